@@ -12,6 +12,7 @@
  *     batches                 many sentences over the library's own threads, answered in order
  *     training and tuning     from labelled files to a model; what its confidence is worth; cross-validation
  *     evaluation and use      how good a model is, precision against recall, what to label next
+ *     measures                how good confidences are that any program gave
  *     review                  what in a labelled corpus is probably wrong
  *     scores from elsewhere   scores of another model in, answers with confidences out
  *
@@ -606,6 +607,41 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_choose_next(const vouch_model
                                                                const char *pool, const char *const *labelled,
                                                                size_t count, const struct vouch_watch *watch,
                                                                size_t *chosen, char **text, struct vouch_error *err);
+
+/*
+ * Measures
+ *
+ * Confidences of any program in answers that are known to be right or wrong, measured as vouch eval does.
+ */
+
+/* Answers with a confidence from j/20 up to (j+1)/20; those with 1 are in the last bin. */
+struct vouch_bin {
+    uint64_t answers, right;
+    double confidence, accuracy; /* mean confidence, and share of right answers; NAN if there are no answers */
+};
+
+/* Figures that do not apply are NAN: all of them without answers, most of the first three without a wrong one. */
+struct vouch_measures {
+    size_t size; /* sizeof(struct vouch_measures), set by the caller */
+    uint64_t answers, wrong;
+    double average_precision; /* wrong answers ranked, least confident first */
+    double roc_area;          /* the probability that a wrong answer is less confident than a right one */
+    double risk_coverage;     /* mean share of wrong answers among the most confident */
+    double calibration_error; /* expected calibration error, by the bins below; this and all that follow need
+                                 probabilities: NAN, and bins empty, if a confidence is not from 0 to 1 */
+    double calibration_error_mass; /* the same by 20 bins of equally many answers */
+    double rmse, rmse_floor;       /* of the bins' centres, as the paper has it, and what it is at best */
+    double brier, log_loss;
+    struct vouch_bin bin[20];
+};
+
+/*
+ * Measures `count` confidences, none of them NAN; right[i] is 0 for a wrong answer. Answers of the same confidence
+ * count as in random order. It takes time in proportion to count * log(count).
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_measure(const double *confidence, const unsigned char *right,
+                                                           size_t count, struct vouch_measures *result,
+                                                           struct vouch_error *err);
 
 /*
  * Review

@@ -3,14 +3,21 @@
  *
  *     py_module.c      the module and what it keeps
  *     py_errors.c      errors of the library as exceptions, options from a dict
+ *     py_columns.c     arrays that grow, names with numbers
+ *     py_gathered.c    answers of the library as flat arrays
+ *     py_arrays.c      the type Arrays: these arrays, as Python sees them
  *     py_sentences.c   sentences of Python as sentences of the library
- *     py_answers.c     answers of the library as flat arrays
+ *     py_answering.c   sentences answered with the GIL released
  *     py_model.c       the type Model: what it is, saving
- *     py_request.c     the type Request: answering
- *     py_training.c    training and evaluation, watched and stopped from Python
+ *     py_request.c     the type Request: answering, by workers that are kept
+ *     py_training.c    training and all else that works on files, watched and stopped from Python
+ *     py_review.c      a review as a list
+ *     py_scores.c      scores of Python as scores of the library
+ *     py_judge.c       the type Judge: scores from elsewhere
+ *     py_measures.c    measures of confidences that are arrays
  *
- * It is thin: arrays leave it as bytes, and vouch/_answers.py reads them like lists. Nothing here is global; what the
- * module keeps is in struct core, one for each interpreter.
+ * It is thin: vouch/_answers.py reads the arrays like lists. Nothing here is global; what the module keeps is in struct
+ * core, one for each interpreter.
  */
 #ifndef PY_CORE_H
 #define PY_CORE_H
@@ -21,11 +28,16 @@
 #include <string.h>
 #include <vouch.h>
 
+#include "py_gathered.h"
+
 /* What the module keeps. */
 struct core {
     PyObject *error;       /* vouch.Error */
-    PyTypeObject *model;   /* vouch._core.Model */
-    PyTypeObject *request; /* vouch._core.Request */
+    PyTypeObject *model;   /* vouch._core.Model, and so on: */
+    PyTypeObject *request;
+    PyTypeObject *arrays;
+    PyTypeObject *column;
+    PyTypeObject *judge;
 };
 
 /* A model. It never changes, so threads may share it while the GIL is released. */
@@ -34,34 +46,95 @@ struct py_model {
     vouch_model *model;
 };
 
-extern PyType_Spec model_spec, request_spec;
+/* Answers that have been gathered. */
+struct py_arrays {
+    PyObject ob_base;
+    struct gathered gathered;
+    PyObject *names;   /* a tuple of str */
+    PyObject *methods; /* a tuple of pairs: name, whether it is calibrated */
+};
+
+extern PyType_Spec model_spec, request_spec, arrays_spec, column_spec, judge_spec;
 
 /* Sets the exception that belongs to an error of the library, and returns NULL. */
 PyObject *raise_error(const struct core *core, const struct vouch_error *err);
 
-/* Returns the options of a command with those of a dict of str (NULL: none) set; NULL with an exception. */
+/* Does the same for an error in a sentence, counted from 0, whose number the message then begins with. */
+PyObject *raise_error_in(const struct core *core, const struct vouch_error *err, size_t sentence);
+
+/* Returns the text of a str; NULL with an exception, which calls it `what`, if it is none or holds a zero. */
+const char *text_of_str(PyObject *object, const char *what);
+
+/* Returns a text of the library as a str; None for NULL. */
+PyObject *text_or_none(const char *text);
+
+/*
+ * Returns the options of a command with those of a dict set, whose values are str, or tuples of str for options that
+ * are set several times; NULL with an exception.
+ */
 vouch_options *options_of_dict(const struct core *core, const char *command, PyObject *dict);
 
 /* Returns a new Model, which owns `model`; NULL with an exception, and the model closed. */
 PyObject *wrap_model(const struct core *core, vouch_model *model);
 
-/* Sentences of the library, made of those of Python. */
+/* Returns new Arrays without sentences, whose names and methods are still to be set; NULL with an exception. */
+struct py_arrays *arrays_new(const struct core *core, size_t methods, bool trees);
+
+/* Returns the names as a tuple of str; NULL with an exception. */
+PyObject *tuple_of_names(const struct names *names);
+
+/* Sentences of the library, made of those of Python. Zero it before first use. */
 struct sentences {
-    vouch_sentence **at; /* [count] */
-    size_t count, capacity;
+    vouch_sentence **at;       /* [made] of which the first `count` are filled */
+    size_t count, made, words; /* `words` of all that are filled */
+    size_t capacity;
+    struct draft *draft;
 };
 
-/* Takes all of an iterable; false with an exception. Release the sentences in any case. */
-bool sentences_take(struct sentences *sentences, const struct core *core, PyObject *iterable, bool attributes);
+/* Takes all of an iterable, and appends its words to the forms of `to`; false with an exception. */
+bool sentences_take(struct sentences *sentences, const struct core *core, PyObject *iterable, bool attributes,
+                    struct gathered *to);
+/* Keeps as much memory as the next call will probably need. */
+void sentences_trim(struct sentences *sentences);
 void sentences_release(struct sentences *sentences);
 
-/* Answers all sentences with the GIL released; returns a dict of arrays as bytes, NULL with an exception. */
-PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
-                           const struct sentences *sentences);
+/* Lets Python see signals while the GIL is released. */
+struct signals {
+    PyThreadState *thread;
+    double looked;    /* when, in seconds */
+    bool interrupted; /* an exception is set */
+};
+void signals_begin(struct signals *signals); /* releases the GIL */
+void signals_end(struct signals *signals);   /* takes it again */
+/* Looks twenty times a second; true if an exception was raised. */
+bool signals_look(struct signals *signals);
 
-/* Model.request(), train() and Model.evaluate(). */
+/* What a call needs besides the request. One call uses it at a time; it is kept for the next. Zero it before use. */
+struct station {
+    vouch_worker *worker; /* NULL: none was needed yet */
+    struct sentences sentences;
+    struct names names;  /* those of the labels first */
+    PyObject *as_tuple;  /* the names */
+    struct station *next;
+};
+
+/* Answers sentences of Python: new Arrays, or NULL with an exception. */
+PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
+                           unsigned threads, struct station *station, PyObject *iterable);
+
+/* The functions of the module, and of its types, that are in files of their own. */
 PyObject *model_request(PyObject *self, PyObject *args);
 PyObject *core_train(PyObject *module, PyObject *args);
+PyObject *core_cross_validate(PyObject *module, PyObject *args);
 PyObject *model_evaluate(PyObject *self, PyObject *args);
+PyObject *model_tune(PyObject *self, PyObject *args);
+PyObject *model_forecast(PyObject *self, PyObject *args);
+PyObject *model_trade(PyObject *self, PyObject *args);
+PyObject *model_choose_next(PyObject *self, PyObject *args);
+PyObject *core_review(PyObject *module, PyObject *args);
+PyObject *core_judge(PyObject *module, PyObject *args);
+PyObject *core_judge_from_json(PyObject *module, PyObject *args);
+PyObject *core_measure(PyObject *module, PyObject *args);
+PyObject *core_attribute_lines(PyObject *module, PyObject *args);
 
 #endif

@@ -1,6 +1,8 @@
 /* Errors of the library as exceptions, and options of the library from a dict. */
 #include "py_core.h"
 
+#include <stdio.h>
+
 static PyObject *class_of(const struct core *core, enum vouch_status status)
 {
     return status == VOUCH_ERR_IO ? PyExc_OSError : status == VOUCH_ERR_ARGUMENT ? PyExc_ValueError : core->error;
@@ -23,8 +25,21 @@ PyObject *raise_error(const struct core *core, const struct vouch_error *err)
     return NULL;
 }
 
-/* Returns the text of a str; NULL with an exception if it is none, or holds a zero. */
-static const char *text_of_str(PyObject *object, const char *what)
+PyObject *raise_error_in(const struct core *core, const struct vouch_error *err, size_t sentence)
+{
+    struct vouch_error longer = {.status = err->status};
+    int used = snprintf(longer.message, sizeof longer.message, "sentence %zu: ", sentence + 1);
+    size_t room = sizeof longer.message - (size_t)used - 1, length = strlen(err->message);
+    memcpy(longer.message + used, err->message, length < room ? length : room);
+    return raise_error(core, &longer);
+}
+
+PyObject *text_or_none(const char *text)
+{
+    return text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace") : Py_NewRef(Py_None);
+}
+
+const char *text_of_str(PyObject *object, const char *what)
 {
     Py_ssize_t length;
     if (!PyUnicode_Check(object)) {
@@ -39,10 +54,22 @@ static const char *text_of_str(PyObject *object, const char *what)
     return text;
 }
 
+static bool set_option(const struct core *core, vouch_options *options, PyObject *key, PyObject *value);
+
+static bool set_each(const struct core *core, vouch_options *options, PyObject *key, PyObject *values)
+{
+    bool ok = true;
+    for (Py_ssize_t i = 0; ok && i < PyTuple_Size(values); i++)
+        ok = set_option(core, options, key, PyTuple_GetItem(values, i));
+    return ok;
+}
+
 static bool set_option(const struct core *core, vouch_options *options, PyObject *key, PyObject *value)
 {
     struct vouch_error err = {0};
     const char *name = text_of_str(key, "the name of an option");
+    if (name && PyTuple_Check(value))
+        return set_each(core, options, key, value);
     const char *text = name ? text_of_str(value, "the value of an option") : NULL;
     if (!text)
         return false;

@@ -106,6 +106,13 @@ static PyMethodDef methods[] = {
     {"dump", model_dump, METH_VARARGS, "dump(path)\n--\n\nWrites the model to a file, as text."},
     {"evaluate", model_evaluate, METH_VARARGS,
      "evaluate(options, files, tell, stop)\n--\n\nCompares answers with labelled files: JSON."},
+    {"tune", model_tune, METH_VARARGS, "tune(options, files, tell, stop)\n--\n\nCalibrates: a new Model."},
+    {"forecast", model_forecast, METH_VARARGS,
+     "forecast(options, files, tell, stop)\n--\n\nForecasts how good answers will be: JSON."},
+    {"trade", model_trade, METH_VARARGS,
+     "trade(options, files, tell, stop)\n--\n\nTrades precision against recall: JSON, and a Model or None."},
+    {"choose_next", model_choose_next, METH_VARARGS,
+     "choose_next(options, files, tell, stop)\n--\n\nChooses sentences of the first file to label next: text."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -26,6 +26,39 @@ static PyObject *load_bytes(PyObject *module, PyObject *args)
     return model ? wrap_model(PyModule_GetState(module), model) : raise_error(PyModule_GetState(module), &err);
 }
 
+/* import_model(program, path) */
+static PyObject *import_model(PyObject *module, PyObject *args)
+{
+    PyObject *path;
+    const char *program;
+    struct vouch_error err = {0};
+    vouch_model *model;
+    if (!PyArg_ParseTuple(args, "sO&:import_model", &program, PyUnicode_FSConverter, &path))
+        return NULL;
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS model = vouch_model_import(program, name, &err);
+    Py_END_ALLOW_THREADS Py_DECREF(path);
+    return model ? wrap_model(PyModule_GetState(module), model) : raise_error(PyModule_GetState(module), &err);
+}
+
+/* options(command): names, and the values that they have if they are not set */
+static PyObject *options(PyObject *module, PyObject *args)
+{
+    const char *command;
+    struct vouch_error err = {0};
+    struct vouch_option option = {.size = sizeof option};
+    PyObject *list = PyArg_ParseTuple(args, "s:options", &command) ? PyList_New(0) : NULL;
+    for (size_t i = 0; list && i < vouch_options_count(command); i++) {
+        PyObject *pair = vouch_options_describe(command, i, &option, &err) == VOUCH_OK
+                             ? Py_BuildValue("(sss)", option.name, option.usual, option.help)
+                             : raise_error(PyModule_GetState(module), &err);
+        if (!pair || PyList_Append(list, pair) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
 static PyObject *version(PyObject *module, PyObject *unused)
 {
     (void)module;
@@ -36,7 +69,23 @@ static PyObject *version(PyObject *module, PyObject *unused)
 static PyMethodDef functions[] = {
     {"load", load, METH_VARARGS, "load(path)\n--\n\nOpens a model file."},
     {"load_bytes", load_bytes, METH_VARARGS, "load_bytes(bytes)\n--\n\nOpens the bytes of a model file."},
-    {"train", core_train, METH_VARARGS, "train(options, files, tell, stop)\n--\n\nLearns a model."},
+    {"import_model", import_model, METH_VARARGS,
+     "import_model(program, path)\n--\n\nMakes a model of another program's."},
+    {"options", options, METH_VARARGS,
+     "options(command)\n--\n\nReturns names, usual values and descriptions of a command's options."},
+    {"train", core_train, METH_VARARGS,
+     "train(options, files, tell, stop)\n--\n\nLearns: a Model, and whether it was stopped before the end."},
+    {"cross_validate", core_cross_validate, METH_VARARGS,
+     "cross_validate(options, files, tell, stop)\n--\n\nCross-validates algorithms: JSON."},
+    {"review", core_review, METH_VARARGS,
+     "review(model, options, files, tell, stop)\n--\n\nFinds probable errors: a list, and totals."},
+    {"judge", core_judge, METH_VARARGS, "judge(labels, *options)\n--\n\nMakes a Judge."},
+    {"judge_from_json", core_judge_from_json, METH_VARARGS,
+     "judge_from_json(json, *options)\n--\n\nMakes a Judge of its JSON."},
+    {"measure", core_measure, METH_VARARGS,
+     "measure(confidence, right)\n--\n\nMeasures confidences: a dict of figures."},
+    {"attribute_lines", core_attribute_lines, METH_VARARGS,
+     "attribute_lines(words, labels)\n--\n\nReturns a sentence of attributes as lines of CRFsuite."},
     {"version", version, METH_NOARGS, "version()\n--\n\nReturns the version of the library."},
     {NULL, NULL, 0, NULL},
 };
@@ -50,14 +99,16 @@ static int core_exec(PyObject *module)
                                "What the library could not do; `status` is the kind of error in vouch.h.", NULL, status)
                          : NULL;
     Py_XDECREF(status);
-    core->model = (PyTypeObject *)PyType_FromModuleAndSpec(module, &model_spec, NULL);
-    core->request = (PyTypeObject *)PyType_FromModuleAndSpec(module, &request_spec, NULL);
-    if (!core->error || !core->model || !core->request)
+    if (!core->error || PyModule_AddObjectRef(module, "Error", core->error) != 0)
         return -1;
-    return PyModule_AddObjectRef(module, "Error", core->error) || PyModule_AddType(module, core->model) ||
-                   PyModule_AddType(module, core->request)
-               ? -1
-               : 0;
+    PyType_Spec *specs[] = {&model_spec, &request_spec, &arrays_spec, &column_spec, &judge_spec};
+    PyTypeObject **types[] = {&core->model, &core->request, &core->arrays, &core->column, &core->judge};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        *types[i] = (PyTypeObject *)PyType_FromModuleAndSpec(module, specs[i], NULL);
+        if (!*types[i] || PyModule_AddType(module, *types[i]) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int core_traverse(PyObject *module, visitproc visit, void *arg)
@@ -66,6 +117,9 @@ static int core_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(core->error);
     Py_VISIT(core->model);
     Py_VISIT(core->request);
+    Py_VISIT(core->arrays);
+    Py_VISIT(core->column);
+    Py_VISIT(core->judge);
     return 0;
 }
 
@@ -75,6 +129,9 @@ static int core_clear(PyObject *module)
     Py_CLEAR(core->error);
     Py_CLEAR(core->model);
     Py_CLEAR(core->request);
+    Py_CLEAR(core->arrays);
+    Py_CLEAR(core->column);
+    Py_CLEAR(core->judge);
     return 0;
 }
 

@@ -1,15 +1,67 @@
 /*
- * The type Request: what is asked of a model, to be used for any number of calls by any number of threads. Making one
- * takes longer than answering a sentence, so vouch/_model.py keeps the last.
+ * The type Request: what is asked of a model, to be used for any number of calls by any number of threads. Making one,
+ * or a worker for it, takes longer than answering a sentence. So vouch/_model.py keeps requests, and a request keeps
+ * the stations of its calls: a call takes one that is free, or makes one, and gives it back. There are as many as calls
+ * were under way at once. They depend on the request alone, which never changes. The list is only touched with the GIL.
  */
 #include "py_core.h"
 
-/* A request, and the model that must outlive it. Neither changes. */
+#include <stdlib.h>
+
+/* A request, and the model that must outlive it. */
 struct py_request {
     PyObject ob_base;
     vouch_request *request;
     struct py_model *model;
+    PyObject *methods;    /* as in Arrays */
+    unsigned threads;     /* 0: all sentences must be answered as one text */
+    struct station *free; /* a list */
 };
+
+static PyObject *methods_of(const vouch_request *request)
+{
+    size_t count = vouch_request_methods(request);
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (size_t m = 0; tuple && m < count; m++) {
+        PyObject *pair = Py_BuildValue("(sN)", vouch_request_method_name(request, m),
+                                       PyBool_FromLong(vouch_request_is_calibrated(request, m)));
+        if (pair)
+            PyTuple_SetItem(tuple, (Py_ssize_t)m, pair);
+        else
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+/* Returns the option "threads"; 0 if a method looks at all sentences, so that no worker can compute it. */
+static unsigned threads_of(const vouch_request *request, const vouch_options *options)
+{
+    char text[32] = "";
+    for (size_t m = 0; m < vouch_request_methods(request); m++)
+        if (strstr(vouch_request_method_name(request, m), "+text"))
+            return 0;
+    if (vouch_options_get(options, "threads", text, sizeof text, NULL) != VOUCH_OK)
+        return 1;
+    return (unsigned)strtoul(text, NULL, 10);
+}
+
+/* Returns a new Request, which owns `request` even if it fails. */
+static PyObject *wrap_request(const struct core *core, PyObject *model, vouch_request *request, unsigned threads)
+{
+    PyObject *methods = methods_of(request);
+    struct py_request *made = methods ? PyObject_New(struct py_request, core->request) : NULL;
+    if (!made) {
+        Py_XDECREF(methods);
+        vouch_request_free(request);
+        return NULL;
+    }
+    made->request = request;
+    made->model = (struct py_model *)Py_NewRef(model);
+    made->methods = methods;
+    made->threads = threads;
+    made->free = NULL;
+    return (PyObject *)made;
+}
 
 PyObject *model_request(PyObject *self, PyObject *args)
 {
@@ -23,45 +75,70 @@ PyObject *model_request(PyObject *self, PyObject *args)
     if (!options)
         return NULL;
     vouch_request *request = vouch_request_new(model, options, &err);
+    unsigned threads = request ? threads_of(request, options) : 0;
     vouch_options_free(options);
-    if (!request)
-        return raise_error(core, &err);
-    struct py_request *made = PyObject_New(struct py_request, core->request);
-    if (!made) {
-        vouch_request_free(request);
-        return NULL;
-    }
-    made->request = request;
-    made->model = (struct py_model *)Py_NewRef(self);
-    return (PyObject *)made;
+    return request ? wrap_request(core, self, request, threads) : raise_error(core, &err);
+}
+
+static void station_free(struct station *station)
+{
+    vouch_worker_free(station->worker);
+    sentences_release(&station->sentences);
+    names_release(&station->names);
+    Py_XDECREF(station->as_tuple);
+    free(station);
 }
 
 static void request_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     struct py_request *request = (struct py_request *)self;
+    while (request->free) {
+        struct station *station = request->free;
+        request->free = station->next;
+        station_free(station);
+    }
     vouch_request_free(request->request);
     Py_DECREF(request->model);
+    Py_DECREF(request->methods);
     PyObject_Free(self);
     Py_DECREF(type);
 }
 
-/* Sentences in, arrays out: see py_answers.c. */
+static struct station *station_take(struct py_request *request)
+{
+    struct station *station = request->free;
+    if (station)
+        request->free = station->next;
+    else if (!(station = calloc(1, sizeof *station)))
+        PyErr_NoMemory();
+    return station;
+}
+
+static void station_give_back(struct py_request *request, struct station *station)
+{
+    sentences_trim(&station->sentences);
+    station->next = request->free;
+    request->free = station;
+}
+
 static PyObject *request_answer(PyObject *self, PyObject *iterable)
 {
     const struct core *core = PyType_GetModuleState(Py_TYPE(self));
-    const struct py_request *request = (struct py_request *)self;
-    const vouch_model *model = request->model->model;
-    struct sentences sentences = {0};
-    PyObject *arrays = NULL;
-    if (sentences_take(&sentences, core, iterable, vouch_model_takes_attributes(model)))
-        arrays = answer_sentences(core, model, request->request, &sentences);
-    sentences_release(&sentences);
-    return arrays;
+    struct py_request *request = (struct py_request *)self;
+    struct station *station = station_take(request);
+    if (!station)
+        return NULL;
+    PyObject *made =
+        answer_sentences(core, request->model->model, request->request, request->threads, station, iterable);
+    if (made)
+        ((struct py_arrays *)made)->methods = Py_NewRef(request->methods);
+    station_give_back(request, station);
+    return made;
 }
 
 static PyMethodDef methods[] = {
-    {"answer", request_answer, METH_O, "answer(sentences)\n--\n\nAnswers sentences: a dict of arrays."},
+    {"answer", request_answer, METH_O, "answer(sentences)\n--\n\nAnswers sentences: Arrays."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -9,10 +9,11 @@
  * is "word:Ada", "title" with the value 1, "length" with 3, "suffix:a", "suffix:da" and "-1:pos:NN".
  *
  * Every text is copied into one buffer as it is met, since code of Python (an iterator, a __float__) may run between
- * two of them and drop what was read before.
+ * two of them and drop what was read before. Buffers and sentences are used again by the next call.
  */
 #include "py_core.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A sentence while it is read. */
@@ -27,8 +28,14 @@ struct draft {
     size_t *first; /* [words] the first cell of each word */
     size_t words, first_capacity;
     bool attributes, weighted;
-    size_t sentence; /* from 0, for messages */
+    size_t sentence; /* from 1, for messages */
+    const char **given; /* [cells in all columns] as the library takes them */
+    float *value;
+    size_t given_capacity, value_capacity;
 };
+
+/* What is kept for the next call, and not more: sentences, and words of each. */
+enum { KEPT_SENTENCES = 64, KEPT_WORDS = 1000 };
 
 /* Makes room for `count` items; false with an exception. */
 static bool grow(void **array, size_t *capacity, size_t count, size_t size)
@@ -234,7 +241,7 @@ static bool count_columns(const struct draft *draft, size_t *columns)
 }
 
 /* Hands the draft to the library. */
-static bool finish(const struct draft *draft, const struct core *core, vouch_sentence *sentence)
+static bool finish(struct draft *draft, const struct core *core, vouch_sentence *sentence)
 {
     size_t columns, cells;
     if (!count_columns(draft, &columns))
@@ -244,23 +251,26 @@ static bool finish(const struct draft *draft, const struct core *core, vouch_sen
         return false;
     }
     cells = draft->words * columns;
-    const char **cell = calloc(cells + 1, sizeof *cell);
-    float *value = calloc(cells + 1, sizeof *value);
-    struct vouch_error err = {VOUCH_ERR_MEMORY, ""};
-    bool ok = cell && value;
-    for (size_t w = 0; ok && w < draft->words; w++)
-        for (size_t i = 0; i < cells_of(draft, w); i++) {
-            struct draft_cell *from = draft->cell + draft->first[w] + i;
-            cell[w * columns + i] = draft->bytes + from->at;
-            value[w * columns + i] = from->value;
+    if (!grow((void **)&draft->given, &draft->given_capacity, cells + 1, sizeof *draft->given) ||
+        !grow((void **)&draft->value, &draft->value_capacity, cells + 1, sizeof *draft->value))
+        return false;
+    const char **cell = draft->given;
+    float *value = draft->value;
+    struct vouch_error err = {0};
+    bool ok;
+    for (size_t w = 0; w < draft->words; w++) {
+        size_t found = cells_of(draft, w);
+        for (size_t i = 0; i < columns; i++) {
+            const struct draft_cell *from = draft->cell + draft->first[w] + i;
+            cell[w * columns + i] = i < found ? draft->bytes + from->at : NULL;
+            value[w * columns + i] = i < found ? from->value : 0;
         }
-    if (ok && draft->attributes)
+    }
+    if (draft->attributes)
         ok = vouch_sentence_set_attributes(sentence, cell, draft->weighted ? value : NULL, draft->words, columns,
                                            &err) == VOUCH_OK;
-    else if (ok)
+    else
         ok = vouch_sentence_set_cells(sentence, cell, draft->words, columns, &err) == VOUCH_OK;
-    free(cell);
-    free(value);
     if (!ok && err.status == VOUCH_ERR_ARGUMENT)
         PyErr_Format(PyExc_ValueError, "sentence %zu, %s", draft->sentence, err.message);
     else if (!ok)
@@ -287,45 +297,181 @@ static bool read_words(struct draft *draft, PyObject *object)
     return ok;
 }
 
-static bool take_sentence(struct sentences *sentences, const struct core *core, struct draft *draft, PyObject *object)
+/* Appends the words themselves, which attributes do not tell, to the forms of the answers. */
+static bool keep_forms(const struct draft *draft, struct gathered *to)
 {
-    struct vouch_error err = {0};
-    if (!read_words(draft, object) ||
-        !grow((void **)&sentences->at, &sentences->capacity, sentences->count + 1, sizeof *sentences->at))
-        return false;
-    vouch_sentence *sentence = vouch_sentence_new(&err);
-    if (!sentence) {
-        raise_error(core, &err);
-        return false;
+    struct column *offsets = to->own + GATHERED_FORM_OFFSETS, *bytes = to->own + GATHERED_FORM_BYTES;
+    bool ok = true;
+    for (size_t w = 0; ok && w < draft->words; w++) {
+        const char *form = draft->attributes ? "" : draft->bytes + draft->cell[draft->first[w]].at;
+        ok = append(bytes, form, strlen(form)) && append_int64(offsets, (int64_t)bytes->used);
     }
-    sentences->at[sentences->count++] = sentence;
-    return finish(draft, core, sentence);
+    if (!ok)
+        PyErr_NoMemory();
+    return ok;
 }
 
-bool sentences_take(struct sentences *sentences, const struct core *core, PyObject *iterable, bool attributes)
+/* Returns the next sentence to fill, one that is there already if it can; NULL with an exception. */
+static vouch_sentence *next_sentence(struct sentences *sentences, const struct core *core)
 {
-    struct draft draft = {.attributes = attributes};
+    struct vouch_error err = {0};
+    if (!grow((void **)&sentences->at, &sentences->capacity, sentences->count + 1, sizeof *sentences->at))
+        return NULL;
+    if (sentences->count == sentences->made) {
+        vouch_sentence *sentence = vouch_sentence_new(&err);
+        if (!sentence) {
+            raise_error(core, &err);
+            return NULL;
+        }
+        sentences->at[sentences->made++] = sentence;
+    }
+    return sentences->at[sentences->count++];
+}
+
+static bool take_sentence(struct sentences *sentences, const struct core *core, PyObject *object, struct gathered *to)
+{
+    struct draft *draft = sentences->draft;
+    vouch_sentence *sentence = read_words(draft, object) ? next_sentence(sentences, core) : NULL;
+    if (!sentence || !finish(draft, core, sentence) || !keep_forms(draft, to))
+        return false;
+    sentences->words += draft->words;
+    return true;
+}
+
+bool sentences_take(struct sentences *sentences, const struct core *core, PyObject *iterable, bool attributes,
+                    struct gathered *to)
+{
     if (PyUnicode_Check(iterable) || PyBytes_Check(iterable) || PyDict_Check(iterable)) {
         PyErr_Format(PyExc_TypeError, "expected an iterable of sentences, found %R", (PyObject *)Py_TYPE(iterable));
         return false;
     }
+    if (!sentences->draft && !(sentences->draft = calloc(1, sizeof *sentences->draft))) {
+        PyErr_NoMemory();
+        return false;
+    }
+    sentences->draft->attributes = attributes;
+    sentences->draft->sentence = 0;
+    sentences->count = sentences->words = 0;
     PyObject *iterator = PyObject_GetIter(iterable), *item = NULL;
     bool ok = iterator != NULL;
     while (ok && (item = PyIter_Next(iterator))) {
-        ok = take_sentence(sentences, core, &draft, item);
+        ok = take_sentence(sentences, core, item, to);
         Py_DECREF(item);
     }
     ok = ok && !PyErr_Occurred();
     Py_XDECREF(iterator);
-    free(draft.bytes);
-    free(draft.cell);
-    free(draft.first);
     return ok;
+}
+
+static void draft_free(struct draft *draft)
+{
+    if (!draft)
+        return;
+    free(draft->bytes);
+    free(draft->cell);
+    free(draft->first);
+    free(draft->given);
+    free(draft->value);
+    free(draft);
+}
+
+void sentences_trim(struct sentences *sentences)
+{
+    size_t kept = 0, words = 0;
+    for (size_t i = 0; i < sentences->made; i++) {
+        size_t long_as = i < sentences->count ? vouch_sentence_words(sentences->at[i]) : 0;
+        words = words > long_as ? words : long_as;
+        if (kept < KEPT_SENTENCES && long_as <= KEPT_WORDS)
+            sentences->at[kept++] = sentences->at[i];
+        else
+            vouch_sentence_free(sentences->at[i]);
+    }
+    sentences->made = kept;
+    sentences->count = 0;
+    if (words > KEPT_WORDS) {
+        draft_free(sentences->draft);
+        sentences->draft = NULL;
+    }
 }
 
 void sentences_release(struct sentences *sentences)
 {
-    for (size_t i = 0; i < sentences->count; i++)
+    for (size_t i = 0; i < sentences->made; i++)
         vouch_sentence_free(sentences->at[i]);
     free(sentences->at);
+    draft_free(sentences->draft);
+    *sentences = (struct sentences){0};
+}
+
+/* Appends a text to a line of attributes; a colon and a backslash get a backslash before them. */
+static bool append_escaped(struct column *to, const char *text)
+{
+    bool ok = true;
+    for (; ok && *text; text++)
+        ok = ((*text != ':' && *text != '\\') || append(to, "\\", 1)) && append(to, text, 1);
+    return ok;
+}
+
+/* Appends the attributes of a word, and the end of its line. */
+static bool append_attributes(struct column *to, const struct draft *draft, size_t word)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < cells_of(draft, word); i++) {
+        const struct draft_cell *cell = draft->cell + draft->first[word] + i;
+        char value[32];
+        int length = cell->value == 1 ? 0 : snprintf(value, sizeof value, ":%.9g", (double)cell->value);
+        ok = append(to, "\t", 1) && append_escaped(to, draft->bytes + cell->at) && append(to, value, (size_t)length);
+    }
+    return ok && append(to, "\n", 1);
+}
+
+/* Fails if a text cannot stand in a line of attributes. */
+static bool fits_line(const char *text)
+{
+    if (*text && !strpbrk(text, "\t\n\r"))
+        return true;
+    PyErr_SetString(PyExc_ValueError, "expected labels and attributes that are not empty and without tabs and line "
+                                      "ends, found one that is not so");
+    return false;
+}
+
+static bool append_lines(struct column *to, const struct draft *draft, PyObject *labels)
+{
+    if (labels != Py_None && (!PyTuple_Check(labels) || (size_t)PyTuple_Size(labels) != draft->words)) {
+        PyErr_Format(PyExc_ValueError, "sentence %zu: expected %zu labels, one for each word, found %zd",
+                     draft->sentence, draft->words, PyTuple_Check(labels) ? PyTuple_Size(labels) : (Py_ssize_t)-1);
+        return false;
+    }
+    for (size_t i = 0; i < draft->cells; i++)
+        if (!fits_line(draft->bytes + draft->cell[i].at))
+            return false;
+    for (size_t w = 0; w < draft->words; w++) {
+        const char *label =
+            labels == Py_None ? "_" : text_of_str(PyTuple_GetItem(labels, (Py_ssize_t)w), "a label");
+        if (!label || !fits_line(label))
+            return false;
+        if (!append_escaped(to, label) || !append_attributes(to, draft, w)) {
+            PyErr_NoMemory();
+            return false;
+        }
+    }
+    return append(to, "\n", 1) || PyErr_NoMemory();
+}
+
+/* attribute_lines(words, labels or None): a sentence of attributes as lines of CRFsuite, in bytes */
+PyObject *core_attribute_lines(PyObject *module, PyObject *args)
+{
+    struct draft *draft = calloc(1, sizeof *draft);
+    struct column lines = {0};
+    PyObject *words, *labels, *bytes = NULL;
+    (void)module;
+    if (!draft)
+        return PyErr_NoMemory();
+    draft->attributes = true;
+    if (PyArg_ParseTuple(args, "OO:attribute_lines", &words, &labels) && read_words(draft, words) &&
+        append_lines(&lines, draft, labels))
+        bytes = PyBytes_FromStringAndSize(lines.bytes, (Py_ssize_t)lines.used);
+    column_release(&lines);
+    draft_free(draft);
+    return bytes;
 }

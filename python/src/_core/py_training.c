@@ -1,40 +1,31 @@
 /*
- * Training and evaluation.
+ * Training, tuning, evaluation and all else that works on files.
  *
- * Both are watched through two objects of Python: `tell`, a callable that gets every event as a dict (None: none), and
- * `stop`, a bytearray whose first byte any thread of Python sets to 1 to end the call. The library asks for the byte
- * from its own threads, which do not need the GIL for that. Events are told with the GIL, on any of its threads.
+ * Every function takes the options of its command as a dict, the files as a tuple, and two objects that watch it:
+ * `tell`, a callable that gets every event as a dict (None: none), and `stop`, a bytearray whose first byte any thread
+ * of Python sets to 1 to end the call. The library asks for the byte from its own threads, which do not need the GIL
+ * for that. Events are told with the GIL, on any of its threads.
  */
-#include "py_core.h"
+#include "py_watched.h"
 
 #include <stdlib.h>
 
-/* What a call is watched by. */
-struct watching {
-    PyObject *tell;
-    char *stop; /* the bytearray's; it is exported, so it stays */
-};
-
-static PyObject *text_or_none(const char *text)
-{
-    return text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace") : Py_NewRef(Py_None);
-}
-
 static int must_stop(void *context)
 {
-    const struct watching *watching = context;
+    const struct watched *watching = context;
     return __atomic_load_n(watching->stop, __ATOMIC_RELAXED) != 0;
 }
 
 /* Tells Python of an event; an exception in there ends the call. */
 static void tell_event(void *context, const struct vouch_event *event)
 {
-    struct watching *watching = context;
+    struct watched *watching = context;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *dict =
-        Py_BuildValue("{s:i,s:N,s:K,s:K,s:d,s:N,s:N}", "kind", (int)event->kind, "what", text_or_none(event->what),
-                      "done", (unsigned long long)event->done, "of", (unsigned long long)event->of, "number",
-                      event->number, "text", text_or_none(event->text), "record", text_or_none(event->record));
+        Py_BuildValue("{s:i,s:N,s:K,s:K,s:d,s:N,s:N,s:N}", "kind", (int)event->kind, "what",
+                      text_or_none(event->what), "done", (unsigned long long)event->done, "of",
+                      (unsigned long long)event->of, "number", event->number, "note", text_or_none(event->note),
+                      "text", text_or_none(event->text), "record", text_or_none(event->record));
     PyObject *result = dict ? PyObject_CallFunctionObjArgs(watching->tell, dict, NULL) : NULL;
     if (!result) {
         PyErr_WriteUnraisable(watching->tell);
@@ -45,27 +36,16 @@ static void tell_event(void *context, const struct vouch_event *event)
     PyGILState_Release(state);
 }
 
-/* The arguments of both functions. */
-struct call {
-    vouch_options *options;
-    PyObject *paths; /* a tuple of bytes */
-    const char **file;
-    size_t count;
-    Py_buffer stop;
-    struct watching watching;
-    struct vouch_watch watch;
-};
-
-static void call_release(struct call *call)
+void watched_release(struct watched *call)
 {
     vouch_options_free(call->options);
     Py_XDECREF(call->paths);
     free(call->file);
-    if (call->stop.obj)
-        PyBuffer_Release(&call->stop);
+    if (call->byte.obj)
+        PyBuffer_Release(&call->byte);
 }
 
-static bool take_files(struct call *call, PyObject *files)
+static bool take_files(struct watched *call, PyObject *files)
 {
     Py_ssize_t count = PyTuple_Size(files);
     call->paths = PyTuple_New(count);
@@ -85,54 +65,174 @@ static bool take_files(struct call *call, PyObject *files)
     return true;
 }
 
-static bool call_take(struct call *call, const struct core *core, const char *command, PyObject *args)
+bool watched_by(struct watched *call, PyObject *tell, PyObject *stop)
 {
-    PyObject *dict, *files, *stop;
-    if (!PyArg_ParseTuple(args, "O!O!OO", &PyDict_Type, &dict, &PyTuple_Type, &files, &call->watching.tell, &stop) ||
-        PyObject_GetBuffer(stop, &call->stop, PyBUF_WRITABLE) != 0)
+    if (PyObject_GetBuffer(stop, &call->byte, PyBUF_WRITABLE) != 0)
         return false;
-    if (call->stop.len < 1) {
+    if (call->byte.len < 1) {
         PyErr_SetString(PyExc_ValueError, "expected a byte to stop by, found none");
         return false;
     }
-    call->watching.stop = call->stop.buf;
-    call->watch = (struct vouch_watch){sizeof call->watch, &call->watching, NULL, must_stop};
-    if (call->watching.tell != Py_None)
-        call->watch.tell = tell_event;
+    call->tell = tell;
+    call->stop = call->byte.buf;
+    call->watch = (struct vouch_watch){sizeof call->watch, call, tell != Py_None ? tell_event : NULL, must_stop};
+    return true;
+}
+
+bool watched_take(struct watched *call, const struct core *core, const char *command, PyObject *args)
+{
+    PyObject *dict, *files, *tell, *stop;
+    if (!PyArg_ParseTuple(args, "O!O!OO", &PyDict_Type, &dict, &PyTuple_Type, &files, &tell, &stop) ||
+        !watched_by(call, tell, stop))
+        return false;
     call->options = options_of_dict(core, command, dict);
     return call->options && take_files(call, files);
 }
 
+/* Runs the statement with the GIL released. */
+#define WITHOUT_GIL(statement)                                                                                         \
+    do {                                                                                                               \
+        PyThreadState *saved = PyEval_SaveThread();                                                                    \
+        statement;                                                                                                     \
+        PyEval_RestoreThread(saved);                                                                                   \
+    } while (0)
+
+static const struct core *core_of(PyObject *self)
+{
+    return PyType_GetModuleState(Py_TYPE(self));
+}
+
+static const vouch_model *model_of(PyObject *self)
+{
+    return ((struct py_model *)self)->model;
+}
+
+/* A pair: the model, and whether learning was stopped before its end. */
 PyObject *core_train(PyObject *module, PyObject *args)
 {
     const struct core *core = PyModule_GetState(module);
-    struct call call = {0};
+    struct watched call = {0};
     struct vouch_error err = {0};
     vouch_model *model = NULL;
     PyObject *result = NULL;
-    if (call_take(&call, core, "train", args)) {
-        Py_BEGIN_ALLOW_THREADS model = vouch_train(call.options, call.file, call.count, &call.watch, &err);
-        Py_END_ALLOW_THREADS result = model ? wrap_model(core, model) : raise_error(core, &err);
+    if (watched_take(&call, core, "train", args)) {
+        WITHOUT_GIL(model = vouch_train(call.options, call.file, call.count, &call.watch, &err));
+        PyObject *made = model ? wrap_model(core, model) : raise_error(core, &err);
+        if (made)
+            result = Py_BuildValue("(NN)", made, PyBool_FromLong(err.status == VOUCH_ERR_STOPPED));
     }
-    call_release(&call);
+    watched_release(&call);
+    return result;
+}
+
+PyObject *model_tune(PyObject *self, PyObject *args)
+{
+    struct watched call = {0};
+    struct vouch_error err = {0};
+    vouch_model *tuned = NULL;
+    PyObject *result = NULL;
+    if (watched_take(&call, core_of(self), "tune", args)) {
+        WITHOUT_GIL(tuned = vouch_tune(model_of(self), call.options, call.file, call.count, &call.watch, &err));
+        result = tuned ? wrap_model(core_of(self), tuned) : raise_error(core_of(self), &err);
+    }
+    watched_release(&call);
+    return result;
+}
+
+/* Returns text that the library made, and frees it; NULL with an exception after a failure. */
+static PyObject *handed_on(const struct core *core, enum vouch_status status, char *text, const struct vouch_error *err)
+{
+    PyObject *result = status == VOUCH_OK ? text_or_none(text) : raise_error(core, err);
+    vouch_free(text);
+    return result;
+}
+
+PyObject *core_cross_validate(PyObject *module, PyObject *args)
+{
+    const struct core *core = PyModule_GetState(module);
+    struct watched call = {0};
+    struct vouch_error err = {0};
+    enum vouch_status status;
+    char *json = NULL;
+    PyObject *result = NULL;
+    if (watched_take(&call, core, "eval", args)) {
+        WITHOUT_GIL(status = vouch_cross_validate(call.options, call.file, call.count, &call.watch, &json, &err));
+        result = handed_on(core, status, json, &err);
+    }
+    watched_release(&call);
     return result;
 }
 
 PyObject *model_evaluate(PyObject *self, PyObject *args)
 {
-    const struct core *core = PyType_GetModuleState(Py_TYPE(self));
-    const vouch_model *model = ((struct py_model *)self)->model;
-    struct call call = {0};
+    struct watched call = {0};
     struct vouch_error err = {0};
     enum vouch_status status;
     char *json = NULL;
     PyObject *result = NULL;
-    if (call_take(&call, core, "eval", args)) {
-        Py_BEGIN_ALLOW_THREADS status =
-            vouch_evaluate(model, call.options, call.file, call.count, &call.watch, NULL, &json, &err);
-        Py_END_ALLOW_THREADS result = status == VOUCH_OK ? text_or_none(json) : raise_error(core, &err);
-        vouch_free(json);
+    if (watched_take(&call, core_of(self), "eval", args)) {
+        WITHOUT_GIL(status = vouch_evaluate(model_of(self), call.options, call.file, call.count, &call.watch, NULL,
+                                            &json, &err));
+        result = handed_on(core_of(self), status, json, &err);
     }
-    call_release(&call);
+    watched_release(&call);
+    return result;
+}
+
+PyObject *model_forecast(PyObject *self, PyObject *args)
+{
+    struct watched call = {0};
+    struct vouch_error err = {0};
+    enum vouch_status status;
+    char *json = NULL;
+    PyObject *result = NULL;
+    if (watched_take(&call, core_of(self), "forecast", args)) {
+        WITHOUT_GIL(status = vouch_forecast(model_of(self), call.options, call.file, call.count, &call.watch, NULL,
+                                            &json, &err));
+        result = handed_on(core_of(self), status, json, &err);
+    }
+    watched_release(&call);
+    return result;
+}
+
+/* A pair: JSON, and the model that keeps the operating point, or None. */
+PyObject *model_trade(PyObject *self, PyObject *args)
+{
+    struct watched call = {0};
+    struct vouch_error err = {0};
+    enum vouch_status status;
+    char *json = NULL;
+    vouch_model *chosen = NULL;
+    PyObject *result = NULL;
+    if (watched_take(&call, core_of(self), "trade", args)) {
+        WITHOUT_GIL(status = vouch_trade(model_of(self), call.options, call.file, call.count, &call.watch, &chosen,
+                                         &json, &err));
+        PyObject *text = handed_on(core_of(self), status, json, &err);
+        PyObject *model = !text ? NULL : chosen ? wrap_model(core_of(self), chosen) : Py_NewRef(Py_None);
+        if (text && model)
+            result = Py_BuildValue("(OO)", text, model);
+        Py_XDECREF(text);
+        Py_XDECREF(model);
+    }
+    watched_release(&call);
+    return result;
+}
+
+/* The first file is the pool, the others are labelled. */
+PyObject *model_choose_next(PyObject *self, PyObject *args)
+{
+    struct watched call = {0};
+    struct vouch_error err = {0};
+    enum vouch_status status;
+    char *text = NULL;
+    PyObject *result = NULL;
+    if (watched_take(&call, core_of(self), "active", args) && call.count == 0)
+        PyErr_SetString(PyExc_ValueError, "expected a file of sentences to choose from, found none");
+    else if (call.count > 0) {
+        WITHOUT_GIL(status = vouch_choose_next(model_of(self), call.options, call.file[0], call.file + 1,
+                                               call.count - 1, &call.watch, NULL, &text, &err));
+        result = handed_on(core_of(self), status, text, &err);
+    }
+    watched_release(&call);
     return result;
 }

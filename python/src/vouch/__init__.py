@@ -1,17 +1,24 @@
 """vouch labels and parses text, and tells how far each answer can be trusted.
 
 >>> import vouch
->>> model = vouch.load("ner.vouch")                                     # doctest: +SKIP
->>> for sentence in model.tag([["Ada", "lives", "in", "Paris"]]):       # doctest: +SKIP
-...     print([(word.label, round(word.confidence, 3)) for word in sentence], sentence.spans)
+>>> model = vouch.load("ner.vouch")
+>>> for sentence in model.tag([[("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]]):
+...     print(sentence.labels, [span.text for span in sentence.spans if span.confidence > 0.1])
+['B-PER', 'O', 'O', 'B-LOC'] ['Ada', 'Paris']
 
 Errors of the library are exceptions: OSError for files that cannot be read or written, ValueError for wrong arguments,
 MemoryError, and Error, whose `status` is the kind of error in vouch.h, for all others.
 """
 
-from ._answers import Answers, Sentence, Span, Word
+from . import active, metrics
+from ._answers import Answers, Choices, Sentence, Span, Word
 from ._core import Error, version as _version
-from ._model import Model, load, train
+from ._judge import Judge, judge, load_judge
+from ._model import Model, cross_validate, import_model, load, review, train
+from ._suspects import Suspect, Suspects
 
-__all__ = ["Answers", "Error", "Model", "Sentence", "Span", "Word", "load", "train"]
+__all__ = [
+    "Answers", "Choices", "Error", "Judge", "Model", "Sentence", "Span", "Suspect", "Suspects", "Word", "active",
+    "cross_validate", "import_model", "judge", "load", "load_judge", "metrics", "review", "train",
+]  # fmt: skip
 __version__ = _version()

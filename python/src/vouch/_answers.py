@@ -1,49 +1,119 @@
 """Answers: flat arrays of all words of all sentences, which also read like a list of sentences of words.
 
-Arrays are read-only memoryviews: numpy.asarray(answers.confidence) copies nothing. The words of sentence i are
-offsets[i] up to offsets[i + 1] - 1, its chunks span_offsets[i] up to span_offsets[i + 1] - 1.
+Arrays are read-only memoryviews of what the library has written: numpy.asarray(answers.confidence) copies nothing. The
+words of sentence i are offsets[i] up to offsets[i + 1] - 1, its chunks span_offsets[i] up to span_offsets[i + 1] - 1.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from typing import Any, NamedTuple, overload
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, overload
 
 NAN = float("nan")
 
 
-def _column(data: bytes, kind: str) -> memoryview:
-    return memoryview(data).cast(kind)
+class _Source(Protocol):
+    """What answers are read from: vouch._core.Arrays, or _Kept."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def methods(self) -> tuple[tuple[str, bool], ...]: ...
+    @property
+    def trees(self) -> bool: ...
+    def __len__(self) -> int: ...
+    def column(self, name: str, method: int = 0, /) -> memoryview: ...
+    def labels_of(self, sentence: int, /) -> list[str | None]: ...
+    def forms_of(self, sentence: int, /) -> list[str | None]: ...
 
 
-class _Choices:
-    """For every word some choices, the likeliest first."""
+_COLUMNS = {
+    "offsets": "q", "label": "i", "head": "i", "doubtful": "B", "span_offsets": "q", "span_start": "i",
+    "span_end": "i", "span_type": "i", "form_offsets": "q", "form_bytes": "B",
+    "alternative_offsets": "q", "alternative_label": "i", "alternative_head": "i", "alternative_probability": "d",
+    "set_offsets": "q", "set_label": "i", "set_head": "i", "set_probability": "d",
+}  # fmt: skip
+_BY_METHOD = ("confidence", "relation_confidence", "sentence_confidence", "span_confidence")
 
-    def __init__(self, raw: tuple[bytes, bytes, bytes, bytes]) -> None:
-        offsets, labels, heads, probabilities = raw
-        self.offsets = _column(offsets, "q")
-        self.labels = _column(labels, "i")
-        self.heads = _column(heads, "i")
-        self.probabilities = _column(probabilities, "d")
+
+class _Kept:
+    """Answers that were pickled: the same columns, as bytes."""
+
+    def __init__(
+        self, names: tuple[str, ...], methods: tuple[tuple[str, bool], ...], trees: bool, columns: dict[str, bytes]
+    ) -> None:
+        self.names = names
+        self.methods = methods
+        self.trees = trees
+        self._columns = columns
+
+    @classmethod
+    def of(cls, source: _Source) -> _Kept:
+        columns = {name: source.column(name).tobytes() for name in _COLUMNS}
+        for m in range(len(source.methods)):
+            columns |= {f"{name} {m}": source.column(name, m).tobytes() for name in _BY_METHOD}
+        return cls(source.names, source.methods, source.trees, columns)
+
+    def __len__(self) -> int:
+        return len(self._columns["offsets"]) // 8 - 1
+
+    def column(self, name: str, method: int = 0, /) -> memoryview:
+        if name in _COLUMNS:
+            return memoryview(self._columns[name]).cast(_COLUMNS[name])
+        return memoryview(self._columns[f"{name} {method}"]).cast("d")
+
+    def _words(self, sentence: int) -> range:
+        offsets = self.column("offsets")
+        return range(offsets[sentence], offsets[sentence + 1])
+
+    def labels_of(self, sentence: int, /) -> list[str | None]:
+        labels = self.column("label")
+        return [self.names[labels[i]] if labels[i] >= 0 else None for i in self._words(sentence)]
+
+    def forms_of(self, sentence: int, /) -> list[str | None]:
+        offsets, data = self.column("form_offsets"), self._columns["form_bytes"]
+        known = len(offsets) - 1
+        return [
+            (data[offsets[i] : offsets[i + 1]].decode() if i < known else "") or None for i in self._words(sentence)
+        ]
+
+
+class Choices:
+    """For every word some choices, the likeliest first: those of word i are offsets[i] up to offsets[i + 1] - 1."""
+
+    def __init__(self, source: _Source, kind: str) -> None:
+        self.offsets = source.column(f"{kind}_offsets")
+        self.labels = source.column(f"{kind}_label")
+        self.heads = source.column(f"{kind}_head")
+        self.probabilities = source.column(f"{kind}_probability")
 
 
 class Span(NamedTuple):
-    """A chunk: words start .. end - 1 of its sentence; confidence is that boundaries and type are right."""
+    """A chunk: words start .. end - 1 of its sentence; confidence is that boundaries and type are right.
+
+    `text` is text[start_char:end_char] of the sentence's text: the one that was given, else its words joined by blanks.
+    All three are None if the sentence was given as features, without its words.
+    """
 
     type: str
     start: int
     end: int
     confidence: float
+    text: str | None = None
+    start_char: int | None = None
+    end_char: int | None = None
 
 
 class Word:
     """The answer to one word. Numbers that were not computed are NaN, what does not apply is None."""
 
-    __slots__ = ("_answers", "_at")
+    __slots__ = ("_answers", "_at", "_index")
 
-    def __init__(self, answers: Answers, at: int) -> None:
+    def __init__(self, answers: Answers, index: int, at: int) -> None:
         self._answers = answers
+        self._index = index
         self._at = at
 
     @property
@@ -83,16 +153,21 @@ class Word:
         return bool(self._answers.doubtful[self._at])
 
     @property
+    def form(self) -> str | None:
+        """The word itself; None if it was given as features."""
+        return self._answers._source.forms_of(self._index)[self._at - self._answers.offsets[self._index]]
+
+    @property
     def alternatives(self) -> list[tuple[str | int | None, float]]:
         """The likeliest labels, or in a tree heads, with their probabilities."""
-        return self._choices(self._answers._alternatives)
+        return self._choices(self._answers.alternatives)
 
     @property
     def set(self) -> list[tuple[str | int | None, float]]:
         """With the option `sets`, choices that hold the right one as often as the model's coverage says."""
-        return self._choices(self._answers._sets)
+        return self._choices(self._answers.sets)
 
-    def _choices(self, choices: _Choices) -> list[tuple[str | int | None, float]]:
+    def _choices(self, choices: Choices) -> list[tuple[str | int | None, float]]:
         here = range(choices.offsets[self._at], choices.offsets[self._at + 1])
         if self._answers.trees:
             return [(choices.heads[i], choices.probabilities[i]) for i in here]
@@ -106,12 +181,15 @@ class Word:
 class Sentence(Sequence[Word]):
     """The answer to one sentence: a sequence of words."""
 
-    __slots__ = ("_answers", "_index", "_words")
+    __slots__ = ("_answers", "_index")
 
     def __init__(self, answers: Answers, index: int) -> None:
         self._answers = answers
         self._index = index
-        self._words = range(answers.offsets[index], answers.offsets[index + 1])
+
+    @property
+    def _words(self) -> range:
+        return range(self._answers.offsets[self._index], self._answers.offsets[self._index + 1])
 
     def __len__(self) -> int:
         return len(self._words)
@@ -122,13 +200,26 @@ class Sentence(Sequence[Word]):
     def __getitem__(self, at: slice) -> list[Word]: ...
     def __getitem__(self, at: int | slice) -> Word | list[Word]:
         if isinstance(at, slice):
-            return [Word(self._answers, i) for i in self._words[at]]
-        return Word(self._answers, self._words[at])
+            return [Word(self._answers, self._index, i) for i in self._words[at]]
+        return Word(self._answers, self._index, self._words[at])
+
+    def __iter__(self) -> Iterator[Word]:
+        return (Word(self._answers, self._index, i) for i in self._words)
 
     @property
     def labels(self) -> list[str | None]:
         """The labels, or in a tree relations, of its words."""
-        return [self._answers._name(self._answers.labels[i]) for i in self._words]
+        return self._answers._source.labels_of(self._index)
+
+    @property
+    def forms(self) -> list[str | None]:
+        """Its words; None for those that were given as features."""
+        return self._answers._source.forms_of(self._index)
+
+    @property
+    def text(self) -> str | None:
+        """Its text as it was given, else its words joined by blanks; None if they were given as features."""
+        return self._places()[0]
 
     @property
     def heads(self) -> list[int] | None:
@@ -149,11 +240,44 @@ class Sentence(Sequence[Word]):
     def spans(self) -> list[Span]:
         """The chunks that its labels spell, with their confidence by the first method."""
         a = self._answers
+        here = range(a.span_offsets[self._index], a.span_offsets[self._index + 1])
+        if not here:
+            return []
+        text, places = self._places()
         confidence = next(iter(a.span_confidences.values()), None)
-        return [
-            Span(a.names[a.span_types[i]], a.span_starts[i], a.span_ends[i], confidence[i] if confidence else NAN)
-            for i in range(a.span_offsets[self._index], a.span_offsets[self._index + 1])
-        ]
+        spans = []
+        for i in here:
+            start, end = a.span_starts[i], a.span_ends[i]
+            where = (places[start][0], places[end - 1][1]) if text is not None else (None, None)
+            spans.append(
+                Span(
+                    a.names[a.span_types[i]],
+                    start,
+                    end,
+                    confidence[i] if confidence else NAN,
+                    text[slice(*where)] if text is not None else None,
+                    *where,
+                )
+            )
+        return spans
+
+    def _places(self) -> tuple[str | None, list[tuple[int, int]]]:
+        """The sentence's text, and where each word is in it."""
+        forms = [form for form in self.forms if form is not None]
+        if len(forms) < len(self):
+            return None, []
+        texts = self._answers.texts
+        text = texts[self._index] if texts is not None else " ".join(forms)
+        places, at = [], 0
+        for number, form in enumerate(forms, 1):
+            at = text.find(form, at)
+            if at < 0:
+                raise ValueError(
+                    f"sentence {self._index + 1}, word {number}: expected {form!r} in its text after the words before"
+                )
+            places.append((at, at + len(form)))
+            at += len(form)
+        return text, places
 
     def __repr__(self) -> str:
         return f"Sentence({list(self)!r})"
@@ -174,41 +298,101 @@ class Answers(Sequence[Sentence]):
     span_offsets    int64, one more than sentences
     span_types, span_starts, span_ends
                     int32, one a chunk
+    alternatives, sets
+                    choices of every word, as four such arrays: offsets, labels, heads, probabilities
+    texts           the texts that were given, or None
     """
 
-    def __init__(self, raw: dict[str, Any]) -> None:
-        self._raw = raw
-        self.names: tuple[str, ...] = tuple(raw["names"])
-        self.methods: tuple[str, ...] = tuple(name for name, _ in raw["methods"])
-        self.calibrated: tuple[bool, ...] = tuple(calibrated for _, calibrated in raw["methods"])
-        self.trees: bool = raw["trees"]
-        self.offsets = _column(raw["offsets"], "q")
-        self.labels = _column(raw["label"], "i")
-        self.heads = _column(raw["head"], "i")
-        self.doubtful = _column(raw["doubtful"], "B")
-        self.confidences = self._by_method("confidence")
-        self.relation_confidences = self._by_method("relation_confidence") if self.trees else {}
-        self.sentence_confidences = self._by_method("sentence_confidence")
-        self.confidence = next(iter(self.confidences.values()), None) or self._unknown()
-        self.span_offsets = _column(raw["span_offsets"], "q")
-        self.span_starts = _column(raw["span_start"], "i")
-        self.span_ends = _column(raw["span_end"], "i")
-        self.span_types = _column(raw["span_type"], "i")
-        self.span_confidences = self._by_method("span_confidence")
-        self._alternatives = _Choices(raw["alternatives"])
-        self._sets = _Choices(raw["sets"])
+    def __init__(self, source: _Source, texts: Sequence[str] | None = None) -> None:
+        self._source = source
+        self.texts = texts
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._source.names
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self._source.methods)
+
+    @property
+    def calibrated(self) -> tuple[bool, ...]:
+        return tuple(calibrated for _, calibrated in self._source.methods)
+
+    @property
+    def trees(self) -> bool:
+        return self._source.trees
+
+    @cached_property
+    def offsets(self) -> memoryview:
+        return self._source.column("offsets")
+
+    @cached_property
+    def labels(self) -> memoryview:
+        return self._source.column("label")
+
+    @cached_property
+    def heads(self) -> memoryview:
+        return self._source.column("head")
+
+    @cached_property
+    def doubtful(self) -> memoryview:
+        return self._source.column("doubtful")
+
+    @cached_property
+    def confidence(self) -> memoryview:
+        if self._source.methods:
+            return self._source.column("confidence", 0)
+        return memoryview((array("d", [NAN]) * len(self.labels)).tobytes()).cast("d")
+
+    @cached_property
+    def confidences(self) -> dict[str, memoryview]:
+        return self._by_method("confidence")
+
+    @cached_property
+    def relation_confidences(self) -> dict[str, memoryview]:
+        return self._by_method("relation_confidence") if self.trees else {}
+
+    @cached_property
+    def sentence_confidences(self) -> dict[str, memoryview]:
+        return self._by_method("sentence_confidence")
+
+    @cached_property
+    def span_offsets(self) -> memoryview:
+        return self._source.column("span_offsets")
+
+    @cached_property
+    def span_starts(self) -> memoryview:
+        return self._source.column("span_start")
+
+    @cached_property
+    def span_ends(self) -> memoryview:
+        return self._source.column("span_end")
+
+    @cached_property
+    def span_types(self) -> memoryview:
+        return self._source.column("span_type")
+
+    @cached_property
+    def span_confidences(self) -> dict[str, memoryview]:
+        return self._by_method("span_confidence")
+
+    @cached_property
+    def alternatives(self) -> Choices:
+        return Choices(self._source, "alternative")
+
+    @cached_property
+    def sets(self) -> Choices:
+        return Choices(self._source, "set")
 
     def _by_method(self, key: str) -> dict[str, memoryview]:
-        return {name: _column(data, "d") for name, data in zip(self.methods, self._raw[key])}
-
-    def _unknown(self) -> memoryview:
-        return _column((array("d", [NAN]) * len(self.labels)).tobytes(), "d")
+        return {name: self._source.column(key, m) for m, (name, _) in enumerate(self._source.methods)}
 
     def _name(self, number: int) -> str | None:
-        return self.names[number] if number >= 0 else None
+        return self._source.names[number] if number >= 0 else None
 
     def __len__(self) -> int:
-        return len(self.offsets) - 1
+        return len(self._source)
 
     @overload
     def __getitem__(self, at: int) -> Sentence: ...
@@ -217,10 +401,16 @@ class Answers(Sequence[Sentence]):
     def __getitem__(self, at: int | slice) -> Sentence | list[Sentence]:
         if isinstance(at, slice):
             return [Sentence(self, i) for i in range(len(self))[at]]
-        return Sentence(self, range(len(self))[at])
+        count = len(self._source)
+        if not -count <= at < count:
+            raise IndexError(f"expected a sentence from 0 to {count - 1}, found {at}")
+        return Sentence(self, at if at >= 0 else at + count)
 
-    def __reduce__(self) -> tuple[type[Answers], tuple[dict[str, Any]]]:
-        return Answers, (self._raw,)
+    def __iter__(self) -> Iterator[Sentence]:
+        return (Sentence(self, i) for i in range(len(self)))
+
+    def __reduce__(self) -> tuple[type[Answers], tuple[Any, ...]]:
+        return Answers, (_Kept.of(self._source), self.texts)
 
     def __repr__(self) -> str:
         return f"<vouch.Answers: {len(self)} sentences, {len(self.labels)} words>"

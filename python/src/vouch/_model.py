@@ -1,4 +1,4 @@
-"""Models: opening, answering, training, evaluating."""
+"""Models: opening, answering, training, and all that is done with them on files or sentences."""
 
 from __future__ import annotations
 
@@ -6,45 +6,21 @@ import hashlib
 import json
 import os
 import tempfile
-import threading
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from . import _core
-from ._answers import Answers
+from ._answers import Answers, Sentence
+from ._calls import Options, as_typed, watched
+from ._corpus import Heads, Labels, Source, StrPath, files_of
+from ._suspects import Suspects
 
-StrPath = str | os.PathLike[str]
-Event = dict[str, Any]
-Result = TypeVar("Result")
-
-# The names of enum vouch_event_kind, in its order.
-_KINDS = (
-    "note", "warning", "reading", "read", "learning", "pass", "kept", "tuning", "tried", "tuned", "holding-out",
-    "calibrating", "calibrated", "folds", "judging", "rounds",
-)  # fmt: skip
-
-
-def _text(name: str, value: object) -> str:
-    """The value of an option as it would be typed."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
-        return ",".join(value)
-    raise TypeError(f"option {name!r}: expected str, bool, number or list of str, found {type(value)!r}")
-
-
-def _options(**options: object) -> dict[str, str]:
-    """Options by the names that they have on the command line; those that are None are left out.
-
-    A name ends with an underscore if it is a word of Python: from_.
-    """
-    named = {name.rstrip("_").replace("_", "-"): value for name, value in options.items()}
-    return {name: _text(name, value) for name, value in named.items() if value is not None}
+_KEPT_REQUESTS = 16
+# Types whose values are equal only if they are the same option.
+_PLAIN = (type(None), bool, str)
 
 
 def _methods(confidence: object) -> object:
@@ -52,61 +28,25 @@ def _methods(confidence: object) -> object:
     return {True: None, False: "none"}[confidence] if isinstance(confidence, bool) else confidence
 
 
-def _files(files: StrPath | Iterable[StrPath]) -> tuple[StrPath, ...]:
-    return (files,) if isinstance(files, (str, os.PathLike)) else tuple(files)
-
-
-def _event(raw: Event) -> Event:
-    record = raw["record"]
-    kind = _KINDS[raw["kind"]] if raw["kind"] < len(_KINDS) else "other"
-    return {**raw, "kind": kind, "record": json.loads(record) if record else None}
-
-
-def _watched(call: Callable[..., Result], progress: Callable[[Event], object] | None, *arguments: object) -> Result:
-    """Calls on another thread, so that this one can be interrupted; an exception here or in `progress` ends it."""
-    stop = bytearray(1)
-    results: list[Result] = []
-    raised: list[BaseException] = []
-
-    def tell(raw: Event) -> None:
-        try:
-            if progress and not raised:
-                progress(_event(raw))
-        except BaseException as error:
-            raised.append(error)
-            stop[0] = 1
-
-    def work() -> None:
-        try:
-            results.append(call(*arguments, tell if progress else None, stop))
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=work, name="vouch")
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.1)
-    except BaseException:
-        stop[0] = 1
-        thread.join()
-        raise
-    if raised:
-        raise raised[0]
-    return results[0]
-
-
 class Model:
-    """A model that labels or parses. It never changes, and threads may share it. Made by load() and train()."""
+    """A model that labels or parses. It never changes, and threads may share it. Made by load() and train().
 
-    __slots__ = ("_core", "_header", "_last", "_path")
+    Options of all functions are those of the command line: `vouch tag --no-calibrate` is no_calibrate=True.
+    """
+
+    __slots__ = ("_core", "_header", "_parses", "_path", "_plain", "_requests", "interrupted")
 
     def __init__(self, core: _core.Model, path: str | None = None) -> None:
         self._core = core
         self._path = path
+        self._parses = core.parses
         self._header: dict[str, Any] | None = None
-        # The last request and its options: it depends on these and the model alone, and none of them changes.
-        self._last: tuple[dict[str, str], _core.Request] | None = None
+        #: Whether training was ended before its time.
+        self.interrupted = False
+        # Requests by their options as they are typed, and by the arguments of tag() and parse() that all calls have.
+        # They depend on these and the model alone, which never change.
+        self._requests: dict[tuple[tuple[str, object], ...], _core.Request] = {}
+        self._plain: dict[object, _core.Request] = {}
 
     @property
     def task(self) -> str:
@@ -133,7 +73,7 @@ class Model:
     @property
     def parses(self) -> bool:
         """Whether answers are trees."""
-        return self._core.parses
+        return self._parses
 
     @property
     def takes_attributes(self) -> bool:
@@ -146,16 +86,30 @@ class Model:
         confidence: str | Iterable[str] | bool | None = None,
         alternatives: int = 0,
         threads: int = 1,
+        texts: Sequence[str] | None = None,
         **options: object,
     ) -> Answers:
         """Labels sentences, with the options of `vouch tag`.
 
         A word is a str, a tuple of its columns, or, for a model that takes attributes, a dict of features as
-        python-crfsuite has them. `confidence` names methods; None is the one that was found best, False none.
+        python-crfsuite has them. `confidence` names methods; None is the one that was found best, False none. `texts`
+        has the text of every sentence, in which chunks are then found by the characters from and to which they go.
+
+        >>> answers = model.tag([[("Ada", "NNP"), ("left", "VBD"), ("Paris", "NNP")]], alternatives=2)
+        >>> answers[0].labels
+        ['B-PER', 'O', 'B-LOC']
+        >>> [(word.form, 0 < word.confidence < 1, len(word.alternatives)) for word in answers[0]]
+        [('Ada', True, 2), ('left', True, 2), ('Paris', True, 2)]
+        >>> [(span.type, span.text, span.start_char, span.end_char) for span in answers[0].spans]
+        [('PER', 'Ada', 0, 3), ('LOC', 'Paris', 9, 14)]
         """
-        if self.parses:
+        if self._parses:
             raise ValueError("expected a model that labels, found one that parses: see parse()")
-        return self._answer(sentences, confidence, alternatives, threads, options)
+        if texts is None and not options:
+            request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
+            if request is not None:
+                return Answers(request.answer(sentences))
+        return self._answer(sentences, confidence, alternatives, threads, texts, options)
 
     def parse(
         self,
@@ -163,35 +117,166 @@ class Model:
         confidence: str | Iterable[str] | bool | None = None,
         alternatives: int = 0,
         threads: int = 1,
+        texts: Sequence[str] | None = None,
         **options: object,
     ) -> Answers:
         """Parses sentences, with the options of `vouch parse`.
 
         A word is its form, or a tuple of form, lemma, universal part of speech, the corpus's own, and features.
+
+        >>> answers = parser.parse([[("Ada", "Ada", "PROPN"), ("slept", "sleep", "VERB"), (".", ".", "PUNCT")]])
+        >>> [(word.head, word.relation) for word in answers[0]]
+        [(2, 'nsubj'), (0, 'root'), (2, 'punct')]
         """
-        if not self.parses:
+        if not self._parses:
             raise ValueError("expected a model that parses, found one that labels: see tag()")
-        return self._answer(sentences, confidence, alternatives, threads, options)
+        if texts is None and not options:
+            request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
+            if request is not None:
+                return Answers(request.answer(sentences))
+        return self._answer(sentences, confidence, alternatives, threads, texts, options)
+
+    def stream(
+        self,
+        sentences: Iterable[Iterable[Any]],
+        confidence: str | Iterable[str] | bool | None = None,
+        alternatives: int = 0,
+        threads: int = 1,
+        block: int = 1000,
+        **options: object,
+    ) -> Iterator[Sentence]:
+        """Answers sentences as they come, `block` of them at a time, in memory that does not grow with their number.
+
+        >>> from itertools import count, islice
+        >>> endless = ([("Ada", "NNP"), (str(i), "CD")] for i in count())
+        >>> [sentence.labels for sentence in islice(model.stream(endless, block=2), 3)]
+        [['B-PER', 'O'], ['B-PER', 'O'], ['B-PER', 'O']]
+        """
+        if block < 1:
+            raise ValueError(f"block: expected at least 1 sentence, found {block}")
+        request = self._request(confidence, alternatives, threads, options)
+        rest = iter(sentences)
+        while taken := list(islice(rest, block)):
+            yield from Answers(request.answer(taken))
+
+    def _request(self, confidence: object, alternatives: int, threads: int, more: dict[str, object]) -> _core.Request:
+        options = as_typed(
+            {"confidence": _methods(confidence), "alternatives": alternatives, "threads": threads, **more}
+        )
+        key = tuple(sorted(options.items()))
+        request = self._requests.get(key)
+        if request is None:
+            request = self._core.request(options)
+            if len(self._requests) >= _KEPT_REQUESTS:
+                self._requests.clear()
+            self._requests[key] = request
+        return request
 
     def _answer(
-        self, sentences: Iterable[Iterable[Any]], confidence: object, alternatives: int, threads: int, more: Any
+        self,
+        sentences: Iterable[Iterable[Any]],
+        confidence: object,
+        alternatives: int,
+        threads: int,
+        texts: Sequence[str] | None,
+        more: dict[str, object],
     ) -> Answers:
-        options = _options(confidence=_methods(confidence), alternatives=alternatives, threads=threads, **more)
-        last = self._last
-        if last is None or last[0] != options:
-            last = self._last = (options, self._core.request(options))
-        return Answers(last[1].answer(sentences))
+        request = self._request(confidence, alternatives, threads, more)
+        if type(confidence) in _PLAIN and type(alternatives) is type(threads) is int and not more:
+            if len(self._plain) >= _KEPT_REQUESTS:
+                self._plain.clear()
+            self._plain[confidence, alternatives, threads] = request
+        answers = request.answer(sentences)
+        if texts is not None:
+            texts = tuple(texts)
+            if len(texts) != len(answers) or not all(isinstance(text, str) for text in texts):
+                raise ValueError(f"texts: expected a str for each of {len(answers)} sentences, found {len(texts)} items")
+        return Answers(answers, texts)
+
+    def _on(
+        self,
+        call: Callable[..., Any],
+        source: Source,
+        labels: Labels | None,
+        heads: Heads | None,
+        progress: object,
+        options: dict[str, object],
+        *,
+        gold: bool = True,
+        more_files: tuple[StrPath, ...] = (),
+    ) -> Any:
+        """Calls a function of the library on files, or on sentences."""
+        of = {"attributes": self.takes_attributes, "trees": self.parses, "gold": gold}
+        with files_of(source, labels, heads, **of) as (files, form):
+            if form is not None:
+                options = {"format": form, **options}
+            return watched(call, progress, as_typed(options), (*files, *more_files))
 
     def evaluate(
         self,
-        files: StrPath | Iterable[StrPath],
-        progress: Callable[[Event], object] | None = None,
+        source: Source,
+        labels: Labels | None = None,
+        heads: Heads | None = None,
+        progress: object = None,
         **options: object,
     ) -> dict[str, Any]:
-        """Answers labelled files and compares, with the options of `vouch eval`: what that prints with --json."""
-        text = _watched(self._core.evaluate, progress, _options(**options), _files(files))
+        """Answers labelled files or sentences and compares, with the options of `vouch eval`: what --json prints.
+
+        >>> model.evaluate([["Ada", "left"]] and [[("Ada", "NNP"), ("left", "VBD")]], [["B-PER", "O"]])["all"]["f1"]
+        100.0
+        """
+        result: dict[str, Any] = json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options))
+        return result
+
+    def tune(
+        self,
+        source: Source,
+        labels: Labels | None = None,
+        heads: Heads | None = None,
+        progress: object = None,
+        **options: object,
+    ) -> Model:
+        """A new model, with confidence calibrated on labelled files or sentences, with the options of `vouch tune`."""
+        return Model(self._on(self._core.tune, source, labels, heads, progress, options))
+
+    def forecast(self, source: Source, progress: object = None, **options: object) -> dict[str, Any]:
+        """How good answers to files or sentences are going to be, with the options of `vouch forecast`."""
+        text = self._on(self._core.forecast, source, None, None, progress, options, gold=False)
         result: dict[str, Any] = json.loads(text)
         return result
+
+    def trade(
+        self,
+        source: Source,
+        labels: Labels | None = None,
+        heads: Heads | None = None,
+        progress: object = None,
+        **options: object,
+    ) -> tuple[dict[str, Any], Model | None]:
+        """Precision against recall on labelled files or sentences, with the options of `vouch trade`.
+
+        With `precision` or `recall`, the second result is a model that keeps the operating point.
+        """
+        text, chosen = self._on(self._core.trade, source, labels, heads, progress, options)
+        return json.loads(text), None if chosen is None else Model(chosen)
+
+    def review(
+        self,
+        source: Source,
+        labels: Labels | None = None,
+        heads: Heads | None = None,
+        progress: object = None,
+        **options: object,
+    ) -> Suspects:
+        """What is probably wrong in labelled files or sentences, which the model must not have learned from.
+
+        Options are those of `vouch review`. vouch.review() finds errors without a model.
+        """
+
+        def call(*arguments: Any) -> Any:
+            return _core.review(self._core, *arguments)
+
+        return Suspects(*self._on(call, source, labels, heads, progress, options))
 
     def save(self, path: StrPath) -> None:
         """Writes the model to a file, which appears whole or not at all."""
@@ -231,27 +316,107 @@ def _load_same(path: str, digest: str) -> Model:
     return Model(_core.load_bytes(data), path)
 
 
-def load(source: StrPath | bytes | bytearray | memoryview) -> Model:
-    """Opens a model file, by its path or by its bytes."""
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        return Model(_core.load_bytes(source))
-    path = os.path.abspath(os.fspath(source))
+def _opened(path: str, call: Callable[[str], _core.Model]) -> Model:
     try:
-        return Model(_core.load(path), path)
+        return Model(call(path), path)
     except OSError:
         with open(path, "rb"):  # says more exactly what is wrong
             raise
 
 
+def load(source: StrPath | bytes | bytearray | memoryview) -> Model:
+    """Opens a model file, by its path or by its bytes. What happens to the file afterwards does not matter.
+
+    >>> vouch.load("ner.vouch")
+    <vouch.Model: ner, 9 labels>
+    """
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return Model(_core.load_bytes(source))
+    return _opened(os.path.abspath(os.fspath(source)), _core.load)
+
+
+def import_model(path: StrPath, from_: str = "crfsuite") -> Model:
+    """Makes a model of another program's: a file of CRFsuite, or with from_="crfpp" a text model of CRF++."""
+    model = _opened(os.path.abspath(os.fspath(path)), lambda name: _core.import_model(from_, name))
+    model._path = None
+    return model
+
+
 def train(
-    files: StrPath | Iterable[StrPath],
+    source: Source,
     task: str | None = None,
-    progress: Callable[[Event], object] | None = None,
+    labels: Labels | None = None,
+    heads: Heads | None = None,
+    progress: object = None,
     **options: object,
 ) -> Model:
-    """Learns a model from labelled files, with the options of `vouch train`.
+    """Learns a model from labelled files or sentences, with the options of `vouch train`.
 
-    `progress` gets every event as a dict: kind, what, done, of, number, text, record. It is called on another thread;
-    an exception in it ends training, as Ctrl-C does.
+    Words of sentences are tuples whose last item is the label; or `labels` has a list of labels for each sentence, and
+    for trees `heads` one of heads. `progress` is a function that gets every event as a dict (kind, what, done, of,
+    number, note, text, record) on another thread, or a bar of tqdm. An exception in it ends training.
+
+    Ctrl-C ends training, and so does StopIteration in `progress`: the result is then what was learned so far, with
+    `interrupted` set and a warning, or KeyboardInterrupt if that is nothing yet.
+
+    >>> sentences = [[("Ada", "B-PER"), ("left", "O")], [("nobody", "O"), ("saw", "O"), ("Ada", "B-PER")]]
+    >>> small = vouch.train(sentences, task="ner", passes=3, no_calibrate=True)
+    >>> small.tag([["Ada", "saw"]])[0].labels
+    ['B-PER', 'O']
     """
-    return Model(_watched(_core.train, progress, _options(task=task, **options), _files(files)))
+    typed = as_typed({"task": task, **options})
+    with files_of(source, labels, heads, attributes=None, trees=heads is not None or task == "dep", gold=True) as (
+        files,
+        form,
+    ):
+        if form is not None:
+            typed.setdefault("format", form)
+        core, stopped = watched(_core.train, progress, typed, files, keep=True)
+    model = Model(core)
+    if stopped:
+        model.interrupted = True
+        warnings.warn("training was interrupted: the model is what was learned so far", RuntimeWarning, stacklevel=2)
+    return model
+
+
+def cross_validate(
+    source: Source,
+    task: str,
+    labels: Labels | None = None,
+    heads: Heads | None = None,
+    folds: int = 5,
+    progress: object = None,
+    **options: object,
+) -> dict[str, Any]:
+    """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does: what --json prints."""
+    typed: Options = as_typed({"task": task, "folds": folds, **options})
+    with files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True) as (files, form):
+        if form is not None:
+            typed.setdefault("format", form)
+        result: dict[str, Any] = json.loads(watched(_core.cross_validate, progress, typed, files))
+    return result
+
+
+def review(
+    source: Source,
+    task: str,
+    labels: Labels | None = None,
+    heads: Heads | None = None,
+    progress: object = None,
+    **options: object,
+) -> Suspects:
+    """What is probably wrong in labelled files or sentences, by models of the other parts of them: `vouch review`.
+
+    >>> suspects = vouch.review("ner.train", task="ner", passes=2, inspect=3)
+    >>> [(suspect.given != suspect.proposed, 0 < suspect.error < 1) for suspect in suspects][:1]
+    [(True, True)]
+    """
+    typed = as_typed({"task": task, **options})
+    with files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True) as (files, form):
+        if form is not None:
+            typed.setdefault("format", form)
+
+        def call(*arguments: Any) -> Any:
+            return _core.review(None, *arguments)
+
+        return Suspects(*watched(call, progress, typed, files))

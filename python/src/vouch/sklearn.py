@@ -23,15 +23,14 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import warnings
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-from . import _labelled
 from ._answers import Answers
+from ._corpus import files_of
 from ._estimator import Estimator, NotFittedError
-from ._labelled import Labels, Sentences
 from ._model import Model, train
 from ._weights import attributes, label_pairs
 from .cleanlab import probabilities, to_cleanlab
@@ -40,6 +39,9 @@ if TYPE_CHECKING:
     import numpy
 
 __all__ = ["CRF", "NotFittedError", "Tagger"]
+
+Sentences = Sequence[Sequence[Any]]
+Labels = Sequence[Sequence[str]]
 
 # CRFsuite's algorithms, and the learner that is nearest to each.
 _ALGORITHMS = {"lbfgs": "crf", "l2sgd": "crf", "ap": "perceptron", "averaged-perceptron": "perceptron", "arow": "cw"}
@@ -172,22 +174,14 @@ class Tagger(Estimator):
 
     def fit(self, X: Sentences, y: Labels, X_dev: Sentences | None = None, y_dev: Labels | None = None) -> Self:
         """Learns from sentences and their labels. Those of X_dev are only measured, after every pass."""
-        X, y = _lists(X), _lists(y)
+        sentences, labels = _with_words(X, y)
         self._warn()
-        with tempfile.TemporaryDirectory(prefix="vouch-") as folder:
-            files = {"train": Path(folder, "train")}
-            _labelled.write(files["train"], X, y)
-            if X_dev is not None and y_dev is not None:
-                files["dev"] = Path(folder, "dev")
-                _labelled.write(files["dev"], _lists(X_dev), _lists(y_dev))
-            options = {
-                **self._options(y),
-                "format": "crfsuite" if _labelled.takes_features(X) else "jsonl",
-                "dev": files.get("dev"),
-                **(self.options or {}),
-            }
-            self.model_: Model = train(files["train"], progress=_say if self.verbose else None, **options)
-        self.classes_: list[str] = sorted({label for labels in y for label in labels})
+        options = {**self._options(labels), **(self.options or {})}
+        with _file_of(X_dev, y_dev) as dev:
+            self.model_: Model = train(
+                _features(sentences), labels=labels, progress=_say if self.verbose else None, dev=dev, **options
+            )
+        self.classes_: list[str] = sorted({label for given in labels for label in given})
         if self.model_filename is not None:
             self.model_.save(self.model_filename)
         return self
@@ -276,7 +270,7 @@ class Tagger(Estimator):
         return self
 
     def _tag(self, X: Sentences, **options: Any) -> Answers:
-        return self._fitted().model_.tag(X, threads=self._threads(), **options)
+        return self._fitted().model_.tag(_features(X), threads=self._threads(), **options)
 
     def _alternatives(self, X: Sentences) -> Answers:
         return self.predict_answers(X, alternatives=len(self._fitted().model_.labels))
@@ -318,6 +312,36 @@ CRF = Tagger
 
 def _lists(values: Any) -> list[Any]:
     return values if isinstance(values, list) else list(values)
+
+
+def _with_words(X: Sentences, y: Labels) -> tuple[list[Any], list[Any]]:
+    """Both without the sentences that have no words: there is nothing to learn from them."""
+    sentences, labels = _lists(X), _lists(y)
+    if len(sentences) != len(labels):
+        raise ValueError(f"expected labels of {len(sentences)} sentences, found those of {len(labels)}")
+    kept = [i for i in range(len(sentences)) if len(sentences[i]) or len(labels[i])]
+    if not kept:
+        raise ValueError("expected at least one sentence with words, found none")
+    return [sentences[i] for i in kept], [_lists(labels[i]) for i in kept]
+
+
+def _features(X: Sentences) -> Sentences:
+    """Words that are lists of features become dicts."""
+    first = next((word for sentence in X for word in sentence), None)
+    if not isinstance(first, (list, set, frozenset)):
+        return X
+    return [[dict.fromkeys(word, 1) for word in sentence] for sentence in X]
+
+
+@contextmanager
+def _file_of(X: Sentences | None, y: Labels | None) -> Iterator[str | os.PathLike[str] | None]:
+    """A file with these sentences for as long as it is needed, or None."""
+    if X is None or y is None:
+        yield None
+        return
+    sentences, labels = _with_words(X, y)
+    with files_of(_features(sentences), labels, None, attributes=None, trees=False, gold=True) as (files, _):
+        yield files[0]
 
 
 def _labels(answers: Answers) -> list[list[str]]:

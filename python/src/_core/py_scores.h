@@ -1,0 +1,42 @@
+/*
+ * Scores of Python as scores of the library: float arrays, not copied if they are floats in one piece already.
+ */
+#ifndef PY_SCORES_H
+#define PY_SCORES_H
+
+#include "py_core.h"
+
+/* An array of floats: the caller's own buffer, or a copy. */
+struct floats {
+    Py_buffer view; /* view.obj is NULL if there is a copy */
+    float *copy;
+    const float *at;
+    size_t count;
+};
+
+/* The scores of one sentence: [sets][words][width] of nodes, or [sets][words+1][words+1] of arcs. */
+struct sentence_scores {
+    size_t words, width, sets;
+    struct floats part, edge; /* edge.at is NULL if there are none, or if they are the same for all sentences */
+};
+
+struct all_scores {
+    bool trees;
+    struct sentence_scores *at; /* [count] */
+    size_t count, words;
+    struct floats edge; /* the same for all sentences; edge.at is NULL if there are none */
+};
+
+/*
+ * Takes a tuple of sentences, each a tuple (words, width, sets, pieces, pieces of edges or None), and the pieces of
+ * edges that all sentences share, or None. Pieces are a tuple of objects with buffers of float16, float32 or float64,
+ * one behind the other. False with an exception; release them in any case, with the GIL.
+ */
+bool scores_take(struct all_scores *scores, bool trees, PyObject *sentences, PyObject *edge);
+void scores_release(struct all_scores *scores);
+
+/* Return the scores of a sentence as the library takes them. */
+struct vouch_chain_scores chain_scores(const struct all_scores *scores, size_t sentence);
+struct vouch_tree_scores tree_scores(const struct all_scores *scores, size_t sentence);
+
+#endif

@@ -1,0 +1,125 @@
+"""Calls of the library that take options and files, and may take minutes: as they are typed, watched and stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+Event = dict[str, Any]
+Progress = Callable[[Event], object]
+Options = dict[str, str | tuple[str, ...]]
+Result = TypeVar("Result")
+
+# The names of enum vouch_event_kind, in its order.
+_KINDS = (
+    "note", "warning", "reading", "read", "learning", "pass", "kept", "tuning", "tried", "tuned", "holding-out",
+    "calibrating", "calibrated", "folds", "judging", "rounds",
+)  # fmt: skip
+_PROGRESS = {"reading", "learning", "tuning", "holding-out", "calibrating", "folds", "judging", "rounds"}
+# Options that are given several times instead of with commas.
+_REPEATED = {"decided"}
+
+
+def _text(name: str, value: object) -> str:
+    """The value of an option as it would be typed."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return ",".join(value)
+    raise TypeError(f"option {name!r}: expected str, bool, number or list of str, found {type(value)!r}")
+
+
+def _value(name: str, value: object) -> str | tuple[str, ...]:
+    if name in _REPEATED and isinstance(value, (list, tuple)):
+        return tuple(_text(name, item) for item in value)
+    return _text(name, value)
+
+
+def as_typed(options: Mapping[str, object]) -> Options:
+    """Options by the names that they have on the command line; those that are None are left out.
+
+    A name ends with an underscore if it is a word of Python:
+
+    >>> as_typed({"from_": "old.vouch", "no_calibrate": True, "passes": 5, "confidence": ["gamma", "delta"], "c": None})
+    {'from': 'old.vouch', 'no-calibrate': 'true', 'passes': '5', 'confidence': 'gamma,delta'}
+    """
+    named = {name.rstrip("_").replace("_", "-"): value for name, value in options.items()}
+    return {name: _value(name, value) for name, value in named.items() if value is not None}
+
+
+def _event(raw: Event) -> Event:
+    record = raw["record"]
+    kind = _KINDS[raw["kind"]] if raw["kind"] < len(_KINDS) else "other"
+    return {**raw, "kind": kind, "record": json.loads(record) if record else None}
+
+
+def _listener(progress: object) -> Progress | None:
+    """What is called at every event: the function, or one that moves a bar of tqdm."""
+    if progress is None or not hasattr(progress, "set_description_str"):
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress: expected a function or a bar of tqdm, found {type(progress)!r}")
+        return progress
+
+    bar: Any = progress
+
+    def move(event: Event) -> None:
+        if event["kind"] in _PROGRESS:
+            bar.total = event["of"] or None
+            bar.n = event["done"]
+            bar.set_description_str(event["what"].strip(), refresh=False)
+            bar.set_postfix_str(event["note"].strip(), refresh=False)
+            bar.refresh()
+
+    return move
+
+
+def watched(call: Callable[..., Result], progress: object, *arguments: object, keep: bool = False) -> Result:
+    """Calls on another thread, so that this one can be interrupted.
+
+    An exception here or in `progress` ends the call, and is raised. With `keep`, what the call returns when it is ended
+    by KeyboardInterrupt, or by StopIteration in `progress`, is returned instead, unless it fails.
+    """
+    stop = bytearray(1)
+    results: list[Result] = []
+    raised: list[BaseException] = []
+    failed: list[BaseException] = []
+    listener = _listener(progress)
+
+    def tell(raw: Event) -> None:
+        try:
+            if listener and not raised:
+                listener(_event(raw))
+        except BaseException as error:
+            raised.append(error)
+            stop[0] = 1
+
+    def work() -> None:
+        try:
+            results.append(call(*arguments, tell if listener else None, stop))
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            done.set()
+
+    done = threading.Event()  # Thread.join() that is interrupted takes the thread for ended
+    thread = threading.Thread(target=work, name="vouch")
+    thread.start()
+    try:
+        while not done.wait(0.1):
+            pass
+    except BaseException as error:
+        raised.append(error)
+        stop[0] = 1
+        done.wait()  # a second interrupt is raised here; the library then ends by itself
+    if raised and not (keep and results and isinstance(raised[0], (KeyboardInterrupt, StopIteration))):
+        raise raised[0]
+    if failed:
+        raise failed[0]
+    return results[0]

@@ -1,0 +1,58 @@
+"""What a review found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A word, chunk or sentence whose label is probably wrong. What is not known is NaN.
+
+    file, line          where it begins; for sentences of Python, `line` is the sentence's number, from 1
+    word, words         its first word in the sentence, from 0, and how many it has
+    text, given, proposed   its words, their labels, and what they should be; in trees HEAD:RELATION
+    error               the probability that anything in it is wrong
+    confidence, margin, votes, learned   what the models that judge it say of the given label
+    layer, why, context, also   "label", "arc" or "relation"; reasons; the sentence; other arcs that change with it
+    """
+
+    file: str
+    line: int
+    word: int
+    words: int
+    text: str
+    given: str
+    proposed: str
+    error: float
+    confidence: float
+    margin: float
+    votes: float
+    learned: float
+    layer: str
+    why: str
+    context: str
+    also: str
+
+
+class Suspects(Sequence[Suspect]):
+    """Suspects, the most suspect first, and in `totals` how many errors to expect."""
+
+    def __init__(self, rows: list[dict[str, Any]], totals: dict[str, Any]) -> None:
+        self._rows = tuple(Suspect(**row) for row in rows)
+        self.totals = totals
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Suspect: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Suspect, ...]: ...
+    def __getitem__(self, at: int | slice) -> Suspect | tuple[Suspect, ...]:
+        return self._rows[at]
+
+    def __repr__(self) -> str:
+        return f"<vouch.Suspects: {len(self)} of {self.totals['judged']}>"

@@ -1,0 +1,65 @@
+/* Measures confidences of any program: see vouch.h. The figures are those of measure/quality.h. */
+#include "api/status.h"
+#include "base/memory.h"
+#include "measure/quality.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void fill_bins(struct vouch_bin *to, const struct reliability_bin *from)
+{
+    for (size_t i = 0; i < RELIABILITY_BINS; i++)
+        to[i] = (struct vouch_bin){from[i].words, from[i].right, from[i].confidence, from[i].accuracy};
+}
+
+static void fill_in(struct vouch_measures *into, const struct quality *q)
+{
+    const struct reliability *r = &q->reliability;
+    *into = (struct vouch_measures){.size = into->size,
+                                    .answers = q->words,
+                                    .wrong = q->errors,
+                                    .average_precision = q->ranking.average_precision,
+                                    .roc_area = q->ranking.area_under_roc,
+                                    .risk_coverage = q->ranking.area_under_risk_coverage,
+                                    .calibration_error = r->ece,
+                                    .calibration_error_mass = r->ece_equal_mass,
+                                    .rmse = r->rmse,
+                                    .rmse_floor = r->rmse_floor,
+                                    .brier = r->brier,
+                                    .log_loss = r->log_loss};
+    fill_bins(into->bin, r->bin);
+}
+
+/* Copies the answers; false for want of memory and for a confidence that is no number. */
+static bool take_answers(struct judged *word, const double *confidence, const unsigned char *right, size_t count,
+                         bool *probabilities, struct vouch_error *err)
+{
+    *probabilities = true;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(confidence[i]))
+            return fail(err, VOUCH_ERR_ARGUMENT, "confidence %zu: expected a number, found NAN", i + 1);
+        word[i] = (struct judged){.confidence = confidence[i], .right = right[i] != 0};
+        *probabilities = *probabilities && confidence[i] >= 0 && confidence[i] <= 1;
+    }
+    return true;
+}
+
+enum vouch_status vouch_measure(const double *confidence, const unsigned char *right, size_t count,
+                                struct vouch_measures *result, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    struct quality quality;
+    struct judged *word = NULL;
+    bool probabilities;
+    err = err ? err : &own;
+    bool ok = is_given(result, "room for measures", err) &&
+              is_whole(result->size, sizeof *result, "vouch_measures", err) &&
+              (count == 0 || (is_given(confidence, "confidences", err) && is_given(right, "right and wrong", err)));
+    word = ok ? new_array(count, sizeof *word, err) : NULL;
+    ok = word && take_answers(word, confidence, right, count, &probabilities, err) &&
+         quality_measure(word, count, probabilities, &quality, err);
+    if (ok)
+        fill_in(result, &quality);
+    free(word);
+    return status_of(ok, err);
+}
