@@ -24,7 +24,7 @@ class _Source(Protocol):
     @property
     def trees(self) -> bool: ...
     def __len__(self) -> int: ...
-    def column(self, name: str, method: int = 0, /) -> memoryview: ...
+    def column(self, name: str, method: int = 0, /) -> memoryview[Any]: ...
     def labels_of(self, sentence: int, /) -> list[str | None]: ...
     def forms_of(self, sentence: int, /) -> list[str | None]: ...
 
@@ -59,10 +59,10 @@ class _Kept:
     def __len__(self) -> int:
         return len(self._columns["offsets"]) // 8 - 1
 
-    def column(self, name: str, method: int = 0, /) -> memoryview:
-        if name in _COLUMNS:
-            return memoryview(self._columns[name]).cast(_COLUMNS[name])
-        return memoryview(self._columns[f"{name} {method}"]).cast("d")
+    def column(self, name: str, method: int = 0, /) -> memoryview[Any]:
+        view: Any = memoryview(self._columns[name if name in _COLUMNS else f"{name} {method}"])
+        column: memoryview[Any] = view.cast(_COLUMNS.get(name, "d"))
+        return column
 
     def _words(self, sentence: int) -> range:
         offsets = self.column("offsets")
@@ -324,57 +324,57 @@ class Answers(Sequence[Sentence]):
         return self._source.trees
 
     @cached_property
-    def offsets(self) -> memoryview:
+    def offsets(self) -> memoryview[Any]:
         return self._source.column("offsets")
 
     @cached_property
-    def labels(self) -> memoryview:
+    def labels(self) -> memoryview[Any]:
         return self._source.column("label")
 
     @cached_property
-    def heads(self) -> memoryview:
+    def heads(self) -> memoryview[Any]:
         return self._source.column("head")
 
     @cached_property
-    def doubtful(self) -> memoryview:
+    def doubtful(self) -> memoryview[Any]:
         return self._source.column("doubtful")
 
     @cached_property
-    def confidence(self) -> memoryview:
+    def confidence(self) -> memoryview[Any]:
         if self._source.methods:
             return self._source.column("confidence", 0)
         return memoryview((array("d", [NAN]) * len(self.labels)).tobytes()).cast("d")
 
     @cached_property
-    def confidences(self) -> dict[str, memoryview]:
+    def confidences(self) -> dict[str, memoryview[Any]]:
         return self._by_method("confidence")
 
     @cached_property
-    def relation_confidences(self) -> dict[str, memoryview]:
+    def relation_confidences(self) -> dict[str, memoryview[Any]]:
         return self._by_method("relation_confidence") if self.trees else {}
 
     @cached_property
-    def sentence_confidences(self) -> dict[str, memoryview]:
+    def sentence_confidences(self) -> dict[str, memoryview[Any]]:
         return self._by_method("sentence_confidence")
 
     @cached_property
-    def span_offsets(self) -> memoryview:
+    def span_offsets(self) -> memoryview[Any]:
         return self._source.column("span_offsets")
 
     @cached_property
-    def span_starts(self) -> memoryview:
+    def span_starts(self) -> memoryview[Any]:
         return self._source.column("span_start")
 
     @cached_property
-    def span_ends(self) -> memoryview:
+    def span_ends(self) -> memoryview[Any]:
         return self._source.column("span_end")
 
     @cached_property
-    def span_types(self) -> memoryview:
+    def span_types(self) -> memoryview[Any]:
         return self._source.column("span_type")
 
     @cached_property
-    def span_confidences(self) -> dict[str, memoryview]:
+    def span_confidences(self) -> dict[str, memoryview[Any]]:
         return self._by_method("span_confidence")
 
     @cached_property
@@ -385,7 +385,7 @@ class Answers(Sequence[Sentence]):
     def sets(self) -> Choices:
         return Choices(self._source, "set")
 
-    def _by_method(self, key: str) -> dict[str, memoryview]:
+    def _by_method(self, key: str) -> dict[str, memoryview[Any]]:
         return {name: self._source.column(key, m) for m, (name, _) in enumerate(self._source.methods)}
 
     def _name(self, number: int) -> str | None:

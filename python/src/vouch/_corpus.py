@@ -22,9 +22,11 @@ Heads = Iterable[Sequence[int]]
 _FIRST_NUMBER = 100
 
 
-def _pairs(sentences: Iterable[Iterable[Any]], answers: Iterable[Any] | None, what: str) -> Iterator[tuple[list[Any], Any]]:
+def _pairs(
+    sentences: Iterable[Iterable[Any]], answers: Iterable[Any] | None, what: str
+) -> Iterator[tuple[list[Any], Any]]:
     """Every sentence with its answer, or None."""
-    end = object()
+    end: Any = object()
     rest = iter(answers) if answers is not None else repeat(None)
     number = 0
     for number, sentence in enumerate(sentences, 1):

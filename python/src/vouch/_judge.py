@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from operator import index
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 from . import _core
 from ._answers import Answers
@@ -24,7 +24,7 @@ from ._calls import watched
 from ._corpus import StrPath
 
 # What vouch._core takes of a sentence: words, labels, sets, scores, scores of pairs of labels.
-_Pieces = tuple[memoryview, ...]
+_Pieces: TypeAlias = "tuple[memoryview[Any], ...]"
 _Sentence = tuple[int, int, int, _Pieces, _Pieces | None]
 
 
@@ -41,7 +41,7 @@ class _Array:
         else:
             self.flat = memoryview(view.tobytes()).cast(view.format)  # type: ignore[call-overload]
 
-    def part(self, first: int, count: int) -> memoryview:
+    def part(self, first: int, count: int) -> memoryview[Any]:
         return self.flat[first : first + count]
 
 
@@ -56,14 +56,15 @@ def _flat_list(given: Any, what: str, to: array[float]) -> tuple[int, ...]:
     return (len(given), *(shapes.pop() if shapes else ()))
 
 
-def _view(given: Any, what: str) -> memoryview:
+def _view(given: Any, what: str) -> memoryview[Any]:
     if isinstance(given, (list, tuple)):
         numbers = array("d")
         try:
             shape = _flat_list(given, what, numbers)
         except TypeError as error:
             raise TypeError(f"{what}: expected lists of numbers: {error}") from None
-        return memoryview(numbers).cast("B").cast("d", shape) if len(numbers) else memoryview(numbers)
+        view: memoryview[Any] = memoryview(numbers)
+        return view.cast("B").cast("d", shape) if len(numbers) else view
     if hasattr(given, "detach"):  # a tensor of torch, whose bfloat16 numpy does not have
         given = given.detach().cpu()
         given = (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
@@ -159,7 +160,7 @@ class _Layout:
         rows, width = scores.shape[-2:]
         if rows != width or rows == 0:
             raise _shape_error(what, "of as many rows as columns, one more than words", scores.shape)
-        pieces: list[memoryview] = []
+        pieces: list[memoryview[Any]] = []
         for start in (first + k * between for k in range(sets)):
             if self.heads_first and words + 1 == width:
                 pieces.append(scores.part(start, rows * width))
@@ -378,7 +379,8 @@ class Judge:
 
 def _judge_again(text: str, transitions: Any, heads_first: bool, asked: tuple[Any, ...]) -> Judge:
     """Makes a judge that was pickled."""
-    return Judge.from_json(text, transitions, *asked, heads_first=heads_first)
+    confidence, alternatives, draws, raw = asked
+    return Judge.from_json(text, transitions, confidence, alternatives, draws, raw, heads_first)
 
 
 def _names(confidence: str | Iterable[str] | None) -> str | None:

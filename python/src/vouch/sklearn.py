@@ -24,7 +24,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -176,7 +176,7 @@ class Tagger(Estimator):
         """Learns from sentences and their labels. Those of X_dev are only measured, after every pass."""
         sentences, labels = _with_words(X, y)
         self._warn()
-        options = {**self._options(labels), **(self.options or {})}
+        options: dict[str, Any] = {**self._options(labels), **(self.options or {})}
         with _file_of(X_dev, y_dev) as dev:
             self.model_: Model = train(
                 _features(sentences), labels=labels, progress=_say if self.verbose else None, dev=dev, **options
@@ -234,19 +234,18 @@ class Tagger(Estimator):
         """
         if cv is None:
             return to_cleanlab(self._alternatives(X), y, self._fitted().classes_)
-        X, y = _lists(X), _lists(y)
-        classes = sorted({label for labels in y for label in labels})
-        if not 2 <= cv <= len(X):
-            raise ValueError(f"expected cv from 2 to {len(X)}, the number of sentences, found {cv}")
-        labels: list[list[int]] = [[]] * len(X)
-        arrays: list[Any] = [None] * len(X)
+        sentences, gold = _lists(X), _lists(y)
+        classes = sorted({label for given in gold for label in given})
+        if not 2 <= cv <= len(sentences):
+            raise ValueError(f"expected cv from 2 to {len(sentences)}, the number of sentences, found {cv}")
+        labels: list[list[int]] = [[]] * len(sentences)
+        arrays: list[Any] = [None] * len(sentences)
         for part in range(cv):
-            held_out, others = range(part, len(X), cv), [i for i in range(len(X)) if i % cv != part]
-            tagger = type(self)(**self.get_params(deep=False))
-            tagger.model_filename = None
-            tagger.fit([X[i] for i in others], [y[i] for i in others])
-            answers = tagger._alternatives([X[i] for i in held_out])
-            numbers, rows = to_cleanlab(answers, [y[i] for i in held_out], classes)
+            held_out, others = range(part, len(sentences), cv), [i for i in range(len(sentences)) if i % cv != part]
+            tagger = type(self)(**{**self.get_params(deep=False), "model_filename": None})
+            tagger.fit([sentences[i] for i in others], [gold[i] for i in others])
+            answers = tagger._alternatives([sentences[i] for i in held_out])
+            numbers, rows = to_cleanlab(answers, [gold[i] for i in held_out], classes)
             for i, number, row in zip(held_out, numbers, rows):
                 labels[i], arrays[i] = number, row
         return labels, arrays
@@ -334,7 +333,7 @@ def _features(X: Sentences) -> Sentences:
 
 
 @contextmanager
-def _file_of(X: Sentences | None, y: Labels | None) -> Iterator[str | os.PathLike[str] | None]:
+def _file_of(X: Sentences | None, y: Labels | None) -> Generator[str | os.PathLike[str] | None]:
     """A file with these sentences for as long as it is needed, or None."""
     if X is None or y is None:
         yield None
