@@ -155,7 +155,8 @@ class Word:
     @property
     def form(self) -> str | None:
         """The word itself; None if it was given as features."""
-        return self._answers._source.forms_of(self._index)[self._at - self._answers.offsets[self._index]]
+        first: int = self._answers.offsets[self._index]
+        return self._answers._source.forms_of(self._index)[self._at - first]
 
     @property
     def alternatives(self) -> list[tuple[str | int | None, float]]:

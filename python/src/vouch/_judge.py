@@ -25,7 +25,7 @@ from ._corpus import StrPath
 
 # What vouch._core takes of a sentence: words, labels, sets, scores, scores of pairs of labels.
 _Pieces: TypeAlias = "tuple[memoryview[Any], ...]"
-_Sentence = tuple[int, int, int, _Pieces, _Pieces | None]
+_Sentence: TypeAlias = "tuple[int, int, int, _Pieces, _Pieces | None]"
 
 
 class _Array:
