@@ -196,6 +196,7 @@ def test_to_cleanlab(tagger: Tagger, corpus: Corpus) -> None:
 
 def test_scikit_learn(corpus: Corpus) -> None:
     pytest.importorskip("sklearn", reason="skipped: scikit-learn is not installed")
+    import numpy
     from sklearn.base import BaseEstimator, clone
     from sklearn.model_selection import GridSearchCV, cross_val_score
     from sklearn.pipeline import Pipeline
@@ -208,7 +209,8 @@ def test_scikit_learn(corpus: Corpus) -> None:
     assert clone(tagger).get_params() == tagger.get_params()
     scores = cross_val_score(tagger, X, y, cv=3)
     assert len(scores) == 3 and min(scores) > 0.7
-    search = GridSearchCV(tagger, {"c2": [0.01, 10.0], "passes": [1, 2]}, cv=2, n_jobs=2).fit(X, y)
+    grid = {"c2": numpy.array([0.01, 10.0]), "passes": numpy.array([1, 2])}
+    search = GridSearchCV(tagger, grid, cv=2, n_jobs=2).fit(X, y)
     assert search.best_params_["passes"] in (1, 2)
     assert search.predict(X[:3]) == search.best_estimator_.predict(X[:3])
     check_is_fitted(search.best_estimator_)

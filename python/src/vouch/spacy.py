@@ -11,7 +11,7 @@ something before set their bounds, else the document is one. Chunks become doc.e
 doc.spans["vouch"].attrs["scores"]. A model of the task "pos" sets token.tag_ instead. Where a model reads two columns,
 the second is token.tag_. The model is written and read with the pipeline (nlp.to_disk, nlp.to_bytes).
 
-Entities whose confidence is below the setting `threshold` are left out of doc.ents; they are still in doc.spans["vouch"].
+Entities whose confidence is below the setting `threshold` are left out of doc.ents, but are in doc.spans["vouch"].
 """
 
 from __future__ import annotations
