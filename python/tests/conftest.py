@@ -59,3 +59,14 @@ def rows(text: str) -> list[list[list[str]]]:
     separator = "\t" if "\t" in text else " "
     blocks = [block.split("\n") for block in text.strip("\n").split("\n\n")]
     return [[line.split(separator) for line in block if not line.startswith("#")] for block in blocks]
+
+
+@pytest.fixture(scope="session")
+def example_models(command: Command, folder: Path) -> tuple[vouch.Model, vouch.Model]:
+    """A tagger and a parser that have learned enough for the examples, in a folder of their own."""
+    here = folder / "examples"
+    here.mkdir()
+    for kind, more in (("ner", []), ("dep", ["--bits", "14"])):
+        command("sample", "--kind", kind, "-n", "400", "-o", f"examples/{kind}.train")
+        command("train", "-q", "-t", kind, "-n", "4", *more, "-o", f"examples/{kind}.vouch", f"examples/{kind}.train")
+    return vouch.load(here / "ner.vouch"), vouch.load(here / "dep.vouch")

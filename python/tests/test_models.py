@@ -87,18 +87,22 @@ def sentences():
     for _ in range(20000):
         yield [("Ada", "NNP")] * 40
     print("begun", flush=True)
-vouch.load("ner.vouch").tag(sentences(), confidence="all")
+vouch.load("ner.vouch").tag(sentences(), confidence="all", threads=THREADS)
 """
 TRAIN = """
+import warnings
 def progress(event):
     if event["kind"] == "pass" and event["done"] == 1:
         print("begun", flush=True)
-vouch.train(["ner.train"] * 50, task="ner", passes=1000, progress=progress)
+warnings.simplefilter("error", UserWarning)
+model = vouch.train(["ner.train"] * 50, task="ner", passes=1000, progress=progress)
+model.save("interrupted.vouch")
+print(model.interrupted, model.labels == vouch.load("ner.vouch").labels)
 """
 
 
-@pytest.mark.parametrize("code", [TAG, TRAIN], ids=["tag", "train"])
-def test_interrupt(ner_path: Path, folder: Path, code: str) -> None:
+def interrupt(folder: Path, code: str) -> tuple[str, str, int]:
+    """Runs code until it has printed "begun", sends it Ctrl-C, and returns what it prints and its status."""
     with subprocess.Popen(
         [sys.executable, "-c", f"import vouch\n{code}"],
         cwd=folder,
@@ -108,5 +112,17 @@ def test_interrupt(ner_path: Path, folder: Path, code: str) -> None:
     ) as child:
         assert child.stdout and child.stdout.readline() == "begun\n"
         os.kill(child.pid, signal.SIGINT)
-        _, err = child.communicate(timeout=60)
-        assert "KeyboardInterrupt" in err and child.returncode == -signal.SIGINT
+        out, err = child.communicate(timeout=60)
+        return out, err, child.returncode
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_interrupt_of_tagging(ner_path: Path, folder: Path, threads: str) -> None:
+    _, err, status = interrupt(folder, TAG.replace("THREADS", threads))
+    assert "KeyboardInterrupt" in err and status == -signal.SIGINT
+
+
+def test_interrupt_of_training_keeps_what_was_learned(ner_path: Path, folder: Path) -> None:
+    out, err, status = interrupt(folder, TRAIN)
+    assert (out, status) == ("True True\n", 0) and "RuntimeWarning: training was interrupted" in err
+    assert len(vouch.load(folder / "interrupted.vouch").tag([[("Ada", "NNP")]])[0]) == 1

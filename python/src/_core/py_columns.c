@@ -45,20 +45,34 @@ static int32_t *find(const struct names *names, const char *name)
     return names->slot + at;
 }
 
+static void enter_all(struct names *names)
+{
+    for (size_t i = 0; i < names->slots; i++)
+        names->slot[i] = -1;
+    for (size_t i = 0; i < names->count; i++)
+        *find(names, names->name[i]) = (int32_t)i;
+}
+
 static bool rehash(struct names *names)
 {
     size_t slots = names->slots ? names->slots * 2 : 64;
     int32_t *slot = malloc(slots * sizeof *slot);
     if (!slot)
         return false;
-    for (size_t i = 0; i < slots; i++)
-        slot[i] = -1;
     free(names->slot);
     names->slot = slot;
     names->slots = slots;
-    for (size_t i = 0; i < names->count; i++)
-        *find(names, names->name[i]) = (int32_t)i;
+    enter_all(names);
     return true;
+}
+
+void names_forget(struct names *names, size_t count)
+{
+    if (names->count <= count)
+        return;
+    while (names->count > count)
+        free(names->name[--names->count]);
+    enter_all(names);
 }
 
 /* Adds a name that is not there yet. */

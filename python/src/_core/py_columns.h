@@ -61,6 +61,9 @@ struct names {
 };
 void names_release(struct names *names);
 
+/* Forgets all names but the first `count`. */
+void names_forget(struct names *names, size_t count);
+
 /* Finds the number of a name, which is added if it is new; -1 for NULL. False: no memory. */
 bool names_number(struct names *names, const char *name, int32_t *number);
 

@@ -6,8 +6,9 @@
  *     py_columns.c     arrays that grow, names with numbers
  *     py_gathered.c    answers of the library as flat arrays
  *     py_arrays.c      the type Arrays: these arrays, as Python sees them
- *     py_sentences.c   sentences of Python as sentences of the library
- *     py_answering.c   sentences answered with the GIL released
+ *     py_sentences.c   sentences of Python read into flat arrays
+ *     py_filling.c     sentences of the library from these
+ *     py_answering.c   sentences answered with the GIL released, on several threads
  *     py_model.c       the type Model: what it is, saving
  *     py_request.c     the type Request: answering, by workers that are kept
  *     py_training.c    training and all else that works on files, watched and stopped from Python
@@ -83,21 +84,6 @@ struct py_arrays *arrays_new(const struct core *core, size_t methods, bool trees
 /* Returns the names as a tuple of str; NULL with an exception. */
 PyObject *tuple_of_names(const struct names *names);
 
-/* Sentences of the library, made of those of Python. Zero it before first use. */
-struct sentences {
-    vouch_sentence **at;       /* [made] of which the first `count` are filled */
-    size_t count, made, words; /* `words` of all that are filled */
-    size_t capacity;
-    struct draft *draft;
-};
-
-/* Takes all of an iterable, and appends its words to the forms of `to`; false with an exception. */
-bool sentences_take(struct sentences *sentences, const struct core *core, PyObject *iterable, bool attributes,
-                    struct gathered *to);
-/* Keeps as much memory as the next call will probably need. */
-void sentences_trim(struct sentences *sentences);
-void sentences_release(struct sentences *sentences);
-
 /* Lets Python see signals while the GIL is released. */
 struct signals {
     PyThreadState *thread;
@@ -108,19 +94,6 @@ void signals_begin(struct signals *signals); /* releases the GIL */
 void signals_end(struct signals *signals);   /* takes it again */
 /* Looks twenty times a second; true if an exception was raised. */
 bool signals_look(struct signals *signals);
-
-/* What a call needs besides the request. One call uses it at a time; it is kept for the next. Zero it before use. */
-struct station {
-    vouch_worker *worker; /* NULL: none was needed yet */
-    struct sentences sentences;
-    struct names names;  /* those of the labels first */
-    PyObject *as_tuple;  /* the names */
-    struct station *next;
-};
-
-/* Answers sentences of Python: new Arrays, or NULL with an exception. */
-PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
-                           unsigned threads, struct station *station, PyObject *iterable);
 
 /* The functions of the module, and of its types, that are in files of their own. */
 PyObject *model_request(PyObject *self, PyObject *args);

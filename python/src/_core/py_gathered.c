@@ -117,6 +117,59 @@ bool gathered_reserve(struct gathered *to, size_t sentences, size_t words)
     return ok;
 }
 
+/* Appends offsets, which count from what `to` has already. */
+static bool append_offsets(struct column *to, const struct column *from)
+{
+    const int64_t *offset = (const int64_t *)(const void *)from->bytes;
+    int64_t base;
+    memcpy(&base, to->bytes + to->used - sizeof base, sizeof base);
+    bool ok = column_reserve(to, from->used);
+    for (size_t i = 1; ok && i < from->used / sizeof *offset; i++)
+        ok = append_int64(to, base + offset[i]);
+    return ok;
+}
+
+static bool append_numbers(struct column *to, const struct column *from, const int32_t *number)
+{
+    const int32_t *name = (const int32_t *)(const void *)from->bytes;
+    bool ok = column_reserve(to, from->used);
+    for (size_t i = 0; ok && i < from->used / sizeof *name; i++)
+        ok = append(to, name[i] < 0 ? name + i : number + name[i], sizeof *name);
+    return ok;
+}
+
+static bool append_column(enum gathered_column kind, struct column *to, const struct column *from, const int32_t *number)
+{
+    switch (kind) {
+    case GATHERED_OFFSETS:
+    case GATHERED_SPAN_OFFSETS:
+    case GATHERED_FORM_OFFSETS:
+    case GATHERED_ALTERNATIVES:
+    case GATHERED_SETS:
+        return append_offsets(to, from);
+    case GATHERED_LABEL:
+    case GATHERED_SPAN_TYPE:
+    case GATHERED_ALTERNATIVE_LABEL:
+    case GATHERED_SET_LABEL:
+        return append_numbers(to, from, number);
+    default:
+        return append(to, from->bytes, from->used);
+    }
+}
+
+bool gathered_append(struct gathered *to, struct gathered *from, const int32_t *number)
+{
+    bool ok = true;
+    for (int kind = 0; ok && kind < GATHERED_KINDS; kind++)
+        for (size_t m = 0; ok && m < (kind < GATHERED_CONFIDENCE ? 1 : to->methods); m++)
+            ok = append_column((enum gathered_column)kind, gathered_column(to, (enum gathered_column)kind, m),
+                               gathered_column(from, (enum gathered_column)kind, m), number);
+    to->sentences += from->sentences;
+    to->words += from->words;
+    to->spans += from->spans;
+    return ok;
+}
+
 void gathered_release(struct gathered *to)
 {
     for (size_t i = 0; i < GATHERED_CONFIDENCE; i++)

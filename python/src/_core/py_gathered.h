@@ -29,8 +29,14 @@ enum gathered_column {
     GATHERED_FORM_OFFSETS,
     GATHERED_FORM_BYTES,
     GATHERED_ALTERNATIVES, /* four: offsets, label, head, probability */
-    GATHERED_SETS = GATHERED_ALTERNATIVES + 4,
-    GATHERED_CONFIDENCE = GATHERED_SETS + 4, /* from here on one a method: */
+    GATHERED_ALTERNATIVE_LABEL,
+    GATHERED_ALTERNATIVE_HEAD,
+    GATHERED_ALTERNATIVE_PROBABILITY,
+    GATHERED_SETS, /* likewise */
+    GATHERED_SET_LABEL,
+    GATHERED_SET_HEAD,
+    GATHERED_SET_PROBABILITY,
+    GATHERED_CONFIDENCE, /* from here on one a method: */
     GATHERED_RELATION,
     GATHERED_SENTENCE,
     GATHERED_SPAN,
@@ -57,6 +63,9 @@ void gathered_release(struct gathered *to);
 
 /* Returns a column; `method` counts for those that are one a method. */
 struct column *gathered_column(struct gathered *from, enum gathered_column kind, size_t method);
+
+/* Appends all of another's, whose name i is number[i] here. False: no memory. */
+bool gathered_append(struct gathered *to, struct gathered *from, const int32_t *number);
 
 /* Appends an answer. False: no memory. */
 bool gather_answer(struct gathered *to, struct names *names, const vouch_answer *answer);

@@ -4,7 +4,7 @@
  * the stations of its calls: a call takes one that is free, or makes one, and gives it back. There are as many as calls
  * were under way at once. They depend on the request alone, which never changes. The list is only touched with the GIL.
  */
-#include "py_core.h"
+#include "py_answering.h"
 
 #include <stdlib.h>
 
@@ -80,15 +80,6 @@ PyObject *model_request(PyObject *self, PyObject *args)
     return request ? wrap_request(core, self, request, threads) : raise_error(core, &err);
 }
 
-static void station_free(struct station *station)
-{
-    vouch_worker_free(station->worker);
-    sentences_release(&station->sentences);
-    names_release(&station->names);
-    Py_XDECREF(station->as_tuple);
-    free(station);
-}
-
 static void request_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -117,7 +108,6 @@ static struct station *station_take(struct py_request *request)
 
 static void station_give_back(struct py_request *request, struct station *station)
 {
-    sentences_trim(&station->sentences);
     station->next = request->free;
     request->free = station;
 }

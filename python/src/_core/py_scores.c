@@ -24,12 +24,12 @@ static void floats_release(struct floats *floats)
     free(floats->copy);
 }
 
-/* Returns 'e', 'f' or 'd', as the struct module calls them; '\0' with an exception for anything else. */
+/* Returns 'f' or 'd', as the struct module calls them, or 'H' for the bits of float16; '\0' with an exception. */
 static char kind_of(const Py_buffer *view)
 {
     const char *format = view->format ? view->format : "B";
     const char *plain = *format == '@' || *format == '=' ? format + 1 : format;
-    if (strlen(plain) == 1 && strchr("efd", *plain))
+    if (strlen(plain) == 1 && strchr("Hfd", *plain))
         return *plain;
     PyErr_Format(PyExc_TypeError, "expected scores of float16, float32 or float64 in this machine's byte order, "
                                   "found an array of format '%s'",
@@ -48,7 +48,7 @@ static void convert(float *to, const Py_buffer *view, char kind)
         memcpy(&value, from + i * sizeof value, sizeof value);
         to[i] = (float)value;
     }
-    for (size_t i = 0; kind == 'e' && i < count; i++) {
+    for (size_t i = 0; kind == 'H' && i < count; i++) {
         uint16_t value;
         memcpy(&value, from + i * sizeof value, sizeof value);
         to[i] = float_of_half(value);

@@ -34,12 +34,14 @@ class _Array:
     def __init__(self, given: Any, what: str) -> None:
         view = _view(given, what)
         self.shape: tuple[int, ...] = tuple(view.shape or ())
+        # Views of float16 cannot be made; vouch._core takes its bits instead.
+        self.format: str = "H" if view.format == "e" else view.format
         if 0 in self.shape:
             self.flat = memoryview(array("f"))
         elif view.c_contiguous:
-            self.flat = view.cast("B").cast(view.format)  # type: ignore[call-overload]
+            self.flat = view.cast("B").cast(self.format)  # type: ignore[call-overload]
         else:
-            self.flat = memoryview(view.tobytes()).cast(view.format)  # type: ignore[call-overload]
+            self.flat = memoryview(view.tobytes()).cast(self.format)  # type: ignore[call-overload]
 
     def part(self, first: int, count: int) -> memoryview[Any]:
         return self.flat[first : first + count]
@@ -169,7 +171,7 @@ class _Layout:
             else:
                 pieces += [
                     memoryview(scores.flat[start + h : start + (words + 1) * width : width].tobytes()).cast(
-                        scores.flat.format  # type: ignore[call-overload]
+                        scores.format  # type: ignore[call-overload]
                     )
                     for h in range(words + 1)
                 ]

@@ -96,13 +96,14 @@ class Model:
         python-crfsuite has them. `confidence` names methods; None is the one that was found best, False none. `texts`
         has the text of every sentence, in which chunks are then found by the characters from and to which they go.
 
-        >>> answers = model.tag([[("Ada", "NNP"), ("left", "VBD"), ("Paris", "NNP")]], alternatives=2)
+        >>> words = [("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]
+        >>> answers = model.tag([words], alternatives=2, texts=["Ada lives\\n  in Paris"])
         >>> answers[0].labels
-        ['B-PER', 'O', 'B-LOC']
-        >>> [(word.form, 0 < word.confidence < 1, len(word.alternatives)) for word in answers[0]]
-        [('Ada', True, 2), ('left', True, 2), ('Paris', True, 2)]
+        ['B-PER', 'O', 'O', 'B-LOC']
+        >>> [(word.form, 0 < word.confidence < 1, len(word.alternatives)) for word in answers[0][:2]]
+        [('Ada', True, 2), ('lives', True, 2)]
         >>> [(span.type, span.text, span.start_char, span.end_char) for span in answers[0].spans]
-        [('PER', 'Ada', 0, 3), ('LOC', 'Paris', 9, 14)]
+        [('PER', 'Ada', 0, 3), ('LOC', 'Paris', 15, 20)]
         """
         if self._parses:
             raise ValueError("expected a model that labels, found one that parses: see parse()")
@@ -149,9 +150,9 @@ class Model:
         """Answers sentences as they come, `block` of them at a time, in memory that does not grow with their number.
 
         >>> from itertools import count, islice
-        >>> endless = ([("Ada", "NNP"), (str(i), "CD")] for i in count())
-        >>> [sentence.labels for sentence in islice(model.stream(endless, block=2), 3)]
-        [['B-PER', 'O'], ['B-PER', 'O'], ['B-PER', 'O']]
+        >>> endless = ([("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP"), (str(i), "CD")][:4 - i % 2] for i in count())
+        >>> [sentence.forms[-1] for sentence in islice(model.stream(endless, block=2), 4)]
+        ['0', 'Paris', '2', 'Paris']
         """
         if block < 1:
             raise ValueError(f"block: expected at least 1 sentence, found {block}")
@@ -223,7 +224,8 @@ class Model:
     ) -> dict[str, Any]:
         """Answers labelled files or sentences and compares, with the options of `vouch eval`: what --json prints.
 
-        >>> model.evaluate([["Ada", "left"]] and [[("Ada", "NNP"), ("left", "VBD")]], [["B-PER", "O"]])["all"]["f1"]
+        >>> words = [("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]
+        >>> model.evaluate([words], labels=[["B-PER", "O", "O", "B-LOC"]])["all"]["f1"]
         100.0
         """
         result: dict[str, Any] = json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options))

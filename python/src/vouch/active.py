@@ -73,10 +73,12 @@ def next(
             path: StrPath = pool
         else:
             blocks = _blocks(model, pool)
+            if not blocks:
+                return []
             path = stack.enter_context(file_of(blocks))
             options = {"format": "crfsuite" if model.takes_attributes else "jsonl", **options}
         known: list[Any] = [labelled] if _is_path(labelled) else list(labelled)  # type: ignore[arg-type]
         if known and not all(map(_is_path, known)):
             known = [stack.enter_context(file_of(_blocks(model, known)))]
         text = watched(model._core.choose_next, progress, as_typed(options), (path, *known))
-    return _chosen(model, text, blocks) if blocks else text if _is_path(pool) else []
+    return _chosen(model, text, blocks) if blocks else text

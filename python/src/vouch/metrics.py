@@ -72,7 +72,7 @@ def _numbers(given: Any) -> Any:
         return array("d", given)
     if view.ndim != 1:
         raise ValueError(f"confidence: expected one dimension, found {view.ndim}")
-    return view if view.format == "d" and view.c_contiguous else array("d", view.tolist())
+    return view if view.format == "d" and view.c_contiguous else array("d", given)
 
 
 def _flags(given: Any) -> Any:
@@ -83,7 +83,7 @@ def _flags(given: Any) -> Any:
         return bytes(map(bool, given))
     if view.ndim != 1:
         raise ValueError(f"right: expected one dimension, found {view.ndim}")
-    return view if view.format in ("?", "B", "b") and view.c_contiguous else bytes(map(bool, view.tolist()))
+    return view if view.format in ("?", "B", "b") and view.c_contiguous else bytes(map(bool, given))
 
 
 def measure(confidence: Iterable[float], right: Iterable[object]) -> Measures:

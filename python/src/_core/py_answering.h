@@ -1,0 +1,41 @@
+/*
+ * What a call that answers sentences works with. It is kept by the request for the next call: see py_request.c.
+ */
+#ifndef PY_ANSWERING_H
+#define PY_ANSWERING_H
+
+#include "py_draft.h"
+
+/* One thread's share of a call. */
+struct lane {
+    vouch_worker *worker; /* kept from here to the names; NULL: none was needed yet */
+    vouch_sentence *sentence;
+    struct filler filler;
+    struct names names; /* the model's labels and types first */
+    size_t first, end;  /* this call's sentences */
+    size_t at;          /* the one it is at */
+    struct gathered *to, part; /* where answers go, and room for those of all lanes but the first */
+    bool begun;                /* `part` must be released */
+    bool no_memory, filling;   /* why it failed: no memory; or `err`, in filling the sentence or in answering it */
+    struct vouch_error err;
+    struct answering *call;
+};
+
+struct station {
+    struct draft draft;
+    struct lane *lane; /* [lanes] */
+    size_t lanes;
+    size_t known;       /* names that the model alone determines; 0: not counted yet */
+    PyObject *as_tuple; /* these names */
+    struct station *next;
+};
+void station_free(struct station *station); /* with the GIL */
+
+/*
+ * Answers sentences of Python: new Arrays, or NULL with an exception. `threads` of 0 stands for a request that must see
+ * all sentences as one text.
+ */
+PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
+                           unsigned threads, struct station *station, PyObject *iterable);
+
+#endif

@@ -1,0 +1,216 @@
+"""Training, tuning, reviewing and choosing, on files as the program does, and on sentences as on files."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from conftest import Command, rows
+
+import vouch
+from vouch import active
+
+
+@pytest.fixture(scope="session")
+def labelled(ner_path: Path, folder: Path) -> list[list[list[str]]]:
+    """Form, part of speech and label of the words that the models learn from."""
+    return [[[*row[:2], row[-1]] for row in sentence] for sentence in rows((folder / "ner.train").read_text("utf-8"))]
+
+
+@pytest.fixture(scope="session")
+def test_set(ner_path: Path, folder: Path) -> list[list[list[str]]]:
+    return [[[*row[:2], row[-1]] for row in sentence] for sentence in rows((folder / "ner.test").read_text("utf-8"))]
+
+
+def split(sentences: list[list[list[str]]]) -> tuple[list[list[tuple[str, ...]]], list[list[str]]]:
+    return [[tuple(w[:-1]) for w in s] for s in sentences], [[w[-1] for w in s] for s in sentences]
+
+
+def test_sentences_are_learned_as_files(ner: vouch.Model, labelled, test_set) -> None:
+    words, labels = split(labelled)
+    by_labels = vouch.train(iter(words), task="ner", labels=labels, passes=2)
+    by_columns = vouch.train([[tuple(w) for w in s] for s in labelled], task="ner", passes=2)
+    assert by_labels.to_bytes() == by_columns.to_bytes()
+    assert by_labels.to_bytes() == vouch.train(words, task="ner", labels=labels, passes=2, threads=2).to_bytes()
+    given = split(test_set)[0]
+    expected, found = ner.tag(given), by_labels.tag(given)
+    assert found.labels == expected.labels and found.confidence == expected.confidence
+
+
+def test_features_are_learned_as_files(command: Command, folder: Path, labelled) -> None:
+    def features(word: list[str]) -> dict[str, object]:
+        return {"w": word[0], "p\\:": word[1], "n": len(word[0]) / 3, "end": [word[0][-1:], word[0][-2:]]}
+
+    words, labels = [[features(w) for w in s] for s in labelled], [[w[-1] for w in s] for s in labelled]
+    labels[0][0] = "O:\\"  # is spelled with backslashes in CRFsuite's lines
+    model = vouch.train(words, task="ner", labels=labels, passes=2, no_calibrate=True)
+    assert model.takes_attributes and "O:\\" in model.labels
+    scores = model.evaluate(words, labels=labels)
+    assert scores["all"]["f1"] > 80 and scores["sentences"] == len(words)
+
+
+def test_trees_are_learned_as_files(dep: vouch.Model, command: Command, folder: Path) -> None:
+    given = rows((folder / "dep.train").read_text(encoding="utf-8"))
+    words = [[tuple(row[1:6]) for row in s] for s in given]
+    heads, relations = [[int(row[6]) for row in s] for s in given], [[row[7] for row in s] for s in given]
+    model = vouch.train(words, task="dep", heads=heads, labels=relations, passes=2, bits=14)
+    expected, found = dep.parse(words), model.parse(words)
+    assert (found.heads, found.labels) == (expected.heads, expected.labels)
+    assert model.evaluate(words, heads=heads, labels=relations) == dep.evaluate(words, heads=heads, labels=relations)
+
+
+@pytest.mark.parametrize("source, more, kind", [
+    ([["Ada"]], {}, TypeError),
+    ([[("Ada", "O")]], {"labels": []}, ValueError),
+    ([[("Ada", "O")]], {"labels": [["O"], ["O"]]}, ValueError),
+    ([["Ada"]], {"labels": [["O", "O"]]}, ValueError),
+    ([["Ada"]], {"labels": [[3]]}, (TypeError, ValueError, vouch.Error)),
+    ([[3]], {"labels": [["O"]]}, TypeError),
+    ([[{"w": "Ada"}]], {}, TypeError),
+    ([[{"w": "A\tda"}]], {"labels": [["O"]]}, ValueError),
+    ([[{"w": "Ada"}]], {"labels": [["\ud800"]]}, ValueError),
+    ([["\ud800"]], {"labels": [["O"]]}, ValueError),
+    ([[""]], {"labels": [["O"]]}, vouch.Error),
+    ([["Ada"]], {"heads": [[0, 1]]}, ValueError),
+    (b"train", {}, TypeError),
+    (["ner.train"], {"labels": [["O"]]}, TypeError),
+    ([], {}, ValueError),
+    ([[("Ada", "O")]], {"no_such": 1}, ValueError),
+    ([[("Ada", "O")]], {"progress": 3}, TypeError),
+])  # fmt: skip
+def test_wrong_corpora(source: object, more: dict[str, object], kind: type[Exception]) -> None:
+    with pytest.raises(kind):
+        vouch.train(source, **{"task": "ner", **more})
+
+
+def test_every_option_of_the_program(command: Command) -> None:
+    """Options are those that --help lists, but for those of the program alone."""
+    from vouch import _core
+
+    own = {"help", "usage", "quiet", "output", "log-json", "colour", "json", "model", "verbose"}
+    for name in ("tag", "parse", "train", "tune", "eval", "forecast", "review", "trade"):
+        listed = {
+            word[2:].rstrip(",")
+            for line in command(name, "--help").splitlines()
+            for word in line[:34].split()
+            if word.startswith("--")
+        }
+        known = {option for option, _, _ in _core.options(name)}
+        assert len(known) > 1 and known <= listed | {option.removeprefix("no-") for option in listed}
+        assert not (own & known) - {"model", "json"}
+
+
+def test_stop_by_progress(labelled) -> None:
+    def two_passes(event: dict[str, object]) -> None:
+        if event["kind"] == "pass" and event["done"] == 2:
+            raise StopIteration
+
+    with pytest.warns(RuntimeWarning, match="interrupted"):
+        model = vouch.train([[tuple(w) for w in s] for s in labelled], task="ner", passes=500, progress=two_passes)
+    assert model.interrupted and model.tag([[("Ada", "NNP")]]).methods == ()
+
+
+def test_bar_of_tqdm(labelled) -> None:
+    class Bar:
+        total: int | None = None
+        n = 0
+        seen: set[str] = set()
+
+        def set_description_str(self, text: str, refresh: bool) -> None:
+            self.seen.add(text)
+
+        def set_postfix_str(self, text: str, refresh: bool) -> None:
+            assert not refresh
+
+        def refresh(self) -> None:
+            assert self.total is None or self.n <= self.total
+
+    bar = Bar()
+    vouch.train([[tuple(w) for w in s] for s in labelled], task="ner", passes=2, no_calibrate=True, progress=bar)
+    assert any("pass" in text for text in bar.seen)
+
+
+def test_tuning_is_that_of_the_program(
+    ner: vouch.Model, command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    command("tune", "-q", "-m", "ner.vouch", "-o", "tuned.vouch", "ner.test")
+    tuned = ner.tune("ner.test")
+    assert tuned.to_bytes() == (folder / "tuned.vouch").read_bytes() != ner.to_bytes()
+
+
+def test_forecast_is_that_of_the_program(
+    ner: vouch.Model, command: Command, folder: Path, test_set, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    expected = json.loads(command("forecast", "-q", "--json", "-m", "ner.vouch", "ner.test"))
+    assert ner.forecast("ner.test") == expected
+    assert ner.forecast(split(test_set)[0])["sentences"] == len(test_set)
+
+
+def test_trade(ner: vouch.Model, command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    curves, none = ner.trade("ner.test")
+    assert none is None and curves == json.loads(command("trade", "-q", "--json", "-m", "ner.vouch", "ner.test"))
+    _, chosen = ner.trade("ner.test", precision=0.9)
+    assert chosen is not None and chosen.header != ner.header
+
+
+def test_review_is_that_of_the_program(
+    ner: vouch.Model, command: Command, folder: Path, test_set, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    out = command("review", "-q", "-m", "ner.vouch", "--inspect", "5", "ner.test").splitlines()
+    head, *expected = [line.split("\t") for line in out if not line.startswith("#")]
+    suspects = ner.review("ner.test", inspect=5)
+    assert len(suspects) == len(expected) == suspects.totals["listed"] == 5
+    for found, row in zip(suspects, (dict(zip(head, row)) for row in expected)):
+        assert (found.line, found.text, found.given) == (int(row["line"]), row["text"], row["given"])
+        assert f"{found.error:.4g}" == row["error"]
+    again = ner.review(*split(test_set), inspect=5)
+    assert [(s.text, s.given, s.proposed, s.error) for s in again] == [
+        (s.text, s.given, s.proposed, s.error) for s in suspects
+    ]
+    assert all(test_set[s.line - 1][s.word][0] == s.text for s in again)
+
+
+def test_review_by_other_parts_and_decisions(folder: Path, ner_path: Path, tmp_path: Path) -> None:
+    suspects = vouch.review(folder / "ner.train", task="ner", passes=2, inspect=4)
+    assert len(suspects) == 4 and not math.isnan(suspects[0].error) and suspects[:2] == suspects[0:2]
+    with pytest.raises((OSError, vouch.Error, ValueError)):
+        vouch.review(folder / "ner.train", task="ner", decided=[str(tmp_path / "a"), str(tmp_path / "b")])
+
+
+def test_cross_validation(folder: Path, ner_path: Path) -> None:
+    result = vouch.cross_validate(folder / "ner.train", "ner", folds=2, passes=1, algorithm=["perceptron", "pa"])
+    assert "perceptron" in json.dumps(result)
+
+
+def test_what_to_label_next_is_that_of_the_program(
+    ner: vouch.Model, command: Command, folder: Path, test_set, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    expected = command("active", "next", "-q", "-m", "ner.vouch", "--pool", "ner.test", "--number", "5")
+    assert active.next(ner, "ner.test", number=5) == expected
+    words = split(test_set)[0]
+    chosen = active.next(ner, words, number=5)
+    assert [[w[0] for w in words[i]] for i in chosen] == [[row[0] for row in s] for s in rows(expected)]
+    assert not set(chosen) & set(active.next(ner, words, labelled=[words[i] for i in chosen], number=5))
+    assert active.next(ner, [], number=5) == []
+
+
+def test_what_to_label_next_of_features(labelled, test_set) -> None:
+    labels = [[w[-1] for w in s] for s in labelled]
+    model = vouch.train([[{"w": w[0]} for w in s] for s in labelled], task="ner", labels=labels, passes=2)
+    pool = [[{"w": w[0]} for w in s] for s in test_set]
+    chosen = active.next(model, pool, number=3)
+    assert len(chosen) == len(set(chosen)) == 3 and set(chosen) <= set(range(len(pool)))
+
+
+def test_a_model_of_the_other_task(ner: vouch.Model, dep: vouch.Model, folder: Path) -> None:
+    with pytest.raises((ValueError, vouch.Error)):
+        dep.evaluate(folder / "ner.test")
+    with pytest.raises((ValueError, vouch.Error)):
+        ner.tune(folder / "dep.test")
+    with pytest.raises(TypeError):
+        ner.evaluate([[("Ada", "NNP")]], heads=[[0]])
