@@ -105,7 +105,6 @@ def main():
         "vouch `perceptron`": lambda: Tagger("perceptron", calibrate=False),
         "python-crfsuite `ap`, 10 passes": lambda: PythonCrfsuite("ap", max_iterations=10),
         "python-crfsuite `l2sgd`": lambda: PythonCrfsuite("l2sgd", c2=0.1, max_iterations=100),
-        "python-crfsuite `lbfgs`": lambda: PythonCrfsuite("lbfgs", **lbfgs),
         "sklearn-crfsuite `lbfgs`": lambda: sklearn_crfsuite.CRF("lbfgs", **lbfgs),
     }
     print("| | learning, s | ratio | labelling, s | words/s | ratio | F1 |")
