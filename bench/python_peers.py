@@ -4,7 +4,7 @@
     bench/python_peers.py [DATA]        DATA has seq/conll2002-es/esp.{train,testb}.xz; ../shared/data if not given
 
 Run it with the Python of script/test-peers (build/peers/bin/python), which has all three. Features are the same objects
-for all: dicts of a word, its neighbours, affixes and parts of speech. Times are wall times of one call on one thread,
+for all: dicts of a word, its neighbours, affixes and parts of speech. Times are CPU seconds of one call on one thread,
 which takes the dicts and returns lists of labels. Prints a table in Markdown; F1 is that of chunks.
 """
 
@@ -65,9 +65,9 @@ def f1(gold, guess):
 
 
 def timed(call):
-    start = time.perf_counter()
+    start = time.process_time()
     result = call()
-    return time.perf_counter() - start, result
+    return time.process_time() - start, result
 
 
 class PythonCrfsuite:
