@@ -4,9 +4,9 @@
 usage: bench/python_equal.py PROGRAM [DATA]     with the package `vouch` in PYTHONPATH; DATA is ../shared/data
 
 For each corpus: the model that vouch.train() learns and the one of `vouch train`; the output of `vouch tag` or `vouch
-parse` for the test file, and the same file completed by the answers of Model.tag() or Model.parse() on two threads; what
-Model.evaluate() returns, and what `vouch eval --json` prints. Of trees, the lines conf_min and conf_whole are left out:
-they are not in vouch.h. Prints a line for each, and ends with status 1 if anything
+parse` for the test file, and the same file completed by the answers of Model.tag() or Model.parse() on two threads;
+what Model.evaluate() returns, and what `vouch eval --json` prints. Of trees, the lines conf_min and conf_whole are left
+out: they are not in vouch.h. Prints a line for each, and ends with status 1 if anything
 differs. Corpora that are not there are skipped.
 """
 
@@ -41,20 +41,20 @@ def tagged(model: vouch.Model, text: str) -> str:
     """The file as `vouch tag --alternatives 2` completes it."""
     given = blocks(text)
     marks = [lines[0].startswith("-DOCSTART-") for lines in given]
-    sentences = [[tuple(line.split()[: model.columns]) for line in lines] for lines, mark in zip(given, marks) if not mark]
-    answers = iter(model.tag(iter(sentences), alternatives=2, threads=2))
+    kept = [lines for lines, mark in zip(given, marks) if not mark]
+    sentences = [[tuple(line.split()[: model.columns]) for line in lines] for lines in kept]
+    answers = model.tag(iter(sentences), alternatives=2, threads=2)
+    words = (word for answer in answers for word in answer)
     out = []
-    for lines, mark in zip(given, marks):
-        if mark:
-            out.append("".join(f"{line} O _ _\n" for line in lines))
-            continue
-        out.append(
-            "".join(
-                f"{line} {w.label} {number(w.confidence)} {'|'.join(f'{label}:{number(p)}' for label, p in w.alternatives)}\n"
-                for line, w in zip(lines, next(answers), strict=True)
-            )
-        )
-    return "\n".join(out) + "\n"
+    for line in text.split("\n"):
+        if line.startswith("-DOCSTART-"):
+            line += " O _ _"
+        elif line:
+            word = next(words)
+            others = "|".join(f"{label}:{number(p)}" for label, p in word.alternatives)
+            line += f" {word.label} {number(word.confidence)} {others}"
+        out.append(line)
+    return "\n".join(out)
 
 
 def parsed(model: vouch.Model, text: str) -> str:

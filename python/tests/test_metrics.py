@@ -66,7 +66,8 @@ def test_arrays() -> None:
 def test_wrong_arrays() -> None:
     for confidence, right, kind in [
         ([0.5], [], ValueError), ([], [True], ValueError), ([float("nan")], [True], ValueError),
-        (["a"], [True], TypeError), (None, [True], TypeError), ([0.5], None, TypeError), ("ab", [True, False], TypeError),
+        (["a"], [True], TypeError), (None, [True], TypeError), ([0.5], None, TypeError),
+        ("ab", [True, False], TypeError),
     ]:  # fmt: skip
         with pytest.raises(kind):
             metrics.measure(confidence, right)

@@ -1,4 +1,4 @@
-/* Tests vouch_measure(): it gives the figures that follow from their definitions, and refuses what it cannot measure. */
+/* Tests vouch_measure(): it gives the figures that follow from their definitions, and refuses wrong arguments. */
 #include "vouch.h"
 
 #include <math.h>

@@ -138,7 +138,8 @@ static bool append_numbers(struct column *to, const struct column *from, const i
     return ok;
 }
 
-static bool append_column(enum gathered_column kind, struct column *to, const struct column *from, const int32_t *number)
+static bool append_column(enum gathered_column kind, struct column *to, const struct column *from,
+                          const int32_t *number)
 {
     switch (kind) {
     case GATHERED_OFFSETS:

@@ -35,7 +35,8 @@ PyObject *core_measure(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "y*y*:measure", &confidence, &right))
         return NULL;
     size_t count = (size_t)right.len;
-    if ((size_t)confidence.len != count * sizeof(double) || (count > 0 && (uintptr_t)confidence.buf % sizeof(double) != 0))
+    if ((size_t)confidence.len != count * sizeof(double) ||
+        (count > 0 && (uintptr_t)confidence.buf % sizeof(double) != 0))
         PyErr_Format(PyExc_ValueError, "expected %zu confidences, one for each answer, found %zd", count,
                      confidence.len / (Py_ssize_t)sizeof(double));
     else {

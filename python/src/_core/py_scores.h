@@ -29,8 +29,8 @@ struct all_scores {
 
 /*
  * Takes a tuple of sentences, each a tuple (words, width, sets, pieces, pieces of edges or None), and the pieces of
- * edges that all sentences share, or None. Pieces are a tuple of objects with buffers of float32, float64 or the bits of
- * float16 (uint16), one behind the other. False with an exception; release them in any case, with the GIL.
+ * edges that all sentences share, or None. Pieces are a tuple of objects with buffers of float32, float64 or the bits
+ * of float16 (uint16), one behind the other. False with an exception; release them in any case, with the GIL.
  */
 bool scores_take(struct all_scores *scores, bool trees, PyObject *sentences, PyObject *edge);
 void scores_release(struct all_scores *scores);

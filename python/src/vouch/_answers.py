@@ -24,7 +24,7 @@ class _Source(Protocol):
     @property
     def trees(self) -> bool: ...
     def __len__(self) -> int: ...
-    def column(self, name: str, method: int = 0, /) -> memoryview[Any]: ...
+    def column(self, name: str, method: int = 0, /) -> Any: ...
     def labels_of(self, sentence: int, /) -> list[str | None]: ...
     def forms_of(self, sentence: int, /) -> list[str | None]: ...
 
@@ -59,10 +59,9 @@ class _Kept:
     def __len__(self) -> int:
         return len(self._columns["offsets"]) // 8 - 1
 
-    def column(self, name: str, method: int = 0, /) -> memoryview[Any]:
+    def column(self, name: str, method: int = 0, /) -> Any:
         view: Any = memoryview(self._columns[name if name in _COLUMNS else f"{name} {method}"])
-        column: memoryview[Any] = view.cast(_COLUMNS.get(name, "d"))
-        return column
+        return view.cast(_COLUMNS.get(name, "d"))
 
     def _words(self, sentence: int) -> range:
         offsets = self.column("offsets")
@@ -84,10 +83,10 @@ class Choices:
     """For every word some choices, the likeliest first: those of word i are offsets[i] up to offsets[i + 1] - 1."""
 
     def __init__(self, source: _Source, kind: str) -> None:
-        self.offsets = source.column(f"{kind}_offsets")
-        self.labels = source.column(f"{kind}_label")
-        self.heads = source.column(f"{kind}_head")
-        self.probabilities = source.column(f"{kind}_probability")
+        self.offsets: memoryview[int] = source.column(f"{kind}_offsets")
+        self.labels: memoryview[int] = source.column(f"{kind}_label")
+        self.heads: memoryview[int] = source.column(f"{kind}_head")
+        self.probabilities: memoryview[float] = source.column(f"{kind}_probability")
 
 
 class Span(NamedTuple):
@@ -155,8 +154,7 @@ class Word:
     @property
     def form(self) -> str | None:
         """The word itself; None if it was given as features."""
-        first: int = self._answers.offsets[self._index]
-        return self._answers._source.forms_of(self._index)[self._at - first]
+        return self._answers._source.forms_of(self._index)[self._at - self._answers.offsets[self._index]]
 
     @property
     def alternatives(self) -> list[tuple[str | int | None, float]]:
@@ -325,57 +323,58 @@ class Answers(Sequence[Sentence]):
         return self._source.trees
 
     @cached_property
-    def offsets(self) -> memoryview[Any]:
-        return self._source.column("offsets")
+    def offsets(self) -> memoryview[int]:
+        return self._numbers("offsets")
 
     @cached_property
-    def labels(self) -> memoryview[Any]:
-        return self._source.column("label")
+    def labels(self) -> memoryview[int]:
+        return self._numbers("label")
 
     @cached_property
-    def heads(self) -> memoryview[Any]:
-        return self._source.column("head")
+    def heads(self) -> memoryview[int]:
+        return self._numbers("head")
 
     @cached_property
-    def doubtful(self) -> memoryview[Any]:
-        return self._source.column("doubtful")
+    def doubtful(self) -> memoryview[int]:
+        return self._numbers("doubtful")
 
     @cached_property
-    def confidence(self) -> memoryview[Any]:
+    def confidence(self) -> memoryview[float]:
         if self._source.methods:
-            return self._source.column("confidence", 0)
+            column: memoryview[float] = self._source.column("confidence", 0)
+            return column
         return memoryview((array("d", [NAN]) * len(self.labels)).tobytes()).cast("d")
 
     @cached_property
-    def confidences(self) -> dict[str, memoryview[Any]]:
+    def confidences(self) -> dict[str, memoryview[float]]:
         return self._by_method("confidence")
 
     @cached_property
-    def relation_confidences(self) -> dict[str, memoryview[Any]]:
+    def relation_confidences(self) -> dict[str, memoryview[float]]:
         return self._by_method("relation_confidence") if self.trees else {}
 
     @cached_property
-    def sentence_confidences(self) -> dict[str, memoryview[Any]]:
+    def sentence_confidences(self) -> dict[str, memoryview[float]]:
         return self._by_method("sentence_confidence")
 
     @cached_property
-    def span_offsets(self) -> memoryview[Any]:
-        return self._source.column("span_offsets")
+    def span_offsets(self) -> memoryview[int]:
+        return self._numbers("span_offsets")
 
     @cached_property
-    def span_starts(self) -> memoryview[Any]:
-        return self._source.column("span_start")
+    def span_starts(self) -> memoryview[int]:
+        return self._numbers("span_start")
 
     @cached_property
-    def span_ends(self) -> memoryview[Any]:
-        return self._source.column("span_end")
+    def span_ends(self) -> memoryview[int]:
+        return self._numbers("span_end")
 
     @cached_property
-    def span_types(self) -> memoryview[Any]:
-        return self._source.column("span_type")
+    def span_types(self) -> memoryview[int]:
+        return self._numbers("span_type")
 
     @cached_property
-    def span_confidences(self) -> dict[str, memoryview[Any]]:
+    def span_confidences(self) -> dict[str, memoryview[float]]:
         return self._by_method("span_confidence")
 
     @cached_property
@@ -386,7 +385,11 @@ class Answers(Sequence[Sentence]):
     def sets(self) -> Choices:
         return Choices(self._source, "set")
 
-    def _by_method(self, key: str) -> dict[str, memoryview[Any]]:
+    def _numbers(self, key: str) -> memoryview[int]:
+        column: memoryview[int] = self._source.column(key)
+        return column
+
+    def _by_method(self, key: str) -> dict[str, memoryview[float]]:
         return {name: self._source.column(key, m) for m, (name, _) in enumerate(self._source.methods)}
 
     def _name(self, number: int) -> str | None:

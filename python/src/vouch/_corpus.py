@@ -27,7 +27,7 @@ def _pairs(
 ) -> Iterator[tuple[list[Any], Any]]:
     """Every sentence with its answer, or None."""
     end: Any = object()
-    rest = iter(answers) if answers is not None else repeat(None)
+    rest: Iterator[Any] = iter(answers) if answers is not None else repeat(None)
     number = 0
     for number, sentence in enumerate(sentences, 1):
         if isinstance(sentence, (str, bytes, dict)):

@@ -4,8 +4,8 @@ The scores of a sentence are an array [N, Y]: how good each of Y labels is for e
 log-probabilities or margins. Several sets of them, by an ensemble or by passes with dropout, are [K, N, Y]. Trees have
 [N + 1, N + 1]: row h, column m is the arc from head h to word m, and 0 is the root; several sets are [K, N + 1, N + 1].
 
-Arrays are anything with a buffer of float16, float32 or float64 (numpy's, array.array, memoryview), tensors of torch, or
-nested lists. Float32 in one piece is not copied.
+Arrays are anything with a buffer of float16, float32 or float64 (numpy's, array.array, memoryview), tensors of torch,
+or nested lists. Float32 in one piece is not copied.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from operator import index
 from pathlib import Path
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 from . import _core
 from ._answers import Answers
@@ -24,8 +24,9 @@ from ._calls import watched
 from ._corpus import StrPath
 
 # What vouch._core takes of a sentence: words, labels, sets, scores, scores of pairs of labels.
-_Pieces: TypeAlias = "tuple[memoryview[Any], ...]"
-_Sentence: TypeAlias = "tuple[int, int, int, _Pieces, _Pieces | None]"
+_Pieces = tuple[Any, ...]
+_Sentence = tuple[int, int, int, _Pieces, _Pieces | None]
+_Asked = tuple[str | None, int, int, bool]
 
 
 class _Array:
@@ -35,16 +36,22 @@ class _Array:
         view = _view(given, what)
         self.shape: tuple[int, ...] = tuple(view.shape or ())
         # Views of float16 cannot be made; vouch._core takes its bits instead.
+        self.flat: Any
         self.format: str = "H" if view.format == "e" else view.format
         if 0 in self.shape:
             self.flat = memoryview(array("f"))
         elif view.c_contiguous:
-            self.flat = view.cast("B").cast(self.format)  # type: ignore[call-overload]
+            self.flat = view.cast("B").cast(self.format)
         else:
-            self.flat = memoryview(view.tobytes()).cast(self.format)  # type: ignore[call-overload]
+            self.flat = _cast(view.tobytes(), self.format)
 
-    def part(self, first: int, count: int) -> memoryview[Any]:
+    def part(self, first: int, count: int) -> Any:
         return self.flat[first : first + count]
+
+
+def _cast(data: bytes, kind: str) -> Any:
+    view: Any = memoryview(data)
+    return view.cast(kind)
 
 
 def _flat_list(given: Any, what: str, to: array[float]) -> tuple[int, ...]:
@@ -58,15 +65,14 @@ def _flat_list(given: Any, what: str, to: array[float]) -> tuple[int, ...]:
     return (len(given), *(shapes.pop() if shapes else ()))
 
 
-def _view(given: Any, what: str) -> memoryview[Any]:
+def _view(given: Any, what: str) -> Any:
     if isinstance(given, (list, tuple)):
         numbers = array("d")
         try:
             shape = _flat_list(given, what, numbers)
         except TypeError as error:
             raise TypeError(f"{what}: expected lists of numbers: {error}") from None
-        view: memoryview[Any] = memoryview(numbers)
-        return view.cast("B").cast("d", shape) if len(numbers) else view
+        return memoryview(numbers).cast("B").cast("d", shape) if len(numbers) else memoryview(numbers)
     if hasattr(given, "detach"):  # a tensor of torch, whose bfloat16 numpy does not have
         given = given.detach().cpu()
         given = (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
@@ -108,7 +114,8 @@ class _Layout:
         """A sentence whose scores are an array of its own."""
         scores = _Array(given, what)
         if len(scores.shape) not in (2, 3):
-            raise _shape_error(what, "[N+1, N+1] or [K, N+1, N+1]" if self.trees else "[N, Y] or [K, N, Y]", scores.shape)
+            expected = "[N+1, N+1] or [K, N+1, N+1]" if self.trees else "[N, Y] or [K, N, Y]"
+            raise _shape_error(what, expected, scores.shape)
         sets = scores.shape[0] if len(scores.shape) == 3 else 1
         rows, width = scores.shape[-2:]
         if self.trees:
@@ -162,7 +169,7 @@ class _Layout:
         rows, width = scores.shape[-2:]
         if rows != width or rows == 0:
             raise _shape_error(what, "of as many rows as columns, one more than words", scores.shape)
-        pieces: list[memoryview[Any]] = []
+        pieces: list[Any] = []
         for start in (first + k * between for k in range(sets)):
             if self.heads_first and words + 1 == width:
                 pieces.append(scores.part(start, rows * width))
@@ -170,9 +177,7 @@ class _Layout:
                 pieces += [scores.part(start + h * width, words + 1) for h in range(words + 1)]
             else:
                 pieces += [
-                    memoryview(scores.flat[start + h : start + (words + 1) * width : width].tobytes()).cast(
-                        scores.format  # type: ignore[call-overload]
-                    )
+                    _cast(scores.flat[start + h : start + (words + 1) * width : width].tobytes(), scores.format)
                     for h in range(words + 1)
                 ]
         return words, 0, sets, tuple(pieces), None
@@ -206,6 +211,13 @@ def _with_edges(sentences: list[_Sentence], edges: Iterable[Any]) -> list[_Sente
     if len(given) != len(sentences):
         raise ValueError(f"transitions: expected arrays for {len(sentences)} sentences, found {len(given)}")
     return [(*sentence[:4], (edge.flat,)) for sentence, edge in zip(sentences, given)]
+
+
+def _per_sentence(transitions: Any) -> bool:
+    """Whether it is a list of arrays [N-1, Y, Y] or [K, N-1, Y, Y], one a sentence."""
+    if not isinstance(transitions, (list, tuple)) or not transitions:
+        return False
+    return len(_Array(transitions[0], "transitions").shape) >= 3
 
 
 class Judge:
@@ -257,9 +269,7 @@ class Judge:
         )
         self._set(core, sets, transitions, heads_first, (_names(confidence), alternatives, 0, raw))
 
-    def _set(
-        self, core: _core.Judge, sets: int, transitions: Any, heads_first: bool, asked: tuple[str | None, int, int, bool]
-    ) -> None:
+    def _set(self, core: _core.Judge, sets: int, transitions: Any, heads_first: bool, asked: _Asked) -> None:
         self._core = core
         self._asked = asked  # what is not in the JSON: confidence, alternatives, draws, raw
         self.sets = sets
@@ -285,7 +295,7 @@ class Judge:
         transitions = self.transitions if transitions is None else transitions
         if transitions is None or self.labels is None:
             return tuple(sentences), None
-        if isinstance(transitions, (list, tuple)) and transitions and len(_Array(transitions[0], "transitions").shape) > 1:
+        if _per_sentence(transitions):
             return tuple(_with_edges(sentences, transitions)), None
         edge, square = _Array(transitions, "transitions"), (len(self.labels),) * 2
         if edge.shape not in (square, (self.sets, *square)):
@@ -302,9 +312,10 @@ class Judge:
     ) -> Answers:
         """The best answer to each sentence, with its confidence.
 
-        `scores` is a list of arrays, one a sentence; or all words in one array [T, Y] or [K, T, Y] with `offsets`, where
-        sentence i is rows offsets[i] up to offsets[i + 1] - 1; or sentences padded to one length, [S, L, Y] or [K, S, L,
-        Y], with `lengths`. `transitions` replaces those of the judge; it may be a list of arrays [N-1, Y, Y], too.
+        `scores` is a list of arrays, one a sentence; or all words in one array [T, Y] or [K, T, Y] with `offsets`,
+        where sentence i is rows offsets[i] up to offsets[i + 1] - 1; or sentences padded to one length, [S, L, Y] or
+        [K, S, L, Y], with `lengths`. `transitions` replaces those of the judge; it may also be a list of arrays
+        [N-1, Y, Y].
         """
         return Answers(self._core.answer(*self._pieces(scores, offsets, lengths, transitions)))
 
@@ -379,7 +390,7 @@ class Judge:
         return f"<vouch.Judge: {what}{', calibrated' if self.calibrated else ''}>"
 
 
-def _judge_again(text: str, transitions: Any, heads_first: bool, asked: tuple[Any, ...]) -> Judge:
+def _judge_again(text: str, transitions: Any, heads_first: bool, asked: _Asked) -> Judge:
     """Makes a judge that was pickled."""
     confidence, alternatives, draws, raw = asked
     return Judge.from_json(text, transitions, confidence, alternatives, draws, raw, heads_first)
@@ -460,7 +471,7 @@ def judge(
     >>> vouch.judge([[[0.1, 2.0], [3.0, 0.5]]], ["O", "B-PER"])[0].labels
     ['B-PER', 'O']
     """
-    shared = None if isinstance(transitions, (list, tuple)) and _has_buffer_items(transitions) else transitions
+    shared = None if _per_sentence(transitions) else transitions
     trees = bool(options.get("trees", False))
     sentences = _sentences(scores, offsets, lengths, trees, options.get("heads_first", True))
     sets = sentences[0][2] if sentences else 1
@@ -468,7 +479,3 @@ def judge(
     if gold is None:
         return made.answer(scores, offsets, lengths, transitions)
     return made.calibrate(scores, gold, offsets, lengths, transitions, threads, progress)
-
-
-def _has_buffer_items(items: Sequence[Any]) -> bool:
-    return bool(items) and _has_buffer(items[0])

@@ -192,7 +192,7 @@ class Model:
         if texts is not None:
             texts = tuple(texts)
             if len(texts) != len(answers) or not all(isinstance(text, str) for text in texts):
-                raise ValueError(f"texts: expected a str for each of {len(answers)} sentences, found {len(texts)} items")
+                raise ValueError(f"texts: expected a str for each of {len(answers)} sentences, found {len(texts)}")
         return Answers(answers, texts)
 
     def _on(

@@ -23,7 +23,9 @@ from typing import Any, NamedTuple
 
 from . import _core
 
-__all__ = ["Bin", "Measures", "auroc", "aurc", "average_precision", "brier", "ece", "log_loss", "measure", "reliability"]
+__all__ = [
+    "Bin", "Measures", "auroc", "aurc", "average_precision", "brier", "ece", "log_loss", "measure", "reliability",
+]  # fmt: skip
 
 
 class Bin(NamedTuple):
@@ -107,7 +109,7 @@ def auroc(confidence: Iterable[float], right: Iterable[object]) -> float:
 
 
 def aurc(confidence: Iterable[float], right: Iterable[object]) -> float:
-    """The area under the risk-coverage curve: the mean share of wrong answers among the i most confident, over all i."""
+    """The area under the risk-coverage curve: the mean, over all i, of the share of wrong ones among the i surest."""
     return measure(confidence, right).risk_coverage
 
 
