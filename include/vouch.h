@@ -124,6 +124,10 @@ VOUCH_API VOUCH_MUST_CHECK vouch_model *vouch_model_import(const char *from, con
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_save(const vouch_model *model, const char *path,
                                                               struct vouch_error *err);
 
+/* Writes the model as text, as vouch dump does; vouch-model(5) describes it. The file appears whole or not at all. */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_dump(const vouch_model *model, const char *path,
+                                                              struct vouch_error *err);
+
 /* Compares every section of the model with its checksum, once more: opening has done so. */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_verify(const vouch_model *model, struct vouch_error *err);
 

@@ -1,20 +1,30 @@
 """Builds vouch._core: the extension in src/_core, with the library of the same checkout linked into it.
 
 The library is built by CMake, once for each build folder. VOUCH_LIBRARY names a libvouch.a that is there already.
+A source distribution carries the library's sources in the folder library/, and is built from these.
 """
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from wheel.bdist_wheel import bdist_wheel
+from setuptools.command.sdist import sdist
+
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel
+except ImportError:  # before setuptools 70.1
+    from wheel.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+CARRIED = HERE / "library"
+ROOT = CARRIED if CARRIED.is_dir() else HERE.parent
 LIMITED_API = 0x030B0000
+# What CMake needs to build the library.
+SOURCES = ["CMakeLists.txt", "LICENSE", "vouch.pc.in", "include", "src", "bench/trees.c", "bench/draws.c"]
 
 
 def version() -> str:
@@ -46,6 +56,20 @@ class BuildExtension(build_ext):
         super().build_extension(ext)
 
 
+class SourcesOfAll(sdist):
+    """A source distribution that carries the library's sources, too."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        super().make_release_tree(base_dir, files)
+        for name in SOURCES:
+            to = Path(base_dir, "library", name)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, to, dirs_exist_ok=True)
+            else:
+                shutil.copy2(ROOT / name, to)
+
+
 class StableWheel(bdist_wheel):
     """One wheel for every CPython from 3.11 on."""
 
@@ -69,5 +93,5 @@ core = Extension(
 setup(
     version=version(),
     ext_modules=[core],
-    cmdclass={"build_ext": BuildExtension, "bdist_wheel": StableWheel},
+    cmdclass={"build_ext": BuildExtension, "bdist_wheel": StableWheel, "sdist": SourcesOfAll},
 )

@@ -2,6 +2,7 @@
 #include "api/status.h"
 #include "base/output.h"
 #include "import/import.h"
+#include "model/dump.h"
 #include "model/model.h"
 
 #include "vouch_version.h"
@@ -29,13 +30,21 @@ vouch_model *vouch_model_import(const char *from, const char *path, struct vouch
     return model;
 }
 
-static bool save(const vouch_model *model, const char *path, struct vouch_error *err)
+/* Opens a file for a model; NULL if an argument is wrong, too. */
+static struct output *open_for(const vouch_model *model, const char *path, struct vouch_error *err)
 {
     if (!is_given(model, "a model", err) || !is_given(path, "the path of a file", err))
-        return false;
-    if (strcmp(path, "-") == 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a file, found '-'");
-    struct output *out = output_open(path, err);
+        return NULL;
+    if (strcmp(path, "-") == 0) {
+        fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a file, found '-'");
+        return NULL;
+    }
+    return output_open(path, err);
+}
+
+static bool save(const vouch_model *model, const char *path, struct vouch_error *err)
+{
+    struct output *out = open_for(model, path, err);
     if (out)
         output_write(out, model->file.bytes, model->file.size);
     return output_close(out, out != NULL, err);
@@ -46,6 +55,14 @@ enum vouch_status vouch_model_save(const vouch_model *model, const char *path, s
     struct vouch_error own = {0};
     err = err ? err : &own;
     return status_of(save(model, path, err), err);
+}
+
+enum vouch_status vouch_model_dump(const vouch_model *model, const char *path, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    struct output *out = open_for(model, path, err);
+    return status_of(output_close(out, out && model_dump(model, out, err), err), err);
 }
 
 enum vouch_status vouch_model_verify(const vouch_model *model, struct vouch_error *err)

@@ -202,6 +202,10 @@ static void what_is_no_model_is_refused(void **state)
     assert_int_equal(vouch_model_save(model, NULL, &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_model_save(model, "-", &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_model_save(model, "/no/such/folder/x", &err), VOUCH_ERR_IO);
+    assert_int_equal(vouch_model_dump(NULL, folder_file("x"), &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_model_dump(model, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_model_dump(model, "-", &err), VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_model_dump(model, "/no/such/folder/x", NULL), VOUCH_ERR_IO);
     vouch_model_close(model);
     free(bytes);
 }

@@ -422,7 +422,8 @@ static bool use_from_outside(void *context, struct vouch_error *err)
               vouch_options_set(options, "threshold", "0.9", err) == VOUCH_OK &&
               vouch_options_set(options, "replace", "X", err) == VOUCH_OK &&
               ask_about(o->model, options, o->text, err) &&
-              vouch_model_save(o->model, folder_file("saved"), err) == VOUCH_OK;
+              vouch_model_save(o->model, folder_file("saved"), err) == VOUCH_OK &&
+              vouch_model_dump(o->model, folder_file("dumped"), err) == VOUCH_OK;
     vouch_options_free(options);
     return ok;
 }

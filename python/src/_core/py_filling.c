@@ -96,9 +96,12 @@ bool draft_forms(const struct draft *draft, size_t sentence, struct gathered *to
 /* Appends a text to a line of attributes; a colon and a backslash get a backslash before them. */
 static bool append_escaped(struct column *to, const char *text)
 {
-    bool ok = true;
-    for (; ok && *text; text++)
-        ok = ((*text != ':' && *text != '\\') || append(to, "\\", 1)) && append(to, text, 1);
+    size_t plain = strcspn(text, ":\\");
+    bool ok = append(to, text, plain);
+    for (text += plain; ok && *text; text += plain) {
+        plain = 1 + strcspn(text + 1, ":\\");
+        ok = append(to, "\\", 1) && append(to, text, plain);
+    }
     return ok;
 }
 

@@ -30,19 +30,31 @@ static void model_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyObject *model_save(PyObject *self, PyObject *args)
+/* Writes a model to the file that `args` name, by one of the library's functions. */
+static PyObject *write_by(enum vouch_status (*write)(const vouch_model *, const char *, struct vouch_error *),
+                          PyObject *self, PyObject *args)
 {
     PyObject *path;
     struct vouch_error err = {0};
     enum vouch_status status;
-    if (!PyArg_ParseTuple(args, "O&:save", PyUnicode_FSConverter, &path))
+    if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path))
         return NULL;
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = vouch_model_save(model_of(self), name, &err);
+    Py_BEGIN_ALLOW_THREADS status = write(model_of(self), name, &err);
     Py_END_ALLOW_THREADS Py_DECREF(path);
     if (status != VOUCH_OK)
         return raise_error(core_of(self), &err);
     Py_RETURN_NONE;
+}
+
+static PyObject *model_save(PyObject *self, PyObject *args)
+{
+    return write_by(vouch_model_save, self, args);
+}
+
+static PyObject *model_dump(PyObject *self, PyObject *args)
+{
+    return write_by(vouch_model_dump, self, args);
 }
 
 static PyObject *model_task(PyObject *self, void *closure)
@@ -91,6 +103,7 @@ static PyObject *model_takes_attributes(PyObject *self, void *closure)
 static PyMethodDef methods[] = {
     {"request", model_request, METH_VARARGS, "request(options)\n--\n\nMakes a request with these options."},
     {"save", model_save, METH_VARARGS, "save(path)\n--\n\nWrites the model to a file."},
+    {"dump", model_dump, METH_VARARGS, "dump(path)\n--\n\nWrites the model to a file, as text."},
     {"evaluate", model_evaluate, METH_VARARGS,
      "evaluate(options, files, tell, stop)\n--\n\nCompares answers with labelled files: JSON."},
     {"tune", model_tune, METH_VARARGS, "tune(options, files, tell, stop)\n--\n\nCalibrates: a new Model."},

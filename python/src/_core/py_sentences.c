@@ -115,6 +115,8 @@ static bool add_feature(struct draft *draft, const char *name, size_t length, Py
     if (!PyNumber_Check(value))
         return refuse(PyExc_TypeError, draft, "a feature of str, bool, number, list of str or dict", value);
     double number = PyFloat_AsDouble(value);
+    if (number == 0)
+        return true; /* adds nothing to any score: False, most often */
     return !(number == -1 && PyErr_Occurred()) && add_bytes(draft, name, length) &&
            end_cell(draft, from, (float)number);
 }

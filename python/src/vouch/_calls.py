@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -27,8 +28,10 @@ def _text(name: str, value: object) -> str:
     """The value of an option as it would be typed."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):  # numpy's own among them
+        return repr(float(value))
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):

@@ -61,9 +61,10 @@ class Model:
     @property
     def header(self) -> dict[str, Any]:
         """Every parameter and where the model came from."""
-        if self._header is None:
-            self._header = json.loads(self._core.header)
-        return self._header
+        header = self._header
+        if header is None:
+            header = self._header = dict(json.loads(self._core.header))
+        return header
 
     @property
     def columns(self) -> int:

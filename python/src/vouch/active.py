@@ -43,7 +43,7 @@ def _chosen(model: Model, text: str, blocks: list[bytes]) -> list[int]:
 
 
 @overload
-def next(
+def next(  # pyright: ignore[reportOverlappingOverload]  (a str is also an iterable of iterables)
     model: Model, pool: StrPath, labelled: StrPath | Iterable[Any] = ..., progress: object = ..., **options: object
 ) -> str: ...
 @overload
