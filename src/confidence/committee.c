@@ -2,8 +2,9 @@
  * Computes the signals of a committee: see committee.h.
  *
  * A word has, for each voice, the log-odds of its marginal, its margin (squeezed by asinh, as it has no unit; negative
- * where the voice would answer otherwise), the entropy of its marginals, and the log-odds of the votes of its draws if
- * draws are used; then, for all voices, the neighbours, the weakest word of the sentence, and its length; then what the
+ * where the voice would answer otherwise), the entropy of its marginals, the log-odds of the votes of its draws if
+ * draws are used, and, where scores come from elsewhere, what they say of the word by itself: the log-odds of its choice
+ * and how far that is ahead, without regard to what may stand beside it; then, for all voices, the neighbours, the weakest word of the sentence, and its length; then what the
  * word was called in training; then, for a head, how it fits into the tree. A chunk and a sentence have, for each
  * voice, those of these signals that a whole can have; joint.h adds the signals of its parts.
  *
@@ -24,7 +25,7 @@
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
 /* Numbers of signals: for each voice, without its draws, and for all voices. */
-enum { WORD_A_VOICE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
+enum { WORD_A_VOICE = 3, WORD_ALONE = 2, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
 
 enum { AT_ONCE = 32, TERMS = 128 }; /* words, and probabilities, whose logarithms are taken together */
 
@@ -53,6 +54,21 @@ static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
     return count;
 }
 
+/*
+ * Whether the committee also uses what a voice's scores say of a word by itself. Constraints, and trees, can make an
+ * answer look sure only because what the scores prefer is not allowed.
+ */
+static bool words_alone(const struct voice_set *voice_set, uint32_t v)
+{
+    return voice_set->voice[v].sets > 0;
+}
+
+/* Returns the number of signals that a word has of voice v. */
+static uint32_t word_signals_of(const struct voice_set *voice_set, uint32_t v)
+{
+    return WORD_A_VOICE + voice_set->draws + own_draws(voice_set, v) + (words_alone(voice_set, v) ? WORD_ALONE : 0);
+}
+
 void committee_looks(const struct voice_set *voice_set, unsigned *looks)
 {
     for (uint32_t v = 0; v < voices_used(voice_set); v++)
@@ -63,7 +79,10 @@ void committee_looks(const struct voice_set *voice_set, unsigned *looks)
 /* Returns where the lexicon's signals begin in a row. */
 static uint32_t first_of_lexicon(const struct voice_set *voice_set)
 {
-    return of_all_voices(voice_set, WORD_A_VOICE) + WORD_IN_COMMON;
+    uint32_t count = WORD_IN_COMMON;
+    for (uint32_t v = 0; v < voices_used(voice_set); v++)
+        count += word_signals_of(voice_set, v);
+    return count;
 }
 
 uint32_t committee_word_signals(const struct voice_set *voice_set)
@@ -146,6 +165,27 @@ static void tell_odds(const struct evidence *e, uint32_t n, uint32_t count, doub
     }
 }
 
+/*
+ * Fills in what the scores say of word n alone: with s(y) the score of choice y, and y* the answer's,
+ *
+ *     log-odds of exp(c s(y*)) / sum of exp(c s(y)),    asinh(s(y*) - max of the other s(y))
+ */
+static void tell_alone(const struct evidence *e, uint32_t n, double *signal)
+{
+    const float *score = e->scores.node + n * e->options;
+    uint32_t groups = e->scores.G / e->N, own = e->choice[n];
+    double c = e->voice->params.c, best = -INFINITY, others = 0;
+    for (uint32_t y = 0; y < e->options; y++)
+        if (y != own && !(groups > 1 && y == n + 1)) /* a word is not its own head */
+            best = fmax(best, (double)score[y]);
+    for (uint32_t y = 0; y < e->options && best > -INFINITY; y++)
+        if (y != own && !(groups > 1 && y == n + 1))
+            others += exp(c * ((double)score[y] - best));
+    double ahead = (double)score[own] - best;
+    signal[0] = within_fine_odds(c * ahead - log(others));
+    signal[1] = squeezed(ahead);
+}
+
 /* Fills in the signals of voice v in rows that lie `count` apart; returns how many there are. */
 static uint32_t tell_voice(const struct workspace *s, uint32_t v, double *signal, uint32_t count)
 {
@@ -160,8 +200,10 @@ static uint32_t tell_voice(const struct workspace *s, uint32_t v, double *signal
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
         if (own)
             *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
+        if (words_alone(s->voice_set, v))
+            tell_alone(e, n, x);
     }
-    return WORD_A_VOICE + fix + own;
+    return word_signals_of(s->voice_set, v);
 }
 
 /* Returns the mean, over voices, of the log-odds of a word's marginal, which its row has already. */
@@ -170,7 +212,7 @@ static double mean_odds(const struct voice_set *voice_set, const double *row)
     double sum = 0;
     for (uint32_t v = 0; v < voices_used(voice_set); v++) {
         sum += *row;
-        row += WORD_A_VOICE + voice_set->draws + own_draws(voice_set, v);
+        row += word_signals_of(voice_set, v);
     }
     return sum / voices_used(voice_set);
 }
