@@ -3,10 +3,10 @@
  *
  * A word has, for each voice, the log-odds of its marginal, its margin (squeezed by asinh, as it has no unit; negative
  * where the voice would answer otherwise), the entropy of its marginals, the log-odds of the votes of its draws if
- * draws are used, and, where scores come from elsewhere, what they say of the word by itself: the log-odds of its choice
- * and how far that is ahead, without regard to what may stand beside it; then, for all voices, the neighbours, the weakest word of the sentence, and its length; then what the
- * word was called in training; then, for a head, how it fits into the tree. A chunk and a sentence have, for each
- * voice, those of these signals that a whole can have; joint.h adds the signals of its parts.
+ * draws are used, and, where scores come from elsewhere, what they say of the word by itself; then, for all voices, the
+ * neighbours, the weakest word of the sentence, and its length; then what the word was called in training; then, for a
+ * head, how it fits into the tree. A chunk and a sentence have, for each voice, those of these signals that a whole can
+ * have; joint.h adds the signals of its parts.
  *
  * Draws add nothing to the marginals and margins of a voice that was learned by
  * its likelihood (docs/MEASUREMENTS.md), and cost more than all the rest.
