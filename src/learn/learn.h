@@ -37,6 +37,8 @@ struct training_options {
     struct learner_options parameters;
     uint32_t passes;
     uint64_t seed;
+    uint32_t shards;  /* 0, 1: the sentences are learned one after the other; else see learn/shards.h */
+    uint32_t threads; /* for shards; 0: one */
 
     /* Called every few sentences, and once more when a pass is over (seen == examples).
      * False stops the training: what was learned so far stays in the voice. */

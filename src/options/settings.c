@@ -40,6 +40,7 @@ static const struct settings defaults = {
     .vector_window = 1,
     .vector_length = 2,
     .passes = 10,
+    .shards = 1,
     .cutoff = 1,
     .seed = 1,
     .threads = 1,

@@ -8,6 +8,8 @@ static const struct option_spec train[] = {
     {"from", 0, OPTION_TEXT, AT(from), "MODEL", 0, 0, OPTION_MATTERS,
      "go on from MODEL, which decides what is learned and how; 3 passes by default"},
     OPTIONS_LEARNING,
+    {"shards", 0, OPTION_INTEGER, AT(shards), "S", 1, 4096, OPTION_MATTERS,
+     "cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass"},
     {"dev", 'd', OPTION_TEXT, AT(dev), "FILE", 0, 0, OPTION_MATTERS, "measure on FILE after every pass"},
     {"best-pass", 0, OPTION_FLAG, AT(best_pass), NULL, 0, 0, OPTION_MATTERS,
      "keep each voice as it was after the pass that does best on --dev, not the last"},
@@ -38,7 +40,7 @@ static void train_adjust(struct settings *settings)
 static const struct option_group train_groups[] = {
     {"what to learn", "task output from features template vectors vector-window vector-length cutoff learn-as "
                       "unlabelled multi-root bits"},
-    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune no-calibrate grid seed"},
+    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid seed"},
     {"reading and reporting", "dev best-pass log format column gold threads quiet verbose help usage"},
     {0},
 };

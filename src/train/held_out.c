@@ -148,6 +148,7 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
     struct training_options options = {.learner = trial->learner,
                                        .parameters = trial->parameters,
                                        .passes = parent ? plan->further : plan->passes,
+                                       .shards = plan->shards,
                                        .seed = plan->seed,
                                        .tell = carry_on,
                                        .show = lesson->sum ? watch : NULL,

@@ -33,6 +33,7 @@ struct held_out_plan {
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
     uint32_t voices;
     uint32_t passes;
+    uint32_t shards; /* of learn/shards.h; 0, 1: none */
     uint64_t seed;
     uint32_t threads;
     uint32_t parts;   /* the corpus is cut into this many */

@@ -171,6 +171,8 @@ static bool learn(struct lesson *lesson)
                                        .parameters = trial->parameters,
                                        .passes = plan->passes,
                                        .seed = plan->seed,
+                                       .shards = plan->shards,
+                                       .threads = plan->threads,
                                        .tell = follow,
                                        .context = lesson};
     struct voice voice;
@@ -304,10 +306,9 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
 bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
 {
     struct layers_at_once all = {plan, learned};
+    uint32_t threads = plan->tune || plan->shards > 1 ? 1 : plan->threads; /* layers use the threads themselves */
     return learn_voices_begin(plan, learned, err) &&
-           learn_voices_end(plan, learned,
-                            parallel_run(plan->tune ? 1 : plan->threads, plan->dataset->layers, learn_job, &all, err),
-                            err);
+           learn_voices_end(plan, learned, parallel_run(threads, plan->dataset->layers, learn_job, &all, err), err);
 }
 
 void learned_voices_release(struct learned_voices *learned)

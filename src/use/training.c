@@ -44,6 +44,7 @@ static struct voices_plan voices_of(const struct training_plan *plan, const stru
                                 .trial = plan->trial,
                                 .voices = plan->learning.trials,
                                 .passes = (uint32_t)s->passes,
+                                .shards = (uint32_t)s->shards,
                                 .seed = (uint64_t)s->seed,
                                 .threads = (uint32_t)s->threads,
                                 .tune = s->tune,
@@ -65,7 +66,9 @@ static struct confidence_plan calibrating(const struct training_plan *plan, cons
     const struct settings *s = &plan->settings;
     return (struct confidence_plan){.dataset = &result->corpus.dataset,
                                     .layer = s->dev ? result->voices.layer : NULL,
-                                    .lessons = {.voices = plan->learning.trials, .passes = (uint32_t)s->passes},
+                                    .lessons = {.voices = plan->learning.trials,
+                                                .passes = (uint32_t)s->passes,
+                                                .shards = (uint32_t)s->shards},
                                     .grids = grids_named(s->grid),
                                     .seed = (uint64_t)s->seed,
                                     .threads = (uint32_t)s->threads,
@@ -136,11 +139,14 @@ static void give_up_parts(void *context, const struct vouch_error *err)
     turns_leave(both->turns);
 }
 
-/* Whether the model and the parts can be learned at the same time: nothing of the one is needed for the other. */
+/*
+ * Whether the model and the parts can be learned at the same time: nothing of the one is needed for the other. The
+ * shards of a model have a use for all threads by themselves.
+ */
 static bool are_independent(const struct training_plan *plan, const struct training_result *result)
 {
     const struct settings *s = &plan->settings;
-    return will_calibrate(plan) && s->threads > 1 && !s->dev && !s->tune &&
+    return will_calibrate(plan) && s->threads > 1 && s->shards == 1 && !s->dev && !s->tune &&
            calibration_cut(&result->corpus.dataset).held > 0;
 }
 

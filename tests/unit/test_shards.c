@@ -1,0 +1,286 @@
+/*
+ * Tests learning in shards: against a plain implementation that copies whole voices and mixes them in double precision,
+ * and with different numbers of threads, which must not change a bit.
+ */
+#include "base/random.h"
+#include "chain/chain.h"
+#include "learn/sentence_loop.h"
+#include "learn/shards.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 3, NODES = 200, EDGES = 1, LONGEST = 6, COUNT = 40, PASSES = 5, MOST_SHARDS = 8 };
+
+/* Sentences of random features, two a word, most of which few sentences have. */
+struct toy {
+    uint32_t N[COUNT], start[LONGEST + 1], feature[COUNT][2 * LONGEST], gold[COUNT][LONGEST];
+    uint32_t broken; /* get() of this sentence fails */
+};
+
+static struct toy toy;
+static struct vouch_error err;
+
+static bool toy_get(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
+                    struct vouch_error *error)
+{
+    static const uint32_t one[] = {0, 1}, edge[] = {0};
+    const struct toy *t = self;
+    (void)scratch;
+    if (i == t->broken) {
+        error->status = VOUCH_ERR_IO;
+        snprintf(error->message, sizeof error->message, "sentence %u is broken", i);
+        return false;
+    }
+    *example = (struct example){.parts = {.N = t->N[i],
+                                          .node = {.count = t->N[i], .start = t->start, .feature = t->feature[i]},
+                                          .edge = {.count = 1, .start = one, .feature = edge}},
+                                .gold = t->gold[i]};
+    return true;
+}
+
+static const struct examples examples = {.structure = &chain_structure,
+                                         .space = {.width = WIDTH, .nodes = NODES, .edges = EDGES},
+                                         .count = COUNT,
+                                         .self = &toy,
+                                         .get = toy_get};
+
+static int make_toy(void **state)
+{
+    struct rng rng = rng_new(7, 1);
+    (void)state;
+    toy.broken = COUNT;
+    for (uint32_t n = 0; n <= LONGEST; n++)
+        toy.start[n] = 2 * n;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        toy.N[i] = 1 + rng_below(&rng, LONGEST);
+        for (uint32_t n = 0; n < toy.N[i]; n++) {
+            toy.feature[i][2 * n] = rng_below(&rng, 10);
+            toy.feature[i][2 * n + 1] = 10 + rng_below(&rng, NODES - 10);
+            toy.gold[i][n] = (toy.feature[i][2 * n] + rng_below(&rng, 2)) % WIDTH;
+        }
+    }
+    return 0;
+}
+
+static struct training_options options_of(const struct learner *learner, uint32_t shards, uint32_t threads)
+{
+    return (struct training_options){
+        .learner = learner,
+        .parameters = {.C = 1, .phi = 1, .variance = 1, .rate = 0.25, .l2 = 0.05, .K = 2},
+        .passes = PASSES,
+        .seed = 3,
+        .shards = shards,
+        .threads = threads};
+}
+
+static void learn(struct voice *voice, const struct training_options *options)
+{
+    bool stopped;
+    assert_true(train_voice(&examples, (struct subset){NULL, COUNT}, options, voice, &stopped, &err));
+    assert_false(stopped);
+}
+
+/* ---- A plain implementation ---- */
+
+struct plain {
+    const struct training_options *options;
+    struct voice mixed, own[MOST_SHARDS];
+    uint32_t order[MOST_SHARDS][COUNT], count[MOST_SHARDS];
+};
+
+static void learn_plainly(struct plain *p, uint32_t s, uint32_t pass)
+{
+    struct sentence_loop loop;
+    struct rng rng = rng_new(p->options->seed, (uint64_t)(s + 1) << 32 | pass);
+    double loss = 0;
+    uint64_t words = 0;
+    rng_shuffle(&rng, p->order[s], p->count[s]);
+    assert_true(voice_go_on(&p->own[s], &p->mixed, &err));
+    assert_true(sentence_loop_init(&loop, &examples, p->options, &p->own[s], &err));
+    for (uint32_t i = 0; i < p->count[s]; i++)
+        assert_true(sentence_loop_learn(&loop, p->order[s][i], &loss, &words, &err));
+    sentence_loop_release(&loop);
+}
+
+/* Mixes weight i; average[i] becomes the mean of the shards' averages in this pass. */
+static void mix_plainly(struct plain *p, size_t i, double *average)
+{
+    double mean = 0, of_averages = 0, inverse = 0, square = 0, share = 0;
+    for (uint32_t s = 0; s < p->options->shards; s++) {
+        const struct voice *own = &p->own[s];
+        double part = (double)p->count[s] / COUNT;
+        if (own->mean[i] == p->mixed.mean[i] && own->late[i] == 0)
+            continue;
+        share += part;
+        mean += part * (double)own->mean[i];
+        of_averages += part * ((double)own->mean[i] - (double)own->late[i] / (double)own->steps);
+        inverse += own->var ? part / (double)own->var[i] : 0;
+        square += own->square ? part * (double)own->square[i] : 0;
+    }
+    average[i] = share > 0 ? of_averages / share : (double)p->mixed.mean[i];
+    if (share == 0)
+        return;
+    p->mixed.mean[i] = (float)(mean / share);
+    if (p->mixed.var)
+        p->mixed.var[i] = (float)(share / inverse);
+    if (p->mixed.square)
+        p->mixed.square[i] = (float)(square / share);
+}
+
+/* Learns in the way that the first comment of shards.c describes, and returns the averaged weights. */
+static void learn_all_plainly(struct plain *p, double *answer)
+{
+    size_t size = space_size(&examples.space);
+    double *average = calloc(size, sizeof *average);
+    uint32_t first = PASSES / 2 + 1;
+    assert_true(voice_start(&examples, p->options, &p->mixed, &err));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t s = i % p->options->shards;
+        p->order[s][p->count[s]++] = i;
+    }
+    for (uint32_t pass = 1; pass <= PASSES; pass++) {
+        for (uint32_t s = 0; s < p->options->shards; s++)
+            learn_plainly(p, s, pass);
+        for (size_t i = 0; i < size; i++)
+            mix_plainly(p, i, average);
+        for (uint32_t s = 0; s < p->options->shards; s++)
+            voice_release(&p->own[s]);
+        p->mixed.now = 0;
+        voice_restart(&p->mixed);
+        if (p->options->learner->end_pass) /* in the last step, of which the average has one share */
+            p->options->learner->end_pass(&p->options->parameters, &p->mixed);
+        for (size_t i = 0; i < size && pass >= first; i++)
+            answer[i] += average[i] / (PASSES - first + 1);
+    }
+    free(average);
+}
+
+static void check_learner(const struct learner *learner, uint32_t shards)
+{
+    struct training_options options = options_of(learner, shards, 1);
+    struct plain plain = {.options = &options};
+    struct voice voice;
+    size_t size = space_size(&examples.space);
+    double *expected = calloc(size, sizeof *expected);
+    float *average = calloc(size + SLACK, sizeof *average);
+    learn_all_plainly(&plain, expected);
+    learn(&voice, &options);
+    voice_average(&voice, average);
+    double tolerance = learner->end_pass ? 2e-3 : 1e-4, largest = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (fabs((double)voice.mean[i] - (double)plain.mixed.mean[i]) > 1e-4)
+            fail_msg("%s, %u shards, weight %zu: %g instead of %g", learner->name, shards, i, (double)voice.mean[i],
+                     (double)plain.mixed.mean[i]);
+        if (voice.var && fabs((double)voice.var[i] - (double)plain.mixed.var[i]) > 1e-4)
+            fail_msg("%s, %u shards, variance %zu: %g instead of %g", learner->name, shards, i, (double)voice.var[i],
+                     (double)plain.mixed.var[i]);
+        if (fabs((double)average[i] - expected[i]) > tolerance)
+            fail_msg("%s, %u shards, average %zu: %g instead of %g", learner->name, shards, i, (double)average[i],
+                     expected[i]);
+        largest = fmax(largest, fabs(expected[i]));
+    }
+    assert_true(largest > 0.1);
+    voice_release(&voice);
+    voice_release(&plain.mixed);
+    free(expected);
+    free(average);
+}
+
+static void test_as_defined(void **state)
+{
+    (void)state;
+    for (const struct learner *const *learner = learners; *learner; learner++)
+        for (uint32_t shards = 2; shards <= MOST_SHARDS; shards += 3)
+            check_learner(*learner, shards);
+}
+
+/* ---- Promises ---- */
+
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    for (const struct learner *const *learner = learners; *learner; learner++)
+        for (uint32_t shards = 2; shards <= 7; shards += 5) {
+            struct training_options options = options_of(*learner, shards, 1);
+            struct voice one, many;
+            learn(&one, &options);
+            for (options.threads = 2; options.threads <= 5; options.threads++) {
+                learn(&many, &options);
+                assert_memory_equal(one.mean, many.mean, sizeof *one.mean * one.size);
+                assert_memory_equal(one.late, many.late, sizeof *one.late * one.size);
+                if (one.var)
+                    assert_memory_equal(one.var, many.var, sizeof *one.var * one.size);
+                voice_release(&many);
+            }
+            voice_release(&one);
+        }
+}
+
+/* More shards than sentences are as many as there are sentences. */
+static void test_more_shards_than_sentences(void **state)
+{
+    struct training_options exact = options_of(&perceptron, COUNT, 2), more = options_of(&perceptron, 1000, 2);
+    struct voice a, b;
+    (void)state;
+    learn(&a, &exact);
+    learn(&b, &more);
+    assert_memory_equal(a.mean, b.mean, sizeof *a.mean * a.size);
+    voice_release(&a);
+    voice_release(&b);
+}
+
+static bool stop_in_second_pass(void *context, const struct training *now)
+{
+    (void)context;
+    return now->pass < 2;
+}
+
+/* What was learned before a stop is kept. */
+static void test_stopped(void **state)
+{
+    struct training_options options = options_of(&confidence_weighted, 2, 2);
+    struct voice voice;
+    bool stopped = false;
+    double sum = 0;
+    (void)state;
+    options.tell = stop_in_second_pass;
+    assert_true(train_voice(&examples, (struct subset){NULL, COUNT}, &options, &voice, &stopped, &err));
+    assert_true(stopped);
+    for (size_t i = 0; i < voice.size; i++)
+        sum += fabs((double)voice.mean[i]);
+    assert_true(sum > 0);
+    voice_release(&voice);
+}
+
+static void test_failure(void **state)
+{
+    struct training_options options = options_of(&perceptron, 4, 2);
+    struct voice voice;
+    bool stopped;
+    (void)state;
+    toy.broken = 17;
+    assert_false(train_voice(&examples, (struct subset){NULL, COUNT}, &options, &voice, &stopped, &err));
+    assert_string_equal(err.message, "sentence 17 is broken");
+    toy.broken = COUNT;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_defined),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_more_shards_than_sentences),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_failure),
+    };
+    return cmocka_run_group_tests(tests, make_toy, NULL);
+}
