@@ -125,6 +125,8 @@ static bool read_line(const struct number_lines *lines, uint64_t i, const char *
     json_t *object = json_loadb(at, newline ? (size_t)(newline - at) : left, JSON_REJECT_DUPLICATES, &problem);
     block->rank = 0;
     block->count = 0;
+    if (!object && json_error_code(&problem) == json_error_out_of_memory)
+        return fail_memory(err);
     if (!object)
         return fail(err, VOUCH_ERR_FORMAT, "expected a JSON object (with null for minus infinity): %s", problem.text);
     const json_t *value = json_object_get(object, key);

@@ -60,7 +60,7 @@ static bool counts_words(struct text line)
            next_field(&line).length == 0;
 }
 
-/* Finds the slot of a word: its own, or the empty one where it would be. */
+/* Finds the slot of a word without blanks: its own, or the empty one where it would be. */
 static struct word_slot *slot_of(const struct word_table *t, struct text word)
 {
     const char *bytes = t->map.bytes;
@@ -159,8 +159,11 @@ static bool read_vector(const struct word_table *t, size_t begin, float *vector,
 /* Finds the vector of a word as it is. */
 static bool find_as_is(struct word_table *t, struct text word, const float **vector, struct vouch_error *err)
 {
-    struct word_slot *slot = slot_of(t, word);
+    struct text rest = word;
     *vector = NULL;
+    if (next_field(&rest).length < word.length) /* the words of the table end at their first blank */
+        return true;
+    struct word_slot *slot = slot_of(t, word);
     if (!slot->line)
         return true;
     if (!slot->kept) {

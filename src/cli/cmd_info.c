@@ -78,6 +78,7 @@ static void print_voices(const struct vouch_model *model)
 static void print_scores(const struct vouch_model *model)
 {
     const json_t *header = model->header, *arcs = json_object_get(header, "arcs");
+    const json_t *edges = json_object_get(header, "transitions");
     uint32_t sets = model->layer[0].voice[0].sets;
     if (!model->trees)
         printf("scheme      %s%s\n", scheme_name(model->labels.outer),
@@ -86,7 +87,7 @@ static void print_scores(const struct vouch_model *model)
     if (arcs)
         showf(stdout, "; arcs %s, root %s", text_at(arcs, "order"), text_at(arcs, "root"));
     printf("%s%s\n", json_is_true(json_object_get(header, "padded")) ? "; padded" : "",
-           json_object_get(header, "transitions") ? "; transitions are kept" : "");
+           json_is_array(edges) ? "; transitions are kept" : edges ? "; transitions come with the scores" : "");
 }
 
 static void print_vectors(const struct vector_shape *vectors)

@@ -88,11 +88,12 @@ static void judge_adjust(struct settings *settings)
 
 static const struct option_table judge_table = {"judge", judge_specs, judge_adjust, judge_groups};
 
-/* Returns the judge's own options. */
+/* Returns the judge's own options. A judge has a method in any case; "none" is left to those who answer. */
 static struct vouch_judge_options options_of(const struct settings *s, uint32_t sets)
 {
+    bool none = s->confidence && strcmp(s->confidence, "none") == 0;
     return (struct vouch_judge_options){.size = sizeof(struct vouch_judge_options),
-                                        .methods = s->confidence,
+                                        .methods = none ? NULL : s->confidence,
                                         .sets = sets,
                                         .best = (size_t)s->k_best,
                                         .draws = (size_t)s->draws,

@@ -177,7 +177,7 @@ static int choose_format(struct run *run)
 static const char *const for_model[] = {"model",   "task",       "level",  "inspect", "as",     "output",
                                         "decided", "new-labels", "format", "gold",    "column", "seed",
                                         "threads", "quiet",      "help",   "usage",   "scores", "offsets",
-                                        NULL};
+                                        "vectors", NULL};
 static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
                                         "column", "threads",    "quiet", "help", "usage",  NULL};
 

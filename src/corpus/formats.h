@@ -79,7 +79,6 @@ struct reader {
     size_t next_correction;
     const struct vector_source *source;
     void *vectors;        /* what it opened for the file; NULL: words have no vectors */
-    uint64_t vector_rows; /* words that were given one */
     uint32_t *walk;       /* [N + 1] trees: the walk that visited each word, from 1 */
     size_t walk_capacity;
 };

@@ -116,13 +116,13 @@ void reader_close(struct reader *reader)
     free(reader);
 }
 
-/* Fails because there are more or fewer words than rows of vectors. */
-static bool fail_rows(const struct reader *reader, const char *found, struct vouch_error *err)
+/* Fails because there are more or fewer words than rows of vectors: `found` of them. */
+static bool fail_rows(const struct reader *reader, const char *more, uint64_t found, struct vouch_error *err)
 {
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: expected %" PRIu64 " words, as many as there are vectors in %s, found %s%" PRIu64,
                 input_name(reader->input), reader->source->rows(reader->vectors), reader->source->path(reader->vectors),
-                found, reader->vector_rows);
+                more, found);
 }
 
 /* Gives every word of a sentence its vector; document marks have none. */
@@ -134,15 +134,14 @@ static bool add_vectors(struct reader *reader, struct sentence *s, struct vouch_
         return fail(err, VOUCH_ERR_FORMAT, "%s: %s", input_name(reader->input), s->fault);
     if (s->N == 0 || s->boundary)
         return true;
+    if (rows - s->place.words < s->N)
+        return fail_rows(reader, "more than ", rows, err);
     if (!RESERVE(s->vector, s->vector_capacity, (size_t)s->N * D, err))
         return false;
-    for (uint32_t w = 0; w < s->N; w++, reader->vector_rows++) {
-        if (reader->vector_rows == rows)
-            return fail_rows(reader, "more than ", err);
-        if (!reader->source->fetch(reader->vectors, reader->vector_rows, sentence_form(s, w),
-                                   s->vector + (size_t)w * D, err))
+    for (uint32_t w = 0; w < s->N; w++)
+        if (!reader->source->fetch(reader->vectors, s->place.words + w, sentence_form(s, w), s->vector + (size_t)w * D,
+                                   err))
             return false;
-    }
     s->dimensions = D;
     return true;
 }
@@ -153,8 +152,8 @@ static enum reading complete(struct reader *reader, enum reading state, struct s
     uint64_t rows = reader->source->rows(reader->vectors);
     if (state == READ_SENTENCE && !add_vectors(reader, s, err))
         return READ_FAILED;
-    if (state == READ_END && rows != UINT64_MAX && rows != reader->vector_rows) {
-        fail_rows(reader, "", err);
+    if (state == READ_END && rows != UINT64_MAX && rows != reader->place.words) {
+        fail_rows(reader, "", reader->place.words, err);
         return READ_FAILED;
     }
     return state;

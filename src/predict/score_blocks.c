@@ -32,7 +32,8 @@ static bool block_read(const struct block *b, uint64_t first, uint64_t count, fl
 {
     if (b->array)
         return array_floats(b->array, first, count, out, err);
-    memcpy(out, b->line + first, sizeof *out * (size_t)count);
+    if (count > 0)
+        memcpy(out, b->line + first, sizeof *out * (size_t)count);
     return true;
 }
 
@@ -51,12 +52,15 @@ static bool find_own(const struct score_files *files, uint64_t i, struct score_w
         bool none = rank > 0 && block->count == 0;
         uint32_t wanted = files->sets > 1 ? 3 : 2;
         if (!none && (rank < 2 || rank > 3 || (rank != wanted && (rank != 3 || shape[0] != 1))))
-            return fail(err, VOUCH_ERR_FORMAT, "%s: expected %s under the key \"scores\", found %s", files->name,
-                        files->sets > 1 ? "[K][N][Y]" : "[N][Y]", rank == 0 ? "nothing" : "another depth");
+            return fail(err, VOUCH_ERR_FORMAT, "%s: sentence %" PRIu64 ": expected %s under the key \"scores\", found %s",
+                        files->name, i + 1, files->layout.trees ? files->sets > 1 ? "[K][n][n]" : "[n][n]"
+                                            : files->sets > 1   ? "[K][N][Y]"
+                                                                : "[N][Y]",
+                        rank == 0 ? "nothing" : "another depth");
         if (!none && rank == 3 && shape[0] != files->sets)
             return fail(err, VOUCH_ERR_FORMAT,
-                        "%s: expected %" PRIu32 " sets, as the first sentence has, found %" PRIu64, files->name,
-                        files->sets, shape[0]);
+                        "%s: sentence %" PRIu64 ": expected %" PRIu32 " sets, as the first sentence has, found %" PRIu64,
+                        files->name, i + 1, files->sets, shape[0]);
         b->line = block->value;
         if (none) {
             *b = (struct block){.line = NULL};
@@ -86,7 +90,7 @@ static void find_among(const struct score_files *files, const struct sentence_pl
         b->rows = array->shape[array->rank - 2];
         b->first = i * b->rows * b->columns;
     } else if (files->layout.trees) {
-        b->rows = b->columns = N + (files->layout.diagonal ? 0 : 1);
+        b->rows = b->columns = (uint64_t)N + (files->layout.diagonal ? 0 : 1);
         b->first = files->layout.diagonal ? at->squares : at->squares + 2 * at->words + at->sentences;
     } else {
         b->rows = N;
@@ -157,7 +161,10 @@ static bool read_edges_of_line(const struct score_files *files, uint64_t i, uint
     if (!number_lines_read(files->lines, i, "transitions", &work->edges, err))
         return false;
     if (block->rank == 0)
-        return true;
+        return !files->edge_expected || N == 1 ||
+               fail(err, VOUCH_ERR_FORMAT,
+                    "%s: sentence %" PRIu64 ": expected transitions, as the model was made for, found none",
+                    files->name, i + 1);
     bool per_word = block->rank == 3 && N > 1;
     uint64_t expected = per_word ? (uint64_t)(N - 1) * Y * Y : Y * Y;
     if (block->rank < 2 || block->rank > 3 || block->count != expected || block->shape[block->rank - 1] != Y)
@@ -220,7 +227,7 @@ static float arc_at(const struct arc_block *a, uint32_t h, uint32_t m)
 static bool fit_arcs(const struct score_files *files, const struct sentence_place *at, const struct block *b,
                      struct arc_block *a, struct vouch_error *err)
 {
-    uint64_t heads = a->N + (a->diagonal ? 0 : 1), rows = b->rows, columns = b->columns;
+    uint64_t heads = (uint64_t)a->N + (a->diagonal ? 0 : 1), rows = b->rows, columns = b->columns;
     const char *order = a->modifier_first ? "modifier-first" : "head-first";
     a->headless = rows != columns;
     uint64_t of_heads = a->modifier_first ? columns : rows, of_words = a->modifier_first ? rows : columns;
@@ -361,6 +368,7 @@ bool score_files_length(const struct score_files *files, const struct sentence_p
     if (!find_block(files, at, 0, work, &b, err))
         return false;
     uint64_t nodes = files->layout.trees && b.columns > b.rows ? b.columns : b.rows;
+    nodes = b.columns > 0 ? nodes : 0;
     *length = (uint32_t)(root && nodes > 0 ? nodes - 1 : nodes);
     return nodes <= UINT32_MAX ||
            fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: expected fewer words", files->name, place_number(at));

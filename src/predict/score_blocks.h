@@ -18,6 +18,8 @@ struct score_files {
     uint64_t sentences;               /* S, of a packed array 0 unless lengths are given */
     float *edge;                      /* [K][Y][Y] transitions of all words; NULL: none, or some for each word */
     const struct array *edge_of_word; /* [T][Y][Y], or of K sets; NULL: none */
+    bool edge_of_line;                /* lines have transitions of their own */
+    bool edge_expected;               /* lines must have some: those that the model was made for had */
     struct score_rules rules;         /* of the model that the files were given to */
 };
 

@@ -140,6 +140,7 @@ static bool open_arrays(struct score_files *files, const struct settings *s, str
 static bool open_lines(struct score_files *files, const struct settings *s, struct vouch_error *err)
 {
     struct number_block block = {0};
+    uint64_t i = 0;
     bool ok = true;
     if (s->offsets || files->layout.padded)
         return fail(err, VOUCH_ERR_ARGUMENT,
@@ -148,9 +149,11 @@ static bool open_lines(struct score_files *files, const struct settings *s, stru
     if (!(files->lines = number_lines_open(s->scores, err)))
         return false;
     files->sentences = number_lines_count(files->lines);
-    for (uint64_t i = 0; ok && i < files->sentences && block.rank < 2; i++)
-        ok = number_lines_read(files->lines, i, "scores", &block, err);
+    while (ok && i < files->sentences && block.rank < 2)
+        ok = number_lines_read(files->lines, i++, "scores", &block, err);
     files->sets = block.rank == 3 ? (uint32_t)block.shape[0] : 1;
+    ok = ok && (i == 0 || number_lines_read(files->lines, i - 1, "transitions", &block, err));
+    files->edge_of_line = !files->layout.trees && block.rank > 0;
     free(block.value);
     return ok && (files->sets <= MAX_SETS || fail(err, VOUCH_ERR_FORMAT, "%s: expected at most %d sets, found more",
                                                   files->name, MAX_SETS));
@@ -170,7 +173,7 @@ static bool find_kind(const char *path, bool *lines, struct vouch_error *err)
 /* Returns how many numbers the arcs of a sentence of N words take in a packed array. */
 static uint64_t arcs_of(const struct score_files *files, uint64_t N)
 {
-    uint64_t n = N + (files->layout.diagonal ? 0 : 1);
+    uint64_t n = N + (files->layout.diagonal ? 0 : 1); /* below 2^32: see add_up() */
     return n * n;
 }
 
@@ -180,7 +183,7 @@ static bool add_up(struct score_files *files, const struct array *from, bool off
     if (from->rank != 1 || (offsets && from->shape[0] == 0))
         return array_fail(from, err, "expected one dimension%s, found %s", offsets ? ", of S + 1 offsets" : "",
                           shape_of(from).of);
-    uint64_t count = from->shape[0] - (offsets ? 1 : 0), most = UINT32_MAX;
+    uint64_t count = from->shape[0] - (offsets ? 1 : 0), most = UINT32_MAX - 1;
     if (!(files->start = new_array((size_t)count + 1, sizeof *files->start, err)))
         return false;
     for (uint64_t i = 0; i < from->shape[0]; i++) {
@@ -190,9 +193,8 @@ static bool add_up(struct score_files *files, const struct array *from, bool off
         uint64_t before = offsets ? (i ? files->start[i - 1] : 0) : files->start[i];
         int64_t least = offsets ? (int64_t)before : 0, largest = offsets && i == 0 ? 0 : least + (int64_t)most;
         if (n < least || n > largest)
-            return array_fail(from, err, "value [%" PRIu64 "]: expected %s %s %" PRId64 ", found %" PRId64, i,
-                              offsets ? "an offset of words" : "a length",
-                              offsets && i == 0 ? "of" : "not below", least, n);
+            return array_fail(from, err, "value [%" PRIu64 "]: expected %s from %" PRId64 " to %" PRId64
+                              ", found %" PRId64, i, offsets ? "an offset of words" : "a length", least, largest, n);
         files->start[offsets ? i : i + 1] = offsets ? (uint64_t)n : before + (uint64_t)n;
     }
     if (files->sentences && files->sentences != count)
@@ -205,6 +207,7 @@ static bool add_up(struct score_files *files, const struct array *from, bool off
 static bool check_lengths(const struct score_files *files, const struct array *from, struct vouch_error *err)
 {
     const struct array *array = files->array;
+    uint64_t total = array->shape[files->layout.trees ? array->rank - 1 : array->rank - 2];
     uint64_t sum = 0, longest = files->padded ? array->shape[array->rank - 2] : 0;
     if (files->padded && files->layout.trees && array->shape[array->rank - 1] < longest)
         longest = array->shape[array->rank - 1];
@@ -216,9 +219,9 @@ static bool check_lengths(const struct score_files *files, const struct array *f
         if (files->padded && N > longest)
             return array_fail(from, err, "sentence %" PRIu64 ": expected at most %" PRIu64 " words, found %" PRIu64,
                               i + 1, longest, N);
-        sum += files->layout.trees ? arcs_of(files, N) : N;
+        uint64_t own = files->layout.trees ? arcs_of(files, N) : N;
+        sum = own > UINT64_MAX - sum ? UINT64_MAX : sum + own;
     }
-    uint64_t total = array->shape[files->layout.trees ? array->rank - 1 : array->rank - 2];
     return files->padded || sum == total ||
            array_fail(from, err, "expected sentences of %" PRIu64 " %s in all, as %s has, found %" PRIu64, total,
                       files->layout.trees ? "numbers of arcs" : "words", files->name, sum);
@@ -282,7 +285,7 @@ static bool read_edges(struct score_files *files, const struct array *array, str
                           "expected transitions [Y, Y] of %" PRIu64 " labels, [K, Y, Y], or [T, Y, Y] for each word, "
                           "found %s",
                           Y, shape_of(array).of);
-    bool by_set = array->rank == 3 && K > 1 && array->shape[0] == K;
+    bool by_set = array->rank == 3 && array->shape[0] == K; /* of K = 1, [T, Y, Y] has T > 1: one word has no step */
     if (array->rank > 2 && !by_set) {
         files->edge_of_word = array;
         return array_has_floats(array) || array_floats(array, 0, 0, NULL, err);
@@ -305,21 +308,37 @@ static bool read_edges(struct score_files *files, const struct array *array, str
     return ok;
 }
 
+/* Takes one block [Y][Y] of the transitions that a model keeps. */
+static bool keep_block(size_t Y, const json_t *kept, float *edge, struct vouch_error *err)
+{
+    for (size_t i = 0; i < Y * Y; i++) {
+        const json_t *value = json_array_get(json_array_get(kept, i / Y), i % Y);
+        edge[i] = json_is_null(value) ? -INFINITY : (float)json_number_value(value);
+        if (!json_is_number(value) && !json_is_null(value))
+            return fail(err, VOUCH_ERR_FORMAT, "the transitions of the header are damaged");
+    }
+    return true;
+}
+
 /* Takes the transitions that a model keeps: see score_files_edges(). */
 static bool keep_edges(struct score_files *files, const json_t *kept, struct vouch_error *err)
 {
-    size_t Y = files->layout.labels;
-    float *edge = new_array(Y * Y, sizeof *edge, err);
-    bool ok = edge != NULL;
-    for (size_t i = 0; ok && i < Y * Y; i++) {
-        const json_t *value = json_array_get(json_array_get(kept, i / Y), i % Y);
-        edge[i] = json_is_null(value) ? -INFINITY : (float)json_number_value(value);
-        ok = json_is_number(value) || json_is_null(value) ||
-             fail(err, VOUCH_ERR_FORMAT, "the transitions of the header are damaged");
-    }
-    ok = ok && share_edges(files, edge, err);
-    free(edge);
-    return ok;
+    size_t size = (size_t)files->layout.labels * files->layout.labels;
+    bool by_set = json_is_array(json_array_get(json_array_get(kept, 0), 0));
+    if (json_is_string(kept) && !files->lines)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: the model was made for transitions of each word: expected an array \"transitions\" beside the "
+                    "scores, or --transitions FILE of 'vouch judge'",
+                    files->name);
+    files->edge_expected = json_is_string(kept);
+    if (files->edge_expected)
+        return true;
+    if (!(files->edge = new_array(files->sets * size, sizeof *files->edge, err)))
+        return false;
+    for (uint32_t k = 0; k < files->sets; k++)
+        if (!keep_block(files->layout.labels, by_set ? json_array_get(kept, k) : kept, files->edge + k * size, err))
+            return false;
+    return true;
 }
 
 static bool find_edges(struct score_files *files, const struct score_layout *layout, const struct settings *s,
@@ -359,24 +378,36 @@ struct score_files *score_files_open(const struct score_layout *layout, const st
     return NULL;
 }
 
-json_t *score_files_edges(const struct score_files *files)
+static json_t *describe_block(size_t Y, const float *edge)
 {
-    size_t Y = files->layout.labels;
-    if (!files->edge)
-        return NULL;
-    for (size_t i = Y * Y; i < files->sets * Y * Y; i++) /* a model keeps one block for all sets */
-        if (files->edge[i] != files->edge[i % (Y * Y)])
-            return NULL;
     json_t *rows = json_array();
     for (size_t i = 0; i < Y; i++) {
         json_t *row = json_array();
         for (size_t j = 0; j < Y; j++) {
-            float x = files->edge[i * Y + j];
+            float x = edge[i * Y + j];
             json_array_append_new(row, x == -INFINITY ? json_null() : json_real((double)x));
         }
         json_array_append_new(rows, row);
     }
     return rows;
+}
+
+json_t *score_files_edges(const struct score_files *files)
+{
+    size_t Y = files->layout.labels, size = Y * Y;
+    bool alike = true;
+    if (files->edge_of_word || files->edge_of_line)
+        return json_string("words");
+    if (!files->edge)
+        return NULL;
+    for (size_t i = size; i < files->sets * size; i++)
+        alike = alike && files->edge[i] == files->edge[i % size];
+    if (alike)
+        return describe_block(Y, files->edge);
+    json_t *sets = json_array();
+    for (uint32_t k = 0; k < files->sets; k++)
+        json_array_append_new(sets, describe_block(Y, files->edge + k * size));
+    return sets;
 }
 
 bool score_files_give(struct score_files *files, struct vouch_model *model, struct vouch_error *err)
@@ -425,8 +456,11 @@ bool score_files_bind(struct vouch_model *model, const struct settings *settings
 
 bool score_files_end(const struct score_files *files, const struct sentence_place *at, struct vouch_error *err)
 {
-    const struct array *array = files->array;
+    const struct array *array = files->array, *edge = files->edge_of_word;
     bool counted = files->start || files->padded || !array;
+    if (edge && edge->shape[edge->rank - 3] != at->words)
+        return array_fail(edge, err, "expected transitions of %" PRIu64 " words, as there are, found %" PRIu64,
+                          at->words, edge->shape[edge->rank - 3]);
     if (counted)
         return at->sentences == files->sentences ||
                fail(err, VOUCH_ERR_FORMAT,

@@ -36,7 +36,7 @@ struct score_layout {
     bool modifier_first;  /* of arcs: [modifier][head] */
     bool diagonal;        /* of arcs: the root's are on the diagonal */
     bool padded;          /* of labels: [S, L, Y] */
-    const json_t *edge;   /* [Y][Y] transitions that a model keeps; NULL: it keeps none */
+    const json_t *edge;   /* transitions that a model keeps, see score_files_edges(); NULL: it keeps none */
 };
 
 struct score_files;
@@ -49,7 +49,10 @@ void score_files_free(struct score_files *files); /* NULL is allowed */
 uint32_t score_files_sets(const struct score_files *files); /* K */
 bool score_files_has_lines(const struct score_files *files); /* JSON lines, which are slow to look through */
 
-/* Returns the transitions of all words, as JSON to json_decref(); NULL: there are none, or some for each word. */
+/*
+ * Returns what a model keeps of the transitions, as JSON to json_decref(): [Y][Y] for all sets, or [K][Y][Y]; the string
+ * "words" if they come with the scores of each word or sentence, and cannot be kept. NULL: there are none.
+ */
 json_t *score_files_edges(const struct score_files *files);
 
 /*

@@ -11,6 +11,8 @@
 
 #include "base/hash.h"
 
+#include <math.h>
+
 /* Ready-made attributes have no rule: this replaces its hash. */
 #define ATTRIBUTE_SEED UINT64_C(0xA7781B07E5EED000)
 #define VECTOR_SEED UINT64_C(0x7EC70125EED0D0D0) /* the same for components of vectors */
@@ -236,8 +238,14 @@ static bool encode_vectors(struct encoder *e, const struct sentence *sentence, s
                     shape->D, sentence->dimensions);
     if (!RESERVE(e->vector, e->vector_capacity, count + 1, err))
         return false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         e->vector[i] = sentence->vector[i] * shape->scale;
+        if (!isfinite(e->vector[i]))
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "word %zu: expected a vector within the range of float32 after it is multiplied by %g, as the "
+                        "model asks, found %g",
+                        i / shape->D + 1, (double)shape->scale, (double)sentence->vector[i]);
+    }
     return true;
 }
 

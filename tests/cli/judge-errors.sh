@@ -39,6 +39,11 @@ try "$VOUCH" judge -q --scores long.jsonl --labels labels.txt -o out words.txt
 [ ! -e out ] && echo nothing was written
 sed 's/3, 0/3, null/; s/, 0\]/, null]/; s/3/null/' x.jsonl >never.jsonl
 try "$VOUCH" judge -q --scores never.jsonl --labels labels.txt words.txt
+sed 's/"scores": \[\[3/"logits": [[3/' x.jsonl >other-key.jsonl
+try "$VOUCH" judge -q --scores other-key.jsonl --labels labels.txt words.txt
+echo "== no confidence"
+try "$VOUCH" judge --scores x.jsonl --labels labels.txt -c none words.txt
+try "$VOUCH" judge --scores x.jsonl --labels labels.txt -c nothing words.txt
 echo "== models"
 "$VOUCH" judge -q --scores x.jsonl --labels labels.txt --gold words.txt -o m.judge >found
 try "$VOUCH" judge -m m.judge --scores x.jsonl --constraints words.txt
@@ -54,3 +59,9 @@ try "$VOUCH" eval -m m.judge --scores x.jsonl words.txt words.txt
 "$VOUCH" train -q -t ner --no-calibrate -n 1 -o ner.vouch words.txt
 try "$VOUCH" tag -m ner.vouch --scores x.jsonl words.txt
 try "$VOUCH" judge -m ner.vouch --scores x.jsonl words.txt
+echo "== transitions of each sentence are not kept, and asked for"
+sed 's/}$/, "transitions": [[0, 0, -9], [0, 0, 0], [0, 0, 0]]}/' x.jsonl >steps.jsonl
+"$VOUCH" judge -q --scores steps.jsonl --labels labels.txt --gold words.txt -o steps.judge >found
+"$VOUCH" info steps.judge | grep transitions
+try "$VOUCH" judge -q -m steps.judge --scores x.jsonl words.txt
+"$VOUCH" judge -q -m steps.judge --scores steps.jsonl -c none words.txt

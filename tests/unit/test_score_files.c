@@ -297,7 +297,7 @@ static void offsets_and_transitions_are_checked(void **state)
     refused(of_labels, s, 1, "found 2");
     s = with("(4, 3)", 12);
     s.offsets = put_array("o.npy", "<i4", "(2,)", negative, sizeof negative);
-    refused(of_labels, s, 1, "expected a length not below 0, found -1");
+    refused(of_labels, s, 1, "expected a length from 0 to 4294967294, found -1");
     s.offsets = put_floats("o.npy", "(2,)", some, 2);
     refused(of_labels, s, 1, "expected integers, found type '<f4'");
     s = with("(4, 3)", 12);

@@ -75,6 +75,22 @@ static void sources_find_words(void **state)
     word_vectors.close(source);
 }
 
+/* A line of the table begins like such a word; some of these words fall on the slot of "a". */
+static void words_with_blanks_are_not_found(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"a 1", "a 1 1", "a 1 1 1", "a 1 1 1 1", "a ", " a", ""};
+    void *source = word_vectors.open(folder_put("blanks.txt", "a 1 1 1 1 1\n"), "corpus", &err);
+    MUST(source);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        float vector[5] = {9, 9, 9, 9, 9};
+        const float none[5] = {0};
+        MUST(word_vectors.fetch(source, i, text_of(words[i]), vector, &err));
+        assert_memory_equal(vector, none, sizeof vector);
+    }
+    word_vectors.close(source);
+}
+
 static const vouch_answer *answer(vouch_worker *worker, const vouch_sentence *sentence)
 {
     const vouch_answer *given = vouch_worker_answer(worker, sentence, &err);
@@ -198,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sources_find_words, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(words_with_blanks_are_not_found, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(sentences_from_memory_are_answered_like_those_of_files, folder_make,
                                         folder_remove),
         cmocka_unit_test(bad_vectors_are_refused),
