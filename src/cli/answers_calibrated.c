@@ -116,14 +116,14 @@ static double *calibrate_rows(const struct answer_table *t, const struct answer_
 static bool complete(const struct settings *s, enum format format, struct vouch_error *err)
 {
     struct answer_calibration c = {0};
-    struct answer_table table = {.alone = true};
+    struct answer_table table = {.added = "calibrated"};
     bool ok = answer_calibration_read(&c, s->model, err) &&
               answer_table_read(&table, s->answers, s->columns, format, err) &&
               (!c.trees || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of labels, found one of heads",
                                 s->model));
     double *probability = ok ? calibrate_rows(&table, &c, s->model, err) : NULL;
     struct output *out = probability ? output_open(s->output, err) : NULL;
-    ok = out && answer_table_complete(&table, probability, "calibrated", out, err);
+    ok = out && answer_table_complete(&table, probability, out, err);
     ok = output_close(out, ok, err) && ok;
     free(probability);
     answer_table_release(&table);

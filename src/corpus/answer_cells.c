@@ -11,7 +11,6 @@
 #include "corpus/formats.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #define NO_COLUMN UINT32_MAX
@@ -175,18 +174,27 @@ static bool find_number(const struct answer_table *t, struct cells *c, uint32_t 
                          excerpt(t->field[i]), t->field[i].at, c->count);
 }
 
+/* Refuses headings among which there is already the name of the numbers that will be added. */
+static bool added_is_new(const struct answer_table *t, const struct cells *c, uint64_t number, struct vouch_error *err)
+{
+    for (size_t j = 0; t->added && c->headed && j < c->count; j++)
+        if (text_is(c->cell[j], t->added))
+            return answer_refuse(t, number, err, "expected no column \"%s\", which would be added, found one", t->added);
+    return true;
+}
+
 /* Finds the column of each field in the first row, or in front of its end. */
 static bool settle_columns(struct answer_table *t, struct cells *c, uint64_t number, struct vouch_error *err)
 {
-    if (c->count < FIELD_SENTENCE && !t->alone)
+    if (c->count < FIELD_SENTENCE && !t->added)
         return answer_refuse(t, number, err,
                              "expected gold, guess and confidence in three columns at least, found %zu column%s",
                              c->count, c->count == 1 ? "" : "s");
     if (c->count > MOST_COLUMNS)
         return answer_refuse(t, number, err, "expected at most %u columns, found %zu", MOST_COLUMNS, c->count);
     for (uint32_t i = 0; i < ANSWER_FIELDS; i++) {
-        bool absent = i == FIELD_SENTENCE || c->count == FIELD_SENTENCE || (t->alone && c->count < FIELD_SENTENCE);
-        if (t->alone && i != FIELD_CONFIDENCE && i != FIELD_WORD)
+        bool absent = i == FIELD_SENTENCE || c->count == FIELD_SENTENCE || (t->added && c->count < FIELD_SENTENCE);
+        if (t->added && i != FIELD_CONFIDENCE && i != FIELD_WORD)
             c->column[i] = NO_COLUMN;
         else if (c->headed || t->named[i]) {
             if (!(c->headed ? find_heading : find_number)(t, c, i, number, err))
@@ -198,7 +206,7 @@ static bool settle_columns(struct answer_table *t, struct cells *c, uint64_t num
     }
     if (!c->headed && t->numbered && c->column[FIELD_WORD] == NO_COLUMN && c->column[FIELD_GOLD] > 0)
         c->column[FIELD_WORD] = 0;
-    for (int gold = 0; gold < 2 && !t->alone; gold++) {
+    for (int gold = 0; gold < 2 && !t->added; gold++) {
         uint32_t i = gold ? FIELD_GOLD : FIELD_GUESS;
         if (c->headed)
             snprintf(t->place[gold], sizeof t->place[gold], "column \"%.*s\"", text_beginning(t->field[i], 24),
@@ -208,19 +216,17 @@ static bool settle_columns(struct answer_table *t, struct cells *c, uint64_t num
     }
     if (c->column[FIELD_SENTENCE] != NO_COLUMN)
         t->boundaries = BOUNDARY_SENTENCE_FIELD;
-    return true;
+    return added_is_new(t, c, number, err);
 }
 
-/* Reads the number of a row; "_", NaN, nothing, and numbers beyond all range are none. */
 static bool take_confidence(const struct answer_table *t, const struct cells *c, uint64_t number, double *confidence,
                             struct vouch_error *err)
 {
     uint32_t column = c->column[FIELD_CONFIDENCE];
     struct text cell = c->cell[column];
-    bool infinite = text_is(cell, "inf") || text_is(cell, "-inf");
-    if (read_number(cell, confidence) && !isnan(*confidence) && (infinite || isfinite(*confidence)))
+    if (answer_number(cell, confidence))
         return true;
-    const char *hint = c->headed || c->count != TREE_COLUMNS ? "" : "; if this is CoNLL-U: --format conllu";
+    const char *hint = t->added || c->headed || c->count != TREE_COLUMNS ? "" : "; if this is CoNLL-U: --format conllu";
     return answer_refuse(t, number, err, "expected a number, the confidence, in column %" PRIu32 ", found %s%.*s%s%s",
                          column + 1, cell.length ? "\"" : "nothing", excerpt(cell), cell.at, cell.length ? "\"" : "",
                          hint);
@@ -266,7 +272,7 @@ static bool take_line(struct answer_table *t, struct cells *c, struct text line,
         return false;
     if (first) {
         c->first = c->count;
-        t->separator = c->separator;
+        t->separator = c->separator == ' ' && memchr(line.at, '\t', line.length) ? '\t' : c->separator;
         t->heading = c->headed ? number : 0;
     }
     return (first && c->headed) || take_row(t, c, number, err);

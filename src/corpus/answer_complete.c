@@ -1,12 +1,12 @@
 /* Writes a table of answers as it was read, with one number more for each row: see answer_table.h. */
 #include "corpus/answer_table.h"
 
+#include "base/input.h"
 #include "corpus/formats.h"
 
 struct completing {
     const struct answer_table *table;
     const double *number;
-    const char *name;
     size_t row; /* the next one */
     struct output *out;
 };
@@ -22,7 +22,7 @@ static void complete_object(struct completing *c, struct text line, uint64_t at)
     for (end--; end > 1 && is_blank(line.at[end - 1]);)
         end--;
     output_write(c->out, line.at, end);
-    output_printf(c->out, ", \"%s\": %s", c->name, arrays ? "[" : "");
+    output_printf(c->out, ", \"%s\": %s", t->added, arrays ? "[" : "");
     for (size_t first = c->row; c->row < t->rows && t->row[c->row].line == at; c->row++) {
         output_printf(c->out, "%s", c->row > first ? ", " : "");
         write_number(c->out, c->number[c->row]);
@@ -42,21 +42,28 @@ static void complete_cells(struct completing *c, struct text line, uint64_t at)
     if (numbered)
         write_number(c->out, c->number[c->row++]);
     else
-        output_printf(c->out, "%s", at == t->heading ? c->name : "_");
+        output_printf(c->out, "%s", at == t->heading ? t->added : "_");
 }
 
-bool answer_table_complete(const struct answer_table *t, const double *number, const char *name, struct output *out,
+bool answer_table_complete(const struct answer_table *t, const double *number, struct output *out,
                            struct vouch_error *err)
 {
-    struct completing c = {.table = t, .number = number, .name = name, .out = out};
+    struct completing c = {.table = t, .number = number, .out = out};
     const char *from = t->kept.bytes, *to = from ? from + t->kept.length : NULL;
+    const size_t mark = strlen(BYTE_ORDER_MARK);
+    if (from && t->kept.length >= mark && memcmp(from, BYTE_ORDER_MARK, mark) == 0) {
+        output_write(out, from, mark);
+        from += mark;
+    }
     for (uint64_t at = 1; from < to; at++) {
-        const char *end = memchr(from, '\n', (size_t)(to - from));
+        const char *newline = memchr(from, '\n', (size_t)(to - from)), *behind = newline ? newline + 1 : to;
+        const char *end = newline ? newline : to;
+        end -= newline && end > from && end[-1] == '\r';
         struct text line = {from, (uint32_t)(end - from)};
         if (!all_blank(line))
             (t->separator ? complete_cells : complete_object)(&c, line, at);
-        output_write(out, "\n", 1);
-        from = end + 1;
+        output_write(out, end, (size_t)(behind - end));
+        from = behind;
     }
     return c.row == t->rows || fail(err, VOUCH_ERR_FORMAT, "%s: expected a line for each row", t->name);
 }

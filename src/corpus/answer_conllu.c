@@ -101,11 +101,10 @@ static bool refuse_missing(const struct answer_table *t, const struct conllu_pla
                          text_starts(place->key, "Gold") ? "; if gold is a file of its own: --answers FILE GOLD" : "");
 }
 
-/* Reads a number; "_" and NaN are none. */
 static bool take_number(const struct answer_table *t, struct text text, uint64_t line, double *number,
                         struct vouch_error *err)
 {
-    return (read_number(text, number) && !isnan(*number)) ||
+    return answer_number(text, number) ||
            answer_refuse(t, line, err, "expected a number, the confidence, found \"%.*s\"", excerpt(text), text.at);
 }
 

@@ -86,15 +86,15 @@ static bool take_item(struct objects *o, size_t i, struct vouch_error *err)
 {
     const json_t *gold = item_of(o, FIELD_GOLD, i), *guess = item_of(o, FIELD_GUESS, i),
                  *confidence = item_of(o, FIELD_CONFIDENCE, i);
-    if (!json_is_string(gold) && !o->table->alone)
+    if (!json_is_string(gold) && !o->table->added)
         return refuse_item(o, FIELD_GOLD, i, "a label", err);
-    if (!json_is_string(guess) && !o->table->alone)
+    if (!json_is_string(guess) && !o->table->added)
         return refuse_item(o, FIELD_GUESS, i, "a label", err);
     if (!json_is_number(confidence))
         return refuse_item(o, FIELD_CONFIDENCE, i, "a number, the confidence", err);
     struct answer_row row = {.confidence = json_number_value(confidence), .line = o->line};
     row.word = take_word(o, i);
-    if (!o->table->alone) {
+    if (!o->table->added) {
         row.gold = keep(o, gold);
         row.guess = keep(o, guess);
     }
@@ -110,7 +110,7 @@ static bool take_item(struct objects *o, size_t i, struct vouch_error *err)
 /* Returns the field that tells how many words a line has: gold, or the numbers if there is no other. */
 static enum answer_field leading_field(const struct objects *o)
 {
-    return o->table->alone ? FIELD_CONFIDENCE : FIELD_GOLD;
+    return o->table->added ? FIELD_CONFIDENCE : FIELD_GOLD;
 }
 
 /* Checks that gold, guess, numbers and words are there, and equally many; returns how many, or -1. */
@@ -123,7 +123,7 @@ static json_int_t count_items(const struct objects *o, struct vouch_error *err)
         const json_t *value = value_of(o, i);
         const struct text key = o->table->field[i];
         bool optional = i == FIELD_WORD && !value && !o->table->named[i];
-        if (i == FIELD_SENTENCE || optional || (o->table->alone && i != FIELD_CONFIDENCE))
+        if (i == FIELD_SENTENCE || optional || (o->table->added && i != FIELD_CONFIDENCE))
             continue;
         if (!value) {
             answer_refuse(o->table, o->line, err, "expected the key \"%.*s\", found none (--columns names others)%s",
@@ -150,7 +150,7 @@ static json_int_t count_items(const struct objects *o, struct vouch_error *err)
 static bool settle_lines(struct objects *o, struct vouch_error *err)
 {
     bool arrays = json_is_array(value_of(o, leading_field(o)));
-    bool sentence = value_of(o, FIELD_SENTENCE) != NULL && !o->table->alone;
+    bool sentence = value_of(o, FIELD_SENTENCE) != NULL && !o->table->added;
     struct answer_table *t = o->table;
     if (!o->any) {
         o->arrays = arrays;
@@ -164,7 +164,7 @@ static bool settle_lines(struct objects *o, struct vouch_error *err)
     if (arrays != o->arrays && value_of(o, leading_field(o)))
         return answer_refuse(t, o->line, err, "expected %s, as above, found %s", o->arrays ? "arrays" : "one word",
                              arrays ? "arrays" : "one word");
-    bool needed = t->boundaries == BOUNDARY_SENTENCE_FIELD || (t->named[FIELD_SENTENCE] && !arrays && !t->alone);
+    bool needed = t->boundaries == BOUNDARY_SENTENCE_FIELD || (t->named[FIELD_SENTENCE] && !arrays && !t->added);
     if (!arrays && needed != sentence)
         return answer_refuse(t, o->line, err, "expected %s key \"%.*s\", as in %s, found %s", needed ? "the" : "no",
                              excerpt(t->field[FIELD_SENTENCE]), t->field[FIELD_SENTENCE].at,
@@ -183,6 +183,9 @@ static bool take_object(struct objects *o, struct text line, struct vouch_error 
         return answer_refuse(o->table, o->line, err, "expected a JSON object: %s", why.text);
     if (!json_is_object(o->object))
         return answer_refuse(o->table, o->line, err, "expected a JSON object, found %s", kind_of(o->object));
+    if (o->table->added && json_object_get(o->object, o->table->added))
+        return answer_refuse(o->table, o->line, err, "expected no key \"%s\", which would be added, found one",
+                             o->table->added);
     if (!settle_lines(o, err))
         return false;
     json_int_t count = count_items(o, err);

@@ -18,9 +18,15 @@ bool answer_refuse(const struct answer_table *table, uint64_t line, struct vouch
     return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", table->name, line, what);
 }
 
+bool answer_number(struct text text, double *number)
+{
+    bool infinite = text_is(text, "inf") || text_is(text, "-inf");
+    return read_number(text, number) && (infinite || isfinite(*number));
+}
+
 bool answer_add(struct answer_table *t, struct answer_row row, struct vouch_error *err)
 {
-    for (int gold = 0; !t->alone && gold < 2; gold++)
+    for (int gold = 0; !t->added && gold < 2; gold++)
         if ((gold ? row.gold : row.guess).length == 0)
             return answer_refuse(t, row.line, err, "expected a label in %s, found nothing", t->place[gold]);
     if (!RESERVE(t->row, t->row_capacity, t->rows + 1, err))
@@ -97,10 +103,13 @@ static bool read_bytes(struct answer_table *t, struct input *input, struct vouch
 {
     struct text line;
     int state;
-    while ((state = input_line(input, &line, err)) > 0)
-        if (!buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err) ||
-            (t->alone && !(buffer_add(&t->kept, line, err) && buffer_put(&t->kept, '\n', err))))
+    while ((state = input_line(input, &line, err)) > 0) {
+        bool marked = t->added && t->bytes.length == 0 && input_marked(input);
+        if ((marked && !buffer_add(&t->kept, text_of(BYTE_ORDER_MARK), err)) ||
+            (t->added && !(buffer_add(&t->kept, line, err) && buffer_add(&t->kept, input_line_end(input), err))) ||
+            !buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err))
             return false;
+    }
     return state == 0;
 }
 
@@ -145,7 +154,7 @@ bool answer_table_read(struct answer_table *t, const char *path, const char *col
         return false;
     bool objects = format == FORMAT_JSONL || (format == FORMAT_AUTO && begins_with_object(t));
     bool conllu = format == FORMAT_CONLLU ||
-                  (format == FORMAT_AUTO && !objects && !t->numbered && !t->alone && answer_conllu_looks_so(t));
+                  (format == FORMAT_AUTO && !objects && !t->numbered && !t->added && answer_conllu_looks_so(t));
     return (objects  ? answer_objects_read(t, err)
             : conllu ? answer_conllu_read(t, err)
                      : answer_cells_read(t, format, err)) &&

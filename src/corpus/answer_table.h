@@ -46,7 +46,8 @@ struct answer_row {
 struct answer_table {
     uint32_t column; /* set by the caller: of the labels in CoNLL-U, from 1; 0: trees */
     bool together;   /* set by the caller: rows that nothing tells apart are one sentence */
-    bool alone; /* set by the caller: only numbers are looked for, no gold or guess; lines are kept to be completed */
+    const char *added; /* set by the caller: only numbers are looked for, no gold or guess, and lines are kept to be
+                          completed by numbers of this name; NULL: for nothing of that */
     struct answer_row *row; /* [rows] */
     size_t rows;
     enum answer_boundaries boundaries;
@@ -67,7 +68,7 @@ struct answer_table {
     bool numbered;                    /* the caller's names are numbers of columns */
     bool blank;                       /* a blank line is in front of the row */
     struct buffer bytes;              /* of the file, which views point into; lines end with LF */
-    struct buffer kept;               /* the lines as they were, if alone */
+    struct buffer kept;               /* the lines as they were, if numbers are added */
     size_t row_capacity;
 };
 
@@ -80,10 +81,11 @@ bool answer_table_read(struct answer_table *table, const char *path, const char 
 void answer_table_release(struct answer_table *table);
 
 /*
- * Writes the lines of a table that was read alone, with the number of each row, [rows], under the name `name`: in a
- * column behind the others, or under a key of JSON lines. Document marks have "_". O(size of the file).
+ * Writes the lines of a table that was read with `added`, with the number of each row, [rows], under that name: in a
+ * column behind the others, or under a key of JSON lines. Document marks have "_". Line ends and a byte order mark stay.
+ * O(size of the file).
  */
-bool answer_table_complete(const struct answer_table *table, const double *number, const char *name, struct output *out,
+bool answer_table_complete(const struct answer_table *table, const double *number, struct output *out,
                            struct vouch_error *err);
 
 /* The following are private to the files answer_*.c. */
@@ -94,6 +96,9 @@ bool answer_refuse(const struct answer_table *table, uint64_t line, struct vouch
 
 /* Adds a row; refuses labels that are empty. */
 bool answer_add(struct answer_table *table, struct answer_row row, struct vouch_error *err);
+
+/* Reads a number of a row: "_", NaN, nothing, and numbers beyond all range are none; inf and -inf are. */
+bool answer_number(struct text text, double *number);
 
 /* Reads the next line from *at on, and moves *at and *line past it; false at the end. The bytes may be changed. */
 bool answer_line(const struct answer_table *table, size_t *at, uint64_t *line, struct text *into);

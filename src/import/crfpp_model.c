@@ -117,9 +117,8 @@ static bool read_templates(struct crfpp *c, struct vouch_error *err)
         foreign->own_template[length++] = '\n';
     }
     foreign->own_template[length] = '\0';
-    foreign->template = foreign->own_template;
     const struct templates *templates = &foreign->templates;
-    if (!templates_parse(&foreign->templates, foreign->template, input_name(c->input), err))
+    if (!foreign_templates(foreign, input_name(c->input), err))
         return false;
     for (uint32_t v = 0; v < templates->views; v++)
         if (templates->view[v].kind != VIEW_CELL)

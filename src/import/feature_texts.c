@@ -60,6 +60,12 @@ static bool continues(struct text text, const char *skeleton)
            (skeleton[length] || length == text.length);
 }
 
+/* Cells are divided at blanks, so none has one. */
+static bool has_blank(struct text cell)
+{
+    return memchr(cell.at, ' ', cell.length) || memchr(cell.at, '\t', cell.length);
+}
+
 static enum text_reading read_rest(struct text_read *r, uint32_t at, const char *skeleton, struct vouch_error *err);
 
 /* Takes `cell` for what the next macro saw, and reads on behind it. */
@@ -117,6 +123,8 @@ static enum text_reading read_rest(struct text_read *r, uint32_t at, const char 
         if (!continues((struct text){text.at + end, text.length - end}, skeleton))
             continue;
         struct text cell = {text.at + at, end - at};
+        if (has_blank(cell))
+            break;
         state = take_cell(r, cell, end, skeleton, err);
         if (state == TEXT_READ)
             state = take_outside(r, cell, end, skeleton, err);
@@ -127,6 +135,8 @@ static enum text_reading read_rest(struct text_read *r, uint32_t at, const char 
 enum text_reading feature_texts_add(struct feature_texts *texts, struct text text, bool edge, uint64_t place,
                                     struct vouch_error *err)
 {
+    while (text.length > 0 && (text.at[text.length - 1] == ' ' || text.at[text.length - 1] == '\t'))
+        text.length--; /* as templates_parse() does with lines */
     struct text_read r = {.texts = texts, .text = text, .edge = edge, .place = place};
     const struct templates *templates = &texts->foreign->templates;
     const struct rule *rule = edge ? templates->edge : templates->node;

@@ -28,10 +28,13 @@ struct foreign {
 
 void foreign_release(struct foreign *foreign);
 
+/* Parses `own_template`. Messages have the line of the template, counted from 1, behind `name`. */
+bool foreign_templates(struct foreign *foreign, const char *name, struct vouch_error *err);
+
 /* Makes room for weights, all 0, of features which the vocabulary has: of every label, and of every pair for edges. */
 bool foreign_weights(struct foreign *foreign, struct vouch_error *err);
 
-/* Adds a label, which must be new and UTF-8; `name` is for messages. */
+/* Adds a label, which must be new, UTF-8 and in one line, without tabs; `name` is for messages. */
 bool foreign_label(struct foreign *foreign, struct text label, const char *name, struct vouch_error *err);
 
 /* Reads a model file of CRFsuite: see crfsuite_model.c. */

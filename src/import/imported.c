@@ -6,6 +6,7 @@
 #include "vouch_version.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { KEPT_BITS = 24, LOWEST_EXPONENT = -149 };
 
@@ -17,6 +18,19 @@ void foreign_release(struct foreign *foreign)
     free(foreign->own_template);
     free(foreign->mean);
     *foreign = (struct foreign){0};
+}
+
+bool foreign_templates(struct foreign *foreign, const char *name, struct vouch_error *err)
+{
+    size_t size = strlen(name) + sizeof ": template";
+    char *place = new_array(size, 1, err);
+    if (!place)
+        return false;
+    snprintf(place, size, "%s: template", name);
+    foreign->template = foreign->own_template;
+    bool ok = templates_parse(&foreign->templates, foreign->template, place, err);
+    free(place);
+    return ok;
 }
 
 bool foreign_weights(struct foreign *foreign, struct vouch_error *err)
@@ -31,9 +45,13 @@ bool foreign_weights(struct foreign *foreign, struct vouch_error *err)
 bool foreign_label(struct foreign *foreign, struct text label, const char *name, struct vouch_error *err)
 {
     uint32_t before = labels_count(&foreign->labels);
-    if (label.length == 0 || utf8_check(label.at, label.length) != label.length ||
-        memchr(label.at, '\0', label.length) || dictionary_find(&foreign->labels.names, label))
-        return fail(err, VOUCH_ERR_FORMAT, "%s: label %u: expected a new name in UTF-8 that is not empty", name,
+    bool one_cell = label.length > 0;
+    for (uint32_t i = 0; i < label.length; i++)
+        one_cell = one_cell && label.at[i] != '\t' && label.at[i] != '\n' && label.at[i] != '\r' && label.at[i];
+    if (!one_cell || utf8_check(label.at, label.length) != label.length ||
+        dictionary_find(&foreign->labels.names, label))
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: label %u: expected a new name in UTF-8 that is not empty, without tabs and line ends", name,
                     before + 1);
     return dictionary_add(&foreign->labels.names, label, err) != 0;
 }

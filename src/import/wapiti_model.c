@@ -125,7 +125,10 @@ static bool put(struct wapiti *w, const char *text, size_t length, struct vouch_
     return true;
 }
 
-/* Reads a whole number at *at, with blanks before it and a sign; moves *at behind it. */
+/*
+ * Reads a whole number at *at, with blanks before it and a sign; moves *at behind it. Wapiti takes 010 for a number of
+ * base 8: such numbers are refused.
+ */
 static bool read_whole(struct text pattern, uint32_t *at, int most, int *number)
 {
     while (*at < pattern.length && pattern.at[*at] == ' ')
@@ -137,7 +140,7 @@ static bool read_whole(struct text pattern, uint32_t *at, int most, int *number)
     for (; *at < pattern.length && pattern.at[*at] >= '0' && pattern.at[*at] <= '9' && value <= most; ++*at)
         value = value * 10 + (pattern.at[*at] - '0');
     *number = negative ? -value : value;
-    return *at > from && value <= most;
+    return *at > from && value <= most && (pattern.at[from] != '0' || value < 8);
 }
 
 /* Writes the command at *at, %x[row,column] or %X, as a macro, and moves *at behind it. */
@@ -171,7 +174,6 @@ static bool put_line(struct wapiti *w, struct text pattern, char letter, struct 
 
 static bool read_patterns(struct wapiti *w, struct vouch_error *err)
 {
-    struct foreign *foreign = w->foreign;
     struct text pattern;
     for (uint32_t i = 0; i < w->patterns; i++) {
         if (!read_string(w, &pattern, "a pattern, with its length in front of it", err))
@@ -182,8 +184,7 @@ static bool read_patterns(struct wapiti *w, struct vouch_error *err)
         if ((kind != 'b' && !put_line(w, pattern, 'U', err)) || (kind != 'u' && !put_line(w, pattern, 'B', err)))
             return false;
     }
-    foreign->template = foreign->own_template;
-    return templates_parse(&foreign->templates, foreign->template, input_name(w->input), err);
+    return foreign_templates(w->foreign, input_name(w->input), err);
 }
 
 /* Labels and observations. */

@@ -64,7 +64,21 @@ for rows in apart together; do
 done
 { cat rows.txt; echo; } | "$VOUCH" eval -q --resamples 0 --answers - | sed -n -e 1p -e '$p'
 
+echo "line ends, byte order marks, separators and the end of a file stay:"
+printf 'a\tO\t7.5\r\n\r\nb\tO\t3\r\n' >crlf.txt
+for format in auto conll; do
+    "$VOUCH" tag --format $format --answers crlf.txt -m margins.json | tr '\r\t' '!>'
+done
+printf '\357\273\277word,guess,confidence\r\na,O,4' >marked.csv
+"$VOUCH" tag --answers marked.csv -m margins.json >marked.out
+od -A n -c marked.out
+printf '{"guess": ["O"], "confidence": [4]}' | "$VOUCH" tag --answers - -m margins.json | tail -c 3 | od -A n -c
+
 echo "refused:"
+printf '{"guess": "O", "confidence": 4, "calibrated": 0.5}\n' >again.jsonl
+try "$VOUCH" tag --answers again.jsonl -m margins.json
+try "$VOUCH" tag --answers marked.out -m margins.json
+try "$VOUCH" tag --answers both.conllu -m margins.json
 try "$VOUCH" tune --answers dev.out
 try "$VOUCH" tune --answers dev.out -o -
 try "$VOUCH" tune --answers dev.out -m ner.vouch -o c.json

@@ -205,6 +205,17 @@ static void answers_are_those_of_all_answers(void **unused)
     vouch_model_close(model);
 }
 
+/* Compares the answer to a sentence of N words in two columns with all answers of these scores; closes the model. */
+static void compare_cells(vouch_model *model, const char *const *cells, const double *node, const double *edge)
+{
+    vouch_sentence *sentence = vouch_sentence_new(&err);
+    MUST(model && sentence && vouch_sentence_set_cells(sentence, cells, N, 2, &err) == VOUCH_OK);
+    assert_int_equal(vouch_model_columns(model), 2);
+    compare(model, sentence, node, edge);
+    vouch_sentence_free(sentence);
+    vouch_model_close(model);
+}
+
 /* A text model of CRF++. The feature of "a/b/c" is that of two pairs of cells. */
 static const char text_model[] = "version: 100\ncost-factor: 2\nmaxid: 18\nxsize: 2\n\nO\nB-X\nI-X\n\n"
                                  "U1:%x[0,0]/%x[0,1]\nU2:%x[-1,0]\nB\n\n0 B\n9 U1:a/b/c\n12 U2:_B-1\n15 U2:a\n\n"
@@ -222,14 +233,22 @@ static void templates_see_the_same_cells(void **unused)
     static const double edge[Y][Y] = {{0.5, -1, -7.5}, {0.2469135780246912, 0, 2}, {-2e-5, 1, 0}};
     static const double node[N][Y] = {{3 + 1.4, 4.125, -0.6 - 2}, {3, 4.125, -0.6}, {-0.02, 0.04, 1.8}, {0, 0, 0}};
     static const char *const cells[N * 2] = {"a/b", "c", "a", "b/c", "d", "c", "a", "b"};
-    vouch_model *model = import_text(text_model, strlen(text_model));
-    MUST(model);
-    assert_int_equal(vouch_model_columns(model), 2);
-    vouch_sentence *sentence = vouch_sentence_new(&err);
-    MUST(sentence && vouch_sentence_set_cells(sentence, cells, N, 2, &err) == VOUCH_OK);
-    compare(model, sentence, node[0], edge[0]);
-    vouch_sentence_free(sentence);
-    vouch_model_close(model);
+    compare_cells(import_text(text_model, strlen(text_model)), cells, node[0], edge[0]);
+}
+
+/* CRF++ keeps the blanks at the end of a template's line, so its features have them, too. Lines may end with CR LF. */
+static void blanks_behind_templates_do_not_count(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "version: 100\r\ncost-factor: 1\r\nmaxid: 24\r\nxsize: 2\r\n\r\nO\r\nB-X\r\nI-X\r\n\r\n"
+        "U1:%x[0,1] \t\r\nB1:%x[0,0] \r\nB \r\n\r\n0 B \r\n9 B1:b \r\n18 U1:c \t\r\n21 U1:b \t\r\n\r\n"
+        "0\r\n0.5\r\n0\r\n0\r\n0\r\n1\r\n0\r\n0\r\n-2\r\n"
+        "3\r\n0\r\n0\r\n0\r\n0\r\n0\r\n0\r\n0\r\n0\r\n1\r\n2\r\n0\r\n0\r\n0\r\n1.5\r\n";
+    static const double edge[Y][Y] = {{0, 0.5, 0}, {0, 0, 1}, {0, 0, -2}};
+    static const double node[N][Y] = {{1, 2, 0}, {0, 0, 1.5}, {0, 0, 0}, {1, 2, 0}};
+    static const char *const cells[N * 2] = {"a", "c", "a", "b", "d", "e", "a", "c"};
+    compare_cells(import_text(text, strlen(text)), cells, node[0], edge[0]);
 }
 
 /*
@@ -264,14 +283,7 @@ static void patterns_see_the_same_cells(void **unused)
         node[1][y] = far[y];
         node[2][y] = word[y];
     }
-    vouch_model *model = import_wapiti(wapiti_model, sizeof wapiti_model - 1);
-    MUST(model);
-    assert_int_equal(vouch_model_columns(model), 2);
-    vouch_sentence *sentence = vouch_sentence_new(&err);
-    MUST(sentence && vouch_sentence_set_cells(sentence, cells, N, 2, &err) == VOUCH_OK);
-    compare(model, sentence, node[0], edge[0]);
-    vouch_sentence_free(sentence);
-    vouch_model_close(model);
+    compare_cells(import_wapiti(wapiti_model, sizeof wapiti_model - 1), cells, node[0], edge[0]);
 }
 
 static void expect_wapiti(const char *text, const char *message)
@@ -293,6 +305,10 @@ static void faults_of_wapiti_have_names(void **unused)
     expect_wapiti("#mdl#2#1\n#rdr#1/0/1\n", ":2: expected a model with patterns");
     expect_wapiti("#mdl#1\n#rdr#1/0\n10:u:%x[@1,0],\n", ":3: expected patterns with %x[row,column] and %X alone");
     expect_wapiti("#mdl#1\n#rdr#1/0\n14:u:%t[0,0,\"\\u\"],\n", ":3: expected patterns with %x[row,column] and %X");
+    expect_wapiti("#mdl#1\n#rdr#1/0\n11:u:%x[010,0],\n", ":3: expected patterns with %x[row,column] and %X alone");
+    expect_wapiti("#mdl#1\n#rdr#1/0\n4:b:1%,\n", ":3: expected patterns with %x[row,column] and %X alone");
+    expect_wapiti("#mdl#1\n#rdr#1/0\n1:b,\n", ": template: expected at least one line starting with U");
+    expect_wapiti(WAPITI_HEAD "#qrk#1\n6:u1:a b,\n", ":12: expected a feature that one of the templates makes");
     expect_wapiti("#mdl#1\n#rdr#1/0\n8:w:%x[0,0],\n", ":3: expected a pattern, with its length");
     expect_wapiti("#mdl#1\n#rdr#1/0\n9:w:%x[0,0],\n", ":3: expected a pattern that starts with u, b or *");
     expect_wapiti(WAPITI_HEAD "#qrk#1\n3:u2:,\n", ":12: expected a feature that one of the templates makes");
@@ -412,6 +428,12 @@ static void faults_have_names(void **unused)
     assert_null(vouch_model_import("other", "model", &err));
     assert_non_null(strstr(err.message, "found 'other'"));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+    make(&file);
+    size_t at = 0;
+    while (at + 4 < file.size && memcmp(file.bytes + at, labels[1], strlen(labels[1]) + 1) != 0)
+        at++;
+    file.bytes[at + 1] = '\n';
+    expect(&file, "label 2: expected a new name in UTF-8 that is not empty, without tabs and line ends");
     assert_null(vouch_model_import("crfsuite", folder_file("none"), &err));
     assert_int_equal(err.status, VOUCH_ERR_IO);
     assert_null(vouch_model_import(NULL, NULL, &err));
@@ -425,6 +447,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(cut_files_are_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_files_do_no_harm, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(templates_see_the_same_cells, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(blanks_behind_templates_do_not_count, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(patterns_see_the_same_cells, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(faults_of_wapiti_have_names, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(damaged_texts_are_refused, folder_make, folder_remove),
