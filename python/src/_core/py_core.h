@@ -8,7 +8,8 @@
  *     py_arrays.c      the type Arrays: these arrays, as Python sees them
  *     py_sentences.c   sentences of Python read into flat arrays
  *     py_filling.c     sentences of the library from these
- *     py_answering.c   sentences answered with the GIL released, on several threads
+ *     py_stretches.c   work on sentences with the GIL released, on several threads
+ *     py_answering.c   sentences answered by a model
  *     py_model.c       the type Model: what it is, saving
  *     py_request.c     the type Request: answering, by workers that are kept
  *     py_training.c    training and all else that works on files, watched and stopped from Python
@@ -107,6 +108,7 @@ PyObject *model_choose_next(PyObject *self, PyObject *args);
 PyObject *core_review(PyObject *module, PyObject *args);
 PyObject *core_judge(PyObject *module, PyObject *args);
 PyObject *core_judge_from_json(PyObject *module, PyObject *args);
+PyObject *core_judge_file(PyObject *module, PyObject *args);
 PyObject *core_measure(PyObject *module, PyObject *args);
 PyObject *core_attribute_lines(PyObject *module, PyObject *args);
 

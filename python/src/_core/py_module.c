@@ -82,6 +82,7 @@ static PyMethodDef functions[] = {
     {"judge", core_judge, METH_VARARGS, "judge(labels, *options)\n--\n\nMakes a Judge."},
     {"judge_from_json", core_judge_from_json, METH_VARARGS,
      "judge_from_json(json, *options)\n--\n\nMakes a Judge of its JSON."},
+    {"judge_file", core_judge_file, METH_VARARGS, "judge_file(path)\n--\n\nReturns the JSON of a judge's file."},
     {"measure", core_measure, METH_VARARGS,
      "measure(confidence, right)\n--\n\nMeasures confidences: a dict of figures."},
     {"attribute_lines", core_attribute_lines, METH_VARARGS,

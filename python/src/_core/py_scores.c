@@ -168,6 +168,7 @@ bool scores_take(struct all_scores *scores, bool trees, PyObject *sentences, PyO
         struct sentence_scores *to = scores->at + scores->count++;
         if (!take_sentence(to, trees, PyTuple_GetItem(sentences, (Py_ssize_t)i)))
             return false;
+        to->before = scores->words;
         scores->words += to->words;
     }
     const struct sentence_scores *first = scores->at;

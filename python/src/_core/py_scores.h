@@ -17,6 +17,7 @@ struct floats {
 /* The scores of one sentence: [sets][words][width] of nodes, or [sets][words+1][words+1] of arcs. */
 struct sentence_scores {
     size_t words, width, sets;
+    size_t before; /* the words of all sentences before it */
     struct floats part, edge; /* edge.at is NULL if there are none, or if they are the same for all sentences */
 };
 
