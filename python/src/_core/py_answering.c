@@ -5,6 +5,7 @@
  * If the confidence of a word depends on the other sentences, all of them go to vouch_answer_batch() instead.
  */
 #include "py_answering.h"
+#include "py_floats.h"
 
 #include <stdlib.h>
 
@@ -196,13 +197,30 @@ static bool set_names(struct py_arrays *arrays, struct station *station)
     return arrays->names != NULL;
 }
 
+/* Takes the vectors of all words; false with an exception. */
+static bool vectors_take(struct draft *draft, struct floats *floats, PyObject *pieces, size_t dimensions)
+{
+    size_t words = draft_words(draft);
+    if (dimensions > 0 && words > SIZE_MAX / dimensions) {
+        PyErr_NoMemory();
+        return false;
+    }
+    if (!floats_take(floats, pieces, words * dimensions))
+        return false;
+    draft->vectors = floats->at;
+    draft->dimensions = dimensions;
+    return true;
+}
+
 PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
-                           unsigned threads, struct station *station, PyObject *iterable)
+                           unsigned threads, struct station *station, PyObject *iterable, PyObject *vectors)
 {
     struct vouch_error err = {0};
+    struct floats floats = {0};
     station->draft.attributes = vouch_model_takes_attributes(model);
     struct py_arrays *arrays = NULL;
-    bool ok = draft_take_all(&station->draft, iterable);
+    bool ok = draft_take_all(&station->draft, iterable) &&
+              (!vectors || vectors_take(&station->draft, &floats, vectors, vouch_model_dimensions(model)));
     size_t lanes = stretches_worth(draft_sentences(&station->draft), draft_words(&station->draft), threads);
     if (ok && !station_prepare(station, model, request, lanes, threads != 0, &err)) {
         raise_error(core, &err);
@@ -216,5 +234,6 @@ PyObject *answer_sentences(const struct core *core, const vouch_model *model, co
     if (!ok)
         Py_CLEAR(arrays);
     draft_clear(&station->draft);
+    floats_release(&floats);
     return (PyObject *)arrays;
 }

@@ -28,9 +28,9 @@ void station_free(struct station *station); /* with the GIL */
 
 /*
  * Answers sentences of Python: new Arrays, or NULL with an exception. `threads` of 0 stands for a request that must see
- * all sentences as one text.
+ * all sentences as one text. `vectors` are those of all words, as pieces of floats (py_floats.h); NULL: none.
  */
 PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
-                           unsigned threads, struct station *station, PyObject *iterable);
+                           unsigned threads, struct station *station, PyObject *iterable, PyObject *vectors);
 
 #endif

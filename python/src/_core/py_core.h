@@ -14,6 +14,7 @@
  *     py_request.c     the type Request: answering, by workers that are kept
  *     py_training.c    training and all else that works on files, watched and stopped from Python
  *     py_review.c      a review as a list
+ *     py_floats.c      arrays of Python as floats
  *     py_scores.c      scores of Python as scores of the library
  *     py_judge.c       the type Judge: scores from elsewhere
  *     py_measures.c    measures of confidences that are arrays
