@@ -17,6 +17,7 @@
  *     py_floats.c      arrays of Python as floats
  *     py_scores.c      scores of Python as scores of the library
  *     py_judge.c       the type Judge: scores from elsewhere
+ *     py_marginals.c   alternatives as probabilities of all labels
  *     py_measures.c    measures of confidences that are arrays
  *
  * It is thin: vouch/_answers.py reads the arrays like lists. Nothing here is global; what the module keeps is in struct
@@ -110,6 +111,8 @@ PyObject *core_review(PyObject *module, PyObject *args);
 PyObject *core_judge(PyObject *module, PyObject *args);
 PyObject *core_judge_from_json(PyObject *module, PyObject *args);
 PyObject *core_judge_file(PyObject *module, PyObject *args);
+PyObject *core_probabilities(PyObject *module, PyObject *args);
+PyObject *core_marginals(PyObject *module, PyObject *args);
 PyObject *core_measure(PyObject *module, PyObject *args);
 PyObject *core_attribute_lines(PyObject *module, PyObject *args);
 
