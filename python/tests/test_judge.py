@@ -1,11 +1,15 @@
 """Scores from elsewhere: as arrays and lists, of labels and of trees, calibrated and kept."""
 
+import json
+import math
 import pickle
 import random
 from array import array
 from pathlib import Path
+from typing import Any
 
 import pytest
+from conftest import Command, rows
 
 import vouch
 
@@ -104,9 +108,9 @@ def test_calibration_and_keeping(tmp_path: Path) -> None:
     hits = [w.label == r for s, row in zip(answers, right) for w, r in zip(s, row)]
     raw = vouch.judge(test, LABELS, constraints=True, confidence="gamma")
     assert vouch.metrics.ece(answers.confidence, hits) < vouch.metrics.ece(raw.confidence, hits)
-    judge.save(tmp_path / "judge.json")
-    assert [p.name for p in tmp_path.iterdir()] == ["judge.json"]
-    for again in (pickle.loads(pickle.dumps(judge)), vouch.load_judge(tmp_path / "judge.json", alternatives=2)):
+    judge.save(tmp_path / "ner.judge")
+    assert [p.name for p in tmp_path.iterdir()] == ["ner.judge"]
+    for again in (pickle.loads(pickle.dumps(judge)), vouch.load_judge(tmp_path / "ner.judge", alternatives=2)):
         found = again.answer(test)
         assert found.confidence == answers.confidence and found[0][0].alternatives == answers[0][0].alternatives
     numbers = [[LABELS.index(label) for label in row] for row in gold]
@@ -140,6 +144,124 @@ def test_trees() -> None:
     assert other.heads == answers.heads
 
 
+def write_files(folder: Path, scores: list[Any], gold: list[Any]) -> None:
+    """x.jsonl and x.txt, for the program."""
+    lines = [json.dumps({"scores": sentence}).replace("-Infinity", "null") for sentence in scores]
+    (folder / "x.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = [[f"w{i} {label}" for i, label in enumerate(row)] for row in gold]
+    (folder / "x.txt").write_text("\n\n".join("\n".join(row) for row in words) + "\n", encoding="utf-8")
+
+
+def printed(text: str, column: int) -> list[list[str]]:
+    return [[row[column] for row in sentence] for sentence in rows(text)]
+
+
+def test_the_program_takes_what_python_saves(command: Command, folder: Path) -> None:
+    scores, gold = made_up(6, 300, 2)
+    never = [[0.0, 0.25, -math.inf], [0.1, 0.0, 0.5], [0.0, 0.3, 0.0]]
+    write_files(folder, scores, gold)
+    judge = vouch.judge(scores, LABELS, gold, transitions=never, constraints=True)
+    judge.save(folder / "python.judge")
+    answers = judge.answer(scores)
+    assert any(map(list.__ne__, (a.labels for a in answers), (a.labels for a in vouch.judge(scores, LABELS))))
+    confidences = [[f"{word.confidence:.6f}" for word in sentence] for sentence in answers]
+    for name in ("judge", "tag"):
+        text = command(name, "-q", "-m", "python.judge", "--scores", "x.jsonl", "x.txt")
+        assert printed(text, 2) == [a.labels for a in answers]
+        assert [[f"{float(x):.6f}" for x in row] for row in printed(text, 3)] == confidences
+    assert "transitions are kept" in command("info", "-m", "python.judge")
+
+
+def test_python_takes_what_the_program_saves(command: Command, folder: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    scores, gold = made_up(7, 300, 2)
+    transitions = numpy.array([[0, 0.25, -3], [0.1, 0, 0.5], [0, 0.3, 0]], dtype="float32")
+    write_files(folder, scores, gold)
+    numpy.save(folder / "edges.npy", transitions)
+    (folder / "labels.txt").write_text("\n".join(LABELS), encoding="utf-8")
+    command("judge", "-q", "--scores", "x.jsonl", "--labels", "labels.txt", "--transitions", "edges.npy", "--gold",
+            "x.txt", "-o", "program.judge")  # fmt: skip
+    judge = vouch.load_judge(folder / "program.judge")
+    assert judge.calibrated and judge.sets == 2 and judge.labels == tuple(LABELS)
+    assert judge.transitions == transitions.tolist()
+    text = command("judge", "-q", "-m", "program.judge", "--scores", "x.jsonl", "x.txt")
+    answers = judge.answer(scores)
+    assert printed(text, 2) == [a.labels for a in answers]
+    assert [[f"{float(x):.6f}" for x in row] for row in printed(text, 3)] == [
+        [f"{word.confidence:.6f}" for word in sentence] for sentence in answers
+    ]
+    ours = vouch.judge(scores, LABELS, gold, transitions=transitions)
+    assert json.loads(ours.to_json())["confidence"] == json.loads(judge.to_json())["confidence"]
+    other = vouch.load_judge(folder / "program.judge", transitions=-transitions)
+    assert other.transitions == (-transitions).tolist() and other.answer(scores).confidence != answers.confidence
+    with pytest.raises(ValueError, match="weights"):
+        vouch.train([[("a", "O")]] * 9, task="ner", passes=1, no_calibrate=True).save(folder / "weights.vouch")
+        vouch.load_judge(folder / "weights.vouch")
+    with pytest.raises(FileNotFoundError):
+        vouch.load_judge(folder / "absent.judge")
+
+
+@pytest.mark.parametrize("heads_first, root", [(True, "first"), (False, "first"), (True, "diagonal"),
+                                               (False, "diagonal")])  # fmt: skip
+def test_arcs_in_files(command: Command, folder: Path, heads_first: bool, root: str) -> None:
+    chance = random.Random(8)
+    (folder / "a.conllu").write_text(command("sample", "--kind", "dep", "-n", "60"), encoding="utf-8")
+    gold = [[int(row[6]) for row in sentence] for sentence in rows((folder / "a.conllu").read_text(encoding="utf-8"))]
+    plain, given = [], []
+    for heads in gold:
+        nodes = range(len(heads) + 1)
+        arcs = [[(4 if m and heads[m - 1] == h else 0) + chance.uniform(-2, 2) for m in nodes] for h in nodes]
+        plain.append(arcs)
+        turned = arcs if root == "first" else [[arcs[0 if h == m else h][m] for m in nodes[1:]] for h in nodes[1:]]
+        given.append(turned if heads_first else [list(column) for column in zip(*turned)])
+    expected = vouch.judge(plain, gold=gold, trees=True).answer(plain)
+    judge = vouch.judge(given, gold=gold, trees=True, heads_first=heads_first, root=root)
+    assert judge.answer(given).heads == expected.heads and judge.answer(given).confidence == expected.confidence
+    judge.save(folder / "python.judge")
+    (folder / "a.jsonl").write_text("".join(json.dumps({"scores": s}) + "\n" for s in given), encoding="utf-8")
+    text = command("parse", "-q", "-m", "python.judge", "--scores", "a.jsonl", "a.conllu")
+    assert [int(head) for row in printed(text, 6) for head in row] == list(expected.heads)
+    order = ["--arcs", "head-first" if heads_first else "modifier-first", "--root", root]
+    command("judge", "-q", "--scores", "a.jsonl", *order, "--gold", "a.conllu", "-o", "program.judge")
+    again = vouch.load_judge(folder / "program.judge")
+    assert (again.heads_first, again.root, again.trees) == (heads_first, root, True)
+    assert again.answer(given).confidence == expected.confidence
+
+
+def test_threads_and_names() -> None:
+    scores, _ = made_up(9, 600)
+    judge = vouch.Judge(LABELS, alternatives=3, confidence="all")
+    answers = judge.answer(scores)
+    assert answers.names == (*LABELS, "PER")
+    for threads in (2, 5):
+        found = judge.answer(scores, threads=threads)
+        assert found.names == answers.names and found.labels == answers.labels
+        assert all(found.confidences[m] == answers.confidences[m] for m in answers.methods)
+        assert found.offsets == answers.offsets and found.alternatives.labels == answers.alternatives.labels
+    scores[400][0][0][0] = scores[500][0][0][0] = math.nan
+    for threads in (1, 3):
+        with pytest.raises(ValueError, match="sentence 401"):
+            judge.answer(scores, threads=threads)
+    assert judge.answer(scores[:400], threads=2).confidence == answers.confidence[: len(judge.answer(scores[:400]).labels)]
+
+
+def test_transitions_of_each_set(tmp_path: Path) -> None:
+    scores, gold = made_up(10, 50, 2)
+    each = [[[0.0, 0.0, 0.5 + k]] * 3 for k in range(2)]
+    judge = vouch.Judge(LABELS, sets=2, transitions=each)
+    assert judge.transitions == each
+    assert pickle.loads(pickle.dumps(judge)).answer(scores).confidence == judge.answer(scores).confidence
+    with pytest.warns(RuntimeWarning, match="transitions"):
+        judge.save(tmp_path / "x.judge")
+    assert vouch.load_judge(tmp_path / "x.judge").transitions is None
+    again = vouch.load_judge(tmp_path / "x.judge", transitions=each)
+    assert again.answer(scores).confidence == judge.answer(scores).confidence
+    same = vouch.Judge(LABELS, sets=2, transitions=[each[0], each[0]])
+    assert same.transitions == each[0]
+    same.save(tmp_path / "x.judge")
+    assert vouch.load_judge(tmp_path / "x.judge").answer(scores).confidence == same.answer(scores).confidence
+
+
 @pytest.mark.parametrize("scores, more, kind, message", [
     ([[[1.0, 2.0]]], {}, ValueError, "labels"),
     ([[[1.0, 2.0, float("nan")]]], {}, ValueError, "sentence 1"),
@@ -158,6 +280,7 @@ def test_trees() -> None:
     (flat([[[1.0, 2.0, 3.0]]]), {"lengths": [2]}, ValueError, "lengths"),
     (flat([[[1.0, 2.0, 3.0]]]), {"lengths": [1, 1]}, ValueError, "lengths"),
     ([[[1.0, 2.0, 3.0]]], {"transitions": [[1.0, 2.0]]}, ValueError, "transitions"),
+    ([[[1.0, 2.0, 3.0]]], {"transitions": [[math.nan] * 3] * 3}, ValueError, "transitions"),
     ([[[1.0, 2.0, 3.0]]], {"offsets": [0], "lengths": [1]}, ValueError, "both"),
 ])  # fmt: skip
 def test_wrong_scores(scores: object, more: dict[str, object], kind: type[Exception], message: str) -> None:
@@ -172,6 +295,7 @@ def test_wrong_judges_and_gold(tmp_path: Path) -> None:
         (["a\0"], {}, ValueError), (LABELS, {"confidence": "unheard-of"}, ValueError),
         (LABELS, {"scheme": "unheard-of"}, ValueError), (LABELS, {"sets": -1}, ValueError),
         (LABELS, {"c": float("nan")}, ValueError), (LABELS, {"draws": 10**6}, ValueError),
+        (None, {"trees": True, "root": "last"}, ValueError), (None, {"trees": True, "transitions": [[0.0]]}, TypeError),
     ]:  # fmt: skip
         with pytest.raises(kind):
             vouch.Judge(labels, **options)

@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from conftest import Command, rows
 
 import vouch
+import vouch.cleanlab
 from vouch.sklearn import CRF, NotFittedError, Tagger
 
 Corpus = tuple[list[list[dict[str, Any]]], list[list[str]]]
@@ -98,6 +100,55 @@ def test_marginals(tagger: Tagger, corpus: Corpus) -> None:
     assert marginals[2] == tagger.predict_marginals_single(X[2])
     confidence = [word.confidence for word in tagger.predict_answers(X[:9])[4]]
     assert [marginals[4][i][label] for i, label in enumerate(labels[4])] == pytest.approx(confidence, abs=1e-5)
+
+
+def by_hand(answers: vouch.Answers, classes: list[str]) -> list[list[dict[str, float]]]:
+    """Labels that alternatives leave out share what is left of 1."""
+    found = []
+    for sentence in answers:
+        found.append([])
+        for word in sentence:
+            row = {name: 0.0 for name in classes} | {n: p for n, p in word.alternatives if n in classes}
+            missing = [name for name, p in row.items() if p == 0]
+            row |= {name: max(0.0, 1 - sum(row.values())) / len(missing) for name in missing}
+            found[-1].append({name: p / sum(row.values()) for name, p in row.items()})
+    return found
+
+
+def test_marginals_of_some_alternatives(tagger: Tagger, corpus: Corpus) -> None:
+    X = [*corpus[0][:5], []]
+    for count, classes in ((99, tagger.classes_), (2, tagger.classes_), (99, [*tagger.classes_[2:], "new"]), (0, ["x"])):
+        answers = tagger.predict_answers(X, alternatives=count)
+        found = vouch.cleanlab.marginals(answers, classes)
+        assert [[list(word) for word in s] for s in found] == [[classes] * len(s) for s in X]
+        for words, expected in zip(found, by_hand(answers, classes), strict=True):
+            assert all(a == pytest.approx(b) for a, b in zip(words, expected, strict=True))
+        assert found == vouch.cleanlab.marginals(pickle.loads(pickle.dumps(answers)), classes)
+    with pytest.raises(ValueError, match="class"):
+        vouch.cleanlab.marginals(answers, [])
+    numpy = pytest.importorskip("numpy")
+    assert [array.shape for array in tagger.predict_proba(X)] == [(len(s), len(tagger.classes_)) for s in X]
+    assert numpy.concatenate(tagger.predict_proba(X)).tolist() == [
+        list(word.values()) for s in tagger.predict_marginals(X) for word in s
+    ]
+    assert tagger.predict_proba([]) == [] and tagger.predict_proba([[]])[0].shape == (0, len(tagger.classes_))
+
+
+def test_wrong_arrays_of_marginals() -> None:
+    core, wide, narrow, real = vouch._core, array("q", [0, 1]), array("i", [0]), array("d", [0.5])
+    assert array("d", bytes(core.probabilities(wide, narrow, real, narrow, 1))) == array("d", [1.0])
+    for wrong in [(array("q"), narrow, real, narrow, 1), (array("q", [1, 1]), narrow, real, narrow, 1),
+                  (array("q", [0, 9]), narrow, real, narrow, 1), (array("q", [0, 9, 1]), narrow, real, narrow, 1),
+                  (wide, array("i", [1]), real, narrow, 1), (wide, array("i", [-2]), real, narrow, 1),
+                  (wide, narrow, array("d"), narrow, 1), (wide, narrow, real, array("i", [1]), 1)]:  # fmt: skip
+        with pytest.raises(ValueError, match="alternatives"):
+            core.probabilities(*wrong)
+    for offsets, rows_given, classes in [(array("q"), real, ("a",)), (wide, real, ()), (array("q", [0, 2]), real, ("a",)),
+                                         (wide, array("d"), ("a",)), (array("q", [0, 5, 1]), real, ("a",))]:  # fmt: skip
+        with pytest.raises(ValueError, match="row"):
+            core.marginals(rows_given, offsets, classes)
+    with pytest.raises(TypeError):
+        core.marginals(real, wide, ([],))
 
 
 def test_marginals_of_a_crf(corpus: Corpus) -> None:

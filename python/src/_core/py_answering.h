@@ -5,20 +5,15 @@
 #define PY_ANSWERING_H
 
 #include "py_draft.h"
+#include "py_stretches.h"
 
 /* One thread's share of a call. */
 struct lane {
-    vouch_worker *worker; /* kept from here to the names; NULL: none was needed yet */
+    struct stretch stretch; /* names are the model's labels and types first */
+    vouch_worker *worker;   /* kept like all that follows; NULL: none was needed yet */
     vouch_sentence *sentence;
     struct filler filler;
-    struct names names; /* the model's labels and types first */
-    size_t first, end;  /* this call's sentences */
-    size_t at;          /* the one it is at */
-    struct gathered *to, part; /* where answers go, and room for those of all lanes but the first */
-    bool begun;                /* `part` must be released */
-    bool no_memory, filling;   /* why it failed: no memory; or `err`, in filling the sentence or in answering it */
-    struct vouch_error err;
-    struct answering *call;
+    bool filling; /* it failed in filling the sentence, not in answering it */
 };
 
 struct station {
@@ -33,9 +28,9 @@ void station_free(struct station *station); /* with the GIL */
 
 /*
  * Answers sentences of Python: new Arrays, or NULL with an exception. `threads` of 0 stands for a request that must see
- * all sentences as one text.
+ * all sentences as one text. `vectors` are those of all words, as pieces of floats (py_floats.h); NULL: none.
  */
 PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
-                           unsigned threads, struct station *station, PyObject *iterable);
+                           unsigned threads, struct station *station, PyObject *iterable, PyObject *vectors);
 
 #endif

@@ -111,6 +111,18 @@ bool names_number(struct names *names, const char *name, int32_t *number)
     return true;
 }
 
+bool names_add_types(struct names *names)
+{
+    int32_t number;
+    bool ok = true;
+    for (size_t i = 0, labels = names->count; ok && i < labels; i++) {
+        const char *label = names->name[i];
+        if (label[0] && label[1] == '-' && label[2])
+            ok = names_number(names, label + 2, &number);
+    }
+    return ok;
+}
+
 bool append_name(struct names *names, struct column *column, const char *name)
 {
     int32_t number;

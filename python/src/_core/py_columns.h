@@ -67,6 +67,9 @@ void names_forget(struct names *names, size_t count);
 /* Finds the number of a name, which is added if it is new; -1 for NULL. False: no memory. */
 bool names_number(struct names *names, const char *name, int32_t *number);
 
+/* Adds the types that labels among the names have, "PER" of "B-PER". False: no memory. */
+bool names_add_types(struct names *names);
+
 /* Appends the number of a name to a column of int32. */
 bool append_name(struct names *names, struct column *column, const char *name);
 

@@ -8,13 +8,16 @@
  *     py_arrays.c      the type Arrays: these arrays, as Python sees them
  *     py_sentences.c   sentences of Python read into flat arrays
  *     py_filling.c     sentences of the library from these
- *     py_answering.c   sentences answered with the GIL released, on several threads
+ *     py_stretches.c   work on sentences with the GIL released, on several threads
+ *     py_answering.c   sentences answered by a model
  *     py_model.c       the type Model: what it is, saving
  *     py_request.c     the type Request: answering, by workers that are kept
  *     py_training.c    training and all else that works on files, watched and stopped from Python
  *     py_review.c      a review as a list
+ *     py_floats.c      arrays of Python as floats
  *     py_scores.c      scores of Python as scores of the library
  *     py_judge.c       the type Judge: scores from elsewhere
+ *     py_marginals.c   alternatives as probabilities of all labels
  *     py_measures.c    measures of confidences that are arrays
  *
  * It is thin: vouch/_answers.py reads the arrays like lists. Nothing here is global; what the module keeps is in struct
@@ -107,6 +110,9 @@ PyObject *model_choose_next(PyObject *self, PyObject *args);
 PyObject *core_review(PyObject *module, PyObject *args);
 PyObject *core_judge(PyObject *module, PyObject *args);
 PyObject *core_judge_from_json(PyObject *module, PyObject *args);
+PyObject *core_judge_file(PyObject *module, PyObject *args);
+PyObject *core_probabilities(PyObject *module, PyObject *args);
+PyObject *core_marginals(PyObject *module, PyObject *args);
 PyObject *core_measure(PyObject *module, PyObject *args);
 PyObject *core_attribute_lines(PyObject *module, PyObject *args);
 

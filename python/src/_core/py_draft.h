@@ -21,6 +21,8 @@ struct draft {
     struct column words;     /* size_t: the first cell of each word */
     struct column sentences; /* size_t: the first word of each sentence */
     bool attributes;         /* cells are ready-made attributes */
+    const float *vectors;    /* [words][dimensions], of the caller; NULL: none */
+    size_t dimensions;
     size_t word;             /* the words of the last sentence, for messages */
 };
 void draft_clear(struct draft *draft); /* for the next call: it keeps as much memory as that will probably need */

@@ -76,10 +76,14 @@ bool draft_fill(const struct draft *draft, size_t sentence, struct filler *fille
     }
     const char *const *cell = (const char *const *)(const void *)filler->cells.bytes;
     const float *value = (const float *)(const void *)filler->values.bytes;
-    if (draft->attributes)
-        return vouch_sentence_set_attributes(into, cell, weighted ? value : NULL, end - first, columns, err) ==
-               VOUCH_OK;
-    return vouch_sentence_set_cells(into, cell, end - first, columns, err) == VOUCH_OK;
+    enum vouch_status status =
+        draft->attributes
+            ? vouch_sentence_set_attributes(into, cell, weighted ? value : NULL, end - first, columns, err)
+            : vouch_sentence_set_cells(into, cell, end - first, columns, err);
+    if (status == VOUCH_OK && draft->vectors)
+        status = vouch_sentence_set_vectors(into, draft->vectors + first * draft->dimensions, end - first,
+                                            draft->dimensions, err);
+    return status == VOUCH_OK;
 }
 
 bool draft_forms(const struct draft *draft, size_t sentence, struct gathered *to)

@@ -1,33 +1,40 @@
 /*
  * The type Judge: tells how far answers by scores from elsewhere can be trusted.
  *
- * Sentences are judged one by one with the GIL released, once for a whole call. A judge never changes, and threads may
- * share it; it keeps the benches of its calls as a request keeps stations (py_request.c).
+ * Sentences are judged with the GIL released, on several threads (py_stretches.c). A judge never changes, and threads
+ * may share it; it keeps the benches of its calls as a request keeps stations (py_request.c).
  */
 #include "py_scores.h"
+#include "py_stretches.h"
 #include "py_watched.h"
 
 #include <stdlib.h>
 
-/* What a call needs besides the judge. One call uses it at a time. */
+/* What one thread of a call needs besides the judge. */
 struct bench {
+    struct stretch stretch; /* names are the judge's labels and their types first */
     vouch_judge_worker *worker;
-    struct names names;
+    size_t known; /* how many names these are */
     struct bench *next;
 };
 
 struct py_judge {
     PyObject ob_base;
     vouch_judge *judge;
-    bool trees;
-    size_t labels, sets; /* Y (0 for trees) and K */
-    PyObject *methods;   /* as in Arrays */
-    struct bench *free;  /* a list, only touched with the GIL */
+    PyObject *labels;   /* a tuple of str; None for trees */
+    size_t sets;        /* K */
+    PyObject *methods;  /* as in Arrays */
+    struct bench *free; /* a list, only touched with the GIL */
 };
 
 static const struct core *core_of(PyObject *self)
 {
     return PyType_GetModuleState(Py_TYPE(self));
+}
+
+static bool of_trees(const struct py_judge *judge)
+{
+    return judge->labels == Py_None;
 }
 
 static const vouch_answer *judge_sentence(vouch_judge_worker *worker, const struct all_scores *scores, size_t sentence,
@@ -60,11 +67,11 @@ static PyObject *methods_of(const vouch_answer *answer)
 static bool ask_for_methods(const struct core *core, struct py_judge *judge)
 {
     struct vouch_error err = {0};
-    size_t width = judge->trees ? 2 : judge->labels;
-    float *zero = calloc(judge->sets * width * 2 + 1, sizeof *zero);
+    size_t labels = of_trees(judge) ? 0 : (size_t)PyTuple_Size(judge->labels);
+    float *zero = calloc(judge->sets * (labels + 4), sizeof *zero); /* [K][1][Y] or [K][2][2] */
     vouch_judge_worker *worker = vouch_judge_worker_new(judge->judge, &err);
-    struct sentence_scores sentence = {.words = 1, .width = judge->labels, .sets = judge->sets, .part.at = zero};
-    struct all_scores scores = {.trees = judge->trees, .at = &sentence, .count = 1};
+    struct sentence_scores sentence = {.words = 1, .width = labels, .sets = judge->sets, .part.at = zero};
+    struct all_scores scores = {.trees = of_trees(judge), .at = &sentence, .count = 1};
     const vouch_answer *answer = zero && worker ? judge_sentence(worker, &scores, 0, &err) : NULL;
     if (answer)
         judge->methods = methods_of(answer);
@@ -77,8 +84,8 @@ static bool ask_for_methods(const struct core *core, struct py_judge *judge)
     return judge->methods != NULL;
 }
 
-/* Returns a new Judge, which owns `own` even if it fails. */
-static PyObject *wrap_judge(const struct core *core, vouch_judge *own, bool trees, size_t labels, size_t sets)
+/* Returns a new Judge of these labels, or None for trees, which owns `own` even if it fails. */
+static PyObject *wrap_judge(const struct core *core, vouch_judge *own, PyObject *labels, size_t sets)
 {
     struct py_judge *judge = PyObject_New(struct py_judge, core->judge);
     if (!judge) {
@@ -86,8 +93,7 @@ static PyObject *wrap_judge(const struct core *core, vouch_judge *own, bool tree
         return NULL;
     }
     judge->judge = own;
-    judge->trees = trees;
-    judge->labels = labels;
+    judge->labels = Py_NewRef(labels);
     judge->sets = sets;
     judge->methods = NULL;
     judge->free = NULL;
@@ -99,7 +105,7 @@ static PyObject *wrap_judge(const struct core *core, vouch_judge *own, bool tree
 static void bench_free(struct bench *bench)
 {
     vouch_judge_worker_free(bench->worker);
-    names_release(&bench->names);
+    names_release(&bench->stretch.names);
     free(bench);
 }
 
@@ -113,6 +119,7 @@ static void judge_dealloc(PyObject *self)
         bench_free(bench);
     }
     vouch_judge_free(judge->judge);
+    Py_DECREF(judge->labels);
     Py_XDECREF(judge->methods);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -155,6 +162,15 @@ static bool set_sizes(struct vouch_judge_options *options, const Py_ssize_t *num
     return true;
 }
 
+/* Whether it is a tuple of labels or None; false with an exception. */
+static bool are_labels(PyObject *labels)
+{
+    if (labels == Py_None || PyTuple_Check(labels))
+        return true;
+    PyErr_Format(PyExc_TypeError, "expected a tuple of labels, found %R", (PyObject *)Py_TYPE(labels));
+    return false;
+}
+
 /* judge(labels or None, methods, alternatives, sets, best, draws, c, s, seed, scheme, constraints, raw) */
 PyObject *core_judge(PyObject *module, PyObject *args)
 {
@@ -168,102 +184,187 @@ PyObject *core_judge(PyObject *module, PyObject *args)
         !set_sizes(&options, number, seed))
         return NULL;
     bool trees = labels == Py_None;
-    if (!trees && !PyTuple_Check(labels))
-        return PyErr_Format(PyExc_TypeError, "expected a tuple of labels, found %R", (PyObject *)Py_TYPE(labels));
+    if (!are_labels(labels))
+        return NULL;
     size_t count = trees ? 0 : (size_t)PyTuple_Size(labels);
     const char **label = trees ? NULL : texts_of(labels, "a label");
     if (!trees && !label)
         return NULL;
     vouch_judge *judge = trees ? vouch_judge_new_tree(&options, &err) : vouch_judge_new(label, count, &options, &err);
     free(label);
-    return judge ? wrap_judge(core, judge, trees, count, options.sets ? options.sets : 1) : raise_error(core, &err);
+    return judge ? wrap_judge(core, judge, labels, options.sets ? options.sets : 1) : raise_error(core, &err);
 }
 
-/* judge_from_json(json, labels, sets, methods, alternatives, draws, raw): labels and sets as the JSON has them */
+/* judge_from_json(json, labels or None, sets, methods, alternatives, draws, raw): labels and sets as the JSON has them */
 PyObject *core_judge_from_json(PyObject *module, PyObject *args)
 {
     const struct core *core = PyModule_GetState(module);
     struct vouch_judge_options options = {.size = sizeof options};
     struct vouch_error err = {0};
-    Py_ssize_t labels, sets, alternatives, draws;
+    Py_ssize_t sets, alternatives, draws;
+    PyObject *labels;
     const char *json;
-    if (!PyArg_ParseTuple(args, "snnznnp:judge_from_json", &json, &labels, &sets, &options.methods, &alternatives,
-                          &draws, &options.raw))
+    if (!PyArg_ParseTuple(args, "sOnznnp:judge_from_json", &json, &labels, &sets, &options.methods, &alternatives,
+                          &draws, &options.raw) ||
+        !are_labels(labels))
         return NULL;
-    if (labels < 0 || sets < 1 || alternatives < 0 || draws < 0)
+    if (sets < 1 || alternatives < 0 || draws < 0)
         return PyErr_Format(PyExc_ValueError, "expected numbers of alternatives and draws from 0");
     options.alternatives = (size_t)alternatives;
     options.draws = (size_t)draws;
     vouch_judge *judge = vouch_judge_from_json(json, &options, &err);
-    return judge ? wrap_judge(core, judge, labels == 0, (size_t)labels, (size_t)sets) : raise_error(core, &err);
+    return judge ? wrap_judge(core, judge, labels, (size_t)sets) : raise_error(core, &err);
 }
 
-static struct bench *bench_take(const struct core *core, struct py_judge *judge)
+/* judge_file(path): the JSON of the judge in a model file */
+PyObject *core_judge_file(PyObject *module, PyObject *args)
 {
     struct vouch_error err = {0};
-    struct bench *bench = judge->free;
-    if (bench) {
-        judge->free = bench->next;
-        return bench;
+    PyObject *path;
+    vouch_judge *judge;
+    if (!PyArg_ParseTuple(args, "O&:judge_file", PyUnicode_FSConverter, &path))
+        return NULL;
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS
+    judge = vouch_judge_open(name, NULL, &err);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
+    PyObject *json = judge ? PyUnicode_FromString(vouch_judge_json(judge)) : raise_error(PyModule_GetState(module), &err);
+    vouch_judge_free(judge);
+    return json;
+}
+
+/* save(path): writes a model file */
+static PyObject *judge_save(PyObject *self, PyObject *args)
+{
+    struct vouch_error err = {0};
+    PyObject *path;
+    enum vouch_status status;
+    if (!PyArg_ParseTuple(args, "O&:save", PyUnicode_FSConverter, &path))
+        return NULL;
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS
+    status = vouch_judge_save(((struct py_judge *)self)->judge, name, &err);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
+    return status == VOUCH_OK ? Py_NewRef(Py_None) : raise_error(core_of(self), &err);
+}
+
+/* Numbers the judge's labels, and the types that chunks of them have. */
+static bool number_labels(struct names *names, const struct py_judge *judge)
+{
+    int32_t number;
+    bool ok = true;
+    for (Py_ssize_t i = 0; ok && !of_trees(judge) && i < PyTuple_Size(judge->labels); i++) {
+        const char *label = text_of_str(PyTuple_GetItem(judge->labels, i), "a label");
+        ok = label && names_number(names, label, &number);
     }
-    bench = calloc(1, sizeof *bench);
+    return ok && names_add_types(names);
+}
+
+static struct bench *bench_new(const struct core *core, const struct py_judge *judge)
+{
+    struct vouch_error err = {0};
+    struct bench *bench = calloc(1, sizeof *bench);
     if (!bench)
         return (struct bench *)PyErr_NoMemory();
     bench->worker = vouch_judge_worker_new(judge->judge, &err);
-    if (!bench->worker) {
-        free(bench);
-        return (struct bench *)raise_error(core, &err);
+    if (!bench->worker)
+        raise_error(core, &err);
+    else if (number_labels(&bench->stretch.names, judge)) {
+        bench->known = bench->stretch.names.count;
+        return bench;
     }
-    return bench;
+    else if (!PyErr_Occurred())
+        PyErr_NoMemory();
+    bench_free(bench);
+    return NULL;
 }
 
-/* Judges all sentences with the GIL released; false with an exception. */
-static bool judge_into(const struct core *core, struct bench *bench, const struct all_scores *scores,
-                       struct gathered *to)
+/* Takes `count` benches that are free, or makes them; false with an exception. Give them back in any case. */
+static bool benches_take(const struct core *core, struct py_judge *judge, struct stretch **of, size_t count)
 {
-    struct signals signals;
-    struct vouch_error err = {0};
-    bool ok = true, no_memory = false;
-    size_t i = 0;
-    signals_begin(&signals);
-    for (; ok && i < scores->count; i += ok) {
-        const vouch_answer *answer = judge_sentence(bench->worker, scores, i, &err);
-        no_memory = answer && !gather_answer(to, &bench->names, answer);
-        ok = answer && !no_memory && !signals_look(&signals);
+    for (size_t i = 0; i < count; i++) {
+        struct bench *bench = judge->free;
+        if (bench)
+            judge->free = bench->next;
+        else if (!(bench = bench_new(core, judge)))
+            return false;
+        of[i] = &bench->stretch;
     }
-    signals_end(&signals);
-    if (no_memory)
+    return true;
+}
+
+static void benches_give_back(struct py_judge *judge, struct stretch **of, size_t count)
+{
+    for (size_t i = 0; i < count && of[i]; i++) {
+        struct bench *bench = (struct bench *)of[i];
+        bench->next = judge->free;
+        judge->free = bench;
+    }
+}
+
+/* Judges the sentence that a stretch is at. */
+static bool judge_one(struct stretch *stretch)
+{
+    struct bench *bench = (struct bench *)stretch;
+    const vouch_answer *answer = judge_sentence(bench->worker, stretch->call->source, stretch->at, &stretch->err);
+    stretch->no_memory = answer && !gather_answer(stretch->to, &stretch->names, answer);
+    return answer && !stretch->no_memory;
+}
+
+static size_t words_before(const void *source, size_t sentence)
+{
+    const struct all_scores *scores = source;
+    return sentence < scores->count ? scores->at[sentence].before : scores->words;
+}
+
+/* Judges all sentences with the GIL released, and sets the names; false with an exception. */
+static bool judge_into(const struct core *core, struct py_judge *judge, const struct all_scores *scores,
+                       unsigned threads, struct py_arrays *arrays)
+{
+    size_t count = stretches_worth(scores->count, scores->words, threads);
+    struct stretch **of = calloc(count, sizeof(struct stretch *));
+    if (!of) {
         PyErr_NoMemory();
-    else if (!ok && !signals.interrupted)
-        raise_error_in(core, &err, i);
+        return false;
+    }
+    struct stretches call = {
+        .of = of, .count = count, .answer = judge_one, .source = scores, .words_before = words_before};
+    bool ok = benches_take(core, judge, of, count);
+    if (ok) {
+        call.known = ((struct bench *)of[0])->known;
+        ok = stretches_answer(&call, scores->count, &arrays->gathered);
+        const struct stretch *failed = stretches_failed(&call);
+        if (!ok && !call.signals.interrupted && failed && !failed->no_memory)
+            raise_error_in(core, &failed->err, failed->at);
+        else if (!ok && !call.signals.interrupted)
+            PyErr_NoMemory();
+        ok = ok && (arrays->names = tuple_of_names(&of[0]->names));
+    }
+    benches_give_back(judge, of, count);
+    free(of);
     return ok;
 }
 
-/* answer(sentences, edge): see scores_take() */
+/* answer(sentences, edge, threads): see scores_take() */
 static PyObject *judge_answer(PyObject *self, PyObject *args)
 {
     struct py_judge *judge = (struct py_judge *)self;
     const struct core *core = core_of(self);
     struct all_scores scores = {0};
+    unsigned threads;
     PyObject *sentences, *edge;
-    if (!PyArg_ParseTuple(args, "OO:answer", &sentences, &edge))
+    if (!PyArg_ParseTuple(args, "OOI:answer", &sentences, &edge, &threads))
         return NULL;
-    struct py_arrays *arrays = arrays_new(core, (size_t)PyTuple_Size(judge->methods), judge->trees);
-    struct bench *bench = arrays ? bench_take(core, judge) : NULL;
-    bool ok = bench && scores_take(&scores, judge->trees, sentences, edge) &&
-              judge_into(core, bench, &scores, &arrays->gathered);
-    if (ok) {
+    struct py_arrays *arrays = arrays_new(core, (size_t)PyTuple_Size(judge->methods), of_trees(judge));
+    bool ok = arrays && scores_take(&scores, of_trees(judge), sentences, edge) &&
+              judge_into(core, judge, &scores, threads, arrays);
+    if (ok)
         arrays->methods = Py_NewRef(judge->methods);
-        arrays->names = tuple_of_names(&bench->names);
-        ok = arrays->names != NULL;
-    }
-    if (bench) {
-        bench->next = judge->free;
-        judge->free = bench;
-    }
-    scores_release(&scores);
-    if (!ok)
+    else
         Py_CLEAR(arrays);
+    scores_release(&scores);
     return (PyObject *)arrays;
 }
 
@@ -328,7 +429,7 @@ static PyObject *judge_calibrate(PyObject *self, PyObject *args)
     vouch_judge *calibrated = NULL;
     if (!PyArg_ParseTuple(args, "OOOIOO:calibrate", &sentences, &edge, &right, &threads, &tell, &stop))
         return NULL;
-    bool ok = watched_by(&call, tell, stop) && scores_take(&scores, judge->trees, sentences, edge);
+    bool ok = watched_by(&call, tell, stop) && scores_take(&scores, of_trees(judge), sentences, edge);
     if (ok && !(gold = vouch_judge_gold_new(judge->judge, &err)))
         raise_error(core, &err);
     ok = gold && add_all_gold(core, gold, &scores, right);
@@ -342,7 +443,7 @@ static PyObject *judge_calibrate(PyObject *self, PyObject *args)
     }
     vouch_judge_gold_free(gold);
     watched_release(&call);
-    return calibrated ? wrap_judge(core, calibrated, judge->trees, judge->labels, judge->sets) : NULL;
+    return calibrated ? wrap_judge(core, calibrated, judge->labels, judge->sets) : NULL;
 }
 
 static PyObject *judge_json(PyObject *self, void *closure)
@@ -358,7 +459,8 @@ static PyObject *judge_calibrated(PyObject *self, void *closure)
 }
 
 static PyMethodDef methods[] = {
-    {"answer", judge_answer, METH_VARARGS, "answer(sentences, edge)\n--\n\nJudges scores: Arrays."},
+    {"answer", judge_answer, METH_VARARGS, "answer(sentences, edge, threads)\n--\n\nJudges scores: Arrays."},
+    {"save", judge_save, METH_VARARGS, "save(path)\n--\n\nWrites the judge to a model file."},
     {"calibrate", judge_calibrate, METH_VARARGS,
      "calibrate(sentences, edge, gold, threads, tell, stop)\n--\n\nCalibrates: a new Judge."},
     {NULL, NULL, 0, NULL},

@@ -88,6 +88,12 @@ static PyObject *model_columns(PyObject *self, void *closure)
     return PyLong_FromSize_t(vouch_model_columns(model_of(self)));
 }
 
+static PyObject *model_dimensions(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromSize_t(vouch_model_dimensions(model_of(self)));
+}
+
 static PyObject *model_parses(PyObject *self, void *closure)
 {
     (void)closure;
@@ -121,6 +127,7 @@ static PyGetSetDef properties[] = {
     {"header", model_header, NULL, "its header, as JSON", NULL},
     {"labels", model_labels, NULL, "its labels or relations", NULL},
     {"columns", model_columns, NULL, "how many columns a word must have", NULL},
+    {"dimensions", model_dimensions, NULL, "the dimensions of the vectors that words must have; 0: none", NULL},
     {"parses", model_parses, NULL, "whether its answers are trees", NULL},
     {"takes_attributes", model_takes_attributes, NULL, "whether words are ready-made attributes", NULL},
     {NULL, NULL, NULL, NULL, NULL},

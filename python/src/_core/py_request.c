@@ -112,7 +112,7 @@ static void station_give_back(struct py_request *request, struct station *statio
     request->free = station;
 }
 
-static PyObject *request_answer(PyObject *self, PyObject *iterable)
+static PyObject *answer(PyObject *self, PyObject *iterable, PyObject *vectors)
 {
     const struct core *core = PyType_GetModuleState(Py_TYPE(self));
     struct py_request *request = (struct py_request *)self;
@@ -120,15 +120,30 @@ static PyObject *request_answer(PyObject *self, PyObject *iterable)
     if (!station)
         return NULL;
     PyObject *made =
-        answer_sentences(core, request->model->model, request->request, request->threads, station, iterable);
+        answer_sentences(core, request->model->model, request->request, request->threads, station, iterable,
+                         vectors);
     if (made)
         ((struct py_arrays *)made)->methods = Py_NewRef(request->methods);
     station_give_back(request, station);
     return made;
 }
 
+static PyObject *request_answer(PyObject *self, PyObject *iterable)
+{
+    return answer(self, iterable, NULL);
+}
+
+/* answer_with(sentences, vectors): vectors of all words, as pieces of floats */
+static PyObject *request_answer_with(PyObject *self, PyObject *args)
+{
+    PyObject *iterable, *vectors;
+    return PyArg_ParseTuple(args, "OO:answer_with", &iterable, &vectors) ? answer(self, iterable, vectors) : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"answer", request_answer, METH_O, "answer(sentences)\n--\n\nAnswers sentences: Arrays."},
+    {"answer_with", request_answer_with, METH_VARARGS,
+     "answer_with(sentences, vectors)\n--\n\nAnswers sentences whose words have vectors: Arrays."},
     {NULL, NULL, 0, NULL},
 };
 

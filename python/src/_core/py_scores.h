@@ -1,22 +1,15 @@
 /*
- * Scores of Python as scores of the library: float arrays, not copied if they are floats in one piece already.
+ * Scores of Python as scores of the library.
  */
 #ifndef PY_SCORES_H
 #define PY_SCORES_H
 
-#include "py_core.h"
-
-/* An array of floats: the caller's own buffer, or a copy. */
-struct floats {
-    Py_buffer view; /* view.obj is NULL if there is a copy */
-    float *copy;
-    const float *at;
-    size_t count;
-};
+#include "py_floats.h"
 
 /* The scores of one sentence: [sets][words][width] of nodes, or [sets][words+1][words+1] of arcs. */
 struct sentence_scores {
     size_t words, width, sets;
+    size_t before; /* the words of all sentences before it */
     struct floats part, edge; /* edge.at is NULL if there are none, or if they are the same for all sentences */
 };
 
@@ -29,8 +22,7 @@ struct all_scores {
 
 /*
  * Takes a tuple of sentences, each a tuple (words, width, sets, pieces, pieces of edges or None), and the pieces of
- * edges that all sentences share, or None. Pieces are a tuple of objects with buffers of float32, float64 or the bits
- * of float16 (uint16), one behind the other. False with an exception; release them in any case, with the GIL.
+ * edges that all sentences share, or None. False with an exception; release them in any case, with the GIL.
  */
 bool scores_take(struct all_scores *scores, bool trees, PyObject *sentences, PyObject *edge);
 void scores_release(struct all_scores *scores);

@@ -243,6 +243,7 @@ void draft_clear(struct draft *draft)
     clear_column(&draft->cells);
     clear_column(&draft->words);
     clear_column(&draft->sentences);
+    draft->vectors = NULL;
 }
 
 void draft_release(struct draft *draft)

@@ -12,219 +12,30 @@ from __future__ import annotations
 
 import json
 import os
-from array import array
+import warnings
 from collections.abc import Iterable, Sequence
+from math import inf
 from operator import index
-from pathlib import Path
 from typing import Any, overload
 
 from . import _core
 from ._answers import Answers
+from ._buffers import Array, shape_error
 from ._calls import watched
 from ._corpus import StrPath
+from ._scores import Layout, Pieces, SentenceScores, are_per_sentence, sentences_of, with_edges
 
-# What vouch._core takes of a sentence: words, labels, sets, scores, scores of pairs of labels.
-_Pieces = tuple[Any, ...]
-_Sentence = tuple[int, int, int, _Pieces, _Pieces | None]
 _Asked = tuple[str | None, int, int, bool]
-
-
-class _Array:
-    """An array in one piece, with its shape."""
-
-    def __init__(self, given: Any, what: str) -> None:
-        view = _view(given, what)
-        self.shape: tuple[int, ...] = tuple(view.shape or ())
-        # Views of float16 cannot be made; vouch._core takes its bits instead.
-        self.flat: Any
-        self.format: str = "H" if view.format == "e" else view.format
-        if 0 in self.shape:
-            self.flat = memoryview(array("f"))
-        elif view.c_contiguous:
-            self.flat = view.cast("B").cast(self.format)
-        else:
-            self.flat = _cast(view.tobytes(), self.format)
-
-    def part(self, first: int, count: int) -> Any:
-        return self.flat[first : first + count]
-
-
-def _cast(data: bytes, kind: str) -> Any:
-    view: Any = memoryview(data)
-    return view.cast(kind)
-
-
-def _flat_list(given: Any, what: str, to: array[float]) -> tuple[int, ...]:
-    """Appends the numbers of nested lists, and returns their shape."""
-    if not isinstance(given, (list, tuple)):
-        to.append(given)
-        return ()
-    shapes = {_flat_list(item, what, to) for item in given}
-    if len(shapes) > 1:
-        raise ValueError(f"{what}: expected lists of the same length, found {sorted(shapes)}")
-    return (len(given), *(shapes.pop() if shapes else ()))
-
-
-def _view(given: Any, what: str) -> Any:
-    if isinstance(given, (list, tuple)):
-        numbers = array("d")
-        try:
-            shape = _flat_list(given, what, numbers)
-        except TypeError as error:
-            raise TypeError(f"{what}: expected lists of numbers: {error}") from None
-        return memoryview(numbers).cast("B").cast("d", shape) if len(numbers) else memoryview(numbers)
-    if hasattr(given, "detach"):  # a tensor of torch, whose bfloat16 numpy does not have
-        given = given.detach().cpu()
-        given = (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
-    elif str(getattr(given, "dtype", "")) == "bfloat16":
-        given = given.astype("float32")
-    elif hasattr(given, "__array__") and not _has_buffer(given):
-        given = given.__array__()
-    try:
-        view = memoryview(given)
-    except (TypeError, ValueError, BufferError) as error:
-        raise TypeError(f"{what}: expected an array of numbers, found {type(given)!r}: {error}") from None
-    if view.format not in ("e", "f", "d"):
-        raise TypeError(
-            f"{what}: expected float16, float32 or float64 in this machine's byte order, found format {view.format!r}"
-        )
-    return view
-
-
-def _has_buffer(given: Any) -> bool:
-    try:
-        memoryview(given)
-    except (TypeError, ValueError, BufferError):
-        return False
-    return True
-
-
-def _shape_error(what: str, expected: str, shape: tuple[int, ...]) -> ValueError:
-    return ValueError(f"{what}: expected an array {expected}, found {list(shape)}")
-
-
-class _Layout:
-    """How scores are cut into sentences: one sentence is rows first .. first + count - 1 of every set."""
-
-    def __init__(self, trees: bool, heads_first: bool) -> None:
-        self.trees = trees
-        self.heads_first = heads_first
-
-    def one(self, given: Any, what: str) -> _Sentence:
-        """A sentence whose scores are an array of its own."""
-        scores = _Array(given, what)
-        if len(scores.shape) not in (2, 3):
-            expected = "[N+1, N+1] or [K, N+1, N+1]" if self.trees else "[N, Y] or [K, N, Y]"
-            raise _shape_error(what, expected, scores.shape)
-        sets = scores.shape[0] if len(scores.shape) == 3 else 1
-        rows, width = scores.shape[-2:]
-        if self.trees:
-            return self._tree(scores, what, 0, sets, rows * width, rows - 1)
-        return rows, width, sets, (scores.flat,), None
-
-    def packed(self, given: Any, offsets: Sequence[int]) -> list[_Sentence]:
-        """All sentences, one behind the other: [T, Y] or [K, T, Y]."""
-        scores = _Array(given, "scores")
-        if self.trees or len(scores.shape) not in (2, 3):
-            raise _shape_error("scores", "[T, Y] or [K, T, Y] with offsets", scores.shape)
-        sets = scores.shape[0] if len(scores.shape) == 3 else 1
-        words, width = scores.shape[-2:]
-        bounds = [index(offset) for offset in offsets]
-        if not bounds or bounds[0] != 0 or bounds[-1] != words or sorted(bounds) != bounds:
-            raise ValueError(f"offsets: expected numbers that rise from 0 to {words}, the rows of scores")
-        return [
-            (
-                end - first,
-                width,
-                sets,
-                tuple(scores.part((k * words + first) * width, (end - first) * width) for k in range(sets)),
-                None,
-            )
-            for first, end in zip(bounds, bounds[1:])
-        ]
-
-    def padded(self, given: Any, lengths: Sequence[int]) -> list[_Sentence]:
-        """All sentences at the same length: [S, L, Y] or [K, S, L, Y]; trees [S, L, L] or [K, S, L, L]."""
-        scores = _Array(given, "scores")
-        expected = "[S, L, L] or [K, S, L, L]" if self.trees else "[S, L, Y] or [K, S, L, Y]"
-        if len(scores.shape) not in (3, 4) or len(lengths) != scores.shape[-3]:
-            raise _shape_error("scores", f"{expected} with {len(lengths)} lengths", scores.shape)
-        sets = scores.shape[0] if len(scores.shape) == 4 else 1
-        count, rows, width = scores.shape[-3:]
-        sentences: list[_Sentence] = []
-        for s, length in enumerate(map(index, lengths)):
-            if not 0 <= length <= rows - self.trees:
-                raise ValueError(f"lengths: expected numbers from 0 to {rows - self.trees}, found {length}")
-            if self.trees:
-                sentences.append(
-                    self._tree(scores, "scores", s * rows * width, sets, count * rows * width, length)
-                )
-            else:
-                starts = [(k * count + s) * rows * width for k in range(sets)]
-                sentences.append((length, width, sets, tuple(scores.part(at, length * width) for at in starts), None))
-        return sentences
-
-    def _tree(self, scores: _Array, what: str, first: int, sets: int, between: int, words: int) -> _Sentence:
-        """The arcs of `words` words in square arrays that begin at `first`, and `between` numbers after that."""
-        rows, width = scores.shape[-2:]
-        if rows != width or rows == 0:
-            raise _shape_error(what, "of as many rows as columns, one more than words", scores.shape)
-        pieces: list[Any] = []
-        for start in (first + k * between for k in range(sets)):
-            if self.heads_first and words + 1 == width:
-                pieces.append(scores.part(start, rows * width))
-            elif self.heads_first:
-                pieces += [scores.part(start + h * width, words + 1) for h in range(words + 1)]
-            else:
-                pieces += [
-                    _cast(scores.flat[start + h : start + (words + 1) * width : width].tobytes(), scores.format)
-                    for h in range(words + 1)
-                ]
-        return words, 0, sets, tuple(pieces), None
-
-
-def _sentences(
-    scores: Any, offsets: Sequence[int] | None, lengths: Sequence[int] | None, trees: bool, heads_first: bool
-) -> list[_Sentence]:
-    layout = _Layout(trees, heads_first)
-    if offsets is not None and lengths is not None:
-        raise ValueError("expected offsets or lengths, found both")
-    if offsets is not None:
-        return layout.packed(scores, offsets)
-    if lengths is not None:
-        return layout.padded(scores, lengths)
-    if isinstance(scores, (str, bytes, dict)) or not isinstance(scores, Iterable):
-        raise TypeError(f"scores: expected an array or a list of arrays, found {type(scores)!r}")
-    if _has_buffer(scores) or hasattr(scores, "__array__"):
-        if len(_Array(scores, "scores").shape) != 2:
-            raise ValueError(
-                "scores: expected a list of arrays, one a sentence; or offsets, if all words are in one array; or "
-                "lengths, if sentences are padded"
-            )
-        return [layout.one(scores, "scores")]
-    return [layout.one(item, f"sentence {i}") for i, item in enumerate(scores, 1)]
-
-
-def _with_edges(sentences: list[_Sentence], edges: Iterable[Any]) -> list[_Sentence]:
-    """Sentences with scores of pairs of labels of their own: [N-1, Y, Y] or [K, N-1, Y, Y] for each."""
-    given = [_Array(item, f"transitions of sentence {i}") for i, item in enumerate(edges, 1)]
-    if len(given) != len(sentences):
-        raise ValueError(f"transitions: expected arrays for {len(sentences)} sentences, found {len(given)}")
-    return [(*sentence[:4], (edge.flat,)) for sentence, edge in zip(sentences, given)]
-
-
-def _per_sentence(transitions: Any) -> bool:
-    """Whether it is a list of arrays [N-1, Y, Y] or [K, N-1, Y, Y], one a sentence."""
-    if not isinstance(transitions, (list, tuple)) or not transitions:
-        return False
-    return len(_Array(transitions[0], "transitions").shape) >= 3
 
 
 class Judge:
     """Answers scores, and tells how far each answer can be trusted. It never changes, and threads may share it.
 
     labels          the Y labels, in the order of the scores; None with trees=True
-    trees           scores are those of arcs; with heads_first=False, row m, column h is the arc from h to m
+    trees           scores are those of arcs
+    heads_first     of arcs: row h, column m is the arc from h to m; if False, from m to h
+    root            of arcs: "first", the root is node 0; or "diagonal", scores are [N, N], and a word's arc to itself
+                    is the one from the root
     sets            K, the number of sets of scores
     transitions     scores of a label (column) after another (row), [Y, Y] or [K, Y, Y]; None: all are 0
     confidence      methods; None: the best, if the judge is calibrated, else gamma
@@ -246,6 +57,7 @@ class Judge:
         *,
         trees: bool = False,
         heads_first: bool = True,
+        root: str = "first",
         sets: int = 1,
         transitions: Any = None,
         confidence: str | Iterable[str] | None = None,
@@ -263,20 +75,60 @@ class Judge:
             raise TypeError("expected either labels or trees=True")
         if isinstance(labels, (str, bytes)):
             raise TypeError(f"labels: expected a list of str, found {type(labels)!r}")
+        if root not in ("first", "diagonal"):
+            raise ValueError(f"root: expected 'first' or 'diagonal', found {root!r}")
+        if transitions is not None and trees:
+            raise TypeError("transitions are for labels, not for trees")
         self.labels = None if labels is None else tuple(labels)
         core = _core.judge(
             self.labels, _names(confidence), alternatives, sets, best, draws, c, s, seed, scheme, constraints, raw
         )
-        self._set(core, sets, transitions, heads_first, (_names(confidence), alternatives, 0, raw))
+        self.sets = max(1, sets)
+        self._lay_out(heads_first, root, transitions)
+        self._asked: _Asked = (_names(confidence), alternatives, 0, raw)  # what is not in the JSON
+        self._core = self._again(self._header(core.json))
 
-    def _set(self, core: _core.Judge, sets: int, transitions: Any, heads_first: bool, asked: _Asked) -> None:
-        self._core = core
-        self._asked = asked  # what is not in the JSON: confidence, alternatives, draws, raw
-        self.sets = sets
+    def _lay_out(self, heads_first: bool, root: str, transitions: Any) -> None:
+        """How scores come: what the library needs not know, but a file keeps."""
         self.heads_first = heads_first
-        self.transitions = transitions
-        if transitions is not None and self.labels is None:
-            raise TypeError("transitions are for labels, not for trees")
+        self.root = root
+        self._layout = Layout(self.trees, heads_first, root == "diagonal")
+        #: [Y][Y], or [K][Y][Y] if they are not the same for all sets; None: all are 0.
+        self.transitions: list[Any] | None = None
+        self._edge: Pieces | None = None
+        if transitions is not None:
+            self._edge = self._shared(transitions)
+            blocks = [_square(block, len(self.labels or ())) for block in self._edge]
+            self.transitions = blocks[0] if all(block == blocks[0] for block in blocks) else blocks
+
+    def _shared(self, transitions: Any) -> Pieces:
+        """Transitions of all words as float32, for each set."""
+        edge, square = Array(transitions, "transitions"), (len(self.labels or ()),) * 2
+        if edge.shape not in (square, (self.sets, *square)):
+            raise shape_error("transitions", f"{[*square]} or {[self.sets, *square]}", edge.shape)
+        floats, size = edge.floats(), square[0] ** 2
+        if not all(x < inf for x in floats):
+            raise ValueError("transitions: expected numbers and -inf, found inf or nan")
+        return tuple(floats[k * size % len(floats) :][:size] for k in range(self.sets))
+
+    def _header(self, text: str) -> dict[str, Any]:
+        """The judge's JSON, with what the library does not need, as `vouch judge` writes it."""
+        header: dict[str, Any] = {**json.loads(text), "version": _core.version()}
+        header.pop("transitions", None)
+        if self.trees:
+            order = "head-first" if self.heads_first else "modifier-first"
+            header["arcs"] = {"order": order, "root": self.root}
+        if self.transitions is not None and self._keeps_transitions:
+            header["transitions"] = [[None if x == -inf else x for x in row] for row in self.transitions]
+        return header
+
+    @property
+    def _keeps_transitions(self) -> bool:
+        """Whether transitions are in the JSON: they are unless each set has its own."""
+        return self.transitions is None or not isinstance(self.transitions[0][0], list)
+
+    def _again(self, header: dict[str, Any]) -> _core.Judge:
+        return _core.judge_from_json(json.dumps(header, ensure_ascii=False), self.labels, self.sets, *self._asked)
 
     @property
     def trees(self) -> bool:
@@ -290,18 +142,13 @@ class Judge:
 
     def _pieces(
         self, scores: Any, offsets: Sequence[int] | None, lengths: Sequence[int] | None, transitions: Any
-    ) -> tuple[tuple[_Sentence, ...], _Pieces | None]:
-        sentences = _sentences(scores, offsets, lengths, self.trees, self.heads_first)
-        transitions = self.transitions if transitions is None else transitions
-        if transitions is None or self.labels is None:
-            return tuple(sentences), None
-        if _per_sentence(transitions):
-            return tuple(_with_edges(sentences, transitions)), None
-        edge, square = _Array(transitions, "transitions"), (len(self.labels),) * 2
-        if edge.shape not in (square, (self.sets, *square)):
-            raise _shape_error("transitions", f"{[*square]} or {[self.sets, *square]}", edge.shape)
-        repeated = self.sets if len(edge.shape) == 2 else 1
-        return tuple(sentences), (edge.flat,) * repeated
+    ) -> tuple[tuple[SentenceScores, ...], Pieces | None]:
+        sentences = sentences_of(self._layout, scores, offsets, lengths)
+        if transitions is None or self.trees:
+            return tuple(sentences), self._edge
+        if are_per_sentence(transitions):
+            return tuple(with_edges(sentences, transitions)), None
+        return tuple(sentences), self._shared(transitions)
 
     def answer(
         self,
@@ -309,15 +156,16 @@ class Judge:
         offsets: Sequence[int] | None = None,
         lengths: Sequence[int] | None = None,
         transitions: Any = None,
+        threads: int = 1,
     ) -> Answers:
         """The best answer to each sentence, with its confidence.
 
         `scores` is a list of arrays, one a sentence; or all words in one array [T, Y] or [K, T, Y] with `offsets`,
         where sentence i is rows offsets[i] up to offsets[i + 1] - 1; or sentences padded to one length, [S, L, Y] or
         [K, S, L, Y], with `lengths`. `transitions` replaces those of the judge; it may also be a list of arrays
-        [N-1, Y, Y].
+        [N-1, Y, Y]. Answers are the same whatever the `threads`.
         """
-        return Answers(self._core.answer(*self._pieces(scores, offsets, lengths, transitions)))
+        return Answers(self._core.answer(*self._pieces(scores, offsets, lengths, transitions), threads))
 
     __call__ = answer
 
@@ -343,23 +191,25 @@ class Judge:
 
     def _like(self, core: _core.Judge) -> Judge:
         judge = Judge.__new__(Judge)
-        judge.labels = self.labels
-        judge._set(core, self.sets, self.transitions, self.heads_first, self._asked)
+        judge.__dict__.update(self.__dict__, _core=core)
         return judge
 
     def to_json(self) -> str:
-        """The judge as text, calibration included, without transitions."""
+        """The judge as text, calibration and transitions included."""
         return self._core.json
 
     def save(self, path: StrPath) -> None:
-        """Writes the judge to a file, which appears whole or not at all. Transitions are scores, and not kept."""
-        target = Path(path)
-        part = target.with_name(f".{target.name}.{os.getpid()}")
-        try:
-            part.write_text(self.to_json() + "\n", encoding="utf-8")
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
+        """Writes the judge to a file, which appears whole or not at all: a model, as `vouch judge -o` makes it.
+
+        `vouch judge -m`, `vouch tag --scores` and the like take it. It keeps transitions unless each set has its own.
+        """
+        if not self._keeps_transitions:
+            warnings.warn(
+                "the file keeps no transitions, since each set has its own: load_judge(path, transitions=...)",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        self._core.save(path)
 
     @classmethod
     def from_json(
@@ -370,44 +220,45 @@ class Judge:
         alternatives: int = 0,
         draws: int = 0,
         raw: bool = False,
-        heads_first: bool = True,
     ) -> Judge:
-        """Makes a judge of what to_json() returned."""
-        labels, sets = _described(text)
-        core = _core.judge_from_json(
-            text, len(labels or ()), sets, _names(confidence), alternatives, draws, raw
-        )
+        """Makes a judge of what to_json() returned. `transitions` replaces those that it keeps."""
         judge = cls.__new__(cls)
-        judge.labels = labels
-        judge._set(core, sets, transitions, heads_first, (_names(confidence), alternatives, draws, raw))
+        judge._asked = (_names(confidence), alternatives, draws, raw)
+        judge.labels, judge.sets, heads_first, root, kept = _described(text)
+        judge._core = _core.judge_from_json(text, judge.labels, judge.sets, *judge._asked)
+        judge._lay_out(heads_first, root, kept if transitions is None else transitions)
+        if transitions is not None:
+            judge._core = judge._again(judge._header(text))
         return judge
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return _judge_again, (self.to_json(), self.transitions, self.heads_first, self._asked)
+        return Judge.from_json, (self.to_json(), None if self._keeps_transitions else self.transitions, *self._asked)
 
     def __repr__(self) -> str:
         what = "trees" if self.labels is None else f"{len(self.labels)} labels"
         return f"<vouch.Judge: {what}{', calibrated' if self.calibrated else ''}>"
 
 
-def _judge_again(text: str, transitions: Any, heads_first: bool, asked: _Asked) -> Judge:
-    """Makes a judge that was pickled."""
-    confidence, alternatives, draws, raw = asked
-    return Judge.from_json(text, transitions, confidence, alternatives, draws, raw, heads_first)
-
-
 def _names(confidence: str | Iterable[str] | None) -> str | None:
     return confidence if confidence is None or isinstance(confidence, str) else ",".join(confidence)
 
 
-def _described(text: str) -> tuple[tuple[str, ...] | None, int]:
-    """The labels and the number of sets in the JSON of a judge. What is wrong in it, the library will say."""
+def _square(floats: Sequence[float], size: int) -> list[list[float]]:
+    return [list(floats[y * size : (y + 1) * size]) for y in range(size)]
+
+
+def _described(text: str) -> tuple[tuple[str, ...] | None, int, bool, str, list[list[float]] | None]:
+    """Labels, sets, order of arcs, root and transitions in the JSON of a judge. The library says what is wrong in it."""
     try:
         header = json.loads(text)
         labels, sets = header.get("labels"), header["layers"][0]["voices"][0]["sets"]
-        return None if labels is None else tuple(map(str, labels)), max(1, int(sets))
+        arcs = {"order": "head-first", "root": "first", **header.get("arcs", {})}
+        kept = header.get("transitions")
+        kept = kept and [[-inf if x is None else float(x) for x in row] for row in kept]
+        named = None if labels is None else tuple(map(str, labels))
+        return named, max(1, int(sets)), arcs["order"] == "head-first", str(arcs["root"]), kept
     except (ValueError, LookupError, TypeError, AttributeError):
-        return None, 1
+        return None, 1, True, "first", None
 
 
 def _gold(gold: Any, lengths: list[int], labels: tuple[str, ...] | None) -> tuple[tuple[str | int, ...], ...]:
@@ -442,8 +293,14 @@ def _gold_row(row: Iterable[Any], number: int, length: int, labels: tuple[str, .
 
 
 def load_judge(path: StrPath, **options: Any) -> Judge:
-    """Opens a judge that was saved; options as for Judge.from_json()."""
-    return Judge.from_json(Path(path).read_text(encoding="utf-8"), **options)
+    """Opens a judge that was saved, here or by `vouch judge -o`; options as for Judge.from_json()."""
+    name = os.fspath(path)
+    try:
+        text = _core.judge_file(name)
+    except OSError:
+        with open(name, "rb"):  # says more exactly what is wrong
+            raise
+    return Judge.from_json(text, **options)
 
 
 @overload
@@ -471,11 +328,12 @@ def judge(
     >>> vouch.judge([[[0.1, 2.0], [3.0, 0.5]]], ["O", "B-PER"])[0].labels
     ['B-PER', 'O']
     """
-    shared = None if _per_sentence(transitions) else transitions
+    shared = None if are_per_sentence(transitions) else transitions
     trees = bool(options.get("trees", False))
-    sentences = _sentences(scores, offsets, lengths, trees, options.get("heads_first", True))
+    layout = Layout(trees, options.get("heads_first", True), options.get("root", "first") == "diagonal")
+    sentences = sentences_of(layout, scores, offsets, lengths)
     sets = sentences[0][2] if sentences else 1
     made = Judge(labels, sets=sets, transitions=shared, **options)
     if gold is None:
-        return made.answer(scores, offsets, lengths, transitions)
+        return made.answer(scores, offsets, lengths, transitions, threads)
     return made.calibrate(scores, gold, offsets, lengths, transitions, threads, progress)

@@ -8,15 +8,18 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from . import _core
 from ._answers import Answers, Sentence
-from ._calls import Options, as_typed, watched
+from ._calls import as_typed, watched
 from ._corpus import Heads, Labels, Source, StrPath, files_of
 from ._suspects import Suspects
+from ._vectors import pieces_of, with_vectors
 
 _KEPT_REQUESTS = 16
 # Types whose values are equal only if they are the same option.
@@ -72,6 +75,11 @@ class Model:
         return self._core.columns
 
     @property
+    def dimensions(self) -> int:
+        """The dimensions of the vectors that words must have: those it was learned with. 0: none."""
+        return self._core.dimensions
+
+    @property
     def parses(self) -> bool:
         """Whether answers are trees."""
         return self._parses
@@ -88,6 +96,7 @@ class Model:
         alternatives: int = 0,
         threads: int = 1,
         texts: Sequence[str] | None = None,
+        vectors: Any = None,
         **options: object,
     ) -> Answers:
         """Labels sentences, with the options of `vouch tag`.
@@ -95,6 +104,9 @@ class Model:
         A word is a str, a tuple of its columns, or, for a model that takes attributes, a dict of features as
         python-crfsuite has them. `confidence` names methods; None is the one that was found best, False none. `texts`
         has the text of every sentence, in which chunks are then found by the characters from and to which they go.
+
+        A model that was learned with vectors needs those of the words: `vectors` is one array [T, D] of all words, or a
+        list of arrays [N, D], one a sentence; of numpy, torch or anything with a buffer of floats.
 
         >>> words = [("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]
         >>> answers = model.tag([words], alternatives=2, texts=["Ada lives\\n  in Paris"])
@@ -107,11 +119,11 @@ class Model:
         """
         if self._parses:
             raise ValueError("expected a model that labels, found one that parses: see parse()")
-        if texts is None and not options:
+        if texts is None and vectors is None and not options:
             request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
             if request is not None:
                 return Answers(request.answer(sentences))
-        return self._answer(sentences, confidence, alternatives, threads, texts, options)
+        return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors)
 
     def parse(
         self,
@@ -145,9 +157,12 @@ class Model:
         alternatives: int = 0,
         threads: int = 1,
         block: int = 1000,
+        vectors: Iterable[Any] | None = None,
         **options: object,
     ) -> Iterator[Sentence]:
         """Answers sentences as they come, `block` of them at a time, in memory that does not grow with their number.
+
+        `vectors` has an array for each of them, if the model needs vectors: see tag().
 
         >>> from itertools import count, islice
         >>> endless = ([("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP"), (str(i), "CD")][:4 - i % 2] for i in count())
@@ -157,9 +172,9 @@ class Model:
         if block < 1:
             raise ValueError(f"block: expected at least 1 sentence, found {block}")
         request = self._request(confidence, alternatives, threads, options)
-        rest = iter(sentences)
+        rest, rows = iter(sentences), None if vectors is None else iter(vectors)
         while taken := list(islice(rest, block)):
-            yield from Answers(request.answer(taken))
+            yield from Answers(self._ask(request, taken, rows if rows is None else list(islice(rows, len(taken)))))
 
     def _request(self, confidence: object, alternatives: int, threads: int, more: dict[str, object]) -> _core.Request:
         options = as_typed(
@@ -174,6 +189,12 @@ class Model:
             self._requests[key] = request
         return request
 
+    def _ask(self, request: _core.Request, sentences: Iterable[Iterable[Any]], vectors: Any) -> _core.Arrays:
+        if vectors is None:
+            return request.answer(sentences)
+        given = [item if isinstance(item, (str, bytes, dict)) else tuple(item) for item in sentences]
+        return request.answer_with(given, pieces_of(vectors, list(map(len, given)), self.dimensions))
+
     def _answer(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -182,13 +203,14 @@ class Model:
         threads: int,
         texts: Sequence[str] | None,
         more: dict[str, object],
+        vectors: Any = None,
     ) -> Answers:
         request = self._request(confidence, alternatives, threads, more)
         if type(confidence) in _PLAIN and type(alternatives) is type(threads) is int and not more:
             if len(self._plain) >= _KEPT_REQUESTS:
                 self._plain.clear()
             self._plain[confidence, alternatives, threads] = request
-        answers = request.answer(sentences)
+        answers = self._ask(request, sentences, vectors)
         if texts is not None:
             texts = tuple(texts)
             if len(texts) != len(answers) or not all(isinstance(text, str) for text in texts):
@@ -203,16 +225,11 @@ class Model:
         heads: Heads | None,
         progress: object,
         options: dict[str, object],
-        *,
         gold: bool = True,
-        more_files: tuple[StrPath, ...] = (),
     ) -> Any:
         """Calls a function of the library on files, or on sentences."""
-        of = {"attributes": self.takes_attributes, "trees": self.parses, "gold": gold}
-        with files_of(source, labels, heads, **of) as (files, form):
-            if form is not None:
-                options = {"format": form, **options}
-            return watched(call, progress, as_typed(options), (*files, *more_files))
+        kind = {"attributes": self.takes_attributes, "trees": self.parses, "gold": gold}
+        return _on_files(call, files_of(source, labels, heads, **kind), progress, options)
 
     def evaluate(
         self,
@@ -275,11 +292,7 @@ class Model:
 
         Options are those of `vouch review`. vouch.review() finds errors without a model.
         """
-
-        def call(*arguments: Any) -> Any:
-            return _core.review(self._core, *arguments)
-
-        return Suspects(*self._on(call, source, labels, heads, progress, options))
+        return Suspects(*self._on(partial(_core.review, self._core), source, labels, heads, progress, options))
 
     def save(self, path: StrPath) -> None:
         """Writes the model to a file, which appears whole or not at all."""
@@ -305,6 +318,21 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<vouch.Model: {self.task}, {len(self._core.labels)} labels>"
+
+
+def _on_files(
+    call: Callable[..., Any],
+    source: AbstractContextManager[tuple[tuple[StrPath, ...], str | None]],
+    progress: object,
+    options: dict[str, object],
+    keep: bool = False,
+) -> Any:
+    """Calls a function of the library on what files_of() made, and on the vectors of its words."""
+    with source as (files, form), with_vectors(options) as given:
+        typed = as_typed(given)
+        if form is not None:
+            typed.setdefault("format", form)
+        return watched(call, progress, typed, files, keep=keep)
 
 
 def _digest(data: bytes) -> str:
@@ -359,6 +387,9 @@ def train(
     for trees `heads` one of heads. `progress` is a function that gets every event as a dict (kind, what, done, of,
     number, note, text, record) on another thread, or a bar of tqdm. An exception in it ends training.
 
+    `vectors` are those of the words, which the model then needs for all sentences: an array [T, D] of all words, a list
+    of arrays [N, D], or the path of a file of them.
+
     Ctrl-C ends training, and so does StopIteration in `progress`: the result is then what was learned so far, with
     `interrupted` set and a warning, or KeyboardInterrupt if that is nothing yet.
 
@@ -367,14 +398,9 @@ def train(
     >>> small.tag([["Ada", "saw"]])[0].labels
     ['B-PER', 'O']
     """
-    typed = as_typed({"task": task, **options})
-    with files_of(source, labels, heads, attributes=None, trees=heads is not None or task == "dep", gold=True) as (
-        files,
-        form,
-    ):
-        if form is not None:
-            typed.setdefault("format", form)
-        core, stopped = watched(_core.train, progress, typed, files, keep=True)
+    trees = heads is not None or task == "dep"
+    files = files_of(source, labels, heads, attributes=None, trees=trees, gold=True)
+    core, stopped = _on_files(_core.train, files, progress, {"task": task, **options}, keep=True)
     model = Model(core)
     if stopped:
         model.interrupted = True
@@ -392,11 +418,9 @@ def cross_validate(
     **options: object,
 ) -> dict[str, Any]:
     """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does: what --json prints."""
-    typed: Options = as_typed({"task": task, "folds": folds, **options})
-    with files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True) as (files, form):
-        if form is not None:
-            typed.setdefault("format", form)
-        result: dict[str, Any] = json.loads(watched(_core.cross_validate, progress, typed, files))
+    files = files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True)
+    asked = {"task": task, "folds": folds, **options}
+    result: dict[str, Any] = json.loads(_on_files(_core.cross_validate, files, progress, asked))
     return result
 
 
@@ -414,12 +438,5 @@ def review(
     >>> [(suspect.given != suspect.proposed, 0 < suspect.error < 1) for suspect in suspects][:1]
     [(True, True)]
     """
-    typed = as_typed({"task": task, **options})
-    with files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True) as (files, form):
-        if form is not None:
-            typed.setdefault("format", form)
-
-        def call(*arguments: Any) -> Any:
-            return _core.review(None, *arguments)
-
-        return Suspects(*watched(call, progress, typed, files))
+    files = files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True)
+    return Suspects(*_on_files(partial(_core.review, None), files, progress, {"task": task, **options}))

@@ -17,6 +17,7 @@ from typing import Any, overload
 from ._calls import as_typed, watched
 from ._corpus import StrPath, attribute_blocks, file_of, parsed_lines, tagged_lines
 from ._model import Model
+from ._vectors import with_vectors
 
 __all__ = ["next"]
 
@@ -80,5 +81,6 @@ def next(
         known: list[Any] = [labelled] if _is_path(labelled) else list(labelled)  # type: ignore[arg-type]
         if known and not all(map(_is_path, known)):
             known = [stack.enter_context(file_of(_blocks(model, known)))]
+        options = stack.enter_context(with_vectors(options))
         text = watched(model._core.choose_next, progress, as_typed(options), (path, *known))
     return _chosen(model, text, blocks) if blocks else text

@@ -10,47 +10,51 @@ imported.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._answers import Answers, Word
+from . import _core
+from ._answers import Answers
 
 if TYPE_CHECKING:
     import numpy
 
-__all__ = ["probabilities", "to_cleanlab"]
+__all__ = ["marginals", "probabilities", "to_cleanlab"]
 
 
-def _row(word: Word, columns: dict[str | int | None, int]) -> list[float]:
-    """The probabilities of all classes; those below a millionth, which answers leave out, share what is left."""
-    row = [0.0] * len(columns)
-    for label, probability in word.alternatives:
-        if label in columns:
-            row[columns[label]] += probability
-    left, missing = max(0.0, 1 - sum(row)), row.count(0.0)
-    if missing:
-        row = [value or left / missing for value in row]
-    total = sum(row)
-    return [value / total for value in row]
-
-
-def probabilities(answers: Answers, classes: Sequence[str]) -> list[list[list[float]]]:
-    """For every word of every sentence the probabilities of the classes, which add up to 1.
-
-    The answers must have alternatives: as many as the model has labels.
-    """
+def _rows(answers: Answers, classes: Sequence[str]) -> bytearray:
+    """The probabilities of all classes for every word, one row behind the other, as float64."""
     if answers.trees:
         raise ValueError("expected labels, found trees")
-    columns: dict[str | int | None, int] = {name: i for i, name in enumerate(classes)}
-    return [[_row(word, columns) for word in sentence] for sentence in answers]
+    columns = {name: i for i, name in enumerate(classes)}
+    known = array("i", (columns.get(name, -1) for name in answers.names))
+    choices = answers.alternatives
+    return _core.probabilities(choices.offsets, choices.labels, choices.probabilities, known, len(classes))
+
+
+def marginals(answers: Answers, classes: Sequence[str]) -> list[list[dict[str, float]]]:
+    """For every word of every sentence a dict of the classes and their probabilities, which add up to 1.
+
+    The answers must have alternatives: as many as the model has labels. Those below a millionth, which answers leave
+    out, share what is left.
+    """
+    return _core.marginals(_rows(answers, classes), answers.offsets, tuple(classes))
+
+
+def probabilities(answers: Answers, classes: Sequence[str]) -> list[numpy.ndarray[Any, Any]]:
+    """The same as an array for every sentence: a row for each word, a column for each class."""
+    import numpy
+
+    rows = numpy.frombuffer(_rows(answers, classes), dtype=numpy.float64).reshape(-1, len(classes))
+    bounds = answers.offsets.tolist()
+    return [rows[first:end] for first, end in zip(bounds, bounds[1:])]
 
 
 def to_cleanlab(
     answers: Answers, gold: Sequence[Sequence[str]], classes: Sequence[str]
 ) -> tuple[list[list[int]], list[numpy.ndarray[Any, Any]]]:
     """Gold labels as numbers of classes, and an array of probabilities for every sentence: a row for each word."""
-    import numpy
-
     number = {name: i for i, name in enumerate(classes)}
     unknown = {label for labels in gold for label in labels} - number.keys()
     if unknown:
@@ -58,7 +62,4 @@ def to_cleanlab(
     lengths = [len(sentence) for sentence in answers]
     if lengths != [len(labels) for labels in gold]:
         raise ValueError("expected as many labels as words in every sentence")
-    arrays = [
-        numpy.asarray(rows, dtype=numpy.float64).reshape(-1, len(classes)) for rows in probabilities(answers, classes)
-    ]
-    return [[number[label] for label in labels] for labels in gold], arrays
+    return [[number[label] for label in labels] for labels in gold], probabilities(answers, classes)

@@ -33,7 +33,7 @@ from ._corpus import files_of
 from ._estimator import Estimator, NotFittedError
 from ._model import Model, train
 from ._weights import attributes, label_pairs
-from .cleanlab import probabilities, to_cleanlab
+from .cleanlab import marginals, probabilities, to_cleanlab
 
 if TYPE_CHECKING:
     import numpy
@@ -196,7 +196,7 @@ class Tagger(Estimator):
 
     def predict_marginals(self, X: Sentences) -> list[list[dict[str, float]]]:
         """For every word a dict of labels and their probabilities, which add up to 1."""
-        return [[dict(zip(self.classes_, row)) for row in rows] for rows in self._probabilities(X)]
+        return marginals(self._alternatives(X), self.classes_)
 
     def predict_marginals_single(self, xseq: Any) -> list[dict[str, float]]:
         """The same for one sentence."""
@@ -204,10 +204,7 @@ class Tagger(Estimator):
 
     def predict_proba(self, X: Sentences) -> list[numpy.ndarray[Any, Any]]:
         """For every sentence an array of probabilities: a row for each word, a column for each of classes_."""
-        import numpy
-
-        shape = (-1, len(self._fitted().classes_))
-        return [numpy.asarray(rows, dtype=numpy.float64).reshape(shape) for rows in self._probabilities(X)]
+        return probabilities(self._alternatives(X), self.classes_)
 
     def predict_answers(self, X: Sentences, **options: Any) -> Answers:
         """The answers of Model.tag(), with confidences of words, chunks and sentences."""
@@ -273,9 +270,6 @@ class Tagger(Estimator):
 
     def _alternatives(self, X: Sentences) -> Answers:
         return self.predict_answers(X, alternatives=len(self._fitted().model_.labels))
-
-    def _probabilities(self, X: Sentences) -> list[list[list[float]]]:
-        return probabilities(self._alternatives(X), self.classes_)
 
     def _threads(self) -> int:
         if self.n_jobs is None:
