@@ -3,10 +3,11 @@
  *
  * A word has, for each voice, the log-odds of its marginal, its margin (squeezed by asinh, as it has no unit; negative
  * where the voice would answer otherwise), the entropy of its marginals, the log-odds of the votes of its draws if
- * draws are used, and, where scores come from elsewhere, what they say of the word by itself; then, for all voices, the
- * neighbours, the weakest word of the sentence, and its length; then what the word was called in training; then, for a
- * head, how it fits into the tree. A chunk and a sentence have, for each voice, those of these signals that a whole can
- * have; joint.h adds the signals of its parts.
+ * draws are used, and, where scores come from elsewhere, what they say of the word by itself, and whether it is
+ * labelled as part of a chunk, which is rarer than such scores may know; then, for all voices, the neighbours, the
+ * weakest word of the sentence, and its length; then what the word was called in training; then, for a head, how it
+ * fits into the tree. A chunk and a sentence have, for each voice, those of these signals that a whole can have;
+ * joint.h adds the signals of its parts.
  *
  * Draws add nothing to the marginals and margins of a voice that was learned by
  * its likelihood (docs/MEASUREMENTS.md), and cost more than all the rest.
@@ -25,7 +26,7 @@
 #define LEAST 1e-6 /* probabilities are kept this far from 0 and 1 */
 
 /* Numbers of signals: for each voice, without its draws, and for all voices. */
-enum { WORD_A_VOICE = 3, WORD_ALONE = 2, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
+enum { WORD_A_VOICE = 3, WORD_ALONE = 3, WORD_IN_COMMON = 4, SPAN_A_VOICE = 2, SENTENCE_A_VOICE = 1 };
 
 enum { AT_ONCE = 32, TERMS = 128 }; /* words, and probabilities, whose logarithms are taken together */
 
@@ -200,8 +201,10 @@ static uint32_t tell_voice(const struct workspace *s, uint32_t v, double *signal
             *x++ = vote_odds(share_of_word(&e->fix, s->choice, s->N, n), e->fix.count);
         if (own)
             *x++ = vote_odds(share_of_word(&e->pc, s->choice, s->N, n), e->pc.count);
-        if (words_alone(s->voice_set, v))
+        if (words_alone(s->voice_set, v)) {
             tell_alone(e, n, x);
+            x[2] = committee_concerns(s, n);
+        }
     }
     return word_signals_of(s->voice_set, v);
 }
