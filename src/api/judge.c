@@ -82,12 +82,8 @@ static bool find_scheme(const char *asked, const struct text *label, size_t coun
                         struct vouch_error *err)
 {
     *scheme = scheme_of_labels(label, (uint32_t)count);
-    if (!asked)
-        return true;
-    for (*scheme = SCHEME_NONE; *scheme <= SCHEME_BIOES; ++*scheme)
-        if (strcasecmp(asked, scheme_name(*scheme)) == 0)
-            return true;
-    return fail(err, VOUCH_ERR_ARGUMENT, "expected a scheme, IOB1, IOB2, BIOES or none, found '%.60s'", asked);
+    return !asked || scheme_named(asked, scheme) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected a scheme, " SCHEME_NAMES ", found '%.60s'", asked);
 }
 
 /* Checks the labels, and adds them and their scheme to the header. */

@@ -18,7 +18,8 @@ vouch_model *vouch_model_import(const char *from, const char *path, struct vouch
     if (!is_given(from, "the name of a program", err) || !is_given(path, "the path of a model", err))
         return NULL;
     struct output *out = output_open_memory(err);
-    if (out && import_write(from, path, out, err)) {
+    struct foreign_kind kind = {.program = from};
+    if (out && import_write(&kind, path, out, err)) {
         size_t length;
         const char *bytes = output_text(out, &length);
         if (bytes)

@@ -12,6 +12,8 @@ static const struct option_spec import_options[] = {
      "the program that made the model: " IMPORT_PROGRAMS},
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "the model file to write"},
+    {"scheme", 0, OPTION_TEXT, AT(scheme), "NAME", 0, 0, OPTION_MATTERS,
+     "how the labels spell chunks: " SCHEME_NAMES "; if not given, as they look: IOB2 if IOB1 is possible, too"},
     OPTION_HELP,
     {0},
 };
@@ -19,16 +21,20 @@ static const struct option_spec import_options[] = {
 static int import(const struct command *command, struct settings *settings)
 {
     struct vouch_error err = {0};
+    enum scheme scheme;
     if (!settings->from)
         return misuse(command, "expected --from PROGRAM: " IMPORT_PROGRAMS);
     if (!import_known(settings->from))
         return misuse_value(command, "from", IMPORT_PROGRAMS, settings->from);
+    if (settings->scheme && !scheme_named(settings->scheme, &scheme))
+        return misuse_value(command, "scheme", SCHEME_NAMES, settings->scheme);
     if (!settings->output)
         return misuse(command, "expected -o FILE, the model to write");
     if (settings->arguments != 1)
         return misuse(command, "expected one model, found %zu", settings->arguments);
     struct output *out = saving_possible(settings->output, settings, &err) ? output_open(settings->output, &err) : NULL;
-    bool ok = out && import_write(settings->from, settings->argument[0], out, &err);
+    struct foreign_kind kind = {settings->from, settings->scheme};
+    bool ok = out && import_write(&kind, settings->argument[0], out, &err);
     ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);
 }

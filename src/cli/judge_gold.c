@@ -16,6 +16,8 @@ struct gathering {
     struct score_files *turned; /* the same arcs in the other order; NULL: labels */
     struct score_work turned_work;
     uint64_t best[2]; /* words whose gold head has the best score, in the order that was given and in the other */
+    uint64_t as_spelled[2]; /* words whose gold label has the best score: as the model spells it, and as the file does;
+                               counted where these differ */
     struct text *label;
     const char **name; /* [N] */
     size_t *head;      /* [N] */
@@ -60,12 +62,36 @@ static bool spell_gold(struct gathering *g, const struct sentence *sentence, str
     return true;
 }
 
+/* Returns the label of word n that scores best, in the first set. */
+static struct text best_label(const struct vouch_model *model, const struct vouch_chain_scores *scores, uint32_t n)
+{
+    const float *score = scores->node + (size_t)n * scores->labels;
+    uint32_t best = 0;
+    for (uint32_t y = 1; y < scores->labels; y++)
+        best = score[y] > score[best] ? y : best;
+    return labels_name(&model->labels, best);
+}
+
+/* Counts which spelling of gold the scores follow. */
+static void compare_spellings(struct gathering *g, const struct sentence *sentence,
+                              const struct vouch_chain_scores *scores)
+{
+    for (uint32_t n = 0; n < sentence->N; n++)
+        if (!text_equal(sentence->gold[n], g->label[n])) {
+            struct text best = best_label(g->model, scores, n);
+            g->as_spelled[0] += text_equal(best, g->label[n]);
+            g->as_spelled[1] += text_equal(best, sentence->gold[n]);
+        }
+}
+
 static bool add_labels(struct gathering *g, const struct sentence *sentence, struct vouch_error *err)
 {
     struct vouch_chain_scores scores;
-    return spell_gold(g, sentence, err) &&
-           score_files_chain(g->model->given, &sentence->place, sentence->N, &g->work, &scores, err) &&
-           vouch_judge_gold_chain(g->gold, &scores, g->name, err) == VOUCH_OK;
+    if (!spell_gold(g, sentence, err) ||
+        !score_files_chain(g->model->given, &sentence->place, sentence->N, &g->work, &scores, err))
+        return false;
+    compare_spellings(g, sentence, &scores);
+    return vouch_judge_gold_chain(g->gold, &scores, g->name, err) == VOUCH_OK;
 }
 
 /* Returns the number of words whose gold head scores best. */
@@ -137,6 +163,17 @@ static bool check_order(const struct judge_gold *j, const struct gathering *g, s
                 100 * (double)g->best[1] / (double)j->words);
 }
 
+/* Fails if the scores spell chunks as the gold does, and not as the model is said to. */
+static bool check_scheme(const struct judge_gold *j, const struct gathering *g, struct vouch_error *err)
+{
+    if (g->as_spelled[1] <= g->as_spelled[0])
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s: the best labels follow the gold as it is spelled, not as %s spells it: expected --scheme with the "
+                "scheme of %s",
+                j->settings->scores, scheme_name(g->model->labels.outer), j->settings->gold_file);
+}
+
 /* Puts what calibrating found into the header, and where the gold is, so that later commands find it. */
 static bool keep(struct judge_gold *j, const struct gathering *g, const struct reader *reader, struct vouch_error *err)
 {
@@ -161,7 +198,7 @@ static bool run(struct judge_gold *j, struct gathering *g, const vouch_judge *ju
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", reader_path(reader));
     if (!g->model->trees && !g->known)
         warn_of_unknown_labels(j->watch);
-    if (!check_order(j, g, err))
+    if (!check_order(j, g, err) || !check_scheme(j, g, err))
         return false;
     j->calibrated = vouch_judge_calibrate(judge, g->gold, (unsigned)j->settings->threads, j->watch, err);
     return j->calibrated && keep(j, g, reader, err);

@@ -13,6 +13,8 @@
  */
 #include "core/scheme.h"
 
+#include <strings.h>
+
 const char *scheme_name(enum scheme scheme)
 {
     switch (scheme) {
@@ -142,12 +144,35 @@ bool scheme_allows(enum scheme scheme, struct text before, struct text here)
     return true;
 }
 
+/* Whether a type of chunks has I- without B-: in IOB2 none of them could begin. */
+static bool inside_alone(const struct text *label, uint32_t labels)
+{
+    for (uint32_t y = 0; y < labels; y++) {
+        struct text type, other;
+        bool begun = scheme_split(label[y], &type) != 'I';
+        for (uint32_t z = 0; !begun && z < labels; z++)
+            begun = scheme_split(label[z], &other) == 'B' && text_equal(type, other);
+        if (!begun)
+            return true;
+    }
+    return false;
+}
+
 enum scheme scheme_of_labels(const struct text *label, uint32_t labels)
 {
     struct scheme_watch watch = {0};
     for (uint32_t y = 0; y < labels; y++)
         scheme_see(&watch, &label[y], 1);
-    return scheme_decide(&watch);
+    enum scheme scheme = scheme_decide(&watch);
+    return scheme == SCHEME_IOB2 && inside_alone(label, labels) ? SCHEME_IOB1 : scheme;
+}
+
+bool scheme_named(const char *name, enum scheme *scheme)
+{
+    for (*scheme = SCHEME_NONE; *scheme <= SCHEME_BIOES; ++*scheme)
+        if (strcasecmp(name, scheme_name(*scheme)) == 0)
+            return true;
+    return false;
 }
 
 static char spell(enum scheme to, bool start, bool end, bool touches_own_type)

@@ -39,9 +39,14 @@ bool scheme_ends(struct text here, struct text after);
 bool scheme_allows(enum scheme scheme, struct text before, struct text here);
 
 /*
- * Returns the scheme that these labels, all that there are, belong to; labels with B- and I- alone are taken for IOB2.
+ * Returns the scheme that these labels, all that there are, belong to; labels with B- and I- alone are taken for IOB2,
+ * unless a type has I- without B-.
  */
 enum scheme scheme_of_labels(const struct text *label, uint32_t labels);
+
+/* Finds the scheme of that name, in any case; false if there is none. */
+#define SCHEME_NAMES "IOB1, IOB2, BIOES or none"
+bool scheme_named(const char *name, enum scheme *scheme);
 
 /*
  * Rewrites the prefixes of one sentence from IOB1, IOB2 or BIOES (read the way

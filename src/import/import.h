@@ -52,7 +52,13 @@ bool wapiti_model_read(struct foreign *foreign, const char *path, struct vouch_e
 /* Whether the models of a program of that name can be read. */
 bool import_known(const char *program);
 
-/* Reads the model at `path`, of the program `from`, and writes it as a model file. */
-bool import_write(const char *from, const char *path, struct output *out, struct vouch_error *err);
+/* What a model is. */
+struct foreign_kind {
+    const char *program; /* that made it */
+    const char *scheme;  /* of its labels; NULL: as they look */
+};
+
+/* Reads the model at `path` and writes it as a model file. */
+bool import_write(const struct foreign_kind *kind, const char *path, struct output *out, struct vouch_error *err);
 
 #endif

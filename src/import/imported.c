@@ -56,8 +56,8 @@ bool foreign_label(struct foreign *foreign, struct text label, const char *name,
     return dictionary_add(&foreign->labels.names, label, err) != 0;
 }
 
-/* Finds in which scheme the labels spell chunks, and fixes their spelling. */
-static bool close_labels(struct tag_labels *labels, struct vouch_error *err)
+/* Finds in which scheme the labels spell chunks, unless it is given, and fixes their spelling. */
+static bool close_labels(struct tag_labels *labels, const char *scheme, struct vouch_error *err)
 {
     uint32_t count = labels_count(labels);
     struct text *name = new_array(count, sizeof *name, err);
@@ -65,8 +65,11 @@ static bool close_labels(struct tag_labels *labels, struct vouch_error *err)
         return false;
     for (uint32_t y = 0; y < count; y++)
         name[y] = labels_name(labels, y);
-    labels->inner = labels->outer = scheme_of_labels(name, count);
+    labels->inner = scheme_of_labels(name, count);
     free(name);
+    if (scheme && !scheme_named(scheme, &labels->inner))
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a scheme, " SCHEME_NAMES ", found '%.60s'", scheme);
+    labels->outer = labels->inner;
     return labels_close(labels, err);
 }
 
@@ -99,14 +102,15 @@ static json_t *describe(const char *from)
                      "confidence", confidence);
 }
 
-static bool write_foreign(struct foreign *foreign, const char *from, struct output *out, struct vouch_error *err)
+static bool write_foreign(struct foreign *foreign, const struct foreign_kind *kind, struct output *out,
+                          struct vouch_error *err)
 {
-    if (!close_labels(&foreign->labels, err))
+    if (!close_labels(&foreign->labels, kind->scheme, err))
         return false;
     round_to_largest(foreign->mean, space_size(&foreign->space));
     struct model_layer layer = {
         .name = "label", .space = foreign->space, .voice = {{.name = "crf", .mean = foreign->mean}}, .voices = 1};
-    struct model_content content = {.header = describe(from),
+    struct model_content content = {.header = describe(kind->program),
                                     .task = foreign->labels.inner == SCHEME_NONE ? "pos" : "chunk",
                                     .template = foreign->template,
                                     .labels = &foreign->labels,
@@ -137,14 +141,14 @@ bool import_known(const char *program)
     return program_named(program) != NULL;
 }
 
-bool import_write(const char *from, const char *path, struct output *out, struct vouch_error *err)
+bool import_write(const struct foreign_kind *kind, const char *path, struct output *out, struct vouch_error *err)
 {
-    const struct program *program = program_named(from);
+    const struct program *program = program_named(kind->program);
     if (!program)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a program whose models can be read, %s, found '%.60s'",
-                    IMPORT_PROGRAMS, from);
+                    IMPORT_PROGRAMS, kind->program);
     struct foreign foreign = {0};
-    bool ok = program->read(&foreign, path, err) && write_foreign(&foreign, from, out, err);
+    bool ok = program->read(&foreign, path, err) && write_foreign(&foreign, kind, out, err);
     foreign_release(&foreign);
     return ok;
 }

@@ -17,6 +17,11 @@ try "$VOUCH" judge --scores x.jsonl --labels labels.txt --gold words.txt words.t
 try "$VOUCH" judge --scores x.jsonl --labels labels.txt words.txt words.txt
 try "$VOUCH" judge --scores x.jsonl --labels labels.txt -c votes words.txt
 try "$VOUCH" judge --scores x.jsonl --labels labels.txt -o x.jsonl words.txt
+echo "== gold in IOB1, as the scores are"
+printf 'a I-X\nb O\n\nc I-X\nd I-X\n' >iob1.txt
+echo '{"scores": [[0, 0, 3], [3, 0, 0]]}' >iob1.jsonl
+echo '{"scores": [[0, 0, 3], [0, 0, 3]]}' >>iob1.jsonl
+try "$VOUCH" judge --scores iob1.jsonl --labels labels.txt --gold iob1.txt -o x.judge
 echo "== labels"
 printf 'O\nO\nI-X\n' >twice.txt
 try "$VOUCH" judge --scores x.jsonl --labels twice.txt words.txt

@@ -201,6 +201,8 @@ static void schemes_are_known_by_all_labels(void **state)
     (void)state;
     expect_scheme_of("O B-X I-X B-Y I-Y", SCHEME_IOB2);
     expect_scheme_of("O I-X I-Y", SCHEME_IOB1);
+    expect_scheme_of("O I-X I-Y B-Y", SCHEME_IOB1);
+    expect_scheme_of("O B-X B-Y I-Y", SCHEME_IOB2);
     expect_scheme_of("O B-X I-X E-X S-X", SCHEME_BIOES);
     expect_scheme_of("O B-X L-X U-X", SCHEME_BIOES);
     expect_scheme_of("NN VB O", SCHEME_NONE);
