@@ -37,44 +37,39 @@ static bool block_read(const struct block *b, uint64_t first, uint64_t count, fl
     return true;
 }
 
+/* Reads the line of sentence `i`, which must have as many sets as the first one, or no number. */
+static bool read_line(const struct score_files *files, uint64_t i, struct number_block *block, struct vouch_error *err)
+{
+    static const char *const form[2][2] = {{"[N][Y]", "[K][N][Y]"}, {"[n][n]", "[K][n][n]"}};
+    if (!number_lines_read(files->lines, i, "scores", block, err))
+        return false;
+    uint32_t rank = block->rank;
+    bool several = files->sets > 1, none = rank > 0 && block->count == 0;
+    if (!none && rank != (several ? 3 : 2) && (rank != 3 || (!several && block->shape[0] != 1)))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: sentence %" PRIu64 ": expected %s under the key \"scores\", found %s",
+                    files->name, i + 1, form[files->layout.trees][several], rank == 0 ? "nothing" : "another depth");
+    if (!none && rank == 3 && block->shape[0] != files->sets)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: sentence %" PRIu64 ": expected %" PRIu32 " sets, as the first sentence has, found %" PRIu64,
+                    files->name, i + 1, files->sets, block->shape[0]);
+    return true;
+}
+
 /* Finds the block of a sentence that has an array, or a line, of its own. */
 static bool find_own(const struct score_files *files, uint64_t i, struct score_work *work, struct block *b,
                      struct vouch_error *err)
 {
-    const uint64_t *shape;
-    uint32_t rank;
-    if (files->lines) {
-        const struct number_block *block = &work->block;
-        if (!number_lines_read(files->lines, i, "scores", &work->block, err))
-            return false;
-        shape = block->shape;
-        rank = block->rank;
-        bool none = rank > 0 && block->count == 0;
-        uint32_t wanted = files->sets > 1 ? 3 : 2;
-        if (!none && (rank < 2 || rank > 3 || (rank != wanted && (rank != 3 || shape[0] != 1))))
-            return fail(err, VOUCH_ERR_FORMAT, "%s: sentence %" PRIu64 ": expected %s under the key \"scores\", found %s",
-                        files->name, i + 1, files->layout.trees ? files->sets > 1 ? "[K][n][n]" : "[n][n]"
-                                            : files->sets > 1   ? "[K][N][Y]"
-                                                                : "[N][Y]",
-                        rank == 0 ? "nothing" : "another depth");
-        if (!none && rank == 3 && shape[0] != files->sets)
-            return fail(err, VOUCH_ERR_FORMAT,
-                        "%s: sentence %" PRIu64 ": expected %" PRIu32 " sets, as the first sentence has, found %" PRIu64,
-                        files->name, i + 1, files->sets, shape[0]);
-        b->line = block->value;
-        if (none) {
-            *b = (struct block){.line = NULL};
-            return true;
-        }
-    } else {
-        b->array = files->each.each[i];
-        shape = b->array->shape;
-        rank = b->array->rank;
-    }
+    if (files->lines && !read_line(files, i, &work->block, err))
+        return false;
+    if (files->lines && work->block.count == 0)
+        return true; /* there are no words */
+    b->line = files->lines ? work->block.value : NULL;
+    b->array = files->lines ? NULL : files->each.each[i];
+    const uint64_t *shape = files->lines ? work->block.shape : b->array->shape;
+    uint32_t rank = files->lines ? work->block.rank : b->array->rank;
     b->rows = shape[rank - 2];
     b->columns = shape[rank - 1];
     b->set = b->rows * b->columns;
-    b->first = 0;
     return true;
 }
 
@@ -338,9 +333,12 @@ bool score_files_take(const struct score_files *files, const struct sentence *se
     return fail_within(err, "%s: sentence %llu", files->name, place_number(at));
 }
 
-bool score_files_append(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
+bool score_files_append(const struct vouch_model *model, const struct sentence *sentence, struct score_work *work,
                         struct score_list *list, struct vouch_error *err)
 {
+    const struct score_files *files = model ? model->given : NULL;
+    if (!files)
+        return true;
     if (!RESERVE(list->sentence, list->capacity, (size_t)list->count + 1, err))
         return false;
     struct score_sets *to = &list->sentence[list->count++];

@@ -50,8 +50,8 @@ uint32_t score_files_sets(const struct score_files *files); /* K */
 bool score_files_has_lines(const struct score_files *files); /* JSON lines, which are slow to look through */
 
 /*
- * Returns what a model keeps of the transitions, as JSON to json_decref(): [Y][Y] for all sets, or [K][Y][Y]; the string
- * "words" if they come with the scores of each word or sentence, and cannot be kept. NULL: there are none.
+ * Returns what a model keeps of the transitions, as JSON to json_decref(): [Y][Y] for all sets, or [K][Y][Y]; the
+ * string "words" if they come with the scores of each word or sentence, and cannot be kept. NULL: there are none.
  */
 json_t *score_files_edges(const struct score_files *files);
 
@@ -88,8 +88,8 @@ bool score_files_tree(const struct score_files *files, const struct sentence_pla
 bool score_files_take(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
                       struct score_sets *to, struct vouch_error *err);
 
-/* Does the same, and appends them to a list. */
-bool score_files_append(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
+/* Does the same for the files of a model, and appends the scores to a list; nothing if it is NULL or has no files. */
+bool score_files_append(const struct vouch_model *model, const struct sentence *sentence, struct score_work *work,
                         struct score_list *list, struct vouch_error *err);
 
 /* Fails unless the files end at this place, behind the last sentence. */

@@ -97,14 +97,6 @@ static bool label_fits(const struct reading_of *r, struct text gold, struct vouc
                 excerpt(gold), gold.at);
 }
 
-/* Keeps the scores of the sentence, if the model has no weights. */
-static bool take_scores(struct reading_of *r, struct vouch_error *err)
-{
-    const struct vouch_model *model = r->corpus->model;
-    return !model || !model->given ||
-           score_files_append(model->given, &r->sentence, &r->scores, &r->set->given, err);
-}
-
 static bool add_sentence(struct reading_of *r, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
@@ -126,9 +118,8 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         return false;
     uint64_t digest = sentence_words_digest(sentence);
     r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
-    if (!take_scores(r, err))
-        return false;
-    return encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
+    return score_files_append(r->corpus->model, sentence, &r->scores, &r->set->given, err) &&
+           encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
            (!r->grow ||
             (digest_set_add(&r->corpus->seen, digest, err) && column_survey_add(&r->corpus->survey, sentence, err)));
 }

@@ -41,14 +41,6 @@ static void attach_to_first_root(struct sentence *s)
     s->roots = 1;
 }
 
-/* Keeps the scores of the sentence, if the model has no weights. */
-static bool take_scores(struct treebank *t, struct vouch_error *err)
-{
-    const struct vouch_model *model = t->corpus->model;
-    return !model || !model->given ||
-           score_files_append(model->given, &t->sentence, &t->scores, &t->set->given, err);
-}
-
 static bool add_tree(struct treebank *t, struct vouch_error *err)
 {
     if (!t->sentence.tree)
@@ -64,7 +56,8 @@ static bool add_tree(struct treebank *t, struct vouch_error *err)
     }
     uint64_t digest = sentence_words_digest(&t->sentence);
     t->corpus->dev_seen += !t->training && digest_set_has(&t->corpus->seen, digest);
-    return take_scores(t, err) && arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
+    return score_files_append(t->corpus->model, &t->sentence, &t->scores, &t->set->given, err) &&
+           arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
            (!t->training || digest_set_add(&t->corpus->seen, digest, err));
 }
 
