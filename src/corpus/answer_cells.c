@@ -179,7 +179,8 @@ static bool added_is_new(const struct answer_table *t, const struct cells *c, ui
 {
     for (size_t j = 0; t->added && c->headed && j < c->count; j++)
         if (text_is(c->cell[j], t->added))
-            return answer_refuse(t, number, err, "expected no column \"%s\", which would be added, found one", t->added);
+            return answer_refuse(t, number, err, "expected no column \"%s\", which would be added, found one",
+                                 t->added);
     return true;
 }
 

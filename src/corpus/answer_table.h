@@ -46,8 +46,11 @@ struct answer_row {
 struct answer_table {
     uint32_t column; /* set by the caller: of the labels in CoNLL-U, from 1; 0: trees */
     bool together;   /* set by the caller: rows that nothing tells apart are one sentence */
-    const char *added; /* set by the caller: only numbers are looked for, no gold or guess, and lines are kept to be
-                          completed by numbers of this name; NULL: for nothing of that */
+    /*
+     * Set by the caller: the name of numbers that lines will be completed by. Lines are then kept, and only numbers are
+     * looked for, no gold or guess. NULL: none are added.
+     */
+    const char *added;
     struct answer_row *row; /* [rows] */
     size_t rows;
     enum answer_boundaries boundaries;
@@ -82,8 +85,8 @@ void answer_table_release(struct answer_table *table);
 
 /*
  * Writes the lines of a table that was read with `added`, with the number of each row, [rows], under that name: in a
- * column behind the others, or under a key of JSON lines. Document marks have "_". Line ends and a byte order mark stay.
- * O(size of the file).
+ * column behind the others, or under a key of JSON lines. Document marks have "_". Line ends and a byte order mark
+ * stay. O(size of the file).
  */
 bool answer_table_complete(const struct answer_table *table, const double *number, struct output *out,
                            struct vouch_error *err);
