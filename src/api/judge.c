@@ -86,8 +86,59 @@ static bool find_scheme(const char *asked, const struct text *label, size_t coun
            fail(err, VOUCH_ERR_ARGUMENT, "expected a scheme, " SCHEME_NAMES ", found '%.60s'", asked);
 }
 
+/* Fails if a chunk of the type cannot be written in the scheme by the labels that it has: those of `letters`. */
+static bool check_type(enum scheme scheme, struct text type, unsigned letters, struct vouch_error *err)
+{
+    enum { B = 1, I = 2, E = 4, S = 8 };
+    int length = excerpt(type);
+    if (scheme == SCHEME_IOB1 && !(letters & I))
+        return fail(err, VOUCH_ERR_ARGUMENT, "scheme IOB1: expected a label I-%.*s, which begins a chunk, found none",
+                    length, type.at);
+    if (scheme == SCHEME_IOB2 && !(letters & B))
+        return fail(err, VOUCH_ERR_ARGUMENT, "scheme IOB2: expected a label B-%.*s, which begins a chunk, found none",
+                    length, type.at);
+    if (scheme == SCHEME_BIOES && !(letters & S) && (letters & (B | E)) != (B | E))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "scheme BIOES: expected labels B-%.*s and E-%.*s, or S-%.*s, which begin and end a chunk, found "
+                    "neither",
+                    length, type.at, length, type.at, length, type.at);
+    return true;
+}
+
+/* Fails if the scheme has no labels that make a chunk of one of the types. */
+static bool check_types(enum scheme scheme, const struct text *label, size_t count, struct vouch_error *err)
+{
+    static const char letters[] = "BIES";
+    struct dictionary types = {0};
+    unsigned char *seen = new_array(count + 1, sizeof *seen, err); /* by type: a bit for each letter */
+    bool ok = seen != NULL;
+    for (size_t y = 0; ok && y < count; y++) {
+        struct text type;
+        char prefix = scheme_split(label[y], &type);
+        uint32_t number = prefix && prefix != 'O' ? dictionary_add(&types, type, err) : 0;
+        if (number)
+            seen[number] |= (unsigned char)(1u << (strchr(letters, prefix) - letters));
+        ok = number || !prefix || prefix == 'O';
+    }
+    for (uint32_t t = 1; ok && t <= types.table.count; t++)
+        ok = check_type(scheme, dictionary_text(&types, t), seen[t], err);
+    dictionary_release(&types);
+    free(seen);
+    return ok;
+}
+
+/* Fails if the scheme, asked for or with constraints, is none of these labels'. */
+static bool check_scheme(const struct vouch_judge_options *o, enum scheme scheme, const struct text *label,
+                         size_t count, struct vouch_error *err)
+{
+    if (o->constraints && scheme == SCHEME_NONE)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "constraints are those of a scheme of labels, IOB1, IOB2 or BIOES: expected one, found none");
+    return (!o->constraints && !o->scheme) || check_types(scheme, label, count, err);
+}
+
 /* Checks the labels, and adds them and their scheme to the header. */
-static bool add_labels(json_t *header, const char *const *labels, size_t count, const char *asked,
+static bool add_labels(json_t *header, const char *const *labels, size_t count, const struct vouch_judge_options *o,
                        struct vouch_error *err)
 {
     struct text *label = new_array(count, sizeof *label, err);
@@ -103,7 +154,8 @@ static bool add_labels(json_t *header, const char *const *labels, size_t count, 
             ok = json_array_append_new(names, json_stringn(labels[y], length)) == 0 || fail_memory(err);
         }
     }
-    ok = ok && find_scheme(asked, label, count, &scheme, err);
+    ok = ok && find_scheme(o->scheme, label, count, &scheme, err) &&
+         check_scheme(o, scheme, label, count, err);
     const char *spelled = scheme_name(scheme);
     ok = ok &&
          ((json_object_set(header, "labels", names) == 0 &&
@@ -178,7 +230,7 @@ static vouch_judge *make_of_options(const char *const *labels, size_t count, con
     json_t *header = describe(&options, labels ? "label" : "arc", labels ? "label" : "dep", labels ? count : 1);
     bool ok = header || fail_memory(err);
     if (ok && labels)
-        ok = add_labels(header, labels, count, options.scheme, err) && check_different(labels, count, err);
+        ok = add_labels(header, labels, count, &options, err) && check_different(labels, count, err);
     struct estimate_request request = request_of(&options);
     if (ok)
         return judge_make(header, &request, err);

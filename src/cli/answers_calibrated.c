@@ -135,6 +135,11 @@ int tag_answers(const struct command *command, const struct settings *settings)
 {
     struct vouch_error err = {0};
     struct reader_options reading;
+    static const char *const used[] = {"model", "answers", "columns", "output", "format", "threads",
+                                       "quiet", "verbose", "help",    "usage",  NULL};
+    int status = options_refuse(command, settings, used, false, "is for labelling INPUT, not for --answers");
+    if (status != EXIT_DONE)
+        return status;
     if (!settings->model)
         return misuse(command, "expected -m CALIBRATION, which 'vouch tune --answers' writes");
     if (settings->arguments > 0)

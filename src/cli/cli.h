@@ -46,6 +46,13 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
 bool option_among(const char *name, const char *const *list);
 
 /*
+ * Refuses options that would do nothing: given ones that are not in the list, or, with `among`, those that are. The
+ * message is --NAME and then `why`. Returns EXIT_DONE or EXIT_MISUSE.
+ */
+int options_refuse(const struct command *command, const struct settings *settings, const char *const *list, bool among,
+                   const char *why);
+
+/*
  * Refuses standard input and pipes among the files of a command that reads them
  * more than once. Returns EXIT_DONE or EXIT_MISUSE.
  */

@@ -2,10 +2,34 @@
 #include "cli/answering.h"
 #include "cli/eval_output.h"
 
+/* Options that only some forms of the command use. */
+static const char *const of_answers[] = {"columns", "rows", NULL};
+static const char *const of_scores[] = {"scores", "offsets", NULL};
+static const char *const of_learning[] = {
+    "algorithm",  "passes",   "features", "template", "cutoff",        "learn-as",      "k-best",     "C",    "phi",
+    "covariance", "variance", "rate",     "l2",       "vector-window", "vector-length", "unlabelled", "bits", "tune",
+    "multi-root", NULL};
+
+/* Refuses options that would do nothing. */
+static int check_form(const struct command *command, const struct settings *s)
+{
+    int status = EXIT_DONE;
+    if (!s->answers)
+        status = options_refuse(command, s, of_answers, true, "is about a file of answers: expected --answers FILE");
+    if (status == EXIT_DONE && (s->answers || !s->model))
+        status = options_refuse(command, s, of_scores, true, "is for a model without weights: expected -m MODEL alone");
+    if (status == EXIT_DONE && !s->folds)
+        status = options_refuse(command, s, of_learning, true, "is for learning: expected --folds with it");
+    return status;
+}
+
 static int eval(const struct command *command, struct settings *settings)
 {
     if (settings->answers && settings->folds)
         return misuse(command, "expected --answers or --folds, not both");
+    int status = check_form(command, settings);
+    if (status != EXIT_DONE)
+        return status;
     if (!settings->folds)
         return settings->model && !settings->answers ? eval_model(command, settings) : eval_files(command, settings);
     if (settings->model)

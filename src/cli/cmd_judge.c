@@ -258,7 +258,10 @@ static int calibrate(const struct command *command, struct settings *s)
 static int check(const struct command *command, const struct settings *s)
 {
     static const char *const makes[] = {"labels", "arcs", "root", "scheme", "constraints", "padded", "k-best",
-                                        "scale",  "noise"};
+                                        "scale",  "noise", NULL};
+    static const char *const calibrates[] = {"json", NULL};
+    static const char *const answers[] = {"raw",    "alternatives",    "sets",   "threshold", "replace",
+                                          "header", "operating-point", "colour", "draw",      NULL};
     if (!s->scores)
         return misuse(command, "expected --scores FILE");
     if (!s->labels + !s->arcs + !s->model != 2)
@@ -267,9 +270,13 @@ static int check(const struct command *command, const struct settings *s)
         return misuse_value(command, "arcs", "head-first or modifier-first", s->arcs);
     if (strcmp(s->root, "first") != 0 && strcmp(s->root, "diagonal") != 0)
         return misuse_value(command, "root", "first or diagonal", s->root);
-    for (size_t i = 0; s->model && i < sizeof makes / sizeof *makes; i++)
-        if (settings_given(s, &judge_table, makes[i]))
-            return misuse(command, "the model has it already: expected no --%s with -m", makes[i]);
+    int status = s->model ? options_refuse(command, s, makes, true, "is kept in the model: expected none with -m")
+                          : EXIT_DONE;
+    if (status == EXIT_DONE)
+        status = s->gold_file ? options_refuse(command, s, answers, true, "is for answering, not for --gold")
+                              : options_refuse(command, s, calibrates, true, "is for calibrating: expected --gold");
+    if (status != EXIT_DONE)
+        return status;
     if (!s->arcs && settings_given(s, &judge_table, "root"))
         return misuse(command, "--root is of trees: expected --arcs with it");
     if (s->arcs && (s->scheme || s->constraints || s->transitions))

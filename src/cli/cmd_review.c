@@ -173,7 +173,7 @@ static int choose_format(struct run *run)
     return f < 3 ? EXIT_DONE : misuse_value(run->command, "as", "tsv, jsonl or html", run->settings->as);
 }
 
-/* The options of two forms of the command; the third, learning, takes all. */
+/* The options of two forms of the command; the third, learning, takes all but those of scores. */
 static const char *const for_model[] = {"model",   "task",       "level",  "inspect", "as",     "output",
                                         "decided", "new-labels", "format", "gold",    "column", "seed",
                                         "threads", "quiet",      "help",   "usage",   "scores", "offsets",
@@ -184,15 +184,12 @@ static const char *const for_apply[] = {"apply",  "new-labels", "model", "task",
 /* Refuses options that would do nothing. */
 static int check_form(const struct command *command, const struct settings *s)
 {
-    for (const struct option_spec *spec = command->table->option; spec->name; spec++) {
-        if (!settings_given(s, command->table, spec->name))
-            continue;
-        if (s->apply && !option_among(spec->name, for_apply))
-            return misuse(command, "--%s is for making a list, not for --apply", spec->name);
-        if (!s->apply && s->model && !option_among(spec->name, for_model))
-            return misuse(command, "--%s is for learning from the files by --task, not for -m", spec->name);
-    }
-    return EXIT_DONE;
+    static const char *const of_model[] = {"scores", "offsets", NULL};
+    if (s->apply)
+        return options_refuse(command, s, for_apply, false, "is for making a list, not for --apply");
+    if (s->model)
+        return options_refuse(command, s, for_model, false, "is for learning from the files by --task, not for -m");
+    return options_refuse(command, s, of_model, true, "is for a model without weights: expected -m with it");
 }
 
 /* Refuses files that cannot be read twice: once for learning or judging, and once more for their words. */

@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/input.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ void label_list_release(struct label_list *list)
     for (size_t i = 0; i < list->count; i++)
         free(list->name[i]);
     free(list->name);
+    dictionary_release(&list->seen);
     *list = (struct label_list){0};
 }
 
@@ -21,8 +23,13 @@ static bool add(struct label_list *list, struct text name, struct vouch_error *e
 {
     if (list->count == MOST_LABELS)
         return fail(err, VOUCH_ERR_FORMAT, "expected at most %d labels, found more", MOST_LABELS);
-    if (!RESERVE(list->name, list->capacity, list->count + 1, err) ||
-        !(list->name[list->count] = new_string(name.at, name.length, err)))
+    uint32_t number = dictionary_add(&list->seen, name, err);
+    if (!number || !RESERVE(list->name, list->capacity, list->count + 1, err))
+        return false;
+    if (number <= list->count)
+        return fail(err, VOUCH_ERR_FORMAT, "label %zu: expected a new name, found '%.*s' again", list->count + 1,
+                    excerpt(name), name.at);
+    if (!(list->name[list->count] = new_string(name.at, name.length, err)))
         return false;
     list->count++;
     return true;
@@ -51,19 +58,31 @@ static bool take_json(struct label_list *list, const json_t *json, struct vouch_
     return ok;
 }
 
+/* Adds the label of a line, which has no white space in it. */
+static bool add_line(struct label_list *list, struct text line, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < line.length; i++)
+        if ((unsigned char)line.at[i] <= ' ')
+            return fail(err, VOUCH_ERR_FORMAT, "expected a label without white space, found '%.*s'", excerpt(line),
+                        line.at);
+    return add(list, line, err);
+}
+
 /* Reads all lines: as labels, or into `text` if the first begins JSON. */
 static bool read_lines(struct label_list *list, struct input *input, struct buffer *text, struct vouch_error *err)
 {
     struct text line;
     int got;
     bool json = false, first = true;
-    while ((got = input_line(input, &line, err)) == 1) {
+    for (uint64_t number = 1; (got = input_line(input, &line, err)) == 1; number++) {
         if (first)
             json = line.length > 0 && (line.at[0] == '{' || line.at[0] == '[');
         first = false;
         if (json ? !buffer_add(text, line, err) || !buffer_put(text, '\n', err)
-                 : line.length > 0 && !add(list, line, err))
+                 : line.length > 0 && !add_line(list, line, err)) {
+            list->line = number;
             return false;
+        }
     }
     return got == 0;
 }
@@ -89,7 +108,8 @@ bool label_list_read(struct label_list *list, const char *path, struct vouch_err
     struct input *input = input_open(path, err);
     if (!input)
         return false;
-    bool ok = read_all(list, input, err) || fail_within(err, "%s", path);
+    bool ok = read_all(list, input, err) || (list->line ? fail_within(err, "%s:%" PRIu64, path, list->line)
+                                                        : fail_within(err, "%s", path));
     input_close(input);
     return ok;
 }

@@ -7,12 +7,15 @@
 #define VOUCH_CLI_LABEL_LIST_H
 
 #include "base/error.h"
+#include "task/dictionary.h"
 
 #include <stddef.h>
 
 struct label_list {
     char **name; /* [count] */
     size_t count, capacity;
+    struct dictionary seen; /* the same names */
+    uint64_t line;          /* that was refused; 0: none, or JSON */
 };
 
 /* Reads the file; release the list in any case. */

@@ -121,6 +121,15 @@ bool option_among(const char *name, const char *const *list)
     return *list != NULL;
 }
 
+int options_refuse(const struct command *command, const struct settings *settings, const char *const *list, bool among,
+                   const char *why)
+{
+    for (const struct option_spec *spec = command->table->option; spec->name; spec++)
+        if (option_among(spec->name, list) == among && settings_given(settings, command->table, spec->name))
+            return misuse(command, "--%s %s", spec->name, why);
+    return EXIT_DONE;
+}
+
 int files_check(const struct command *command, const struct settings *settings)
 {
     struct stat about;

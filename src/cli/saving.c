@@ -63,7 +63,7 @@ static bool is_file(const struct stat *file, const char *path)
 static bool spares_inputs(const char *path_out, const struct settings *s, struct vouch_error *err)
 {
     const char *const named[] = {s->model, s->from, s->template, s->dev, s->apply, s->pool, s->test, s->answers,
-                                 s->scores, s->offsets, s->transitions, s->labels, s->gold_file};
+                                 s->scores, s->offsets, s->transitions, s->labels, s->gold_file, s->vectors};
     struct stat output;
     if (stat(path_out, &output) != 0 || !S_ISREG(output.st_mode))
         return true;
@@ -123,9 +123,7 @@ bool saving_model_possible(const char *output, const struct settings *settings, 
 
 bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err)
 {
-    struct settings others = *settings;
-    others.arguments = 0;
-    return !output || saving_possible(output, &others, err);
+    return !output || saving_possible(output, settings, err);
 }
 
 bool saving_folder_possible(const char *folder, struct vouch_error *err)

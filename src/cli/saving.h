@@ -20,7 +20,7 @@ bool saving_possible(const char *output, const struct settings *settings, struct
 /* Does the same for a model, which may replace the one that it is made from. */
 bool saving_model_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
-/* Does the same for answers, which may replace the input; NULL is standard output. */
+/* Does what saving_possible() does, for answers; NULL is standard output. */
 bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err);
 
 /* Whether files can be written into the folder, which need not exist yet. */

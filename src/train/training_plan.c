@@ -91,6 +91,9 @@ static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
 /* Prepares the plan by the options as they are now. */
 static bool prepare(struct training_plan *plan, struct vouch_error *err)
 {
+    if (!plan->settings.vectors && (given(plan, "vector-window") || given(plan, "vector-length")))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--%s says how vectors are used: expected --vectors FILE with it",
+                    given(plan, "vector-window") ? "vector-window" : "vector-length");
     if (!learning_prepare(&plan->learning, &plan->settings, '+', MAX_VOICES, err))
         return false;
     for (uint32_t l = 0; l < MAX_LAYERS; l++)

@@ -25,6 +25,17 @@ try "$VOUCH" judge --scores iob1.jsonl --labels labels.txt --gold iob1.txt -o x.
 echo "== labels"
 printf 'O\nO\nI-X\n' >twice.txt
 try "$VOUCH" judge --scores x.jsonl --labels twice.txt words.txt
+printf 'O 3\nB-X 1\nI-X 1\n' >counted.txt
+try "$VOUCH" judge --scores x.jsonl --labels counted.txt words.txt
+printf '\nO\nB-X\t7\n' >counted.txt
+try "$VOUCH" judge --scores x.jsonl --labels counted.txt words.txt
+echo '["O", "B-X", "O"]' >list.json
+try "$VOUCH" judge --scores x.jsonl --labels list.json words.txt
+echo "== schemes"
+try "$VOUCH" judge --scores x.jsonl --labels labels.txt --scheme BIOES --constraints words.txt
+try "$VOUCH" judge --scores x.jsonl --labels labels.txt --scheme none --constraints words.txt
+printf 'NN\nVB\nDT\n' >tags.txt
+try "$VOUCH" judge --scores x.jsonl --labels tags.txt --constraints words.txt
 printf '{"id2label": {"0": "O", "2": "B-X"}}' >config.json
 try "$VOUCH" judge --scores x.jsonl --labels config.json words.txt
 : >none.txt

@@ -19,8 +19,22 @@ try "$VOUCH" dump -o m.vouch m.vouch
 try "$VOUCH" load -o text text
 "$VOUCH" sample --kind dep -n 10 >trees.conllu
 "$VOUCH" train --no-calibrate --task dep --bits 12 -n 1 -q -o d.vouch trees.conllu
-cp d.vouch kept
+cp d.vouch trees.conllu kept
 try "$VOUCH" parse -m d.vouch -o d.vouch trees.conllu
+
+echo "onto what is answered"
+ln -s test.txt link.txt
+printf 'O\nB-PER\n' >labels
+printf '{"scores":[[1,0],[0,1]]}\n' >scores.jsonl
+printf 'a\nb\n' >two.txt
+cp labels scores.jsonl two.txt kept
+try "$VOUCH" tag -m m.vouch -o test.txt test.txt
+try "$VOUCH" tag -m m.vouch -o link.txt test.txt
+try "$VOUCH" tag -m m.vouch -o test.txt link.txt
+try "$VOUCH" parse -m d.vouch -o trees.conllu trees.conllu
+try "$VOUCH" judge --scores scores.jsonl --labels labels -o two.txt two.txt
+try "$VOUCH" judge --scores scores.jsonl --labels labels -o scores.jsonl two.txt
+rm link.txt
 
 echo "onto what is read beside it"
 try "$VOUCH" train --no-calibrate -t ner --template template -q -o template train.txt

@@ -9,10 +9,6 @@ echo "an old file is replaced:"
 echo old >out.txt
 "$VOUCH" tag -m m.vouch -o out.txt $THREADS test.txt
 cmp out.txt labelled.txt
-echo "the input may be the output:"
-cp test.txt same.txt
-"$VOUCH" tag -m m.vouch -o same.txt $THREADS same.txt
-cmp same.txt labelled.txt
 echo "an old file stays if anything fails:"
 (cat test.txt; printf 'ragged\n') >bad.txt
 try "$VOUCH" tag -m m.vouch -o out.txt $THREADS bad.txt

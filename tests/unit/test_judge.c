@@ -414,6 +414,12 @@ static void options_that_make_no_sense_are_refused(void **state)
     refuses_options((struct vouch_judge_options){.s = INFINITY}, names, 2, "variance s");
     refuses_options((struct vouch_judge_options){.sets = 5000}, names, 2, "1024 sets");
     refuses_options((struct vouch_judge_options){.scheme = "IOB3"}, names, 2, "expected a scheme");
+    const char *const iob[] = {"O", "B-X", "I-X"}, *const open[] = {"O", "I-X"}, *const words[] = {"NN", "VB"};
+    refuses_options((struct vouch_judge_options){.scheme = "BIOES"}, iob, 3, "B-X and E-X, or S-X");
+    refuses_options((struct vouch_judge_options){.scheme = "IOB2"}, open, 2, "expected a label B-X");
+    refuses_options((struct vouch_judge_options){.scheme = "IOB1"}, iob, 2, "expected a label I-X");
+    refuses_options((struct vouch_judge_options){.constraints = 1}, words, 2, "constraints are those of a scheme");
+    refuses_options((struct vouch_judge_options){.constraints = 1, .scheme = "none"}, iob, 3, "constraints are those");
     refuses_options((struct vouch_judge_options){.methods = "gama"}, names, 2, "gamma");
     refuses_options((struct vouch_judge_options){.methods = "votes"}, names, 2, "several sets");
     refuses_options((struct vouch_judge_options){.methods = "kd-pc"}, names, 2, "kd-pc needs");
