@@ -81,7 +81,8 @@ class StableWheel(bdist_wheel):
 core = Extension(
     "vouch._core",
     sources=sorted(str(path.relative_to(HERE)) for path in (HERE / "src/_core").glob("*.c")),
-    depends=["src/_core/py_core.h", str(ROOT / "include/vouch.h")],
+    depends=[*sorted(str(path.relative_to(HERE)) for path in (HERE / "src/_core").glob("*.h")),
+             str(ROOT / "include/vouch.h")],
     include_dirs=[str(ROOT / "include")],
     define_macros=[("Py_LIMITED_API", hex(LIMITED_API)), ("_POSIX_C_SOURCE", "200809L")],
     extra_compile_args=["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-fvisibility=hidden"],

@@ -242,7 +242,11 @@ def test_threads_and_names() -> None:
     for threads in (1, 3):
         with pytest.raises(ValueError, match="sentence 401"):
             judge.answer(scores, threads=threads)
-    assert judge.answer(scores[:400], threads=2).confidence == answers.confidence[: len(judge.answer(scores[:400]).labels)]
+    some = judge.answer(scores[:400], threads=2)
+    assert some.confidence == answers.confidence[: len(some.labels)]
+    for threads in (0, -1, 10**9):
+        with pytest.raises(ValueError, match="threads"):
+            judge.answer(scores[:9], threads=threads)
 
 
 def test_transitions_of_each_set(tmp_path: Path) -> None:

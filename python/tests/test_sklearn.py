@@ -117,7 +117,8 @@ def by_hand(answers: vouch.Answers, classes: list[str]) -> list[list[dict[str, f
 
 def test_marginals_of_some_alternatives(tagger: Tagger, corpus: Corpus) -> None:
     X = [*corpus[0][:5], []]
-    for count, classes in ((99, tagger.classes_), (2, tagger.classes_), (99, [*tagger.classes_[2:], "new"]), (0, ["x"])):
+    known = tagger.classes_
+    for count, classes in ((99, known), (2, known), (99, [*known[2:], "new"]), (0, ["x"])):
         answers = tagger.predict_answers(X, alternatives=count)
         found = vouch.cleanlab.marginals(answers, classes)
         assert [[list(word) for word in s] for s in found] == [[classes] * len(s) for s in X]
@@ -143,10 +144,10 @@ def test_wrong_arrays_of_marginals() -> None:
                   (wide, narrow, array("d"), narrow, 1), (wide, narrow, real, array("i", [1]), 1)]:  # fmt: skip
         with pytest.raises(ValueError, match="alternatives"):
             core.probabilities(*wrong)
-    for offsets, rows_given, classes in [(array("q"), real, ("a",)), (wide, real, ()), (array("q", [0, 2]), real, ("a",)),
-                                         (wide, array("d"), ("a",)), (array("q", [0, 5, 1]), real, ("a",))]:  # fmt: skip
+    for offsets, given, classes in [(array("q"), real, ("a",)), (wide, real, ()), (array("q", [0, 2]), real, ("a",)),
+                                    (wide, array("d"), ("a",)), (array("q", [0, 5, 1]), real, ("a",))]:  # fmt: skip
         with pytest.raises(ValueError, match="row"):
-            core.marginals(rows_given, offsets, classes)
+            core.marginals(given, offsets, classes)
     with pytest.raises(TypeError):
         core.marginals(real, wide, ([],))
 

@@ -95,7 +95,8 @@ def test_wrong_vectors(model: vouch.Model, ner: vouch.Model, corpus: tuple[Words
         (good[:1], ValueError, "2 sentences, found 1"), ([*good, good[0]], ValueError, "2 sentences, found 3"),
         ([good[1], good[0]], ValueError, r"sentence 1: expected an array \[2, 3\].*found \[1, 3\]"),
         (view(["Ada"]), ValueError, r"\[3, 3\].*found \[1, 3\]"), ([[[1.0, 2.0]] * 2, [[1.0, 2.0]]], ValueError, "3"),
-        ([good[0], array("f", [1, 2, 3])], ValueError, r"found \[3\]"), ([good[0], [[1, 2, math.nan]]], ValueError, "2"),
+        ([good[0], array("f", [1, 2, 3])], ValueError, r"found \[3\]"),
+        ([good[0], [[1, 2, math.nan]]], ValueError, "sentence 2"),
         ("x.npy", TypeError, "array"), (3, TypeError, "array"), ([good[0], array("i", [1])], TypeError, "float32"),
         ([good[0], None], TypeError, "vectors of sentence 2"), (None, ValueError, "a vector of 3"),
     ]:  # fmt: skip

@@ -114,7 +114,7 @@ static void arrays_dealloc(PyObject *self)
 static PyObject *arrays_column(PyObject *self, PyObject *args)
 {
     static char nothing[8];
-    const struct core *core = PyType_GetModuleState(Py_TYPE(self));
+    const struct core *core = core_of(self);
     struct gathered *gathered = &((struct py_arrays *)self)->gathered;
     const char *name;
     Py_ssize_t method = 0;

@@ -50,6 +50,17 @@ struct py_model {
     vouch_model *model;
 };
 
+/* Return what the module keeps, of any object of its types; and the model of a Model. */
+static inline const struct core *core_of(PyObject *self)
+{
+    return PyType_GetModuleState(Py_TYPE(self));
+}
+
+static inline const vouch_model *model_of(PyObject *self)
+{
+    return ((struct py_model *)self)->model;
+}
+
 /* Answers that have been gathered. */
 struct py_arrays {
     PyObject ob_base;

@@ -15,8 +15,8 @@ struct floats {
 };
 
 /*
- * Takes `count` floats from pieces: a tuple of objects with buffers of float32, float64 or the bits of float16 (uint16),
- * one behind the other. False with an exception; release them in any case, with the GIL.
+ * Takes `count` floats from pieces: a tuple of objects with buffers of float32, float64 or the bits of float16
+ * (uint16), one behind the other. False with an exception; release them in any case, with the GIL.
  */
 bool floats_take(struct floats *floats, PyObject *pieces, size_t count);
 void floats_release(struct floats *floats);

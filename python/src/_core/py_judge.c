@@ -27,11 +27,6 @@ struct py_judge {
     struct bench *free; /* a list, only touched with the GIL */
 };
 
-static const struct core *core_of(PyObject *self)
-{
-    return PyType_GetModuleState(Py_TYPE(self));
-}
-
 static bool of_trees(const struct py_judge *judge)
 {
     return judge->labels == Py_None;
@@ -195,7 +190,7 @@ PyObject *core_judge(PyObject *module, PyObject *args)
     return judge ? wrap_judge(core, judge, labels, options.sets ? options.sets : 1) : raise_error(core, &err);
 }
 
-/* judge_from_json(json, labels or None, sets, methods, alternatives, draws, raw): labels and sets as the JSON has them */
+/* judge_from_json(json, labels or None, sets, methods, alternatives, draws, raw): labels and sets as in the JSON */
 PyObject *core_judge_from_json(PyObject *module, PyObject *args)
 {
     const struct core *core = PyModule_GetState(module);
@@ -229,7 +224,8 @@ PyObject *core_judge_file(PyObject *module, PyObject *args)
     judge = vouch_judge_open(name, NULL, &err);
     Py_END_ALLOW_THREADS
     Py_DECREF(path);
-    PyObject *json = judge ? PyUnicode_FromString(vouch_judge_json(judge)) : raise_error(PyModule_GetState(module), &err);
+    PyObject *json =
+        judge ? PyUnicode_FromString(vouch_judge_json(judge)) : raise_error(PyModule_GetState(module), &err);
     vouch_judge_free(judge);
     return json;
 }

@@ -2,8 +2,8 @@
  * Alternatives as probabilities of all labels: rows of numbers, and lists of dicts.
  *
  * Answers leave out labels below a millionth. They share what the others leave of 1, and rows are scaled to add up to
- * exactly that. Both functions take buffers, so that they work on answers that were pickled, too. Time and memory are in
- * proportion to words times classes.
+ * exactly that. Both functions take buffers, so that they work on answers that were pickled, too. Time and memory grow
+ * with words times classes.
  */
 #include "py_core.h"
 

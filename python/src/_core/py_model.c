@@ -1,16 +1,6 @@
 /* The type Model: a model of the library. */
 #include "py_core.h"
 
-static const struct core *core_of(PyObject *self)
-{
-    return PyType_GetModuleState(Py_TYPE(self));
-}
-
-static const vouch_model *model_of(PyObject *self)
-{
-    return ((struct py_model *)self)->model;
-}
-
 PyObject *wrap_model(const struct core *core, vouch_model *model)
 {
     struct py_model *self = PyObject_New(struct py_model, core->model);

@@ -66,8 +66,8 @@ static PyObject *wrap_request(const struct core *core, PyObject *model, vouch_re
 PyObject *model_request(PyObject *self, PyObject *args)
 {
     PyObject *dict;
-    const struct core *core = PyType_GetModuleState(Py_TYPE(self));
-    const vouch_model *model = ((struct py_model *)self)->model;
+    const struct core *core = core_of(self);
+    const vouch_model *model = model_of(self);
     struct vouch_error err = {0};
     if (!PyArg_ParseTuple(args, "O!:request", &PyDict_Type, &dict))
         return NULL;
@@ -114,7 +114,7 @@ static void station_give_back(struct py_request *request, struct station *statio
 
 static PyObject *answer(PyObject *self, PyObject *iterable, PyObject *vectors)
 {
-    const struct core *core = PyType_GetModuleState(Py_TYPE(self));
+    const struct core *core = core_of(self);
     struct py_request *request = (struct py_request *)self;
     struct station *station = station_take(request);
     if (!station)

@@ -1,6 +1,6 @@
 /*
- * Sentences on several threads: see py_stretches.h. The calling thread takes the GIL twenty times a second for a moment,
- * so that Ctrl-C ends the call.
+ * Sentences on several threads: see py_stretches.h. The calling thread takes the GIL for a moment, twenty times a
+ * second, so that Ctrl-C ends the call.
  */
 #include "py_stretches.h"
 

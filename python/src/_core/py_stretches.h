@@ -25,9 +25,9 @@ struct stretch {
 struct stretches {
     struct stretch **of; /* [count] */
     size_t count;
-    size_t known;                             /* names that are kept */
-    bool (*answer)(struct stretch *stretch);  /* answers sentence `at`; false with the reason in the stretch */
-    const void *source;                       /* for `answer`, and: */
+    size_t known;                            /* names that are kept */
+    bool (*answer)(struct stretch *stretch); /* answers sentence `at`; false with the reason in the stretch */
+    const void *source;                      /* for `answer`, and for: */
     size_t (*words_before)(const void *source, size_t sentence); /* the words before a sentence, or before the end */
 
     struct signals signals;
@@ -38,8 +38,8 @@ struct stretches {
 size_t stretches_worth(size_t sentences, size_t words, unsigned threads);
 
 /*
- * Answers so many sentences into `to`. False if any failed or a signal came: signals.interrupted tells, and an exception
- * is set then; else stretches_failed() is the first that failed, or NULL for no memory.
+ * Answers so many sentences into `to`. False if a signal came, or if any failed. In the first case signals.interrupted
+ * is true, and an exception is set; else stretches_failed() is the first that failed, or NULL for no memory.
  */
 bool stretches_answer(struct stretches *call, size_t sentences, struct gathered *to);
 const struct stretch *stretches_failed(const struct stretches *call);

@@ -97,16 +97,6 @@ bool watched_take(struct watched *call, const struct core *core, const char *com
         PyEval_RestoreThread(saved);                                                                                   \
     } while (0)
 
-static const struct core *core_of(PyObject *self)
-{
-    return PyType_GetModuleState(Py_TYPE(self));
-}
-
-static const vouch_model *model_of(PyObject *self)
-{
-    return ((struct py_model *)self)->model;
-}
-
 /* A pair: the model, and whether learning was stopped before its end. */
 PyObject *core_train(PyObject *module, PyObject *args)
 {
@@ -208,7 +198,7 @@ PyObject *model_trade(PyObject *self, PyObject *args)
         WITHOUT_GIL(status = vouch_trade(model_of(self), call.options, call.file, call.count, &call.watch, &chosen,
                                          &json, &err));
         PyObject *text = handed_on(core_of(self), status, json, &err);
-        PyObject *model = !text ? NULL : chosen ? wrap_model(core_of(self), chosen) : Py_NewRef(Py_None);
+        PyObject *model = chosen ? wrap_model(core_of(self), chosen) : Py_NewRef(Py_None);
         if (text && model)
             result = Py_BuildValue("(OO)", text, model);
         Py_XDECREF(text);

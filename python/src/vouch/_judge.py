@@ -25,6 +25,7 @@ from ._calls import watched
 from ._corpus import StrPath
 from ._scores import Layout, Pieces, SentenceScores, are_per_sentence, sentences_of, with_edges
 
+_MOST_THREADS = 256
 _Asked = tuple[str | None, int, int, bool]
 
 
@@ -165,7 +166,8 @@ class Judge:
         [K, S, L, Y], with `lengths`. `transitions` replaces those of the judge; it may also be a list of arrays
         [N-1, Y, Y]. Answers are the same whatever the `threads`.
         """
-        return Answers(self._core.answer(*self._pieces(scores, offsets, lengths, transitions), threads))
+        pieces = self._pieces(scores, offsets, lengths, transitions)
+        return Answers(self._core.answer(*pieces, _checked(threads)))
 
     __call__ = answer
 
@@ -186,7 +188,7 @@ class Judge:
         """
         sentences, edge = self._pieces(scores, offsets, lengths, transitions)
         right = _gold(gold, [words for words, *_ in sentences], self.labels)
-        core = watched(self._core.calibrate, progress, sentences, edge, right, threads)
+        core = watched(self._core.calibrate, progress, sentences, edge, right, _checked(threads))
         return self._like(core)
 
     def _like(self, core: _core.Judge) -> Judge:
@@ -243,12 +245,18 @@ def _names(confidence: str | Iterable[str] | None) -> str | None:
     return confidence if confidence is None or isinstance(confidence, str) else ",".join(confidence)
 
 
+def _checked(threads: int) -> int:
+    if not 1 <= index(threads) <= _MOST_THREADS:
+        raise ValueError(f"threads: expected a number from 1 to {_MOST_THREADS}, found {threads}")
+    return index(threads)
+
+
 def _square(floats: Sequence[float], size: int) -> list[list[float]]:
     return [list(floats[y * size : (y + 1) * size]) for y in range(size)]
 
 
 def _described(text: str) -> tuple[tuple[str, ...] | None, int, bool, str, list[list[float]] | None]:
-    """Labels, sets, order of arcs, root and transitions in the JSON of a judge. The library says what is wrong in it."""
+    """Labels, sets, order of arcs, root and transitions in a judge's JSON. The library says what is wrong in it."""
     try:
         header = json.loads(text)
         labels, sets = header.get("labels"), header["layers"][0]["voices"][0]["sets"]

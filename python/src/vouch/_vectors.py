@@ -1,4 +1,4 @@
-"""Vectors of words from elsewhere, such as a network's: one for each word, as an array [T, D] or one for each sentence."""
+"""Vectors of words from elsewhere, such as a network's: an array [T, D] of all words, or [N, D] for each sentence."""
 
 from __future__ import annotations
 
