@@ -41,8 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const char *const programs[] = {"crfsuite", "crfpp", "wapiti"};
     struct vouch_error err = {0};
+    struct foreign_kind kind = {.program = length ? programs[bytes[0] % 3] : NULL};
     struct output *out = length ? output_open_memory(&err) : NULL;
-    if (out && fuzz_told(import_write(programs[bytes[0] % 3], fuzz_file(bytes + 1, length - 1), out, &err), &err)) {
+    if (out && fuzz_told(import_write(&kind, fuzz_file(bytes + 1, length - 1), out, &err), &err)) {
         size_t size;
         const char *text = output_text(out, &size);
         vouch_model *model = text ? vouch_model_open(fuzz_file(text, size), &err) : NULL;
