@@ -81,7 +81,8 @@ static bool check_shape(const struct score_files *files, const struct array *arr
     *sets = array->rank > plain ? array->shape[0] : 1;
     if (*sets == 0 || *sets > MAX_SETS)
         return array_fail(array, err, "expected 1 to %d sets in the first dimension, found %" PRIu64 "%s", MAX_SETS,
-                          *sets, *sets && !files->padded && !files->layout.trees ? ": are they sentences? then --padded" : "");
+                          *sets,
+                          *sets && !files->padded && !files->layout.trees ? ": are they sentences? then --padded" : "");
     uint64_t Y = array->shape[array->rank - 1];
     if (!files->layout.trees && Y != files->layout.labels)
         return array_fail(array, err, "expected scores of %" PRIu32 " labels in the last dimension, found %s",

@@ -8,7 +8,8 @@ npy()
 }
 printf 'O\nB-X\n' >labels.txt
 printf 'a O\nb B-X\n' >words.txt
-quarter='\000\000\200\076' half='\000\000\000\077' three='\000\000\100\077' one='\000\000\200\077' zero='\000\000\000\000'
+quarter='\000\000\200\076' half='\000\000\000\077' three='\000\000\100\077'
+one='\000\000\200\077' zero='\000\000\000\000'
 echo "== probabilities"
 printf "$quarter$three$half$half" | npy '2, 2' >probabilities.npy
 try "$VOUCH" judge --scores probabilities.npy --labels labels.txt words.txt
