@@ -373,7 +373,7 @@ static bool is_distribution(const float *row, size_t Y, bool *between)
     return fabs(sum - 1) <= 1e-3;
 }
 
-/* Refuses an array of probabilities, by its first rows. In a padded array, rows of zeros are not looked at. */
+/* Refuses an array of probabilities, by its first rows. In a padded array, rows of zeros or NaN are not looked at. */
 static bool check_logits(const struct score_files *files, struct vouch_error *err)
 {
     enum { ROWS = 200 };
@@ -383,18 +383,19 @@ static bool check_logits(const struct score_files *files, struct vouch_error *er
         return true;
     rows = (size_t)(array_values(array, 0) / Y);
     rows = rows < ROWS ? rows : ROWS;
-    float *number = new_array(rows * Y + 1, sizeof *number, err);
-    bool ok = number && array_floats(array, 0, rows * Y, number, err), all = true, between = false;
+    float *row = new_array(Y, sizeof *row, err);
+    bool ok = row != NULL, all = true, between = false;
     for (size_t i = 0; ok && all && i < rows; i++) {
         size_t y = 0;
-        while (files->padded && y < Y && number[i * Y + y] == 0)
+        bool read = array_floats(array, i * Y, Y, row, NULL); /* what cannot be read is padding, or refused later */
+        while (read && files->padded && y < Y && row[y] == 0)
             y++;
-        if (y == Y)
+        if (files->padded && (!read || y == Y))
             continue;
-        all = is_distribution(number + i * Y, Y, &between);
+        all = read && is_distribution(row, Y, &between);
         looked++;
     }
-    free(number);
+    free(row);
     if (ok && all && between && looked > 0)
         return array_fail(array, err,
                           "expected logits or log-probabilities, found probabilities (rows from 0 to 1 that add up to "
