@@ -12,6 +12,8 @@
 #include "cli/teller.h"
 
 #include "base/clock.h"
+#include "base/watch.h"
+#include "calibrate/calibrate_learned.h"
 #include "options/common_options.h"
 #include "options/reading_options.h"
 #include "predict/score_files.h"
@@ -45,7 +47,7 @@ static const struct option_spec judge_specs[] = {
      "calibrate on the gold of this labelled file, which the other program has not learned from"},
     {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL,
      "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"},
-    OPTION_CONFIDENCE,
+    OPTION_CONFIDENCE_WITH("drawn scores for kd-fix; 0 is as many as the model was tuned with"),
     OPTION_DOUBT,
     {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, OPTION_MATTERS,
      "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"},
@@ -210,6 +212,17 @@ static int answer(const struct command *command, struct settings *s)
     return (model->trees ? parse_with : tag_with)(command, s, model, &reading);
 }
 
+/* Warns of answers that are mostly wrong, and of too few wrong ones. */
+static void warn_of_errors(const struct judge_gold *gold, const char *layer, const struct confidence_model *found)
+{
+    const double *figure = found->count ? found->method_model[0].figure[UNIT_WORD] : NULL;
+    if (figure && 2 * figure[FIGURE_ERRORS] > figure[FIGURE_COUNT])
+        watch_say(gold->watch, VOUCH_EVENT_WARNING, "warning: more than half of the answers are wrong: %s",
+                  strcmp(layer, "label") == 0 ? "are the labels in the order of the scores?"
+                                              : "is the order of the arcs that of --arcs?");
+    warn_of_few_errors(gold->watch, layer, found);
+}
+
 /* Prints what was found, and how to go on. */
 static bool report(const struct settings *s, const struct judge_gold *gold, struct vouch_error *err)
 {
@@ -222,6 +235,8 @@ static bool report(const struct settings *s, const struct judge_gold *gold, stru
     else if (estimator)
         calibration_print(&model->layer[0], &estimator->layer[0].confidence_model);
     fflush(stdout);
+    if (estimator)
+        warn_of_errors(gold, model->layer[0].name, &estimator->layer[0].confidence_model);
     if (estimator && !s->quiet && s->output)
         showf(stderr, "wrote %s: 'vouch judge -m %s --scores FILE INPUT' answers with it\n", s->output, s->output);
     else if (estimator && !s->quiet)

@@ -66,8 +66,8 @@ static void say_next(const struct trading *t)
         return;
     fflush(stdout);
     if (t->chosen)
-        showf(stderr, "wrote %s: 'vouch tag -m %s --operating-point' labels with the chosen threshold\n",
-              target(t->settings), target(t->settings));
+        showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold\n",
+              target(t->settings), target(t->settings), t->settings->scores ? " --scores FILE" : "");
     else
         showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }

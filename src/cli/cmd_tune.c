@@ -118,8 +118,8 @@ static int run_covering(const struct command *command, const struct settings *s)
         print_covering(&c);
     if (ok && !s->quiet) {
         fflush(stdout);
-        showf(stderr, "wrote %s: 'vouch %s -m %s --sets' writes the sets\n", target(s), model->trees ? "parse" : "tag",
-              target(s));
+        showf(stderr, "wrote %s: 'vouch %s -m %s%s --sets' writes the sets\n", target(s),
+              model->trees ? "parse" : "tag", target(s), s->scores ? " --scores FILE" : "");
     }
     covering_release(&c);
     vouch_model_close(model);

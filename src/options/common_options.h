@@ -48,14 +48,17 @@
 #define OPTION_JSON \
     {"json", 0, OPTION_FLAG, AT(json), NULL, 0, 0, OPTION_OF_PROGRAM, "print the result as JSON"}
 
-#define OPTION_CONFIDENCE \
+/* With another help of --draws. */
+#define OPTION_CONFIDENCE_WITH(help_of_draws) \
     {"confidence", 'c', OPTION_TEXT, AT(confidence), "METHODS", 0, 0, OPTION_MATTERS, \
      "methods of confidence, separated by commas; all, or none: see 'vouch help confidence'; if not given, the " \
      "one that was found best when the model was calibrated"}, \
     {"raw", 0, OPTION_FLAG, AT(raw), NULL, 0, 0, OPTION_MATTERS, \
      "the methods' own numbers, not calibrated probabilities"}, \
     {"draws", 0, OPTION_INTEGER, AT(draws), "K", 0, MAX_DRAWS, OPTION_MATTERS, \
-     "models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with"}
+     help_of_draws}
+#define OPTION_CONFIDENCE \
+    OPTION_CONFIDENCE_WITH("models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with")
 #define OPTION_SCORES \
     {"scores", 0, OPTION_TEXT, AT(scores), "FILE", 0, 0, OPTION_OF_PROGRAM, \
      "with a model that 'vouch judge' made: the scores to judge, of the sentences of the input: .npy, .npz, " \

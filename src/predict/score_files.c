@@ -80,7 +80,9 @@ static bool check_shape(const struct score_files *files, const struct array *arr
         return array_fail(array, err, "expected %s, found %s", expected_shape(files), shape_of(array).of);
     *sets = array->rank > plain ? array->shape[0] : 1;
     if (*sets == 0 || *sets > MAX_SETS)
-        return array_fail(array, err, "expected 1 to %d sets in the first dimension, found %" PRIu64, MAX_SETS, *sets);
+        return array_fail(array, err, "expected 1 to %d sets in the first dimension, found %" PRIu64 "%s", MAX_SETS,
+                          *sets,
+                          *sets && !files->padded && !files->layout.trees ? ": are they sentences? then --padded" : "");
     uint64_t Y = array->shape[array->rank - 1];
     if (!files->layout.trees && Y != files->layout.labels)
         return array_fail(array, err, "expected scores of %" PRIu32 " labels in the last dimension, found %s",
@@ -358,6 +360,49 @@ static bool find_edges(struct score_files *files, const struct score_layout *lay
     return !layout->edge || layout->trees || keep_edges(files, layout->edge, err);
 }
 
+/* Whether the numbers of a row are from 0 to 1 and add up to 1; *between tells of one that is neither 0 nor 1. */
+static bool is_distribution(const float *row, size_t Y, bool *between)
+{
+    double sum = 0;
+    for (size_t y = 0; y < Y; y++) {
+        if (!(row[y] >= 0 && row[y] <= 1))
+            return false;
+        *between = *between || (row[y] > 0 && row[y] < 1);
+        sum += row[y];
+    }
+    return fabs(sum - 1) <= 1e-3;
+}
+
+/* Refuses an array of probabilities, by its first rows. In a padded array, rows of zeros or NaN are not looked at. */
+static bool check_logits(const struct score_files *files, struct vouch_error *err)
+{
+    enum { ROWS = 200 };
+    const struct array *array = files->array ? files->array : &files->file->array[0];
+    size_t Y = files->layout.labels, rows = 0, looked = 0;
+    if (files->layout.trees || Y < 2 || (!files->array && files->file->count == 0))
+        return true;
+    rows = (size_t)(array_values(array, 0) / Y);
+    rows = rows < ROWS ? rows : ROWS;
+    float *row = new_array(Y, sizeof *row, err);
+    bool ok = row != NULL, all = true, between = false;
+    for (size_t i = 0; ok && all && i < rows; i++) {
+        size_t y = 0;
+        bool read = array_floats(array, i * Y, Y, row, NULL); /* what cannot be read is padding, or refused later */
+        while (read && files->padded && y < Y && row[y] == 0)
+            y++;
+        if (files->padded && (!read || y == Y))
+            continue;
+        all = read && is_distribution(row, Y, &between);
+        looked++;
+    }
+    free(row);
+    if (ok && all && between && looked > 0)
+        return array_fail(array, err,
+                          "expected logits or log-probabilities, found probabilities (rows from 0 to 1 that add up to "
+                          "1): take their logarithm");
+    return ok;
+}
+
 struct score_files *score_files_open(const struct score_layout *layout, const struct settings *settings,
                                      struct vouch_error *err)
 {
@@ -371,7 +416,7 @@ struct score_files *score_files_open(const struct score_layout *layout, const st
     files->name = new_string(settings->scores, strlen(settings->scores), err);
     if (files->name && find_kind(settings->scores, &lines, err) &&
         (lines ? open_lines(files, settings, err)
-               : open_arrays(files, settings, err) && find_lengths(files, settings, err)) &&
+               : open_arrays(files, settings, err) && find_lengths(files, settings, err) && check_logits(files, err)) &&
         find_edges(files, layout, settings, err))
         return files;
     score_files_free(files);
