@@ -187,9 +187,8 @@ def test_python_takes_what_the_program_saves(command: Command, folder: Path) -> 
     text = command("judge", "-q", "-m", "program.judge", "--scores", "x.jsonl", "x.txt")
     answers = judge.answer(scores)
     assert printed(text, 2) == [a.labels for a in answers]
-    assert [[f"{float(x):.6f}" for x in row] for row in printed(text, 3)] == [
-        [f"{word.confidence:.6f}" for word in sentence] for sentence in answers
-    ]
+    for row, sentence in zip(printed(text, 3), answers, strict=True):  # the program prints six digits
+        assert [float(x) for x in row] == pytest.approx([word.confidence for word in sentence], rel=6e-6)
     ours = vouch.judge(scores, LABELS, gold, transitions=transitions)
     assert json.loads(ours.to_json())["confidence"] == json.loads(judge.to_json())["confidence"]
     other = vouch.load_judge(folder / "program.judge", transitions=-transitions)

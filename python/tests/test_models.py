@@ -100,6 +100,19 @@ model.save("interrupted.vouch")
 print(model.interrupted, model.labels == vouch.load("ner.vouch").labels)
 """
 
+FIT = """
+import threading, time, vouch.sklearn
+def begin():
+    time.sleep(0.5)
+    print("begun", flush=True)
+tagger = vouch.sklearn.Tagger(task="ner", passes=10000, calibrate=False)
+threading.Thread(target=begin, daemon=True).start()
+try:
+    tagger.fit([[{"w": "Ada"}, {"w": "left"}]] * 2000, [["B-PER", "O"]] * 2000)
+except KeyboardInterrupt:
+    print("ended")
+"""
+
 
 def interrupt(folder: Path, code: str) -> tuple[str, str, int]:
     """Runs code until it has printed "begun", sends it Ctrl-C, and returns what it prints and its status."""
@@ -120,6 +133,11 @@ def interrupt(folder: Path, code: str) -> tuple[str, str, int]:
 def test_interrupt_of_tagging(ner_path: Path, folder: Path, threads: str) -> None:
     _, err, status = interrupt(folder, TAG.replace("THREADS", threads))
     assert "KeyboardInterrupt" in err and status == -signal.SIGINT
+
+
+def test_interrupt_of_a_fit_ends_what_called_it(folder: Path) -> None:
+    out, _, status = interrupt(folder, FIT)
+    assert (out, status) == ("ended\n", 0)
 
 
 def test_interrupt_of_training_keeps_what_was_learned(ner_path: Path, folder: Path) -> None:

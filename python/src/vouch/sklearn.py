@@ -173,7 +173,10 @@ class Tagger(Estimator):
         self.options = options
 
     def fit(self, X: Sentences, y: Labels, X_dev: Sentences | None = None, y_dev: Labels | None = None) -> Self:
-        """Learns from sentences and their labels. Those of X_dev are only measured, after every pass."""
+        """Learns from sentences and their labels. Those of X_dev are only measured, after every pass.
+
+        Ctrl-C ends it with KeyboardInterrupt, so that a search ends as well; model_ is then what was learned so far.
+        """
         sentences, labels = _with_words(X, y)
         self._warn()
         options: dict[str, Any] = {**self._options(labels), **(self.options or {})}
@@ -182,6 +185,8 @@ class Tagger(Estimator):
                 _features(sentences), labels=labels, progress=_say if self.verbose else None, dev=dev, **options
             )
         self.classes_: list[str] = sorted({label for given in labels for label in given})
+        if self.model_.interrupted:
+            raise KeyboardInterrupt
         if self.model_filename is not None:
             self.model_.save(self.model_filename)
         return self
