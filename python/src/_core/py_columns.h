@@ -28,6 +28,8 @@ static inline bool column_reserve(struct column *column, size_t length)
 
 static inline bool append(struct column *column, const void *bytes, size_t length)
 {
+    if (length == 0)
+        return true; /* there may be no memory yet */
     if (!column_reserve(column, length))
         return false;
     memcpy(column->bytes + column->used, bytes, length);
