@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from operator import index
 from typing import Any, overload
@@ -119,14 +118,9 @@ class Judge:
         if self.trees:
             order = "head-first" if self.heads_first else "modifier-first"
             header["arcs"] = {"order": order, "root": self.root}
-        if self.transitions is not None and self._keeps_transitions:
-            header["transitions"] = [[None if x == -inf else x for x in row] for row in self.transitions]
+        if self.transitions is not None:
+            header["transitions"] = _each(self.transitions, lambda x: None if x == -inf else x)
         return header
-
-    @property
-    def _keeps_transitions(self) -> bool:
-        """Whether transitions are in the JSON: they are unless each set has its own."""
-        return self.transitions is None or not isinstance(self.transitions[0][0], list)
 
     def _again(self, header: dict[str, Any]) -> _core.Judge:
         return _core.judge_from_json(json.dumps(header, ensure_ascii=False), self.labels, self.sets, *self._asked)
@@ -203,14 +197,8 @@ class Judge:
     def save(self, path: StrPath) -> None:
         """Writes the judge to a file, which appears whole or not at all: a model, as `vouch judge -o` makes it.
 
-        `vouch judge -m`, `vouch tag --scores` and the like take it. It keeps transitions unless each set has its own.
+        `vouch judge -m`, `vouch tag --scores` and the like take it. It keeps the transitions.
         """
-        if not self._keeps_transitions:
-            warnings.warn(
-                "the file keeps no transitions, since each set has its own: load_judge(path, transitions=...)",
-                RuntimeWarning,
-                stacklevel=2,
-            )
         self._core.save(path)
 
     @classmethod
@@ -234,7 +222,7 @@ class Judge:
         return judge
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return Judge.from_json, (self.to_json(), None if self._keeps_transitions else self.transitions, *self._asked)
+        return Judge.from_json, (self.to_json(), None, *self._asked)
 
     def __repr__(self) -> str:
         what = "trees" if self.labels is None else f"{len(self.labels)} labels"
@@ -255,14 +243,23 @@ def _square(floats: Sequence[float], size: int) -> list[list[float]]:
     return [list(floats[y * size : (y + 1) * size]) for y in range(size)]
 
 
-def _described(text: str) -> tuple[tuple[str, ...] | None, int, bool, str, list[list[float]] | None]:
-    """Labels, sets, order of arcs, root and transitions in a judge's JSON. The library says what is wrong in it."""
+def _each(nested: Any, change: Callable[[Any], Any]) -> Any:
+    """Nested lists, with every number changed."""
+    return [_each(item, change) for item in nested] if isinstance(nested, list) else change(nested)
+
+
+def _described(text: str) -> tuple[tuple[str, ...] | None, int, bool, str, list[Any] | None]:
+    """Labels, sets, order of arcs, root and transitions in a judge's JSON. The library says what is wrong in it.
+
+    Transitions are a list of rows, or one for each set; those of each word come with the scores, which the JSON says by
+    the text "words".
+    """
     try:
         header = json.loads(text)
         labels, sets = header.get("labels"), header["layers"][0]["voices"][0]["sets"]
         arcs = {"order": "head-first", "root": "first", **header.get("arcs", {})}
         kept = header.get("transitions")
-        kept = kept and [[-inf if x is None else float(x) for x in row] for row in kept]
+        kept = _each(kept, lambda x: -inf if x is None else float(x)) if isinstance(kept, list) else None
         named = None if labels is None else tuple(map(str, labels))
         return named, max(1, int(sets)), arcs["order"] == "head-first", str(arcs["root"]), kept
     except (ValueError, LookupError, TypeError, AttributeError):
