@@ -1,4 +1,5 @@
 # --consistency: confidence is also estimated by what the same words are called in the text around.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 
 "$VOUCH" sample -n 150 >train.txt

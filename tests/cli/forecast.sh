@@ -1,4 +1,5 @@
 # How good answers to unlabelled text will be: shares with intervals, and whether the text is unlike.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 "$VOUCH" sample -n 600 >train.txt
 "$VOUCH" sample -n 400 --first 600 >like.txt

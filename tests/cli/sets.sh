@@ -1,4 +1,5 @@
 # Sets of choices that hold the right one: found by tune --coverage, written by tag --sets in every format.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 "$VOUCH" sample -n 200 >train.txt
 "$VOUCH" sample -n 200 --first 200 --unseen-names >dev.txt

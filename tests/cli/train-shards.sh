@@ -1,4 +1,5 @@
 # Learning in shards: another number of threads gives the same bytes, another number of shards another model.
+# Release only: slow under sanitizers, which learn in shards in a unit test.
 . "$CLI/tree_common"
 corpus
 treebank
