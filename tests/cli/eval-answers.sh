@@ -1,4 +1,5 @@
 # What tag and parse write can be measured from the file, with the figures that the model has on the same text.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 
 # Whether report $2, of a file, says what report $1, of the model, says: figures of answers to the letter; of

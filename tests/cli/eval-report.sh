@@ -1,4 +1,5 @@
 # A page about a model: its text, its figures, and the words that it is least sure of or wrong about.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 corpus
 "$VOUCH" train -t ner -a cw+crf -n 2 -q -o m.vouch train.txt

@@ -1,4 +1,5 @@
 # Review in rounds: what was decided is learned from, is not listed again, and changes the order of the rest.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 "$VOUCH" sample -n 150 --noise 0.01 >train.txt
 "$VOUCH" sample -n 150 >clean.txt

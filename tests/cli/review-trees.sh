@@ -1,4 +1,5 @@
 # Heads and relations.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/tree_common"
 "$VOUCH" sample --kind dep -n 60 --noise 0.03 >trees.conllu
 review()

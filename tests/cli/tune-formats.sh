@@ -1,4 +1,5 @@
 # Every kind of model and of file that can be measured can be tuned on.
+# Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/tree_common"
 corpus
 treebank
