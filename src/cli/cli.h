@@ -24,6 +24,7 @@ struct command {
     const char *example;
     const struct option_table *table;
     int (*run)(const struct command *command, struct settings *settings);
+    bool on_ranks; /* several processes can do it together: settings->ranks */
 };
 
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
@@ -33,8 +34,11 @@ extern const struct command train_command, tune_command, tag_command, parse_comm
 /* Returns the command of that name; NULL: there is none. */
 const struct command *command_named(const char *name);
 
+/* Does what the command line says, in one process or as one of several. Returns the exit status. */
+int program_run(int argc, char **argv, const struct ranks *ranks /* NULL: alone */);
+
 /* Runs the command that argv[0] names, to the last byte that it prints. Returns the exit status. */
-int command_run(int argc, char **argv);
+int command_run(int argc, char **argv, const struct ranks *ranks);
 
 /* Runs one step of a study for `vouch experiment`: not in the table, as it is not for people. */
 int step_run(int argc, char **argv);
@@ -72,6 +76,7 @@ int misuse_value(const struct command *command, const char *option, const char *
 /* Catches Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program. */
 void interrupt_catch(void);
 bool interrupt_seen(void);
+void interrupt_leave(void); /* from now on they are not caught, but end the program at once */
 
 /* A line on standard error that is redrawn on a terminal, and not printed elsewhere. */
 struct progress {

@@ -59,4 +59,5 @@ const struct command eval_command = {
                "  vouch eval --folds 10 --task ner -a cw,pa,perceptron train.txt testb.txt\n",
     .table = &eval_options,
     .run = eval,
+    .on_ranks = true,
 };

@@ -152,4 +152,5 @@ const struct command parse_command = {
                "  vouch parse -m dep.vouch --draw text input.conllu | less\n",
     .table = &parse_options,
     .run = parse,
+    .on_ranks = true,
 };

@@ -239,4 +239,5 @@ const struct command review_command = {
                "  vouch review --apply suspects.tsv -o corrected.txt train.txt\n",
     .table = &review_options,
     .run = review,
+    .on_ranks = true,
 };

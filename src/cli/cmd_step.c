@@ -86,7 +86,7 @@ static int run(const struct strings *argument, struct vouch_error *err)
         ok = ok && strings_add(&all, err, "--quiet");
     if (takes(command, "threads"))
         ok = ok && strings_add(&all, err, "--threads=%s", threads_to_use());
-    int status = ok ? command_run((int)all.count, all.at) : EXIT_FAILED;
+    int status = ok ? command_run((int)all.count, all.at, NULL) : EXIT_FAILED;
     strings_release(&all);
     return status;
 }

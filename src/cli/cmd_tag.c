@@ -170,4 +170,5 @@ const struct command tag_command = {
                "  vouch tag -m ner.vouch --colour input.txt | less -R\n",
     .table = &tag_options,
     .run = tag,
+    .on_ranks = true,
 };

@@ -99,4 +99,5 @@ const struct command train_command = {
                "  vouch train --from ner.vouch -o more.vouch new.txt\n",
     .table = &train_options,
     .run = train,
+    .on_ranks = true,
 };

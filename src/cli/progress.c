@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static atomic_bool interrupted; /* set by a signal handler, read by any thread */
+static bool left;               /* the signals are not to be caught */
 
 /* Signals that ask the program to end: from the keyboard, by kill(1), and because the terminal is gone. */
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
@@ -34,11 +35,16 @@ static void note_interrupt(int number)
     errno = before;
 }
 
+void interrupt_leave(void)
+{
+    left = true;
+}
+
 /* Catches the signals, without SA_RESTART, to end a read that waits, too. What nohup(1) ignores stays ignored. */
 void interrupt_catch(void)
 {
     struct sigaction before;
-    for (size_t i = 0; i < ENDINGS; i++)
+    for (size_t i = 0; i < ENDINGS && !left; i++)
         if (ending[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
             set_handler(ending[i], note_interrupt);
 }

@@ -5,7 +5,7 @@
 #ifndef VOUCH_OPTIONS_SETTINGS_H
 #define VOUCH_OPTIONS_SETTINGS_H
 
-#include "base/error.h"
+#include "base/ranks.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +37,8 @@ struct settings {
     char **argument; /* what follows the options: files */
     size_t arguments;
     uint64_t given; /* bit i: option i of the command's table */
+
+    const struct ranks *ranks; /* the processes that do the work together; NULL: one */
 };
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INTEGER, OPTION_REAL };

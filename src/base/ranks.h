@@ -1,0 +1,70 @@
+/*
+ * Ranks are processes that do one piece of work together, on one machine or on several.
+ *
+ * All of them run the same command on the same files and call the functions below in the same order, each with its own
+ * share of the numbers. What is added up are integers, so that the sums depend neither on how many ranks there are nor
+ * on the order in which they are added.
+ *
+ * A rank that cannot go on ends all the others (src/dist/): whoever calls these functions need not agree with them on
+ * who has failed. NULL stands for a process that works alone; the functions then do nothing, at no cost.
+ */
+#ifndef VOUCH_BASE_RANKS_H
+#define VOUCH_BASE_RANKS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The ranks and, behind the seam, what joins them. */
+struct ranks {
+    uint32_t rank, count; /* this one of so many */
+    void *self;
+
+    /* Adds up, number by number, what the ranks have; each gets the sums. */
+    bool (*sum)(void *self, int64_t *number, size_t count, struct vouch_error *err);
+
+    /* Does the same with bits and "or". */
+    bool (*unite)(void *self, uint64_t *bits, size_t count, struct vouch_error *err);
+
+    /* Puts the bytes of all ranks one after the other into `all`, which has room for the sum of size[]. */
+    bool (*gather)(void *self, const char *own, const uint64_t *size /* [count] */, bool first_alone, char *all,
+                   struct vouch_error *err);
+};
+
+static inline uint32_t ranks_count(const struct ranks *ranks)
+{
+    return ranks ? ranks->count : 1;
+}
+
+static inline uint32_t ranks_own(const struct ranks *ranks)
+{
+    return ranks ? ranks->rank : 0;
+}
+
+/* Whether this is the rank that speaks and writes for all. */
+static inline bool ranks_first(const struct ranks *ranks)
+{
+    return ranks_own(ranks) == 0;
+}
+
+bool ranks_sum(const struct ranks *ranks, int64_t *number, size_t count, struct vouch_error *err);
+bool ranks_unite(const struct ranks *ranks, uint64_t *bits, size_t count, struct vouch_error *err);
+
+/* The bytes of every rank: those of rank r are bytes + start[r] .. bytes + start[r + 1]. Release in any case. */
+struct gathered {
+    char *bytes;
+    uint64_t *start; /* [count + 1] */
+    uint32_t count;
+};
+
+/*
+ * Collects what the ranks have: for all of them, or for the first alone, where the others get nothing. A process that
+ * works alone gets a copy of its own.
+ */
+enum gather_for { FOR_ALL, FOR_FIRST };
+bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, enum gather_for whom,
+                  struct gathered *gathered, struct vouch_error *err);
+void gathered_release(struct gathered *gathered);
+
+#endif
