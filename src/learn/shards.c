@@ -1,8 +1,9 @@
 /*
  * Learns in shards by iterative parameter mixing (McDonald, Hall and Mann 2010): see shards.h.
  *
- * Sentence i belongs to shard i mod S. In every pass each shard learns alone from the mixed voice; then the changes of
- * every weight are averaged over the shards that changed it, each with the share of its sentences:
+ * Sentence i of the corpus belongs to shard i mod S, also where only a part of the corpus is learned. In every pass
+ * each shard learns alone from the mixed voice; then the changes of every weight are averaged over the shards that
+ * changed it, each with the share of its sentences:
  *
  *     mean   += sum of share_s (mean_s - mean)       / w      w = sum of share_s, over the shards s that changed it
  *     1/var   = sum of share_s / var_s               / w
@@ -45,8 +46,9 @@ enum {
 typedef uint64_t line_bits;
 
 struct shard {
+    uint32_t number;
     uint32_t *order; /* [count] its sentences */
-    uint32_t count;
+    uint32_t count;  /* at least one */
     line_bits *touched;
     double share, loss;
     uint64_t words;
@@ -69,7 +71,8 @@ struct mixing {
     const struct examples *examples;
     const struct training_options *options;
     struct voice *voice; /* the mixed one */
-    uint32_t shards, threads, count;
+    uint32_t shards; /* that have a sentence */
+    uint32_t threads, count;
     uint32_t *order;       /* [count] of all shards */
     struct shard *shard;   /* [shards] */
     struct worker *worker; /* [threads] */
@@ -84,6 +87,12 @@ struct mixing {
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+/* The number in the corpus of a subset's sentence i. */
+static uint32_t subset_number(struct subset subset, uint32_t i)
+{
+    return subset.index ? subset.index[i] : i;
 }
 
 /* ---- Lines ---- */
@@ -217,7 +226,7 @@ static bool learn_shard(void *context, uint32_t job, uint32_t thread, struct vou
     struct shard *shard = &m->shard[job];
     struct worker *worker = &m->worker[thread];
     struct visit copy = {copy_line, m, shard, &worker->voice};
-    struct rng rng = rng_new(m->options->seed, (uint64_t)(job + 1) << 32 | m->now.pass);
+    struct rng rng = rng_new(m->options->seed, ((uint64_t)shard->number + 1) << 32 | m->now.pass);
     rng_shuffle(&rng, shard->order, shard->count);
     visit_lines(&copy, shard->touched, 0, m->words);
     worker->voice.steps = 0;
@@ -283,31 +292,44 @@ static bool run_pass(struct mixing *m, struct vouch_error *err)
     return true;
 }
 
-/* Deals out the sentences. */
-static void cut(struct mixing *m, struct subset subset)
+/* Deals out the sentences, and drops the shards that get none. */
+static bool cut(struct mixing *m, struct subset subset, struct vouch_error *err)
 {
-    uint32_t at = 0;
-    for (uint32_t s = 0; s < m->shards; s++) {
-        struct shard *shard = &m->shard[s];
-        *shard = (struct shard){.order = m->order + at, .touched = m->touched + s * m->words};
-        for (uint32_t i = s; i < m->count; i += m->shards)
-            shard->order[shard->count++] = subset.index ? subset.index[i] : i;
-        shard->share = (double)shard->count / (double)m->count;
-        at += shard->count;
+    uint32_t at = 0, S = m->options->shards;
+    m->shard = new_array(S, sizeof *m->shard, err);
+    m->order = new_array(m->count, sizeof *m->order, err);
+    if (!m->shard || !m->order)
+        return false;
+    for (uint32_t i = 0; i < m->count; i++)
+        m->shard[subset_number(subset, i) % S].count++;
+    for (uint32_t s = 0; s < S; s++) {
+        uint32_t count = m->shard[s].count;
+        m->shard[s] = (struct shard){.number = s, .order = m->order + at, .share = (double)count / (double)m->count};
+        at += count;
     }
+    for (uint32_t i = 0; i < m->count; i++) {
+        struct shard *shard = &m->shard[subset_number(subset, i) % S];
+        shard->order[shard->count++] = subset_number(subset, i);
+    }
+    for (uint32_t s = 0; s < S; s++)
+        if (m->shard[s].count)
+            m->shard[m->shards++] = m->shard[s];
+    return true;
 }
 
 static bool prepare(struct mixing *m, struct subset subset, struct vouch_error *err)
 {
     size_t size = m->voice->size;
+    if (!cut(m, subset, err))
+        return false;
     m->words = (size + 64 * LINE - 1) / (64 * LINE);
-    m->shard = new_array(m->shards, sizeof *m->shard, err);
+    m->threads = m->options->threads < m->shards ? m->options->threads : m->shards;
+    m->threads = m->threads ? m->threads : 1;
     m->worker = new_array(m->threads, sizeof *m->worker, err);
-    m->order = new_array(m->count, sizeof *m->order, err);
     m->touched = new_large_array((m->shards + (size_t)1) * m->words, sizeof *m->touched, err);
     m->change = new_large_array(size, sizeof *m->change, err);
     m->telling = turns_open(err);
-    bool ok = m->shard && m->worker && m->order && m->touched && m->change && m->telling;
+    bool ok = m->worker && m->touched && m->change && m->telling;
     for (uint32_t i = 0; ok && i < STRIPES; i++)
         ok = (m->stripe[i] = turns_open(err)) != NULL;
     for (uint32_t t = 0; ok && t < m->threads; t++) {
@@ -317,7 +339,8 @@ static bool prepare(struct mixing *m, struct subset subset, struct vouch_error *
     }
     if (!ok)
         return false;
-    cut(m, subset);
+    for (uint32_t s = 0; s < m->shards; s++)
+        m->shard[s].touched = m->touched + s * m->words;
     if (!parallel_run(m->threads, m->shards, find_touched, m, err))
         return false;
     line_bits *all = m->touched + m->shards * m->words;
@@ -345,19 +368,15 @@ static void release(struct mixing *m)
 bool train_shards(const struct examples *examples, struct subset subset, const struct training_options *options,
                   struct voice *voice, bool *stopped, struct vouch_error *err)
 {
-    uint32_t shards = options->shards < subset.count ? options->shards : subset.count;
-    uint32_t threads = options->threads < shards ? options->threads : shards;
     struct mixing m = {.examples = examples,
                        .options = options,
                        .voice = voice,
-                       .shards = shards,
-                       .threads = threads ? threads : 1,
                        .count = subset.count,
                        .stopped = stopped,
                        .now = {.passes = options->passes, .examples = subset.count, .voice = voice}};
     *stopped = false;
     bool ok = prepare(&m, subset, err);
-    for (uint32_t pass = 1; ok && shards && pass <= options->passes && !*stopped; pass++) {
+    for (uint32_t pass = 1; ok && m.shards && pass <= options->passes && !*stopped; pass++) {
         if (pass == options->passes / 2 + 1)
             voice_restart(voice);
         m.now.pass = pass;

@@ -7,7 +7,10 @@
 
 #include "learn/learn.h"
 
-/* Does what train_on() does, for options->shards > 1. More shards than examples are not made. */
+/*
+ * Does what train_on() does, for options->shards > 1. Example i belongs to shard i mod S whatever the subset, of which
+ * some shards may therefore have few examples, or none.
+ */
 bool train_shards(const struct examples *examples, struct subset subset, const struct training_options *options,
                   struct voice *voice, bool *stopped, struct vouch_error *err);
 

@@ -82,17 +82,29 @@ static struct training_options options_of(const struct learner *learner, uint32_
         .threads = threads};
 }
 
-static void learn(struct voice *voice, const struct training_options *options)
+static const struct subset all = {NULL, COUNT};
+
+/* Of four shards, the last has none of these, and the first and the third have three each. */
+static const uint32_t some_index[] = {5, 2, 8, 12, 22, 16, 6};
+static const struct subset some = {some_index, 7};
+
+static void learn_subset(struct voice *voice, struct subset subset, const struct training_options *options)
 {
     bool stopped;
-    assert_true(train_voice(&examples, (struct subset){NULL, COUNT}, options, voice, &stopped, &err));
+    assert_true(train_voice(&examples, subset, options, voice, &stopped, &err));
     assert_false(stopped);
+}
+
+static void learn(struct voice *voice, const struct training_options *options)
+{
+    learn_subset(voice, all, options);
 }
 
 /* ---- A plain implementation ---- */
 
 struct plain {
     const struct training_options *options;
+    struct subset subset;
     struct voice mixed, own[MOST_SHARDS];
     uint32_t order[MOST_SHARDS][COUNT], count[MOST_SHARDS];
 };
@@ -117,7 +129,7 @@ static void mix_plainly(struct plain *p, size_t i, double *average)
     double mean = 0, of_averages = 0, inverse = 0, square = 0, share = 0;
     for (uint32_t s = 0; s < p->options->shards; s++) {
         const struct voice *own = &p->own[s];
-        double part = (double)p->count[s] / COUNT;
+        double part = (double)p->count[s] / p->subset.count;
         if (own->mean[i] == p->mixed.mean[i] && own->late[i] == 0)
             continue;
         share += part;
@@ -143,9 +155,9 @@ static void learn_all_plainly(struct plain *p, double *answer)
     double *average = calloc(size, sizeof *average);
     uint32_t first = PASSES / 2 + 1;
     assert_true(voice_start(&examples, p->options, &p->mixed, &err));
-    for (uint32_t i = 0; i < COUNT; i++) {
-        uint32_t s = i % p->options->shards;
-        p->order[s][p->count[s]++] = i;
+    for (uint32_t i = 0; i < p->subset.count; i++) {
+        uint32_t number = p->subset.index ? p->subset.index[i] : i, s = number % p->options->shards;
+        p->order[s][p->count[s]++] = number;
     }
     for (uint32_t pass = 1; pass <= PASSES; pass++) {
         for (uint32_t s = 0; s < p->options->shards; s++)
@@ -164,16 +176,16 @@ static void learn_all_plainly(struct plain *p, double *answer)
     free(average);
 }
 
-static void check_learner(const struct learner *learner, uint32_t shards)
+static void check_learner(const struct learner *learner, struct subset subset, uint32_t shards)
 {
     struct training_options options = options_of(learner, shards, 1);
-    struct plain plain = {.options = &options};
+    struct plain plain = {.options = &options, .subset = subset};
     struct voice voice;
     size_t size = space_size(&examples.space);
     double *expected = calloc(size, sizeof *expected);
     float *average = calloc(size + SLACK, sizeof *average);
     learn_all_plainly(&plain, expected);
-    learn(&voice, &options);
+    learn_subset(&voice, subset, &options);
     voice_average(&voice, average);
     double tolerance = learner->end_pass ? 2e-3 : 1e-4, largest = 0;
     for (size_t i = 0; i < size; i++) {
@@ -200,7 +212,16 @@ static void test_as_defined(void **state)
     (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++)
         for (uint32_t shards = 2; shards <= MOST_SHARDS; shards += 3)
-            check_learner(*learner, shards);
+            check_learner(*learner, all, shards);
+}
+
+/* A sentence's shard is its number in the corpus modulo S, whichever other sentences are learned. */
+static void test_subset(void **state)
+{
+    (void)state;
+    for (const struct learner *const *learner = learners; *learner; learner++)
+        for (uint32_t shards = 2; shards <= 8; shards *= 2)
+            check_learner(*learner, some, shards);
 }
 
 /* ---- Promises ---- */
@@ -225,7 +246,7 @@ static void test_threads_change_nothing(void **state)
         }
 }
 
-/* More shards than sentences are as many as there are sentences. */
+/* More shards than sentences are as many as there are sentences: the others are empty. */
 static void test_more_shards_than_sentences(void **state)
 {
     struct training_options exact = options_of(&perceptron, COUNT, 2), more = options_of(&perceptron, 1000, 2);
@@ -277,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_defined),
+        cmocka_unit_test(test_subset),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_more_shards_than_sentences),
         cmocka_unit_test(test_stopped),
