@@ -65,7 +65,7 @@ const struct grids *grids_named(const char *name)
  * model that learns without a fifth of the corpus errs more often than the final one, so that probabilities come out
  * too low. Without a tenth it is nearer to the final one: where a few tenths have enough words, tenths are held out.
  */
-enum { WORDS_ENOUGH = 100000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000 };
+enum { WORDS_ENOUGH = 100000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000, MANY_TIMES = 10 };
 
 static bool is_of_trees(const struct dataset *dataset, uint32_t layer)
 {
@@ -75,8 +75,10 @@ static bool is_of_trees(const struct dataset *dataset, uint32_t layer)
 struct cut calibration_cut(const struct dataset *dataset)
 {
     uint32_t sentences = dataset->layer[0].examples.count;
-    size_t words = dataset->words_before(dataset->self, false, sentences);
+    size_t words = dataset->words;
     struct cut cut = {.parts = words >= WORDS_FOR_TENTHS && !is_of_trees(dataset, 0) ? 10 : 5};
+    if (words > MANY_TIMES * WORDS_ENOUGH)
+        cut.parts = (uint32_t)(words / WORDS_ENOUGH);
     if (sentences < HELD_OUT_LEAST * cut.parts)
         return cut;
     size_t enough = is_of_trees(dataset, 0) ? HEADS_ENOUGH : WORDS_ENOUGH, held = enough * cut.parts / (words + 1) + 1;

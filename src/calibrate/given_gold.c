@@ -57,6 +57,13 @@ static size_t words_before(const void *self, bool dev, uint32_t i)
     return i ? gold->start[i] : 0;
 }
 
+static uint32_t words_of(const void *self, bool dev, uint32_t i)
+{
+    const struct given_gold *gold = self;
+    (void)dev;
+    return gold->sentence[i].mean.N;
+}
+
 /* Returns how far a word's scores lie apart: the mean, over words, of the variance of those that are possible. */
 static double spread_of_scores(const struct given_gold *gold)
 {
@@ -105,7 +112,8 @@ json_t *given_gold_calibrate(const struct given_gold *gold, const struct given_p
                               .self = gold,
                               .rules = plan->rules,
                               .compare = compare,
-                              .words_before = words_before};
+                              .words_before = words_before,
+                              .words_of = words_of};
     struct grids grids = score_grids;
     struct confidence_model confidence_model;
     struct held_out held = {0};

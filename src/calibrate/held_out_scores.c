@@ -308,11 +308,8 @@ static uint32_t enough(const struct scoring *h)
     const struct dataset *dataset = h->held->dataset;
     size_t most = h->plan->most / h->held->parts, words = 0;
     uint32_t count = 0;
-    while (count < h->part->count && (h->plan->most == 0 || words < most)) {
-        uint32_t i = h->part->sentence[count++];
-        words += dataset->words_before(dataset->self, h->held->dev, i + 1) -
-                 dataset->words_before(dataset->self, h->held->dev, i);
-    }
+    while (count < h->part->count && (h->plan->most == 0 || words < most))
+        words += dataset->words_of(dataset->self, h->held->dev, h->part->sentence[count++]);
     return count;
 }
 

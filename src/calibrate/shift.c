@@ -269,8 +269,7 @@ static uint32_t thinning(const struct held_out *held, const struct examples *exa
     size_t words = 0, most = examples->structure == &tree_structure ? SIMULATED_HEADS : SIMULATED_WORDS;
     for (uint32_t p = 0; p < held->parts; p++)
         for (uint32_t k = 0; k < held->part[p].count; k++)
-            words += dataset->words_before(dataset->self, held->dev, held->part[p].sentence[k] + 1) -
-                     dataset->words_before(dataset->self, held->dev, held->part[p].sentence[k]);
+            words += dataset->words_of(dataset->self, held->dev, held->part[p].sentence[k]);
     return (uint32_t)(words / most) + 1;
 }
 

@@ -8,6 +8,7 @@
 #ifndef VOUCH_CORE_EXAMPLES_H
 #define VOUCH_CORE_EXAMPLES_H
 
+#include "core/own_sentences.h"
 #include "core/parts.h"
 #include "core/structure.h"
 
@@ -25,6 +26,8 @@ struct examples {
     /* Gets example i; its arrays stay valid until the next call with the same scratch. */
     bool (*get)(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
                 struct vouch_error *err);
+
+    struct own_sentences own; /* those that are here, if ranks have the examples between them: no other can be got */
 };
 
 /* Some of the examples. */

@@ -35,8 +35,9 @@
 #include <string.h>
 
 enum {
-    LINE = 16,   /* weights of a line */
-    STRIPES = 64 /* parts of the sums, each of which one thread at a time adds to */
+    LINE = 16,        /* weights of a line */
+    PARCEL = 1 << 18, /* weights whose changes ranks add up at once */
+    STRIPES = 64      /* parts of the sums, each of which one thread at a time adds to */
 };
 
 #define MEAN_STEP 0x1p-40
@@ -77,6 +78,7 @@ struct mixing {
     struct shard *shard;   /* [shards] */
     struct worker *worker; /* [threads] */
     line_bits *touched;    /* [shards + 1][words]: of each shard, then of all */
+    line_bits *changed;    /* [words] lines that some rank changed in this pass; NULL: there is one rank */
     size_t words;          /* of a set of lines */
     struct change *change; /* [size] */
     struct turns *stripe[STRIPES], *telling;
@@ -212,7 +214,7 @@ static bool tell(struct mixing *m, uint32_t more)
 {
     const struct training_options *options = m->options;
     turns_take(m->telling);
-    m->now.seen += more;
+    m->now.seen += more * ranks_count(m->examples->own.ranks); /* the others have about as many shards */
     if (options->tell && !*m->stopped && m->now.seen < m->count)
         *m->stopped = !options->tell(options->context, &m->now);
     bool goes_on = !*m->stopped;
@@ -242,6 +244,72 @@ static bool learn_shard(void *context, uint32_t job, uint32_t thread, struct vou
     return true;
 }
 
+/* ---- All ranks ---- */
+
+/* Notes that a line was changed in this pass. */
+static void note_line(const struct visit *v, size_t at, size_t n)
+{
+    for (size_t i = at; i < at + n; i++)
+        if (v->mixing->change[i].share)
+            v->mixing->changed[at / LINE / 64] |= UINT64_C(1) << at / LINE % 64;
+}
+
+/* The lines that some rank has changed, packed to be added up. */
+struct parcel {
+    struct change *change; /* [room] */
+    size_t room, count;
+    size_t *at; /* [room / LINE] where each line belongs */
+    size_t lines;
+};
+
+/* Adds up what was packed, and puts it back. */
+static bool sum_parcel(struct mixing *m, struct parcel *parcel, struct vouch_error *err)
+{
+    if (!ranks_sum(m->examples->own.ranks, &parcel->change->mean,
+                   parcel->count * (sizeof *parcel->change / sizeof(int64_t)), err))
+        return false;
+    for (size_t l = 0; l < parcel->lines; l++)
+        memcpy(m->change + parcel->at[l], parcel->change + l * LINE,
+               sizeof *m->change * least(LINE, m->voice->size - parcel->at[l]));
+    parcel->count = parcel->lines = 0;
+    return true;
+}
+
+/* Adds up the changes of all ranks, a parcel of lines at a time. */
+static bool sum_changes(struct mixing *m, struct parcel *parcel, struct vouch_error *err)
+{
+    for (size_t word = 0; word < m->words; word++)
+        for (line_bits bits = m->changed[word]; bits; bits &= bits - 1) {
+            size_t at = (word * 64 + (size_t)__builtin_ctzll(bits)) * LINE;
+            memcpy(parcel->change + parcel->count, m->change + at,
+                   sizeof *m->change * least(LINE, m->voice->size - at));
+            parcel->at[parcel->lines++] = at;
+            parcel->count += LINE;
+            if (parcel->count == parcel->room && !sum_parcel(m, parcel, err))
+                return false;
+        }
+    return sum_parcel(m, parcel, err);
+}
+
+/* Lets every rank have the sums of all. Only lines that were changed in this pass travel. */
+static bool exchange(struct mixing *m, struct vouch_error *err)
+{
+    struct visit note = {note_line, m, NULL, NULL};
+    const struct ranks *ranks = m->examples->own.ranks;
+    if (!ranks)
+        return true;
+    memset(m->changed, 0, sizeof *m->changed * m->words);
+    visit_lines(&note, m->touched + m->shards * m->words, 0, m->words);
+    struct parcel parcel = {.room = PARCEL,
+                            .change = new_array(PARCEL, sizeof *parcel.change, err),
+                            .at = new_array(PARCEL / LINE, sizeof *parcel.at, err)};
+    bool ok = parcel.change && parcel.at && ranks_unite(ranks, m->changed, m->words, err) &&
+              sum_changes(m, &parcel, err);
+    free(parcel.change);
+    free(parcel.at);
+    return ok;
+}
+
 /* ---- All shards ---- */
 
 /* Takes the sums over into the mixed voice, and clears them. */
@@ -265,34 +333,51 @@ static void mix_line(const struct visit *v, size_t at, size_t n)
     }
 }
 
+/* Adds the losses up in the order of the shards, on whatever ranks they are, and finds the loss of a word. */
+static bool sum_losses(struct mixing *m, struct vouch_error *err)
+{
+    uint32_t S = m->options->shards;
+    int64_t *bits = new_array((size_t)S + 1, sizeof *bits, err); /* of one number or 0: their sum is that number */
+    if (!bits)
+        return false;
+    for (uint32_t s = 0; s < m->shards; s++) {
+        memcpy(&bits[m->shard[s].number], &m->shard[s].loss, sizeof *bits);
+        bits[S] += (int64_t)m->shard[s].words;
+    }
+    double sum = 0, loss;
+    bool ok = ranks_sum(m->examples->own.ranks, bits, (size_t)S + 1, err);
+    for (uint32_t s = 0; ok && s < S; s++) {
+        memcpy(&loss, &bits[s], sizeof loss);
+        sum += loss;
+    }
+    m->now.loss = sum / (double)(bits[S] ? bits[S] : 1);
+    free(bits);
+    return ok;
+}
+
 static bool run_pass(struct mixing *m, struct vouch_error *err)
 {
     const struct training_options *options = m->options;
     struct visit mix = {mix_line, m, NULL, NULL};
-    double loss = 0;
-    uint64_t words = 0;
     m->now.seen = 0;
-    if (!parallel_run(m->threads, m->shards, learn_shard, m, err))
+    if (!parallel_run(m->threads, m->shards, learn_shard, m, err) || !exchange(m, err))
         return false;
     m->voice->steps += m->count;
     m->voice->now = (float)(m->voice->steps - 1);
-    visit_lines(&mix, m->touched + m->shards * m->words, 0, m->words);
+    visit_lines(&mix, m->changed ? m->changed : m->touched + m->shards * m->words, 0, m->words);
     if (*m->stopped)
         return true;
     if (options->learner->end_pass)
         options->learner->end_pass(&options->parameters, m->voice);
-    for (uint32_t s = 0; s < m->shards; s++) {
-        loss += m->shard[s].loss;
-        words += m->shard[s].words;
-    }
+    if (!sum_losses(m, err))
+        return false;
     m->now.seen = m->count;
-    m->now.loss = loss / (double)(words ? words : 1);
     if (options->tell)
         *m->stopped = !options->tell(options->context, &m->now);
     return true;
 }
 
-/* Deals out the sentences, and drops the shards that get none. */
+/* Deals out the sentences, and drops the shards that get none, and those of other ranks. */
 static bool cut(struct mixing *m, struct subset subset, struct vouch_error *err)
 {
     uint32_t at = 0, S = m->options->shards;
@@ -312,7 +397,7 @@ static bool cut(struct mixing *m, struct subset subset, struct vouch_error *err)
         shard->order[shard->count++] = subset_number(subset, i);
     }
     for (uint32_t s = 0; s < S; s++)
-        if (m->shard[s].count)
+        if (m->shard[s].count && sentence_is_own(&m->examples->own, s))
             m->shard[m->shards++] = m->shard[s];
     return true;
 }
@@ -330,6 +415,8 @@ static bool prepare(struct mixing *m, struct subset subset, struct vouch_error *
     m->change = new_large_array(size, sizeof *m->change, err);
     m->telling = turns_open(err);
     bool ok = m->worker && m->touched && m->change && m->telling;
+    if (ok && m->examples->own.ranks)
+        ok = (m->changed = new_array(m->words, sizeof *m->changed, err)) != NULL;
     for (uint32_t i = 0; ok && i < STRIPES; i++)
         ok = (m->stripe[i] = turns_open(err)) != NULL;
     for (uint32_t t = 0; ok && t < m->threads; t++) {
@@ -362,6 +449,7 @@ static void release(struct mixing *m)
     free(m->worker);
     free(m->order);
     free(m->touched);
+    free(m->changed);
     free(m->change);
 }
 
@@ -376,7 +464,7 @@ bool train_shards(const struct examples *examples, struct subset subset, const s
                        .now = {.passes = options->passes, .examples = subset.count, .voice = voice}};
     *stopped = false;
     bool ok = prepare(&m, subset, err);
-    for (uint32_t pass = 1; ok && m.shards && pass <= options->passes && !*stopped; pass++) {
+    for (uint32_t pass = 1; ok && subset.count && pass <= options->passes && !*stopped; pass++) {
         if (pass == options->passes / 2 + 1)
             voice_restart(voice);
         m.now.pass = pass;

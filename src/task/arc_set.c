@@ -6,6 +6,7 @@
 void arc_set_release(struct arc_set *set)
 {
     free(set->item);
+    free(set->guest);
     free(set->word);
     free(set->head);
     free(set->relation);
@@ -26,15 +27,43 @@ bool is_punctuation(struct text form)
     return form.length > 0;
 }
 
+const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence)
+{
+    return &set->item[sentence_place(&set->own, sentence)];
+}
+
+bool arc_set_pass(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations,
+                  struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < sentence->N; i++)
+        if (!dictionary_add(relations, sentence->gold[i], err))
+            return false;
+    set->sentences++;
+    set->all_words += sentence->N;
+    return true;
+}
+
+static bool make_room(struct arc_set *set, size_t N, struct vouch_error *err)
+{
+    size_t words = set->words + N;
+    return RESERVE(set->item, set->item_capacity, (size_t)set->count + 1, err) &&
+           RESERVE(set->word, set->word_capacity, words, err) && RESERVE(set->head, set->head_capacity, words, err) &&
+           RESERVE(set->relation, set->relation_capacity, words, err) &&
+           RESERVE(set->punctuation, set->punctuation_capacity, words, err);
+}
+
+/* Enters a sentence whose words have been put behind the others. */
+static void enter(struct arc_set *set, uint32_t N)
+{
+    set->item[set->count++] = (struct arc_item){.N = N, .first = set->words};
+    set->words += N;
+}
+
 bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations, bool grow,
                  struct vouch_error *err)
 {
     size_t first = set->words, N = sentence->N;
-    if (!RESERVE(set->item, set->item_capacity, (size_t)set->count + 1, err) ||
-        !RESERVE(set->word, set->word_capacity, first + N, err) ||
-        !RESERVE(set->head, set->head_capacity, first + N, err) ||
-        !RESERVE(set->relation, set->relation_capacity, first + N, err) ||
-        !RESERVE(set->punctuation, set->punctuation_capacity, first + N, err))
+    if (!make_room(set, N, err))
         return false;
     arc_observe(sentence, set->word + first);
     for (size_t i = 0; i < N; i++) {
@@ -46,16 +75,62 @@ bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct di
         set->relation[first + i] = number ? number - 1 : NO_RELATION;
         set->punctuation[first + i] = is_punctuation(sentence_cell(sentence, (uint32_t)i, 1));
     }
-    set->item[set->count++] = (struct arc_item){.N = sentence->N, .first = first};
-    set->words += N;
+    enter(set, sentence->N);
+    set->own.own = set->count;
+    set->sentences++;
+    set->all_words += N;
     return true;
+}
+
+static bool put(struct buffer *out, const void *items, size_t size, struct vouch_error *err)
+{
+    return buffer_add(out, (struct text){items, (uint32_t)size}, err);
+}
+
+static bool pack(const void *self, uint32_t sentence, struct buffer *out, struct vouch_error *err)
+{
+    const struct arc_set *set = self;
+    const struct arc_item *item = arc_set_item(set, sentence);
+    size_t N = item->N, first = item->first;
+    return put(out, &item->N, sizeof item->N, err) && put(out, set->word + first, N * sizeof *set->word, err) &&
+           put(out, set->head + first, N * sizeof *set->head, err) &&
+           put(out, set->relation + first, N * sizeof *set->relation, err) &&
+           put(out, set->punctuation + first, N * sizeof *set->punctuation, err);
+}
+
+static const char *take(const char *from, void *items, size_t size)
+{
+    memcpy(items, from, size);
+    return from + size;
+}
+
+static bool unpack(void *self, const char *bytes, struct vouch_error *err)
+{
+    struct arc_set *set = self;
+    uint32_t N;
+    size_t first = set->words;
+    bytes = take(bytes, &N, sizeof N);
+    if (!make_room(set, N, err))
+        return false;
+    bytes = take(bytes, set->word + first, N * sizeof *set->word);
+    bytes = take(bytes, set->head + first, N * sizeof *set->head);
+    bytes = take(bytes, set->relation + first, N * sizeof *set->relation);
+    take(bytes, set->punctuation + first, N * sizeof *set->punctuation);
+    enter(set, N);
+    return true;
+}
+
+bool arc_set_send(struct arc_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err)
+{
+    struct sentence_post post = {set, pack, unpack};
+    return sentences_send(&set->own, sentence, count, &post, &set->guest, err);
 }
 
 static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
                      struct vouch_error *err)
 {
     const struct arc_set *set = self;
-    const struct arc_item *item = &set->item[i];
+    const struct arc_item *item = arc_set_item(set, i);
     example->gold = set->head + item->first;
     if (set->given.count) {
         example->parts = given_parts(&set->given.sentence[i]);
@@ -67,7 +142,7 @@ static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, stru
 static bool relations_given(const struct arc_set *set, const uint32_t *head, uint32_t i, struct scratch *scratch,
                             struct example *example, struct vouch_error *err)
 {
-    const struct arc_item *item = &set->item[i];
+    const struct arc_item *item = arc_set_item(set, i);
     example->gold = set->relation + item->first;
     return relation_parts(set->word + item->first, head + item->first, item->N, set->relation_bits, scratch,
                           &example->parts, err);
@@ -91,8 +166,9 @@ struct examples arc_set_arcs(const struct arc_set *set, const struct structure *
 {
     return (struct examples){.structure = trees,
                              .space = {.width = 1, .nodes = UINT32_C(1) << set->arc_bits},
-                             .count = set->count,
+                             .count = set->sentences,
                              .self = set,
+                             .own = set->own,
                              .get = get_arcs};
 }
 
@@ -100,8 +176,9 @@ struct examples arc_set_relations(const struct arc_set *set, uint32_t relations,
 {
     return (struct examples){.structure = chains,
                              .space = {.width = relations, .nodes = UINT32_C(1) << set->relation_bits},
-                             .count = set->count,
+                             .count = set->sentences,
                              .self = set,
+                             .own = set->own,
                              .get = get_relations};
 }
 

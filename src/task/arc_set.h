@@ -19,9 +19,13 @@ struct arc_item {
 };
 
 struct arc_set {
-    struct arc_item *item; /* [count] */
+    struct arc_item *item; /* [count] of the sentences that are here */
     uint32_t count;
-    size_t words;
+    size_t words;                     /* of these */
+    uint32_t sentences;               /* of the corpus; more than `count` if other ranks have some */
+    uint64_t all_words;               /* of the corpus */
+    struct own_sentences own;         /* which of them are here; set it before the first is added */
+    uint32_t *guest;                  /* as in `own` */
     struct arc_word *word;            /* [words] */
     uint32_t *head, *relation;        /* [words] gold */
     bool *punctuation;                /* [words] */
@@ -33,6 +37,16 @@ struct arc_set {
 /* Appends a sentence with its gold tree. With `grow`, relations that are new are added to `relations`. */
 bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations, bool grow,
                  struct vouch_error *err);
+
+/* Passes over a sentence of another rank. */
+bool arc_set_pass(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations,
+                  struct vouch_error *err);
+
+/* Returns a sentence of the corpus, which must be here. */
+const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence);
+
+/* Sends the first rank those of the sentences that it does not hold: they become its guests. */
+bool arc_set_send(struct arc_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
 
 /* Whether all characters of a word are punctuation: CoNLL-X leaves such words out of its scores. */
 bool is_punctuation(struct text form);

@@ -6,6 +6,7 @@
 void tag_set_release(struct tag_set *set)
 {
     free(set->item);
+    free(set->guest);
     free(set->raw);
     free(set->gold);
     free(set->name);
@@ -84,29 +85,87 @@ static bool copy_vectors(struct tag_set *set, const struct parts *parts, struct 
     return true;
 }
 
-float tag_set_scale(struct tag_set *set, double length)
+/* Adds the square lengths of a sentence's vectors. */
+static void add_squares(const struct tag_set *set, const struct tag_item *item, double *squares, uint64_t *words)
 {
-    double squares = 0;
-    size_t words = 0, D = set->D;
-    for (size_t w = 0; w < set->words; w++) {
+    size_t D = set->D;
+    for (size_t w = item->word; w < item->word + item->N; w++) {
         double own = 0;
         for (const float *v = set->vector + w * D; v < set->vector + (w + 1) * D; v++)
             own += (double)*v * *v;
-        squares += own;
-        words += own > 0;
+        *squares += own;
+        *words += own > 0;
     }
-    float scale = words && squares > 0 ? (float)(length / sqrt(squares / (double)words)) : 1;
-    if (!isfinite(scale) || scale == 0)
-        scale = 1;
-    for (size_t i = 0; i < set->words * D; i++)
-        set->vector[i] *= scale;
-    return scale;
+}
+
+/*
+ * Finds the mean square length. Sums are rounded, so that their order matters: each shard has a sum of its own, and
+ * those of all are added in one order, on whatever ranks they are. Ranks hand their sums over as bits, since only one
+ * rank has a sum other than 0.
+ */
+static bool mean_square(const struct tag_set *set, double *mean, struct vouch_error *err)
+{
+    uint32_t shards = set->own.shards ? set->own.shards : 1;
+    double *squares = new_array((size_t)shards + 1, sizeof *squares, err), sum = 0;
+    uint64_t words = 0;
+    for (uint32_t place = 0; squares && place < set->count; place++)
+        add_squares(set, &set->item[place], &squares[sentence_number(&set->own, place) % shards], &words);
+    int64_t *bits = new_array((size_t)shards + 1, sizeof *bits, err);
+    bool ok = squares && bits;
+    if (ok) {
+        memcpy(bits, squares, sizeof *bits * shards);
+        bits[shards] = (int64_t)words;
+        ok = ranks_sum(set->own.ranks, bits, (size_t)shards + 1, err);
+    }
+    if (ok)
+        memcpy(squares, bits, sizeof *bits * shards);
+    for (uint32_t s = 0; ok && s < shards; s++)
+        sum += squares[s];
+    *mean = ok && bits[shards] ? sum / (double)bits[shards] : 0;
+    free(squares);
+    free(bits);
+    return ok;
+}
+
+bool tag_set_scale(struct tag_set *set, double length, float *scale, struct vouch_error *err)
+{
+    double mean;
+    if (!mean_square(set, &mean, err))
+        return false;
+    *scale = mean > 0 ? (float)(length / sqrt(mean)) : 1;
+    if (!isfinite(*scale) || *scale == 0)
+        *scale = 1;
+    for (size_t i = 0; i < set->words * set->D; i++)
+        set->vector[i] *= *scale;
+    return true;
+}
+
+/* Counts one more sentence of the corpus. */
+static bool count_sentence(struct tag_set *set, const struct text *gold, uint32_t N, struct vouch_error *err)
+{
+    if (set->sentences == UINT32_MAX)
+        return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
+    scheme_see(&set->watch, gold, N);
+    set->sentences++;
+    set->all_words += N;
+    return true;
+}
+
+bool tag_set_pass(struct tag_set *set, const struct text *gold, uint32_t N, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < N; i++)
+        if (!dictionary_add(&set->raw_names, gold[i], err))
+            return false;
+    return count_sentence(set, gold, N, err);
+}
+
+const struct tag_item *tag_set_item(const struct tag_set *set, uint32_t sentence)
+{
+    return &set->item[sentence_place(&set->own, sentence)];
 }
 
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err)
 {
-    if (set->count == UINT32_MAX)
-        return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
     if (!reserve_for(set, parts, err) || !copy_values(set, &parts->node, err) || !copy_names(set, parts, err) ||
         !copy_vectors(set, parts, err))
         return false;
@@ -115,7 +174,8 @@ bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct te
         if (!set->raw[set->words + i])
             return false;
     }
-    scheme_see(&set->watch, gold, parts->N);
+    if (!count_sentence(set, gold, parts->N, err))
+        return false;
     struct tag_item item = {.N = parts->N,
                             .edge_rows = parts->edge.count,
                             .word = set->words,
@@ -131,6 +191,7 @@ bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct te
     set->edge_starts += (size_t)parts->edge.count + 1;
     set->words += parts->N;
     set->item[set->count++] = item;
+    set->own.own = set->count;
     return true;
 }
 
@@ -191,6 +252,21 @@ static size_t rename_rows(struct row_store *store, uint32_t *start, uint32_t row
     return to;
 }
 
+/* Adds up what all ranks have counted. */
+static bool sum_counts(const struct ranks *ranks, uint32_t *seen, size_t count, struct vouch_error *err)
+{
+    if (!ranks)
+        return true;
+    int64_t *sum = new_array(count, sizeof *sum, err);
+    for (size_t i = 0; sum && i < count; i++)
+        sum[i] = seen[i];
+    bool ok = sum && ranks_sum(ranks, sum, count, err);
+    for (size_t i = 0; ok && i < count; i++)
+        seen[i] = sum[i] < UINT32_MAX ? (uint32_t)sum[i] : UINT32_MAX;
+    free(sum);
+    return ok;
+}
+
 /* Counts features, rebuilds the index, and rewrites every sentence. */
 static bool cut_kind(struct tag_set *set, struct row_store *store, uint32_t cutoff, struct vouch_error *err)
 {
@@ -200,7 +276,7 @@ static bool cut_kind(struct tag_set *set, struct row_store *store, uint32_t cuto
     bool ok = seen && renamed;
     for (size_t i = 0; ok && i < store->features; i++)
         seen[store->feature[i]]++;
-    ok = ok && keep_features(store->index, renamed, seen, store->known, cutoff, err);
+    ok = ok && sum_counts(set->own.ranks, seen, count, err) && keep_features(store->index, renamed, seen, store->known, cutoff, err);
     for (uint32_t s = 0; ok && s < set->count; s++) {
         struct tag_item *item = &set->item[s];
         size_t *at = edge ? &item->edge_feature : &item->node_feature, from = *at;
@@ -238,14 +314,20 @@ bool tag_set_cut(struct tag_set *set, struct vocabulary *vocabulary, const struc
     return ok;
 }
 
+/* Returns the gold label of a word of one of the sentences here. */
+static struct text gold_of(const struct tag_set *set, const struct tag_item *item, uint32_t word)
+{
+    return dictionary_text(&set->raw_names, set->raw[item->word + word]);
+}
+
 struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t word)
 {
-    return dictionary_text(&set->raw_names, set->raw[set->item[sentence].word + word]);
+    return gold_of(set, tag_set_item(set, sentence), word);
 }
 
 /* Turns gold labels of all sentences into choices, by labels_learn() or by labels_find(). */
 static bool choose_all(struct tag_set *set, struct tag_labels *learning, const struct tag_labels *known,
-                       struct vouch_error *err)
+                       struct growth *growth, struct vouch_error *err)
 {
     if (!RESERVE(set->gold, set->gold_capacity, set->words + 1, err))
         return false;
@@ -255,9 +337,11 @@ static bool choose_all(struct tag_set *set, struct tag_labels *learning, const s
         if (!RESERVE(set->work.text, set->work.text_capacity, (size_t)item->N + 1, err))
             return false;
         for (uint32_t i = 0; i < item->N; i++)
-            set->work.text[i] = tag_set_gold(set, s, i);
+            set->work.text[i] = gold_of(set, item, i);
         if (!(learning ? labels_learn(learning, set->work.text, item->N, &set->work, gold, err)
                        : labels_find(known, set->work.text, item->N, &set->work, gold, err)))
+            return false;
+        if (growth && !growth_note(growth, sentence_number(&set->own, s), labels_count(learning), err))
             return false;
     }
     return true;
@@ -265,13 +349,30 @@ static bool choose_all(struct tag_set *set, struct tag_labels *learning, const s
 
 bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err)
 {
-    return choose_all(set, NULL, labels, err);
+    return choose_all(set, NULL, labels, NULL, err);
+}
+
+/* Lets the ranks number the labels that they have found alike. */
+static bool agree_on_labels(struct tag_set *set, struct tag_labels *labels, uint32_t known, const struct growth *growth,
+                            struct vouch_error *err)
+{
+    uint32_t *renamed = new_array((size_t)labels_count(labels) + 1, sizeof *renamed, err);
+    bool ok = renamed && agree_on_names(set->own.ranks, &labels->names, known, growth, renamed, err);
+    for (size_t i = 0; ok && i < set->words; i++)
+        set->gold[i] = renamed[set->gold[i] + 1] - 1;
+    free(renamed);
+    return ok;
 }
 
 /* Turns gold labels into choices; new labels are added, and then all are known. */
 static bool learn_labels(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err)
 {
-    if (!choose_all(set, labels, NULL, err))
+    struct growth growth = {0};
+    uint32_t known = labels_count(labels);
+    bool ok = choose_all(set, labels, NULL, &growth, err) &&
+              (!set->own.ranks || agree_on_labels(set, labels, known, &growth, err));
+    growth_release(&growth);
+    if (!ok)
         return false;
     if (labels_count(labels) > MAX_WIDTH)
         return fail(err, VOUCH_ERR_FORMAT, "expected at most %d different labels, found %u: is it the right column?",
@@ -302,7 +403,7 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
 {
     (void)scratch, (void)err;
     const struct tag_set *set = self;
-    const struct tag_item *item = &set->item[i];
+    const struct tag_item *item = tag_set_item(set, i);
     *example = (struct example){
         .parts = {.N = item->N,
                   .node = {.count = item->N,
@@ -329,8 +430,9 @@ struct examples tag_set_examples(const struct tag_set *set, const struct vocabul
         .space = {.width = labels_count(labels),
                   .nodes = feature_index_count(&vocabulary->node),
                   .edges = feature_index_count(&vocabulary->edge)},
-        .count = set->count,
+        .count = set->sentences,
         .self = set,
+        .own = set->own,
         .get = get,
     };
 }

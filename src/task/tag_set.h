@@ -9,7 +9,7 @@
 #define VOUCH_TASK_TAG_SET_H
 
 #include "core/examples.h"
-#include "task/tag_features.h"
+#include "task/agreement.h"
 #include "task/tag_labels.h"
 
 /* The place of one sentence in the arrays of the set. */
@@ -19,9 +19,13 @@ struct tag_item {
 };
 
 struct tag_set {
-    struct tag_item *item; /* [count] */
+    struct tag_item *item; /* [count] of the sentences that are here */
     uint32_t count;
-    uint64_t words;
+    uint64_t words;             /* of these */
+    uint32_t sentences;         /* of the corpus; more than `count` if other ranks have some */
+    uint64_t all_words;         /* of the corpus */
+    struct own_sentences own;   /* which of them are here; set it before the first is added */
+    uint32_t *guest;            /* as in `own` */
     uint32_t *raw;  /* [words] gold labels as they were read: numbers in `raw_names` */
     uint32_t *gold; /* [words] choices, after tag_set_close() */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
@@ -43,11 +47,23 @@ struct tag_set {
 /* Appends a sentence: its parts, and its gold labels as the corpus spells them. */
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err);
 
+/* Passes over a sentence of another rank: of N words, with these gold labels. */
+bool tag_set_pass(struct tag_set *set, const struct text *gold, uint32_t N, struct vouch_error *err);
+
+/* Returns a sentence of the corpus, which must be here. */
+const struct tag_item *tag_set_item(const struct tag_set *set, uint32_t sentence);
+
+/* Lets the ranks agree on what was read: the numbers of features, and what every sentence of a set has or has not. */
+bool tag_set_agree(struct tag_set *set, struct vocabulary_growth *growth, struct vouch_error *err);
+
+/* Sends the first rank those of the sentences (in ascending order) that it does not hold: they become its guests. */
+bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
+
 /*
- * Multiplies all vectors by one number, so that the root of their mean square length is `length`, and returns it; 1 if
+ * Multiplies all vectors by one number, so that the root of their mean square length is `length`: *scale, which is 1 if
  * all are zero. Words whose vector is zero do not count.
  */
-float tag_set_scale(struct tag_set *set, double length);
+bool tag_set_scale(struct tag_set *set, double length, float *scale, struct vouch_error *err);
 
 /*
  * Drops features that occur fewer than `cutoff` times (a plain B stays) and numbers the rest anew. Those that a

@@ -1,6 +1,8 @@
 /* Makes the lexicon of a corpus: see count_words.h. */
 #include "train/count_words.h"
 
+#include "base/buffer.h"
+
 bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *subset, uint32_t count,
                  struct lexicon *lexicon, struct vouch_error *err)
 {
@@ -17,5 +19,40 @@ bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *
         ok = ok && lexicon_add(lexicon, &answer, err);
     }
     scratch_release(&scratch);
+    return ok;
+}
+
+/* Counts, into an empty lexicon, what this rank has of all examples. */
+static bool count_own(const struct dataset *dataset, uint32_t layer, struct lexicon *lexicon, struct vouch_error *err)
+{
+    const struct examples *examples = &dataset->layer[layer].examples;
+    uint32_t *own = new_array(examples->count, sizeof *own, err), count = 0;
+    for (uint32_t i = 0; own && i < examples->count; i++)
+        if (sentence_is_own(&examples->own, i))
+            own[count++] = i;
+    bool ok = own && count_words(dataset, layer, own, count, lexicon, err);
+    free(own);
+    return ok;
+}
+
+bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexicon *lexicon, struct vouch_error *err)
+{
+    const struct examples *examples = &dataset->layer[layer].examples;
+    if (!examples->own.ranks)
+        return count_words(dataset, layer, NULL, examples->count, lexicon, err);
+    struct lexicon own = {0};
+    struct buffer slots = {0};
+    struct gathered all = {0};
+    bool ok = count_own(dataset, layer, &own, err);
+    for (uint64_t at = 0, slot; ok && lexicon_next(&own, &at, &slot);)
+        ok = buffer_add(&slots, (struct text){(const char *)&slot, sizeof slot}, err);
+    ok = ok && ranks_gather(examples->own.ranks, slots.bytes, slots.length, FOR_FIRST, &all, err);
+    for (uint64_t at = 0, slot; ok && at < all.start[all.count]; at += sizeof slot) {
+        memcpy(&slot, all.bytes + at, sizeof slot);
+        ok = lexicon_add_slot(lexicon, slot, err);
+    }
+    lexicon_release(&own);
+    gathered_release(&all);
+    free(slots.bytes);
     return ok;
 }

@@ -12,4 +12,7 @@
 bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *subset, uint32_t count,
                  struct lexicon *lexicon, struct vouch_error *err);
 
+/* Does so with all examples. If ranks have them, the first one gets the lexicon of all; the others get nothing. */
+bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexicon *lexicon, struct vouch_error *err);
+
 #endif

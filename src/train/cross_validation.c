@@ -20,6 +20,7 @@ struct runs {
     uint32_t *order;            /* [sentences] shuffled */
     uint32_t folds;             /* parts to go through */
     uint32_t parts;             /* parts that the corpus is cut into */
+    uint32_t of_shards;         /* threads that shards are learned on */
     struct tally_keeper *tally;
 };
 
@@ -60,6 +61,8 @@ static bool run_split(struct split *split, const struct trial *trial, struct sub
     struct training_options options = {.learner = trial->learner,
                                        .parameters = trial->parameters,
                                        .passes = plan->passes,
+                                       .shards = plan->shards,
+                                       .threads = split->runs->of_shards,
                                        .seed = plan->seed,
                                        .tell = watch_training,
                                        .context = split};
@@ -119,7 +122,10 @@ static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t part
     struct rng rng = rng_new(plan->seed, STREAM_SPLIT);
     if (ok)
         rng_shuffle(&rng, runs.order, count);
-    ok = ok && parallel_run(plan->threads, plan->trials * folds, run_job, &runs, err);
+    /* Ranks learn together, and so one trial after the other. */
+    bool together = plan->dataset->layer[plan->layer].examples.own.ranks != NULL;
+    runs.of_shards = together ? plan->threads : 1;
+    ok = ok && parallel_run(together ? 1 : plan->threads, plan->trials * folds, run_job, &runs, err);
     tally_close(runs.tally);
     free(runs.order);
     return ok;

@@ -20,6 +20,7 @@ struct trial_plan {
     const struct trial *trial; /* [trials] */
     uint32_t trials;
     uint32_t passes;
+    uint32_t shards; /* of learn/shards.h; 0, 1: none */
     uint64_t seed;
     uint32_t threads;
     /* Called after every finished run, from one thread at a time. May be NULL. */

@@ -42,9 +42,10 @@ struct dataset {
         struct examples dev;      /* read beside them to measure on; may be empty */
     } layer[MAX_LAYERS];
     const void *self;
+    uint64_t words;                 /* of all sentences to learn from, on whatever rank they are */
     const struct span_rules *rules; /* chunks of the first layer's answers; NULL: it has none */
 
-    /* Answers the sentences of a portion with `weights`, and counts. */
+    /* Answers the sentences of a portion with `weights`, and counts; ranks share them. */
     bool (*measure)(const void *self, const struct portion *portion, const float *weights, struct layer_score *score,
                     struct vouch_error *err);
 
@@ -52,8 +53,14 @@ struct dataset {
     bool (*compare)(const void *self, const struct example_answer *answer, bool *right /* [N] */,
                     struct vouch_error *err);
 
-    /* Returns how many words come before those of example i; for i = count, the words of all examples. */
+    /*
+     * Returns how many words come before those of example i; for i = count, the words of all examples. Only the
+     * examples that are here count.
+     */
     size_t (*words_before)(const void *self, bool dev, uint32_t i);
+
+    /* Returns how many words example i has, which must be here. */
+    uint32_t (*words_of)(const void *self, bool dev, uint32_t i);
 
     /*
      * Makes the examples of the second layer when the first one's answers are `choice` (of all words, one sentence

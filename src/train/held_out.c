@@ -137,6 +137,12 @@ static bool inherit(const struct work *work, struct node *node, uint32_t l, uint
     return ok;
 }
 
+/* Whether ranks learn the voices together: one after the other, then, each on all threads. */
+static bool learns_together(const struct held_out_plan *plan)
+{
+    return plan->dataset->layer[0].examples.own.ranks != NULL;
+}
+
 /* Learns a voice of the node: it goes on from the parent's. */
 static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_error *err)
 {
@@ -149,6 +155,7 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
                                        .parameters = trial->parameters,
                                        .passes = parent ? plan->further : plan->passes,
                                        .shards = plan->shards,
+                                       .threads = learns_together(plan) ? plan->threads : 1,
                                        .seed = plan->seed,
                                        .tell = carry_on,
                                        .show = lesson->sum ? watch : NULL,
@@ -259,7 +266,7 @@ static bool learn_nodes(struct work *work, struct vouch_error *err)
         work->node[p] = (struct node){.from = p, .to = plan->further ? plan->held : p + 1};
     if (ok)
         halve(work);
-    ok = ok && parallel_run_when(plan->threads, plan->beside.jobs + work->nodes * each, is_ready, learn_job, work, err);
+    ok = ok && parallel_run_when(learns_together(plan) ? 1 : plan->threads, plan->beside.jobs + work->nodes * each, is_ready, learn_job, work, err);
     for (uint32_t i = 0; work->node && i < work->nodes; i++)
         release_voices(&work->node[i]);
     turns_close(work->turns);

@@ -47,6 +47,7 @@ static bool tune(struct lesson *lesson, json_t *record)
     struct trial_plan trying = {.dataset = plan->dataset,
                                 .layer = lesson->layer,
                                 .passes = plan->passes,
+                                .shards = plan->shards,
                                 .seed = plan->seed,
                                 .threads = plan->threads};
     struct tuned tuned;
@@ -240,7 +241,7 @@ static bool learn_layer(const struct voices_plan *plan, struct learned_voices *l
     return ok &&
            (!plan->from || l >= plan->from->layers ||
             lexicon_add_all(&layer->lexicon, &plan->from->layer[l].lexicon, err)) &&
-           count_words(plan->dataset, l, NULL, plan->dataset->layer[l].examples.count, &layer->lexicon, err) &&
+           count_all_words(plan->dataset, l, &layer->lexicon, err) &&
            lexicon_close(&layer->lexicon, err);
 }
 

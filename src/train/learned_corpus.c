@@ -52,6 +52,17 @@ bool learned_corpus_read(struct learned_corpus *c, const struct learning *learni
     return ok;
 }
 
+bool learned_corpus_send(struct learned_corpus *c, const uint32_t *sentence, uint32_t count, struct vouch_error *err)
+{
+    bool ok = is_of_trees(c) ? arc_set_send(&c->trees.set, sentence, count, err)
+                             : tag_set_send(&c->tags.set, sentence, count, err);
+    if (is_of_trees(c))
+        see_trees(c);
+    else
+        see_tags(c);
+    return ok;
+}
+
 /* Warns if the model knows no label at all: it is then not the model for these files. */
 static void look_for_known_labels(const struct tag_set *dev, const struct vouch_watch *watch)
 {
@@ -139,9 +150,9 @@ static void tell_trees(const struct tree_corpus *t, enum multi_root done, const 
 {
     uint32_t relations = labels_count(&t->relations);
     char line[160];
-    snprintf(line, sizeof line, "read %u tree%s, %zu word%s (%s); %u relation%s", t->set.count, s_if_many(t->set.count),
-             t->set.words, s_if_many(t->set.words), format_name(t->format), relations, s_if_many(relations));
-    tell_read(watch, t->set.count, line);
+    snprintf(line, sizeof line, "read %u tree%s, %llu word%s (%s); %u relation%s", t->set.sentences,
+             s_if_many(t->set.sentences), (unsigned long long)t->set.all_words, s_if_many(t->set.all_words), format_name(t->format), relations, s_if_many(relations));
+    tell_read(watch, t->set.sentences, line);
     if (t->multi_root)
         watch_say(watch, VOUCH_EVENT_NOTE, "%s %u sentence%s with several roots%s", multi_root_done[done],
                   t->multi_root, s_if_many(t->multi_root), done == MULTI_ROOT_SKIP ? " (--multi-root)" : "");
@@ -154,10 +165,11 @@ static void tell_tags(const struct tag_corpus *c, const struct vouch_watch *watc
     if (c->labels.inner != c->labels.outer)
         snprintf(learned_as, sizeof learned_as, " (learned as %s)", scheme_name(c->labels.inner));
     snprintf(line, sizeof line, "read %u sentence%s, %llu word%s (%s); %u label%s, scheme %s%s; %u features",
-             c->set.count, s_if_many(c->set.count), (unsigned long long)c->set.words, s_if_many(c->set.words),
+             c->set.sentences, s_if_many(c->set.sentences), (unsigned long long)c->set.all_words,
+             s_if_many(c->set.all_words),
              format_name(c->format), labels, s_if_many(labels), scheme_name(c->labels.outer), learned_as,
              feature_index_count(&c->vocabulary.node));
-    tell_read(watch, c->set.count, line);
+    tell_read(watch, c->set.sentences, line);
     if (labels > MANY_LABELS)
         watch_say(watch, VOUCH_EVENT_WARNING, "warning: %u different labels: is it the right column (--gold)?", labels);
     if (labels == 1)

@@ -34,6 +34,10 @@ struct labelled_files {
 bool learned_corpus_read(struct learned_corpus *corpus, const struct learning *learning,
                          const struct labelled_files *files, const struct vouch_watch *watch, struct vouch_error *err);
 
+/* Sends the first rank those of some sentences to learn from that other ranks have; all ranks have the same list. */
+bool learned_corpus_send(struct learned_corpus *corpus, const uint32_t *sentence, uint32_t count,
+                         struct vouch_error *err);
+
 /*
  * Does the same for labelled files as `model`, which must outlive the corpus, sees them: all go to the dataset's dev.
  * Settles `reading`, and tells what was read.

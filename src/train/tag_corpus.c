@@ -33,6 +33,7 @@ struct reading_of {
     struct encoder *encoder; /* made at the first sentence */
     struct tag_set *set;
     bool grow; /* the vocabulary grows with this file */
+    struct vocabulary_growth growth; /* how, if ranks are to agree on it */
     const struct vouch_watch *watch;
     struct sentence sentence;
     struct text *gold;
@@ -97,16 +98,13 @@ static bool label_fits(const struct reading_of *r, struct text gold, struct vouc
                 excerpt(gold), gold.at);
 }
 
-static bool add_sentence(struct reading_of *r, struct vouch_error *err)
+/* Takes the gold labels of the sentence. */
+static bool take_gold(struct reading_of *r, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
-    struct parts parts;
     if (!sentence->labelled)
         return fail_without_gold(r->reader, sentence, err);
-    if (!r->encoder)
-        r->encoder = r->grow ? encoder_new_growing(&r->corpus->templates, &r->corpus->vocabulary, err)
-                             : encoder_new(&r->corpus->templates, &r->corpus->vocabulary, err);
-    if (!r->encoder || !RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
+    if (!RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
         r->gold[i] = task_gold(r->corpus->task, sentence->gold[i]);
@@ -114,12 +112,32 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
             return false;
     }
     const struct tag_labels *known = r->corpus->model ? &r->corpus->model->labels : &r->corpus->labels;
-    if (!r->grow && !labels_respell(known, r->gold, sentence->N, &r->work, err))
+    return r->grow || labels_respell(known, r->gold, sentence->N, &r->work, err);
+}
+
+/* Encodes the sentence. */
+static bool encode(struct reading_of *r, struct vouch_error *err)
+{
+    const struct sentence *sentence = &r->sentence;
+    struct parts parts;
+    if (!r->encoder)
+        r->encoder = r->grow ? encoder_new_growing(&r->corpus->templates, &r->corpus->vocabulary, err)
+                             : encoder_new(&r->corpus->templates, &r->corpus->vocabulary, err);
+    return r->encoder && score_files_append(r->corpus->model, sentence, &r->scores, &r->set->given, err) &&
+           encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
+           (!r->set->own.ranks || vocabulary_growth_note(&r->growth, r->set->sentences - 1, err));
+}
+
+/* Adds the sentence, or passes over it if another rank will. */
+static bool add_sentence(struct reading_of *r, struct vouch_error *err)
+{
+    const struct sentence *sentence = &r->sentence;
+    if (!take_gold(r, err))
         return false;
     uint64_t digest = sentence_words_digest(sentence);
     r->corpus->dev_seen += !r->grow && digest_set_has(&r->corpus->seen, digest);
-    return score_files_append(r->corpus->model, sentence, &r->scores, &r->set->given, err) &&
-           encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->set, &parts, r->gold, err) &&
+    return (sentence_is_own(&r->set->own, r->set->sentences) ? encode(r, err)
+                                                             : tag_set_pass(r->set, r->gold, sentence->N, err)) &&
            (!r->grow ||
             (digest_set_add(&r->corpus->seen, digest, err) && column_survey_add(&r->corpus->survey, sentence, err)));
 }
@@ -136,7 +154,7 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
             return false;
         if (!add_sentence(r, err))
             return reader_blame(r->reader, &r->sentence, err);
-        if (r->set->count % TELL_EVERY == 0 && !watch_reading(r->watch, r->set->count))
+        if (r->set->sentences % TELL_EVERY == 0 && !watch_reading(r->watch, r->set->sentences))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
     struct sentence_place end = reader_place(r->reader);
@@ -193,8 +211,9 @@ static bool end_reading(struct reading_of *r, bool ok, const char *path, struct 
     sentence_release(&r->sentence);
     label_work_release(&r->work);
     score_work_release(&r->scores);
+    vocabulary_growth_release(&r->growth);
     free(r->gold);
-    return ok && (r->set->count > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path));
+    return ok && (r->set->sentences > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path));
 }
 
 /* Starts with the vocabulary of the model to go on from. */
@@ -213,10 +232,10 @@ static bool begin_with(struct tag_corpus *corpus, const struct vouch_model *mode
 }
 
 /* Scales the vectors of a corpus that was read; those of a model to go on from decided how, and are scaled. */
-static void scale_vectors(struct tag_corpus *corpus, const struct tag_plan *plan)
+static bool scale_vectors(struct tag_corpus *corpus, const struct tag_plan *plan, struct vouch_error *err)
 {
-    if (corpus->templates.vectors.D && !plan->from)
-        corpus->templates.vectors.scale = tag_set_scale(&corpus->set, plan->vector_length);
+    struct vector_shape *vectors = &corpus->templates.vectors;
+    return !vectors->D || plan->from || tag_set_scale(&corpus->set, plan->vector_length, &vectors->scale, err);
 }
 
 bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, char *const *path, size_t paths,
@@ -224,14 +243,21 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
 {
     const struct vouch_model *from = plan->from;
     *corpus = (struct tag_corpus){.task = plan->task};
-    struct reading_of r = {.corpus = corpus, .plan = plan, .set = &corpus->set, .grow = true, .watch = watch};
+    struct reading_of r = {
+        .corpus = corpus,
+        .plan = plan,
+        .set = &corpus->set,
+        .grow = true,
+        .watch = watch,
+        .growth = {&corpus->templates, &corpus->vocabulary, from ? &from->vocabulary : NULL, {0}, {0}, {0}}};
+    corpus->set.own = plan->own;
     bool ok = !from || begin_with(corpus, from, err);
     for (size_t i = 0; ok && i < paths; i++)
         ok = read_file(&r, path[i], err);
+    ok = ok && (!plan->own.ranks || tag_set_agree(&corpus->set, &r.growth, err));
     ok = end_reading(&r, ok, paths ? path[0] : "input", err);
     digest_set_close(&corpus->seen);
-    scale_vectors(corpus, plan);
-    return ok && tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
+    return ok && scale_vectors(corpus, plan, err) && tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
            (from ? tag_set_join(&corpus->set, &corpus->labels, err)
                  : tag_set_close(&corpus->set, plan->inner, &corpus->labels, err)) &&
            labels_span_rules(&corpus->labels, &corpus->rules, err);
@@ -276,7 +302,7 @@ static bool score_sentence(struct scoring *s, uint32_t i, struct vouch_error *er
     const struct tag_labels *labels = &s->corpus->labels;
     struct examples examples = tag_set_examples(s->set, &s->corpus->vocabulary, labels, &chain_structure);
     struct example example;
-    uint32_t N = s->set->item[i].N;
+    uint32_t N = tag_set_item(s->set, i)->N;
     if (!RESERVE(s->gold, s->gold_capacity, (size_t)N + 1, err) ||
         !RESERVE(s->guess, s->guess_capacity, (size_t)N + 1, err) ||
         !examples_answer(&examples, i, s->weights, &s->answering, &example, err) ||
@@ -287,17 +313,35 @@ static bool score_sentence(struct scoring *s, uint32_t i, struct vouch_error *er
     return tag_score_add(&s->score, s->gold, s->guess, N, err);
 }
 
+/* Adds up what the ranks have counted; types are not told apart. */
+static bool sum_score(const struct ranks *ranks, struct tag_score *score, struct vouch_error *err)
+{
+    struct tag_counts *all = &score->all;
+    int64_t sum[] = {(int64_t)all->gold, (int64_t)all->guessed, (int64_t)all->correct, (int64_t)score->words,
+                     (int64_t)score->right_words};
+    if (!ranks_sum(ranks, sum, sizeof sum / sizeof *sum, err))
+        return false;
+    *all = (struct tag_counts){(uint64_t)sum[0], (uint64_t)sum[1], (uint64_t)sum[2]};
+    score->words = (uint64_t)sum[3];
+    score->right_words = (uint64_t)sum[4];
+    return true;
+}
+
 /* Labels the sentences and counts the right ones. */
 static bool measure(const void *self, const struct portion *p, const float *weights, struct layer_score *measured,
                     struct vouch_error *err)
 {
     const struct tag_corpus *corpus = self;
     struct scoring s = {.corpus = corpus, .set = set_of(corpus, p->dev), .weights = weights};
-    struct subset subset = p->dev ? (struct subset){NULL, s.set->count} : p->subset;
+    struct subset subset = p->dev ? (struct subset){NULL, s.set->sentences} : p->subset;
     bool ok = true;
     tag_score_init(&s.score, tag_unit_of(corpus->labels.outer));
-    for (uint32_t k = 0; ok && k < subset.count; k++)
-        ok = score_sentence(&s, subset.index ? subset.index[k] : k, err);
+    for (uint32_t k = 0; ok && k < subset.count; k++) {
+        uint32_t i = subset.index ? subset.index[k] : k;
+        if (sentence_is_own(&corpus->set.own, i))
+            ok = score_sentence(&s, i, err);
+    }
+    ok = ok && sum_score(corpus->set.own.ranks, &s.score, err);
     struct tag_rates rates = tag_rates(s.score.all);
     *measured = (struct layer_score){.precision = rates.precision,
                                      .recall = rates.recall,
@@ -317,7 +361,7 @@ static bool compare(const void *self, const struct example_answer *answer, bool 
 {
     const struct tag_corpus *corpus = self;
     const struct tag_set *set = set_of(corpus, answer->dev);
-    uint32_t N = set->item[answer->number].N;
+    uint32_t N = tag_set_item(set, answer->number)->N;
     struct label_work work = {0};
     struct text *guess = new_array((size_t)N + 1, sizeof *guess, err);
     bool ok = guess && labels_write(&corpus->labels, answer->choice, N, &work, guess, err);
@@ -331,7 +375,12 @@ static bool compare(const void *self, const struct example_answer *answer, bool 
 static size_t words_before(const void *self, bool dev, uint32_t i)
 {
     const struct tag_set *set = set_of(self, dev);
-    return i < set->count ? set->item[i].word : set->words;
+    return i < set->sentences ? tag_set_item(set, i)->word : set->words;
+}
+
+static uint32_t words_of(const void *self, bool dev, uint32_t i)
+{
+    return tag_set_item(set_of(self, dev), i)->N;
 }
 
 struct dataset tag_dataset(const struct tag_corpus *corpus)
@@ -341,9 +390,11 @@ struct dataset tag_dataset(const struct tag_corpus *corpus)
         .layer = {{"label", tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure),
                    tag_set_examples(&corpus->dev, &corpus->vocabulary, &corpus->labels, &chain_structure)}},
         .self = corpus,
+        .words = corpus->set.all_words,
         .rules = corpus->rules.labels ? &corpus->rules : NULL,
         .compare = compare,
         .words_before = words_before,
+        .words_of = words_of,
         .measure = measure,
     };
 }

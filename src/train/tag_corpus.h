@@ -24,6 +24,7 @@ struct tag_plan {
     uint32_t vector_window;    /* neighbours whose vectors are features of a word, too */
     double vector_length;      /* the root of the mean square length that vectors are scaled to */
     enum scheme inner;         /* scheme to learn in; SCHEME_NONE: as the corpus has it */
+    struct own_sentences own;  /* which of the sentences to learn from this process holds */
     struct reader_options reading;
 };
 

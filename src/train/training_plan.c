@@ -125,7 +125,15 @@ bool training_plan_make(struct training_plan *plan, const struct settings *setti
     *plan = (struct training_plan){.settings = *settings};
     if (settings->best_pass && !settings->dev)
         return fail(err, VOUCH_ERR_ARGUMENT, "--best-pass: expected --dev FILE to choose by");
-    return settings->from ? prepare_from(plan, err) : prepare(plan, err);
+    if (settings->shards < ranks_count(settings->ranks))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--shards: expected a shard at least for each of the %u ranks, found %lld",
+                    ranks_count(settings->ranks), (long long)settings->shards);
+    if (!(settings->from ? prepare_from(plan, err) : prepare(plan, err)))
+        return false;
+    plan->learning.tags.own = plan->learning.trees.own =
+        (struct own_sentences){.ranks = settings->ranks, .shards = (uint32_t)settings->shards};
+    return true;
 }
 
 void training_plan_release(struct training_plan *plan)

@@ -55,9 +55,12 @@ static bool add_tree(struct treebank *t, struct vouch_error *err)
             attach_to_first_root(&t->sentence);
     }
     uint64_t digest = sentence_words_digest(&t->sentence);
+    struct dictionary *relations = &t->corpus->relations.names;
     t->corpus->dev_seen += !t->training && digest_set_has(&t->corpus->seen, digest);
     return score_files_append(t->corpus->model, &t->sentence, &t->scores, &t->set->given, err) &&
-           arc_set_add(t->set, &t->sentence, &t->corpus->relations.names, t->training, err) &&
+           (sentence_is_own(&t->set->own, t->set->sentences)
+                ? arc_set_add(t->set, &t->sentence, relations, t->training, err)
+                : arc_set_pass(t->set, &t->sentence, relations, err)) &&
            (!t->training || digest_set_add(&t->corpus->seen, digest, err));
 }
 
@@ -71,7 +74,7 @@ static bool read_trees(struct treebank *t, struct vouch_error *err)
             continue;
         if (!add_tree(t, err))
             return reader_blame(t->reader, &t->sentence, err);
-        if (t->set->count % TELL_EVERY == 0 && !watch_reading(t->watch, t->set->count))
+        if (t->set->sentences % TELL_EVERY == 0 && !watch_reading(t->watch, t->set->sentences))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
     struct sentence_place end = reader_place(t->reader);
@@ -106,6 +109,7 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
     *corpus = (struct tree_corpus){.unlabelled = plan->unlabelled};
     corpus->set.arc_bits = corpus->dev.arc_bits = plan->arc_bits;
     corpus->set.relation_bits = corpus->dev.relation_bits = plan->relation_bits;
+    corpus->set.own = plan->own;
     struct treebank t = {.corpus = corpus, .plan = plan, .set = &corpus->set, .training = true, .watch = watch};
     if (plan->from && !begin_with(corpus, plan->from, err))
         return false;
@@ -113,7 +117,7 @@ bool tree_corpus_read(struct tree_corpus *corpus, const struct tree_plan *plan, 
         if (!read_bank(&t, path[i], err))
             return false;
     digest_set_close(&corpus->seen);
-    if (corpus->set.count == 0)
+    if (corpus->set.sentences == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences with one root, found none",
                     paths ? path[0] : "input");
     return labels_close(&corpus->relations, err);
@@ -132,7 +136,7 @@ bool tree_corpus_read_dev(struct tree_corpus *corpus, const struct tree_plan *pl
     struct treebank t = {.corpus = corpus, .plan = plan, .set = &corpus->dev};
     if (!read_bank(&t, path, err))
         return false;
-    return corpus->dev.count > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path);
+    return corpus->dev.sentences > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", path);
 }
 
 static const struct arc_set *set_of(const struct tree_corpus *corpus, bool dev)
@@ -148,19 +152,23 @@ static bool measure(const void *self, const struct portion *p, const float *weig
     const struct arc_set *set = set_of(corpus, p->dev);
     struct examples examples = p->layer ? arc_set_relations(set, labels_count(&corpus->relations), &chain_structure)
                                         : arc_set_arcs(set, &tree_structure);
-    struct subset subset = p->dev ? (struct subset){NULL, set->count} : p->subset;
+    struct subset subset = p->dev ? (struct subset){NULL, set->sentences} : p->subset;
     struct answering work = {0};
-    uint64_t words = 0, right = 0;
+    int64_t count[2] = {0}, *words = &count[0], *right = &count[1];
     bool ok = true;
     for (uint32_t k = 0; ok && k < subset.count; k++) {
-        uint32_t i = subset.index ? subset.index[k] : k, N = set->item[i].N;
+        uint32_t i = subset.index ? subset.index[k] : k;
         struct example example;
+        if (!sentence_is_own(&corpus->set.own, i))
+            continue;
+        uint32_t N = arc_set_item(set, i)->N;
         ok = examples_answer(&examples, i, weights, &work, &example, err);
         for (uint32_t w = 0; ok && w < N; w++)
-            right += work.choice[w] == example.gold[w];
-        words += N;
+            *right += work.choice[w] == example.gold[w];
+        *words += N;
     }
-    double percent = words ? 100 * (double)right / (double)words : 0;
+    ok = ok && ranks_sum(corpus->set.own.ranks, count, 2, err);
+    double percent = *words ? 100 * (double)*right / (double)*words : 0;
     *score = (struct layer_score){.figure = percent, .accuracy = percent};
     answering_release(&work);
     return ok;
@@ -169,7 +177,7 @@ static bool measure(const void *self, const struct portion *p, const float *weig
 static bool compare(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
 {
     const struct arc_set *set = set_of(self, answer->dev);
-    const struct arc_item *item = &set->item[answer->number];
+    const struct arc_item *item = arc_set_item(set, answer->number);
     const uint32_t *gold = (answer->layer ? set->relation : set->head) + item->first;
     (void)err;
     for (uint32_t n = 0; n < item->N; n++)
@@ -180,7 +188,12 @@ static bool compare(const void *self, const struct example_answer *answer, bool 
 static size_t words_before(const void *self, bool dev, uint32_t i)
 {
     const struct arc_set *set = set_of(self, dev);
-    return i < set->count ? set->item[i].first : set->words;
+    return i < set->sentences ? arc_set_item(set, i)->first : set->words;
+}
+
+static uint32_t words_of(const void *self, bool dev, uint32_t i)
+{
+    return arc_set_item(set_of(self, dev), i)->N;
 }
 
 static bool given(const void *self, bool dev, const uint32_t *choice, struct examples *examples, void **owned,
@@ -202,7 +215,9 @@ struct dataset tree_dataset(const struct tree_corpus *corpus)
                               .self = corpus,
                               .measure = measure,
                               .compare = compare,
+                              .words = corpus->set.all_words,
                               .words_before = words_before,
+                              .words_of = words_of,
                               .given = given};
     dataset.layer[0].name = "arc";
     dataset.layer[0].examples = arc_set_arcs(&corpus->set, &tree_structure);

@@ -20,6 +20,7 @@ struct tree_plan {
     bool unlabelled;                /* heads only */
     enum multi_root multi_root;
     uint32_t arc_bits, relation_bits;
+    struct own_sentences own; /* which of the sentences to learn from this process holds */
     struct reader_options reading;
 };
 

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
 {
@@ -146,7 +147,7 @@ static void give_up_parts(void *context, const struct vouch_error *err)
 static bool are_independent(const struct training_plan *plan, const struct training_result *result)
 {
     const struct settings *s = &plan->settings;
-    return will_calibrate(plan) && s->threads > 1 && s->shards == 1 && !s->dev && !s->tune &&
+    return will_calibrate(plan) && s->threads > 1 && s->shards == 1 && !s->ranks && !s->dev && !s->tune &&
            calibration_cut(&result->corpus.dataset).held > 0;
 }
 
@@ -252,6 +253,26 @@ static void tell_calibrated(const struct found_confidence *found, const struct l
     }
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Sends the first rank the sentences that are held out, of which there are not many: see calibration_cut(). */
+static bool send_held_out(struct learned_corpus *corpus, const struct held_out *held, struct vouch_error *err)
+{
+    uint32_t count = 0, *sentence = new_array(corpus->dataset.layer[0].examples.count, sizeof *sentence, err);
+    for (uint32_t p = 0; sentence && !held->dev && p < held->parts; p++)
+        for (uint32_t k = 0; k < held->part[p].count; k++)
+            sentence[count++] = held->part[p].sentence[k];
+    if (sentence)
+        qsort(sentence, count, sizeof *sentence, by_number);
+    bool ok = sentence && learned_corpus_send(corpus, sentence, count, err);
+    free(sentence);
+    return ok;
+}
+
 /* Finds how far the answers can be trusted. If it is stopped, what was learned stays, uncalibrated. */
 static bool calibrate(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
                       struct held_out *held, struct vouch_error *err)
@@ -267,8 +288,11 @@ static bool calibrate(const struct training_plan *plan, const struct vouch_watch
     struct confidence_plan asked = calibrating(plan, result, watch);
     asked.lessons.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial;
     bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) &&
-              held_out_lexicons(held, result->voices.layer, asked.threads, err) &&
-              calibrate_learned(&asked, held, &found, err);
+              (!s->ranks || send_held_out(&result->corpus, held, err));
+    if (ok && !ranks_first(s->ranks)) /* which has everything now, and does the rest */
+        return true;
+    ok = ok && held_out_lexicons(held, result->voices.layer, asked.threads, err) &&
+         calibrate_learned(&asked, held, &found, err);
     if (ok) {
         tell_calibrated(&found, &result->voices, watch);
         result->confidence = json_incref(found.json);

@@ -1,0 +1,112 @@
+/* Finds sentences: see own_sentences.h. */
+#include "core/own_sentences.h"
+
+#include <string.h>
+
+/* Returns the place of a guest. */
+static uint32_t guest_place(const struct own_sentences *own, uint32_t i)
+{
+    uint32_t low = 0, high = own->guests;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (own->guest[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < own->guests && own->guest[low] == i ? own->own + low : NOT_HERE;
+}
+
+/* Returns how many shards are this rank's. */
+static uint32_t own_shards(const struct own_sentences *own)
+{
+    return (own->shards - own->ranks->rank + own->ranks->count - 1) / own->ranks->count;
+}
+
+uint32_t sentence_place(const struct own_sentences *own, uint32_t i)
+{
+    if (!own->ranks)
+        return i;
+    if (!sentence_is_own(own, i))
+        return guest_place(own, i);
+    return i / own->shards * own_shards(own) + i % own->shards / own->ranks->count;
+}
+
+uint32_t sentence_number(const struct own_sentences *own, uint32_t place)
+{
+    if (!own->ranks)
+        return place;
+    uint32_t mine = own_shards(own);
+    return place / mine * own->shards + place % mine * own->ranks->count + own->ranks->rank;
+}
+
+/* What precedes the bytes of a sentence that is sent. */
+struct address {
+    uint64_t size;
+    uint32_t sentence;
+};
+
+/* Packs this rank's own sentences of a list, each behind its address. */
+static bool pack_own(const struct own_sentences *own, const uint32_t *sentence, uint32_t count,
+                     const struct sentence_post *post, struct buffer *out, struct vouch_error *err)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        struct address address = {0, sentence[k]};
+        size_t at = out->length;
+        if (!sentence_is_own(own, sentence[k]))
+            continue;
+        if (!buffer_add(out, (struct text){(const char *)&address, sizeof address}, err) ||
+            !post->pack(post->self, sentence[k], out, err))
+            return false;
+        address.size = out->length - at - sizeof address;
+        memcpy(out->bytes + at, &address, sizeof address);
+    }
+    return true;
+}
+
+/* A sentence that came, without its address. */
+struct letter {
+    const char *bytes;
+    uint32_t sentence;
+};
+
+static int by_sentence(const void *a, const void *b)
+{
+    const struct letter *x = a, *y = b;
+    return (x->sentence > y->sentence) - (x->sentence < y->sentence);
+}
+
+static uint32_t read_letters(const struct gathered *came, struct letter *letter)
+{
+    uint32_t letters = 0;
+    struct address address;
+    for (uint64_t at = 0; at < came->start[came->count]; at += sizeof address + address.size) {
+        memcpy(&address, came->bytes + at, sizeof address);
+        letter[letters++] = (struct letter){came->bytes + at + sizeof address, address.sentence};
+    }
+    return letters;
+}
+
+bool sentences_send(struct own_sentences *own, const uint32_t *sentence, uint32_t count,
+                    const struct sentence_post *post, uint32_t **guest, struct vouch_error *err)
+{
+    struct buffer sent = {0};
+    struct gathered came = {0};
+    struct letter *letter = new_array(count, sizeof *letter, err);
+    *guest = new_array(count, sizeof **guest, err);
+    bool ok = letter && *guest && (ranks_first(own->ranks) || pack_own(own, sentence, count, post, &sent, err)) &&
+              ranks_gather(own->ranks, sent.bytes, sent.length, FOR_FIRST, &came, err);
+    uint32_t letters = ok ? read_letters(&came, letter) : 0;
+    if (letters)
+        qsort(letter, letters, sizeof *letter, by_sentence);
+    own->guest = *guest;
+    own->guests = 0;
+    for (; ok && own->guests < letters; own->guests++) {
+        (*guest)[own->guests] = letter[own->guests].sentence;
+        ok = post->unpack(post->self, letter[own->guests].bytes, err);
+    }
+    gathered_release(&came);
+    free(letter);
+    free(sent.bytes);
+    return ok;
+}

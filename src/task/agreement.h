@@ -1,0 +1,50 @@
+/*
+ * Lets ranks number alike what each has numbered by itself: strings, labels, features.
+ *
+ * A process that works alone numbers things as it meets them, sentence by sentence. So each rank notes in which sentence
+ * it first met what, the ranks collect each other's lists, sort them by 64-bit hashes to find what is the same, and
+ * number what is left by the sentence in which it was first met, and by its turn in it. That is the order, and so are
+ * the numbers, of a process that has met all sentences itself.
+ *
+ * Time: n log n in the sum of what the ranks have; every rank gets all of their lists, once.
+ */
+#ifndef VOUCH_TASK_AGREEMENT_H
+#define VOUCH_TASK_AGREEMENT_H
+
+#include "base/ranks.h"
+#include "task/tag_features.h"
+
+/* How many things were known after which sentence: an entry for each sentence that brought new ones. */
+struct growth {
+    struct {
+        uint32_t sentence, size;
+    } *after; /* [count] */
+    size_t count, capacity;
+};
+
+/* Notes that `size` things were known after a sentence. */
+bool growth_note(struct growth *growth, uint32_t sentence, uint32_t size, struct vouch_error *err);
+void growth_release(struct growth *growth);
+
+/*
+ * Numbers the names of all ranks. The first `known` are the same everywhere and keep their numbers; renamed [count + 1]
+ * has the new number of every old one.
+ */
+bool agree_on_names(const struct ranks *ranks, struct dictionary *names, uint32_t known, const struct growth *growth,
+                    uint32_t *renamed, struct vouch_error *err);
+
+/* What is to be agreed on: a vocabulary, how it grew, and what all ranks knew before; or NULL. */
+struct vocabulary_growth {
+    const struct templates *templates;
+    struct vocabulary *vocabulary;
+    const struct vocabulary *known;
+    struct growth strings, node, edge;
+};
+bool vocabulary_growth_note(struct vocabulary_growth *growth, uint32_t sentence, struct vouch_error *err);
+void vocabulary_growth_release(struct vocabulary_growth *growth);
+
+/* Numbers strings and features; node and edge [features] get the new number of every old one. Free them in any case. */
+bool agree_on_vocabulary(const struct ranks *ranks, struct vocabulary_growth *growth, uint32_t **node, uint32_t **edge,
+                         struct vouch_error *err);
+
+#endif
