@@ -64,6 +64,7 @@ const struct grids *grids_named(const char *name)
  * So many held-out words are enough to calibrate on: fewer heads than labels, because heads are wrong more often. A
  * model that learns without a fifth of the corpus errs more often than the final one, so that probabilities come out
  * too low. Without a tenth it is nearer to the final one: where a few tenths have enough words, tenths are held out.
+ * Of a corpus that is many times as large, one part that has enough is: its size does not grow with the corpus.
  */
 enum { WORDS_ENOUGH = 100000, HEADS_ENOUGH = 15000, WORDS_FOR_TENTHS = 100000, MANY_TIMES = 10 };
 

@@ -1,10 +1,10 @@
 /*
  * Lets ranks number alike what each has numbered by itself: strings, labels, features.
  *
- * A process that works alone numbers things as it meets them, sentence by sentence. So each rank notes in which sentence
- * it first met what, the ranks collect each other's lists, sort them by 64-bit hashes to find what is the same, and
- * number what is left by the sentence in which it was first met, and by its turn in it. That is the order, and so are
- * the numbers, of a process that has met all sentences itself.
+ * A process that works alone numbers things as it meets them, sentence by sentence. So each rank notes in which
+ * sentence it first met what. The ranks collect each other's lists, sort them by 64-bit hashes to find what is the
+ * same, and number what is left by the sentence in which it was first met, and by its turn in it. These are the numbers
+ * that a process gives which has met all sentences itself.
  *
  * Time: n log n in the sum of what the ranks have; every rank gets all of their lists, once.
  */

@@ -276,7 +276,8 @@ static bool cut_kind(struct tag_set *set, struct row_store *store, uint32_t cuto
     bool ok = seen && renamed;
     for (size_t i = 0; ok && i < store->features; i++)
         seen[store->feature[i]]++;
-    ok = ok && sum_counts(set->own.ranks, seen, count, err) && keep_features(store->index, renamed, seen, store->known, cutoff, err);
+    ok = ok && sum_counts(set->own.ranks, seen, count, err) &&
+         keep_features(store->index, renamed, seen, store->known, cutoff, err);
     for (uint32_t s = 0; ok && s < set->count; s++) {
         struct tag_item *item = &set->item[s];
         size_t *at = edge ? &item->edge_feature : &item->node_feature, from = *at;

@@ -266,7 +266,8 @@ static bool learn_nodes(struct work *work, struct vouch_error *err)
         work->node[p] = (struct node){.from = p, .to = plan->further ? plan->held : p + 1};
     if (ok)
         halve(work);
-    ok = ok && parallel_run_when(learns_together(plan) ? 1 : plan->threads, plan->beside.jobs + work->nodes * each, is_ready, learn_job, work, err);
+    uint32_t threads = learns_together(plan) ? 1 : plan->threads;
+    ok = ok && parallel_run_when(threads, plan->beside.jobs + work->nodes * each, is_ready, learn_job, work, err);
     for (uint32_t i = 0; work->node && i < work->nodes; i++)
         release_voices(&work->node[i]);
     turns_close(work->turns);

@@ -151,7 +151,8 @@ static void tell_trees(const struct tree_corpus *t, enum multi_root done, const 
     uint32_t relations = labels_count(&t->relations);
     char line[160];
     snprintf(line, sizeof line, "read %u tree%s, %llu word%s (%s); %u relation%s", t->set.sentences,
-             s_if_many(t->set.sentences), (unsigned long long)t->set.all_words, s_if_many(t->set.all_words), format_name(t->format), relations, s_if_many(relations));
+             s_if_many(t->set.sentences), (unsigned long long)t->set.all_words, s_if_many(t->set.all_words),
+             format_name(t->format), relations, s_if_many(relations));
     tell_read(watch, t->set.sentences, line);
     if (t->multi_root)
         watch_say(watch, VOUCH_EVENT_NOTE, "%s %u sentence%s with several roots%s", multi_root_done[done],

@@ -34,10 +34,6 @@ struct labelled_files {
 bool learned_corpus_read(struct learned_corpus *corpus, const struct learning *learning,
                          const struct labelled_files *files, const struct vouch_watch *watch, struct vouch_error *err);
 
-/* Sends the first rank those of some sentences to learn from that other ranks have; all ranks have the same list. */
-bool learned_corpus_send(struct learned_corpus *corpus, const uint32_t *sentence, uint32_t count,
-                         struct vouch_error *err);
-
 /*
  * Does the same for labelled files as `model`, which must outlive the corpus, sees them: all go to the dataset's dev.
  * Settles `reading`, and tells what was read.
@@ -46,6 +42,10 @@ bool learned_corpus_borrow(struct learned_corpus *corpus, const struct vouch_mod
                            struct reader_options *reading, const struct labelled_files *files,
                            const struct vouch_watch *watch, struct vouch_error *err);
 void learned_corpus_release(struct learned_corpus *corpus);
+
+/* Sends the first rank those of some sentences to learn from that other ranks have; all ranks have the same list. */
+bool learned_corpus_send(struct learned_corpus *corpus, const uint32_t *sentence, uint32_t count,
+                         struct vouch_error *err);
 
 /* Tells the watch what was read to learn from, and warns of likely mistakes. */
 void learned_corpus_tell(const struct learned_corpus *corpus, const struct learning *learning,

@@ -32,7 +32,7 @@ struct reading_of {
     struct reader *reader;
     struct encoder *encoder; /* made at the first sentence */
     struct tag_set *set;
-    bool grow; /* the vocabulary grows with this file */
+    bool grow;                       /* the vocabulary grows with this file */
     struct vocabulary_growth growth; /* how, if ranks are to agree on it */
     const struct vouch_watch *watch;
     struct sentence sentence;
@@ -257,7 +257,8 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
     ok = ok && (!plan->own.ranks || tag_set_agree(&corpus->set, &r.growth, err));
     ok = end_reading(&r, ok, paths ? path[0] : "input", err);
     digest_set_close(&corpus->seen);
-    return ok && scale_vectors(corpus, plan, err) && tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
+    return ok && scale_vectors(corpus, plan, err) &&
+           tag_set_cut(&corpus->set, &corpus->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
            (from ? tag_set_join(&corpus->set, &corpus->labels, err)
                  : tag_set_close(&corpus->set, plan->inner, &corpus->labels, err)) &&
            labels_span_rules(&corpus->labels, &corpus->rules, err);
