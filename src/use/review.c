@@ -176,7 +176,7 @@ static bool block_done(const struct judging *r, struct vouch_error *err)
     return !watch_stops(r->plan->watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-/* Returns the rank that judges a block of a part: the one that has learned its model, or any, as all of them have it. */
+/* Returns the rank that judges a block of a part: the one that has learned its model, or any if all of them have it. */
 static uint32_t rank_for(const struct review_plan *plan, const struct held_out *held, uint32_t part, uint32_t block)
 {
     return (held->ranks ? part : block) % ranks_count(plan->ranks);
@@ -265,7 +265,8 @@ static bool exchange_found(const struct judging *r, struct vouch_error *err)
     const struct ranks *ranks = r->plan->ranks;
     struct gathered all = {0};
     char *list = ranks ? new_block(r->review->words * sizeof *r->finding + 1, err) : NULL;
-    bool ok = !ranks || (list && ranks_gather(ranks, list, copy_found(r, ranks->rank, list, false), FOR_ALL, &all, err));
+    size_t size = list ? copy_found(r, ranks->rank, list, false) : 0;
+    bool ok = !ranks || (list && ranks_gather(ranks, list, size, FOR_ALL, &all, err));
     for (uint32_t rank = 0; ok && rank < all.count; rank++)
         copy_found(r, rank, all.bytes + all.start[rank], true);
     gathered_release(&all);
