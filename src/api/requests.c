@@ -243,11 +243,30 @@ static bool stop(void *context)
     return sink->stop && sink->stop(sink->context);
 }
 
+static void see(void *context, const struct sentence *sentence)
+{
+    const struct answer_sink *sink = ((const struct changed_stream *)context)->sink;
+    if (sink->see)
+        sink->see(sink->context, sentence);
+}
+
+static bool exchange(void *context, const struct dealing *round, const struct vouch_error *failed,
+                     struct vouch_error *err)
+{
+    const struct answer_sink *sink = ((const struct changed_stream *)context)->sink;
+    return sink->exchange(sink->context, round, failed, err);
+}
+
 bool request_stream(const struct vouch_request *request, struct reader *reader, const struct answer_sink *sink,
                     struct vouch_error *err)
 {
     struct changed_stream stream = {.request = request, .sink = sink};
-    struct answer_sink changing = {.take = change_and_hand_on, .context = &stream, .stop = stop};
+    struct answer_sink changing = {.take = change_and_hand_on,
+                                   .context = &stream,
+                                   .stop = stop,
+                                   .see = see,
+                                   .ranks = sink->ranks,
+                                   .exchange = exchange};
     bool ok = answer_stream(request->model, request->estimator, reader, request->threads, &changing, err);
     changing_release(&stream.changing);
     return ok;

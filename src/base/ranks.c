@@ -43,3 +43,20 @@ void gathered_release(struct gathered *gathered)
     free(gathered->start);
     *gathered = (struct gathered){0};
 }
+
+bool ranks_exchange(const struct ranks *ranks, void *result, uint32_t jobs, size_t size, struct vouch_error *err)
+{
+    struct gathered all = {0};
+    char *at = result, *own = ranks ? new_block((jobs / ranks_count(ranks) + 1) * size + 1, err) : NULL;
+    size_t count = 0;
+    if (!own)
+        return !ranks;
+    for (uint32_t job = ranks->rank; job < jobs; job += ranks->count)
+        memcpy(own + count++ * size, at + job * size, size);
+    bool ok = ranks_gather(ranks, own, count * size, FOR_ALL, &all, err);
+    for (uint32_t job = 0; ok && job < jobs; job++)
+        memcpy(at + job * size, all.bytes + all.start[job % all.count] + job / all.count * size, size);
+    gathered_release(&all);
+    free(own);
+    return ok;
+}

@@ -67,4 +67,19 @@ bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, enum 
                   struct gathered *gathered, struct vouch_error *err);
 void gathered_release(struct gathered *gathered);
 
+/* Whether this rank is the one that does the job of that number, where jobs are dealt out in turn. */
+static inline bool ranks_do(const struct ranks *ranks, uint32_t job)
+{
+    return job % ranks_count(ranks) == ranks_own(ranks);
+}
+
+/* Returns how many of so many jobs this rank does. */
+static inline uint32_t ranks_share(const struct ranks *ranks, uint32_t jobs)
+{
+    return (jobs + ranks_count(ranks) - 1 - ranks_own(ranks)) / ranks_count(ranks);
+}
+
+/* Gives all ranks the results of such jobs: `result` has `size` bytes for each, of which a rank has made its own. */
+bool ranks_exchange(const struct ranks *ranks, void *result, uint32_t jobs, size_t size, struct vouch_error *err);
+
 #endif

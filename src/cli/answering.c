@@ -16,6 +16,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Whether the input is a file, which several processes can read; with --scores there may be none. */
+static bool ranks_can_read(const struct settings *settings)
+{
+    struct stat about;
+    const char *path = answering_input(settings);
+    if (!path)
+        return settings->scores != NULL;
+    return strcmp(path, "-") != 0 && (stat(path, &about) != 0 || S_ISREG(about.st_mode));
+}
+
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings)
 {
     struct vouch_error err = {0};
@@ -25,6 +35,9 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
         return misuse(command, "expected one input file, found %zu", settings->arguments);
     if (!request_options_agree(settings, &err) || !reading_options_to_answer(settings, reading, &err))
         return misused(command, &err);
+    if (settings->ranks && !ranks_can_read(settings))
+        return misuse(command, "expected a file that all ranks can read, found %s",
+                      settings->arguments ? settings->argument[0] : "standard input");
     if (settings->draw && strcmp(settings->draw, "text") != 0 && strcmp(settings->draw, "svg") != 0)
         return misuse_value(command, "draw", "text or svg", settings->draw);
     if (reading->report && settings->scores)
@@ -96,10 +109,15 @@ struct vouch_request *answering_ask(const struct settings *settings, const struc
                                     struct vouch_error *err)
 {
     struct vouch_request *request = request_new(model, settings, words_only, err);
-    if (request && request->estimator) {
-        answering_say_methods(settings, request->estimator);
-        request->estimator->promise = settings->quiet ? PROMISE_NOTHING : PROMISE_WORDS;
+    int64_t told = !settings->quiet; /* of ranks, the first may tell what all of them find */
+    if (!request || !request->estimator)
+        return request;
+    if (!ranks_sum(settings->ranks, &told, 1, err)) {
+        vouch_request_free(request);
+        return NULL;
     }
+    answering_say_methods(settings, request->estimator);
+    request->estimator->promise = told ? PROMISE_WORDS : PROMISE_NOTHING;
     return request;
 }
 
@@ -127,14 +145,23 @@ bool answering_warn_of_unlike(const struct settings *settings, const struct vouc
     return true;
 }
 
-void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
+bool answer_counts_sum(struct answer_counts *counts, const struct ranks *ranks, struct vouch_error *err)
+{
+    int64_t sum[] = {(int64_t)counts->sentences, (int64_t)counts->words, (int64_t)counts->faults};
+    if (!ranks_sum(ranks, sum, 3, err))
+        return false;
+    *counts = (struct answer_counts){(uint64_t)sum[0], (uint64_t)sum[1], (uint64_t)sum[2]};
+    return true;
+}
+
+void answering_say_speed(const struct settings *settings, const char *did, const struct answer_counts *counts,
                          double started, bool by_words)
 {
-    double seconds = seconds_now() - started, count = (double)(by_words ? words : sentences);
+    double seconds = seconds_now() - started, count = (double)(by_words ? counts->words : counts->sentences);
     if (settings->verbose && !settings->quiet)
-        showf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did, (unsigned long long)sentences,
-              (unsigned long long)words, seconds, count / (seconds > 0 ? seconds : 1),
-              by_words ? "words" : "sentences");
+        showf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did,
+              (unsigned long long)counts->sentences, (unsigned long long)counts->words, seconds,
+              count / (seconds > 0 ? seconds : 1), by_words ? "words" : "sentences");
 }
 
 int answering_say_faults(const struct command *command, uint64_t faults)

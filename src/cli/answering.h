@@ -56,8 +56,16 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
 bool answering_warn_of_unlike(const struct settings *settings, const struct vouch_model *model,
                               const struct promise *promise, struct vouch_error *err);
 
+/* How much was answered, and how many lines were reported in place of answers. */
+struct answer_counts {
+    uint64_t sentences, words, faults;
+};
+
+/* Adds up what the ranks have answered, once the output is written; they may end from then on. */
+bool answer_counts_sum(struct answer_counts *counts, const struct ranks *ranks, struct vouch_error *err);
+
 /* Prints, with --verbose, how much was answered in how long, and how many words or sentences that is in a second. */
-void answering_say_speed(const struct settings *settings, const char *did, uint64_t sentences, uint64_t words,
+void answering_say_speed(const struct settings *settings, const char *did, const struct answer_counts *counts,
                          double started, bool by_words);
 
 /* Writes the line below coloured sentences that explains the marks. */

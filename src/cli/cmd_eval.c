@@ -30,6 +30,8 @@ static int eval(const struct command *command, struct settings *settings)
     int status = check_form(command, settings);
     if (status != EXIT_DONE)
         return status;
+    if (settings->ranks && !settings->folds)
+        return misuse(command, "ranks share --folds alone: run 'vouch eval', without mpirun");
     if (!settings->folds)
         return settings->model && !settings->answers ? eval_model(command, settings) : eval_files(command, settings);
     if (settings->model)

@@ -1,4 +1,5 @@
 /* Implements vouch parse: dependency trees with a model. */
+#include "cli/answer_output.h"
 #include "cli/answering.h"
 #include "cli/colour.h"
 
@@ -12,12 +13,11 @@
 enum picture { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG };
 
 struct parsing {
-    struct output *out;
+    struct answer_output to;
     struct writer_options writing;
     struct doubts doubts;
-    struct promise promise;
     struct buffer nameless; /* words of sentences that have scores alone */
-    uint64_t sentences, words, faults;
+    struct answer_counts counts;
     bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     enum picture drawing;
     bool colour;
@@ -27,11 +27,11 @@ struct parsing {
     size_t form_capacity, tag_capacity;
 };
 
-/* Draws a tree: every tree as text, only the first as a picture. */
+/* Draws a tree: every tree as text, only the first, which is the first rank's, as a picture. */
 static bool draw(struct parsing *p, const struct sentence *sentence, const struct answer *answer,
                  struct vouch_error *err)
 {
-    if (sentence->N == 0 || (p->drawing == DRAW_SVG && p->sentences > 1))
+    if (sentence->N == 0 || (p->drawing == DRAW_SVG && (p->counts.sentences > 1 || !ranks_first(p->to.ranks))))
         return true;
     if (!RESERVE(p->form, p->form_capacity, sentence->N, err) || !RESERVE(p->tag, p->tag_capacity, sentence->N, err))
         return false;
@@ -44,8 +44,8 @@ static bool draw(struct parsing *p, const struct sentence *sentence, const struc
     p->drawn.length = 0;
     if (!(p->drawing == DRAW_SVG ? arc_diagram_svg(&tree, &p->drawn, err) : arc_diagram_text(&tree, &p->drawn, err)))
         return false;
-    output_write(p->out, p->drawn.bytes, p->drawn.length);
-    output_write(p->out, "\n", 1);
+    output_write(p->to.out, p->drawn.bytes, p->drawn.length);
+    output_write(p->to.out, "\n", 1);
     return true;
 }
 
@@ -54,19 +54,17 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     struct parsing *p = context;
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
     struct marks marks;
-    p->faults += sentence->faulty;
-    p->sentences += !sentence->faulty;
-    p->words += sentence->N;
-    if (answer->promise && !sentence->faulty)
-        promise_add(&p->promise, answer->promise);
+    p->counts.faults += sentence->faulty;
+    p->counts.sentences += !sentence->faulty;
+    p->counts.words += sentence->N;
     bool written = p->drawing  ? draw(p, sentence, answer, err)
                    : p->colour ? colour_tree(&p->colouring, sentence, &tree, answer->confidences, err)
                                : doubts_mark_tree(&p->doubts, sentence, answer->confidences, &tree, &marks, err) &&
-                                     write_tree(p->out, &p->writing, sentence, &tree, &marks, err);
-    if (!written)
+                                     write_tree(p->to.out, &p->writing, sentence, &tree, &marks, err);
+    if (!written || !answer_output_end(&p->to, sentence->faulty ? NULL : answer->promise, err))
         return false;
     if (p->flush)
-        output_flush(p->out);
+        output_flush(p->to.out);
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
@@ -76,28 +74,35 @@ static bool stop(void *context)
     return interrupt_seen();
 }
 
+static bool exchange(void *context, const struct dealing *round, const struct vouch_error *failed,
+                     struct vouch_error *err)
+{
+    struct parsing *p = context;
+    return answer_output_exchange(&p->to, round, failed, err);
+}
+
 static bool parse_file(const struct settings *settings, const struct vouch_model *model,
                        const struct reader_options *reading, struct parsing *p, struct vouch_error *err)
 {
     struct reader *reader = answering_reader(settings, model, reading, &p->nameless, err);
-    struct answer_sink sink = {.take = take, .context = p, .stop = stop};
+    struct answer_sink sink = {
+        .take = take, .context = p, .stop = stop, .ranks = settings->ranks, .exchange = exchange};
     struct settings asked = *settings;
     if (p->drawing)
         asked.confidence = "none"; /* drawings show no doubt */
     struct vouch_request *request = reader ? answering_ask(&asked, model, false, err) : NULL;
-    p->out = request ? output_open(settings->output, err) : NULL;
+    bool ok = request && answer_output_open(&p->to, settings->output, settings->ranks, err);
     p->flush = answers_are_awaited(settings);
-    bool ok = p->out != NULL;
     if (ok) {
         p->writing = writer_options_for(reader_format(reader), reader_separator(reader));
         p->doubts = answering_doubts(settings);
-        p->colouring = (struct colouring){.out = p->out, .model = model};
+        p->colouring = (struct colouring){.out = p->to.out, .model = model};
         ok = request_stream(request, reader, &sink, err);
     }
-    ok = ok && answering_warn_of_unlike(settings, model, &p->promise, err);
+    ok = ok && answering_warn_of_unlike(settings, model, &p->to.promise, err);
     if (ok && p->colour && request->estimator)
         answering_legend(&p->colouring, request->estimator);
-    ok = output_close(p->out, ok, err);
+    ok = answer_output_close(&p->to, ok, err);
     reader_close(reader);
     free(p->nameless.bytes);
     vouch_request_free(request);
@@ -117,15 +122,15 @@ int parse_with(const struct command *command, const struct settings *settings, v
     double started = seconds_now();
     if (settings->output)
         interrupt_catch();
-    bool ok = parse_file(settings, model, reading, &p, &err);
+    bool ok = parse_file(settings, model, reading, &p, &err) && answer_counts_sum(&p.counts, settings->ranks, &err);
     vouch_model_close(model);
     free(p.form);
     free(p.tag);
     free(p.drawn.bytes);
     if (!ok)
         return failed(command, &err);
-    answering_say_speed(settings, "parsed", p.sentences, p.words, started, false);
-    return answering_say_faults(command, p.faults);
+    answering_say_speed(settings, "parsed", &p.counts, started, false);
+    return answering_say_faults(command, p.counts.faults);
 }
 
 static int parse(const struct command *command, struct settings *settings)

@@ -204,6 +204,8 @@ static int review(const struct command *command, struct settings *settings)
     int status = check_files(command, settings);
     if (status == EXIT_DONE)
         status = check_form(command, settings);
+    if (status == EXIT_DONE && settings->apply && settings->ranks)
+        status = misuse(command, "--apply is not for ranks: run 'vouch review', without mpirun");
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
     if (status == EXIT_DONE && settings->new_labels && !settings->decided.count)

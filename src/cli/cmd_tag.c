@@ -1,4 +1,5 @@
 /* Implements vouch tag: labels sentences with a model. */
+#include "cli/answer_output.h"
 #include "cli/answering.h"
 #include "cli/answers_calibrated.h"
 #include "cli/colour.h"
@@ -13,16 +14,15 @@
 #include <string.h>
 
 struct tagging {
-    struct output *out;
+    struct answer_output to;
     struct colouring colouring;
     struct writer_options writing;
     struct doubts doubts;
     struct column_survey survey; /* the values of columns, and those of training */
     struct text *boundary;       /* labels of a document mark */
     size_t boundary_capacity;
-    struct promise promise;
     struct buffer nameless; /* words of sentences that have scores alone */
-    uint64_t sentences, words, faults;
+    struct answer_counts counts;
     bool flush; /* each answer is written at once: the input is a pipe or a terminal */
     bool colour, header;
 };
@@ -31,8 +31,8 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 {
     struct tagging *t = context;
     const struct text *label = answer->label;
-    t->faults += sentence->faulty;
-    column_survey_compare(&t->survey, sentence);
+    const struct promise *promise = NULL;
+    t->counts.faults += sentence->faulty;
     if (!label) { /* a document mark */
         if (!RESERVE(t->boundary, t->boundary_capacity, (size_t)sentence->N + 1, err))
             return false;
@@ -40,25 +40,38 @@ static bool take(void *context, const struct sentence *sentence, const struct an
             t->boundary[i] = text_of("O");
         label = t->boundary;
     } else {
-        t->sentences += !sentence->faulty;
-        t->words += sentence->N;
-        if (answer->promise && !sentence->faulty)
-            promise_add(&t->promise, answer->promise);
+        t->counts.sentences += !sentence->faulty;
+        t->counts.words += sentence->N;
+        promise = sentence->faulty ? NULL : answer->promise;
     }
     const struct confidences *confidences = answer->confidences;
     struct marks marks;
     if (t->header && confidences && !sentence->faulty &&
-        !write_header(t->out, &t->writing, confidences->by_method, confidences->methods, err))
+        !write_header(t->to.out, &t->writing, confidences->by_method, confidences->methods, err))
         return false;
     t->header = t->header && sentence->faulty;
     bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, confidences, err)
                              : doubts_mark_labels(&t->doubts, sentence, confidences, &label, &marks, err) &&
-                                   write_labelled(t->out, &t->writing, sentence, label, &marks, err);
-    if (!written)
+                                   write_labelled(t->to.out, &t->writing, sentence, label, &marks, err);
+    if (!written || !answer_output_end(&t->to, promise, err))
         return false;
     if (t->flush)
-        output_flush(t->out);
+        output_flush(t->to.out);
     return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+/* Surveys the columns of every sentence, whoever answers it. */
+static void see(void *context, const struct sentence *sentence)
+{
+    struct tagging *t = context;
+    column_survey_compare(&t->survey, sentence);
+}
+
+static bool exchange(void *context, const struct dealing *round, const struct vouch_error *failed,
+                     struct vouch_error *err)
+{
+    struct tagging *t = context;
+    return answer_output_exchange(&t->to, round, failed, err);
 }
 
 /* Whether only words are shown, as in columns and plain lines; JSON, CoNLL-U, a threshold and colours need more. */
@@ -92,27 +105,27 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
                      const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
 {
     struct reader *reader = answering_reader(settings, model, reading, &t->nameless, err);
-    struct answer_sink sink = {.take = take, .context = t, .stop = stop};
+    struct answer_sink sink = {
+        .take = take, .context = t, .stop = stop, .see = see, .ranks = settings->ranks, .exchange = exchange};
     struct vouch_request *request = reader && column_survey_read(&t->survey, model, err)
                                         ? answering_ask(settings, model, shows_words_only(settings, reader), err)
                                         : NULL;
-    t->out = request ? output_open(settings->output, err) : NULL;
+    bool ok = request && answer_output_open(&t->to, settings->output, settings->ranks, err);
     t->flush = answers_are_awaited(settings);
-    bool ok = t->out != NULL;
     if (ok) {
         t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
         t->writing.column = reader_column(reader);
         t->doubts = answering_doubts(settings);
-        t->colouring = (struct colouring){.out = t->out, .model = model};
+        t->colouring = (struct colouring){.out = t->to.out, .model = model};
         ok = request_stream(request, reader, &sink, err);
     }
     if (ok && !settings->quiet)
         warn_of_columns(&t->survey, t->writing.column > 0);
-    ok = ok && answering_warn_of_unlike(settings, model, &t->promise, err);
+    ok = ok && answering_warn_of_unlike(settings, model, &t->to.promise, err);
     column_survey_release(&t->survey);
     if (ok && t->colour && request->estimator)
         answering_legend(&t->colouring, request->estimator);
-    ok = output_close(t->out, ok, err);
+    ok = answer_output_close(&t->to, ok, err);
     reader_close(reader);
     free(t->nameless.bytes);
     vouch_request_free(request);
@@ -126,23 +139,25 @@ int tag_with(const struct command *command, const struct settings *settings, vou
              struct reader_options *reading)
 {
     struct vouch_error err = {0};
-    struct tagging t = {.colour = settings->colour, .header = settings->header};
+    struct tagging t = {.colour = settings->colour, .header = settings->header && ranks_first(settings->ranks)};
     model_input_settle(model, reading);
     double started = seconds_now();
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
-    bool ok = tag_file(settings, model, reading, &t, &err);
+    bool ok = tag_file(settings, model, reading, &t, &err) && answer_counts_sum(&t.counts, settings->ranks, &err);
     vouch_model_close(model);
     if (!ok)
         return failed(command, &err);
-    answering_say_speed(settings, "labelled", t.sentences, t.words, started, true);
-    return answering_say_faults(command, t.faults);
+    answering_say_speed(settings, "labelled", &t.counts, started, true);
+    return answering_say_faults(command, t.counts.faults);
 }
 
 static int tag(const struct command *command, struct settings *settings)
 {
     struct vouch_error err = {0};
     struct reader_options reading;
+    if (settings->answers && settings->ranks)
+        return misuse(command, "--answers is not for ranks: run 'vouch tag', without mpirun");
     if (settings->answers)
         return tag_answers(command, settings);
     if (settings->columns)

@@ -14,6 +14,9 @@
  *
  * If confidence is estimated with the text around, the stream goes through a window (text_window.h): every stretch of
  * it is answered twice, first to be counted, each thread for itself, then with confidence.
+ *
+ * Ranks read the whole stream, and drop the sentences of the others: reading takes much less time than answering. They
+ * wait for each other at the end of a round alone. With a window, a round is a stretch for each rank.
  */
 #include "predict/answer_stream.h"
 
@@ -46,7 +49,10 @@ struct stream {
     struct predictor **predictor; /* [threads] */
     uint32_t threads;
     struct pool *pool;
+    struct dealing *dealing;    /* NULL: there are no ranks, and all sentences are this process's own */
+    enum reading met;           /* with ranks: what was read last in this round */
     struct text_window *window; /* NULL: sentences are answered once, as they are read */
+    uint32_t stretch;           /* with ranks and a window: the rank whose stretch is being read */
     bool counts;                /* answers are counted for the window, and not handed on */
     uint32_t read;              /* sentences that have been read and not yet offered to the pool */
     size_t weight;              /* of all sentences that have been read and not yet handed on */
@@ -176,10 +182,31 @@ static bool room_to_read(const struct stream *s)
     return flying < s->slots && (flying < s->threads || s->weight / s->threads < IN_FLIGHT);
 }
 
+static enum reading read_sentence(struct stream *s, struct sentence *into, struct vouch_error *err)
+{
+    enum reading last = reader_next(s->reader, into, err);
+    if (last == READ_SENTENCE && s->sink->see)
+        s->sink->see(s->sink->context, into);
+    return last;
+}
+
+/* Reads the next sentence that is this rank's own; READ_END: the round ends here, or the input. */
+static enum reading read_own(struct stream *s, struct sentence *into, struct vouch_error *err)
+{
+    while (!dealing_round_is_full(s->dealing)) {
+        s->met = read_sentence(s, into, err);
+        if (s->met == READ_SENTENCE && !dealing_deal(s->dealing, into->N, err))
+            s->met = READ_FAILED;
+        if (s->met != READ_SENTENCE || dealing_last_is_own(s->dealing))
+            return s->met;
+    }
+    return READ_END;
+}
+
 static enum reading next_sentence(struct stream *s, struct sentence *into, struct vouch_error *err)
 {
     if (!s->window)
-        return reader_next(s->reader, into, err);
+        return (s->dealing ? read_own : read_sentence)(s, into, err);
     return text_window_take(s->window, into) ? READ_SENTENCE : READ_END;
 }
 
@@ -225,6 +252,46 @@ static bool answer_as_read(struct stream *s, struct vouch_error *err)
     return ok;
 }
 
+/* Lets ranks exchange what they have answered in this round, or why this one could not. */
+static bool exchange(const struct stream *s, bool answered, struct vouch_error *own, struct vouch_error *err)
+{
+    return s->sink->exchange(s->sink->context, s->dealing, answered ? NULL : own, err);
+}
+
+static bool answer_by_rounds(struct stream *s, struct vouch_error *err)
+{
+    bool ok = true;
+    for (s->met = READ_SENTENCE; ok && s->met == READ_SENTENCE;) {
+        struct vouch_error own = {0};
+        dealing_begin_round(s->dealing);
+        ok = exchange(s, answer_rest(s, &own), &own, err);
+    }
+    return ok;
+}
+
+/* Reads a sentence of a stretch, which with ranks is a certain rank's. */
+static enum reading read_for_stretch(void *context, struct sentence *into, struct vouch_error *err)
+{
+    struct stream *s = context;
+    enum reading last = read_sentence(s, into, err);
+    if (last == READ_SENTENCE && s->dealing && !dealing_give(s->dealing, s->stretch, err))
+        return READ_FAILED;
+    return last;
+}
+
+/* Reads the next stretch into the window; with ranks, those of the others as well, in their order. */
+static enum reading fill_window(struct stream *s, struct vouch_error *err)
+{
+    struct sentence_source source = {read_for_stretch, s};
+    enum reading last = READ_SENTENCE;
+    text_window_empty(s->window);
+    if (s->dealing)
+        dealing_begin_round(s->dealing);
+    for (s->stretch = 0; last == READ_SENTENCE && s->stretch < ranks_count(s->sink->ranks); s->stretch++)
+        last = text_window_read(s->window, &source, s->stretch == ranks_own(s->sink->ranks), err);
+    return last;
+}
+
 static bool answer_stretch(struct stream *s, bool counts, struct vouch_error *err)
 {
     s->counts = counts;
@@ -242,8 +309,13 @@ static bool answer_by_stretches(struct stream *s, struct vouch_error *err)
     for (uint32_t i = 0; i < s->threads; i++)
         predictor_use_text(s->predictor[i], &s->window->text);
     while (ok && last == READ_SENTENCE) {
-        last = text_window_fill(s->window, s->reader, &error);
-        ok = answer_stretch(s, true, err) && text_window_settle(s->window, err) && answer_stretch(s, false, err);
+        struct vouch_error own = {0};
+        last = fill_window(s, &error);
+        ok = answer_stretch(s, true, err) && text_window_settle(s->window, s->sink->ranks, err);
+        if (ok && s->dealing)
+            ok = exchange(s, answer_stretch(s, false, &own), &own, err);
+        else
+            ok = ok && answer_stretch(s, false, err);
     }
     s->last = last;
     s->error = error;
@@ -253,7 +325,9 @@ static bool answer_by_stretches(struct stream *s, struct vouch_error *err)
 static bool run(struct stream *s, struct vouch_error *err)
 {
     bool ok = model_input_fits(s->model, s->reader, err) && stream_init(s, err) &&
-              (s->window ? answer_by_stretches : answer_as_read)(s, err);
+              (s->window    ? answer_by_stretches
+               : s->dealing ? answer_by_rounds
+                            : answer_as_read)(s, err);
     stream_release(s);
     /* Sentences before a bad line have been answered. */
     if (ok && (s->stopped || s->last == READ_FAILED)) {
@@ -268,20 +342,32 @@ static bool run(struct stream *s, struct vouch_error *err)
     return ok;
 }
 
+/* Runs a stream, through a window if its answers need one. */
+static bool run_in_window(struct stream *s, struct vouch_error *err)
+{
+    struct text_window window;
+    if (!estimator_uses_text(s->estimator))
+        return run(s, err);
+    s->window = &window;
+    bool ok = text_window_init(&window, estimator_rules(s->estimator), s->threads, err) && run(s, err);
+    text_window_release(&window);
+    return ok;
+}
+
 bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
                    uint32_t threads, const struct answer_sink *sink, struct vouch_error *err)
 {
-    struct text_window window;
+    struct dealing dealing;
     struct stream s = {.model = model,
                        .estimator = estimator,
                        .sink = sink,
                        .reader = reader,
                        .slots = threads > 1 ? threads * SLOTS : 1,
                        .threads = threads};
-    if (!estimator_uses_text(estimator))
-        return run(&s, err);
-    s.window = &window;
-    bool ok = text_window_init(&window, estimator_rules(estimator), threads, err) && run(&s, err);
-    text_window_release(&window);
+    if (!sink->ranks)
+        return run_in_window(&s, err);
+    s.dealing = &dealing;
+    bool ok = dealing_init(&dealing, sink->ranks, model->trees, err) && run_in_window(&s, err);
+    dealing_release(&dealing);
     return ok;
 }

@@ -52,6 +52,7 @@ bool algorithm_folds_run(struct algorithm_folds *f, const struct settings *setti
                               .passes = f->passes,
                               .seed = (uint64_t)settings->seed,
                               .threads = (uint32_t)settings->threads,
+                              .ranks = settings->ranks,
                               .tell = step_tell,
                               .context = &step,
                               .stop = step_stop};

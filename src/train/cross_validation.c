@@ -3,7 +3,7 @@
  *
  * The corpus is encoded once, for all runs. Features that occur in the held-out
  * part alone have weight zero, so the answers are the same as if they had never
- * been numbered. Runs are independent and run in parallel.
+ * been numbered. Runs are independent and run in parallel, and on ranks.
  */
 #include "train/cross_validation.h"
 
@@ -87,6 +87,8 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     (void)thread;
     struct runs *runs = context;
     const struct trial_plan *plan = runs->plan;
+    if (!ranks_do(plan->ranks, job))
+        return true;
     uint32_t count = plan->dataset->layer[plan->layer].examples.count, part = job % runs->folds;
     uint32_t from = (uint32_t)((uint64_t)count * part / runs->parts);
     uint32_t to = (uint32_t)((uint64_t)count * (part + 1) / runs->parts);
@@ -115,17 +117,20 @@ static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t part
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u", parts, count);
     struct runs runs = {.plan = plan, .result = result, .after = after, .folds = folds, .parts = parts};
     runs.order = new_array(count, sizeof *runs.order, err);
-    runs.tally = tally_open((struct tally){plan->tell, plan->context, plan->trials * folds}, err);
+    runs.tally = tally_open((struct tally){plan->tell, plan->context, ranks_share(plan->ranks, plan->trials * folds)},
+                          err);
     bool ok = runs.order && runs.tally;
     for (uint32_t i = 0; ok && i < count; i++)
         runs.order[i] = i;
     struct rng rng = rng_new(plan->seed, STREAM_SPLIT);
     if (ok)
         rng_shuffle(&rng, runs.order, count);
-    /* Ranks learn together, and so one trial after the other. */
+    /* Ranks that have the examples between them learn together, and so one trial after the other. */
     bool together = plan->dataset->layer[plan->layer].examples.own.ranks != NULL;
     runs.of_shards = together ? plan->threads : 1;
-    ok = ok && parallel_run(together ? 1 : plan->threads, plan->trials * folds, run_job, &runs, err);
+    ok = ok && parallel_run(together ? 1 : plan->threads, plan->trials * folds, run_job, &runs, err) &&
+         ranks_exchange(plan->ranks, result, plan->trials * folds, sizeof *result, err) &&
+         (!after || ranks_exchange(plan->ranks, after, plan->trials * folds, plan->passes * sizeof *after, err));
     tally_close(runs.tally);
     free(runs.order);
     return ok;

@@ -5,6 +5,7 @@
 #ifndef VOUCH_TRAIN_CROSS_VALIDATION_H
 #define VOUCH_TRAIN_CROSS_VALIDATION_H
 
+#include "base/ranks.h"
 #include "learn/learn.h"
 #include "train/dataset.h"
 
@@ -23,6 +24,7 @@ struct trial_plan {
     uint32_t shards; /* of learn/shards.h; 0, 1: none */
     uint64_t seed;
     uint32_t threads;
+    const struct ranks *ranks; /* that share the runs, and all get their results; NULL: there are none */
     /* Called after every finished run, from one thread at a time. May be NULL. */
     void (*tell)(void *context, uint32_t done, uint32_t of);
     void *context;

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum { BLOCK_LEAST = 50 }; /* sentences in a block, if there are enough of them */
 
@@ -206,6 +207,8 @@ static bool learn_part(const struct work *work, uint32_t job, struct vouch_error
     struct lesson lesson = {
         .work = work, .node = &work->node[job / each], .layer = job % each / plan->voices, .voice = job % plan->voices};
     struct held_part *part = &work->held->part[lesson.node->from];
+    if (!ranks_do(plan->ranks, lesson.node->from))
+        return true;
     if (plan->watch && lesson.voice == find_probable(plan, lesson.layer)) {
         uint32_t count = plan->dataset->layer[0].examples.count;
         lesson.sum =
@@ -275,11 +278,35 @@ static bool learn_nodes(struct work *work, struct vouch_error *err)
     return ok;
 }
 
-/* Returns how many passes are made in all. */
+/* Returns how many passes are made in all, by this rank. */
 static uint32_t passes_of(const struct held_out_plan *plan)
 {
     uint32_t each = plan->dataset->layers * plan->voices;
-    return each * (plan->further ? plan->passes + (2 * plan->held - 2) * plan->further : plan->held * plan->passes);
+    uint32_t own = ranks_share(plan->ranks, plan->held);
+    return each * (plan->further ? plan->passes + (2 * plan->held - 2) * plan->further : own * plan->passes);
+}
+
+/* A sum of what models have watched. */
+struct watched_sum {
+    double probability, margin;
+};
+
+/* Adds what the lessons of part p have watched, on whichever rank; in the order of parts, as sums depend on it. */
+static bool add_part(const struct work *work, uint32_t l, uint32_t p, size_t words, struct watched_sum *sum,
+                     struct vouch_error *err)
+{
+    const struct ranks *ranks = work->plan->ranks;
+    const struct watched *learned = work->held->part[p].learned[l];
+    struct gathered all = {0};
+    bool ok = !ranks || ranks_gather(ranks, learned, learned ? words * sizeof *learned : 0, FOR_ALL, &all, err);
+    for (size_t w = 0; ok && w < words; w++) {
+        struct watched one;
+        memcpy(&one, ranks ? all.bytes + w * sizeof one : (const char *)&learned[w], sizeof one);
+        sum[w].probability += (double)one.probability;
+        sum[w].margin += (double)one.margin;
+    }
+    gathered_release(&all);
+    return ok;
 }
 
 /* Averages how well each label was learned. The models of all parts but its own learned from a sentence. */
@@ -287,31 +314,33 @@ static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
     const struct dataset *dataset = plan->dataset;
-    struct held_out *held = work->held;
     uint32_t count = dataset->layer[0].examples.count;
     size_t words = dataset->words_before(dataset->self, false, count), w = 0;
-    held->learned[l] = new_array(words + 1, sizeof *held->learned[l], err);
-    for (uint32_t i = 0; held->learned[l] && i < count; i++) {
+    struct watched_sum *sum = new_array(words + 1, sizeof *sum, err);
+    struct watched *mean = work->held->learned[l] = new_array(words + 1, sizeof *mean, err);
+    bool ok = sum && mean;
+    for (uint32_t p = 0; ok && p < plan->held; p++)
+        ok = add_part(work, l, p, words, sum, err);
+    for (uint32_t i = 0; ok && i < count; i++) {
         uint32_t lessons = plan->passes * (plan->held - (work->part[i] < plan->held));
         for (; w < dataset->words_before(dataset->self, false, i + 1); w++) {
-            double sum = 0, margins = 0;
-            for (uint32_t p = 0; p < plan->held; p++) {
-                sum += (double)held->part[p].learned[l][w].probability;
-                margins += (double)held->part[p].learned[l][w].margin;
-            }
-            held->learned[l][w].probability = lessons ? (float)(sum / lessons) : NAN;
-            held->learned[l][w].margin = lessons ? (float)(margins / lessons) : NAN;
+            mean[w].probability = lessons ? (float)(sum[w].probability / lessons) : NAN;
+            mean[w].margin = lessons ? (float)(sum[w].margin / lessons) : NAN;
         }
     }
-    return held->learned[l] != NULL;
+    free(sum);
+    return ok;
 }
 
 static bool lay_out(struct held_out *held, const struct held_out_plan *plan, const uint32_t *dealt,
                     struct vouch_error *err)
 {
     uint32_t count = plan->dataset->layer[0].examples.count;
-    *held =
-        (struct held_out){.dataset = plan->dataset, .parts = plan->held, .layers = plan->dataset->layers, .owns = true};
+    *held = (struct held_out){.dataset = plan->dataset,
+                              .parts = plan->held,
+                              .layers = plan->dataset->layers,
+                              .owns = true,
+                              .ranks = plan->ranks};
     held->part = new_array(plan->held, sizeof *held->part, err);
     for (uint32_t p = 0; held->part && p < plan->held; p++) {
         struct held_part *part = &held->part[p];
@@ -360,6 +389,7 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     uint32_t count = plan->dataset->layer[0].examples.count;
     *held = (struct held_out){0};
     assert(!plan->watch || plan->further == 0); /* sums are kept by part, and a shared model has no part of its own */
+    assert(!plan->ranks || plan->further == 0); /* nor has it a rank */
     if (count < plan->parts * HELD_OUT_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u",
                     plan->parts * HELD_OUT_LEAST, count);

@@ -11,6 +11,8 @@
  * for incremental learning", 2015). What no part holds out is learned first, once. Then, as long as a voice holds out
  * several parts, one copy of it goes on with the first half of them, and holds out the others; another copy, with the
  * other half. k of n equal parts cost (n - k)/n + (k/n) log2 k times learning the corpus, instead of k (n - 1)/n times.
+ *
+ * Ranks learn the models of different parts, and keep their own alone; how well labels were learned, all of them know.
  */
 #ifndef VOUCH_TRAIN_HELD_OUT_H
 #define VOUCH_TRAIN_HELD_OUT_H
@@ -36,6 +38,7 @@ struct held_out_plan {
     uint32_t shards; /* of learn/shards.h; 0, 1: none */
     uint64_t seed;
     uint32_t threads;
+    const struct ranks *ranks; /* that share the parts; not with `further` passes; NULL: there are none */
     uint32_t parts;   /* the corpus is cut into this many */
     uint32_t held;    /* this many of them are held out, one after the other */
     uint32_t further; /* passes over each half that is learned after the rest; 0: every model starts from nothing */
@@ -60,7 +63,7 @@ struct watched {
 
 /* Sentences, and a model that did not learn from them. */
 struct held_part {
-    struct model_layer layer[MAX_LAYERS];
+    struct model_layer layer[MAX_LAYERS]; /* without voices if the part is another rank's */
     uint32_t *sentence; /* [count] */
     uint32_t count;
     struct lexicon held[MAX_LAYERS];     /* of these sentences: what the layers' lexicons leave out */
@@ -73,6 +76,7 @@ struct held_out {
     struct held_part *part; /* [parts] */
     uint32_t parts, layers;
     bool owns;                           /* the weights */
+    const struct ranks *ranks;           /* whose parts these are, in turn; NULL: there are none */
     struct watched *learned[MAX_LAYERS]; /* [words]; NULL: not wanted */
 };
 

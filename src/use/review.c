@@ -17,6 +17,9 @@
  *
  * Cost: a run with marginals and draws, and another of some sentences; for labels, all voices are learned a second
  * time.
+ *
+ * Ranks judge the parts whose models they have learned, or blocks of sentences in turn if all of them have the model,
+ * and tell each other what they found. Everything else is done by each.
  */
 #include "use/review.h"
 
@@ -173,9 +176,28 @@ static bool block_done(const struct judging *r, struct vouch_error *err)
     return !watch_stops(r->plan->watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
+/* Returns the rank that judges a block of a part: the one that has learned its model, or any if all of them have it. */
+static uint32_t rank_for(const struct review_plan *plan, const struct held_out *held, uint32_t part, uint32_t block)
+{
+    return (held->ranks ? part : block) % ranks_count(plan->ranks);
+}
+
+static bool is_own(const struct judging *r, uint32_t block)
+{
+    return rank_for(r->plan, r->held, (uint32_t)(r->part - r->held->part), block) == ranks_own(r->plan->ranks);
+}
+
+/* Whether this rank has the part's model. */
+static bool has_model(const struct judging *r)
+{
+    return !r->held->ranks || is_own(r, 0);
+}
+
 static bool judge_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     const struct judging *r = context;
+    if (!is_own(r, job))
+        return true;
     for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++)
         if ((!r->only || r->only[r->part->sentence[k]]) &&
             !estimate_sentence(r, &r->desk[thread], r->part->sentence[k], err))
@@ -219,6 +241,39 @@ static bool differs(const struct finding *f)
     return f->given != f->proposed;
 }
 
+/* Copies what a rank has found to a list, or back from it: the words of its sentences in order. Returns the bytes. */
+static size_t copy_found(const struct judging *r, uint32_t rank, char *list, bool back)
+{
+    size_t at = 0;
+    for (uint32_t p = 0; p < r->held->parts; p++) {
+        const struct held_part *part = &r->held->part[p];
+        for (uint32_t k = 0; k < part->count; k++) {
+            if (rank_for(r->plan, r->held, p, k / BLOCK) != rank)
+                continue;
+            struct finding *found = r->finding + first_word(r, part->sentence[k]);
+            size_t size = (first_word(r, part->sentence[k] + 1) - first_word(r, part->sentence[k])) * sizeof *found;
+            memcpy(back ? (char *)found : list + at, back ? list + at : (char *)found, size);
+            at += size;
+        }
+    }
+    return at;
+}
+
+/* Gives all ranks what each of them has found. */
+static bool exchange_found(const struct judging *r, struct vouch_error *err)
+{
+    const struct ranks *ranks = r->plan->ranks;
+    struct gathered all = {0};
+    char *list = ranks ? new_block(r->review->words * sizeof *r->finding + 1, err) : NULL;
+    size_t size = list ? copy_found(r, ranks->rank, list, false) : 0;
+    bool ok = !ranks || (list && ranks_gather(ranks, list, size, FOR_ALL, &all, err));
+    for (uint32_t rank = 0; ok && rank < all.count; rank++)
+        copy_found(r, rank, all.bytes + all.start[rank], true);
+    gathered_release(&all);
+    free(list);
+    return ok;
+}
+
 /* Judges all sentences, or those of r->only, into r->finding. */
 static bool estimate_layer(struct judging *r, const struct noise *noise, struct vouch_error *err)
 {
@@ -228,9 +283,9 @@ static bool estimate_layer(struct judging *r, const struct noise *noise, struct 
     r->examples = held->dev ? dataset->layer[r->layer].dev : dataset->layer[r->layer].examples;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         r->part = &held->part[p];
-        ok = judge_part(r, noise, err);
+        ok = !has_model(r) || judge_part(r, noise, err);
     }
-    return ok;
+    return ok && exchange_found(r, err);
 }
 
 static bool judge_given(struct judging *r, const struct noise *noise, struct vouch_error *err)
@@ -369,6 +424,8 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
     const struct judging *r = context;
     struct answering *work = &r->desk[thread].answering;
     const float *mean = r->part->layer[1].voice[0].mean;
+    if (!is_own(r, job))
+        return true;
     for (uint32_t k = job * BLOCK; k < r->part->count && k < (job + 1) * BLOCK; k++) {
         uint32_t i = r->part->sentence[k];
         struct example example;
@@ -394,8 +451,10 @@ static bool propose_relations(struct judging *r, struct vouch_error *err)
     bool ok = head && dataset->given(dataset->self, held->dev, head, &r->examples, &owned, err);
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         r->part = &held->part[p];
-        ok = parallel_run(r->plan->threads, blocks_of(r->part), answer_block, r, err);
+        ok = !has_model(r) || parallel_run(r->plan->threads, blocks_of(r->part), answer_block, r, err);
     }
+    r->finding = r->review->finding[1];
+    ok = ok && exchange_found(r, err);
     free(owned);
     free(head);
     return ok;
@@ -408,7 +467,8 @@ static bool judge_all(struct judging *r, struct vouch_error *err)
     /* There is a round for the given and for the planted labels of each layer, and one for relations of other heads. */
     uint32_t steps = 0, rounds = 2 * held->layers + (held->layers > 1);
     for (uint32_t p = 0; p < held->parts; p++)
-        steps += blocks_of(&held->part[p]) * rounds;
+        for (uint32_t b = 0; b < blocks_of(&held->part[p]); b++)
+            steps += rank_for(r->plan, held, p, b) == ranks_own(r->plan->ranks) ? rounds : 0;
     struct step_watch step = {r->plan->watch, VOUCH_EVENT_JUDGING, "judging"};
     r->tally = tally_open((struct tally){step_tell, &step, steps}, err);
     bool ok = noise && r->tally;

@@ -26,6 +26,7 @@ struct review_plan {
     const struct decided *decided;                  /* what is known from earlier rounds; NULL: nothing is */
     uint64_t seed;
     uint32_t threads;
+    const struct ranks *ranks;       /* that share the judging; NULL: there are none */
     const struct vouch_watch *watch; /* told VOUCH_EVENT_JUDGING, from one thread at a time; may be NULL */
 };
 

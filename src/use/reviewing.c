@@ -145,6 +145,7 @@ static bool hold_out_answers(struct reviewing *r, struct vouch_error *err)
                                .passes = (uint32_t)s->passes,
                                .seed = (uint64_t)s->seed,
                                .threads = (uint32_t)s->threads,
+                               .ranks = s->ranks,
                                .parts = (uint32_t)s->folds,
                                .held = (uint32_t)s->folds,
                                .scattered = true,
@@ -162,6 +163,7 @@ static bool judge(struct reviewing *r, struct vouch_error *err)
                                .decided = has_decisions(r) ? &r->decided : NULL,
                                .seed = (uint64_t)r->settings->seed,
                                .threads = (uint32_t)r->settings->threads,
+                               .ranks = r->settings->ranks,
                                .watch = r->watch};
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
         plan.params[l] = r->tuned[l] ? r->params[l] : NULL;
