@@ -39,6 +39,8 @@ static void say_saved(const struct training_plan *plan, const struct training_re
     const char *output = plan->settings.output, *outdated = outdated_words(result->outdated);
     showf(stderr, "%s %s, %.1f s\n", result->stopped ? "interrupted: saved what was learned so far to" : "wrote",
           output, seconds);
+    if (result->stopped && result->checkpoint)
+        showf(stderr, "to go on from there, give the same command with --resume\n");
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
         showf(stderr,
               "the operating point was removed, since the answers have changed: choose it again with vouch trade\n");
@@ -62,6 +64,8 @@ static int run_training(const struct command *command, const struct training_pla
     progress_clear(&teller.progress);
     ok =
         ok && save(plan, &result, &err) && log_saved(&teller, s->output, seconds_now() - started, result.stopped, &err);
+    if (ok)
+        training_saved(&result);
     if (ok && !s->quiet)
         say_saved(plan, &result, seconds_now() - started);
     int status = !ok ? failed(command, &err) : result.stopped ? EXIT_INTERRUPTED : EXIT_DONE;

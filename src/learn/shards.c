@@ -211,14 +211,20 @@ static bool tell(struct mixing *m, uint32_t more)
     return goes_on;
 }
 
+/* Draws the order of a pass, from that of the pass before. */
+static void draw_order(struct mixing *m, uint32_t s, uint32_t pass)
+{
+    struct rng rng = rng_new(m->options->seed, (uint64_t)(s + 1) << 32 | pass);
+    rng_shuffle(&rng, m->shard[s].order, m->shard[s].count);
+}
+
 static bool learn_shard(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct mixing *m = context;
     struct shard *shard = &m->shard[job];
     struct worker *worker = &m->worker[thread];
     struct visit copy = {copy_line, m, shard, &worker->voice};
-    struct rng rng = rng_new(m->options->seed, (uint64_t)(job + 1) << 32 | m->now.pass);
-    rng_shuffle(&rng, shard->order, shard->count);
+    draw_order(m, job, m->now.pass);
     visit_lines(&copy, shard->touched, 0, m->words);
     worker->voice.steps = 0;
     shard->loss = 0;
@@ -280,7 +286,7 @@ static bool run_pass(struct mixing *m, struct vouch_error *err)
     m->now.loss = loss / (double)(words ? words : 1);
     if (options->tell)
         *m->stopped = !options->tell(options->context, &m->now);
-    return true;
+    return lesson_keep(options->keeper, m->voice, m->now.pass, err);
 }
 
 /* Deals out the sentences. */
@@ -355,9 +361,17 @@ bool train_shards(const struct examples *examples, struct subset subset, const s
                        .count = subset.count,
                        .stopped = stopped,
                        .now = {.passes = options->passes, .examples = subset.count, .voice = voice}};
+    uint32_t kept;
     *stopped = false;
+    if (!lesson_recall(options->keeper, voice, &kept, err))
+        return false;
+    if (kept >= options->passes)
+        return true;
     bool ok = prepare(&m, subset, err);
-    for (uint32_t pass = 1; ok && shards && pass <= options->passes && !*stopped; pass++) {
+    for (uint32_t pass = 1; ok && pass <= kept; pass++)
+        for (uint32_t s = 0; s < shards; s++)
+            draw_order(&m, s, pass);
+    for (uint32_t pass = kept + 1; ok && shards && pass <= options->passes && !*stopped; pass++) {
         if (pass == options->passes / 2 + 1)
             voice_restart(voice);
         m.now.pass = pass;
