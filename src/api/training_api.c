@@ -31,6 +31,8 @@ static bool train_into(struct output *out, const struct settings *settings, cons
               training_write(&plan, &result, out, err);
     *stopped = result.stopped;
     if (ok)
+        training_saved(&result);
+    if (ok)
         tell_outdated(&plan, result.outdated, watch);
     training_result_release(&result);
     training_plan_release(&plan);

@@ -7,15 +7,19 @@
 
 #include <stdio.h>
 
-/* Whether the model and the log can be written: checked before the work. */
+/* Whether the model and the log can be written, as the first rank does: checked before the work. */
 static bool outputs_possible(const struct settings *s, struct teller *teller, struct vouch_error *err)
 {
+    if (!ranks_first(s->ranks))
+        return true;
     return saving_model_possible(s->output, s, err) &&
            (!s->log || (saving_possible(s->log, s, err) && teller_log_open(teller, s, err)));
 }
 
 static bool save(const struct training_plan *plan, const struct training_result *result, struct vouch_error *err)
 {
+    if (!ranks_first(plan->settings.ranks))
+        return true;
     struct output *out = saving_whole(err) ? output_open(plan->settings.output, err) : NULL;
     return output_close(out, out && training_write(plan, result, out, err), err);
 }
@@ -39,6 +43,8 @@ static void say_saved(const struct training_plan *plan, const struct training_re
     const char *output = plan->settings.output, *outdated = outdated_words(result->outdated);
     showf(stderr, "%s %s, %.1f s\n", result->stopped ? "interrupted: saved what was learned so far to" : "wrote",
           output, seconds);
+    if (result->stopped && result->checkpoint)
+        showf(stderr, "to go on from there, give the same command with --resume\n");
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
         showf(stderr,
               "the operating point was removed, since the answers have changed: choose it again with vouch trade\n");
@@ -62,6 +68,8 @@ static int run_training(const struct command *command, const struct training_pla
     progress_clear(&teller.progress);
     ok =
         ok && save(plan, &result, &err) && log_saved(&teller, s->output, seconds_now() - started, result.stopped, &err);
+    if (ok)
+        training_saved(&result);
     if (ok && !s->quiet)
         say_saved(plan, &result, seconds_now() - started);
     int status = !ok ? failed(command, &err) : result.stopped ? EXIT_INTERRUPTED : EXIT_DONE;

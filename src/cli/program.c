@@ -125,14 +125,14 @@ static int finish(int status)
 }
 
 /* Leaves speaking and writing to the first rank: the others do the same work, and what they print goes nowhere. */
-static void share_work(struct settings *settings, const struct ranks *ranks)
+static void share_work(const struct command *command, struct settings *settings, const struct ranks *ranks)
 {
     settings->ranks = ranks;
     if (ranks_first(ranks))
         return;
     settings->quiet = true;
     settings->log = settings->csv = settings->report = settings->plot = NULL;
-    if (settings->output)
+    if (settings->output && command != &train_command) /* whose checkpoints lie beside the output */
         settings->output = "/dev/null";
 }
 
@@ -142,7 +142,7 @@ static int run_command(const struct command *command, int argc, char **argv, con
     int status = options_parse(command, argc, argv, &settings);
     if (status != EXIT_DONE)
         return status;
-    share_work(&settings, ranks);
+    share_work(command, &settings, ranks);
     if (settings.help || settings.short_help) {
         options_help(command, settings.help);
         return EXIT_DONE;

@@ -6,6 +6,7 @@
 
 #include "core/examples.h"
 #include "core/learner.h"
+#include "learn/keeper.h"
 
 extern const struct learner perceptron;
 extern const struct learner passive_aggressive;
@@ -51,6 +52,8 @@ struct training_options {
      */
     void (*show)(void *context, uint32_t number, const struct example *example, const struct scores *marginal);
     void *context;
+
+    const struct lesson_keeper *keeper; /* keeps the voice after every pass; NULL: none does */
 };
 
 /*

@@ -222,14 +222,20 @@ static bool tell(struct mixing *m, uint32_t more)
     return goes_on;
 }
 
+/* Draws the order of a pass, from that of the pass before. */
+static void draw_order(struct mixing *m, uint32_t s, uint32_t pass)
+{
+    struct rng rng = rng_new(m->options->seed, ((uint64_t)m->shard[s].number + 1) << 32 | pass);
+    rng_shuffle(&rng, m->shard[s].order, m->shard[s].count);
+}
+
 static bool learn_shard(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct mixing *m = context;
     struct shard *shard = &m->shard[job];
     struct worker *worker = &m->worker[thread];
     struct visit copy = {copy_line, m, shard, &worker->voice};
-    struct rng rng = rng_new(m->options->seed, ((uint64_t)shard->number + 1) << 32 | m->now.pass);
-    rng_shuffle(&rng, shard->order, shard->count);
+    draw_order(m, job, m->now.pass);
     visit_lines(&copy, shard->touched, 0, m->words);
     worker->voice.steps = 0;
     shard->loss = 0;
@@ -374,7 +380,7 @@ static bool run_pass(struct mixing *m, struct vouch_error *err)
     m->now.seen = m->count;
     if (options->tell)
         *m->stopped = !options->tell(options->context, &m->now);
-    return true;
+    return lesson_keep(options->keeper, m->voice, m->now.pass, err);
 }
 
 /* Deals out the sentences, and drops the shards that get none, and those of other ranks. */
@@ -453,6 +459,17 @@ static void release(struct mixing *m)
     free(m->change);
 }
 
+/* Fails if the ranks have recalled different passes: they do not see one and the same checkpoint. */
+static bool recalled_alike(const struct ranks *ranks, uint32_t pass, struct vouch_error *err)
+{
+    int64_t sum[2] = {pass, (int64_t)pass * pass};
+    if (!ranks)
+        return true;
+    return ranks_sum(ranks, sum, 2, err) &&
+           (sum[0] * sum[0] == sum[1] * ranks->count ||
+            fail(err, VOUCH_ERR_IO, "expected a checkpoint that all ranks see, found different ones"));
+}
+
 bool train_shards(const struct examples *examples, struct subset subset, const struct training_options *options,
                   struct voice *voice, bool *stopped, struct vouch_error *err)
 {
@@ -462,9 +479,17 @@ bool train_shards(const struct examples *examples, struct subset subset, const s
                        .count = subset.count,
                        .stopped = stopped,
                        .now = {.passes = options->passes, .examples = subset.count, .voice = voice}};
+    uint32_t kept;
     *stopped = false;
+    if (!lesson_recall(options->keeper, voice, &kept, err) || !recalled_alike(examples->own.ranks, kept, err))
+        return false;
+    if (kept >= options->passes)
+        return true;
     bool ok = prepare(&m, subset, err);
-    for (uint32_t pass = 1; ok && subset.count && pass <= options->passes && !*stopped; pass++) {
+    for (uint32_t pass = 1; ok && pass <= kept; pass++)
+        for (uint32_t s = 0; s < m.shards; s++)
+            draw_order(&m, s, pass);
+    for (uint32_t pass = kept + 1; ok && subset.count && pass <= options->passes && !*stopped; pass++) {
         if (pass == options->passes / 2 + 1)
             voice_restart(voice);
         m.now.pass = pass;

@@ -57,7 +57,7 @@ static bool run_pass(struct sentence_loop *loop, const uint32_t *order, uint32_t
     now.loss = loss / (double)(words ? words : 1);
     if (options->tell)
         *stopped = !options->tell(options->context, &now);
-    return true;
+    return lesson_keep(options->keeper, loop->voice, pass, err);
 }
 
 bool voice_start(const struct examples *examples, const struct training_options *options, struct voice *voice,
@@ -82,16 +82,17 @@ bool train_on(const struct examples *examples, struct subset subset, const struc
     if (options->shards > 1)
         return train_shards(examples, subset, options, voice, stopped, err);
     struct sentence_loop loop;
-    uint32_t count = subset.count;
+    uint32_t count = subset.count, kept = 0;
     uint32_t *order = new_array(count, sizeof *order, err);
-    bool ok = sentence_loop_init(&loop, examples, options, voice, err) && order;
+    bool ok = sentence_loop_init(&loop, examples, options, voice, err) && order &&
+              lesson_recall(options->keeper, voice, &kept, err);
     *stopped = false;
     for (uint32_t i = 0; ok && i < count; i++)
         order[i] = subset.index ? subset.index[i] : i;
     for (uint32_t pass = 1; ok && pass <= options->passes && !*stopped; pass++) {
         struct rng rng = rng_new(options->seed, pass);
-        rng_shuffle(&rng, order, count);
-        ok = run_pass(&loop, order, count, pass, stopped, err);
+        rng_shuffle(&rng, order, count); /* of the order before: also in a pass that was kept */
+        ok = pass <= kept || run_pass(&loop, order, count, pass, stopped, err);
     }
     free(order);
     sentence_loop_release(&loop);

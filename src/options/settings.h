@@ -23,14 +23,14 @@ struct settings {
     const char *model, *output, *format, *confidence, *cost, *kind, *multi_root, *draw, *replace, *csv, *grid,
         *draw_list, *column, *on_error, *plot, *direction, *unit, *by, *k_list, *level, *inspect, *as, *apply, *pool,
         *test, *rest, *report, *answers, *columns, *rows, *scores, *offsets, *transitions, *labels, *arcs, *root,
-        *scheme, *gold_file, *vectors;
+        *scheme, *gold_file, *vectors, *checkpoint;
     double C, phi, variance, rate, l2, noise, threshold, epsilon, delta, precision, recall, diversity, share, guarantee,
         coverage, scale, vector_length;
     int64_t passes, k_best, cutoff, bits, gold, seed, threads, folds, sentences, first, alternatives, draws, resamples,
         words, initial, candidates, choose, every, most, repeats, number, count, tuning, vector_window, shards;
     bool tune, best_pass, no_calibrate, unlabelled, unseen_names, raw, header, json, verify, show_template, colour,
         quiet, verbose, consistency, merge_types, operating_point, sets, scratch, predict, new_labels, dry_run, help,
-        short_help, padded, constraints;
+        short_help, padded, constraints, resume;
 
     struct text_list decided;
 

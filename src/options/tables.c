@@ -15,6 +15,10 @@ static const struct option_spec train[] = {
      "keep each voice as it was after the pass that does best on --dev, not the last"},
     {"log", 0, OPTION_TEXT, AT(log), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
      "write a log of the passes to FILE, as JSON lines"},
+    {"checkpoint", 0, OPTION_TEXT, AT(checkpoint), "FOLDER", 0, 0, OPTION_INCIDENTAL,
+     "keep what was learned in FOLDER after every pass, until the model is written"},
+    {"resume", 0, OPTION_FLAG, AT(resume), NULL, 0, 0, OPTION_INCIDENTAL,
+     "go on with what --checkpoint has, MODEL.checkpoint by default; the model is the same"},
     {"no-calibrate", 0, OPTION_FLAG, AT(no_calibrate), NULL, 0, 0, OPTION_MATTERS,
      "do not calibrate confidence after training"},
     {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
@@ -41,7 +45,7 @@ static const struct option_group train_groups[] = {
     {"what to learn", "task output from features template vectors vector-window vector-length cutoff learn-as "
                       "unlabelled multi-root bits"},
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid seed"},
-    {"reading and reporting", "dev best-pass log format column gold threads quiet verbose help usage"},
+    {"reading and reporting", "dev best-pass log checkpoint resume format column gold threads quiet verbose help usage"},
     {0},
 };
 

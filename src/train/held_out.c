@@ -24,6 +24,10 @@ struct node {
     struct node *parent;
     struct voice voice[MAX_LAYERS][MAX_VOICES];
     uint32_t waiting[MAX_LAYERS][MAX_VOICES]; /* children that have not got the voice yet */
+
+    /* Of the checkpoint: whether the voice is in it, or both children's are, and how many children's are. */
+    bool kept[MAX_LAYERS][MAX_VOICES];
+    uint32_t kept_children[MAX_LAYERS][MAX_VOICES];
 };
 
 struct work {
@@ -66,6 +70,7 @@ struct lesson {
     struct node *node;
     uint32_t layer, voice;
     struct watched *sum; /* [words] sums over given choices; NULL: not wanted */
+    struct kept_lesson kept;
 };
 
 static bool carry_on(void *context, const struct training *training)
@@ -144,7 +149,101 @@ static bool learns_together(const struct held_out_plan *plan)
     return plan->dataset->layer[0].examples.own.ranks != NULL;
 }
 
-/* Learns a voice of the node: it goes on from the parent's. */
+/* Does without the parent's voice. */
+static void renounce(const struct work *work, const struct node *node, uint32_t l, uint32_t v)
+{
+    if (!node->parent)
+        return;
+    turns_take(work->turns);
+    bool last = --node->parent->waiting[l][v] == 0;
+    turns_leave(work->turns);
+    if (last)
+        voice_release(&node->parent->voice[l][v]);
+}
+
+/* ---- Checkpoints ---- */
+
+static void name_lesson(const struct work *work, const struct node *node, uint32_t l, uint32_t v, char *name,
+                        size_t room)
+{
+    const struct held_out_plan *plan = work->plan;
+    snprintf(name, room, "held-out-%02u-%02u-%s-%s", node->from, node->to - 1, plan->dataset->layer[l].name,
+             plan->trial[l][v].learner->name);
+}
+
+static bool is_leaf(const struct node *node)
+{
+    return node->to - node->from == 1;
+}
+
+/* Notes that a voice is in the checkpoint. The parent's is not needed any more once both children's are. */
+static void note_kept(const struct work *work, struct node *node, uint32_t l, uint32_t v)
+{
+    struct node *parent = node->parent;
+    turns_take(work->turns);
+    bool both = !node->kept[l][v] && parent && ++parent->kept_children[l][v] == 2;
+    node->kept[l][v] = true;
+    turns_leave(work->turns);
+    if (!both)
+        return;
+    struct kept_lesson useless = {.checkpoint = work->plan->checkpoint};
+    name_lesson(work, parent, l, v, useless.name, sizeof useless.name);
+    kept_lesson_drop(&useless);
+}
+
+/* Finds what the checkpoint has, from the leaves to the root. */
+static void find_kept(const struct work *work)
+{
+    for (uint32_t i = work->nodes; i-- > 0;)
+        for (uint32_t l = 0; l < work->held->layers; l++)
+            for (uint32_t v = 0; v < work->plan->voices; v++) {
+                struct node *node = &work->node[i];
+                struct kept_lesson lesson = {.checkpoint = work->plan->checkpoint};
+                name_lesson(work, node, l, v, lesson.name, sizeof lesson.name);
+                if (node->kept_children[l][v] == 2 || kept_lesson_exists(&lesson))
+                    note_kept(work, node, l, v);
+            }
+}
+
+static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct vouch_error *err)
+{
+    const struct lesson *lesson = self;
+    struct lesson_state state = {.voice = voice};
+    bool ok = lesson_state_recall(&lesson->kept, &state, err);
+    *pass = state.pass;
+    for (uint32_t i = 0; ok && i < state.pass; i++)
+        tally_step(lesson->work->tally);
+    json_decref(state.note);
+    return ok;
+}
+
+static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vouch_error *err)
+{
+    const struct lesson *lesson = self;
+    const struct held_out_plan *plan = lesson->work->plan;
+    uint32_t passes = lesson->node->parent ? plan->further : plan->passes;
+    struct lesson_state state = {.voice = voice,
+                                 .last = is_leaf(lesson->node) && pass == passes,
+                                 .pass = pass,
+                                 .note = json_object()};
+    bool ok = (state.note || fail_memory(err)) && lesson_state_keep(&lesson->kept, &state, err);
+    json_decref(state.note);
+    if (ok)
+        note_kept(lesson->work, lesson->node, lesson->layer, lesson->voice);
+    return ok;
+}
+
+/* Passes over a lesson whose voice both children have gone on from, as the checkpoint has it. */
+static bool skip(const struct lesson *lesson)
+{
+    const struct held_out_plan *plan = lesson->work->plan;
+    for (uint32_t i = 0; i < (lesson->node->parent ? plan->further : plan->passes); i++)
+        tally_step(lesson->work->tally);
+    renounce(lesson->work, lesson->node, lesson->layer, lesson->voice);
+    return true;
+}
+
+/* Learns a voice of the node: it goes on from the parent's, unless the checkpoint has it. */
 static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_error *err)
 {
     const struct held_out_plan *plan = lesson->work->plan;
@@ -161,9 +260,17 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
                                        .tell = carry_on,
                                        .show = lesson->sum ? watch : NULL,
                                        .context = lesson};
-    bool stopped = false;
-    if (parent ? !inherit(lesson->work, lesson->node, lesson->layer, lesson->voice, err)
-               : !voice_start(examples, &options, voice, err))
+    struct lesson_keeper keeper = {lesson, recall_voice, keep_voice};
+    bool stopped = false, kept = lesson->node->kept[lesson->layer][lesson->voice];
+    char name[64];
+    name_lesson(lesson->work, lesson->node, lesson->layer, lesson->voice, name, sizeof name);
+    lesson->kept = kept_lesson(plan->checkpoint, name, &options, subset, &examples->space);
+    if (plan->checkpoint)
+        options.keeper = &keeper;
+    if (kept)
+        renounce(lesson->work, lesson->node, lesson->layer, lesson->voice);
+    if (parent && !kept ? !inherit(lesson->work, lesson->node, lesson->layer, lesson->voice, err)
+                        : !voice_start(examples, &options, voice, err))
         return false;
     return train_on(examples, subset, &options, voice, &stopped, err) &&
            (!stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted"));
@@ -181,7 +288,7 @@ static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
     free(list);
     if (!ok)
         return false;
-    if (node->to - node->from > 1)
+    if (!is_leaf(node))
         return true;
     struct model_layer *layer = &work->held->part[node->from].layer[lesson->layer];
     struct model_voice *kept = &layer->voice[lesson->voice];
@@ -209,6 +316,8 @@ static bool learn_part(const struct work *work, uint32_t job, struct vouch_error
     struct held_part *part = &work->held->part[lesson.node->from];
     if (!ranks_do(plan->ranks, lesson.node->from))
         return true;
+    if (lesson.node->kept_children[lesson.layer][lesson.voice] == 2)
+        return skip(&lesson);
     if (plan->watch && lesson.voice == find_probable(plan, lesson.layer)) {
         uint32_t count = plan->dataset->layer[0].examples.count;
         lesson.sum =
@@ -269,6 +378,8 @@ static bool learn_nodes(struct work *work, struct vouch_error *err)
         work->node[p] = (struct node){.from = p, .to = plan->further ? plan->held : p + 1};
     if (ok)
         halve(work);
+    if (ok && plan->checkpoint)
+        find_kept(work);
     uint32_t threads = learns_together(plan) ? 1 : plan->threads;
     ok = ok && parallel_run_when(threads, plan->beside.jobs + work->nodes * each, is_ready, learn_job, work, err);
     for (uint32_t i = 0; work->node && i < work->nodes; i++)
@@ -390,6 +501,7 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     *held = (struct held_out){0};
     assert(!plan->watch || plan->further == 0); /* sums are kept by part, and a shared model has no part of its own */
     assert(!plan->ranks || plan->further == 0); /* nor has it a rank */
+    assert(!plan->watch || !plan->checkpoint);  /* which does not have the sums */
     if (count < plan->parts * HELD_OUT_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u",
                     plan->parts * HELD_OUT_LEAST, count);

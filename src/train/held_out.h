@@ -18,6 +18,7 @@
 #define VOUCH_TRAIN_HELD_OUT_H
 
 #include "model/model.h"
+#include "train/checkpoint.h"
 #include "train/cross_validation.h"
 
 enum { HELD_OUT_LEAST = 8 }; /* sentences in a part */
@@ -50,6 +51,7 @@ struct held_out_plan {
     void *context;
     bool (*stop)(void *context); /* may be NULL */
     struct beside beside;
+    const struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere, as with `watch` */
 };
 
 /*

@@ -26,6 +26,8 @@ struct lesson {
     float *weights; /* room for averaged weights, to measure with */
     double pass_started;
     struct best pass; /* the pass that is kept so far, by its score; only with best_pass */
+    struct kept_lesson kept;
+    json_t *told; /* [passes] what the watch was told, for the checkpoint; NULL: there is none */
     struct vouch_error *err;
     bool failed;
 };
@@ -40,19 +42,62 @@ static struct model_voice *kept_voice(const struct lesson *lesson)
     return &lesson->learned->layer[lesson->layer].voice[lesson->voice];
 }
 
-/* Chooses the learner's parameter and records what was tried. */
-static bool tune(struct lesson *lesson, json_t *record)
+static struct training_options options_of(const struct lesson *lesson)
 {
     const struct voices_plan *plan = lesson->plan;
+    return (struct training_options){.learner = trial_of(lesson)->learner,
+                                     .parameters = trial_of(lesson)->parameters,
+                                     .passes = plan->passes,
+                                     .seed = plan->seed,
+                                     .shards = plan->shards,
+                                     .threads = plan->threads};
+}
+
+/* Returns what the checkpoint has of the lesson: of the voice, or of the choice of its parameter. */
+static struct kept_lesson kept_of(const struct lesson *lesson, const char *what)
+{
+    const struct voices_plan *plan = lesson->plan;
+    const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
+    struct training_options options = options_of(lesson);
+    char name[64];
+    snprintf(name, sizeof name, "model-%s-%s%s", plan->dataset->layer[lesson->layer].name, options.learner->name, what);
+    return kept_lesson(plan->checkpoint, name, &options, (struct subset){NULL, examples->count}, &examples->space);
+}
+
+/* Chooses the learner's parameter. */
+static bool search(struct lesson *lesson, struct tuned *tuned)
+{
+    const struct voices_plan *plan = lesson->plan;
+    struct trial *trial = &lesson->learned->trial[lesson->layer][lesson->voice];
+    struct kept_lesson kept = kept_of(lesson, "-tuned");
+    struct lesson_state state = {0};
     struct trial_plan trying = {.dataset = plan->dataset,
                                 .layer = lesson->layer,
                                 .passes = plan->passes,
                                 .shards = plan->shards,
                                 .seed = plan->seed,
                                 .threads = plan->threads};
-    struct tuned tuned;
-    return parameter_search(&lesson->learned->trial[lesson->layer][lesson->voice], &trying, lesson->watch, &tuned,
-                            lesson->err) &&
+    if (!lesson_state_recall(&kept, &state, lesson->err))
+        return false;
+    bool known = state.note && tuned_recall(tuned, trial, state.note, lesson->watch);
+    json_decref(state.note);
+    if (known)
+        return true;
+    if (!parameter_search(trial, &trying, lesson->watch, tuned, lesson->err))
+        return false;
+    if (!tuned->name || !plan->checkpoint)
+        return true;
+    state = (struct lesson_state){.note = tuned_json(tuned)};
+    bool ok = (state.note || fail_memory(lesson->err)) && lesson_state_keep(&kept, &state, lesson->err);
+    json_decref(state.note);
+    return ok;
+}
+
+/* Does so and records what was tried. */
+static bool tune(struct lesson *lesson, json_t *record)
+{
+    struct tuned tuned = {0};
+    return search(lesson, &tuned) &&
            (!tuned.name || json_object_set_new(record, "tuned", tuned_json(&tuned)) == 0 || fail_memory(lesson->err));
 }
 
@@ -93,6 +138,19 @@ static void measure_dev(struct lesson *lesson, const struct training *now, json_
     json_decref(measured);
 }
 
+/* Tells of a pass; the record is taken over. */
+static void tell_pass(const struct lesson *lesson, uint32_t pass, double loss, const char *line, json_t *record)
+{
+    watch_record(lesson->watch,
+                 (struct vouch_event){.kind = VOUCH_EVENT_PASS,
+                                      .what = lesson->title,
+                                      .done = pass,
+                                      .of = lesson->plan->passes,
+                                      .number = loss,
+                                      .text = line},
+                 record);
+}
+
 /* Measures after a pass, and tells the watch. */
 static void report_pass(struct lesson *lesson, const struct training *now)
 {
@@ -103,14 +161,10 @@ static void report_pass(struct lesson *lesson, const struct training *now)
         measure_dev(lesson, now, record, said, sizeof said);
     snprintf(line, sizeof line, "%-10s pass %2u/%u  loss %.5f%s", lesson->title, now->pass, now->passes, now->loss,
              said);
-    watch_record(lesson->watch,
-                 (struct vouch_event){.kind = VOUCH_EVENT_PASS,
-                                      .what = lesson->title,
-                                      .done = now->pass,
-                                      .of = now->passes,
-                                      .number = now->loss,
-                                      .text = line},
-                 record);
+    if (lesson->told)
+        json_array_append_new(lesson->told,
+                              json_pack("{s:f, s:s, s:O}", "loss", now->loss, "line", line, "record", record));
+    tell_pass(lesson, now->pass, now->loss, line, record);
     lesson->pass_started = seconds_now();
 }
 
@@ -152,6 +206,92 @@ static bool tell_kept(const struct lesson *lesson, json_t *record)
     return json_object_set_new(record, "pass", json_integer(pass)) == 0 || fail_memory(lesson->err);
 }
 
+/* ---- Checkpoints ---- */
+
+/* Returns what a checkpoint must have beside the voice: what was told, and of the pass that is kept, which it is. */
+static json_t *note_of(const struct lesson *lesson)
+{
+    json_t *dev = json_object_get(lesson->learned->lessons[lesson->layer].dev_scores, lesson->title);
+    json_t *note = json_pack("{s:O}", "told", lesson->told);
+    bool ok = note && (!dev || json_object_set(note, "dev", dev) == 0);
+    if (ok && lesson->pass.any)
+        ok = json_object_set_new(note, "best",
+                                 json_pack("{s:i, s:f, s:f}", "pass", (int)lesson->pass.row, "score",
+                                           lesson->pass.score, "step", (double)kept_voice(lesson)->steps.step)) == 0;
+    if (ok)
+        return note;
+    json_decref(note);
+    fail_memory(lesson->err);
+    return NULL;
+}
+
+/* Is called by the training loop, after follow(). */
+static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vouch_error *err)
+{
+    struct lesson *lesson = self;
+    if (lesson->failed)
+        return true; /* the error is told already, and the pass was not measured */
+    bool earlier = lesson->pass.any && lesson->pass.row != pass;
+    struct lesson_state state = {.voice = voice,
+                                 .best = earlier ? kept_voice(lesson) : NULL,
+                                 .last = pass == lesson->plan->passes,
+                                 .pass = pass,
+                                 .note = note_of(lesson)};
+    bool ok = state.note && lesson_state_keep(&lesson->kept, &state, err);
+    json_decref(state.note);
+    return ok;
+}
+
+/* Restores which pass is the best so far; its weights were found, unless they are those of the last pass. */
+static bool recall_best(struct lesson *lesson, const struct lesson_state *state, struct vouch_error *err)
+{
+    const json_t *best = json_object_get(state->note, "best");
+    struct model_voice *kept = kept_voice(lesson);
+    const char *name = trial_of(lesson)->learner->name;
+    if (!best)
+        return true;
+    lesson->pass = (struct best){.row = (size_t)json_integer_value(json_object_get(best, "pass")),
+                                 .score = json_real_value(json_object_get(best, "score")),
+                                 .any = true};
+    if (lesson->pass.row == state->pass)
+        return model_voice_keep(kept, state->voice, name, err);
+    snprintf(kept->name, sizeof kept->name, "%s", name);
+    kept->steps.step = (float)json_real_value(json_object_get(best, "step"));
+    return kept->own_mean || fail(err, VOUCH_ERR_FORMAT, "%s: expected the best pass, found none", lesson->kept.name);
+}
+
+/* Tells again what was told before, so that a log is whole. */
+static void tell_again(const struct lesson *lesson)
+{
+    for (size_t i = 0; i < json_array_size(lesson->told); i++) {
+        const json_t *pass = json_array_get(lesson->told, i);
+        const char *line = json_string_value(json_object_get(pass, "line"));
+        tell_pass(lesson, (uint32_t)i + 1, json_real_value(json_object_get(pass, "loss")), line,
+                  json_incref(json_object_get(pass, "record")));
+    }
+}
+
+static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct vouch_error *err)
+{
+    struct lesson *lesson = self;
+    struct lesson_state state = {.voice = voice, .best = lesson->plan->best_pass ? kept_voice(lesson) : NULL};
+    if (!lesson_state_recall(&lesson->kept, &state, err))
+        return false;
+    *pass = state.pass;
+    if (!state.note)
+        return true;
+    json_t *dev = json_object_get(state.note, "dev"), *told = json_object_get(state.note, "told");
+    bool ok = recall_best(lesson, &state, err);
+    if (ok && dev && json_object_set(lesson->learned->lessons[lesson->layer].dev_scores, lesson->title, dev) != 0)
+        ok = fail_memory(err);
+    if (ok && json_array_extend(lesson->told, told) != 0)
+        ok = fail_memory(err);
+    if (ok)
+        tell_again(lesson);
+    json_decref(state.note);
+    return ok;
+}
+
 /* Starts a voice from the weights of the model to go on from, if that has the voice. */
 static void recall(const struct lesson *lesson, struct voice *voice)
 {
@@ -168,15 +308,14 @@ static bool learn(struct lesson *lesson)
     const struct voices_plan *plan = lesson->plan;
     const struct trial *trial = trial_of(lesson);
     const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
-    struct training_options options = {.learner = trial->learner,
-                                       .parameters = trial->parameters,
-                                       .passes = plan->passes,
-                                       .seed = plan->seed,
-                                       .shards = plan->shards,
-                                       .threads = plan->threads,
-                                       .tell = follow,
-                                       .context = lesson};
+    struct training_options options = options_of(lesson);
+    struct lesson_keeper keeper = {lesson, recall_voice, keep_voice};
     struct voice voice;
+    options.tell = follow;
+    options.context = lesson;
+    if (plan->checkpoint)
+        options.keeper = &keeper;
+    lesson->kept = kept_of(lesson, "");
     if (!voice_start(examples, &options, &voice, lesson->err))
         return false;
     recall(lesson, &voice);
@@ -235,7 +374,9 @@ static bool learn_layer(const struct voices_plan *plan, struct learned_voices *l
         bool several = plan->dataset->layers > 1;
         snprintf(lesson.title, sizeof lesson.title, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
                  several ? name : "");
+        lesson.told = plan->checkpoint ? json_array() : NULL;
         ok = learn_voice(&lesson, lessons->parameters);
+        json_decref(lesson.told);
     }
     free(weights);
     return ok &&

@@ -6,6 +6,7 @@
 #define VOUCH_TRAIN_LEARN_VOICES_H
 
 #include "model/model.h"
+#include "train/checkpoint.h"
 #include "train/cross_validation.h"
 
 #include <jansson.h>
@@ -24,6 +25,7 @@ struct voices_plan {
     bool measure;     /* on the dataset's dev, after every pass */
     bool best_pass;   /* keep the pass that does best there, not the last */
     const struct vouch_watch *watch;
+    const struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere */
 };
 
 /*

@@ -18,6 +18,7 @@ static void see_tags(struct learned_corpus *c)
     c->template = c->tags.template;
     c->seen = &c->tags.seen;
     c->digest = c->tags.digest;
+    c->dev_digest = c->tags.dev_digest;
     c->dev_seen = c->tags.dev_seen;
 }
 
@@ -27,6 +28,7 @@ static void see_trees(struct learned_corpus *c)
     c->labels = &c->trees.relations;
     c->seen = &c->trees.seen;
     c->digest = c->trees.digest;
+    c->dev_digest = c->trees.dev_digest;
     c->dev_seen = c->trees.dev_seen;
 }
 

@@ -19,7 +19,7 @@ struct learned_corpus {
     const struct vocabulary *vocabulary; /* NULL: features of arcs are hashed */
     const char *template;                /* NULL likewise */
     const struct digest_set *seen;       /* the sentences to learn from */
-    uint64_t digest;                     /* of every line read to learn from */
+    uint64_t digest, dev_digest;         /* of every line read to learn from, and to measure on */
     uint32_t dev_seen;                   /* sentences of dev that are among those to learn from */
 };
 

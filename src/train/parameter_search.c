@@ -52,14 +52,20 @@ static void tell(const struct tuned *tuned, const char *learner, const struct vo
                  json_pack("{s:s, s:s, s:o}", "event", "tuned", "voice", learner, "result", tuned_json(tuned)));
 }
 
+/* Returns the grid of a learner; NULL: there is nothing to choose. */
+static const struct grid *grid_of(const struct learner *learner)
+{
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
+        if (grids[i].learner == learner)
+            return &grids[i];
+    return NULL;
+}
+
 bool parameter_search(struct trial *chosen, const struct trial_plan *plan, const struct vouch_watch *watch,
                       struct tuned *tuned, struct vouch_error *err)
 {
-    const struct grid *grid = NULL;
+    const struct grid *grid = grid_of(chosen->learner);
     *tuned = (struct tuned){0};
-    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
-        if (grids[i].learner == chosen->learner)
-            grid = &grids[i];
     if (!grid)
         return true;
     struct trial trial[MAX_GRID];
@@ -85,6 +91,23 @@ bool parameter_search(struct trial *chosen, const struct trial_plan *plan, const
         best_offer(&tuned->best, i, result[i].figure);
     }
     *chosen = trial[tuned->best.row];
+    tell(tuned, chosen->learner->name, watch);
+    return true;
+}
+
+bool tuned_recall(struct tuned *tuned, struct trial *chosen, const json_t *found, const struct vouch_watch *watch)
+{
+    const struct grid *grid = grid_of(chosen->learner);
+    const json_t *tried = json_object_get(found, "tried");
+    if (!grid || json_array_size(tried) != grid->count)
+        return false;
+    *tuned = (struct tuned){.name = grid->name, .count = grid->count};
+    for (uint32_t i = 0; i < grid->count; i++) {
+        tuned->value[i] = grid->value[i];
+        tuned->figure[i] = json_real_value(json_object_get(json_array_get(tried, i), "score"));
+        best_offer(&tuned->best, i, tuned->figure[i]);
+    }
+    *grid->field(&chosen->parameters) = tuned->value[tuned->best.row];
     tell(tuned, chosen->learner->name, watch);
     return true;
 }

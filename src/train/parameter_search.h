@@ -27,6 +27,12 @@ struct tuned {
 bool parameter_search(struct trial *chosen, const struct trial_plan *plan, const struct vouch_watch *watch,
                       struct tuned *tuned, struct vouch_error *err);
 
+/*
+ * Sets what was found before, as tuned_json() has it, and tells the choice again. False, and nothing is set, if it is
+ * not such.
+ */
+bool tuned_recall(struct tuned *tuned, struct trial *chosen, const json_t *found, const struct vouch_watch *watch);
+
 /* Returns the parameter, its value, and all that was tried. NULL: there was no memory. */
 json_t *tuned_json(const struct tuned *tuned);
 

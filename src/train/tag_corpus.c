@@ -146,8 +146,8 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
 {
     enum reading state;
     while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
-        if (r->grow)
-            r->corpus->digest = sentence_digest(r->corpus->digest, &r->sentence);
+        uint64_t *digest = r->grow ? &r->corpus->digest : &r->corpus->dev_digest;
+        *digest = sentence_digest(*digest, &r->sentence);
         if (r->sentence.boundary || r->sentence.N == 0)
             continue;
         if (!r->corpus->template && !r->corpus->model && !settle_template(r, err))

@@ -41,7 +41,8 @@ struct tag_corpus {
     uint32_t dev_seen;  /* of them, those that are among the sentences to learn from */
     enum format format;
     uint32_t columns;            /* of its files */
-    uint64_t digest;             /* of every line read */
+    uint64_t digest;             /* of every line read to learn from, */
+    uint64_t dev_digest;         /* and of those to measure on */
     struct digest_set seen;      /* the sentences to learn from */
     struct column_survey survey; /* what their columns hold */
 };

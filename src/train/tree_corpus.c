@@ -68,8 +68,8 @@ static bool read_trees(struct treebank *t, struct vouch_error *err)
 {
     enum reading state;
     while ((state = reader_next(t->reader, &t->sentence, err)) == READ_SENTENCE) {
-        if (t->training)
-            t->corpus->digest = sentence_digest(t->corpus->digest, &t->sentence);
+        uint64_t *digest = t->training ? &t->corpus->digest : &t->corpus->dev_digest;
+        *digest = sentence_digest(*digest, &t->sentence);
         if (t->sentence.N == 0)
             continue;
         if (!add_tree(t, err))

@@ -32,7 +32,7 @@ struct tree_corpus {
     bool unlabelled;
     uint32_t multi_root; /* sentences with several roots, skipped or not */
     enum format format;
-    uint64_t digest;
+    uint64_t digest, dev_digest; /* of every line read to learn from, and to measure on */
     struct digest_set seen; /* the sentences to learn from */
 };
 

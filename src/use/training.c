@@ -51,7 +51,8 @@ static struct voices_plan voices_of(const struct training_plan *plan, const stru
                                 .tune = s->tune,
                                 .measure = s->dev != NULL,
                                 .best_pass = s->best_pass,
-                                .watch = watch};
+                                .watch = watch,
+                                .checkpoint = result->checkpoint};
 }
 
 static bool will_calibrate(const struct training_plan *plan)
@@ -69,7 +70,8 @@ static struct confidence_plan calibrating(const struct training_plan *plan, cons
                                     .layer = s->dev ? result->voices.layer : NULL,
                                     .lessons = {.voices = plan->learning.trials,
                                                 .passes = (uint32_t)s->passes,
-                                                .shards = (uint32_t)s->shards},
+                                                .shards = (uint32_t)s->shards,
+                                                .checkpoint = result->checkpoint},
                                     .grids = grids_named(s->grid),
                                     .seed = (uint64_t)s->seed,
                                     .threads = (uint32_t)s->threads,
@@ -310,7 +312,8 @@ bool training_run(const struct training_plan *plan, const struct vouch_watch *wa
 {
     struct held_out held = {0};
     *result = (struct training_result){0};
-    bool ok = read_corpus(plan, watch, &result->corpus, err) && learn_all(plan, watch, result, &held, err) &&
+    bool ok = training_checkpoint_open(plan, result, err) && read_corpus(plan, watch, &result->corpus, err) &&
+              training_checkpoint_begin(plan, watch, result, err) && learn_all(plan, watch, result, &held, err) &&
               calibrate(plan, watch, result, &held, err) && training_describe(plan, result, err);
     held_out_release(&held);
     return ok;
@@ -320,6 +323,7 @@ void training_result_release(struct training_result *result)
 {
     learned_voices_release(&result->voices);
     learned_corpus_release(&result->corpus);
+    checkpoint_close(result->checkpoint);
     json_decref(result->confidence);
     json_decref(result->header);
     *result = (struct training_result){0};

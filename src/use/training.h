@@ -3,6 +3,8 @@
  * trusted, and describes in the model's header where all of it came from.
  *
  *     training_prepare() -> a plan -> training_run() -> a result -> training_write() -> a model file
+ *
+ * With a checkpoint, what was learned is in a folder until training_saved() says that the model is safe.
  */
 #ifndef VOUCH_USE_TRAINING_H
 #define VOUCH_USE_TRAINING_H
@@ -25,6 +27,7 @@ struct training_result {
     json_t *confidence; /* how far they can be trusted, or NULL */
     json_t *header;
     bool stopped; /* stopped before the end; the result is what was learned until then */
+    struct checkpoint *checkpoint; /* NULL: there is none */
     enum outdated outdated;
 };
 
@@ -42,6 +45,15 @@ void training_result_release(struct training_result *result);
 /* Writes the model file. */
 bool training_write(const struct training_plan *plan, const struct training_result *result, struct output *out,
                     struct vouch_error *err);
+
+/* Removes the checkpoint, if there is one, unless the training was stopped: the model was written. */
+void training_saved(struct training_result *result);
+
+/* Open the folder of the checkpoint, if there is to be one, and begin it, or go on with it. Parts of training_run(). */
+bool training_checkpoint_open(const struct training_plan *plan, struct training_result *result,
+                              struct vouch_error *err);
+bool training_checkpoint_begin(const struct training_plan *plan, const struct vouch_watch *watch,
+                               struct training_result *result, struct vouch_error *err);
 
 /* Fills in the header: provenance, parameters, scores, confidence. Part of training_run(). */
 bool training_describe(const struct training_plan *plan, struct training_result *result, struct vouch_error *err);

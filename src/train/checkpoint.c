@@ -1,0 +1,390 @@
+/* Keeps what training has learned so far: see checkpoint.h. */
+#define _DEFAULT_SOURCE /* flock() */
+#include "train/checkpoint.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/path.h"
+#include "train/lesson_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PLAN "plan.json"
+#define LESSON ".lesson"
+
+struct checkpoint {
+    char *folder;
+    const struct ranks *ranks;
+    uint64_t digest; /* of the plan */
+    int lock;        /* the folder; -1: not open */
+    bool goes_on;    /* there is a plan, to go on with */
+    bool made;       /* the folder is the program's own */
+    bool written;    /* it holds a plan */
+};
+
+/* ---- The folder ---- */
+
+static bool is_lesson(const char *name)
+{
+    size_t length = strlen(name), end = strlen(LESSON);
+    return length > end && strcmp(name + length - end, LESSON) == 0;
+}
+
+/* Whether base/output.c named the file, which is being written, or was when a process was ended. */
+static bool is_temporary(const char *name)
+{
+    return strncmp(name, ".vouch-", strlen(".vouch-")) == 0;
+}
+
+/* Looks for a plan, and whether there is anything else. */
+static bool look_around(struct checkpoint *c, bool *empty, struct vouch_error *err)
+{
+    DIR *folder = opendir(c->folder);
+    if (!folder)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot open the folder: %s", c->folder, strerror(errno));
+    *empty = true;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        const char *name = entry->d_name;
+        c->goes_on = c->goes_on || strcmp(name, PLAN) == 0;
+        *empty = *empty && (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_temporary(name));
+    }
+    closedir(folder);
+    c->written = c->goes_on;
+    return true;
+}
+
+/* Keeps other processes out. Where folders cannot be locked, it is up to the user. */
+static bool lock_folder(struct checkpoint *c, struct vouch_error *err)
+{
+    c->lock = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (c->lock < 0)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot open the folder: %s", c->folder, strerror(errno));
+    return flock(c->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
+           fail(err, VOUCH_ERR_IO, "%s: another process keeps its checkpoints there", c->folder);
+}
+
+/* Makes or opens the folder, as the first rank does for all. */
+static bool enter(struct checkpoint *c, bool resume, struct vouch_error *err)
+{
+    bool empty = true;
+    c->made = mkdir(c->folder, 0777) == 0;
+    if (!c->made && errno != EEXIST)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", c->folder, strerror(errno));
+    if (!lock_folder(c, err) || !look_around(c, &empty, err))
+        return false;
+    if (c->goes_on && !resume)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: holds checkpoints: expected --resume or an empty folder", c->folder);
+    return c->goes_on || empty ||
+           fail(err, VOUCH_ERR_ARGUMENT, "%s: expected %san empty folder, found other files", c->folder,
+                resume ? "checkpoints or " : "");
+}
+
+struct checkpoint *checkpoint_open(const char *folder, bool resume, const struct ranks *ranks, struct vouch_error *err)
+{
+    struct checkpoint *c = new_array(1, sizeof *c, err);
+    if (!c)
+        return NULL;
+    c->lock = -1;
+    c->ranks = ranks;
+    c->folder = new_string(folder, strlen(folder), err);
+    bool ok = c->folder && (!ranks_first(ranks) || enter(c, resume, err));
+    int64_t found = c->goes_on;
+    ok = ok && ranks_sum(ranks, &found, 1, err);
+    c->goes_on = c->written = found > 0;
+    if (ok)
+        return c;
+    checkpoint_close(c);
+    return NULL;
+}
+
+const char *checkpoint_folder(const struct checkpoint *checkpoint)
+{
+    return checkpoint->folder;
+}
+
+bool checkpoint_goes_on(const struct checkpoint *checkpoint)
+{
+    return checkpoint->goes_on;
+}
+
+void checkpoint_close(struct checkpoint *c)
+{
+    if (!c)
+        return;
+    if (c->made && !c->written)
+        rmdir(c->folder); /* nothing came of it */
+    if (c->lock >= 0)
+        close(c->lock);
+    free(c->folder);
+    free(c);
+}
+
+static void remove_file(const struct checkpoint *c, const char *name)
+{
+    char *path = path_in(c->folder, NULL, "%s", name);
+    if (path)
+        unlink(path);
+    free(path);
+}
+
+void checkpoint_remove(struct checkpoint *c)
+{
+    if (!ranks_first(c->ranks))
+        return;
+    DIR *folder = opendir(c->folder);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_lesson(entry->d_name))
+            remove_file(c, entry->d_name);
+    if (folder)
+        closedir(folder);
+    remove_file(c, PLAN); /* the last, so that what is left after a crash can still be gone on with */
+    c->written = false;
+    if (c->made)
+        rmdir(c->folder);
+    c->made = false;
+}
+
+/* ---- The plan ---- */
+
+static json_t *sum_of(const json_t *plan)
+{
+    char *text = json_dumps(plan, JSON_COMPACT | JSON_SORT_KEYS), digest[24];
+    if (!text)
+        return NULL;
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)hash_bytes(text, strlen(text)));
+    free(text);
+    return json_string(digest);
+}
+
+static bool write_plan(struct checkpoint *c, const json_t *plan, struct vouch_error *err)
+{
+    char *path = path_in(c->folder, err, PLAN);
+    json_t *copy = json_deep_copy(plan);
+    json_t *all = json_pack("{s:b, s:o, s:o}", "made", c->made, "checksum", sum_of(plan), "plan", copy);
+    char *text = all ? json_dumps(all, JSON_INDENT(2)) : NULL;
+    struct output *out = text && path ? output_open(path, err) : NULL;
+    bool ok = text || fail_memory(err);
+    if (out)
+        output_printf(out, "%s\n", text);
+    ok = out && output_commit(out, err) && ok;
+    c->written = c->written || ok;
+    free(text);
+    free(path);
+    json_decref(all);
+    return ok;
+}
+
+static const char *value_in(const json_t *plan, const char *key)
+{
+    const char *value = json_string_value(json_object_get(plan, key));
+    return value ? value : "none";
+}
+
+/* Fails if the two plans differ, and says in what. */
+static bool same_plan(const struct checkpoint *c, json_t *plan, json_t *known, struct vouch_error *err)
+{
+    json_t *both[2] = {plan, known};
+    for (int i = 0; i < 2; i++)
+        for (void *at = json_object_iter(both[i]); at; at = json_object_iter_next(both[i], at)) {
+            const char *key = json_object_iter_key(at);
+            const char *now = value_in(plan, key), *then = value_in(known, key);
+            if (strcmp(now, then) != 0)
+                return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected checkpoints with %s %.150s, found %.150s", c->folder,
+                            key, now, then);
+        }
+    return true;
+}
+
+static bool compare_plan(struct checkpoint *c, json_t *plan, struct vouch_error *err)
+{
+    char *path = path_in(c->folder, err, PLAN);
+    json_error_t why;
+    if (!path)
+        return false;
+    json_t *all = json_load_file(path, 0, &why), *known = json_object_get(all, "plan");
+    json_t *sum = json_is_object(known) ? sum_of(known) : NULL;
+    bool ok = (sum && json_equal(sum, json_object_get(all, "checksum"))) ||
+              fail(err, VOUCH_ERR_FORMAT, "%s: the checkpoint is cut off or damaged", path);
+    ok = ok && same_plan(c, plan, known, err);
+    if (ok)
+        c->made = ranks_first(c->ranks) && json_is_true(json_object_get(all, "made"));
+    json_decref(sum);
+    json_decref(all);
+    free(path);
+    return ok;
+}
+
+bool checkpoint_begin(struct checkpoint *c, json_t *plan, struct vouch_error *err)
+{
+    char *text = json_dumps(plan, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!text)
+        return fail_memory(err);
+    c->digest = hash_bytes(text, strlen(text));
+    free(text);
+    if (c->goes_on)
+        return compare_plan(c, plan, err);
+    return !ranks_first(c->ranks) || write_plan(c, plan, err);
+}
+
+/* ---- Lessons ---- */
+
+static uint64_t mix_real(uint64_t digest, double number)
+{
+    return hash_mix(digest, hash_bytes(&number, sizeof number));
+}
+
+static uint64_t mix_parameters(uint64_t digest, const struct learner_options *p)
+{
+    const double real[] = {p->C, p->phi, p->variance, p->rate, p->l2};
+    for (size_t i = 0; i < sizeof real / sizeof *real; i++)
+        digest = mix_real(digest, real[i]);
+    return hash_mix(hash_mix(digest, (uint64_t)p->covariance), p->K);
+}
+
+struct kept_lesson kept_lesson(const struct checkpoint *checkpoint, const char *name,
+                               const struct training_options *options, struct subset subset, const struct space *space)
+{
+    struct kept_lesson lesson = {.checkpoint = checkpoint};
+    if (!checkpoint)
+        return lesson;
+    snprintf(lesson.name, sizeof lesson.name, "%s", name);
+    if (options->learner->keeps)
+        lesson.start = options->learner->keeps(&options->parameters);
+    uint64_t digest = hash_mix(checkpoint->digest, hash_bytes(name, strlen(name)));
+    digest = hash_mix(digest, hash_bytes(options->learner->name, strlen(options->learner->name)));
+    digest = mix_parameters(digest, &options->parameters);
+    const uint64_t number[] = {options->passes, options->seed, options->shards > 1 ? options->shards : 1,
+                               space->width,    space->nodes,  space->edges,
+                               subset.count};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        digest = hash_mix(digest, number[i]);
+    if (subset.index)
+        digest = hash_mix(digest, hash_bytes(subset.index, sizeof *subset.index * subset.count));
+    lesson.digest = digest;
+    return lesson;
+}
+
+static char *path_of(const struct kept_lesson *lesson, struct vouch_error *err)
+{
+    return path_in(lesson->checkpoint->folder, err, "%s" LESSON, lesson->name);
+}
+
+static bool writes(const struct kept_lesson *lesson)
+{
+    return lesson->checkpoint && (lesson->own || ranks_first(lesson->checkpoint->ranks));
+}
+
+/* Lists the arrays of a voice and, from the fifth on, of the best one. */
+static void list_arrays(struct lesson_record *record, const struct kept_lesson *lesson,
+                        const struct lesson_state *state)
+{
+    struct voice *v = state->voice;
+    struct lesson_array *array = record->array;
+    if (!v)
+        return;
+    array[0] = (struct lesson_array){v->mean, v->size, 0};
+    array[1] = (struct lesson_array){v->late, v->size, 0};
+    if (v->var)
+        array[2] = (struct lesson_array){v->var, v->size, lesson->start.variance_start};
+    if (v->square && !state->last)
+        array[3] = (struct lesson_array){v->square, v->size, lesson->start.squares_start};
+    if (!state->best || !state->best->own_mean)
+        return;
+    array[4] = (struct lesson_array){state->best->own_mean, v->size, 0};
+    if (state->best->own_var)
+        array[5] = (struct lesson_array){state->best->own_var, v->size, lesson->start.variance_start};
+}
+
+bool lesson_state_keep(const struct kept_lesson *lesson, const struct lesson_state *state, struct vouch_error *err)
+{
+    if (!writes(lesson))
+        return true;
+    struct lesson_record record = {.lesson = lesson->digest, .pass = state->pass};
+    if (state->voice) {
+        record.steps = state->voice->steps;
+        record.now = state->voice->now;
+    }
+    list_arrays(&record, lesson, state);
+    char *path = path_of(lesson, err);
+    record.note = json_dumps(state->note, JSON_COMPACT);
+    bool ok = path && (record.note || fail_memory(err)) && lesson_file_write(path, &record, err);
+    free(record.note);
+    free(path);
+    return ok;
+}
+
+bool kept_lesson_exists(const struct kept_lesson *lesson)
+{
+    char *path = lesson->checkpoint ? path_of(lesson, NULL) : NULL;
+    bool exists = path && access(path, F_OK) == 0;
+    free(path);
+    return exists;
+}
+
+void kept_lesson_drop(const struct kept_lesson *lesson)
+{
+    char *path = writes(lesson) ? path_of(lesson, NULL) : NULL;
+    if (path)
+        unlink(path);
+    free(path);
+}
+
+/* Makes room for the best voice, with variances if the voice has any. */
+static bool make_room(struct model_voice *best, const struct voice *voice, struct vouch_error *err)
+{
+    best->mean = best->own_mean = new_array(voice->size + SLACK, sizeof *best->own_mean, err);
+    if (voice->var)
+        best->var = best->own_var = new_array(voice->size + SLACK, sizeof *best->own_var, err);
+    return best->own_mean && (best->own_var || !voice->var);
+}
+
+/* Reads the file, whose arrays are in the record then. */
+static bool read_record(const char *path, struct lesson_record *record, struct lesson_state *state,
+                        struct vouch_error *err)
+{
+    if (!lesson_file_read(path, record, err))
+        return false;
+    state->note = json_loads(record->note, 0, NULL);
+    state->pass = record->pass;
+    return state->note ? true : fail(err, VOUCH_ERR_FORMAT, "%s: the checkpoint is cut off or damaged", path);
+}
+
+static bool recall_from(const char *path, const struct kept_lesson *lesson, struct lesson_state *state,
+                        struct vouch_error *err)
+{
+    struct lesson_record record = {.lesson = lesson->digest};
+    if (state->best && !make_room(state->best, state->voice, err))
+        return false;
+    list_arrays(&record, lesson, &(struct lesson_state){.voice = state->voice, .best = state->best});
+    bool ok = read_record(path, &record, state, err);
+    if (ok && state->voice) {
+        state->voice->steps = record.steps;
+        state->voice->now = record.now;
+        ok = (record.array[0].count == state->voice->size && record.array[1].count == state->voice->size) ||
+             fail(err, VOUCH_ERR_FORMAT, "%s: expected weights, found none", path);
+    }
+    if (state->best && (!ok || record.array[4].count == 0))
+        model_voice_release(state->best);
+    free(record.note);
+    return ok;
+}
+
+bool lesson_state_recall(const struct kept_lesson *lesson, struct lesson_state *state, struct vouch_error *err)
+{
+    state->pass = 0;
+    state->note = NULL;
+    if (!kept_lesson_exists(lesson))
+        return true;
+    char *path = path_of(lesson, err);
+    bool ok = path && recall_from(path, lesson, state, err);
+    free(path);
+    return ok;
+}

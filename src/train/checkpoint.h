@@ -1,0 +1,85 @@
+/*
+ * A checkpoint is a folder in which training keeps what it has learned so far, a file for each lesson, so that it can
+ * go on there after it was ended. A lesson is one voice that is learned, of the model or of a model that holds out some
+ * parts of the corpus.
+ *
+ *     plan.json       what is learned, from what, and how: whoever goes on must ask for the same
+ *     NAME.lesson     a lesson as it was after its last pass: lesson_file.h
+ *
+ * Nothing in it depends on how many threads or ranks learned. Of several ranks, which see the same folder, the first
+ * writes and all read. Files appear whole, so that a process may be ended at any moment.
+ */
+#ifndef VOUCH_TRAIN_CHECKPOINT_H
+#define VOUCH_TRAIN_CHECKPOINT_H
+
+#include "base/ranks.h"
+#include "model/model.h"
+#include "train/cross_validation.h"
+
+#include <jansson.h>
+
+struct checkpoint;
+
+/*
+ * Opens a folder, which is made if it is not there. To begin, it must be empty; to `resume`, it may be. No other
+ * process may have it open. NULL with an error.
+ */
+struct checkpoint *checkpoint_open(const char *folder, bool resume, const struct ranks *ranks, struct vouch_error *err);
+
+/* Returns the folder's name. */
+const char *checkpoint_folder(const struct checkpoint *checkpoint);
+
+/* Whether there is something to go on from. */
+bool checkpoint_goes_on(const struct checkpoint *checkpoint);
+
+/*
+ * Sets what is learned: strings by name, whose order is that in which differences are told. Fails if the folder's
+ * lessons are of something else.
+ */
+bool checkpoint_begin(struct checkpoint *checkpoint, json_t *plan, struct vouch_error *err);
+
+/* Removes the files, and the folder if checkpoint_open() has made it, now or then. Errors are ignored. */
+void checkpoint_remove(struct checkpoint *checkpoint);
+
+/* Frees it; the files stay. NULL is allowed. */
+void checkpoint_close(struct checkpoint *checkpoint);
+
+/* A lesson in a checkpoint. */
+struct kept_lesson {
+    const struct checkpoint *checkpoint; /* NULL: it is not kept */
+    char name[72];
+    uint64_t digest; /* of all that decides it */
+    bool own;        /* this rank learns it alone, and so writes it */
+    struct voice_needs start; /* variances and squares at the start, which need not be written */
+};
+
+/* Returns the lesson of that name; `options` and `subset` are those of train_on(). */
+struct kept_lesson kept_lesson(const struct checkpoint *checkpoint, const char *name,
+                               const struct training_options *options, struct subset subset, const struct space *space);
+
+/* What is kept of it. */
+struct lesson_state {
+    struct voice *voice;      /* NULL: only the note */
+    struct model_voice *best; /* as it was after an earlier pass that is kept, too; NULL, or without weights: none is */
+    bool last;                /* nothing will be learned on from here: squares of gradients are left out */
+    uint32_t pass;
+    json_t *note;
+};
+
+/* Does nothing, and succeeds, if the lesson is not kept. */
+bool lesson_state_keep(const struct kept_lesson *lesson, const struct lesson_state *state, struct vouch_error *err);
+
+/*
+ * Sets pass and note, and the voice, which must have been started, to what was kept; the note is the caller's. If
+ * nothing was kept, or there is no checkpoint, the pass is 0 and the note NULL. `best`, if not NULL, must be empty; it
+ * stays so if none was kept.
+ */
+bool lesson_state_recall(const struct kept_lesson *lesson, struct lesson_state *state, struct vouch_error *err);
+
+/* Whether something was kept. */
+bool kept_lesson_exists(const struct kept_lesson *lesson);
+
+/* Removes what was kept, which is not needed any more. */
+void kept_lesson_drop(const struct kept_lesson *lesson);
+
+#endif
