@@ -214,9 +214,17 @@ bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error
     return count(lexicon, slot & ~MOST_TIMES, slot & MOST_TIMES, err);
 }
 
+bool lexicon_expect(struct lexicon *lexicon, size_t more, struct vouch_error *err)
+{
+    size_t slots = slots_for(lexicon->count + more);
+    return (lexicon->own && slots <= lexicon->mask + 1) || make_room(lexicon, slots, err);
+}
+
 bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struct vouch_error *err)
 {
     uint64_t at = 0, slot;
+    if (other->count && !lexicon_expect(lexicon, other->count, err))
+        return false;
     while (lexicon_next(other, &at, &slot))
         if (!lexicon_add_slot(lexicon, slot, err))
             return false;

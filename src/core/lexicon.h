@@ -58,6 +58,12 @@ bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *answer, s
 bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struct vouch_error *err);
 
 /*
+ * Makes room for so many more keys. Those of another lexicon come in the order of their slots, which in a smaller table
+ * would all crowd into one stretch after the other.
+ */
+bool lexicon_expect(struct lexicon *lexicon, size_t more, struct vouch_error *err);
+
+/*
  * lexicon_next() gives the slots that are taken, one after the other: *at begins at 0; false at the end.
  * lexicon_add_slot() adds one of them again.
  */
