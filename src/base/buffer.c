@@ -3,14 +3,20 @@
 
 #include <stdio.h>
 
-bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err)
+bool buffer_add_bytes(struct buffer *buffer, const void *bytes, size_t count, struct vouch_error *err)
 {
-    if (!RESERVE(buffer->bytes, buffer->capacity, buffer->length + text.length + 1, err))
+    if (!RESERVE(buffer->bytes, buffer->capacity, buffer->length + count + 1, err))
         return false;
-    memcpy(buffer->bytes + buffer->length, text.at, text.length);
-    buffer->length += text.length;
+    if (count)
+        memcpy(buffer->bytes + buffer->length, bytes, count);
+    buffer->length += count;
     buffer->bytes[buffer->length] = '\0';
     return true;
+}
+
+bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err)
+{
+    return buffer_add_bytes(buffer, text.at, text.length, err);
 }
 
 bool buffer_print_list(struct buffer *buffer, struct vouch_error *err, const char *format, va_list args)

@@ -15,6 +15,10 @@ struct buffer {
 };
 
 bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err);
+
+/* Adds bytes, which may be more than a text can have; none may be NULL. */
+bool buffer_add_bytes(struct buffer *buffer, const void *bytes, size_t count, struct vouch_error *err);
+
 bool buffer_print(struct buffer *buffer, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool buffer_print_list(struct buffer *buffer, struct vouch_error *err, const char *format, va_list args)

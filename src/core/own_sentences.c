@@ -17,27 +17,21 @@ static uint32_t guest_place(const struct own_sentences *own, uint32_t i)
     return low < own->guests && own->guest[low] == i ? own->own + low : NOT_HERE;
 }
 
-/* Returns how many shards are this rank's. */
-static uint32_t own_shards(const struct own_sentences *own)
-{
-    return (own->shards - own->ranks->rank + own->ranks->count - 1) / own->ranks->count;
-}
-
 uint32_t sentence_place(const struct own_sentences *own, uint32_t i)
 {
     if (!own->ranks)
         return i;
     if (!sentence_is_own(own, i))
         return guest_place(own, i);
-    return i / own->shards * own_shards(own) + i % own->shards / own->ranks->count;
+    return i / own->shards * ranks_share(own->ranks, own->shards) + i % own->shards / own->ranks->count;
 }
 
 uint32_t sentence_number(const struct own_sentences *own, uint32_t place)
 {
     if (!own->ranks)
         return place;
-    uint32_t mine = own_shards(own);
-    return place / mine * own->shards + place % mine * own->ranks->count + own->ranks->rank;
+    uint32_t share = ranks_share(own->ranks, own->shards);
+    return place / share * own->shards + place % share * own->ranks->count + own->ranks->rank;
 }
 
 /* What precedes the bytes of a sentence that is sent. */
@@ -55,7 +49,7 @@ static bool pack_own(const struct own_sentences *own, const uint32_t *sentence, 
         size_t at = out->length;
         if (!sentence_is_own(own, sentence[k]))
             continue;
-        if (!buffer_add(out, (struct text){(const char *)&address, sizeof address}, err) ||
+        if (!buffer_add_bytes(out, &address, sizeof address, err) ||
             !post->pack(post->self, sentence[k], out, err))
             return false;
         address.size = out->length - at - sizeof address;

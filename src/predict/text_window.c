@@ -88,6 +88,8 @@ static bool add_listed(struct text_lexicon *text, const char *list, struct vouch
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++) {
         memcpy(&count, list, sizeof count);
         list += sizeof count;
+        if (count && !lexicon_expect(&text->layer[l], count, err))
+            return false;
         for (; count > 0; count--, list += sizeof slot) {
             memcpy(&slot, list, sizeof slot);
             if (!lexicon_add_slot(&text->layer[l], slot, err))

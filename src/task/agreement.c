@@ -60,17 +60,22 @@ static bool lists_init(struct lists *lists, const struct ranks *ranks, struct vo
     return lists->of != NULL;
 }
 
+static void list_release(struct buffer *list)
+{
+    free(list->bytes);
+    *list = (struct buffer){0};
+}
+
 static void lists_release(struct lists *lists)
 {
     for (uint32_t r = 0; lists->of && r < lists->ranks; r++)
-        free(lists->of[r].bytes);
+        list_release(&lists->of[r]);
     free(lists->of);
 }
 
 static bool add_telling(struct buffer *list, const struct telling *told, const char *bytes, struct vouch_error *err)
 {
-    return buffer_add(list, (struct text){(const char *)told, sizeof *told}, err) &&
-           buffer_add(list, (struct text){bytes, told->length}, err);
+    return buffer_add_bytes(list, told, sizeof *told, err) && buffer_add_bytes(list, bytes, told->length, err);
 }
 
 /* Not inlined: gcc warns of branches of the hash for things that are longer than any record. */
@@ -141,13 +146,14 @@ static bool same_thing(const struct met *a, const struct met *b)
 }
 
 /* Hears of the things that are this rank's to tell apart, and lists each once, where it was met first. */
-static bool hear(const struct ranks *ranks, const struct lists *lists, struct buffer *heard, struct vouch_error *err)
+static bool hear(const struct ranks *ranks, struct lists *lists, struct buffer *heard, struct vouch_error *err)
 {
     struct meeting meeting = {0};
     bool ok = true;
     for (uint32_t r = 0; ok && r < lists->ranks; r++) {
         struct gathered gathered;
         ok = ranks_gather(ranks, lists->of[r].bytes, lists->of[r].length, r, &gathered, err);
+        list_release(&lists->of[r]); /* it was sent: what is heard needs the memory */
         if (r == ranks_own(ranks))
             meeting.gathered = gathered;
         else
@@ -164,7 +170,7 @@ static bool hear(const struct ranks *ranks, const struct lists *lists, struct bu
 }
 
 /* Collects every thing that some rank has met, once, in the order in which the corpus has them. Release in any case. */
-static bool meet(const struct ranks *ranks, const struct lists *lists, struct meeting *meeting, struct vouch_error *err)
+static bool meet(const struct ranks *ranks, struct lists *lists, struct meeting *meeting, struct vouch_error *err)
 {
     struct buffer heard = {0};
     *meeting = (struct meeting){0};

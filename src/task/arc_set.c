@@ -32,15 +32,23 @@ const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence
     return &set->item[sentence_place(&set->own, sentence)];
 }
 
+/* Counts one more sentence of the corpus. */
+static bool count_sentence(struct arc_set *set, uint32_t N, struct vouch_error *err)
+{
+    if (set->sentences == UINT32_MAX)
+        return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
+    set->sentences++;
+    set->all_words += N;
+    return true;
+}
+
 bool arc_set_pass(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations,
                   struct vouch_error *err)
 {
     for (uint32_t i = 0; i < sentence->N; i++)
         if (!dictionary_add(relations, sentence->gold[i], err))
             return false;
-    set->sentences++;
-    set->all_words += sentence->N;
-    return true;
+    return count_sentence(set, sentence->N, err);
 }
 
 static bool make_room(struct arc_set *set, size_t N, struct vouch_error *err)
@@ -75,16 +83,11 @@ bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct di
         set->relation[first + i] = number ? number - 1 : NO_RELATION;
         set->punctuation[first + i] = is_punctuation(sentence_cell(sentence, (uint32_t)i, 1));
     }
+    if (!count_sentence(set, sentence->N, err))
+        return false;
     enter(set, sentence->N);
     set->own.own = set->count;
-    set->sentences++;
-    set->all_words += N;
     return true;
-}
-
-static bool put(struct buffer *out, const void *items, size_t size, struct vouch_error *err)
-{
-    return buffer_add(out, (struct text){items, (uint32_t)size}, err);
 }
 
 static bool pack(const void *self, uint32_t sentence, struct buffer *out, struct vouch_error *err)
@@ -92,10 +95,11 @@ static bool pack(const void *self, uint32_t sentence, struct buffer *out, struct
     const struct arc_set *set = self;
     const struct arc_item *item = arc_set_item(set, sentence);
     size_t N = item->N, first = item->first;
-    return put(out, &item->N, sizeof item->N, err) && put(out, set->word + first, N * sizeof *set->word, err) &&
-           put(out, set->head + first, N * sizeof *set->head, err) &&
-           put(out, set->relation + first, N * sizeof *set->relation, err) &&
-           put(out, set->punctuation + first, N * sizeof *set->punctuation, err);
+    return buffer_add_bytes(out, &item->N, sizeof item->N, err) &&
+           buffer_add_bytes(out, set->word + first, N * sizeof *set->word, err) &&
+           buffer_add_bytes(out, set->head + first, N * sizeof *set->head, err) &&
+           buffer_add_bytes(out, set->relation + first, N * sizeof *set->relation, err) &&
+           buffer_add_bytes(out, set->punctuation + first, N * sizeof *set->punctuation, err);
 }
 
 static const char *take(const char *from, void *items, size_t size)

@@ -275,7 +275,7 @@ static bool cut_kind(struct tag_set *set, struct row_store *store, uint32_t cuto
     uint32_t *seen = new_array(count, sizeof *seen, err), *renamed = new_array(count, sizeof *renamed, err);
     bool ok = seen && renamed;
     for (size_t i = 0; ok && i < store->features; i++)
-        seen[store->feature[i]]++;
+        seen[store->feature[i]] += seen[store->feature[i]] < UINT32_MAX;
     ok = ok && sum_counts(set->own.ranks, seen, count, err) &&
          keep_features(store->index, renamed, seen, store->known, cutoff, err);
     for (uint32_t s = 0; ok && s < set->count; s++) {

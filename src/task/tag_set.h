@@ -21,18 +21,18 @@ struct tag_item {
 struct tag_set {
     struct tag_item *item; /* [count] of the sentences that are here */
     uint32_t count;
-    uint64_t words;             /* of these */
-    uint32_t sentences;         /* of the corpus; more than `count` if other ranks have some */
-    uint64_t all_words;         /* of the corpus */
-    struct own_sentences own;   /* which of them are here; set it before the first is added */
-    uint32_t *guest;            /* as in `own` */
-    uint32_t *raw;  /* [words] gold labels as they were read: numbers in `raw_names` */
-    uint32_t *gold; /* [words] choices, after tag_set_close() */
+    uint64_t words;           /* of these */
+    uint32_t sentences;       /* of the corpus; more than `count` if other ranks have some */
+    uint64_t all_words;       /* of the corpus */
+    struct own_sentences own; /* which of them are here; set it before the first is added */
+    uint32_t *guest;          /* as in `own` */
+    uint32_t *raw;            /* [words] gold labels as they were read: numbers in `raw_names` */
+    uint32_t *gold;           /* [words] choices, after tag_set_close() */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value; /* as node_feature, once a sentence was weighted */
     float *vector;     /* [words][D], if words have vectors */
     uint32_t D, window;
-    uint32_t *name; /* [words][WORD_NAMES], if every sentence had them */
+    uint32_t *name;    /* [words][WORD_NAMES], if every sentence had them */
     bool nameless;     /* one sentence had none */
     size_t node_starts, node_features, edge_starts, edge_features;
     bool weighted;

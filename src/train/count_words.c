@@ -45,7 +45,7 @@ bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexic
     struct gathered all = {0};
     bool ok = count_own(dataset, layer, &own, err);
     for (uint64_t at = 0, slot; ok && lexicon_next(&own, &at, &slot);)
-        ok = buffer_add(&slots, (struct text){(const char *)&slot, sizeof slot}, err);
+        ok = buffer_add_bytes(&slots, &slot, sizeof slot, err);
     ok = ok && ranks_gather(examples->own.ranks, slots.bytes, slots.length, FOR_FIRST, &all, err) &&
          lexicon_expect(lexicon, all.start[all.count] / sizeof(uint64_t), err);
     for (uint64_t at = 0, slot; ok && at < all.start[all.count]; at += sizeof slot) {

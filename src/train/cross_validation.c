@@ -117,8 +117,8 @@ static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t part
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u", parts, count);
     struct runs runs = {.plan = plan, .result = result, .after = after, .folds = folds, .parts = parts};
     runs.order = new_array(count, sizeof *runs.order, err);
-    runs.tally = tally_open((struct tally){plan->tell, plan->context, ranks_share(plan->ranks, plan->trials * folds)},
-                          err);
+    uint32_t jobs = plan->trials * folds;
+    runs.tally = tally_open((struct tally){plan->tell, plan->context, ranks_share(plan->ranks, jobs)}, err);
     bool ok = runs.order && runs.tally;
     for (uint32_t i = 0; ok && i < count; i++)
         runs.order[i] = i;
@@ -128,9 +128,9 @@ static bool run_all(const struct trial_plan *plan, uint32_t folds, uint32_t part
     /* Ranks that have the examples between them learn together, and so one trial after the other. */
     bool together = plan->dataset->layer[plan->layer].examples.own.ranks != NULL;
     runs.of_shards = together ? plan->threads : 1;
-    ok = ok && parallel_run(together ? 1 : plan->threads, plan->trials * folds, run_job, &runs, err) &&
-         ranks_exchange(plan->ranks, result, plan->trials * folds, sizeof *result, err) &&
-         (!after || ranks_exchange(plan->ranks, after, plan->trials * folds, plan->passes * sizeof *after, err));
+    ok = ok && parallel_run(together ? 1 : plan->threads, jobs, run_job, &runs, err) &&
+         ranks_exchange(plan->ranks, result, jobs, sizeof *result, err) &&
+         (!after || ranks_exchange(plan->ranks, after, jobs, plan->passes * sizeof *after, err));
     tally_close(runs.tally);
     free(runs.order);
     return ok;

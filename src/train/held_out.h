@@ -40,8 +40,8 @@ struct held_out_plan {
     uint64_t seed;
     uint32_t threads;
     const struct ranks *ranks; /* that share the parts; not with `further` passes; NULL: there are none */
-    uint32_t parts;   /* the corpus is cut into this many */
-    uint32_t held;    /* this many of them are held out, one after the other */
+    uint32_t parts;            /* the corpus is cut into this many */
+    uint32_t held;             /* this many of them are held out, one after the other */
     uint32_t further; /* passes over each half that is learned after the rest; 0: every model starts from nothing */
     bool scattered;   /* sentences go to parts one by one, not in blocks */
     bool watch;       /* watch how well each label is learned, by the first voice that has probabilities; not with
@@ -66,7 +66,7 @@ struct watched {
 /* Sentences, and a model that did not learn from them. */
 struct held_part {
     struct model_layer layer[MAX_LAYERS]; /* without voices if the part is another rank's */
-    uint32_t *sentence; /* [count] */
+    uint32_t *sentence;                   /* [count] */
     uint32_t count;
     struct lexicon held[MAX_LAYERS];     /* of these sentences: what the layers' lexicons leave out */
     struct watched *learned[MAX_LAYERS]; /* [words] of this part's lessons alone, in sum */

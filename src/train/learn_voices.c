@@ -382,8 +382,7 @@ static bool learn_layer(const struct voices_plan *plan, struct learned_voices *l
     return ok &&
            (!plan->from || l >= plan->from->layers ||
             lexicon_add_all(&layer->lexicon, &plan->from->layer[l].lexicon, err)) &&
-           count_all_words(plan->dataset, l, &layer->lexicon, err) &&
-           lexicon_close(&layer->lexicon, err);
+           count_all_words(plan->dataset, l, &layer->lexicon, err) && lexicon_close(&layer->lexicon, err);
 }
 
 bool learn_voices_begin(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)

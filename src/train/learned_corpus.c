@@ -58,7 +58,7 @@ bool learned_corpus_send(struct learned_corpus *c, const uint32_t *sentence, uin
 {
     bool ok = is_of_trees(c) ? arc_set_send(&c->trees.set, sentence, count, err)
                              : tag_set_send(&c->tags.set, sentence, count, err);
-    if (is_of_trees(c))
+    if (is_of_trees(c)) /* its views show the guests from now on */
         see_trees(c);
     else
         see_tags(c);
@@ -169,9 +169,8 @@ static void tell_tags(const struct tag_corpus *c, const struct vouch_watch *watc
         snprintf(learned_as, sizeof learned_as, " (learned as %s)", scheme_name(c->labels.inner));
     snprintf(line, sizeof line, "read %u sentence%s, %llu word%s (%s); %u label%s, scheme %s%s; %u features",
              c->set.sentences, s_if_many(c->set.sentences), (unsigned long long)c->set.all_words,
-             s_if_many(c->set.all_words),
-             format_name(c->format), labels, s_if_many(labels), scheme_name(c->labels.outer), learned_as,
-             feature_index_count(&c->vocabulary.node));
+             s_if_many(c->set.all_words), format_name(c->format), labels, s_if_many(labels),
+             scheme_name(c->labels.outer), learned_as, feature_index_count(&c->vocabulary.node));
     tell_read(watch, c->set.sentences, line);
     if (labels > MANY_LABELS)
         watch_say(watch, VOUCH_EVENT_WARNING, "warning: %u different labels: is it the right column (--gold)?", labels);

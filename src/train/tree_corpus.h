@@ -33,7 +33,7 @@ struct tree_corpus {
     uint32_t multi_root; /* sentences with several roots, skipped or not */
     enum format format;
     uint64_t digest, dev_digest; /* of every line read to learn from, and to measure on */
-    struct digest_set seen; /* the sentences to learn from */
+    struct digest_set seen;      /* the sentences to learn from */
 };
 
 /* Reads and encodes the files. Relations of a model to go on from keep their numbers. Release in any case. */

@@ -57,8 +57,8 @@ static json_t *describe_run(const struct training_plan *plan, const struct train
         json_pack("{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version",
                   vouch_version(), "command", header_text(line), "seed", (json_int_t)s->seed, "passes",
                   (json_int_t)s->passes, "training", "files", header_files(s->argument, s->arguments), "sentences",
-                  (json_int_t)sentences, "words", (json_int_t)dataset->words,
-                  "digest", digest, "parameters", result->voices.parameters);
+                  (json_int_t)sentences, "words", (json_int_t)dataset->words, "digest", digest, "parameters",
+                  result->voices.parameters);
     free(line);
     return header;
 }
