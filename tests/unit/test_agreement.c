@@ -182,7 +182,7 @@ static void nothing_met_is_nothing_named(void **state)
         }
 }
 
-/* ---- Vocabularies: two rules that share their features, one that sees nothing of short words, features of pairs ---- */
+/* ---- Vocabularies: rules that share their features, one that sees nothing of short words, features of pairs ---- */
 
 #define RULES "U:%x[0,0]\nU:%x[-1,0]\nU2:%suffix2[0,0]\nU3:%x[0,0]/%lower[1,0]\nB\nB1:%x[0,0]\n"
 

@@ -170,7 +170,7 @@ static bool same_rows(const struct parts *parts, const struct parts *expected, b
     return true;
 }
 
-/* Rows of arcs are made when they are needed: gold and the number of words tell enough of them, and learning the rest. */
+/* Rows of arcs are made when they are needed: gold and the number of words are compared; learning tells the rest. */
 static bool same_example(const struct examples *examples, const struct examples *expected, uint32_t i,
                          struct vouch_error *err)
 {
