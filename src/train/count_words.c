@@ -47,7 +47,7 @@ bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexic
     for (uint64_t at = 0, slot; ok && lexicon_next(&own, &at, &slot);)
         ok = buffer_add_bytes(&slots, &slot, sizeof slot, err);
     ok = ok && ranks_gather(examples->own.ranks, slots.bytes, slots.length, FOR_FIRST, &all, err) &&
-         lexicon_expect(lexicon, all.start[all.count] / sizeof(uint64_t), err);
+         (all.start[all.count] == 0 || lexicon_expect(lexicon, all.start[all.count] / sizeof(uint64_t), err));
     for (uint64_t at = 0, slot; ok && at < all.start[all.count]; at += sizeof slot) {
         memcpy(&slot, all.bytes + at, sizeof slot);
         ok = lexicon_add_slot(lexicon, slot, err);
