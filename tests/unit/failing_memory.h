@@ -32,6 +32,7 @@
 
 #include "folder.h"
 #include "predict/predictor.h"
+#include "sanitized.h"
 #include "small_models.h"
 #include "tiny.h"
 
@@ -111,18 +112,7 @@ static void *jansson_malloc(size_t size)
 typedef bool (*attempt)(void *context, struct vouch_error *err);
 
 /* Sanitizers look at every fourth failure: they take long, and the release build sees all of them. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZED 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifdef SANITIZED
-enum { FAILURES_APART = 4 };
-#else
-enum { FAILURES_APART = 1 };
-#endif
+enum { FAILURES_APART = SANITIZED ? 4 : 1 };
 
 /* Lets each allocation fail; with `keep_failing`, every third with all that follow it, which tests the clean-up. */
 static void fail_each(attempt run, void *context, bool keep_failing)

@@ -63,6 +63,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 #include <cmocka.h>
 
 #include "must.h"
+#include "sanitized.h"
 #include "small_models.h"
 
 #include "sample_file.h"
@@ -145,7 +146,7 @@ static void threads_give_the_same_answers_in_the_same_order(void **state)
     const struct run asked[] = {{tagger, FORMAT_CONLL, NULL, 0},
                                 {tagger, FORMAT_CONLL, "gamma,delta", 0},
                                 {calibrated, FORMAT_CONLL, "committee+text", 0}};
-    enum { SENTENCES = 2500 };
+    enum { SENTENCES = SANITIZED ? 1300 : 2500 };
     const char *path = unequal_sentences(SENTENCES, "unequal");
     for (size_t m = 0; m < sizeof asked / sizeof *asked; m++) {
         char *expected = NULL;
@@ -187,16 +188,22 @@ static const char *lines_with_a_bad_one(const char *good, uint32_t count, const 
  * stretch.
  */
 static const uint32_t positions[] = {0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 499, 500, 501, 511, 512, 513, 1300};
-enum { POSITIONS = sizeof positions / sizeof *positions };
+enum { POSITIONS = sizeof positions / sizeof *positions, POSITIONS_APART = SANITIZED ? 3 : 1 };
+
+/* One thread to eight; under sanitizers one, two, four and eight, and one position of each kind. */
+static uint32_t more_threads(uint32_t threads)
+{
+    return threads + (SANITIZED ? threads : 1 + threads / 4);
+}
 
 static void try_bad_line(const vouch_model *model, const char *asked, const char *good, const char *bad,
                          const char *message)
 {
-    for (size_t p = 0; p < POSITIONS; p++) {
+    for (size_t p = 0; p < POSITIONS; p += POSITIONS_APART) {
         const char *path = lines_with_a_bad_one(good, positions[p], bad);
         char expected[600];
         snprintf(expected, sizeof expected, "%s:%u: %s", path, positions[p] + 1, message);
-        for (uint32_t threads = 1; threads <= MOST_THREADS; threads += 1 + threads / 4) {
+        for (uint32_t threads = 1; threads <= MOST_THREADS; threads = more_threads(threads)) {
             struct notes notes = {.fails_at = NEVER};
             bool ok;
             free(answer_file(&(struct run){model, FORMAT_JSONL, asked, threads}, path, &notes, &ok));
@@ -228,8 +235,8 @@ static void what_stands_before_a_sentence_without_answer_is_answered(void **stat
 static void refuse_answers(const vouch_model *model, const char *asked)
 {
     const char *path = unequal_sentences(1301, "unequal");
-    for (size_t p = 0; p < POSITIONS; p++) {
-        for (uint32_t threads = 1; threads <= MOST_THREADS; threads += 1 + threads / 4) {
+    for (size_t p = 0; p < POSITIONS; p += POSITIONS_APART) {
+        for (uint32_t threads = 1; threads <= MOST_THREADS; threads = more_threads(threads)) {
             struct notes notes = {.fails_at = (int)positions[p]};
             char expected[40];
             bool ok;
@@ -327,7 +334,7 @@ static void no_answer_is_held_back_while_the_input_waits(void **state)
 {
     (void)state;
     for (size_t c = 0; c < sizeof conversations / sizeof *conversations; c++) {
-        for (uint32_t threads = 1; threads <= MOST_THREADS; threads += 1 + threads / 4) {
+        for (uint32_t threads = 1; threads <= MOST_THREADS; threads = more_threads(threads)) {
             converse(&conversations[c], NULL, threads, NEVER);
             converse(&conversations[c], "gamma", threads, NEVER);
             for (int refused = 0; refused < 5; refused++)

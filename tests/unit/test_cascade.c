@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "must.h"
+#include "sanitized.h"
 
 enum { FEATURES = 60, MOST = 8, LONGEST = 24, WIDEST = 9, K = 50, GROUPS = LONGEST * (LONGEST + 1) };
 
@@ -288,7 +289,7 @@ static void in_worlds(const struct kind *kind, uint32_t rounds, void (*check)(st
 static void in_all_worlds(void (*check)(struct world *w, struct rng *rng))
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        in_worlds(&kinds[i], 40, check);
+        in_worlds(&kinds[i], SANITIZED ? 8 : 40, check);
 }
 
 static void check_never(struct world *w, struct rng *rng)

@@ -221,7 +221,9 @@ static bool hold(void *context, struct vouch_error *err)
     const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
     const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
     const struct voice_method chosen[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
-    const struct method_params params[] = {default_method_params, default_method_params};
+    struct method_params few = default_method_params;
+    few.best = few.draws = 3;
+    const struct method_params params[] = {few, few};
     struct held_out_plan plan = {.dataset = dataset,
                                  .trial = trial,
                                  .voices = 2,
@@ -337,9 +339,9 @@ static void simulating_without_memory(void **state)
     struct tag_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
     struct tree_plan tree_plan = {.arc_bits = 8, .relation_bits = 8, .reading = {.trees = true}};
     struct vouch_error err = {0};
-    small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS);
+    small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
     must(tag_corpus_read_dev(&tags, &plan, folder_file("tags"), &err), &err);
-    small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES, 8);
+    small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES, 8);
     must(tree_corpus_read_dev(&trees, &tree_plan, folder_file("trees"), &err), &err);
     struct dataset labels = tag_dataset(&tags), arcs = tree_dataset(&trees);
     fail_every_one(simulate, &labels);

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "must.h"
+#include "sanitized.h"
 #include "sample_file.h"
 
 enum { KINDS = VOUCH_EVENT_FOLDS + 1 };
@@ -26,7 +27,7 @@ static int set_up(void **state)
     int status = folder_make(state);
     put_sample("train", SAMPLE_NER, 0, 1100); /* reading is told of every 1024 */
     put_sample("dev", SAMPLE_NER, 5000, 50);
-    put_sample("trees", SAMPLE_DEP, 0, 60);
+    put_sample("trees", SAMPLE_DEP, 0, 45);
     return status;
 }
 
@@ -186,7 +187,7 @@ static int has_none_left(void *context)
 static void threads_stop_at_any_time(void **state)
 {
     (void)state;
-    for (int left = 0; left < 40; left += 1 + left / 8) {
+    for (int left = 0; left < 40; left += 1 + left / (SANITIZED ? 2 : 8)) {
         struct patience patience = {left};
         struct vouch_watch watch = {.size = sizeof watch, .context = &patience, .stop = has_none_left};
         vouch_model *model = train_watched("task=dep algorithm=pa passes=3 bits=10 threads=3", "trees", &watch);
@@ -372,7 +373,7 @@ static void expect_same(double found, double expected)
 static void a_trained_model_answers_as_its_file_does(void **state)
 {
     (void)state;
-    put_sample("some", SAMPLE_NER, 0, 150);
+    put_sample("some", SAMPLE_NER, 0, 60);
     for (int tree = 0; tree < 2; tree++) {
         const char *file = tree ? "trees" : "dev";
         vouch_model *model = learn_quickly(tree ? "dep" : "ner", folder_file(tree ? "trees" : "some"));

@@ -3,6 +3,7 @@
  * against a plain decoder, which tries every root child in turn, for longer
  * ones.
  */
+#include "sanitized.h"
 #include "tree_cases.h"
 
 /*
@@ -134,7 +135,7 @@ static void the_best_tree_is_the_first_of_all_trees(void **state)
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= SHORT; N++)
             for (uint32_t R = 1; R <= 3; R++)
-                for (int repeat = 0; repeat < 400; repeat++) {
+                for (int repeat = 0; repeat < (SANITIZED ? 100 : 400); repeat++) {
                     make_scores(p, &rng, N, R);
                     list_all(p);
                     check_best(p, p->all[0].score);
@@ -149,7 +150,7 @@ static void longer_sentences_agree_with_the_plain_decoder(void **state)
     struct rng rng = rng_new(2, 2);
     for (p->kind = 0; p->kind <= LARGE; p->kind++)
         for (uint32_t N = 1; N <= 130; N = N < 24 ? N + 1 : N < 60 ? N + 9 : N + 70)
-            for (int repeat = 0; repeat < (N < 24 ? 20 : N < 60 ? 4 : 1); repeat++) {
+            for (int repeat = 0; repeat < (N < 24 ? (SANITIZED ? 5 : 20) : N < 60 ? 4 : 1); repeat++) {
                 make_scores(p, &rng, N, 1 + rng_below(&rng, 3));
                 check_best(p, plain_best(&p->scores));
             }

@@ -3,6 +3,7 @@
  * short sentences, against one decoding for every word for longer ones.
  */
 #include "tree/contraction.h"
+#include "sanitized.h"
 #include "tree_cases.h"
 
 /* Returns the best of all trees in which word m does not have `head`; the list is sorted. */
@@ -57,7 +58,7 @@ static void short_sentences_agree_with_brute_force(void **state)
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= SHORT; N++)
             for (uint32_t R = 1; R <= 3; R++)
-                for (int repeat = 0; repeat < 400; repeat++) {
+                for (int repeat = 0; repeat < (SANITIZED ? 100 : 400); repeat++) {
                     make_scores(p, &rng, N, R);
                     list_all(p);
                     check_without(p, true);
@@ -72,7 +73,7 @@ static void longer_sentences_agree_with_a_decoding_for_every_word(void **state)
     struct rng rng = rng_new(4, 2);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= 200; N = N < 40 ? N + 1 : N + 80)
-            for (int repeat = 0; repeat < (N < 40 ? 15 : 1); repeat++) {
+            for (int repeat = 0; repeat < (N < 40 ? (SANITIZED ? 3 : 15) : 1); repeat++) {
                 make_scores(p, &rng, N, 1 + rng_below(&rng, 3));
                 check_without(p, false);
             }

@@ -10,6 +10,7 @@
 
 #include "folder.h"
 #include "predict/predictor.h"
+#include "sanitized.h"
 #include "tiny.h"
 
 #include <setjmp.h>
@@ -294,13 +295,13 @@ static void damage_is_an_error_or_harmless(void **state)
     json_t *others[] = {NULL,           json_null(),       json_integer(-1), json_integer(1000000000),
                         json_real(0.5), json_real(-1e300), json_string("x"), json_array(),
                         json_object(),  json_true()};
-    enum { OTHERS = sizeof others / sizeof *others, TURNS = 3 };
+    enum { OTHERS = sizeof others / sizeof *others, TURNS = 3, TRIED = SANITIZED ? 1 : TURNS };
     uint32_t refused = 0, places = 0;
     assert_true(ask(model));
     json_object_set(header, "confidence", confidence);
     assert_true(ask(model));
     for (bool more = true; more; places++)
-        for (uint32_t turn = 0; turn < TURNS && more; turn++) {
+        for (uint32_t turn = 0; turn < TRIED && more; turn++) {
             uint32_t left = places;
             model->header = json_deep_copy(header);
             more =
@@ -309,7 +310,7 @@ static void damage_is_an_error_or_harmless(void **state)
             json_decref(model->header);
         }
     model->header = header;
-    assert_true(places > 100 && refused > 100);
+    assert_true(places > 100 && refused * TURNS > 100 * TRIED);
     for (uint32_t o = 0; o < OTHERS; o++)
         json_decref(others[o]);
     json_decref(confidence);
