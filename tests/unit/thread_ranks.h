@@ -130,14 +130,14 @@ static inline bool thread_ranks_unite(void *self, uint64_t *bits, size_t count, 
     return ok;
 }
 
-static inline bool thread_ranks_gather(void *self, const char *bytes, const uint64_t *size, bool first_alone, char *all,
+static inline bool thread_ranks_gather(void *self, const char *bytes, const uint64_t *size, uint32_t whom, char *all,
                                        struct vouch_error *err)
 {
     struct thread_rank *own = self;
-    struct brought brought = {.kind = 'g', .count = first_alone, .data = bytes, .size = size};
+    struct brought brought = {.kind = 'g', .count = whom, .data = bytes, .size = size};
     if (!circle_meet(own, brought, err))
         return false;
-    for (uint32_t r = 0; r < own->circle->ranks && (!first_alone || own->ranks.rank == 0); r++) {
+    for (uint32_t r = 0; r < own->circle->ranks && (whom == FOR_ALL || whom == own->ranks.rank); r++) {
         if (size[r])
             memcpy(all, own->circle->brought[r].data, size[r]);
         all += size[r];
