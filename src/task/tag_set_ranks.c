@@ -48,35 +48,37 @@ struct parcel {
     uint32_t N, edge_rows, node_features, edge_features;
 };
 
-static bool put(struct buffer *out, const void *items, size_t count, size_t size, struct vouch_error *err)
+/* Adds items [first, first + count) of an array, which may be NULL if there are none. */
+static bool put(struct buffer *out, const void *array, size_t first, size_t count, size_t size, struct vouch_error *err)
 {
-    return count == 0 || buffer_add(out, (struct text){items, (uint32_t)(count * size)}, err);
+    return count == 0 ||
+           buffer_add(out, (struct text){(const char *)array + first * size, (uint32_t)(count * size)}, err);
 }
 
 static bool pack(const void *self, uint32_t sentence, struct buffer *out, struct vouch_error *err)
 {
     const struct tag_set *set = self;
     const struct tag_item *item = tag_set_item(set, sentence);
-    const uint32_t *node_start = set->node_start + item->node_start, *edge_start = set->edge_start + item->edge_start;
-    uint32_t N = item->N, names = set->nameless ? 0 : N * WORD_NAMES;
-    struct parcel parcel = {N, item->edge_rows, node_start[N], edge_start[item->edge_rows]};
-    return put(out, &parcel, 1, sizeof parcel, err) && put(out, set->raw + item->word, N, sizeof *set->raw, err) &&
-           put(out, set->gold + item->word, N, sizeof *set->gold, err) &&
-           put(out, set->name + item->word * WORD_NAMES, names, sizeof *set->name, err) &&
-           put(out, set->vector + item->word * set->D, (size_t)N * set->D, sizeof *set->vector, err) &&
-           put(out, node_start, (size_t)N + 1, sizeof *node_start, err) &&
-           put(out, edge_start, (size_t)item->edge_rows + 1, sizeof *edge_start, err) &&
-           put(out, set->node_feature + item->node_feature, parcel.node_features, sizeof *set->node_feature, err) &&
-           put(out, set->node_value + item->node_feature, set->weighted ? parcel.node_features : 0,
+    uint32_t N = item->N, names = set->nameless ? 0 : WORD_NAMES;
+    struct parcel parcel = {N, item->edge_rows, set->node_start[item->node_start + N],
+                            set->edge_start[item->edge_start + item->edge_rows]};
+    return put(out, &parcel, 0, 1, sizeof parcel, err) && put(out, set->raw, item->word, N, sizeof *set->raw, err) &&
+           put(out, set->gold, item->word, N, sizeof *set->gold, err) &&
+           put(out, set->name, item->word * names, (size_t)N * names, sizeof *set->name, err) &&
+           put(out, set->vector, item->word * set->D, (size_t)N * set->D, sizeof *set->vector, err) &&
+           put(out, set->node_start, item->node_start, (size_t)N + 1, sizeof *set->node_start, err) &&
+           put(out, set->edge_start, item->edge_start, (size_t)item->edge_rows + 1, sizeof *set->edge_start, err) &&
+           put(out, set->node_feature, item->node_feature, parcel.node_features, sizeof *set->node_feature, err) &&
+           put(out, set->node_value, item->node_feature, set->weighted ? parcel.node_features : 0,
                sizeof *set->node_value, err) &&
-           put(out, set->edge_feature + item->edge_feature, parcel.edge_features, sizeof *set->edge_feature, err);
+           put(out, set->edge_feature, item->edge_feature, parcel.edge_features, sizeof *set->edge_feature, err);
 }
 
-/* Takes `count` items out of a parcel into an array that has room for them. */
-static void take(const char **from, void *items, size_t count, size_t size)
+/* Takes `count` items out of a parcel, for an array from item `first` on, which has room for them or is NULL. */
+static void take(const char **from, void *array, size_t first, size_t count, size_t size)
 {
     if (count)
-        memcpy(items, *from, count * size);
+        memcpy((char *)array + first * size, *from, count * size);
     *from += count * size;
 }
 
@@ -101,7 +103,7 @@ static bool unpack(void *self, const char *bytes, struct vouch_error *err)
     struct tag_set *set = self;
     const char **from = &bytes;
     struct parcel p;
-    take(from, &p, 1, sizeof p);
+    take(from, &p, 0, 1, sizeof p);
     if (!make_room(set, &p, err))
         return false;
     set->item[set->count] = (struct tag_item){.N = p.N,
@@ -111,15 +113,16 @@ static bool unpack(void *self, const char *bytes, struct vouch_error *err)
                                               .node_feature = set->node_features,
                                               .edge_start = set->edge_starts,
                                               .edge_feature = set->edge_features};
-    take(from, set->raw + set->words, p.N, sizeof *set->raw);
-    take(from, set->gold + set->words, p.N, sizeof *set->gold);
-    take(from, set->name + set->words * WORD_NAMES, set->nameless ? 0 : p.N * WORD_NAMES, sizeof *set->name);
-    take(from, set->vector + set->words * set->D, (size_t)p.N * set->D, sizeof *set->vector);
-    take(from, set->node_start + set->node_starts, (size_t)p.N + 1, sizeof *set->node_start);
-    take(from, set->edge_start + set->edge_starts, (size_t)p.edge_rows + 1, sizeof *set->edge_start);
-    take(from, set->node_feature + set->node_features, p.node_features, sizeof *set->node_feature);
-    take(from, set->node_value + set->node_features, set->weighted ? p.node_features : 0, sizeof *set->node_value);
-    take(from, set->edge_feature + set->edge_features, p.edge_features, sizeof *set->edge_feature);
+    size_t names = set->nameless ? 0 : WORD_NAMES;
+    take(from, set->raw, set->words, p.N, sizeof *set->raw);
+    take(from, set->gold, set->words, p.N, sizeof *set->gold);
+    take(from, set->name, set->words * names, p.N * names, sizeof *set->name);
+    take(from, set->vector, set->words * set->D, (size_t)p.N * set->D, sizeof *set->vector);
+    take(from, set->node_start, set->node_starts, (size_t)p.N + 1, sizeof *set->node_start);
+    take(from, set->edge_start, set->edge_starts, (size_t)p.edge_rows + 1, sizeof *set->edge_start);
+    take(from, set->node_feature, set->node_features, p.node_features, sizeof *set->node_feature);
+    take(from, set->node_value, set->node_features, set->weighted ? p.node_features : 0, sizeof *set->node_value);
+    take(from, set->edge_feature, set->edge_features, p.edge_features, sizeof *set->edge_feature);
     set->node_starts += (size_t)p.N + 1;
     set->edge_starts += (size_t)p.edge_rows + 1;
     set->node_features += p.node_features;
