@@ -3,7 +3,7 @@
  * each of them, with a seam (base/ranks.h) that joins them by barriers.
  *
  * The seam is strict. Ranks must call its functions in the same order with the same counts, and see the same sizes;
- * what is for the first alone reaches no other. A rank that fails ends the others, which fail in their next call.
+ * what is for one alone reaches no other. A rank that fails ends the others, which fail in their next call.
  * Functions that run on ranks report by their error, with SAY(): cmocka's assertions are for the first thread.
  */
 #ifndef VOUCH_TESTS_THREAD_RANKS_H
@@ -130,14 +130,14 @@ static inline bool thread_ranks_unite(void *self, uint64_t *bits, size_t count, 
     return ok;
 }
 
-static inline bool thread_ranks_gather(void *self, const char *bytes, const uint64_t *size, bool first_alone, char *all,
+static inline bool thread_ranks_gather(void *self, const char *bytes, const uint64_t *size, uint32_t whom, char *all,
                                        struct vouch_error *err)
 {
     struct thread_rank *own = self;
-    struct brought brought = {.kind = 'g', .count = first_alone, .data = bytes, .size = size};
+    struct brought brought = {.kind = 'g', .count = whom, .data = bytes, .size = size};
     if (!circle_meet(own, brought, err))
         return false;
-    for (uint32_t r = 0; r < own->circle->ranks && (!first_alone || own->ranks.rank == 0); r++) {
+    for (uint32_t r = 0; r < own->circle->ranks && (whom == FOR_ALL || own->ranks.rank == whom); r++) {
         if (size[r])
             memcpy(all, own->circle->brought[r].data, size[r]);
         all += size[r];
