@@ -16,16 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether the input is a file, which several processes can read; with --scores there may be none. */
-static bool ranks_can_read(const struct settings *settings)
-{
-    struct stat about;
-    const char *path = answering_input(settings);
-    if (!path)
-        return settings->scores != NULL;
-    return strcmp(path, "-") != 0 && (stat(path, &about) != 0 || S_ISREG(about.st_mode));
-}
-
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings)
 {
     struct vouch_error err = {0};
@@ -35,9 +25,8 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
         return misuse(command, "expected one input file, found %zu", settings->arguments);
     if (!request_options_agree(settings, &err) || !reading_options_to_answer(settings, reading, &err))
         return misused(command, &err);
-    if (settings->ranks && !ranks_can_read(settings))
-        return misuse(command, "expected a file that all ranks can read, found %s",
-                      settings->arguments ? settings->argument[0] : "standard input");
+    if (settings->ranks && settings->arguments == 0 && !settings->scores)
+        return misuse(command, "expected a file that all ranks can read, found standard input");
     if (settings->draw && strcmp(settings->draw, "text") != 0 && strcmp(settings->draw, "svg") != 0)
         return misuse_value(command, "draw", "text or svg", settings->draw);
     if (reading->report && settings->scores)

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The commands, grouped as in vouch(1). */
 static const struct command_group {
@@ -136,6 +137,23 @@ static void share_work(const struct command *command, struct settings *settings,
         settings->output = "/dev/null";
 }
 
+/* Whether several processes can read the file: not standard input, which the first alone has, nor a pipe. */
+static bool ranks_can_read(const char *path)
+{
+    struct stat about;
+    return strcmp(path, "-") != 0 && (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode));
+}
+
+static int check_files_of_ranks(const struct command *command, const struct settings *settings)
+{
+    for (size_t i = 0; i < settings->arguments; i++)
+        if (!ranks_can_read(settings->argument[i]))
+            return misuse(command, "expected a file that all ranks can read, found %s", settings->argument[i]);
+    if (settings->dev && !ranks_can_read(settings->dev))
+        return misuse(command, "--dev: expected a file that all ranks can read, found %s", settings->dev);
+    return EXIT_DONE;
+}
+
 static int run_command(const struct command *command, int argc, char **argv, const struct ranks *ranks)
 {
     struct settings settings;
@@ -150,7 +168,8 @@ static int run_command(const struct command *command, int argc, char **argv, con
     struct vouch_error err = {0};
     if (!saving_apart(&settings, &err))
         return misuse(command, "%s", err.message);
-    return command->run(command, &settings);
+    status = ranks ? check_files_of_ranks(command, &settings) : EXIT_DONE;
+    return status == EXIT_DONE ? command->run(command, &settings) : status;
 }
 
 static int help(int argc, char **argv)

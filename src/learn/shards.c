@@ -148,7 +148,7 @@ SIMD_BODY void add_line(const struct adding *a, size_t line)
     double by[LINE], x[LINE];
     uint32_t changed[LINE]; /* all bits, or none */
     for (size_t i = 0; i < n; i++)
-        changed[i] = (own[i] != mean[i]) | (late[i] != 0) ? UINT32_MAX : 0;
+        changed[i] = ((own[i] != mean[i]) | (late[i] != 0)) ? UINT32_MAX : 0;
     for (size_t i = 0; i < n; i++)
         sums->count[i] += changed[i] & a->count;
     for (size_t i = 0; i < n; i++)

@@ -3,7 +3,7 @@
  * each of them, with a seam (base/ranks.h) that joins them by barriers.
  *
  * The seam is strict. Ranks must call its functions in the same order with the same counts, and see the same sizes;
- * what is for the first alone reaches no other. A rank that fails ends the others, which fail in their next call.
+ * what is for one alone reaches no other. A rank that fails ends the others, which fail in their next call.
  * Functions that run on ranks report by their error, with SAY(): cmocka's assertions are for the first thread.
  */
 #ifndef VOUCH_TESTS_THREAD_RANKS_H
@@ -137,7 +137,7 @@ static inline bool thread_ranks_gather(void *self, const char *bytes, const uint
     struct brought brought = {.kind = 'g', .count = whom, .data = bytes, .size = size};
     if (!circle_meet(own, brought, err))
         return false;
-    for (uint32_t r = 0; r < own->circle->ranks && (whom == FOR_ALL || whom == own->ranks.rank); r++) {
+    for (uint32_t r = 0; r < own->circle->ranks && (whom == FOR_ALL || own->ranks.rank == whom); r++) {
         if (size[r])
             memcpy(all, own->circle->brought[r].data, size[r]);
         all += size[r];
