@@ -11,6 +11,20 @@ import vouch
 
 Command = Callable[..., str]
 
+# sitecustomize.py for Spark's workers: notes the process of each opening of a model. Python runs it at its start,
+# before it is forked for the first task.
+NOTE_LOADS = """
+import os, sys
+if "pyspark.daemon" in sys.orig_argv:
+    import vouch._model, vouch.spark
+    load = vouch._model.load
+    def noted(source):
+        with open(os.environ["VOUCH_LOADS"], "a") as file:
+            file.write(f"{os.getpid()}\\n")
+        return load(source)
+    vouch._model.load = vouch.spark.load = noted
+"""
+
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -12,34 +12,52 @@ The column `tokens` is an array of words, or an array of arrays, the columns of 
     spans                 tag alone: array of structs of type, start, end, confidence
 
 The model's bytes are broadcast, so that every machine gets them once; every Python process of a worker opens the model
-once and keeps it. Rows stay in their partitions and in their order. Where pandas and pyarrow are installed, rows travel
-through mapInPandas, else through mapPartitions: the results are the same. The package must be installed on the workers.
+once and keeps it for its further tasks, unless spark.python.worker.reuse is off. Rows stay in their partitions and in
+their order. Where pyarrow is installed (and pandas, without which Spark does not use it), rows travel through
+mapInArrow, else through mapPartitions: the results are the same. The package must be installed on the workers.
+
+A sentence's answer is the one that `vouch tag` or `vouch parse` gives, however the frame is cut into partitions and
+whoever computes them. The method committee+text is refused, since it looks at the sentences around: where a partition
+begins would show.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._answers import Answers, Sentence
 from ._model import Model, load
 
 if TYPE_CHECKING:
+    from pyspark import Broadcast
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
 __all__ = ["parse", "tag"]
 
 _BATCH = 1000  # sentences that are answered at once
+_KEPT = 4  # models that a process keeps open
 
-# The model that this process answers with, by the digest of its bytes: models never change.
+# The models that this process has opened, by the digest of their bytes: models never change. Only functions that are
+# found in this module by their name may use it: one that is defined within another travels with a copy of it.
 _opened: dict[str, Model] = {}
 
 Row = tuple[Any, ...]
+
+
+class _Job(NamedTuple):
+    """What travels to the workers: the model, in which column the words are, and the options."""
+
+    broadcast: Broadcast[bytes]
+    digest: str
+    at: int
+    options: dict[str, Any]
 
 
 def tag(
@@ -68,18 +86,42 @@ def _added(frame: DataFrame, model: Any, tokens: str, options: dict[str, Any], t
     taken = [name for name in columns if name in frame.columns]
     if taken:
         raise ValueError(f"expected a frame without columns {taken}, which are to be added")
+    _check(chosen, options)
     session = frame.sparkSession
     data = chosen.to_bytes()
     broadcast, digest = session.sparkContext.broadcast(data), hashlib.sha256(data).hexdigest()
-    at = frame.columns.index(tokens)
-
-    def answer(rows: Iterable[Row]) -> Iterator[Row]:
-        opened = _opened.get(digest) or _opened.setdefault(digest, load(broadcast.value))
-        return _answered(opened, rows, at, options)
-
+    job = _Job(broadcast, digest, frame.columns.index(tokens), options)
     if all(importlib.util.find_spec(name) for name in ("pandas", "pyarrow")):
-        return frame.mapInPandas(_in_pandas(answer, schema.names), schema)
-    return session.createDataFrame(frame.rdd.mapPartitions(answer), schema)
+        names = schema.names
+        return frame.mapInArrow(lambda batches: _arrow_batches(job, names, batches), schema)
+    return session.createDataFrame(frame.rdd.mapPartitions(lambda rows: _rows(job, rows)), schema)
+
+
+def _check(model: Model, options: dict[str, Any]) -> None:
+    """Refuses what cannot be answered sentence by sentence, and wrong options: here, not on the workers."""
+    given = [name for name in ("texts", "vectors") if options.get(name) is not None]
+    if given or model.dimensions > 0:
+        found = " and ".join(given) or "a model that needs vectors"
+        raise ValueError(f"expected no texts or vectors, which rows do not have: found {found}")
+    if "committee+text" in _asked(model, [], options).methods:
+        raise ValueError(
+            "expected a method that looks at one sentence, found committee+text: what it says would depend on where "
+            "partitions begin"
+        )
+
+
+def _asked(model: Model, sentences: list[list[Any]], options: dict[str, Any]) -> Answers:
+    return model.parse(sentences, **options) if model.parses else model.tag(sentences, **options)
+
+
+def _model_of(job: _Job) -> Model:
+    """The model, which the first task of this process opens."""
+    model = _opened.get(job.digest)
+    if model is None:
+        if len(_opened) >= _KEPT:
+            _opened.clear()
+        model = _opened[job.digest] = load(job.broadcast.value)
+    return model
 
 
 def _schema(frame: DataFrame, trees: bool) -> StructType:
@@ -115,24 +157,61 @@ def _words(tokens: Any) -> list[Any]:
     return [] if tokens is None else [word if isinstance(word, str) else tuple(word) for word in tokens]
 
 
-def _answered(model: Model, rows: Iterable[Row], at: int, options: dict[str, Any]) -> Iterator[Row]:
-    stream = iter(rows)
+def _rows(job: _Job, rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows with their answers."""
+    model, stream = _model_of(job), iter(rows)
     while batch := [tuple(row) for row in islice(stream, _BATCH)]:
-        sentences = [_words(row[at]) for row in batch]
-        answers: Answers = model.parse(sentences, **options) if model.parses else model.tag(sentences, **options)
+        answers = _asked(model, [_words(row[job.at]) for row in batch], job.options)
         for row, sentence in zip(batch, answers):
             yield row + _cells(sentence, model.parses)
 
 
-def _in_pandas(answer: Callable[[Iterable[Row]], Iterator[Row]], names: list[str]) -> Callable[..., Iterator[Any]]:
-    """The same function over pandas' data frames."""
+def _arrow_batches(job: _Job, names: list[str], batches: Iterable[Any]) -> Iterator[Any]:
+    """The same over record batches of pyarrow: the columns that are there are passed on as they are."""
+    pyarrow: Any = importlib.import_module("pyarrow")  # which has no types
+    model = _model_of(job)
+    for whole in batches:
+        for first in range(0, whole.num_rows, _BATCH):
+            batch = whole.slice(first, _BATCH)
+            sentences = [_words(tokens) for tokens in batch.column(job.at).to_pylist()]
+            added = _arrow_columns(_asked(model, sentences, job.options))
+            yield pyarrow.RecordBatch.from_arrays([*batch.columns, *added], names=names)
 
-    def frames(parts: Iterable[Any]) -> Iterator[Any]:
-        import pandas
 
-        for part in parts:
-            rows = answer(part.itertuples(index=False, name=None))
-            columns = list(zip(*rows)) or [()] * len(names)
-            yield pandas.DataFrame({name: pandas.Series(c, dtype=object) for name, c in zip(names, columns)})
+def _arrow_columns(answers: Answers) -> list[Any]:
+    """What _cells() makes of every sentence, as columns: made of the flat arrays, without an object for each word."""
+    pyarrow: Any = importlib.import_module("pyarrow")
+    compute: Any = importlib.import_module("pyarrow.compute")
 
-    return frames
+    def column(values: Any, kind: Any) -> Any:
+        return pyarrow.Array.from_buffers(kind, len(values), [None, pyarrow.py_buffer(values)])
+
+    def integers(values: Any) -> Any:
+        return column(values, pyarrow.int32())
+
+    def reals(by_method: dict[str, Any], count: int) -> Any:
+        """By the first method; null where it was not computed."""
+        if not by_method:
+            return pyarrow.nulls(count, pyarrow.float64())
+        numbers = column(next(iter(by_method.values())), pyarrow.float64())
+        return compute.if_else(compute.is_nan(numbers), None, numbers)
+
+    def strings(numbers: Any) -> Any:
+        """The names of these numbers; null for -1."""
+        at = integers(numbers)
+        at = compute.if_else(compute.less(at, 0), None, at)
+        return pyarrow.array(answers.names, pyarrow.string()).take(at)
+
+    def lists(offsets: Any, values: Any) -> Any:
+        return pyarrow.ListArray.from_arrays(column(offsets, pyarrow.int64()).cast(pyarrow.int32()), values)
+
+    words = lists(answers.offsets, reals(answers.confidences, len(answers.labels)))
+    sentences = reals(answers.sentence_confidences, len(answers))
+    labels = lists(answers.offsets, strings(answers.labels))
+    if answers.trees:
+        return [labels, lists(answers.offsets, integers(answers.heads)), words, sentences]
+    types = strings(answers.span_types)
+    numbers = [integers(answers.span_starts), integers(answers.span_ends)]
+    fields = [types, *numbers, reals(answers.span_confidences, len(types))]
+    spans = pyarrow.StructArray.from_arrays(fields, names=["type", "start", "end", "confidence"])
+    return [labels, words, sentences, lists(answers.span_offsets, spans)]
