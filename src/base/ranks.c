@@ -15,13 +15,13 @@ bool ranks_unite(const struct ranks *ranks, uint64_t *bits, size_t count, struct
     return !ranks || ranks->unite(ranks->self, bits, count, err);
 }
 
-bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, enum gather_for whom,
-                  struct gathered *gathered, struct vouch_error *err)
+bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, uint32_t whom, struct gathered *gathered,
+                  struct vouch_error *err)
 {
     uint32_t count = ranks_count(ranks);
     *gathered = (struct gathered){.count = count, .start = new_array((size_t)count + 1, sizeof(uint64_t), err)};
     uint64_t *each = new_array(count, sizeof *each, err);
-    bool ok = gathered->start && each, gets = ok && (whom == FOR_ALL || ranks_first(ranks));
+    bool ok = gathered->start && each, gets = ok && (!ranks || whom == FOR_ALL || whom == ranks->rank);
     if (ok) {
         each[ranks_own(ranks)] = size;
         ok = ranks_sum(ranks, (int64_t *)each, count, err);
@@ -30,7 +30,7 @@ bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, enum 
         gathered->start[r + 1] = gathered->start[r] + (gets ? each[r] : 0);
     ok = ok && (gathered->bytes = new_block(gathered->start[count] + 1, err)) != NULL;
     if (ok && ranks)
-        ok = ranks->gather(ranks->self, own, each, whom == FOR_FIRST, gathered->bytes, err);
+        ok = ranks->gather(ranks->self, own, each, whom, gathered->bytes, err);
     else if (ok && size)
         memcpy(gathered->bytes, own, size);
     free(each);

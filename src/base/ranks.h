@@ -27,8 +27,8 @@ struct ranks {
     /* Does the same with bits and "or". */
     bool (*unite)(void *self, uint64_t *bits, size_t count, struct vouch_error *err);
 
-    /* Puts the bytes of all ranks one after the other into `all`, which has room for the sum of size[]. */
-    bool (*gather)(void *self, const char *own, const uint64_t *size /* [count] */, bool first_alone, char *all,
+    /* Puts the bytes of all ranks one after the other into `all`, which has room for them where they are to go. */
+    bool (*gather)(void *self, const char *own, const uint64_t *size /* [count] */, uint32_t whom, char *all,
                    struct vouch_error *err);
 };
 
@@ -59,12 +59,13 @@ struct gathered {
 };
 
 /*
- * Collects what the ranks have: for all of them, or for the first alone, where the others get nothing. A process that
- * works alone gets a copy of its own.
+ * Collects what the ranks have: for all of them, or for the rank of that number, where the others get nothing. A
+ * process that works alone gets a copy of its own.
  */
-enum gather_for { FOR_ALL, FOR_FIRST };
-bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, enum gather_for whom,
-                  struct gathered *gathered, struct vouch_error *err);
+#define FOR_FIRST 0
+#define FOR_ALL UINT32_MAX
+bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, uint32_t whom, struct gathered *gathered,
+                  struct vouch_error *err);
 void gathered_release(struct gathered *gathered);
 
 /* Whether this rank is the one that does the job of that number, where jobs are dealt out in turn. */

@@ -52,7 +52,7 @@ struct learner {
     bool (*update)(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                    const double *loss, struct scratch *work, struct vouch_error *err);
 
-    /* Called after every pass; may be NULL. */
+    /* Called after every pass; may be NULL. It goes weight by weight: the voice may be a stretch of a larger one. */
     void (*end_pass)(const struct learner_options *options, struct voice *voice);
 };
 

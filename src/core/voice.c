@@ -19,7 +19,7 @@ bool voice_init(struct voice *voice, const struct space *space, const struct voi
     voice->mean = filled(size + SLACK, 0, err);
     voice->late = filled(size + SLACK, 0, err);
     if (needs->variance)
-        voice->var = filled(size, needs->variance_start, err);
+        voice->var = filled(size + SLACK, needs->variance_start, err);
     if (needs->squares)
         voice->square = filled(size + SLACK, needs->squares_start, err);
     bool ok = voice->mean && voice->late && (voice->var || !needs->variance) && (voice->square || !needs->squares);
@@ -50,7 +50,7 @@ bool voice_go_on(struct voice *voice, const struct voice *from, struct vouch_err
     *voice = (struct voice){.space = from->space, .size = from->size};
     voice->mean = copied(from->mean, from->size + SLACK, err);
     voice->late = filled(from->size + SLACK, 0, err);
-    voice->var = copied(from->var, from->size, err);
+    voice->var = copied(from->var, from->size + SLACK, err);
     voice->square = copied(from->square, from->size + SLACK, err);
     bool ok = voice->mean && voice->late && (voice->var || !from->var) && (voice->square || !from->square);
     if (!ok)

@@ -19,7 +19,7 @@ struct voice {
     size_t size;    /* space_size(), without the slack */
     float *mean;    /* [size + SLACK] */
     float *late;    /* [size + SLACK] the sum above */
-    float *var;     /* [size] variance of each weight, or NULL */
+    float *var;     /* [size + SLACK] variance of each weight, or NULL */
     float *square;  /* [size + SLACK] sum of squared gradients, or NULL */
     uint64_t steps; /* T */
     float now;      /* t - 1 of the current step */

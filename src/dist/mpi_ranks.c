@@ -48,15 +48,15 @@ static bool broadcast(const struct mpi_ranks *mpi, uint32_t from, char *bytes, s
     return true;
 }
 
-/* Gives the first rank what another one has. */
-static bool hand_over(const struct mpi_ranks *mpi, uint32_t from, const char *own, char *bytes, size_t size,
-                      struct vouch_error *err)
+/* Gives one rank what another one has. */
+static bool hand_over(const struct mpi_ranks *mpi, uint32_t from, uint32_t to, const char *own, char *bytes,
+                      size_t size, struct vouch_error *err)
 {
     for (size_t at = 0; at < size; at += mpi->message) {
         int count = (int)least(mpi->message, size - at), status = MPI_SUCCESS;
         if (mpi->ranks.rank == from)
-            status = MPI_Send(own + at, count, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
-        else if (mpi->ranks.rank == 0)
+            status = MPI_Send(own + at, count, MPI_BYTE, (int)to, 0, MPI_COMM_WORLD);
+        else if (mpi->ranks.rank == to)
             status = MPI_Recv(bytes + at, count, MPI_BYTE, (int)from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (!done(status, err))
             return false;
@@ -64,18 +64,20 @@ static bool hand_over(const struct mpi_ranks *mpi, uint32_t from, const char *ow
     return true;
 }
 
-static bool gather(void *self, const char *own, const uint64_t *size, bool first_alone, char *all,
+static bool gather(void *self, const char *own, const uint64_t *size, uint32_t whom, char *all,
                    struct vouch_error *err)
 {
     const struct mpi_ranks *mpi = self;
     uint32_t rank = mpi->ranks.rank;
-    bool gets = !first_alone || rank == 0, ok = true;
+    bool gets = whom == FOR_ALL || whom == rank, ok = true;
     size_t at = 0;
     for (uint32_t r = 0; ok && r < mpi->ranks.count; r++) {
         if (r == rank && gets && size[r])
             memcpy(all + at, own, size[r]);
-        ok = first_alone ? r == 0 || hand_over(mpi, r, own, all + at, size[r], err)
-                         : broadcast(mpi, r, all + at, size[r], err);
+        if (whom == FOR_ALL)
+            ok = broadcast(mpi, r, all + at, size[r], err);
+        else if (r != whom)
+            ok = hand_over(mpi, r, whom, own, all + at, size[r], err);
         at += gets ? size[r] : 0;
     }
     return ok;

@@ -53,8 +53,21 @@ static bool add_lane(struct sentence_loop *loop, uint32_t lane, const struct exa
     return ok;
 }
 
+/* Adds the lines of all blocks of the difference. */
+static void mark_changed(const struct diff *diff, line_bits *changed)
+{
+    FOR_BLOCKS(diff, blocks, b)
+    {
+        size_t at = block_at(blocks, b);
+        for (size_t line = at / LINE; line <= (at + blocks->width - 1) / LINE; line++)
+            changed[line / 64] |= UINT64_C(1) << line % 64;
+    }
+}
+
 static bool apply_update(struct sentence_loop *loop, struct vouch_error *err)
 {
+    if (loop->changed)
+        mark_changed(&loop->diff, loop->changed);
     return loop->options->learner->update(&loop->options->parameters, loop->voice, &loop->diff, loop->loss, &loop->work,
                                           err);
 }

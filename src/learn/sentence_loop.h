@@ -7,13 +7,20 @@
 
 #include "learn/learn.h"
 
-enum { TELL_EVERY = 16 }; /* sentences */
+enum {
+    TELL_EVERY = 16, /* sentences */
+    LINE = 16        /* weights of a line */
+};
+
+/* A set of lines of weights: bit l % 64 of word l / 64. */
+typedef uint64_t line_bits;
 
 /* The memory of one thread that learns; it grows and is used again. */
 struct sentence_loop {
     const struct examples *examples;
     const struct training_options *options;
     struct voice *voice;
+    line_bits *changed; /* the lines that have been changed are added to this set; may be NULL */
     struct diff diff;
     struct scores scores, coefficient;
     struct scratch decoding, fetching, work;

@@ -18,71 +18,72 @@
  *
  *     late   += T (change of mean) - n * sum of share_s (average_s - mean before) / w
  *
- * All of these are sums of changes, and a shard changes nothing but weights of its own features. So it copies, learns
- * and mixes only the lines of weights that its features touch, which are found once. Sums are of integers, in steps of
- * 2^-40 or 2^-32: they are exact, so that neither their order nor the number of threads matters.
+ * Until then nothing is summed for it: late is zero, and the average is the last mixed voice.
  *
- * Time: that of learning, shared by the threads, and the touched weights of every shard in every pass. Memory: a voice
- * for every thread, 32 bytes a weight for the sums, and a bit for every line and shard.
+ * All of these are sums of changes. Every thread has a voice, which takes over the mixed one when a pass begins. The
+ * learner marks the lines of weights that it changes; when a shard has been learned, their changes are added to the
+ * sums, and undone, so that the next shard begins with the mixed voice, too. Sums are of integers, in steps of 2^-34 or
+ * 2^-24: they are exact, so that neither their order nor the number of threads matters. Nor do ranks, which learn some
+ * of the shards each, and add up the sums of the lines that one of them has changed.
+ *
+ * Time: that of learning, the lines that every shard changes, and all weights for every thread in every pass; threads
+ * share all of it. Memory: a voice for every thread, and 28 bytes a weight for the sums.
  */
 #include "learn/shards.h"
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "core/simd.h"
 #include "learn/sentence_loop.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
-    LINE = 16,        /* weights of a line */
-    PARCEL = 1 << 18, /* weights whose changes ranks add up at once */
-    STRIPES = 64      /* parts of the sums, each of which one thread at a time adds to */
+    STRIPES = 64,    /* parts of the sums, each of which one thread at a time adds to */
+    PARCEL = 1 << 14 /* lines whose sums ranks add up at once */
 };
 
-#define MEAN_STEP 0x1p-40
-#define SPREAD_STEP 0x1p-32
-
-/* A set of lines: bit l % 64 of word l / 64. */
-typedef uint64_t line_bits;
+#define MEAN_STEP 0x1p-34
+#define SPREAD_STEP 0x1p-24
 
 struct shard {
     uint32_t number;
     uint32_t *order; /* [count] its sentences */
     uint32_t count;  /* at least one */
-    line_bits *touched;
-    double share, loss;
+    double loss;
     uint64_t words;
 };
 
-/* The sums of a weight. */
-struct change {
-    int64_t mean, average; /* in MEAN_STEP */
-    int64_t spread;        /* of variances or squares, in SPREAD_STEP */
-    int64_t share;         /* w, in MEAN_STEP */
+/* The sums of a line of weights, over the shards. */
+struct sums {
+    int64_t mean[LINE], average[LINE]; /* in MEAN_STEP */
+    int64_t spread[LINE];              /* of variances or squares, in SPREAD_STEP */
+    uint32_t count[LINE];              /* sentences of the shards that changed the weight */
 };
 
-/* What one thread has: a voice for the shard that it learns. */
+/* What one thread has: a voice for the shard that it learns, which is as the mixed one before and after. */
 struct worker {
     struct voice voice;
     struct sentence_loop loop;
+    line_bits *changed; /* [words] by the shard that it learns */
+    uint32_t pass;      /* whose mixed voice it has */
 };
 
 struct mixing {
     const struct examples *examples;
     const struct training_options *options;
     struct voice *voice; /* the mixed one */
-    uint32_t shards; /* that have a sentence */
+    uint32_t shards;     /* of this rank, that have a sentence */
     uint32_t threads, count;
     uint32_t *order;       /* [count] of all shards */
     struct shard *shard;   /* [shards] */
     struct worker *worker; /* [threads] */
-    line_bits *touched;    /* [shards + 1][words]: of each shard, then of all */
-    line_bits *changed;    /* [words] lines that some rank changed in this pass; NULL: there is one rank */
     size_t words;          /* of a set of lines */
-    struct change *change; /* [size] */
+    line_bits *changed;    /* [words] in this pass, by any shard of any rank */
+    struct sums *sums;     /* [64 words] zero in lines that are not changed */
     struct turns *stripe[STRIPES], *telling;
     struct training now;
+    bool averaging; /* in this pass */
     bool *stopped;
 };
 
@@ -97,115 +98,139 @@ static uint32_t subset_number(struct subset subset, uint32_t i)
     return subset.index ? subset.index[i] : i;
 }
 
-/* ---- Lines ---- */
-
-static void touch(line_bits *touched, size_t from, size_t count)
-{
-    for (size_t line = from / LINE; count && line <= (from + count - 1) / LINE; line++)
-        touched[line / 64] |= UINT64_C(1) << line % 64;
-}
-
-static void touch_rows(const struct rows *rows, line_bits *touched, size_t base, size_t width)
-{
-    for (uint32_t g = 0; g < rows->count; g++)
-        for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++)
-            touch(touched, base + rows->feature[i] * width, width);
-}
-
-static void touch_parts(const struct parts *parts, const struct space *space, line_bits *touched)
-{
-    struct rows rows;
-    for (uint32_t g = 0; g < parts->node.count; g += rows.count) {
-        rows = parts_rows(parts, g, parts->node.count);
-        touch_rows(&rows, touched, 0, space->width);
-    }
-    touch(touched, 0, (size_t)dense_features(&parts->dense) * space->width);
-    touch_rows(&parts->edge, touched, space_edge(space, 0), (size_t)space->width * space->width);
-}
-
-/* Finds the lines that the features of a shard touch. */
-static bool find_touched(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
-{
-    struct mixing *m = context;
-    const struct shard *shard = &m->shard[job];
-    struct scratch *scratch = &m->worker[thread].loop.fetching;
-    for (uint32_t i = 0; i < shard->count; i++) {
-        struct example example;
-        if (!m->examples->get(m->examples->self, shard->order[i], scratch, &example, err))
-            return false;
-        touch_parts(&example.parts, &m->examples->space, shard->touched);
-    }
-    return true;
-}
-
-/* Calls `visit` for the weights at .. at+n-1 of every line of words `from` to `to` - 1 of a set. */
-struct visit {
-    void (*visit)(const struct visit *visit, size_t at, size_t n);
-    struct mixing *mixing;
-    const struct shard *shard;
-    struct voice *own; /* of the thread */
+/* The words from .. to - 1 of a set of lines. */
+struct stripe {
+    size_t from, to;
 };
 
-static void visit_lines(const struct visit *v, const line_bits *set, size_t from, size_t to)
+static struct stripe stripe_of(const struct mixing *m, size_t number)
 {
-    for (size_t word = from; word < to; word++)
-        for (line_bits bits = set[word]; bits; bits &= bits - 1) {
-            size_t at = (word * 64 + (size_t)__builtin_ctzll(bits)) * LINE;
-            v->visit(v, at, least(LINE, v->mixing->voice->size - at));
-        }
+    size_t each = (m->words + STRIPES - 1) / STRIPES;
+    return (struct stripe){least(number * each, m->words), least((number + 1) * each, m->words)};
 }
 
 /* ---- One shard ---- */
 
-/* Lets the thread's voice begin where the mixed one is. */
-static void copy_line(const struct visit *v, size_t at, size_t n)
+/* The same weights of the mixed voice and of a shard's, and what the shard's changes are multiplied by. */
+struct adding {
+    const float *mean, *var, *square; /* mixed; a learner that keeps neither of the last two has NULL */
+    float *own_mean, *own_late, *own_var, *own_square;
+    struct sums *sums;
+    size_t n;                  /* LINE: loops to a constant would be unrolled, not vectorised */
+    uint32_t count;            /* sentences of the shard */
+    double in_mean, in_spread; /* its share, in steps */
+    double each;               /* one by the steps of the shard; 0: no averages are summed */
+};
+
+/* Adds x, rounded to whole steps: a double beyond 2^52 has no fraction, and is an integer in its last bits. */
+SIMD_BODY void add_steps(const double *x, size_t n, int64_t *sum)
 {
-    const struct voice *mixed = v->mixing->voice;
-    memcpy(v->own->mean + at, mixed->mean + at, sizeof *mixed->mean * n);
-    memset(v->own->late + at, 0, sizeof *mixed->late * n);
-    if (mixed->var)
-        memcpy(v->own->var + at, mixed->var + at, sizeof *mixed->var * n);
-    if (mixed->square)
-        memcpy(v->own->square + at, mixed->square + at, sizeof *mixed->square * n);
+    const double most = 0x1p50; /* 4096 times which is less than a sum can hold */
+    const union number {
+        double real;
+        int64_t bits;
+    } zero = {0x1.8p52};
+    union number shifted[LINE];
+    for (size_t i = 0; i < n; i++) {
+        double above = x[i] > -most ? x[i] : -most;
+        shifted[i].real = (above < most ? above : most) + zero.real;
+    }
+    for (size_t i = 0; i < n; i++)
+        sum[i] += shifted[i].bits - zero.bits;
 }
 
-static int64_t in_steps(double x, double step)
+/* Adds the changes of a line. */
+SIMD_BODY void add_line(const struct adding *a, size_t line)
 {
-    const double most = 0x1p56; /* 64 of which fit into the sum */
-    double steps = x / step;
-    steps = steps > most ? most : steps < -most ? -most : steps;
-    return (int64_t)(steps + (steps < 0 ? -0.5 : 0.5));
-}
-
-static void add_line(const struct visit *v, size_t at, size_t n)
-{
-    const struct voice *mixed = v->mixing->voice, *own = v->own;
-    double share = v->shard->share, each = own->steps ? 1 / (double)own->steps : 0;
-    for (size_t i = at; i < at + n; i++) {
-        struct change *change = &v->mixing->change[i];
-        double by = (double)own->mean[i] - (double)mixed->mean[i];
-        if (by == 0 && own->late[i] == 0)
-            continue;
-        change->share += in_steps(share, MEAN_STEP);
-        change->mean += in_steps(share * by, MEAN_STEP);
-        change->average += in_steps(share * (by - (double)own->late[i] * each), MEAN_STEP);
-        if (own->var)
-            change->spread += in_steps(share * ((double)mixed->var[i] / (double)own->var[i] - 1), SPREAD_STEP);
-        if (own->square)
-            change->spread += in_steps(share * ((double)own->square[i] - (double)mixed->square[i]), SPREAD_STEP);
+    size_t at = line * LINE, n = a->n;
+    struct sums *sums = &a->sums[line];
+    const float *mean = a->mean + at, *own = a->own_mean + at, *late = a->own_late + at;
+    double by[LINE], x[LINE];
+    uint32_t changed[LINE]; /* all bits, or none */
+    for (size_t i = 0; i < n; i++)
+        changed[i] = (own[i] != mean[i]) | (late[i] != 0) ? UINT32_MAX : 0;
+    for (size_t i = 0; i < n; i++)
+        sums->count[i] += changed[i] & a->count;
+    for (size_t i = 0; i < n; i++)
+        by[i] = (double)own[i] - (double)mean[i];
+    for (size_t i = 0; i < n; i++)
+        x[i] = by[i] * a->in_mean;
+    add_steps(x, n, sums->mean);
+    if (a->each > 0) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = (by[i] - (double)late[i] * a->each) * a->in_mean;
+        add_steps(x, n, sums->average);
+    }
+    if (a->var) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = changed[i] ? ((double)a->var[at + i] / (double)a->own_var[at + i] - 1) * a->in_spread : 0;
+        add_steps(x, n, sums->spread);
+    }
+    if (a->square) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = changed[i] ? ((double)a->own_square[at + i] - (double)a->square[at + i]) * a->in_spread : 0;
+        add_steps(x, n, sums->spread);
     }
 }
 
-/* Adds what the shard has changed, stripe by stripe, beginning at another one than its neighbours do. */
-static void add_changes(struct mixing *m, const struct shard *shard, struct voice *own)
+/* Lets a line of the shard's voice be as the mixed one again. */
+SIMD_BODY void undo_line(const struct adding *a, size_t line)
 {
-    struct visit add = {add_line, m, shard, own};
-    size_t each = (m->words + STRIPES - 1) / STRIPES, first = 7 * (size_t)(shard - m->shard);
+    const size_t at = line * LINE, bytes = LINE * sizeof *a->mean;
+    memcpy(a->own_mean + at, a->mean + at, bytes);
+    memset(a->own_late + at, 0, bytes);
+    if (a->var)
+        memcpy(a->own_var + at, a->var + at, bytes);
+    if (a->square)
+        memcpy(a->own_square + at, a->square + at, bytes);
+}
+
+/* Adds the changes of the lines of one word of a set, and undoes them. */
+SIMD_BODY void add_lines(const struct adding *a, size_t word, line_bits bits)
+{
+    for (; bits; bits &= bits - 1) {
+        size_t line = word * 64 + (size_t)__builtin_ctzll(bits);
+        add_line(a, line);
+        undo_line(a, line);
+    }
+}
+
+SIMD_KERNEL(add_lines, (const struct adding *a, size_t word, line_bits bits), (a, word, bits))
+
+static struct adding adding_of(const struct mixing *m, const struct shard *shard, struct voice *own)
+{
+    double share = (double)shard->count / (double)m->count;
+    return (struct adding){.mean = m->voice->mean,
+                           .var = m->voice->var,
+                           .square = m->voice->square,
+                           .own_mean = own->mean,
+                           .own_late = own->late,
+                           .own_var = own->var,
+                           .own_square = own->square,
+                           .sums = m->sums,
+                           .n = LINE,
+                           .count = shard->count,
+                           .in_mean = share / MEAN_STEP,
+                           .in_spread = share / SPREAD_STEP,
+                           .each = m->averaging && own->steps ? 1 / (double)own->steps : 0};
+}
+
+/* Adds what the shard has changed, stripe by stripe, beginning at another one than its neighbours do, and undoes it. */
+static void add_changes(struct mixing *m, const struct shard *shard, struct worker *worker)
+{
+    struct adding adding = adding_of(m, shard, &worker->voice);
+    enum simd set = simd_best();
     for (size_t k = 0; k < STRIPES; k++) {
-        size_t stripe = (first + k) % STRIPES, from = least(stripe * each, m->words);
-        turns_take(m->stripe[stripe]);
-        visit_lines(&add, shard->touched, from, least(from + each, m->words));
-        turns_leave(m->stripe[stripe]);
+        size_t number = (7 * (size_t)shard->number + k) % STRIPES;
+        struct stripe stripe = stripe_of(m, number);
+        turns_take(m->stripe[number]);
+        for (size_t word = stripe.from; word < stripe.to; word++) {
+            if (worker->changed[word])
+                add_lines_for[set](&adding, word, worker->changed[word]);
+            m->changed[word] |= worker->changed[word];
+            worker->changed[word] = 0;
+        }
+        turns_leave(m->stripe[number]);
     }
 }
 
@@ -222,6 +247,17 @@ static bool tell(struct mixing *m, uint32_t more)
     return goes_on;
 }
 
+/* Lets a voice be as the mixed one; nothing has been learned by it. */
+static void copy_voice(const struct voice *mixed, struct voice *own)
+{
+    size_t size = mixed->size;
+    memcpy(own->mean, mixed->mean, sizeof *mixed->mean * size);
+    if (mixed->var)
+        memcpy(own->var, mixed->var, sizeof *mixed->var * size);
+    if (mixed->square)
+        memcpy(own->square, mixed->square, sizeof *mixed->square * size);
+}
+
 /* Draws the order of a pass, from that of the pass before. */
 static void draw_order(struct mixing *m, uint32_t s, uint32_t pass)
 {
@@ -234,9 +270,10 @@ static bool learn_shard(void *context, uint32_t job, uint32_t thread, struct vou
     struct mixing *m = context;
     struct shard *shard = &m->shard[job];
     struct worker *worker = &m->worker[thread];
-    struct visit copy = {copy_line, m, shard, &worker->voice};
     draw_order(m, job, m->now.pass);
-    visit_lines(&copy, shard->touched, 0, m->words);
+    if (worker->pass != m->now.pass)
+        copy_voice(m->voice, &worker->voice);
+    worker->pass = m->now.pass;
     worker->voice.steps = 0;
     shard->loss = 0;
     shard->words = 0;
@@ -246,97 +283,84 @@ static bool learn_shard(void *context, uint32_t job, uint32_t thread, struct vou
         if ((i + 1) % TELL_EVERY == 0 && !tell(m, TELL_EVERY))
             break;
     }
-    add_changes(m, shard, &worker->voice);
+    add_changes(m, shard, worker);
     return true;
 }
 
 /* ---- All ranks ---- */
 
-/* Notes that a line was changed in this pass. */
-static void note_line(const struct visit *v, size_t at, size_t n)
-{
-    for (size_t i = at; i < at + n; i++)
-        if (v->mixing->change[i].share)
-            v->mixing->changed[at / LINE / 64] |= UINT64_C(1) << at / LINE % 64;
-}
-
-/* The lines that some rank has changed, packed to be added up. */
+/* The sums of some lines, side by side, to be added up. */
 struct parcel {
-    struct change *change; /* [room] */
-    size_t room, count;
-    size_t *at; /* [room / LINE] where each line belongs */
+    int64_t *number; /* [PARCEL][fields][LINE] */
+    size_t *line;    /* [PARCEL] which ones they are */
     size_t lines;
+    uint32_t fields; /* counts and means; averages and spreads if there are any */
+    bool averages, spreads;
 };
 
-/* Adds up what was packed, and puts it back. */
-static bool sum_parcel(struct mixing *m, struct parcel *parcel, struct vouch_error *err)
+static void pack(const struct sums *sums, struct parcel *parcel, size_t line)
 {
-    if (!ranks_sum(m->examples->own.ranks, &parcel->change->mean,
-                   parcel->count * (sizeof *parcel->change / sizeof(int64_t)), err))
+    int64_t *to = parcel->number + parcel->lines * parcel->fields * LINE;
+    parcel->line[parcel->lines++] = line;
+    for (size_t i = 0; i < LINE; i++)
+        to[i] = sums->count[i];
+    memcpy(to += LINE, sums->mean, sizeof sums->mean);
+    if (parcel->averages)
+        memcpy(to += LINE, sums->average, sizeof sums->average);
+    if (parcel->spreads)
+        memcpy(to + LINE, sums->spread, sizeof sums->spread);
+}
+
+static void unpack(struct sums *sums, const struct parcel *parcel, size_t k)
+{
+    const int64_t *from = parcel->number + k * parcel->fields * LINE;
+    for (size_t i = 0; i < LINE; i++)
+        sums->count[i] = (uint32_t)from[i];
+    memcpy(sums->mean, from += LINE, sizeof sums->mean);
+    if (parcel->averages)
+        memcpy(sums->average, from += LINE, sizeof sums->average);
+    if (parcel->spreads)
+        memcpy(sums->spread, from + LINE, sizeof sums->spread);
+}
+
+/* Adds up what was packed, over the ranks, and puts it back. */
+static bool send_parcel(struct mixing *m, struct parcel *parcel, struct vouch_error *err)
+{
+    if (!ranks_sum(m->examples->own.ranks, parcel->number, parcel->lines * parcel->fields * LINE, err))
         return false;
-    for (size_t l = 0; l < parcel->lines; l++)
-        memcpy(m->change + parcel->at[l], parcel->change + l * LINE,
-               sizeof *m->change * least(LINE, m->voice->size - parcel->at[l]));
-    parcel->count = parcel->lines = 0;
+    for (size_t k = 0; k < parcel->lines; k++)
+        unpack(&m->sums[parcel->line[k]], parcel, k);
+    parcel->lines = 0;
     return true;
 }
 
-/* Adds up the changes of all ranks, a parcel of lines at a time. */
-static bool sum_changes(struct mixing *m, struct parcel *parcel, struct vouch_error *err)
+static bool send_lines(struct mixing *m, struct parcel *parcel, struct vouch_error *err)
 {
     for (size_t word = 0; word < m->words; word++)
         for (line_bits bits = m->changed[word]; bits; bits &= bits - 1) {
-            size_t at = (word * 64 + (size_t)__builtin_ctzll(bits)) * LINE;
-            memcpy(parcel->change + parcel->count, m->change + at,
-                   sizeof *m->change * least(LINE, m->voice->size - at));
-            parcel->at[parcel->lines++] = at;
-            parcel->count += LINE;
-            if (parcel->count == parcel->room && !sum_parcel(m, parcel, err))
+            size_t line = word * 64 + (size_t)__builtin_ctzll(bits);
+            pack(&m->sums[line], parcel, line);
+            if (parcel->lines == PARCEL && !send_parcel(m, parcel, err))
                 return false;
         }
-    return sum_parcel(m, parcel, err);
+    return send_parcel(m, parcel, err);
 }
 
-/* Lets every rank have the sums of all. Only lines that were changed in this pass travel. */
+/* Lets every rank have the sums of all. Only lines that some rank has changed in this pass travel. */
 static bool exchange(struct mixing *m, struct vouch_error *err)
 {
-    struct visit note = {note_line, m, NULL, NULL};
     const struct ranks *ranks = m->examples->own.ranks;
     if (!ranks)
         return true;
-    memset(m->changed, 0, sizeof *m->changed * m->words);
-    visit_lines(&note, m->touched + m->shards * m->words, 0, m->words);
-    struct parcel parcel = {.room = PARCEL,
-                            .change = new_array(PARCEL, sizeof *parcel.change, err),
-                            .at = new_array(PARCEL / LINE, sizeof *parcel.at, err)};
-    bool ok = parcel.change && parcel.at && ranks_unite(ranks, m->changed, m->words, err) &&
-              sum_changes(m, &parcel, err);
-    free(parcel.change);
-    free(parcel.at);
+    struct parcel parcel = {.averages = m->averaging, .spreads = m->voice->var || m->voice->square};
+    parcel.fields = 2 + (uint32_t)parcel.averages + (uint32_t)parcel.spreads;
+    parcel.number = new_array((size_t)PARCEL * parcel.fields * LINE, sizeof *parcel.number, err);
+    parcel.line = new_array(PARCEL, sizeof *parcel.line, err);
+    bool ok = parcel.number && parcel.line && ranks_unite(ranks, m->changed, m->words, err) &&
+              send_lines(m, &parcel, err);
+    free(parcel.number);
+    free(parcel.line);
     return ok;
-}
-
-/* ---- All shards ---- */
-
-/* Takes the sums over into the mixed voice, and clears them. */
-static void mix_line(const struct visit *v, size_t at, size_t n)
-{
-    struct voice *voice = v->mixing->voice;
-    double steps = v->mixing->count, T = (double)voice->steps;
-    for (size_t i = at; i < at + n; i++) {
-        struct change *change = &v->mixing->change[i];
-        if (change->share == 0)
-            continue;
-        double w = (double)change->share * MEAN_STEP, by = (double)change->mean * MEAN_STEP / w;
-        double average = (double)change->average * MEAN_STEP / w, spread = (double)change->spread * SPREAD_STEP / w;
-        voice->mean[i] += (float)by;
-        voice->late[i] += (float)(T * by - steps * average);
-        if (voice->var)
-            voice->var[i] = (float)((double)voice->var[i] / (1 + spread));
-        if (voice->square)
-            voice->square[i] += (float)spread;
-        *change = (struct change){0};
-    }
 }
 
 /* Adds the losses up in the order of the shards, on whatever ranks they are, and finds the loss of a word. */
@@ -361,20 +385,74 @@ static bool sum_losses(struct mixing *m, struct vouch_error *err)
     return ok;
 }
 
+/* ---- All shards ---- */
+
+/* Takes the sums of a line over into the mixed voice, and clears them. */
+static void mix_line(struct mixing *m, size_t line)
+{
+    struct voice *voice = m->voice;
+    struct sums *sums = &m->sums[line];
+    double steps = m->count, T = (double)voice->steps;
+    size_t n = least(LINE, voice->size - line * LINE);
+    for (size_t k = 0, i = line * LINE; k < n; k++, i++) {
+        if (sums->count[k] == 0)
+            continue;
+        double w = (double)sums->count[k] / steps, by = (double)sums->mean[k] * MEAN_STEP / w;
+        double average = (double)sums->average[k] * MEAN_STEP / w, spread = (double)sums->spread[k] * SPREAD_STEP / w;
+        voice->mean[i] += (float)by;
+        if (m->averaging)
+            voice->late[i] += (float)(T * by - steps * average);
+        if (voice->var)
+            voice->var[i] = (float)((double)voice->var[i] / (1 + spread));
+        if (voice->square)
+            voice->square[i] += (float)spread;
+    }
+    memset(sums, 0, sizeof *sums);
+}
+
+/* Lets the learner end the pass in the weights at .. at + n - 1. */
+static void end_pass(const struct mixing *m, size_t at, size_t n)
+{
+    struct voice part = *m->voice;
+    if (!m->options->learner->end_pass || *m->stopped || n == 0)
+        return;
+    part.size = n;
+    part.mean += at;
+    part.late += at;
+    part.var = part.var ? part.var + at : NULL;
+    part.square = part.square ? part.square + at : NULL;
+    m->options->learner->end_pass(&m->options->parameters, &part);
+}
+
+static bool mix_stripe(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct mixing *m = context;
+    struct stripe stripe = stripe_of(m, job);
+    size_t first = least(stripe.from * 64 * LINE, m->voice->size), end = least(stripe.to * 64 * LINE, m->voice->size);
+    (void)thread, (void)err;
+    for (size_t word = stripe.from; word < stripe.to; word++) {
+        for (line_bits bits = m->changed[word]; bits; bits &= bits - 1)
+            mix_line(m, word * 64 + (size_t)__builtin_ctzll(bits));
+        m->changed[word] = 0;
+    }
+    end_pass(m, first, end - first);
+    return true;
+}
+
 static bool run_pass(struct mixing *m, struct vouch_error *err)
 {
     const struct training_options *options = m->options;
-    struct visit mix = {mix_line, m, NULL, NULL};
     m->now.seen = 0;
     if (!parallel_run(m->threads, m->shards, learn_shard, m, err) || !exchange(m, err))
         return false;
-    m->voice->steps += m->count;
-    m->voice->now = (float)(m->voice->steps - 1);
-    visit_lines(&mix, m->changed ? m->changed : m->touched + m->shards * m->words, 0, m->words);
+    if (m->averaging) {
+        m->voice->steps += m->count;
+        m->voice->now = (float)(m->voice->steps - 1);
+    }
+    if (!parallel_run(m->threads, STRIPES, mix_stripe, m, err))
+        return false;
     if (*m->stopped)
         return true;
-    if (options->learner->end_pass)
-        options->learner->end_pass(&options->parameters, m->voice);
     if (!sum_losses(m, err))
         return false;
     m->now.seen = m->count;
@@ -395,7 +473,7 @@ static bool cut(struct mixing *m, struct subset subset, struct vouch_error *err)
         m->shard[subset_number(subset, i) % S].count++;
     for (uint32_t s = 0; s < S; s++) {
         uint32_t count = m->shard[s].count;
-        m->shard[s] = (struct shard){.number = s, .order = m->order + at, .share = (double)count / (double)m->count};
+        m->shard[s] = (struct shard){.number = s, .order = m->order + at};
         at += count;
     }
     for (uint32_t i = 0; i < m->count; i++) {
@@ -408,38 +486,45 @@ static bool cut(struct mixing *m, struct subset subset, struct vouch_error *err)
     return true;
 }
 
+/* Makes what a thread has. It is the first to write there, so that the threads share the work of the system. */
+static bool make_worker(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct mixing *m = context;
+    struct worker *worker = &m->worker[job];
+    (void)thread;
+    worker->changed = new_array(m->words, sizeof *worker->changed, err);
+    if (!worker->changed || !voice_start(m->examples, m->options, &worker->voice, err) ||
+        !sentence_loop_init(&worker->loop, m->examples, m->options, &worker->voice, err))
+        return false;
+    worker->loop.changed = worker->changed;
+    return true;
+}
+
+static bool clear_stripe(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct mixing *m = context;
+    struct stripe stripe = stripe_of(m, job);
+    (void)thread, (void)err;
+    memset(m->sums + 64 * stripe.from, 0, sizeof *m->sums * 64 * (stripe.to - stripe.from));
+    return true;
+}
+
 static bool prepare(struct mixing *m, struct subset subset, struct vouch_error *err)
 {
-    size_t size = m->voice->size;
     if (!cut(m, subset, err))
         return false;
-    m->words = (size + 64 * LINE - 1) / (64 * LINE);
+    m->words = (m->voice->size + 64 * LINE - 1) / (64 * LINE);
     m->threads = m->options->threads < m->shards ? m->options->threads : m->shards;
     m->threads = m->threads ? m->threads : 1;
     m->worker = new_array(m->threads, sizeof *m->worker, err);
-    m->touched = new_large_array((m->shards + (size_t)1) * m->words, sizeof *m->touched, err);
-    m->change = new_large_array(size, sizeof *m->change, err);
+    m->changed = new_array(m->words, sizeof *m->changed, err);
+    m->sums = new_block(sizeof *m->sums * 64 * m->words, err);
     m->telling = turns_open(err);
-    bool ok = m->worker && m->touched && m->change && m->telling;
-    if (ok && m->examples->own.ranks)
-        ok = (m->changed = new_array(m->words, sizeof *m->changed, err)) != NULL;
+    bool ok = m->worker && m->changed && m->sums && m->telling;
     for (uint32_t i = 0; ok && i < STRIPES; i++)
         ok = (m->stripe[i] = turns_open(err)) != NULL;
-    for (uint32_t t = 0; ok && t < m->threads; t++) {
-        struct worker *worker = &m->worker[t];
-        ok = voice_start(m->examples, m->options, &worker->voice, err) &&
-             sentence_loop_init(&worker->loop, m->examples, m->options, &worker->voice, err);
-    }
-    if (!ok)
-        return false;
-    for (uint32_t s = 0; s < m->shards; s++)
-        m->shard[s].touched = m->touched + s * m->words;
-    if (!parallel_run(m->threads, m->shards, find_touched, m, err))
-        return false;
-    line_bits *all = m->touched + m->shards * m->words;
-    for (size_t i = 0; i < m->shards * m->words; i++)
-        all[i % m->words] |= m->touched[i];
-    return true;
+    return ok && parallel_run(m->threads, m->threads, make_worker, m, err) &&
+           parallel_run(m->threads, STRIPES, clear_stripe, m, err);
 }
 
 static void release(struct mixing *m)
@@ -447,6 +532,7 @@ static void release(struct mixing *m)
     for (uint32_t t = 0; m->worker && t < m->threads; t++) {
         sentence_loop_release(&m->worker[t].loop);
         voice_release(&m->worker[t].voice);
+        free(m->worker[t].changed);
     }
     for (uint32_t i = 0; i < STRIPES; i++)
         turns_close(m->stripe[i]);
@@ -454,9 +540,8 @@ static void release(struct mixing *m)
     free(m->shard);
     free(m->worker);
     free(m->order);
-    free(m->touched);
     free(m->changed);
-    free(m->change);
+    free(m->sums);
 }
 
 /* Fails if the ranks have recalled different passes: they do not see one and the same checkpoint. */
@@ -481,6 +566,7 @@ bool train_shards(const struct examples *examples, struct subset subset, const s
                        .now = {.passes = options->passes, .examples = subset.count, .voice = voice}};
     uint32_t kept;
     *stopped = false;
+    voice_restart(voice);
     if (!lesson_recall(options->keeper, voice, &kept, err) || !recalled_alike(examples->own.ranks, kept, err))
         return false;
     if (kept >= options->passes)
@@ -490,9 +576,8 @@ bool train_shards(const struct examples *examples, struct subset subset, const s
         for (uint32_t s = 0; s < m.shards; s++)
             draw_order(&m, s, pass);
     for (uint32_t pass = kept + 1; ok && subset.count && pass <= options->passes && !*stopped; pass++) {
-        if (pass == options->passes / 2 + 1)
-            voice_restart(voice);
         m.now.pass = pass;
+        m.averaging = pass > options->passes / 2;
         ok = run_pass(&m, err);
     }
     release(&m);

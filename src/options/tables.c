@@ -45,8 +45,8 @@ static const struct option_group train_groups[] = {
     {"what to learn", "task output from features template vectors vector-window vector-length cutoff learn-as "
                       "unlabelled multi-root bits"},
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid seed"},
-    {"reading and reporting", "dev best-pass log checkpoint resume format column gold threads quiet verbose help "
-                               "usage"},
+    {"reading and reporting",
+     "dev best-pass log checkpoint resume format column gold threads quiet verbose help usage"},
     {0},
 };
 

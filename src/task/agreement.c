@@ -28,11 +28,17 @@ void growth_release(struct growth *growth)
 
 /* ---- One list of the ranks' lists ---- */
 
-/* A thing that a rank has met: its bytes lie in the list that was gathered. */
+/* What a rank tells of a thing that it has met, before its bytes. */
+struct telling {
+    uint32_t sentence, turn; /* turns of one sentence are counted by one rank: that which has the sentence */
+    uint32_t length;
+};
+
+/* A thing that was told; its bytes lie in the list. */
 struct met {
     uint64_t hash;
     const char *bytes;
-    uint32_t length, sentence;
+    struct telling told;
 };
 
 struct meeting {
@@ -41,86 +47,146 @@ struct meeting {
     size_t count;
 };
 
-static int by_thing(const void *a, const void *b)
+/* The lists of a rank: things whose hashes leave the remainder r go to rank r, which finds those that are the same. */
+struct lists {
+    struct buffer *of; /* [ranks] */
+    uint32_t ranks;
+};
+
+static bool lists_init(struct lists *lists, const struct ranks *ranks, struct vouch_error *err)
+{
+    lists->ranks = ranks_count(ranks);
+    lists->of = new_array(lists->ranks, sizeof *lists->of, err);
+    return lists->of != NULL;
+}
+
+static void lists_release(struct lists *lists)
+{
+    for (uint32_t r = 0; lists->of && r < lists->ranks; r++)
+        free(lists->of[r].bytes);
+    free(lists->of);
+}
+
+static bool add_telling(struct buffer *list, const struct telling *told, const char *bytes, struct vouch_error *err)
+{
+    return buffer_add(list, (struct text){(const char *)told, sizeof *told}, err) &&
+           buffer_add(list, (struct text){bytes, told->length}, err);
+}
+
+/* Not inlined: gcc warns of branches of the hash for things that are longer than any record. */
+__attribute__((noinline)) static uint64_t hash_of(const char *bytes, uint32_t length)
+{
+    return hash_bytes(bytes, length);
+}
+
+/* Adds a thing to the list of the rank that is to hear of it. */
+static bool tell(struct lists *lists, struct telling told, const void *bytes, struct vouch_error *err)
+{
+    return add_telling(&lists->of[hash_of(bytes, told.length) % lists->ranks], &told, bytes, err);
+}
+
+static int by_hash(const void *a, const void *b)
 {
     const struct met *x = a, *y = b;
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
-    if (x->length != y->length)
-        return x->length < y->length ? -1 : 1;
-    int differ = memcmp(x->bytes, y->bytes, x->length);
-    return differ ? differ : (x->sentence > y->sentence) - (x->sentence < y->sentence);
+    if (x->told.length != y->told.length)
+        return x->told.length < y->told.length ? -1 : 1;
+    int differ = memcmp(x->bytes, y->bytes, x->told.length);
+    return differ ? differ : (x->told.sentence > y->told.sentence) - (x->told.sentence < y->told.sentence);
 }
 
-/* A rank lists what it met in one sentence in order, so that places in the list tell the turn. */
 static int by_turn(const void *a, const void *b)
 {
     const struct met *x = a, *y = b;
-    if (x->sentence != y->sentence)
-        return x->sentence < y->sentence ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-/* Adds a thing to the list that this rank will show. */
-static bool list(struct buffer *own, uint32_t sentence, const void *bytes, uint32_t length, struct vouch_error *err)
-{
-    uint32_t head[2] = {sentence, length};
-    return buffer_add(own, (struct text){(const char *)head, sizeof head}, err) &&
-           buffer_add(own, (struct text){bytes, length}, err);
+    if (x->told.sentence != y->told.sentence)
+        return x->told.sentence < y->told.sentence ? -1 : 1;
+    return (x->told.turn > y->told.turn) - (x->told.turn < y->told.turn);
 }
 
 /* Reads the next thing of a list, at *at. */
 static struct met next_met(const char *list, uint64_t *at)
 {
-    uint32_t head[2];
-    memcpy(head, list + *at, sizeof head);
-    struct met met = {.bytes = list + *at + sizeof head, .length = head[1], .sentence = head[0]};
-    met.hash = hash_bytes(met.bytes, met.length);
-    *at += sizeof head + head[1];
+    struct met met = {.bytes = list + *at + sizeof met.told};
+    memcpy(&met.told, list + *at, sizeof met.told);
+    met.hash = hash_of(met.bytes, met.told.length);
+    *at += sizeof met.told + met.told.length;
     return met;
 }
 
-/* Collects the lists and puts every thing once, in the order in which the corpus has them. Release in any case. */
-static bool meet(const struct ranks *ranks, const struct buffer *own, struct meeting *meeting, struct vouch_error *err)
+/* Reads what was gathered. Release in any case. */
+static bool read_meeting(struct meeting *meeting, struct vouch_error *err)
 {
-    *meeting = (struct meeting){0};
-    if (!ranks_gather(ranks, own->bytes, own->length, FOR_ALL, &meeting->gathered, err))
-        return false;
-    uint64_t end = meeting->gathered.start[meeting->gathered.count];
-    size_t all = 0, kept = 0;
-    for (uint64_t at = 0; at < end; all++)
-        next_met(meeting->gathered.bytes, &at);
-    struct met *met = meeting->met = new_array(all, sizeof *met, err);
-    if (!met)
-        return false;
-    for (uint64_t at = 0, i = 0; at < end; i++)
-        met[i] = next_met(meeting->gathered.bytes, &at);
-    qsort(met, all, sizeof *met, by_thing);
-    for (size_t i = 0; i < all; i++)
-        if (!kept || met[kept - 1].hash != met[i].hash || met[kept - 1].length != met[i].length ||
-            memcmp(met[kept - 1].bytes, met[i].bytes, met[i].length) != 0)
-            met[kept++] = met[i];
-    qsort(met, kept, sizeof *met, by_turn);
-    meeting->count = kept;
-    return true;
+    const struct gathered *gathered = &meeting->gathered;
+    uint64_t end = gathered->start[gathered->count];
+    meeting->count = 0;
+    for (uint64_t at = 0; at < end; meeting->count++)
+        next_met(gathered->bytes, &at);
+    meeting->met = new_array(meeting->count, sizeof *meeting->met, err);
+    for (uint64_t at = 0, i = 0; meeting->met && at < end; i++)
+        meeting->met[i] = next_met(gathered->bytes, &at);
+    return meeting->met != NULL;
 }
 
 static void meeting_release(struct meeting *meeting)
 {
     gathered_release(&meeting->gathered);
     free(meeting->met);
+    *meeting = (struct meeting){0};
+}
+
+static bool same_thing(const struct met *a, const struct met *b)
+{
+    return a->hash == b->hash && a->told.length == b->told.length && memcmp(a->bytes, b->bytes, a->told.length) == 0;
+}
+
+/* Hears of the things that are this rank's to tell apart, and lists each once, where it was met first. */
+static bool hear(const struct ranks *ranks, const struct lists *lists, struct buffer *heard, struct vouch_error *err)
+{
+    struct meeting meeting = {0};
+    bool ok = true;
+    for (uint32_t r = 0; ok && r < lists->ranks; r++) {
+        struct gathered gathered;
+        ok = ranks_gather(ranks, lists->of[r].bytes, lists->of[r].length, r, &gathered, err);
+        if (r == ranks_own(ranks))
+            meeting.gathered = gathered;
+        else
+            gathered_release(&gathered);
+    }
+    ok = ok && read_meeting(&meeting, err);
+    if (ok)
+        qsort(meeting.met, meeting.count, sizeof *meeting.met, by_hash);
+    for (size_t i = 0; ok && i < meeting.count; i++)
+        if (i == 0 || !same_thing(&meeting.met[i - 1], &meeting.met[i]))
+            ok = add_telling(heard, &meeting.met[i].told, meeting.met[i].bytes, err);
+    meeting_release(&meeting);
+    return ok;
+}
+
+/* Collects every thing that some rank has met, once, in the order in which the corpus has them. Release in any case. */
+static bool meet(const struct ranks *ranks, const struct lists *lists, struct meeting *meeting, struct vouch_error *err)
+{
+    struct buffer heard = {0};
+    *meeting = (struct meeting){0};
+    bool ok = hear(ranks, lists, &heard, err) &&
+              ranks_gather(ranks, heard.bytes, heard.length, FOR_ALL, &meeting->gathered, err) &&
+              read_meeting(meeting, err);
+    if (ok)
+        qsort(meeting->met, meeting->count, sizeof *meeting->met, by_turn);
+    free(heard.bytes);
+    return ok;
 }
 
 /* ---- Names ---- */
 
-static bool list_names(const struct dictionary *names, uint32_t known, const struct growth *growth, struct buffer *own,
+static bool list_names(const struct dictionary *names, uint32_t known, const struct growth *growth, struct lists *lists,
                        struct vouch_error *err)
 {
     uint32_t id = known + 1;
     for (size_t g = 0; g < growth->count; g++)
         for (; id <= growth->after[g].size; id++) {
             struct text name = dictionary_text(names, id);
-            if (!list(own, growth->after[g].sentence, name.at, name.length, err))
+            if (!tell(lists, (struct telling){growth->after[g].sentence, id, name.length}, name.at, err))
                 return false;
         }
     return true;
@@ -134,7 +200,7 @@ static bool number_names(struct dictionary *agreed, const struct dictionary *nam
         if (!dictionary_add(agreed, dictionary_text(names, id), err))
             return false;
     for (size_t i = 0; i < meeting->count; i++)
-        if (!dictionary_add(agreed, (struct text){meeting->met[i].bytes, meeting->met[i].length}, err))
+        if (!dictionary_add(agreed, (struct text){meeting->met[i].bytes, meeting->met[i].told.length}, err))
             return false;
     return true;
 }
@@ -142,11 +208,11 @@ static bool number_names(struct dictionary *agreed, const struct dictionary *nam
 bool agree_on_names(const struct ranks *ranks, struct dictionary *names, uint32_t known, const struct growth *growth,
                     uint32_t *renamed, struct vouch_error *err)
 {
-    struct buffer own = {0};
+    struct lists lists = {0};
     struct meeting meeting = {0};
     struct dictionary agreed = {0};
-    bool ok = list_names(names, known, growth, &own, err) && meet(ranks, &own, &meeting, err) &&
-              number_names(&agreed, names, known, &meeting, err);
+    bool ok = lists_init(&lists, ranks, err) && list_names(names, known, growth, &lists, err) &&
+              meet(ranks, &lists, &meeting, err) && number_names(&agreed, names, known, &meeting, err);
     for (uint32_t id = 1; ok && id <= names->table.count; id++)
         renamed[id] = dictionary_find(&agreed, dictionary_text(names, id));
     if (ok) {
@@ -155,7 +221,7 @@ bool agree_on_names(const struct ranks *ranks, struct dictionary *names, uint32_
     } else
         dictionary_release(&agreed);
     meeting_release(&meeting);
-    free(own.bytes);
+    lists_release(&lists);
     return ok;
 }
 
@@ -181,14 +247,14 @@ static uint32_t rewrite(const struct features *f, uint32_t feature, uint32_t rec
     return length;
 }
 
-static bool list_features(const struct features *f, const struct growth *growth, struct buffer *own,
+static bool list_features(const struct features *f, const struct growth *growth, struct lists *lists,
                           struct vouch_error *err)
 {
     uint32_t feature = f->known, record[1 + MAX_MACROS];
     for (size_t g = 0; g < growth->count; g++)
         for (; feature < growth->after[g].size; feature++) {
-            uint32_t length = rewrite(f, feature, record);
-            if (!list(own, growth->after[g].sentence, record, length * (uint32_t)sizeof *record, err))
+            uint32_t size = rewrite(f, feature, record) * (uint32_t)sizeof *record;
+            if (!tell(lists, (struct telling){growth->after[g].sentence, feature, size}, record, err))
                 return false;
         }
     return true;
@@ -214,8 +280,8 @@ static bool number_features(const struct features *f, struct feature_index *agre
     }
     for (size_t i = 0; i < meeting->count; i++) {
         const struct met *met = &meeting->met[i];
-        memcpy(record, met->bytes, met->length < sizeof record ? met->length : sizeof record);
-        if (!number_feature(f, agreed, record, met->length / (uint32_t)sizeof *record, err))
+        memcpy(record, met->bytes, met->told.length);
+        if (!number_feature(f, agreed, record, met->told.length / (uint32_t)sizeof *record, err))
             return false;
     }
     return true;
@@ -235,12 +301,12 @@ static void find_renamed(const struct features *f, const struct feature_index *a
 static bool agree_on_features(const struct ranks *ranks, const struct features *f, struct feature_index *index,
                               const struct growth *growth, uint32_t **renamed, struct vouch_error *err)
 {
-    struct buffer own = {0};
+    struct lists lists = {0};
     struct meeting meeting = {0};
     struct feature_index agreed = {0};
     *renamed = new_array(feature_index_count(index), sizeof **renamed, err);
-    bool ok = *renamed && list_features(f, growth, &own, err) && meet(ranks, &own, &meeting, err) &&
-              number_features(f, &agreed, &meeting, err);
+    bool ok = *renamed && lists_init(&lists, ranks, err) && list_features(f, growth, &lists, err) &&
+              meet(ranks, &lists, &meeting, err) && number_features(f, &agreed, &meeting, err);
     if (ok) {
         find_renamed(f, &agreed, *renamed);
         feature_index_release(index);
@@ -248,7 +314,7 @@ static bool agree_on_features(const struct ranks *ranks, const struct features *
     } else
         feature_index_release(&agreed);
     meeting_release(&meeting);
-    free(own.bytes);
+    lists_release(&lists);
     return ok;
 }
 

@@ -2,11 +2,12 @@
  * Lets ranks number alike what each has numbered by itself: strings, labels, features.
  *
  * A process that works alone numbers things as it meets them, sentence by sentence. So each rank notes in which
- * sentence it first met what. The ranks collect each other's lists, sort them by 64-bit hashes to find what is the
- * same, and number what is left by the sentence in which it was first met, and by its turn in it. These are the numbers
- * that a process gives which has met all sentences itself.
+ * sentence it first met what. Things are dealt out to the ranks by their 64-bit hashes; each rank sorts what it hears
+ * of by hash, and so finds what is the same. Then all ranks get the list of all things, and number them by the sentence
+ * in which they were first met, and by their turn in it. These are the numbers that a process gives which has met all
+ * sentences itself.
  *
- * Time: n log n in the sum of what the ranks have; every rank gets all of their lists, once.
+ * Time: n log n in what there is, and in what all ranks have met divided by their number; memory and messages likewise.
  */
 #ifndef VOUCH_TASK_AGREEMENT_H
 #define VOUCH_TASK_AGREEMENT_H

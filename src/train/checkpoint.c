@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* flock() */
 #include "train/checkpoint.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -19,6 +20,7 @@
 
 #define PLAN "plan.json"
 #define LESSON ".lesson"
+#define PATIENCE 20
 
 struct checkpoint {
     char *folder;
@@ -252,7 +254,7 @@ static uint64_t mix_parameters(uint64_t digest, const struct learner_options *p)
 struct kept_lesson kept_lesson(const struct checkpoint *checkpoint, const char *name,
                                const struct training_options *options, struct subset subset, const struct space *space)
 {
-    struct kept_lesson lesson = {.checkpoint = checkpoint};
+    struct kept_lesson lesson = {.checkpoint = checkpoint, .patience = PATIENCE};
     if (!checkpoint)
         return lesson;
     snprintf(lesson.name, sizeof lesson.name, "%s", name);
@@ -303,9 +305,10 @@ static void list_arrays(struct lesson_record *record, const struct kept_lesson *
         array[5] = (struct lesson_array){state->best->own_var, v->size, lesson->start.variance_start};
 }
 
-bool lesson_state_keep(const struct kept_lesson *lesson, const struct lesson_state *state, struct vouch_error *err)
+bool lesson_state_keep(struct kept_lesson *lesson, const struct lesson_state *state, struct vouch_error *err)
 {
-    if (!writes(lesson))
+    double now = seconds_now();
+    if (!writes(lesson) || (lesson->written > 0 && now - lesson->written < lesson->patience * lesson->took))
         return true;
     struct lesson_record record = {.lesson = lesson->digest, .pass = state->pass};
     if (state->voice) {
@@ -318,6 +321,8 @@ bool lesson_state_keep(const struct kept_lesson *lesson, const struct lesson_sta
     bool ok = path && (record.note || fail_memory(err)) && lesson_file_write(path, &record, err);
     free(record.note);
     free(path);
+    lesson->written = seconds_now();
+    lesson->took = lesson->written - now;
     return ok;
 }
 

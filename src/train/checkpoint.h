@@ -8,6 +8,10 @@
  *
  * Nothing in it depends on how many threads or ranks learned. Of several ranks, which see the same folder, the first
  * writes and all read. Files appear whole, so that a process may be ended at any moment.
+ *
+ * The first pass of a lesson is kept, and every later one, unless learning since the last that was kept has taken less
+ * than twenty times as long as writing it did. So keeping costs about a twentieth of the time at most, and a process
+ * that is ended loses no more than that much learning and the pass that it was in.
  */
 #ifndef VOUCH_TRAIN_CHECKPOINT_H
 #define VOUCH_TRAIN_CHECKPOINT_H
@@ -48,9 +52,11 @@ void checkpoint_close(struct checkpoint *checkpoint);
 struct kept_lesson {
     const struct checkpoint *checkpoint; /* NULL: it is not kept */
     char name[72];
-    uint64_t digest; /* of all that decides it */
-    bool own;        /* this rank learns it alone, and so writes it */
+    uint64_t digest;          /* of all that decides it */
+    bool own;                 /* this rank learns it alone, and so writes it */
     struct voice_needs start; /* variances and squares at the start, which need not be written */
+    double patience;          /* how many times as long as writing must learning take, to be kept */
+    double written, took;     /* when it was written last, and how long that took; 0: it was not */
 };
 
 /* Returns the lesson of that name; `options` and `subset` are those of train_on(). */
@@ -66,8 +72,8 @@ struct lesson_state {
     json_t *note;
 };
 
-/* Does nothing, and succeeds, if the lesson is not kept. */
-bool lesson_state_keep(const struct kept_lesson *lesson, const struct lesson_state *state, struct vouch_error *err);
+/* Keeps the state, unless it is too early for that. Does nothing, and succeeds, if the lesson is not kept. */
+bool lesson_state_keep(struct kept_lesson *lesson, const struct lesson_state *state, struct vouch_error *err);
 
 /*
  * Sets pass and note, and the voice, which must have been started, to what was kept; the note is the caller's. If

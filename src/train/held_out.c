@@ -219,7 +219,7 @@ static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct
 
 static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vouch_error *err)
 {
-    const struct lesson *lesson = self;
+    struct lesson *lesson = self;
     const struct held_out_plan *plan = lesson->work->plan;
     uint32_t passes = lesson->node->parent ? plan->further : plan->passes;
     struct lesson_state state = {.voice = voice,
@@ -228,7 +228,7 @@ static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vo
                                  .note = json_object()};
     bool ok = (state.note || fail_memory(err)) && lesson_state_keep(&lesson->kept, &state, err);
     json_decref(state.note);
-    if (ok)
+    if (ok && lesson->kept.written > 0)
         note_kept(lesson->work, lesson->node, lesson->layer, lesson->voice);
     return ok;
 }

@@ -2,7 +2,7 @@
  * Opens the checkpoint of a training, says what it is of, and removes it: see training.h.
  *
  * What is learned is decided by the options, by what was read, and by the version of the program. The names of files
- * are among the options, since the model has them in its header.
+ * count as well, since the model has them in its header.
  */
 #include "use/training.h"
 

@@ -22,14 +22,14 @@ static bool add_lengths(void *self, int64_t *number, size_t count, struct vouch_
     return true;
 }
 
-static bool join_texts(void *self, const char *own, const uint64_t *size, bool first_alone, char *all,
+static bool join_texts(void *self, const char *own, const uint64_t *size, uint32_t whom, char *all,
                        struct vouch_error *err)
 {
     (void)self, (void)err;
     assert_memory_equal(own, texts[fake.rank], size[fake.rank]);
     for (uint32_t r = 0; r < 3; r++) {
         assert_int_equal(size[r], strlen(texts[r]));
-        if (!first_alone || fake.rank == 0)
+        if (whom == FOR_ALL || whom == fake.rank)
             memcpy(all, texts[r], size[r]);
         all += size[r];
     }
@@ -120,11 +120,11 @@ static bool add_sizes(void *self, int64_t *number, size_t count, struct vouch_er
     return true;
 }
 
-static bool join_made(void *self, const char *own, const uint64_t *size, bool first_alone, char *all,
+static bool join_made(void *self, const char *own, const uint64_t *size, uint32_t whom, char *all,
                       struct vouch_error *err)
 {
     (void)self, (void)err;
-    assert_false(first_alone);
+    assert_true(whom == FOR_ALL);
     assert_memory_equal(own, made[fake.rank], size[fake.rank]);
     memcpy(all, "adgbecf", 7);
     return true;
