@@ -148,6 +148,28 @@ class Laboratory {
         });
     }
 
+    // vouch-mpi, which is beside vouch.
+    get together() {
+        return path.join(path.dirname(this.vouch), 'vouch-mpi');
+    }
+
+    hasRanks() {
+        return fs.existsSync(this.together) && spawnSync('mpirun', ['--version']).status === 0;
+    }
+
+    // Runs vouch-mpi on so many ranks, on this machine: {wall}. If asked, each writes what it did to `report`.RANK.
+    ranks(count, args, report) {
+        const root = process.getuid() === 0 ? ['--allow-run-as-root'] : [], meter = this.file('mpi_meter.so');
+        const yielding = ['--oversubscribe', '--mca', 'mpi_yield_when_idle', count > os.cpus().length ? '1' : '0'];
+        const metered = report ? ['-x', `LD_PRELOAD=${meter}`, '-x', `VOUCH_METER=${report}`] : [];
+        if (report)
+            this.once('meter', () => command('mpicc', ['-O2', '-shared', '-fPIC', '-o', meter,
+                path.join(__dirname, 'mpi_meter.c')]));
+        const start = process.hrtime.bigint();
+        command('mpirun', [...root, ...yielding, '-n', String(count), ...metered, this.together, ...args]);
+        return { wall: Number(process.hrtime.bigint() - start) / 1e9 };
+    }
+
     // The cost of `run`: the median of three by `key`, or of one if it is long. Adds how many `runs` it was.
     median(run, key = 'cpu') {
         const costs = [run()];

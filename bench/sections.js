@@ -4,6 +4,8 @@
 
 const fs = require('fs');
 
+const { cluster } = require('./cluster.js');
+
 const PERCEPTRON = ['-a', 'perceptron'];
 const PEER_PERCEPTRON = ['averaged-perceptron', ['max_iterations=10', 'epsilon=0']];
 const TIMES = 20;
@@ -308,4 +310,5 @@ function growth(lab) {
     }];
 }
 
-module.exports = { train, crf, tag, learners, memory, threads, confidence, calibration, parse, size, growth };
+module.exports = { train, crf, tag, learners, memory, threads, confidence, calibration, parse, size, growth,
+    cluster };
