@@ -199,8 +199,9 @@ static bool same_plan(const struct checkpoint *c, json_t *plan, json_t *known, s
             const char *key = json_object_iter_key(at);
             const char *now = value_in(plan, key), *then = value_in(known, key);
             if (strcmp(now, then) != 0)
-                return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected checkpoints with %s %.150s, found %.150s", c->folder,
-                            key, now, then);
+                return fail(err, VOUCH_ERR_ARGUMENT,
+                            "%s: expected checkpoints with %s %.150s, found %.150s; remove the folder to begin anew",
+                            c->folder, key, now, then);
         }
     return true;
 }
