@@ -2,7 +2,8 @@
  * This is the seam of checkpoints: where a voice that is being learned is kept after every pass, and found again.
  *
  * Learning looks for what was kept before its first pass, and then makes those passes that are left. A keeper must give
- * back all of the voice, to the last bit: then the result is that of learning without a break.
+ * back all of the voice, to the last bit: then the result is that of learning without a break. Ranks that learn
+ * together must all recall the same pass.
  */
 #ifndef VOUCH_LEARN_KEEPER_H
 #define VOUCH_LEARN_KEEPER_H

@@ -544,17 +544,6 @@ static void release(struct mixing *m)
     free(m->sums);
 }
 
-/* Fails if the ranks have recalled different passes: they do not see one and the same checkpoint. */
-static bool recalled_alike(const struct ranks *ranks, uint32_t pass, struct vouch_error *err)
-{
-    int64_t sum[2] = {pass, (int64_t)pass * pass};
-    if (!ranks)
-        return true;
-    return ranks_sum(ranks, sum, 2, err) &&
-           (sum[0] * sum[0] == sum[1] * ranks->count ||
-            fail(err, VOUCH_ERR_IO, "expected a checkpoint that all ranks see, found different ones"));
-}
-
 bool train_shards(const struct examples *examples, struct subset subset, const struct training_options *options,
                   struct voice *voice, bool *stopped, struct vouch_error *err)
 {
@@ -567,7 +556,7 @@ bool train_shards(const struct examples *examples, struct subset subset, const s
     uint32_t kept;
     *stopped = false;
     voice_restart(voice);
-    if (!lesson_recall(options->keeper, voice, &kept, err) || !recalled_alike(examples->own.ranks, kept, err))
+    if (!lesson_recall(options->keeper, voice, &kept, err))
         return false;
     if (kept >= options->passes)
         return true;

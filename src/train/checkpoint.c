@@ -143,7 +143,7 @@ void checkpoint_remove(struct checkpoint *c)
         return;
     DIR *folder = opendir(c->folder);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (is_lesson(entry->d_name))
+        if (is_lesson(entry->d_name) || is_temporary(entry->d_name))
             remove_file(c, entry->d_name);
     if (folder)
         closedir(folder);
@@ -282,7 +282,7 @@ static char *path_of(const struct kept_lesson *lesson, struct vouch_error *err)
 
 static bool writes(const struct kept_lesson *lesson)
 {
-    return lesson->checkpoint && (lesson->own || ranks_first(lesson->checkpoint->ranks));
+    return lesson->checkpoint && ranks_first(lesson->checkpoint->ranks);
 }
 
 /* Lists the arrays of a voice and, from the fifth on, of the best one. */
@@ -383,14 +383,40 @@ static bool recall_from(const char *path, const struct kept_lesson *lesson, stru
     return ok;
 }
 
-bool lesson_state_recall(const struct kept_lesson *lesson, struct lesson_state *state, struct vouch_error *err)
+/* Recalls what this rank finds; nothing if there is no file. */
+static bool recall_own(const struct kept_lesson *lesson, struct lesson_state *state, struct vouch_error *err)
 {
-    state->pass = 0;
-    state->note = NULL;
     if (!kept_lesson_exists(lesson))
         return true;
     char *path = path_of(lesson, err);
     bool ok = path && recall_from(path, lesson, state, err);
     free(path);
     return ok;
+}
+
+/*
+ * Fails if the ranks have found different passes: they do not see one and the same folder. A bit that is set on one
+ * rank and not on another is set in both unions.
+ */
+static bool recalled_alike(const struct checkpoint *c, const struct lesson_state *state, struct vouch_error *err)
+{
+    uint64_t found = state->note ? (uint64_t)state->pass + 1 : 0, bits[2] = {found, ~found};
+    if (!c->ranks)
+        return true;
+    return ranks_unite(c->ranks, bits, 2, err) &&
+           ((bits[0] & bits[1]) == 0 ||
+            fail(err, VOUCH_ERR_IO, "%s: expected a folder that all ranks see, found different ones", c->folder));
+}
+
+bool lesson_state_recall(const struct kept_lesson *lesson, struct lesson_state *state, struct vouch_error *err)
+{
+    state->pass = 0;
+    state->note = NULL;
+    if (!lesson->checkpoint)
+        return true;
+    if (recall_own(lesson, state, err) && recalled_alike(lesson->checkpoint, state, err))
+        return true;
+    json_decref(state->note);
+    state->note = NULL;
+    return false;
 }

@@ -53,7 +53,6 @@ struct kept_lesson {
     const struct checkpoint *checkpoint; /* NULL: it is not kept */
     char name[72];
     uint64_t digest;          /* of all that decides it */
-    bool own;                 /* this rank learns it alone, and so writes it */
     struct voice_needs start; /* variances and squares at the start, which need not be written */
     double patience;          /* how many times as long as writing must learning take, to be kept */
     double written, took;     /* when it was written last, and how long that took; 0: it was not */
@@ -77,8 +76,8 @@ bool lesson_state_keep(struct kept_lesson *lesson, const struct lesson_state *st
 
 /*
  * Sets pass and note, and the voice, which must have been started, to what was kept; the note is the caller's. If
- * nothing was kept, or there is no checkpoint, the pass is 0 and the note NULL. `best`, if not NULL, must be empty; it
- * stays so if none was kept.
+ * nothing was kept, or there is no checkpoint, or it fails, the note is NULL; the pass is 0 if nothing was. `best`, if
+ * not NULL, must be empty; it stays so if none was kept. All ranks call it, and it fails if they find different things.
  */
 bool lesson_state_recall(const struct kept_lesson *lesson, struct lesson_state *state, struct vouch_error *err);
 

@@ -248,13 +248,14 @@ static bool recall_best(struct lesson *lesson, const struct lesson_state *state,
     const json_t *best = json_object_get(state->note, "best");
     struct model_voice *kept = kept_voice(lesson);
     const char *name = trial_of(lesson)->learner->name;
-    if (!best)
-        return true;
-    lesson->pass = (struct best){.row = (size_t)json_integer_value(json_object_get(best, "pass")),
-                                 .score = json_real_value(json_object_get(best, "score")),
-                                 .any = true};
-    if (lesson->pass.row == state->pass)
-        return model_voice_keep(kept, state->voice, name, err);
+    if (best)
+        lesson->pass = (struct best){.row = (size_t)json_integer_value(json_object_get(best, "pass")),
+                                     .score = json_real_value(json_object_get(best, "score")),
+                                     .any = true};
+    if (!best || lesson->pass.row == state->pass) {
+        model_voice_release(kept); /* the file may have weights of which its note does not speak */
+        return !best || model_voice_keep(kept, state->voice, name, err);
+    }
     snprintf(kept->name, sizeof kept->name, "%s", name);
     kept->steps.step = (float)json_real_value(json_object_get(best, "step"));
     return kept->own_mean || fail(err, VOUCH_ERR_FORMAT, "%s: expected the best pass, found none", lesson->kept.name);
@@ -281,7 +282,9 @@ static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct
     if (!state.note)
         return true;
     json_t *dev = json_object_get(state.note, "dev"), *told = json_object_get(state.note, "told");
-    bool ok = recall_best(lesson, &state, err);
+    bool ok = (json_is_array(told) ||
+               fail(err, VOUCH_ERR_FORMAT, "%s: expected a note on its passes, found none", lesson->kept.name)) &&
+              recall_best(lesson, &state, err);
     if (ok && dev && json_object_set(lesson->learned->lessons[lesson->layer].dev_scores, lesson->title, dev) != 0)
         ok = fail_memory(err);
     if (ok && json_array_extend(lesson->told, told) != 0)

@@ -288,6 +288,60 @@ static void test_the_folder_is_empty_or_resumed(void **state)
     rmdir(folder_file("c"));
 }
 
+/* What a process was writing when it was killed goes with the rest. */
+static void test_an_abandoned_file_is_removed(void **state)
+{
+    (void)state;
+    checkpoint_close(opened(false));
+    folder_put("c/.vouch-1-0.tmp", "half of it");
+    clear();
+}
+
+/* A second rank that has found the pass `found_there`, counted from 1; 0: nothing. */
+static uint64_t found_there;
+
+static bool sum_of_one(void *self, int64_t *number, size_t count, struct vouch_error *error)
+{
+    (void)self, (void)number, (void)count, (void)error;
+    return true;
+}
+
+static bool unite_with_other(void *self, uint64_t *bits, size_t count, struct vouch_error *error)
+{
+    (void)self, (void)error;
+    assert_int_equal(count, 2);
+    bits[0] |= found_there;
+    bits[1] |= ~found_there;
+    return true;
+}
+
+static void test_ranks_find_the_same(void **state)
+{
+    (void)state;
+    const struct ranks ranks = {.count = 2, .sum = sum_of_one, .unite = unite_with_other};
+    struct training_options options = options_of(&perceptron, 2, 1);
+    struct subset all = {NULL, COUNT};
+    json_t *plan = plan_of("5");
+    struct checkpoint *checkpoint = checkpoint_open(folder_file("c"), false, &ranks, &err);
+    MUST(checkpoint && checkpoint_begin(checkpoint, plan, &err));
+    struct kept_lesson missing = kept_lesson(checkpoint, "missing", &options, all, &examples.space);
+    struct kept_lesson noted = kept_lesson(checkpoint, "noted", &options, all, &examples.space);
+    struct lesson_state found = {.pass = 2, .note = json_object()};
+    MUST(lesson_state_keep(&noted, &found, &err));
+    json_decref(found.note);
+    for (found_there = 0; found_there < 5; found_there++) {
+        assert_int_equal(lesson_state_recall(&missing, &found, &err), found_there == 0);
+        assert_null(found.note);
+        assert_int_equal(lesson_state_recall(&noted, &found, &err), found_there == 3);
+        assert_int_equal(found.note != NULL, found_there == 3);
+        json_decref(found.note);
+    }
+    assert_non_null(strstr(err.message, "expected a folder that all ranks see"));
+    checkpoint_close(checkpoint);
+    json_decref(plan);
+    clear();
+}
+
 /* A folder that was made for nothing is not left behind. */
 static void test_a_folder_without_a_plan_is_removed(void **state)
 {
@@ -479,6 +533,8 @@ int main(void)
         cmocka_unit_test(test_other_lessons_are_refused),
         cmocka_unit_test(test_what_is_learned_soon_is_not_kept),
         cmocka_unit_test(test_the_folder_is_empty_or_resumed),
+        cmocka_unit_test(test_an_abandoned_file_is_removed),
+        cmocka_unit_test(test_ranks_find_the_same),
         cmocka_unit_test(test_a_folder_without_a_plan_is_removed),
         cmocka_unit_test(test_another_plan_is_refused),
         cmocka_unit_test(test_a_damaged_plan_is_refused),
