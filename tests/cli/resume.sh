@@ -11,6 +11,7 @@ train()
 # Interrupts a long training after its first pass.
 interrupted()
 {
+    : >said # of an earlier one
     "$VOUCH" train -t ner -n 5000 "$@" train.txt 2>said &
     wait_until grep -q 'pass  1/' said
     kill -INT $!
