@@ -90,7 +90,7 @@ function shardTable(lab) {
 // The lines of mpi_meter.c as phases, of one rank: seconds of its own, and what it hands over.
 function phases(lines, shards) {
     const calls = lines.map((line) => line.split('\t')).filter(([what]) => what !== 'end')
-        .map(([what, count, bytes, between, , wall]) => ({ what, bytes: +bytes, own: +between, wall: +wall }));
+        .map(([what, , bytes, between, , wall]) => ({ what, bytes: +bytes, own: +between, wall: +wall }));
     const first = calls.findIndex(({ what }) => what === 'unite');
     const of = (what) => calls.slice(first).filter((call) => call.what === what);
     const met = calls.findIndex(({ what }, i) => i >= 1 && what.startsWith('sum'));
