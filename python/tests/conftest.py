@@ -43,9 +43,9 @@ def command(folder: Path) -> Command:
     return run
 
 
-def make(command: Command, folder: Path, kind: str, *options: str) -> Path:
+def make(command: Command, folder: Path, kind: str, count: str, *options: str) -> Path:
     """Learns KIND.vouch from KIND.train, and writes other sentences to KIND.test."""
-    (folder / f"{kind}.train").write_text(command("sample", "--kind", kind, "-n", "120"), encoding="utf-8")
+    (folder / f"{kind}.train").write_text(command("sample", "--kind", kind, "-n", count), encoding="utf-8")
     (folder / f"{kind}.test").write_text(
         command("sample", "--kind", kind, "-n", "30", "--first", "120"), encoding="utf-8"
     )
@@ -55,7 +55,7 @@ def make(command: Command, folder: Path, kind: str, *options: str) -> Path:
 
 @pytest.fixture(scope="session")
 def ner_path(command: Command, folder: Path) -> Path:
-    return make(command, folder, "ner")
+    return make(command, folder, "ner", "120")
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +65,7 @@ def ner(ner_path: Path) -> vouch.Model:
 
 @pytest.fixture(scope="session")
 def dep(command: Command, folder: Path) -> vouch.Model:
-    return vouch.load(make(command, folder, "dep", "--bits", "14"))
+    return vouch.load(make(command, folder, "dep", "60", "--bits", "14"))
 
 
 def rows(text: str) -> list[list[list[str]]]:
@@ -80,7 +80,7 @@ def example_models(command: Command, folder: Path) -> tuple[vouch.Model, vouch.M
     """A tagger and a parser that have learned enough for the examples, in a folder of their own."""
     here = folder / "examples"
     here.mkdir()
-    for kind, more in (("ner", []), ("dep", ["--bits", "14"])):
-        command("sample", "--kind", kind, "-n", "400", "-o", f"examples/{kind}.train")
+    for kind, count, more in (("ner", "400", []), ("dep", "150", ["--bits", "14"])):
+        command("sample", "--kind", kind, "-n", count, "-o", f"examples/{kind}.train")
         command("train", "-q", "-t", kind, "-n", "4", *more, "-o", f"examples/{kind}.vouch", f"examples/{kind}.train")
     return vouch.load(here / "ner.vouch"), vouch.load(here / "dep.vouch")

@@ -11,8 +11,8 @@ alike()
         cksum <"$alike_file"
     done | sort -u | wc -l
 }
-"$VOUCH" sample --kind ner -n 700 >names.txt
-"$VOUCH" sample --kind dep -n 700 >trees.conllu
+"$VOUCH" sample --kind ner -n 450 >names.txt
+"$VOUCH" sample --kind dep -n 400 >trees.conllu
 alike m.vouch "$VOUCH" train -q --task ner -n 2 -o m.vouch names.txt
 alike m.vouch "$VOUCH" train -q --task ner -a cw+crf -n 1 -o m.vouch names.txt
 alike m.tsv "$VOUCH" review -q --task ner -n 1 -o m.tsv names.txt
