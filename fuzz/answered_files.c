@@ -1,7 +1,7 @@
 /* Reads answers in files: the first byte chooses the format and what is looked for, the rest is the file. */
 #include "fuzz.h"
 
-#include "corpus/answered.h"
+#include "answers/answered.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

@@ -1,7 +1,7 @@
 /* Predicts: any text is labelled by a small model with two voices, with every kind of confidence. */
 #include "fuzz.h"
 
-#include "predict/answer_stream.h"
+#include "answer/answer_stream.h"
 #include "small_models.h"
 
 static vouch_model *model;

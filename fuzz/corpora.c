@@ -4,8 +4,8 @@
  */
 #include "fuzz.h"
 
-#include "corpus/reader.h"
-#include "corpus/writer.h"
+#include "text/reader.h"
+#include "text/writer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

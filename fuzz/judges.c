@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "api/judge.h"
+#include "judge/judge.h"
 
 enum { WORDS = 3, MOST = 1 << 14 };
 

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "predict/score_files.h"
+#include "scores/score_files.h"
 
 enum { MOST_SENTENCES = 50, MOST_WORDS = 300 };
 

@@ -1,7 +1,7 @@
 /* Opens any bytes as a table of word vectors, and looks up every word that begins a line, in lower case, too. */
 #include "fuzz.h"
 
-#include "arrays/word_table.h"
+#include "text/word_table.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #ifndef VOUCH_API_ANSWER_H
 #define VOUCH_API_ANSWER_H
 
-#include "predict/answer_stream.h"
+#include "answer/answer_stream.h"
 
 struct vouch_answer {
     const struct vouch_model *model; /* owns the names of labels */

@@ -1,7 +1,7 @@
 /* Checks options and files that were passed: see asked.h. */
 #include "api/asked.h"
 
-#include "api/status.h"
+#include "base/status.h"
 #include "base/memory.h"
 
 #include <string.h>

@@ -6,10 +6,10 @@
  * not grow with their number. If a method uses the text, all of them are counted before the first is answered.
  */
 #include "api/readers.h"
-#include "api/status.h"
+#include "base/status.h"
 #include "api/workers.h"
 #include "base/parallel.h"
-#include "predict/text_lexicon.h"
+#include "answer/text_lexicon.h"
 
 struct listener {
     const struct vouch_request *request;

@@ -6,7 +6,7 @@
  */
 #include "api/options_by_name.h"
 
-#include "api/status.h"
+#include "base/status.h"
 #include "base/memory.h"
 #include "base/spelling.h"
 

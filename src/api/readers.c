@@ -4,9 +4,9 @@
 #include "api/options_by_name.h"
 #include "api/requests.h"
 #include "api/sentences.h"
-#include "api/status.h"
+#include "base/status.h"
 #include "options/reading_options.h"
-#include "predict/model_input.h"
+#include "answer/model_input.h"
 #include "task/task.h"
 
 /* Settles how to read: without options, as the command for the model does. Commands that answer look for no gold. */

@@ -2,7 +2,7 @@
 #ifndef VOUCH_API_READERS_H
 #define VOUCH_API_READERS_H
 
-#include "corpus/reader.h"
+#include "text/reader.h"
 
 struct vouch_reader {
     struct reader *reader;

@@ -2,10 +2,10 @@
 #include "api/requests.h"
 
 #include "api/options_by_name.h"
-#include "api/status.h"
-#include "corpus/writer.h"
-#include "predict/consistency.h"
-#include "predict/doubt.h"
+#include "base/status.h"
+#include "text/writer.h"
+#include "answer/consistency.h"
+#include "answer/doubt.h"
 
 #include <math.h>
 

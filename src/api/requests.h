@@ -9,7 +9,7 @@
 
 #include "api/answer.h"
 #include "options/settings.h"
-#include "use/operating_point.h"
+#include "answer/operating_point.h"
 
 struct vouch_request {
     const struct vouch_model *model;

@@ -1,7 +1,7 @@
 /* Implements the functions of vouch.h that review a labelled corpus. */
 #include "api/asked.h"
-#include "api/status.h"
-#include "use/reviewing.h"
+#include "base/status.h"
+#include "review/reviewing.h"
 
 #include <math.h>
 #include <string.h>

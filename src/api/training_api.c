@@ -1,12 +1,12 @@
 /* Implements the functions of vouch.h that train, tune and cross-validate. */
 #include "api/asked.h"
-#include "api/status.h"
+#include "base/status.h"
 #include "base/memory.h"
 #include "base/watch.h"
-#include "train/algorithm_folds.h"
-#include "use/covering.h"
-#include "use/training.h"
-#include "use/tuning.h"
+#include "eval/algorithm_folds.h"
+#include "tune/covering.h"
+#include "train/training.h"
+#include "tune/tuning.h"
 
 #include <string.h>
 

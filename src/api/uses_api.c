@@ -1,12 +1,12 @@
 /* Implements the functions of vouch.h that evaluate, forecast, trade and choose what to label next. */
 #include "api/asked.h"
-#include "api/status.h"
+#include "base/status.h"
 #include "base/buffer.h"
 #include "options/reading_options.h"
-#include "use/evaluation.h"
-#include "use/forecasting.h"
-#include "use/next_sentences.h"
-#include "use/trading.h"
+#include "eval/evaluation.h"
+#include "forecast/forecasting.h"
+#include "active/next_sentences.h"
+#include "trade/trading.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Answers sentences one by one, and labels in one call: see vouch.h and workers.h. */
 #include "api/workers.h"
 
-#include "api/status.h"
+#include "base/status.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
 #include "cli/teller.h"
 
 #include "options/reading_options.h"
-#include "predict/score_files.h"
-#include "use/next_sentences.h"
+#include "scores/score_files.h"
+#include "active/next_sentences.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@
 
 #include "base/output.h"
 #include "confidence/promise.h"
-#include "predict/dealing.h"
+#include "answer/dealing.h"
 
 struct answer_note;
 

@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "model/forecast_model.h"
 #include "options/reading_options.h"
-#include "predict/score_files.h"
-#include "predict/seen_before.h"
+#include "scores/score_files.h"
+#include "answer/seen_before.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,10 +7,10 @@
 #include "api/requests.h"
 #include "base/buffer.h"
 #include "cli/cli.h"
-#include "corpus/reader.h"
-#include "corpus/writer.h"
-#include "predict/doubt.h"
-#include "predict/estimator.h"
+#include "text/reader.h"
+#include "text/writer.h"
+#include "answer/doubt.h"
+#include "answer/estimator.h"
 
 /* Checks -m, the one input and the options of reading; returns EXIT_DONE, or EXIT_MISUSE after a message. */
 int answering_prepare(struct reader_options *reading, const struct command *command, const struct settings *settings);

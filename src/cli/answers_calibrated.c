@@ -6,7 +6,7 @@
 #include "cli/teller.h"
 
 #include "options/reading_options.h"
-#include "use/file_comparison.h"
+#include "eval/file_comparison.h"
 
 #include <math.h>
 #include <stdio.h>

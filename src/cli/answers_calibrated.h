@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-#include "use/file_comparison.h"
+#include "eval/file_comparison.h"
 
 /*
  * Refuses files and options that make no sense for answers in files; returns EXIT_DONE, or EXIT_MISUSE after a message.

@@ -3,7 +3,7 @@
 #include "cli/teller.h"
 
 #include "report/prose.h"
-#include "use/forecasting.h"
+#include "forecast/forecasting.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "model/coverage_model.h"
 #include "model/dump.h"
 #include "options/common_options.h"
-#include "use/operating_point.h"
+#include "answer/operating_point.h"
 
 #include <math.h>
 #include <stdio.h>

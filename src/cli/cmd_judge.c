@@ -13,10 +13,10 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
-#include "calibrate/calibrate_learned.h"
+#include "train/calibrate_learned.h"
 #include "options/common_options.h"
 #include "options/reading_options.h"
-#include "predict/score_files.h"
+#include "scores/score_files.h"
 
 #include <stdio.h>
 #include <string.h>

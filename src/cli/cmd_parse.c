@@ -4,7 +4,7 @@
 #include "cli/colour.h"
 
 #include "base/clock.h"
-#include "corpus/writer.h"
+#include "text/writer.h"
 #include "report/arc_diagram.h"
 
 #include <stdio.h>

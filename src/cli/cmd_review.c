@@ -6,8 +6,8 @@
 #include "cli/teller.h"
 
 #include "base/path.h"
-#include "predict/score_files.h"
-#include "use/reviewing.h"
+#include "scores/score_files.h"
+#include "review/reviewing.h"
 
 #include <inttypes.h>
 #include <math.h>

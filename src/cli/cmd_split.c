@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/saving.h"
 
-#include "corpus/split.h"
+#include "text/split.h"
 #include "options/common_options.h"
 
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "cli/saving.h"
 
 #include "base/clock.h"
-#include "corpus/writer.h"
-#include "predict/column_values.h"
-#include "predict/model_input.h"
+#include "text/writer.h"
+#include "answer/column_values.h"
+#include "answer/model_input.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "cli/trade_report.h"
 
 #include "options/reading_options.h"
-#include "predict/score_files.h"
-#include "use/trading.h"
+#include "scores/score_files.h"
+#include "trade/trading.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cli/teller.h"
 
 #include "base/clock.h"
-#include "use/training.h"
+#include "train/training.h"
 
 #include <stdio.h>
 

@@ -8,9 +8,9 @@
 #include "cli/teller.h"
 
 #include "base/clock.h"
-#include "predict/score_files.h"
-#include "use/covering.h"
-#include "use/tuning.h"
+#include "scores/score_files.h"
+#include "tune/covering.h"
+#include "tune/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

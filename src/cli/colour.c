@@ -2,7 +2,7 @@
 #include "cli/colour.h"
 
 #include "core/scheme.h"
-#include "predict/doubt.h"
+#include "answer/doubt.h"
 
 #define LEAST "1;7;31"
 #define LITTLE "4;33"

@@ -17,7 +17,7 @@
 
 #include "base/output.h"
 #include "core/confidences.h"
-#include "corpus/writer.h"
+#include "text/writer.h"
 #include "model/model.h"
 
 struct colouring {

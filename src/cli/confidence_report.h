@@ -5,7 +5,7 @@
 #ifndef VOUCH_CLI_CONFIDENCE_REPORT_H
 #define VOUCH_CLI_CONFIDENCE_REPORT_H
 
-#include "calibrate/confidence_eval.h"
+#include "eval/confidence_eval.h"
 
 /* The words of reports for what is judged: labels, or the heads of trees. */
 struct answer_names {

@@ -4,7 +4,7 @@
 
 #include "measure/significance.h"
 #include "report/table.h"
-#include "train/algorithm_folds.h"
+#include "eval/algorithm_folds.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include "cli/teller.h"
 
 #include "options/reading_options.h"
-#include "predict/score_files.h"
+#include "scores/score_files.h"
 
 static void begin_file(void *context, const char *path)
 {

@@ -6,8 +6,8 @@
 
 #include "cli/cli.h"
 #include "cli/eval_words.h"
-#include "corpus/answer_table.h"
-#include "use/evaluation.h"
+#include "answers/answer_table.h"
+#include "eval/evaluation.h"
 
 /* Release the words in any case. */
 struct eval_output {

@@ -5,7 +5,7 @@
 #define VOUCH_CLI_EVAL_REPORT_H
 
 #include "cli/eval_words.h"
-#include "use/evaluation.h"
+#include "eval/evaluation.h"
 
 struct eval_page {
     const char *model, *command; /* as they were given */

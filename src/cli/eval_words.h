@@ -7,7 +7,7 @@
 #ifndef VOUCH_CLI_EVAL_WORDS_H
 #define VOUCH_CLI_EVAL_WORDS_H
 
-#include "predict/answer_stream.h"
+#include "answer/answer_stream.h"
 
 enum { LISTED_WORDS = 20 };
 

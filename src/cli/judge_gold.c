@@ -2,9 +2,9 @@
 #include "cli/judge_gold.h"
 
 #include "base/watch.h"
-#include "predict/model_input.h"
-#include "predict/score_files.h"
-#include "predict/seen_before.h"
+#include "answer/model_input.h"
+#include "scores/score_files.h"
+#include "answer/seen_before.h"
 
 #include <string.h>
 

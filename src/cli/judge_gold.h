@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_JUDGE_GOLD_H
 #define VOUCH_CLI_JUDGE_GOLD_H
 
-#include "corpus/reader.h"
+#include "text/reader.h"
 #include "model/model.h"
 #include "options/settings.h"
 

@@ -2,7 +2,7 @@
 #include "cli/review_apply.h"
 
 #include "cli/saving.h"
-#include "corpus/decisions.h"
+#include "review/decisions.h"
 #include "options/reading_options.h"
 #include "task/task.h"
 

@@ -5,7 +5,7 @@
 #define VOUCH_CLI_REVIEW_LIST_H
 
 #include "base/output.h"
-#include "use/listing.h"
+#include "review/listing.h"
 
 bool listing_write_tsv(const struct listing *listing, struct output *out, struct vouch_error *err);
 bool listing_write_jsonl(const struct listing *listing, struct output *out, struct vouch_error *err);

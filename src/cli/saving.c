@@ -4,7 +4,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "report/plot.h"
-#include "train/records.h"
+#include "model/records.h"
 
 #include <errno.h>
 #include <limits.h>

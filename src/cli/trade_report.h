@@ -4,7 +4,7 @@
 #ifndef VOUCH_CLI_TRADE_REPORT_H
 #define VOUCH_CLI_TRADE_REPORT_H
 
-#include "use/trade_summary.h"
+#include "trade/trade_summary.h"
 
 /* Prints the unchanged figures, some rows of every curve, and the gain for one point of F1. */
 void trade_report_print(const struct trade *trade);

@@ -2,7 +2,7 @@
  * Caution lowers the confidence in sentences that look as if they came from text of another kind.
  *
  * A committee is calibrated on sentences of the training text. On other text its probabilities are too high, above all
- * those of the chunks that it finds there. Simulated sentences (calibrate/losses.h) show by how much. So a word's
+ * those of the chunks that it finds there. Simulated sentences (train/losses.h) show by how much. So a word's
  * probability p is a mixture of its value in text like the training text, and of that in simulated text:
  *
  *     p' = (1 - d) p + d min(p, q(p, profile))
@@ -16,7 +16,7 @@
 #define VOUCH_CONFIDENCE_CAUTION_H
 
 #include "confidence/committee.h"
-#include "confidence/forecaster.h"
+#include "fit/forecaster.h"
 
 enum { UNLIKE_FEATURES = PROFILE_SIGNALS - PROFILE_LENGTH + 2 * LEXICON_KINDS, OTHER_FEATURES = 1 + UNLIKE_FEATURES };
 

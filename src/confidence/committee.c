@@ -16,7 +16,7 @@
  */
 #include "confidence/committee.h"
 
-#include "confidence/logistic.h"
+#include "fit/logistic.h"
 #include "confidence/tree_signals.h"
 #include "core/exp_log.h"
 

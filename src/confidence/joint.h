@@ -13,7 +13,7 @@
 #ifndef VOUCH_CONFIDENCE_JOINT_H
 #define VOUCH_CONFIDENCE_JOINT_H
 
-#include "confidence/logistic.h"
+#include "fit/logistic.h"
 #include "confidence/method.h"
 
 enum { JOINT_SIGNALS = 5 }; /* from the parts */

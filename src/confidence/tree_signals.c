@@ -1,7 +1,7 @@
 /* Measures how an arc fits into its tree: see tree_signals.h. */
 #include "confidence/tree_signals.h"
 
-#include "confidence/logistic.h"
+#include "fit/logistic.h"
 #include "core/exp_log.h"
 
 #include <math.h>

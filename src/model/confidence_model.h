@@ -9,7 +9,7 @@
 #define VOUCH_MODEL_CONFIDENCE_MODEL_H
 
 #include "confidence/caution.h"
-#include "confidence/forecaster.h"
+#include "fit/forecaster.h"
 #include "confidence/joint.h"
 #include "core/confidences.h"
 #include "model/model.h"

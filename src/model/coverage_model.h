@@ -1,6 +1,6 @@
 /*
  * A coverage model holds thresholds of probability such that sets of choices hold the right one as often as was asked
- * for. It is found by use/covering.c and kept as JSON in the header's "coverage".
+ * for. It is found by tune/covering.c and kept as JSON in the header's "coverage".
  */
 #ifndef VOUCH_MODEL_COVERAGE_MODEL_H
 #define VOUCH_MODEL_COVERAGE_MODEL_H

@@ -1,6 +1,6 @@
 /*
  * A forecast model tells how far the promises of probabilities for a text are kept, and what text the model was
- * calibrated on. It is fitted by calibrate/shift.c, kept as JSON in the header's "confidence", and applied here.
+ * calibrated on. It is fitted by train/shift.c, kept as JSON in the header's "confidence", and applied here.
  */
 #ifndef VOUCH_MODEL_FORECAST_MODEL_H
 #define VOUCH_MODEL_FORECAST_MODEL_H

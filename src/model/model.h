@@ -66,7 +66,7 @@ struct vouch_model {
     struct digest_set seen; /* sentences that it learned from, by sentence_words_digest(); a view, unchecked */
 
     /*
-     * Where the scores of a model without weights come from (predict/score_files.h); NULL: it has weights, or the files
+     * Where the scores of a model without weights come from (scores/score_files.h); NULL: it has weights, or the files
      * were not opened yet. It is set before the model is shared, and closed with it.
      */
     struct score_files *given;

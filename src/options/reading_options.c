@@ -1,7 +1,7 @@
 /* Turns options into reader options: see reading_options.h. */
 #include "options/reading_options.h"
 
-#include "arrays/word_vectors.h"
+#include "text/word_vectors.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef VOUCH_OPTIONS_READING_OPTIONS_H
 #define VOUCH_OPTIONS_READING_OPTIONS_H
 
-#include "corpus/reader.h"
+#include "text/reader.h"
 #include "options/settings.h"
 
 /* Fills in the fields of `reading` that the options decide about; the others are zero. */

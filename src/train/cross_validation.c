@@ -146,3 +146,11 @@ bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_
 {
     return run_all(plan, folds, folds, result, after, err);
 }
+
+json_t *layer_score_json(const struct layer_score *score)
+{
+    if (!score->chunks)
+        return json_pack("{s:f}", "accuracy", score->accuracy);
+    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
+                     "accuracy", score->accuracy);
+}

@@ -9,6 +9,8 @@
 #include "learn/learn.h"
 #include "train/dataset.h"
 
+#include <jansson.h>
+
 /* A learner with its parameters, to be tried. */
 struct trial {
     const struct learner *learner;
@@ -41,5 +43,8 @@ bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct 
  */
 bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result,
                     struct layer_score *after, struct vouch_error *err);
+
+/* Returns a layer's scores: precision, recall and F1 where there are chunks, and accuracy. */
+json_t *layer_score_json(const struct layer_score *score);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/voice.h"
 #include "train/count_words.h"
 #include "train/parameter_search.h"
-#include "train/records.h"
+#include "model/records.h"
 #include "train/trial_record.h"
 
 #include <math.h>

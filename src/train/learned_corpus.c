@@ -2,8 +2,8 @@
 #include "train/learned_corpus.h"
 
 #include "base/watch.h"
-#include "predict/model_input.h"
-#include "predict/seen_before.h"
+#include "answer/model_input.h"
+#include "answer/seen_before.h"
 
 #include <math.h>
 #include <stdio.h>

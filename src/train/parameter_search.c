@@ -1,7 +1,7 @@
 /* Chooses a learner's parameter: see parameter_search.h. */
 #include "train/parameter_search.h"
 
-#include "train/records.h"
+#include "model/records.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #include "base/hash.h"
 #include "base/watch.h"
 #include "chain/chain.h"
-#include "predict/model_input.h"
-#include "predict/score_files.h"
+#include "answer/model_input.h"
+#include "scores/score_files.h"
 
 enum { TELL_EVERY = 1024 };
 

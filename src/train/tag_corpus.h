@@ -4,10 +4,10 @@
 #ifndef VOUCH_TRAIN_TAG_CORPUS_H
 #define VOUCH_TRAIN_TAG_CORPUS_H
 
-#include "corpus/reader.h"
+#include "text/reader.h"
 #include "measure/tag_score.h"
 #include "model/model.h"
-#include "predict/column_values.h"
+#include "answer/column_values.h"
 #include "task/tag_set.h"
 #include "task/task.h"
 #include "train/dataset.h"

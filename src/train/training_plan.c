@@ -1,7 +1,7 @@
 /* Checks the options of vouch train: see training_plan.h. */
 #include "train/training_plan.h"
 
-#include "predict/model_input.h"
+#include "answer/model_input.h"
 #include "train/trial_record.h"
 
 #include <stdio.h>

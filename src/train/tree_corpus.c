@@ -3,7 +3,7 @@
 
 #include "base/watch.h"
 #include "chain/chain.h"
-#include "predict/score_files.h"
+#include "scores/score_files.h"
 #include "tree/tree.h"
 
 enum { TELL_EVERY = 1024 };

@@ -3,8 +3,8 @@
 #define VOUCH_TESTS_ESTIMATOR_CASES_H
 
 #include "base/parallel.h"
-#include "confidence/forecaster.h"
-#include "predict/estimator.h"
+#include "fit/forecaster.h"
+#include "answer/estimator.h"
 
 #include "folder.h"
 #include "small_models.h"
@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "must.h"
-#include "predict/predictor.h"
+#include "answer/predictor.h"
 
 enum { MOST_WORDS = 8, SIGNALS = 5 };
 

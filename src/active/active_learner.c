@@ -1,0 +1,327 @@
+/*
+ * Learns what it is taught: see active_learner.h.
+ *
+ * Learning anew costs what training costs. Learning on costs time for the new
+ * examples alone: no step goes over the whole space of weights.
+ */
+#include "active/active_learner.h"
+
+#include "base/hash.h"
+#include "confidence/chunk_starts.h"
+#include "confidence/committee.h"
+#include "active/fluctuation.h"
+
+#include <string.h>
+
+struct active_learner {
+    struct active_learner_plan plan;
+    struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer, only the first voice learns */
+    unsigned looks[MAX_VOICE_VIEWS];
+    struct voice_set voice_set; /* of the first layer */
+    struct workspace workspace;
+    struct scratch fetching;
+    struct answering answering;
+    double *number;
+    struct fluctuation fluctuation; /* of the first voice of the first layer, if the strategy needs it */
+    bool keeping;                   /* the voice that is learning is that one */
+    bool *right;                    /* [2][N] */
+    size_t number_capacity, right_capacity;
+
+    /* The second layer of the dev sentences, built on the first layer's answers. */
+    struct examples second;
+    uint32_t *first; /* [words] those answers */
+    void *owned;
+};
+
+void query_strategy_voices(struct model_layer *layer, const struct trial *trial, uint32_t voices)
+{
+    static const float some = 1;
+    *layer = (struct model_layer){.voices = voices};
+    for (uint32_t v = 0; v < voices; v++) {
+        const struct learner *learner = trial[v].learner;
+        bool variance = learner->keeps && learner->keeps(&trial[v].parameters).variance;
+        snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", learner->name);
+        layer->voice[v].var = variance ? &some : NULL;
+    }
+}
+
+bool query_score_suits(const char *name, const struct method *method, enum sentence_score score,
+                       struct vouch_error *err)
+{
+    if (method == &random_method && score != SCORE_LEAST)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected random alone, which looks at no words", name);
+    if (score == SCORE_BALD && !(method && method->looks & (LOOK_FIX | LOOK_PC)))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a method that draws models, as in kd-fix/bald", name);
+    if (score_counts_chunks(score) && method && !(method->looks & LOOK_MARGINALS))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected probabilities of labels, as in gamma/density", name);
+    return true;
+}
+
+bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
+                          struct vouch_error *err)
+{
+    char method[METHOD_NAME];
+    *strategy = (struct query_strategy){0};
+    if (!score_parse(name, method, sizeof method, &strategy->score, err))
+        return false;
+    snprintf(strategy->name, sizeof strategy->name, "%s", name);
+    strategy->fluctuation = strcmp(method, FLUCTUATION_NAME) == 0;
+    if (strategy->fluctuation)
+        return strategy->score == SCORE_LEAST || strategy->score == SCORE_MEAN ||
+               fail(err, VOUCH_ERR_ARGUMENT, "%s: expected fluctuation or fluctuation/mean", name);
+    if (!method_parse(method, layer, &strategy->method, &strategy->voice, err))
+        return false;
+    const struct method *m = strategy->method;
+    if (m && m->variance && !layer->voice[strategy->voice].var)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s needs a confidence-weighted voice (-a cw), found %s", m->name,
+                    layer->voice[strategy->voice].name);
+    return query_score_suits(name, m, strategy->score, err);
+}
+
+/* Whether voice v of layer l is used: the first voice answers, and confidence looks only at the first layer. */
+static bool is_used(const struct active_learner *a, uint32_t l, uint32_t v)
+{
+    return v == 0 || (l == 0 && a->looks[v] != 0);
+}
+
+/* Makes room for the first layer's answers, and for the second layer, which looks at them. */
+static bool open_second(struct active_learner *a, struct vouch_error *err)
+{
+    const struct dataset *s = a->plan.dataset;
+    a->first = new_array(s->words_before(s->self, true, s->layer[0].dev.count) + 1, sizeof *a->first, err);
+    return a->first && s->given(s->self, true, a->first, &a->second, &a->owned, err);
+}
+
+struct active_learner *active_learner_new(const struct active_learner_plan *plan, struct vouch_error *err)
+{
+    struct active_learner *a = new_array(1, sizeof *a, err);
+    if (!a)
+        return NULL;
+    a->plan = *plan;
+    a->voice_set.voices = plan->voices; /* the voices themselves are added when they have learned */
+    if (plan->strategy->method)
+        a->looks[plan->strategy->voice] = plan->strategy->method->looks;
+    else if (query_strategy_is_committee(plan->strategy))
+        committee_plain_looks(&a->voice_set, a->looks);
+    if (score_counts_chunks(plan->strategy->score))
+        a->looks[plan->strategy->voice] |= LOOK_MARGINALS;
+    if (plan->dataset->layers < 2 || open_second(a, err))
+        return a;
+    active_learner_free(a);
+    return NULL;
+}
+
+void active_learner_free(struct active_learner *a)
+{
+    if (!a)
+        return;
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        for (uint32_t v = 0; v < MAX_VOICES; v++)
+            voice_release(&a->voice[l][v]);
+    workspace_release(&a->workspace);
+    scratch_release(&a->fetching);
+    answering_release(&a->answering);
+    fluctuation_release(&a->fluctuation);
+    free(a->number);
+    free(a->right);
+    free(a->owned);
+    free(a->first);
+    free(a);
+}
+
+const struct voice *active_learner_voice(const struct active_learner *a, uint32_t layer, uint32_t voice)
+{
+    return &a->voice[layer][voice];
+}
+
+static bool carry_on(void *context, const struct training *training)
+{
+    struct active_learner *a = context;
+    if (a->keeping && training->seen == training->examples)
+        fluctuation_keep(&a->fluctuation, training->voice->mean);
+    return !watch_stops(a->plan.watch);
+}
+
+/* Lets one voice learn, from nothing or from what it has learned so far. */
+static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subset subset, bool anew,
+                  struct vouch_error *err)
+{
+    const struct active_learner_plan *plan = &a->plan;
+    const struct examples *examples = &plan->dataset->layer[l].examples;
+    struct voice *voice = &a->voice[l][v];
+    struct training_options options = {.learner = plan->trial[v].learner,
+                                       .parameters = plan->trial[v].parameters,
+                                       .passes = plan->passes,
+                                       .seed = plan->seed,
+                                       .tell = carry_on,
+                                       .context = a};
+    bool stopped = false;
+    a->keeping = anew && plan->strategy->fluctuation && l == 0 && v == 0;
+    if (a->keeping && !fluctuation_begin(&a->fluctuation, space_size(&examples->space) + SLACK, plan->passes, err))
+        return false;
+    if (anew)
+        voice_release(voice);
+    else
+        options.parameters.l2 = 0;
+    if (!(anew ? train_voice(examples, subset, &options, voice, &stopped, err)
+               : train_on(examples, subset, &options, voice, &stopped, err)))
+        return false;
+    if (anew)
+        voice_settle(voice);
+    return !stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+}
+
+/* Makes a voice set of the voices as they are after learning. */
+static void make_voice_set(struct active_learner *a)
+{
+    const struct active_learner_plan *plan = &a->plan;
+    const struct examples *examples = &plan->dataset->layer[0].examples;
+    for (uint32_t v = 0; v < plan->voices; v++) {
+        struct voice_view *voice = &a->voice_set.voice[v];
+        *voice = (struct voice_view){.structure = examples->structure,
+                                     .space = &examples->space,
+                                     .mean = a->voice[0][v].mean,
+                                     .var = a->voice[0][v].var,
+                                     .noise = plan->noise,
+                                     .key = hash_mix(plan->seed, v),
+                                     .params = default_method_params};
+        if (plan->draws)
+            voice->params.draws = plan->draws;
+        if (is_used(a, 0, v))
+            voice_view_suit(voice);
+    }
+}
+
+bool active_learner_learn(struct active_learner *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
+{
+    for (uint32_t l = 0; l < a->plan.dataset->layers; l++)
+        for (uint32_t v = 0; v < a->plan.voices; v++)
+            if (is_used(a, l, v) && !teach(a, l, v, (struct subset){example, count}, true, err))
+                return false;
+    make_voice_set(a);
+    return true;
+}
+
+bool active_learner_learn_on(struct active_learner *a, const uint32_t *example, uint32_t count, struct vouch_error *err)
+{
+    for (uint32_t v = 0; v < a->plan.voices; v++)
+        if (is_used(a, 0, v) && !teach(a, 0, v, (struct subset){example, count}, false, err))
+            return false;
+    make_voice_set(a);
+    return true;
+}
+
+/* Counts the words of dev sentence i that are right in both layers. */
+static bool check_both(struct active_learner *a, uint32_t i, uint64_t *words, uint64_t *right, struct vouch_error *err)
+{
+    const struct dataset *s = a->plan.dataset;
+    struct example example;
+    if (!examples_answer(&s->layer[0].dev, i, a->voice[0][0].mean, &a->answering, &example, err))
+        return false;
+    uint32_t N = example.parts.N;
+    struct example_answer first = {0, true, i, a->answering.choice};
+    if (!RESERVE(a->right, a->right_capacity, (size_t)N * 2 + 1, err) || !s->compare(s->self, &first, a->right, err))
+        return false;
+    memcpy(a->first + s->words_before(s->self, true, i), a->answering.choice, sizeof *a->first * N);
+    if (!examples_answer(&a->second, i, a->voice[1][0].mean, &a->answering, &example, err) ||
+        !s->compare(s->self, &(struct example_answer){1, true, i, a->answering.choice}, a->right + N, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++)
+        *right += a->right[n] && a->right[N + n];
+    *words += N;
+    return true;
+}
+
+bool active_learner_measure(struct active_learner *a, double *figure, struct vouch_error *err)
+{
+    const struct dataset *s = a->plan.dataset;
+    struct layer_score score;
+    uint64_t words = 0, right = 0;
+    if (s->layers < 2) {
+        bool ok = s->measure(s->self, &(struct portion){.dev = true}, a->voice[0][0].mean, &score, err);
+        *figure = score.figure;
+        return ok;
+    }
+    for (uint32_t i = 0; i < s->layer[0].dev.count; i++)
+        if (!check_both(a, i, &words, &right, err))
+            return false;
+    *figure = words ? 100 * (double)right / (double)words : 0;
+    return true;
+}
+
+static uint32_t count_chunks(const struct span_rules *rules, const uint32_t *choice, uint32_t N)
+{
+    uint32_t count = 0, from = 0;
+    struct extent chunk;
+    for (; span_next(rules, choice, N, from, &chunk); from = chunk.to)
+        count++;
+    return count;
+}
+
+bool active_learner_changes(struct active_learner *a, uint32_t i, uint32_t *changes, struct vouch_error *err)
+{
+    const struct dataset *s = a->plan.dataset;
+    const struct examples *examples = &s->layer[0].examples;
+    const float *weights = a->voice[0][0].mean;
+    struct example example;
+    if (s->rules) {
+        bool ok = examples->get(examples->self, i, &a->fetching, &example, err);
+        *changes = ok ? count_chunks(s->rules, example.gold, example.parts.N) : 0;
+        return ok;
+    }
+    *changes = (uint32_t)(s->words_before(s->self, false, i + 1) - s->words_before(s->self, false, i));
+    if (!weights)
+        return true;
+    if (!examples_answer(examples, i, weights, &a->answering, &example, err) ||
+        !RESERVE(a->right, a->right_capacity, (size_t)example.parts.N + 1, err) ||
+        !s->compare(s->self, &(struct example_answer){0, false, i, a->answering.choice}, a->right, err))
+        return false;
+    for (uint32_t n = 0; n < example.parts.N; n++)
+        *changes -= a->right[n];
+    return true;
+}
+
+/* Adds the numbers of an example's words: how sure they are, or how likely chunks begin there. */
+static bool ask_words(struct active_learner *a, const struct example *example, struct vouch_error *err)
+{
+    const struct query_strategy *strategy = a->plan.strategy;
+    const struct dataset *s = a->plan.dataset;
+    struct evidence *evidence = &a->workspace.evidence[strategy->voice];
+    if (strategy->fluctuation)
+        return fluctuation_words(&a->fluctuation, &s->layer[0].examples, &example->parts, a->number, err);
+    if (score_counts_chunks(strategy->score))
+        return chunk_starts(evidence, s->rules, a->number, err);
+    if (strategy->method)
+        strategy->method->words(strategy->method, evidence, a->number);
+    else
+        committee_plain(&a->workspace, a->number);
+    return true;
+}
+
+bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, struct vouch_error *err)
+{
+    const struct examples *examples = &a->plan.dataset->layer[0].examples;
+    const struct query_strategy *strategy = a->plan.strategy;
+    const struct method *method = strategy->method;
+    struct workspace *workspace = &a->workspace;
+    struct example example;
+    struct sureness sureness = {0};
+    if (!examples->get(examples->self, i, &a->fetching, &example, err) ||
+        !RESERVE(a->number, a->number_capacity, (size_t)example.parts.N + 1, err) ||
+        !voice_set_open(&a->voice_set, workspace, &example.parts, a->looks, err) ||
+        !voice_set_look(workspace, &example.parts, a->looks, err))
+        return false;
+    if (strategy->score == SCORE_BALD) {
+        *number = method->whole(method, &workspace->evidence[strategy->voice]);
+        return true;
+    }
+    if (!ask_words(a, &example, err))
+        return false;
+    for (uint32_t n = 0; n < example.parts.N; n++)
+        if (score_counts_chunks(strategy->score))
+            sureness_add_start(&sureness, a->number[n]);
+        else if (!workspace->evidence[0].forced[n])
+            sureness_add(&sureness, a->number[n]);
+    *number = sureness_of(&sureness, strategy->score);
+    return true;
+}

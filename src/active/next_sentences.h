@@ -1,0 +1,40 @@
+/*
+ * Chooses the sentences of a file to label next: those that a model is least sure of, none of which it has learned
+ * from. It takes one pass over the file; candidates are kept as the text that will be written.
+ */
+#ifndef VOUCH_ACTIVE_NEXT_SENTENCES_H
+#define VOUCH_ACTIVE_NEXT_SENTENCES_H
+
+#include "text/writer.h"
+#include "options/settings.h"
+#include "answer/answer_stream.h"
+#include "active/active_learner.h"
+#include "active/shortlist.h"
+
+/* Set the first four fields and zero the rest. Release in any case. */
+struct next_sentences {
+    const struct settings *settings;
+    const struct vouch_model *model;
+    struct reader_options reading;   /* of the file to choose from */
+    const struct vouch_watch *watch; /* may be NULL */
+
+    struct shortlist *list;
+    uint32_t count;              /* how many were chosen */
+    uint64_t seen, known;        /* how many there were; how many of them are labelled or repeated */
+    struct estimator *estimator; /* NULL: at random */
+    char name[METHOD_NAME + 16]; /* the method that they were chosen by, such as "gamma/mean" */
+    struct labelling labelling;  /* how much there is to label in those that were chosen */
+    double seconds;              /* how long that takes, by the option "cost" */
+
+    enum sentence_score score;
+    bool chunks; /* the model's labels spell chunks */
+    struct writer_options writing;
+    struct output *text; /* of the sentence at hand */
+};
+
+/* Chooses from the file `pool`, without what is in the `labelled` files. Sentence i is then shortlist_text(list, i). */
+bool next_sentences_choose(struct next_sentences *next, const char *pool, char *const *labelled, size_t files,
+                           struct vouch_error *err);
+void next_sentences_release(struct next_sentences *next);
+
+#endif

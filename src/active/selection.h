@@ -1,0 +1,100 @@
+/*
+ * Chooses which sentences to label next, the least sure first.
+ *
+ * The confidence of a sentence is that of its least sure word (Mejer and Crammer, section on active learning), or the
+ * mean of its words', or the share of drawn models that agree with its whole answer. A long sentence has a less sure
+ * word than a short one for no other reason than its length: the least of N numbers that are spread evenly from 0 to 1
+ * is 1 / (N + 1) in expectation, and the least number can be divided by that. Or sentences with more expected chunks
+ * come first: where entities are rare, most sentences have none to learn from (Kohl et al. 2024 found this among the
+ * best of many ways). Among equals the shorter one comes first, as a larger share of its words is worth labelling; then
+ * the one that was read first.
+ */
+#ifndef VOUCH_ACTIVE_SELECTION_H
+#define VOUCH_ACTIVE_SELECTION_H
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+enum sentence_score {
+    SCORE_LEAST,    /* the least of its words */
+    SCORE_MEAN,     /* their mean: does not favour long sentences */
+    SCORE_LENGTH,   /* their least, relative to what is usual for so many words */
+    SCORE_BALD,     /* the share of drawn models that agree in everything */
+    SCORE_ENTITIES, /* the expected number of its chunks: the more, the sooner */
+    SCORE_DENSITY   /* that number for each word */
+};
+
+/* Whether the score is the expected number of chunks. */
+static inline bool score_counts_chunks(enum sentence_score score)
+{
+    return score == SCORE_ENTITIES || score == SCORE_DENSITY;
+}
+
+/* The ways to use a method's numbers, as they are written behind its name: for messages. */
+#define SCORE_NAMES "/mean, /length, /bald, /entities or /density"
+
+/* Splits "kd-fix/mean" into a method's name, at most `room` bytes with its end, and how it is used. */
+bool score_parse(const char *name, char *method, size_t room, enum sentence_score *score, struct vouch_error *err);
+
+/* The numbers of a sentence's words, added one by one. Zero it first. */
+struct sureness {
+    double least, sum;
+    uint32_t words;
+    double chunks;
+    uint32_t places;
+};
+
+/* Adds the number of a word. NAN and infinity, the numbers of a word that has no other choice, do not count. */
+void sureness_add(struct sureness *sureness, double number);
+
+/* Adds a word at which a chunk begins with this probability. */
+void sureness_add_start(struct sureness *sureness, double start);
+
+/*
+ * Returns their least number, that times one more than their count, or their mean; infinity if no number was added. The
+ * expected number of chunks is negated: the smaller, the sooner.
+ */
+double sureness_of(const struct sureness *sureness, enum sentence_score score);
+
+struct candidate {
+    double number; /* the smaller, the sooner */
+    uint32_t words;
+    uint32_t index;
+};
+
+/* Whether `a` comes before `b`; no two of different index are equal. */
+bool candidate_before(const struct candidate *a, const struct candidate *b);
+void candidates_rank(struct candidate *candidate, size_t count);
+
+/* Different numbers in ascending order: the features of a sentence, or hashes of its words. Zero it before first use.
+ */
+struct number_set {
+    uint32_t *item; /* [count] */
+    size_t count, capacity;
+};
+
+/* Copies `count` numbers, sorts them and drops repetitions. O(n log n). */
+bool number_set_fill(struct number_set *set, const uint32_t *number, size_t count, struct vouch_error *err);
+void number_set_release(struct number_set *set);
+
+/* Returns the size of the intersection over that of the union (Jaccard 1901); 0 for two empty sets. */
+double number_set_overlap(const struct number_set *a, const struct number_set *b);
+
+/* How candidates are told apart. */
+struct variety {
+    double most; /* a candidate that overlaps more with a chosen one is passed over; 0: none is */
+    bool fill;   /* take those after all if there are too few others */
+    bool (*look)(void *context, uint32_t index, struct number_set *set, struct vouch_error *err);
+    void *context;
+};
+
+/*
+ * Chooses the first `wanted` of ranked candidates, without those that are much like one before: puts their indices into
+ * `chosen` [wanted], and their number into *found. It looks at no more sets than it must, and compares each with those
+ * chosen.
+ */
+bool candidates_choose(const struct candidate *ranked, size_t count, uint32_t wanted, const struct variety *variety,
+                       uint32_t *chosen, uint32_t *found, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,621 @@
+/* Estimates the confidence of a model's answers: see estimator.h. */
+#include "answer/estimator.h"
+
+#include "confidence/chunk_starts.h"
+#include "answer/choice_sets.h"
+#include "answer/layer_voices.h"
+
+#include <math.h>
+
+void estimator_free(struct estimator *estimator)
+{
+    if (!estimator)
+        return;
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_release(&estimator->layer[l].confidence_model);
+    span_rules_release(&estimator->rules);
+    noise_free(estimator->noise);
+    free(estimator);
+}
+
+void estimates_release(struct estimates *o)
+{
+    free(o->number);
+    free(o->signal);
+    free(o->span);
+    free(o->extent);
+    free(o->alternative);
+    free(o->found);
+    free(o->other);
+    free(o->start);
+    free(o->member);
+    free(o->reading);
+    free(o->first_member);
+    free(o->first_reading);
+    *o = (struct estimates){0};
+}
+
+/* Reads the confidence model of the layer. */
+static bool read_confidence_model(struct estimator *estimator, uint32_t l, struct vouch_error *err)
+{
+    const struct model_layer *layer = &estimator->model->layer[l];
+    const json_t *found;
+    struct estimator_layer *of = &estimator->layer[l];
+    layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, NULL, NULL,
+                    &of->voice_set);
+    uint32_t signals[UNITS] = {committee_word_signals(&of->voice_set), committee_span_signals(&of->voice_set),
+                               committee_sentence_signals(&of->voice_set)};
+    return confidence_model_known(estimator->model->header, layer->name, &found, estimator->model->file.name, err) &&
+           (!found ||
+            (confidence_model_read(&of->confidence_model, found, layer, signals, estimator->model->file.name, err) &&
+             forecaster_prepare(&of->confidence_model.forecaster, err)));
+}
+
+/* Fails unless the committee was fitted with the text, and numbers are calibrated: there are no raw ones. */
+static bool text_suits(const struct estimator *estimator, const struct estimator_layer *of, struct vouch_error *err)
+{
+    const char *name = estimator->model->file.name;
+    if (estimator->raw)
+        return fail(err, VOUCH_ERR_ARGUMENT, COMMITTEE_TEXT " has no raw numbers: expected it without --raw");
+    return of->confidence_model.with_text.fitted ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: this model was not calibrated for " COMMITTEE_TEXT ": train it again, or calibrate it anew with "
+                "vouch tune",
+                name);
+}
+
+/* Adds a method to one layer's methods. */
+static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, const char *name, struct vouch_error *err)
+{
+    const struct model_layer *layer = &estimator->model->layer[l];
+    struct estimator_layer *of = &estimator->layer[l];
+    struct chosen_method *chosen = &of->chosen[j];
+    const struct method_model *method_model = confidence_model_find(&of->confidence_model, name, layer, err);
+    if (!method_model)
+        return false;
+    *chosen = (struct chosen_method){.method = method_model->method,
+                                     .text = method_model->text,
+                                     .voice = method_model->voice,
+                                     .method_model = method_model};
+    snprintf(chosen->name, sizeof chosen->name, "%s", method_model->name);
+    if (chosen->text && !text_suits(estimator, of, err))
+        return false;
+    if (chosen->method && chosen->method->sets && !method_suits(chosen->method, &layer->voice[chosen->voice]))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s needs several sets of scores from elsewhere", chosen->method->name);
+    if (chosen->method && chosen->method->variance && !layer->voice[chosen->voice].var)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s needs a confidence-weighted model (train with -a cw), this one is of %s", chosen->method->name,
+                    layer->voice[chosen->voice].name);
+    if (chosen->method)
+        of->looks[chosen->voice] |= chosen->method->looks;
+    else
+        committee_looks(&of->voice_set, of->looks);
+    return true;
+}
+
+static bool add_to_all(struct estimator *estimator, const char *name, struct vouch_error *err)
+{
+    if (estimator->methods == MAX_METHODS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods of confidence", MAX_METHODS);
+    for (uint32_t l = 0; l < estimator->model->layers; l++)
+        if (!add_method(estimator, l, estimator->methods, name, err))
+            return false;
+    estimator->methods++;
+    return true;
+}
+
+/* Adds every method that the model supports: of the first voice all, of the others those that were calibrated. */
+static bool add_every(struct estimator *estimator, struct vouch_error *err)
+{
+    const struct model_layer *layer = &estimator->model->layer[0];
+    const struct confidence_model *confidence_model = &estimator->layer[0].confidence_model;
+    uint32_t fitted = confidence_model->count;
+    for (size_t m = 0; methods[m]; m++)
+        if (method_suits(methods[m], &layer->voice[0]) && !add_to_all(estimator, methods[m]->name, err))
+            return false;
+    for (uint32_t b = 0; b < fitted; b++)
+        if (confidence_model->method_model[b].voice > 0 &&
+            !add_to_all(estimator, confidence_model->method_model[b].name, err))
+            return false;
+    return add_to_all(estimator, "committee", err);
+}
+
+static bool add_named(struct estimator *estimator, const char *names, struct vouch_error *err)
+{
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        char name[METHOD_NAME];
+        if (length == 0 || length >= sizeof name)
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!(strcmp(name, "all") == 0 ? add_every(estimator, err) : add_to_all(estimator, name, err)))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
+/* Adds the method that each layer prefers. False without an error if one prefers none. */
+static bool add_preferred(struct estimator *estimator, struct vouch_error *err)
+{
+    for (uint32_t l = 0; l < estimator->model->layers; l++) {
+        const struct confidence_model *confidence_model = &estimator->layer[l].confidence_model;
+        if (confidence_model->preferred >= confidence_model->count ||
+            !add_method(estimator, l, 0, confidence_model->method_model[confidence_model->preferred].name, err))
+            return false;
+    }
+    estimator->methods = 1;
+    return true;
+}
+
+/* Adds the evidence that alternatives need: methods without votes take them from the marginals of their voice. */
+static void look_for_others(struct estimator_layer *of, uint32_t count)
+{
+    for (uint32_t j = 0; j < count; j++)
+        if (!of->chosen[j].method || !of->chosen[j].method->ballot)
+            of->looks[of->chosen[j].voice] |= LOOK_MARGINALS;
+}
+
+/* Sets the voices' parameters, K if the request has one, and the evidence that alternatives need. */
+static void prepare_voice_sets(struct estimator *estimator, const struct estimate_request *request)
+{
+    for (uint32_t l = 0; l < estimator->model->layers; l++) {
+        struct estimator_layer *of = &estimator->layer[l];
+        const struct model_layer *layer = &estimator->model->layer[l];
+        for (uint32_t v = 0; request->draws && v < layer->voices; v++)
+            of->confidence_model.params[v].draws = request->draws;
+        layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, estimator->noise,
+                        l == 0 ? estimator_rules(estimator) : NULL, &of->voice_set);
+        if (l == 0)
+            look_for_others(of, request->others                            ? estimator->methods
+                                : request->alternatives || estimator->sets ? 1
+                                                                           : 0);
+        if (l == 0 && (estimator->starts || (estimator->sets && estimator->rules.labels)))
+            of->looks[of->chosen[0].voice] |= LOOK_MARGINALS;
+    }
+}
+
+/* Makes the noise of the draws only if a method draws, since it takes milliseconds. */
+static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
+{
+    const json_t *seed = json_object_get(json_object_get(estimator->model->header, "confidence"), "seed");
+    unsigned looks = 0;
+    for (uint32_t l = 0; l < estimator->model->layers; l++)
+        for (uint32_t v = 0; v < estimator->model->layer[l].voices; v++)
+            looks |= estimator->layer[l].looks[v] & (estimator->model->layer[l].voice[v].sets ? LOOK_FIX : ~0u);
+    if (!(looks & (LOOK_FIX | LOOK_PC)))
+        return true;
+    estimator->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
+    return estimator->noise != NULL;
+}
+
+static bool prepare(struct estimator *estimator, const struct estimate_request *request, struct vouch_error *err)
+{
+    if (estimator->labels && !labels_span_rules(estimator->labels, &estimator->rules, err))
+        return false;
+    for (uint32_t l = 0; l < estimator->model->layers; l++)
+        if (!read_confidence_model(estimator, l, err))
+            return false;
+    if (!(request->methods ? add_named(estimator, request->methods, err) : add_preferred(estimator, err)) ||
+        !prepare_noise(estimator, err))
+        return false;
+    prepare_voice_sets(estimator, request);
+    return true;
+}
+
+struct estimator *estimator_new(const struct vouch_model *model, const struct estimate_request *request,
+                                struct vouch_error *err)
+{
+    struct estimator *estimator = new_array(1, sizeof *estimator, err);
+    if (!estimator)
+        return NULL;
+    *estimator = (struct estimator){.model = model,
+                                    .labels = model_word_labels(model),
+                                    .raw = request->raw,
+                                    .spans = !request->words_only,
+                                    .sentences = !request->words_only,
+                                    .alternatives = request->alternatives,
+                                    .promise = request->promise,
+                                    .sets = request->sets != NULL,
+                                    .others = request->others && !model->trees,
+                                    .starts = request->starts && !model->trees};
+    if (request->sets)
+        estimator->least = *request->sets;
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_init(&estimator->layer[l].confidence_model);
+    if (prepare(estimator, request, err))
+        return estimator;
+    estimator_free(estimator);
+    return NULL;
+}
+
+bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
+                    struct estimator **estimator, struct vouch_error *err)
+{
+    struct vouch_error reason = {0}; /* apart from an error that `err` may hold already */
+    *estimator = estimator_new(model, request, &reason);
+    if (reason.status != VOUCH_OK && err)
+        *err = reason;
+    return reason.status == VOUCH_OK;
+}
+
+bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model was not calibrated: expected a method in --confidence",
+                model->file.name);
+}
+
+bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct chosen_method *chosen = &estimator->layer[l].chosen[j];
+    const struct method_model *method_model = chosen->method_model;
+    if (estimator->raw)
+        return false;
+    if (unit != UNIT_WORD)
+        return method_model->joint[unit].features > 0;
+    return chosen->method ? method_model->calibration.kind != CALIBRATE_NONE
+                          : forecaster_of(&estimator->layer[l].confidence_model, method_model)->fitted;
+}
+
+bool estimator_uses_text(const struct estimator *estimator)
+{
+    for (uint32_t j = 0; estimator && j < estimator->methods; j++)
+        if (estimator->layer[0].chosen[j].text)
+            return true;
+    return false;
+}
+
+const struct span_rules *estimator_rules(const struct estimator *estimator)
+{
+    return estimator->rules.labels ? &estimator->rules : NULL;
+}
+
+bool chosen_is_calibrated(const struct estimator *estimator, uint32_t j)
+{
+    return chosen_is_calibrated_for(estimator, 0, j, UNIT_WORD);
+}
+
+bool chosen_is_bounded(const struct estimator *estimator, uint32_t l, uint32_t j, enum unit unit)
+{
+    const struct method *method = estimator->layer[l].chosen[j].method;
+    return !method || method->bounded || chosen_is_calibrated_for(estimator, l, j, unit);
+}
+
+/* Returns the method's numbers, as lay_out() arranges them: N of the words, N of their relations, one of each span. */
+static double *numbers_of(const struct estimates *o, uint32_t N, uint32_t j)
+{
+    return o->number + ((size_t)N * 2 + o->confidences.spans) * j;
+}
+
+static double *words_of(const struct estimation *h)
+{
+    uint32_t N = h->workspace->N;
+    return numbers_of(h->estimates, N, h->j) + (h->l == 0 ? 0 : N);
+}
+
+/* Returns the method's own number of the whole sentence; NAN if it has numbers of words only. */
+static double whole_of(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    return chosen->method->whole ? chosen->method->whole(chosen->method, &h->workspace->evidence[chosen->voice]) : NAN;
+}
+
+/* Corrects the committee's numbers of the words by what they are called elsewhere in the text. */
+static bool correct_by_text(const struct estimation *h, struct vouch_error *err)
+{
+    double *word = words_of(h), *called = h->estimates->signal, row[COMMITTEE_TEXT_SIGNALS];
+    if (!committee_text(h->workspace, called, err))
+        return false;
+    for (uint32_t n = 0; n < h->workspace->N; n++, called += TEXT_SIGNALS) {
+        committee_text_row(word[n], called, row);
+        word[n] = forecaster_apply(&h->layer->confidence_model.with_text, row);
+    }
+    return true;
+}
+
+/* Estimates the words by the calibrated committee, whose signals are left in h->estimates->signal. */
+static bool ask_committee(const struct estimation *h, struct vouch_error *err)
+{
+    const struct confidence_model *model = &h->layer->confidence_model;
+    const struct workspace *s = h->workspace;
+    double *word = words_of(h), *signal = h->estimates->signal, profile[PROFILE_SIGNALS];
+    committee_words(s, signal);
+    committee_sentence_profile(s, signal, profile);
+    struct caution_of_sentence caution = caution_look(&model->caution, profile);
+    forecaster_apply_rows(&model->forecaster, signal, s->N, word);
+    for (uint32_t n = 0; n < s->N; n++)
+        if (committee_concerns(s, n))
+            word[n] = caution_lower(&model->caution, &caution, word[n]);
+    return !h->layer->chosen[h->j].text || correct_by_text(h, err);
+}
+
+static bool estimate_words(const struct estimation *h, struct vouch_error *err)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const struct workspace *s = h->workspace;
+    if (!chosen->method && chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD))
+        return ask_committee(h, err);
+    if (chosen->method)
+        chosen->method->words(chosen->method, &s->evidence[chosen->voice], words_of(h));
+    else
+        committee_plain(s, words_of(h));
+    return true;
+}
+
+/* Calibrates the numbers of the words. A word that has no other choice gets the largest number there is. */
+static void settle_words(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    double *word = words_of(h), surest = chosen_is_bounded(h->estimator, h->l, h->j, UNIT_WORD) ? 1 : INFINITY;
+    bool translates = chosen->method && chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_WORD);
+    for (uint32_t n = 0; n < h->workspace->N; n++) {
+        if (h->workspace->evidence[0].forced[n])
+            word[n] = surest;
+        else if (translates)
+            word[n] = calibration_apply(&chosen->method_model->calibration, word[n]);
+    }
+}
+
+/* Returns the sentence's number: a joint probability, or the smallest of its words' if that is not calibrated. */
+static double estimate_sentence(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const struct estimates *o = h->estimates;
+    const double *word = words_of(h);
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    uint32_t N = h->workspace->N, n = 0;
+    while (n < N && h->workspace->evidence[0].forced[n])
+        n++;
+    if (n == N || !chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_SENTENCE))
+        return smallest(word, 0, N);
+    if (chosen->method)
+        *x++ = joint_own(chosen->method, whole_of(h));
+    else {
+        committee_sentence(h->workspace, x);
+        x += committee_sentence_signals(&h->layer->voice_set);
+    }
+    double least = joint_of_sentence(word, N, o->extent, o->by_method[h->j].span, o->confidences.spans, x);
+    return joint_apply(&chosen->method_model->joint[UNIT_SENTENCE], least, signal);
+}
+
+/*
+ * Finds the least number of a word, and the method's number for the whole answer. For a committee, that is the share of
+ * the first voice's draws that agree with it, or its probability by the first voice.
+ */
+static void estimate_whole(const struct estimation *h)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    struct sentence_confidence *more = &h->estimates->sentence[h->j];
+    more->minimum = smallest(words_of(h), 0, h->workspace->N);
+    more->whole = chosen->method ? whole_of(h) : committee_whole(h->workspace);
+    h->estimates->by_method[h->j].more = more;
+}
+
+static bool estimate_span(const struct estimation *h, struct extent span, double *confidence, struct vouch_error *err)
+{
+    const struct chosen_method *chosen = &h->layer->chosen[h->j];
+    const double *word = words_of(h);
+    double signal[MAX_SIGNALS + JOINT_SIGNALS], *x = signal;
+    bool calibrated = chosen_is_calibrated_for(h->estimator, h->l, h->j, UNIT_SPAN);
+    if (chosen->method) {
+        if (!chosen->method->span(chosen->method, &h->workspace->evidence[chosen->voice], &h->estimator->rules, span,
+                                  confidence, err))
+            return false;
+        *x++ = joint_own(chosen->method, *confidence);
+    } else if (calibrated) {
+        if (!committee_span(h->workspace, span, x, err))
+            return false;
+        x += committee_span_signals(&h->layer->voice_set);
+    } else
+        *confidence = smallest(word, span.from, span.to);
+    if (calibrated) {
+        double least = joint_of_span(word, h->workspace->N, span, x);
+        *confidence = joint_apply(&chosen->method_model->joint[UNIT_SPAN], least, signal);
+    }
+    return true;
+}
+
+static bool estimate_spans(const struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    double *span = numbers_of(o, h->workspace->N, h->j) + (size_t)h->workspace->N * 2;
+    for (uint32_t i = 0; h->estimator->rules.labels && i < o->confidences.spans; i++)
+        if (!estimate_span(h, o->extent[i], &span[i], err))
+            return false;
+    return true;
+}
+
+/* Finds the chunks of the answer, with their types. */
+static bool find_spans(const struct estimator *estimator, const struct workspace *s, struct estimates *o,
+                       struct vouch_error *err)
+{
+    struct extent span = {0, 0};
+    o->confidences.spans = 0;
+    while (estimator->rules.labels && span_next(&estimator->rules, s->choice, s->N, span.to, &span)) {
+        struct text type;
+        if (!RESERVE(o->span, o->span_capacity, (size_t)o->confidences.spans + 1, err) ||
+            !RESERVE(o->extent, o->extent_capacity, (size_t)o->confidences.spans + 1, err))
+            return false;
+        scheme_split(labels_name(estimator->labels, s->choice[span.from]), &type);
+        o->extent[o->confidences.spans] = span;
+        o->span[o->confidences.spans++] = (struct span){span.from, span.to, type};
+    }
+    o->confidences.span = o->span;
+    return true;
+}
+
+/* Makes room for every method's numbers: words, relations, spans. */
+static bool lay_out(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
+{
+    uint32_t spans = o->confidences.spans;
+    bool relations = estimator->model->layers > 1;
+    size_t each = (size_t)N * 2 + spans;
+    if (!RESERVE(o->number, o->number_capacity, each * estimator->methods + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err))
+        return false;
+    for (size_t i = 0; i < each * estimator->methods; i++)
+        o->number[i] = NAN;
+    for (uint32_t j = 0; j < estimator->methods; j++) {
+        double *from = numbers_of(o, N, j);
+        o->by_method[j] = (struct method_confidence){.method = estimator->layer[0].chosen[j].name,
+                                                     .calibrated = chosen_is_calibrated(estimator, j),
+                                                     .margin = !chosen_is_bounded(estimator, 0, j, UNIT_WORD),
+                                                     .word = from,
+                                                     .relation = relations ? from + N : NULL,
+                                                     .span = estimator->rules.labels ? from + (size_t)N * 2 : NULL,
+                                                     .sentence = NAN};
+    }
+    o->confidences.by_method = o->by_method;
+    o->confidences.methods = estimator->methods;
+    o->confidences.alternative = NULL;
+    o->confidences.alternatives = 0;
+    o->confidences.start = NULL;
+    o->confidences.set = (struct choice_sets){.asked = estimator->sets};
+    o->confidences.reading = (struct choice_sets){.asked = estimator->sets && estimator->rules.labels};
+    return true;
+}
+
+bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
+{
+    o->confidences.spans = 0;
+    o->promise = (struct promise){0};
+    if (!lay_out(estimator, N, o, err))
+        return false;
+    o->confidences.alternatives =
+        estimator->alternatives; /* a document mark has as many columns as a word, but no alternatives */
+    return true;
+}
+
+/* Inserts a choice where it belongs among the likeliest. */
+static void insert(struct alternative *list, uint32_t *found, uint32_t most, struct alternative one)
+{
+    uint32_t at = *found < most ? (*found)++ : most;
+    while (at > 0 && list[at - 1].probability < one.probability) {
+        if (at < most)
+            list[at] = list[at - 1];
+        at--;
+    }
+    if (at < most)
+        list[at] = one;
+}
+
+/* Ranks the likeliest choices of a word. */
+static void rank_choices(const struct estimation *h, uint32_t n, const double *p)
+{
+    struct estimates *o = h->estimates;
+    uint32_t most = h->estimator->alternatives;
+    o->found[n] = 0;
+    for (size_t y = 0; y < h->workspace->evidence[0].options; y++) {
+        if (!(p[y] >= NEGLIGIBLE))
+            continue;
+        struct alternative one = choice_of(h, n, (uint32_t)y, p[y]);
+        insert(o->alternative + (size_t)n * most, &o->found[n], most, one);
+    }
+}
+
+static bool list_alternatives(const struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    uint32_t N = h->workspace->N, most = h->estimator->alternatives;
+    size_t options = h->workspace->evidence[0].options;
+    if (!RESERVE(o->alternative, o->alternative_capacity, (size_t)N * most + 1, err) ||
+        !RESERVE(o->found, o->found_capacity, (size_t)N + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        choice_probabilities(h, n, o->signal);
+        rank_choices(h, n, o->signal);
+    }
+    o->confidences.alternative = o->alternative;
+    o->confidences.found = o->found;
+    o->confidences.alternatives = most;
+    return true;
+}
+
+/* Finds the likeliest label of each word other than its own, by every method; among equals the first. */
+static bool list_others(struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    uint32_t N = h->workspace->N;
+    size_t options = h->workspace->evidence[0].options;
+    if (!RESERVE(o->other, o->other_capacity, (size_t)N * h->estimator->methods + 1, err) ||
+        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
+        return false;
+    for (h->j = 0; h->j < h->estimator->methods; h->j++) {
+        struct text *other = o->other + (size_t)N * h->j;
+        for (uint32_t n = 0; n < N; n++) {
+            double most = 0;
+            choice_spread(h, n, o->signal);
+            other[n] = text_of("");
+            for (uint32_t y = 0; y < options; y++)
+                if (y != h->workspace->choice[n] && o->signal[y] > most) {
+                    most = o->signal[y];
+                    other[n] = choice_written(h, n, y);
+                }
+        }
+        o->by_method[h->j].other = other;
+    }
+    return true;
+}
+
+/* Finds how likely a chunk begins at each word, if the labels spell chunks. */
+static bool list_starts(const struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    struct evidence *evidence = &h->workspace->evidence[h->layer->chosen[0].voice];
+    if (!h->estimator->rules.labels)
+        return true;
+    if (!RESERVE(o->start, o->start_capacity, (size_t)h->workspace->N + 1, err) ||
+        !chunk_starts(evidence, &h->estimator->rules, o->start, err))
+        return false;
+    o->confidences.start = o->start;
+    return true;
+}
+
+/* Finds what the first voice's probabilities promise (see confidence/promise.h), if they were computed. */
+static bool promise(const struct estimator *estimator, const struct parts *parts, struct workspace *workspace,
+                    struct promise *to, struct vouch_error *err)
+{
+    bool all = estimator->promise == PROMISE_ALL;
+    *to = (struct promise){0};
+    if (estimator->promise == PROMISE_NOTHING || !(estimator->layer[0].looks[0] & LOOK_MARGINALS))
+        return true;
+    return promise_answer(to, &workspace->evidence[0], all || estimator->labels ? parts : NULL,
+                          all && estimator->rules.labels ? &estimator->rules : NULL, err);
+}
+
+bool estimator_estimate(const struct estimator *estimator, uint32_t l, const struct parts *parts,
+                        struct workspace *workspace, struct estimates *estimates, struct vouch_error *err)
+{
+    const struct estimator_layer *layer = &estimator->layer[l];
+    if (estimator_uses_text(estimator) && !workspace->text)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    COMMITTEE_TEXT
+                    " needs the text around a sentence: expected a file, a stream or a batch of sentences");
+    if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
+        !voice_set_look(workspace, parts, layer->looks, err))
+        return false;
+    if (l == 0 && ((estimator->spans && !find_spans(estimator, workspace, estimates, err)) ||
+                   !lay_out(estimator, workspace->N, estimates, err) ||
+                   !promise(estimator, parts, workspace, &estimates->promise, err)))
+        return false;
+    struct estimation h = {
+        .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .estimates = estimates};
+    for (h.j = 0; h.j < estimator->methods; h.j++) {
+        if (!estimate_words(&h, err))
+            return false;
+        settle_words(&h);
+        if (l == 0 && estimator->spans && !estimate_spans(&h, err))
+            return false;
+        if (l == 0 && estimator->sentences) {
+            estimates->by_method[h.j].sentence = estimate_sentence(&h);
+            estimate_whole(&h);
+        }
+    }
+    if (l > 0 || estimator->methods == 0)
+        return true;
+    h.j = 0;
+    return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->sets || list_sets(&h, err)) &&
+           (!estimator->others || list_others(&h, err)) && (!estimator->starts || list_starts(&h, err));
+}

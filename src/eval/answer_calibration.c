@@ -1,0 +1,201 @@
+/*
+ * Calibrates the numbers of another program: see answer_calibration.h. The kind of calibration is chosen by its log
+ * loss on held-out sentences (fit/calibrate.h). Time: O(n log n).
+ */
+#include "eval/answer_calibration.h"
+
+#include "model/confidence_model.h"
+#include "model/records.h"
+
+#include "vouch_version.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALIBRATION_TITLE "calibration of answers"
+enum { CALIBRATION_FORM = 1 };
+
+static const char *const unit_keys[ANSWER_UNITS] = {"words", "relations"};
+static const enum aspect aspects[ANSWER_UNITS] = {ASPECT_WORDS, ASPECT_RELATIONS};
+
+const char *answer_calibration_about(bool trees)
+{
+    return trees ? "heads" : "labels";
+}
+
+const char *answer_calibration_kind(const struct answer_calibration *c, enum answer_unit unit)
+{
+    static const char *const names[CALIBRATION_KINDS] = {"none", "isotonic", "platt", "beta"};
+    return names[c->of[unit].kind];
+}
+
+void answer_calibration_release(struct answer_calibration *c)
+{
+    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++)
+        calibration_release(&c->of[u]);
+    *c = (struct answer_calibration){0};
+}
+
+/* Measures probabilities, in the place of the confidences of `word`. */
+static bool measure(struct judged *word, const double *probability, size_t n, struct answer_figures *figures,
+                    struct vouch_error *err)
+{
+    struct quality quality;
+    for (size_t i = 0; probability && i < n; i++)
+        word[i].confidence = probability[i];
+    for (size_t i = 0; i < n; i++)
+        if (!(word[i].confidence >= 0 && word[i].confidence <= 1)) {
+            *figures = (struct answer_figures){NAN, NAN};
+            return true;
+        }
+    if (!quality_measure(word, n, true, &quality, err))
+        return false;
+    *figures = (struct answer_figures){quality.reliability.log_loss, quality.reliability.ece};
+    return true;
+}
+
+/* The rows of a unit as calibrations take them; the arrays are one for each column. */
+struct columns {
+    double *raw, *held;
+    bool *right;
+    uint32_t *group;
+};
+
+static bool fit_columns(struct answer_calibration *c, enum answer_unit unit, struct judged *word, size_t n,
+                        const struct columns *to, uint64_t seed, struct vouch_error *err)
+{
+    double loss[CALIBRATION_KINDS];
+    for (size_t i = 0; i < n; i++) {
+        to->raw[i] = word[i].confidence;
+        to->right[i] = word[i].right;
+        to->group[i] = word[i].sentence;
+        c->wrong[unit] += !word[i].right;
+    }
+    c->count[unit] = n;
+    const struct calibration_rows rows = {.raw = to->raw, .right = to->right, .group = to->group, .n = n};
+    return calibration_choose(&rows, seed, &c->of[unit], loss, err) &&
+           calibration_hold_out(c->of[unit].kind, &rows, seed, to->held, err) &&
+           measure(word, NULL, n, &c->raw[unit], err) && measure(word, to->held, n, &c->held[unit], err);
+}
+
+static bool fit_unit(struct answer_calibration *c, enum answer_unit unit, const struct confidence_eval *e,
+                     uint64_t seed, struct vouch_error *err)
+{
+    size_t n = 0;
+    if (!e->rows[aspects[unit]].present)
+        return true;
+    struct judged *word = confidence_eval_judged(e, aspects[unit], 0, &n, err);
+    if (!word)
+        return false;
+    struct columns to = {.raw = new_array(n + 1, sizeof *to.raw, err),
+                         .held = new_array(n + 1, sizeof *to.held, err),
+                         .right = new_array(n + 1, sizeof *to.right, err),
+                         .group = new_array(n + 1, sizeof *to.group, err)};
+    bool ok = to.raw && to.held && to.right && to.group && (n == 0 || fit_columns(c, unit, word, n, &to, seed, err));
+    free(to.raw);
+    free(to.held);
+    free(to.right);
+    free(to.group);
+    free(word);
+    return ok;
+}
+
+bool answer_calibration_fit(struct answer_calibration *c, const struct confidence_eval *e, uint64_t seed,
+                            struct vouch_error *err)
+{
+    c->trees = e->trees;
+    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++)
+        if (!fit_unit(c, u, e, seed, err))
+            return false;
+    return c->count[ANSWER_WORDS] > 0 || fail(err, VOUCH_ERR_FORMAT, "expected a number for words, found none");
+}
+
+bool answer_calibration_apply(const struct answer_calibration *c, enum answer_unit unit, double raw,
+                              double *probability)
+{
+    const struct calibration *of = &c->of[unit];
+    *probability = NAN;
+    if (isnan(raw))
+        return true;
+    if (of->kind == CALIBRATE_NONE || (!of->margin && !(raw >= 0 && raw <= 1)))
+        return false;
+    *probability = calibration_apply(of, raw);
+    return true;
+}
+
+/* A figure that is NAN becomes null. */
+static json_t *figure(double x)
+{
+    return isnan(x) ? json_null() : json_real(x);
+}
+
+static json_t *figures_json(const struct answer_figures *f)
+{
+    return json_pack("{s:o, s:o}", "log_loss", figure(f->log_loss), "ece", figure(f->ece));
+}
+
+json_t *answer_calibration_json(const struct answer_calibration *c)
+{
+    json_t *json = json_pack("{s:s, s:i, s:s}", "vouch", CALIBRATION_TITLE, "form", CALIBRATION_FORM, "about",
+                             answer_calibration_about(c->trees));
+    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++)
+        if (c->of[u].kind != CALIBRATE_NONE)
+            json_object_set_new(json, unit_keys[u],
+                                json_pack("{s:I, s:I, s:o, s:o, s:o}", "count", (json_int_t)c->count[u], "wrong",
+                                          (json_int_t)c->wrong[u], "raw", figures_json(&c->raw[u]), "held_out",
+                                          figures_json(&c->held[u]), "calibration", calibration_describe(&c->of[u])));
+    return json;
+}
+
+bool answer_calibration_write(const struct answer_calibration *c, const char *file, const char *command,
+                              struct output *out, struct vouch_error *err)
+{
+    json_t *json = answer_calibration_json(c);
+    bool ok = json && json_object_set_new(json, "file", header_text(file)) == 0 &&
+              json_object_set_new(json, "command", header_text(command)) == 0 &&
+              json_object_set_new(json, "version", json_string(VOUCH_VERSION)) == 0;
+    char *text = ok ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    if (text)
+        output_printf(out, "%s\n", text);
+    free(text);
+    json_decref(json);
+    return text != NULL || fail_memory(err);
+}
+
+/* Reads a unit if it is there. */
+static bool read_unit(struct answer_calibration *c, enum answer_unit unit, const json_t *json, struct vouch_error *err)
+{
+    const json_t *kept = json_object_get(json_object_get(json, unit_keys[unit]), "calibration");
+    return kept ? calibration_read(&c->of[unit], kept, err) : unit != ANSWER_WORDS;
+}
+
+static bool read_json(struct answer_calibration *c, const json_t *json, struct vouch_error *err)
+{
+    const char *title = json_string_value(json_object_get(json, "vouch"));
+    const char *about = json_string_value(json_object_get(json, "about"));
+    if (!title || !about || strcmp(title, CALIBRATION_TITLE) != 0 ||
+        json_integer_value(json_object_get(json, "form")) != CALIBRATION_FORM)
+        return false;
+    c->trees = strcmp(about, answer_calibration_about(true)) == 0;
+    if (!c->trees && strcmp(about, answer_calibration_about(false)) != 0)
+        return false;
+    return read_unit(c, ANSWER_WORDS, json, err) && read_unit(c, ANSWER_RELATIONS, json, err);
+}
+
+bool answer_calibration_read(struct answer_calibration *c, const char *path, struct vouch_error *err)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+    struct vouch_error why = {0};
+    json_t *json = json_loadf(file, JSON_REJECT_DUPLICATES, NULL);
+    fclose(file);
+    bool ok = json && read_json(c, json, &why);
+    json_decref(json);
+    if (!ok && why.status == VOUCH_ERR_MEMORY)
+        return fail_memory(err);
+    return ok || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration, as 'vouch tune --answers' writes it", path);
+}

@@ -1,0 +1,276 @@
+/*
+ * Evaluates confidence: see confidence_eval.h.
+ *
+ * Measuring is one job for every kind of row and method, each O(resamples * rows).
+ */
+#include "eval/confidence_eval.h"
+
+#include "base/parallel.h"
+#include "confidence/method.h"
+#include "core/scheme.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *const aspect_names[ASPECTS] = {"words", "relations", "spans", "sentences"};
+
+/* The layer of each aspect, and the kind of its rows. */
+static const struct {
+    uint32_t layer;
+    enum unit unit;
+} about[ASPECTS] = {{0, UNIT_WORD}, {1, UNIT_WORD}, {0, UNIT_SPAN}, {0, UNIT_SENTENCE}};
+
+static bool name_methods(struct confidence_eval *c, const struct estimator *estimator, enum aspect a,
+                         struct vouch_error *err)
+{
+    c->rows[a].method_eval = new_array(c->methods, sizeof *c->rows[a].method_eval, err);
+    if (!c->rows[a].method_eval)
+        return false;
+    for (uint32_t j = 0; j < c->methods; j++) {
+        const struct chosen_method *chosen = &estimator->layer[about[a].layer].chosen[j];
+        struct method_eval *method_eval = &c->rows[a].method_eval[j];
+        memcpy(method_eval->method, chosen->name, sizeof method_eval->method);
+        method_eval->calibrated = chosen_is_calibrated_for(estimator, about[a].layer, j, about[a].unit);
+        method_eval->bounded = chosen_is_bounded(estimator, about[a].layer, j, about[a].unit);
+    }
+    return true;
+}
+
+bool confidence_eval_init(struct confidence_eval *c, const struct estimator *estimator, struct vouch_error *err)
+{
+    *c = (struct confidence_eval){.methods = estimator->methods, .trees = estimator->model->trees};
+    c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
+    c->rows[ASPECT_RELATIONS].present = estimator->model->layers > 1;
+    c->rows[ASPECT_SPANS].present = estimator->rules.labels > 0;
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        if (c->rows[a].present && !name_methods(c, estimator, a, err))
+            return false;
+    return true;
+}
+
+/* Whether the numbers of a method are bounded, as far as its name tells; "gamma@crf" is the method of another voice. */
+static bool bounded_by_name(const char *name)
+{
+    const struct method *method = method_find(name, strcspn(name, "@"));
+    return !method || method->bounded;
+}
+
+bool confidence_eval_of_file(struct confidence_eval *c, const struct answered_method *method, uint32_t count,
+                             bool trees, struct vouch_error *err)
+{
+    *c = (struct confidence_eval){.methods = count, .trees = trees};
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        c->rows[a].present = a != (trees ? ASPECT_SPANS : ASPECT_RELATIONS);
+        c->rows[a].method_eval = new_array(count, sizeof *c->rows[a].method_eval, err);
+        if (!c->rows[a].method_eval)
+            return false;
+        for (uint32_t j = 0; j < count; j++) {
+            struct method_eval *method_eval = &c->rows[a].method_eval[j];
+            snprintf(method_eval->method, sizeof method_eval->method, "%s", method[j].name);
+            method_eval->calibrated = method[j].calibrated;
+            method_eval->unstated = !method[j].stated;
+            method_eval->bounded = method[j].calibrated || bounded_by_name(method[j].name);
+        }
+    }
+    return true;
+}
+
+void confidence_eval_settle(struct confidence_eval *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        struct confidence_eval_rows *r = &c->rows[a];
+        bool any = false;
+        for (size_t i = 0; r->present && i < r->rows.count * c->methods; i++) {
+            double number = r->rows.value[i];
+            struct method_eval *method_eval = &r->method_eval[i % c->methods];
+            any = any || !isnan(number);
+            method_eval->bounded = method_eval->bounded && !(number < 0 || number > 1);
+        }
+        r->present = any;
+    }
+}
+
+void confidence_eval_release(struct confidence_eval *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        score_rows_release(&c->rows[a].rows);
+        free(c->rows[a].method_eval);
+    }
+    free(c->right);
+    free(c->comparison);
+    *c = (struct confidence_eval){0};
+}
+
+/* Returns a new row, whose numbers [methods] are to be filled in; NULL if there is no room. */
+static double *add_row(struct confidence_eval *c, enum aspect a, bool right, struct vouch_error *err)
+{
+    struct confidence_eval_rows *r = &c->rows[a];
+    double *number, *unused;
+    r->rows.methods = c->methods;
+    if (!score_rows_add(&r->rows, c->sentences, right, &number, &unused, err))
+        return NULL;
+    r->wrong += !right;
+    return number;
+}
+
+/* Adds the rows of the words, or of their relations. */
+static bool add_words(struct confidence_eval *c, enum aspect a, const bool *right, uint32_t N,
+                      const struct confidences *confidences, struct vouch_error *err)
+{
+    for (uint32_t n = 0; n < N; n++) {
+        double *number = add_row(c, a, right[n], err);
+        if (!number)
+            return false;
+        for (uint32_t j = 0; j < c->methods; j++) {
+            const struct method_confidence *by_method = &confidences->by_method[j];
+            number[j] = a == ASPECT_RELATIONS ? by_method->relation[n] : by_method->word[n];
+        }
+    }
+    return true;
+}
+
+/* Whether gold has a chunk of these words and this type. */
+static bool gold_has(const struct text *gold, uint32_t N, struct span span)
+{
+    struct text outside = text_of("O"), type;
+    scheme_split(gold[span.from], &type);
+    if (!text_equal(type, span.type) || !scheme_starts(span.from ? gold[span.from - 1] : outside, gold[span.from]))
+        return false;
+    uint32_t last = span.from;
+    while (!scheme_ends(gold[last], last + 1 < N ? gold[last + 1] : outside))
+        last++;
+    return last + 1 == span.to;
+}
+
+static bool add_spans(struct confidence_eval *c, const struct text *gold, uint32_t N,
+                      const struct confidences *confidences, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < confidences->spans; i++) {
+        double *number = add_row(c, ASPECT_SPANS, gold_has(gold, N, confidences->span[i]), err);
+        if (!number)
+            return false;
+        for (uint32_t j = 0; j < c->methods; j++)
+            number[j] = confidences->by_method[j].span[i];
+    }
+    return true;
+}
+
+static bool add_sentence(struct confidence_eval *c, bool right, const struct confidences *confidences,
+                         struct vouch_error *err)
+{
+    double *number = add_row(c, ASPECT_SENTENCES, right, err);
+    for (uint32_t j = 0; number && j < c->methods; j++)
+        number[j] = confidences->by_method[j].sentence;
+    return number != NULL;
+}
+
+bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
+                         const struct answer *answer, struct vouch_error *err)
+{
+    const struct confidences *confidences = answer->confidences;
+    bool all_right = true;
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        c->right[n] = gold_head ? answer->head[n] == gold_head[n] : text_equal(answer->label[n], gold[n]);
+        all_right = all_right && c->right[n];
+    }
+    if (!add_words(c, ASPECT_WORDS, c->right, N, confidences, err) || !add_sentence(c, all_right, confidences, err))
+        return false;
+    if (c->rows[ASPECT_SPANS].present && !add_spans(c, gold, N, confidences, err))
+        return false;
+    bool relations = c->rows[ASPECT_RELATIONS].present && answer->label;
+    for (uint32_t n = 0; relations && n < N; n++)
+        c->right[n] = text_equal(answer->label[n], gold[n]);
+    if (relations && !add_words(c, ASPECT_RELATIONS, c->right, N, confidences, err))
+        return false;
+    c->sentences++;
+    return true;
+}
+
+struct judged *confidence_eval_judged(const struct confidence_eval *c, enum aspect a, uint32_t j, size_t *n,
+                                      struct vouch_error *err)
+{
+    const struct confidence_eval_rows *r = &c->rows[a];
+    struct judged *judged = score_rows_column(&r->rows, r->rows.value, c->methods, j, n, err);
+    for (size_t i = 0; judged && r->method_eval[j].bounded && i < *n; i++)
+        judged[i].confidence = fmin(fmax(judged[i].confidence, 0), 1); /* rounding may carry a sum of shares past 1 */
+    return judged;
+}
+
+struct measuring {
+    struct confidence_eval *confidence_eval;
+    uint64_t seed;
+    uint32_t threads;
+    double *kept; /* [methods][PAIRED][resamples] of the words; NULL: there is nothing to compare */
+};
+
+static bool measure_method(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct measuring *m = context;
+    const struct confidence_eval *c = m->confidence_eval;
+    enum aspect a = (enum aspect)(job / c->methods);
+    uint32_t j = job % c->methods;
+    (void)thread;
+    if (!c->rows[a].present)
+        return true;
+    struct method_eval *method_eval = &c->rows[a].method_eval[j];
+    const struct interval none = {NAN, NAN};
+    struct bootstrap how = {
+        .resamples = c->resamples, .seed = m->seed, .threads = m->threads, .probabilities = method_eval->bounded};
+    size_t n;
+    if (a == ASPECT_WORDS && m->kept)
+        how.kept = m->kept + (size_t)j * PAIRED * c->resamples;
+    struct judged *judged = confidence_eval_judged(c, a, j, &n, err);
+    method_eval->intervals = (struct quality_intervals){none, none, none, none, none};
+    bool ok = judged && quality_measure(judged, n, method_eval->bounded, &method_eval->quality, err) &&
+              (c->resamples == 0 || n == 0 || quality_bootstrap(judged, n, how, &method_eval->intervals, err));
+    free(judged);
+    return ok;
+}
+
+static double figure_of(const struct method_eval *method_eval, int figure)
+{
+    const struct quality *q = &method_eval->quality;
+    return figure == PAIRED_PRECISION ? q->ranking.average_precision : q->reliability.rmse;
+}
+
+/* Finds the intervals of the differences of all pairs of methods on words. */
+static bool compare(struct confidence_eval *c, const double *kept, struct vouch_error *err)
+{
+    const struct confidence_eval_rows *words = &c->rows[ASPECT_WORDS];
+    size_t each = (size_t)PAIRED * c->resamples;
+    double *scratch = new_array(c->resamples, sizeof *scratch, err);
+    c->comparison = scratch ? new_array((size_t)c->methods * c->methods, sizeof *c->comparison, err) : NULL;
+    for (uint32_t a = 0; c->comparison && a < c->methods; a++)
+        for (uint32_t b = a + 1; b < c->methods; b++) {
+            const struct method_eval *first = &words->method_eval[a], *second = &words->method_eval[b];
+            if (first->quality.words != words->rows.count || second->quality.words != words->rows.count)
+                continue; /* they were not resampled alike */
+            struct comparison *pair = &c->comparison[c->comparisons++];
+            *pair = (struct comparison){.first = a, .second = b};
+            for (int f = 0; f < PAIRED; f++) {
+                memcpy(scratch, kept + a * each + (size_t)f * c->resamples, c->resamples * sizeof *scratch);
+                pair->difference[f] = figure_of(first, f) - figure_of(second, f);
+                pair->interval[f] = difference_interval(scratch, kept + b * each + (size_t)f * c->resamples,
+                                                        c->resamples, pair->difference[f]);
+            }
+        }
+    free(scratch);
+    return c->comparison != NULL;
+}
+
+bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, uint64_t seed, uint32_t threads,
+                             struct vouch_error *err)
+{
+    struct measuring measuring = {.confidence_eval = c, .seed = seed, .threads = threads};
+    bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].rows.count > 0;
+    c->resamples = resamples;
+    if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))
+        return false;
+    /* Words are most of the work, and methods may be one: resamples of each are made in parallel, if there are any. */
+    bool ok = parallel_run(resamples ? 1 : threads, ASPECTS * c->methods, measure_method, &measuring, err) &&
+              (!pairs || compare(c, measuring.kept, err));
+    free(measuring.kept);
+    return ok;
+}

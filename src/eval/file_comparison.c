@@ -1,0 +1,446 @@
+/*
+ * Compares answers in files with gold: see file_comparison.h.
+ *
+ * Answers and their confidence are read by answers/answered.h and counted as a model's are. Two files must have the same
+ * words in the same sentences. Columns that only look like gold and answers are refused: if two columns of a long file
+ * share hardly a label, or not one type of chunk, the one does not answer the other.
+ */
+#include "eval/file_comparison.h"
+
+#include "base/watch.h"
+#include "options/reading_options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* fewer may have nothing in common by chance */
+enum { SHOWN_LABELS = 3 };
+
+bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
+{
+    const struct settings *s = c->settings;
+    if (s->raw || s->draws)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--raw and --draws are about a model's answers: expected -m MODEL");
+    if (s->columns && !s->answers)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--columns is about a file of answers: expected --answers FILE");
+    if (strcmp(s->rows, "apart") != 0 && strcmp(s->rows, "together") != 0)
+        return fail_value(err, "rows", "apart or together", s->rows);
+    if (s->answers && s->gold)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--gold: expected no column beside --answers, whose columns --columns names");
+    c->e.task = s->task ? task_named(s->task) : task_or_any("");
+    if (!c->e.task)
+        return fail_value(err, "task", "np, chunk, ner, pos or dep", s->task);
+    if (!reading_options(s, &c->reading, err))
+        return false;
+    return (c->reading.format != FORMAT_CRFSUITE && c->reading.format != FORMAT_PLAIN) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "--format: expected conll, jsonl or conllu for a file of answers, found '%s'",
+                s->format);
+}
+
+/* Two files. */
+
+static bool differ(const struct file_comparison *c, uint32_t word, struct vouch_error *err, const char *what,
+                   struct text gold, struct text answer)
+{
+    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu and %s:%llu: %s, found \"%.*s\" and \"%.*s\"", answered_path(c->gold),
+                (unsigned long long)answered_line(c->gold, word), answered_path(c->answers),
+                (unsigned long long)answered_line(c->answers, word), what, excerpt(gold), gold.at, excerpt(answer),
+                answer.at);
+}
+
+static bool have_same_words(const struct file_comparison *c, const struct sentence *gold,
+                            const struct sentence *answered, struct vouch_error *err)
+{
+    const struct text end = text_of("the end of the sentence");
+    for (uint32_t i = 0; i < gold->N || i < answered->N; i++) {
+        struct text one = i < gold->N ? sentence_form(gold, i) : end;
+        struct text other = i < answered->N ? sentence_form(answered, i) : end;
+        if (i >= gold->N || i >= answered->N)
+            return differ(c, i, err, "expected sentences of the same length", one, other);
+        if (!text_equal(one, other))
+            return differ(c, i, err, "expected the same word", one, other);
+    }
+    return true;
+}
+
+/* Reads the next sentence; with two files, its gold from the one and its answers from the other. */
+static enum reading next(struct file_comparison *c, struct answered *into, struct vouch_error *err)
+{
+    enum reading state = answered_next(c->answers, into, err);
+    if (!c->gold || state == READ_FAILED)
+        return state;
+    struct answered gold;
+    enum reading other = answered_next(c->gold, &gold, err);
+    if (other == READ_FAILED)
+        return READ_FAILED;
+    if (other != state) {
+        const struct answered_file *longer = state == READ_END ? c->gold : c->answers;
+        fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected no more sentences: %s has no more", answered_path(longer),
+             (unsigned long long)answered_line(longer, 0), answered_path(state == READ_END ? c->answers : c->gold));
+        return READ_FAILED;
+    }
+    if (state == READ_SENTENCE && !have_same_words(c, gold.sentence, into->sentence, err))
+        return READ_FAILED;
+    into->sentence = gold.sentence;
+    into->gold = gold.gold;
+    into->gold_head = gold.gold_head;
+    return state;
+}
+
+/* Fails if only the gold file has confidence: the two files are then probably in the wrong order. */
+static bool are_in_order(const struct file_comparison *c, struct vouch_error *err)
+{
+    uint32_t in_gold, in_answers;
+    answered_methods(c->gold, &in_gold);
+    answered_methods(c->answers, &in_answers);
+    return in_gold == 0 || in_answers > 0 ||
+           fail(err, VOUCH_ERR_FORMAT, "%s has confidence, %s has none: expected the gold file first, then the answers",
+                answered_path(c->gold), answered_path(c->answers));
+}
+
+bool file_comparison_open_table(struct file_comparison *c, struct vouch_error *err)
+{
+    const struct answered_options options = {.format = c->reading.format,
+                                             .foreign = true,
+                                             .columns = c->settings->columns,
+                                             .column = c->reading.column,
+                                             .together = strcmp(c->settings->rows, "together") == 0};
+    c->answers = answered_open(c->settings->answers, &options, err);
+    return c->answers != NULL;
+}
+
+bool file_comparison_open(struct file_comparison *c, const char *gold, const char *answers, struct vouch_error *err)
+{
+    struct answered_options options = {.format = c->reading.format,
+                                       .gold = c->reading.gold,
+                                       .column = c->reading.column,
+                                       .named = c->reading.named,
+                                       .part = gold ? ANSWERS_ALONE : GOLD_AND_ANSWERS};
+    c->answers = answered_open(answers, &options, err);
+    if (!c->answers || !gold)
+        return c->answers;
+    options.part = GOLD_ALONE;
+    options.trees = answered_trees(c->answers);
+    c->gold = answered_open(gold, &options, err);
+    if (c->gold && answered_trees(c->gold) != options.trees)
+        return fail(err, VOUCH_ERR_FORMAT, "%s has %s, %s has %s: expected the same of both", answered_path(c->gold),
+                    options.trees ? "labels" : "trees", answered_path(c->answers), options.trees ? "trees" : "labels");
+    return c->gold && are_in_order(c, err);
+}
+
+/*
+ * Schemes: labels are compared as they are spelled, so that both files must spell alike. A file that is IOB1 rather
+ * than IOB2, but for some labels, stays what conlleval takes it for.
+ */
+
+static bool is_mixed(const struct scheme_watch *watch)
+{
+    return scheme_decide(watch) == SCHEME_IOB2 && watch->opens_with_i > watch->needless_b;
+}
+
+/* Whether the rows of a table are not divided into sentences: labels are then all that can be compared. */
+static bool lacks_sentences(const struct file_comparison *c)
+{
+    const struct answer_table *table = answered_table(c->answers);
+    return table && table->boundaries == BOUNDARY_NONE;
+}
+
+static bool compare_schemes(struct file_comparison *c, struct vouch_error *err)
+{
+    struct scheme_watch gold = {0}, answers = {0};
+    if (answered_trees(c->answers) || lacks_sentences(c))
+        return true;
+    if (!answered_watch(c->answers, &gold, &answers, err))
+        return false;
+    if (c->gold && !answered_watch(c->gold, &gold, &answers, err))
+        return false;
+    enum scheme one = scheme_decide(&gold), other = scheme_decide(&answers);
+    bool chunks = one != SCHEME_NONE && other != SCHEME_NONE;
+    c->respelled = chunks && one != other && !is_mixed(&gold) && !is_mixed(&answers);
+    return true;
+}
+
+/* Rewrites labels to IOB2, in the room of gold or of answers. */
+static bool respell(struct file_comparison *c, bool gold, struct text *label, uint32_t N, struct vouch_error *err)
+{
+    size_t bytes = N, at = N;
+    struct text type;
+    for (uint32_t i = 0; i < N; i++)
+        bytes += label[i].length + 2;
+    if (!RESERVE(c->spelling[gold], c->spelling_capacity[gold], bytes, err))
+        return false;
+    char *room = c->spelling[gold];
+    scheme_convert(label, N, SCHEME_IOB2, room);
+    for (uint32_t i = 0; i < N; i++) {
+        if (!scheme_split(label[i], &type) || room[i] == 'O')
+            continue;
+        char *to = room + at;
+        to[0] = room[i];
+        to[1] = '-';
+        memcpy(to + 2, type.at, type.length);
+        label[i] = (struct text){to, type.length + 2};
+        at += label[i].length;
+    }
+    return true;
+}
+
+/* Confidence. */
+
+static bool choose_method(struct file_comparison *c, struct text name, const struct answered_method *method,
+                          uint32_t count, struct vouch_error *err)
+{
+    char names[256] = "";
+    for (uint32_t m = 0; m < count; m++) {
+        size_t length = strlen(names);
+        if (text_is(name, method[m].name) && c->methods < MAX_METHODS) {
+            c->method[c->methods++] = m;
+            return true;
+        }
+        snprintf(names + length, sizeof names - length, "%s%s", m ? ", " : "", method[m].name);
+    }
+    return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence by %.*s, found %s", answered_path(c->answers),
+                (int)name.length, name.at, names);
+}
+
+/* Refuses a calibration of other answers, and of one number a word where there are several. */
+static bool calibration_fits(const struct file_comparison *c, struct vouch_error *err)
+{
+    if (c->calibration->trees != answered_trees(c->answers))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->settings->model,
+                    answer_calibration_about(answered_trees(c->answers)),
+                    answer_calibration_about(c->calibration->trees));
+    return c->methods == 1 || fail(err, VOUCH_ERR_FORMAT,
+                                   "%s: expected one number a word to calibrate, found %u (--confidence names one)",
+                                   answered_path(c->answers), c->methods);
+}
+
+/* Puts probabilities in the place of the numbers of words and relations; those of chunks and sentences are left out. */
+static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error *err)
+{
+    struct method_confidence *by = &c->by_method[0];
+    if (!RESERVE(c->calibrated, c->calibrated_capacity, 2 * (size_t)N, err))
+        return false;
+    for (uint32_t i = 0; i < N; i++) {
+        double *to = &c->calibrated[i];
+        if (!answer_calibration_apply(c->calibration, ANSWER_WORDS, by->word[i], to))
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g",
+                        answered_path(c->answers), (unsigned long long)answered_line(c->answers, i),
+                        c->settings->model, by->word[i]);
+        if (!by->relation || !answer_calibration_apply(c->calibration, ANSWER_RELATIONS, by->relation[i], &to[N]))
+            to[N] = NAN;
+    }
+    *by = (struct method_confidence){.method = by->method,
+                                     .calibrated = true,
+                                     .word = c->calibrated,
+                                     .relation = by->relation ? c->calibrated + N : NULL,
+                                     .sentence = NAN};
+    return true;
+}
+
+/* Chooses the methods that the settings name, or all of the file's if they name none. */
+static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
+{
+    const char *wish = c->settings->confidence;
+    struct answered_method chosen[MAX_METHODS];
+    uint32_t count;
+    const struct answered_method *method = answered_methods(c->answers, &count);
+    bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;
+    if ((count == 0 || none) && (c->settings->csv || c->settings->report || (wish && !none)))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: expected confidence in the answers, found none (a model's is measured with -m MODEL)",
+                    answered_path(c->answers));
+    for (uint32_t m = 0; all && m < count; m++)
+        c->method[c->methods++] = m;
+    for (const char *at = wish; at && !all && !none; at = *at ? at + 1 : NULL) {
+        struct text name = {at, (uint32_t)strcspn(at, ",")};
+        if (!choose_method(c, name, method, count, err))
+            return false;
+        at += name.length;
+    }
+    if (c->calibration && !calibration_fits(c, err))
+        return false;
+    for (uint32_t m = 0; m < c->methods; m++) {
+        chosen[m] = method[c->method[m]];
+        if (c->calibration)
+            chosen[m].stated = chosen[m].calibrated = true;
+    }
+    c->e.judged = c->methods > 0;
+    return !c->e.judged || confidence_eval_of_file(&c->e.confidence_eval, chosen, c->methods, c->e.parses, err);
+}
+
+/* Counting. */
+
+static bool take(struct file_comparison *c, const struct answered *a, struct vouch_error *err)
+{
+    struct sentence sentence = *a->sentence;
+    if (c->respelled && !(respell(c, true, a->gold, sentence.N, err) && respell(c, false, a->label, sentence.N, err)))
+        return false;
+    sentence.gold = a->gold;
+    sentence.head = a->gold_head;
+    sentence.labelled = true;
+    struct confidences confidences = a->confidences ? *a->confidences : (struct confidences){0};
+    for (uint32_t m = 0; m < c->methods; m++)
+        c->by_method[m] = confidences.by_method[c->method[m]];
+    if (c->calibration && a->confidences && !calibrate(c, sentence.N, err))
+        return false;
+    confidences.by_method = c->by_method;
+    confidences.methods = c->methods;
+    struct answer answer = {
+        .label = a->gold ? a->label : NULL, .head = a->head, .confidences = c->methods ? &confidences : NULL};
+    if (!evaluation_take(&c->e, &sentence, &answer, err))
+        return false;
+    if (c->e.parses)
+        return true;
+    scheme_see(&c->spelled, c->e.gold, sentence.N);
+    return tag_score_add(&c->labels, c->e.gold, a->label, sentence.N, err);
+}
+
+/* Lists the commonest labels of gold or answers, for a message. */
+static const char *show_labels(const struct tag_score *score, bool gold, char *room, size_t size)
+{
+    uint64_t last = UINT64_MAX;
+    size_t length = 0, shown = 0, at = 0; /* labels as common as the last one are left from `at` on */
+    room[0] = '\0';
+    while (shown < SHOWN_LABELS) {
+        uint64_t most = 0;
+        size_t best = 0;
+        for (size_t i = 0; i < score->rows; i++) {
+            uint64_t count = gold ? score->row[i].counts.gold : score->row[i].counts.guessed;
+            bool left = count < last || (count == last && i >= at);
+            if (left && count > most) {
+                most = count;
+                best = i;
+            }
+        }
+        if (most == 0)
+            return room;
+        struct text name = {score->row[best].name, score->row[best].length};
+        length += (size_t)snprintf(room + length, size - length, "%s%.*s", shown++ ? ", " : "",
+                                   text_beginning(name, 20), name.at);
+        last = most;
+        at = best + 1;
+    }
+    snprintf(room + length, size - length, ", ...");
+    return room;
+}
+
+/* Whether gold and answers have enough labels in common, and types of chunks if they spell chunks. */
+static bool are_alike(const struct tag_score *labels, const struct tag_score *chunks, bool chunked)
+{
+    uint64_t gold = 0, guessed = 0, words = labels->words, types = 0;
+    for (size_t i = 0; i < labels->rows; i++) {
+        const struct tag_counts *n = &labels->row[i].counts;
+        gold += n->guessed > 0 ? n->gold : 0;
+        guessed += n->gold > 0 ? n->guessed : 0;
+    }
+    for (size_t i = 0; i < chunks->rows; i++)
+        types += chunks->row[i].counts.gold > 0 && chunks->row[i].counts.guessed > 0;
+    bool many = chunked && chunks->all.gold >= MANY_CHUNKS && chunks->all.guessed >= MANY_CHUNKS;
+    bool strange = 20 * gold < words || 20 * guessed < words || (2 * gold < words && 2 * guessed < words);
+    return words < SOME_WORDS || (gold > 0 && (words < MANY_WORDS || !(strange || (many && types == 0))));
+}
+
+static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *err)
+{
+    char gold[80], answers[80];
+    show_labels(&c->labels, true, gold, sizeof gold);
+    show_labels(&c->labels, false, answers, sizeof answers);
+    if (c->gold)
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s has %s in %s, %s has %s in %s: these are not labels of one another (--gold N names the column "
+                    "of gold labels)",
+                    answered_path(c->gold), gold, answered_place(c->gold, true), answered_path(c->answers), answers,
+                    answered_place(c->answers, false));
+    if (answered_table(c->answers))
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s has %s in %s and %s in %s: these are not gold labels and answers (--columns names others)",
+                    answered_path(c->answers), gold, answered_place(c->answers, true), answers,
+                    answered_place(c->answers, false));
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s has %s in %s and %s in %s: these are not gold labels and answers. --gold N names the column of "
+                "gold labels; if they are in another file: vouch eval GOLD %s",
+                answered_path(c->answers), gold, answered_place(c->answers, true), answers,
+                answered_place(c->answers, false), answered_path(c->answers));
+}
+
+/* Answers with only one type may come from a model of the task np, which keeps no other: hints at --task np. */
+static void hint_at_task(const struct file_comparison *c)
+{
+    const struct tag_score *score = &c->e.score;
+    const struct task *task = task_named("np");
+    uint64_t only = 0;
+    for (size_t i = 0; i < score->rows; i++)
+        if (strcmp(score->row[i].name, task->only) == 0)
+            only = score->row[i].counts.guessed;
+    if (!c->settings->task && only > 0 && only == score->all.guessed && score->rows > 1)
+        watch_say(c->watch, VOUCH_EVENT_NOTE,
+                  "hint: the answers have chunks of type %s only: with --task %s, no others of gold count", task->only,
+                  task->name);
+}
+
+/* Decides, by the scheme of gold, whether labels or chunks are counted; rows without sentences have no chunks. */
+static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
+{
+    bool plain = scheme_decide(&c->spelled) == SCHEME_NONE || lacks_sentences(c);
+    if (!are_alike(&c->labels, &c->e.score, !plain))
+        return refuse_unlike(c, err);
+    if (!plain) {
+        hint_at_task(c);
+        return true;
+    }
+    struct tag_score chunks = c->e.score;
+    c->e.score = c->labels;
+    c->labels = chunks;
+    return true;
+}
+
+/* Warns of lines that have an error in the place of an answer; they are not counted. */
+static void tell_faults(const struct file_comparison *c)
+{
+    unsigned long long faults = answered_faults(c->answers);
+    if (faults > 0)
+        watch_say(c->watch, VOUCH_EVENT_WARNING,
+                  "warning: %s: %llu line%s with an error in the place of an answer, not counted",
+                  answered_path(c->answers), faults, faults == 1 ? "" : "s");
+}
+
+bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
+{
+    const struct settings *s = c->settings;
+    struct answered sentence;
+    enum reading state;
+    c->e.parses = answered_trees(c->answers);
+    tag_score_init(&c->e.score, TAG_CHUNKS);
+    tag_score_init(&c->labels, TAG_LABELS);
+    if (!choose_methods(c, err) || !compare_schemes(c, err))
+        return false;
+    while ((state = next(c, &sentence, err)) == READ_SENTENCE) {
+        if (watch_stops(c->watch))
+            return fail(err, VOUCH_ERR_STOPPED, "interrupted");
+        if (!take(c, &sentence, err))
+            return false;
+    }
+    tell_faults(c);
+    if (state == READ_FAILED || (!c->e.parses && !settle_unit(c, err)))
+        return false;
+    if (!c->e.judged)
+        return true;
+    confidence_eval_settle(&c->e.confidence_eval);
+    return confidence_eval_measure(&c->e.confidence_eval, (uint32_t)s->resamples, (uint64_t)s->seed,
+                                   (uint32_t)s->threads, err);
+}
+
+void file_comparison_release(struct file_comparison *c)
+{
+    free(c->calibrated);
+    free(c->spelling[0]);
+    free(c->spelling[1]);
+    tag_score_release(&c->labels);
+    evaluation_release(&c->e);
+    answered_close(c->answers);
+    answered_close(c->gold);
+}

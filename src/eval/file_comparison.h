@@ -1,0 +1,52 @@
+/*
+ * Compares answers that are in files with gold, in the same file or in one of its own: labels or trees, and the
+ * confidence that they come with.
+ *
+ *     file_comparison_prepare() -> file_comparison_open() -> file_comparison_run() -> an evaluation
+ */
+#ifndef VOUCH_EVAL_FILE_COMPARISON_H
+#define VOUCH_EVAL_FILE_COMPARISON_H
+
+#include "answers/answered.h"
+#include "eval/answer_calibration.h"
+#include "eval/evaluation.h"
+
+/*
+ * Set the first two fields, `calibration`, and those of the evaluation that look at answers; zero the rest. Release in
+ * any case.
+ */
+struct file_comparison {
+    const struct settings *settings; /* of vouch eval, whose arguments are not looked at */
+    const struct vouch_watch *watch; /* may be NULL */
+    struct evaluation e;             /* the result */
+    const struct answer_calibration *calibration; /* that makes probabilities of the file's numbers; or NULL */
+
+    struct reader_options reading;
+    struct answered_file *answers, *gold; /* gold is NULL if one file holds both */
+    struct tag_score labels;              /* beside the chunks in `e`; which of them counts is known at the end */
+    struct scheme_watch spelled;          /* how gold spells its chunks */
+    bool respelled; /* chunks of gold and of answers are spelled by different schemes: both are rewritten to IOB2 */
+    char *spelling[2];
+    size_t spelling_capacity[2];
+    uint32_t method[MAX_METHODS]; /* those of the file that were asked for */
+    uint32_t methods;
+    struct method_confidence by_method[MAX_METHODS];
+    double *calibrated; /* [2][N] of words and relations */
+    size_t calibrated_capacity;
+};
+
+/* Checks the options. */
+bool file_comparison_prepare(struct file_comparison *comparison, struct vouch_error *err);
+
+/* Opens the files, and finds out what they hold. `gold` NULL: `answers` holds both. NULL or "-" is standard input. */
+bool file_comparison_open(struct file_comparison *comparison, const char *gold, const char *answers,
+                          struct vouch_error *err);
+
+/* Opens the table of another program that settings->answers names, which holds gold as well, instead. */
+bool file_comparison_open_table(struct file_comparison *comparison, struct vouch_error *err);
+
+/* Reads and counts everything, and measures the confidence. */
+bool file_comparison_run(struct file_comparison *comparison, struct vouch_error *err);
+void file_comparison_release(struct file_comparison *comparison);
+
+#endif

@@ -1,0 +1,102 @@
+/* Forecasts the figures of a model on unlabelled text: see forecasting.h. */
+#include "forecast/forecasting.h"
+
+#include "base/watch.h"
+#include "options/reading_options.h"
+#include "answer/model_input.h"
+#include "task/dictionary.h"
+
+#include <math.h>
+
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+{
+    struct forecasting *f = context;
+    if (watch_stops(f->watch))
+        return fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    if (!sentence->boundary && sentence->N > 0)
+        promise_add(&f->promise, answer->promise);
+    for (uint32_t i = 0; !f->model->trees && !sentence->boundary && i < sentence->N; i++)
+        f->unknown += dictionary_find(&f->model->vocabulary.strings, sentence_form(sentence, i)) == 0;
+    return true;
+}
+
+static bool answer_file(struct forecasting *f, const char *path, const struct reader_options *reading,
+                        const struct estimator *estimator, struct vouch_error *err)
+{
+    struct answer_sink sink = {.take = take, .context = f};
+    struct reader *reader = reader_open(path, reading, err);
+    bool ok = reader && answer_stream(f->model, estimator, reader, (uint32_t)f->settings->threads, &sink, err);
+    reader_close(reader);
+    return ok;
+}
+
+bool forecasting_run(struct forecasting *f, struct vouch_error *err)
+{
+    const struct settings *s = f->settings;
+    struct reader_options reading;
+    struct estimate_request request = {.methods = gamma_method.name, .words_only = true, .promise = PROMISE_ALL};
+    if (!forecast_model_read(&f->calibrated, f->model->header, f->model->file.name, err) ||
+        !reading_options_to_answer(s, &reading, err))
+        return false;
+    if (!f->calibrated.fitted)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "%s: nothing is known of how this model's probabilities hold: expected one calibrated by vouch "
+                    "train or vouch tune",
+                    f->model->file.name);
+    reading.trees = f->model->trees;
+    model_input_settle(f->model, &reading);
+    struct estimator *estimator = estimator_new(f->model, &request, err);
+    bool ok = estimator != NULL;
+    for (size_t i = 0; ok && i < (s->arguments ? s->arguments : 1); i++)
+        ok = answer_file(f, s->arguments ? s->argument[i] : NULL, &reading, estimator, err);
+    estimator_free(estimator);
+    if (ok && !(f->promise.words > 0))
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->arguments ? s->argument[0] : "-");
+    for (enum share share = 0; ok && share < SHARES; share++)
+        f->forecast[share] = forecast_apply(&f->calibrated, &f->promise, share);
+    for (enum likeness l = 0; ok && l < LIKENESSES; l++)
+        f->unlike[l] = forecast_unlikeness(&f->calibrated, &f->promise, l);
+    f->is_unlike = ok && forecast_is_unlike(&f->calibrated, &f->promise);
+    return ok;
+}
+
+const char *forecast_name(const struct vouch_model *model, enum share share)
+{
+    return model->trees && share == SHARE_ACCURACY ? "UAS" : share_keys[share];
+}
+
+enum share forecast_main(const struct forecasting *f)
+{
+    return isnan(f->forecast[SHARE_F1].value) ? SHARE_ACCURACY : SHARE_F1;
+}
+
+static json_t *forecast_json(const struct forecast *forecast)
+{
+    json_t *json = json_pack("{s:f, s:f, s:f, s:f}", "forecast", 100 * forecast->value, "low", 100 * forecast->low,
+                             "high", 100 * forecast->high, "mean_probability", 100 * forecast->promised);
+    if (isfinite(forecast->to_label))
+        json_object_set_new(json, "sentences_to_label", json_integer((json_int_t)forecast->to_label));
+    return json;
+}
+
+json_t *forecasting_json(const struct forecasting *f)
+{
+    json_t *unlike = json_object();
+    json_t *json =
+        json_pack("{s:I, s:I}", "sentences", (json_int_t)f->promise.sentences, "words", (json_int_t)f->promise.words);
+    for (enum share share = 0; share < SHARES; share++)
+        if (!isnan(f->forecast[share].value))
+            json_object_set_new(json, forecast_name(f->model, share), forecast_json(&f->forecast[share]));
+    for (enum likeness l = 0; l < LIKENESSES; l++) {
+        double found = likeness_of(&f->promise, l);
+        if (isfinite(found))
+            json_object_set_new(unlike, likeness_keys[l],
+                                json_pack("{s:f, s:f, s:f}", "found", found, "calibrated_on",
+                                          f->calibrated.norm[l].mean, "deviations", f->unlike[l]));
+    }
+    if (!f->model->trees)
+        json_object_set_new(unlike, "unknown_words", json_real((double)f->unknown / f->promise.words));
+    json_object_set_new(json, "likeness", unlike);
+    json_object_set_new(json, "unlike", json_boolean(f->is_unlike));
+    return json;
+}

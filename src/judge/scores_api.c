@@ -1,0 +1,142 @@
+/* Reads scores from files for the public interface, and keeps judges in files: see vouch.h. */
+#include "judge/judge.h"
+#include "base/status.h"
+#include "base/output.h"
+#include "scores/score_files.h"
+
+struct vouch_scores {
+    struct score_files *files;
+    struct sentence_place *place; /* [sentences] */
+    size_t sentences;
+    bool trees;
+    struct score_work work;
+};
+
+/* Finds the place of every sentence. Lines of JSON need no more than their numbers. */
+static bool find_places(struct vouch_scores *s, bool lines, struct vouch_error *err)
+{
+    struct sentence_place at = {0};
+    uint64_t count;
+    if (!score_files_count(s->files, &count, err))
+        return false;
+    s->sentences = (size_t)count;
+    if (!(s->place = new_array(s->sentences + 1, sizeof *s->place, err)))
+        return false;
+    for (size_t i = 0; i < s->sentences; i++) {
+        uint32_t N = 0;
+        s->place[i] = at;
+        if (!lines && !score_files_length(s->files, &at, &s->work, &N, err))
+            return false;
+        sentence_place_pass(&at, N);
+    }
+    return true;
+}
+
+static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *from, struct vouch_error *err)
+{
+    struct settings settings = {.scores = from->scores, .offsets = from->offsets, .transitions = from->transitions};
+    struct score_layout layout = {.trees = from->labels == 0,
+                                  .labels = (uint32_t)from->labels,
+                                  .modifier_first = from->modifier_first != 0,
+                                  .diagonal = from->diagonal != 0,
+                                  .padded = from->padded != 0};
+    if (from->labels > MAX_WIDTH)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d labels, found %zu", MAX_WIDTH, from->labels);
+    s->trees = layout.trees;
+    s->files = score_files_open(&layout, &settings, err);
+    return s->files && find_places(s, score_files_has_lines(s->files) && !from->transitions, err);
+}
+
+vouch_scores *vouch_scores_open(const struct vouch_score_files *given, struct vouch_error *err)
+{
+    struct vouch_score_files from;
+    if (!take_sized(&from, sizeof from, given, sizeof from, err) || !is_given(from.scores, "the path of scores", err))
+        return NULL;
+    struct vouch_scores *scores = new_array(1, sizeof *scores, err);
+    if (scores && open_scores(scores, &from, err))
+        return scores;
+    vouch_scores_close(scores);
+    return NULL;
+}
+
+void vouch_scores_close(vouch_scores *scores)
+{
+    if (!scores)
+        return;
+    score_files_free(scores->files);
+    score_work_release(&scores->work);
+    free(scores->place);
+    free(scores);
+}
+
+size_t vouch_scores_sets(const vouch_scores *scores)
+{
+    return score_files_sets(scores->files);
+}
+
+size_t vouch_scores_sentences(const vouch_scores *scores)
+{
+    return scores->sentences;
+}
+
+/* Finds a sentence of scores of that kind, and its length. */
+static bool find(vouch_scores *s, size_t sentence, bool trees, uint32_t *N, struct vouch_error *err)
+{
+    if (sentence >= s->sentences)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence below %zu, found %zu", s->sentences, sentence);
+    if (trees != s->trees)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected scores of %s, found those of %s", trees ? "arcs" : "labels",
+                    trees ? "labels" : "arcs");
+    return score_files_length(s->files, &s->place[sentence], &s->work, N, err);
+}
+
+enum vouch_status vouch_scores_chain(vouch_scores *s, size_t sentence, struct vouch_chain_scores *to,
+                                     struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    uint32_t N;
+    err = err ? err : &own;
+    return status_of(find(s, sentence, false, &N, err) &&
+                         score_files_chain(s->files, &s->place[sentence], N, &s->work, to, err),
+                     err);
+}
+
+enum vouch_status vouch_scores_tree(vouch_scores *s, size_t sentence, struct vouch_tree_scores *to,
+                                    struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    uint32_t N;
+    err = err ? err : &own;
+    return status_of(find(s, sentence, true, &N, err) &&
+                         score_files_tree(s->files, &s->place[sentence], N, &s->work, to, err),
+                     err);
+}
+
+static bool save(const vouch_judge *judge, const char *path, struct vouch_error *err)
+{
+    if (!is_given(judge, "a judge", err) || !is_given(path, "the path of a file", err))
+        return false;
+    if (strcmp(path, "-") == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a file, found '-'");
+    struct output *out = output_open(path, err);
+    return output_close(out, out && model_write_scores(out, judge->model->header, err), err);
+}
+
+enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    return status_of(save(judge, path, err), err);
+}
+
+vouch_judge *vouch_judge_open(const char *path, const struct vouch_judge_options *options, struct vouch_error *err)
+{
+    vouch_model *model = vouch_model_open(path, err);
+    vouch_judge *judge = NULL;
+    if (model && !model_lacks_weights(model))
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a judge's file, found a model with weights", path);
+    else if (model)
+        judge = vouch_judge_from_json(model->header_text, options, err);
+    vouch_model_close(model);
+    return judge;
+}

@@ -1,0 +1,39 @@
+/* Makes the JSON records of learning: see records.h. */
+#include "model/records.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <string.h>
+
+void watch_record(const struct vouch_watch *watch, struct vouch_event event, json_t *record)
+{
+    bool told = watch && watch->tell && record;
+    char *text = told ? json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    event.record = text;
+    watch_tell(watch, event);
+    free(text);
+    json_decref(record);
+}
+
+json_t *header_text(const char *string)
+{
+    size_t length = string ? strlen(string) : 0, bad;
+    char *copy = string ? new_string(string, length, NULL) : NULL;
+    while (copy && (bad = utf8_check(copy, length)) < length)
+        copy[bad] = '?';
+    json_t *text = copy ? json_stringn(copy, length) : NULL;
+    free(copy);
+    return text;
+}
+
+json_t *header_files(char *const *path, size_t paths)
+{
+    json_t *files = json_array();
+    for (size_t i = 0; i < paths; i++)
+        if (json_array_append_new(files, header_text(path[i])) != 0) {
+            json_decref(files);
+            return NULL;
+        }
+    return files;
+}

@@ -1,0 +1,111 @@
+/*
+ * Another program's scores in files: what a model without weights reads in place of features.
+ *
+ * The scores of a sentence are found by its place in the file of words (struct sentence_place), so that sentences may
+ * be asked for in any order and by several threads. Y labels, K sets; S sentences of N words, T words in all, L the
+ * longest; a dimension of K in front of all others if there are several sets:
+ *
+ *                 labels      arcs
+ *     packed      [T, Y]      [P]          one after the other; P is the sum of n*n, the numbers of all sentences
+ *     padded      [S, L, Y]   [S, L, L]    a sentence as long as the longest
+ *     by name     [N, Y]      [n, n]       an array for each sentence: .npz, safetensors, or the key "scores" of a
+ *                                          line of JSON lines
+ *
+ * A file of several arrays, one of which is called "scores" (or "logits", "emissions", "arcs"), holds that one; its
+ * "lengths", "offsets" and "transitions" are used if they are there. Lengths need not be given if the words are.
+ *
+ * An arc's numbers are read as [head][modifier] or [modifier][head]. The root is node 0 (n = N + 1), or its arcs are on
+ * the diagonal (n = N). A block of N + 1 heads and N words has no row for the heads of the root; its shape then tells
+ * the order. Orders are checked: by the shape; by a root that no word could have; by log-probabilities that add up to
+ * 1 in the other direction.
+ */
+#ifndef VOUCH_SCORES_SCORE_FILES_H
+#define VOUCH_SCORES_SCORE_FILES_H
+
+#include "arrays/array_file.h"
+#include "arrays/number_lines.h"
+#include "base/buffer.h"
+#include "core/sentence.h"
+#include "options/settings.h"
+#include "scores/given_scores.h"
+
+/* What the numbers are. */
+struct score_layout {
+    bool trees;           /* arcs, else labels */
+    uint32_t labels;      /* Y; of labels alone */
+    bool modifier_first;  /* of arcs: [modifier][head] */
+    bool diagonal;        /* of arcs: the root's are on the diagonal */
+    bool padded;          /* of labels: [S, L, Y] */
+    const json_t *edge;   /* transitions that a model keeps, see score_files_edges(); NULL: it keeps none */
+};
+
+struct score_files;
+
+/* Opens the files that the settings name: --scores, --offsets, --transitions. */
+struct score_files *score_files_open(const struct score_layout *layout, const struct settings *settings,
+                                     struct vouch_error *err);
+void score_files_free(struct score_files *files); /* NULL is allowed */
+
+uint32_t score_files_sets(const struct score_files *files); /* K */
+bool score_files_has_lines(const struct score_files *files); /* JSON lines, which are slow to look through */
+
+/*
+ * Returns what a model keeps of the transitions, as JSON to json_decref(): [Y][Y] for all sets, or [K][Y][Y]; the
+ * string "words" if they come with the scores of each word or sentence, and cannot be kept. NULL: there are none.
+ */
+json_t *score_files_edges(const struct score_files *files);
+
+/*
+ * Makes a model without weights read its scores from the files, which it takes over: in any case, so that there is
+ * nothing to free after a failure.
+ */
+bool score_files_give(struct score_files *files, struct vouch_model *model, struct vouch_error *err);
+
+/*
+ * Opens the files of --scores for a model without weights, and gives them to it. Fails if a model without weights has
+ * no --scores, and if there is --scores for any other.
+ */
+bool score_files_bind(struct vouch_model *model, const struct settings *settings, struct vouch_error *err);
+
+/* Finds the order of arcs that a model without weights keeps. */
+struct score_layout score_layout_of(const struct vouch_model *model);
+
+/* One thread's working memory. Zero it before first use. */
+struct score_work {
+    struct number_block block, edges;
+    float *node, *edge, *row;
+    size_t node_capacity, edge_capacity, row_capacity;
+};
+void score_work_release(struct score_work *work);
+
+/* Read the scores of N words at that place; they are valid until the next call with the same memory. */
+bool score_files_chain(const struct score_files *files, const struct sentence_place *at, uint32_t N,
+                       struct score_work *work, struct vouch_chain_scores *scores, struct vouch_error *err);
+bool score_files_tree(const struct score_files *files, const struct sentence_place *at, uint32_t N,
+                      struct score_work *work, struct vouch_tree_scores *scores, struct vouch_error *err);
+
+/* Reads the scores of a sentence for the model that they were given to. */
+bool score_files_take(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
+                      struct score_sets *to, struct vouch_error *err);
+
+/* Does the same for the files of a model, and appends the scores to a list; nothing if it is NULL or has no files. */
+bool score_files_append(const struct vouch_model *model, const struct sentence *sentence, struct score_work *work,
+                        struct score_list *list, struct vouch_error *err);
+
+/* Fails unless the files end at this place, behind the last sentence. */
+bool score_files_end(const struct score_files *files, const struct sentence_place *at, struct vouch_error *err);
+
+/* Finds how many sentences there are; fails if the files do not tell. */
+bool score_files_count(const struct score_files *files, uint64_t *count, struct vouch_error *err);
+
+/* Finds how many words the sentence at that place has. */
+bool score_files_length(const struct score_files *files, const struct sentence_place *at, struct score_work *work,
+                        uint32_t *length, struct vouch_error *err);
+
+/*
+ * Appends sentences of nameless words, as many as the files have scores for: columns with the number of each word, or
+ * CoNLL-U for trees. Fails if the files do not tell how long sentences are.
+ */
+bool score_files_words(const struct score_files *files, struct buffer *text, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,254 @@
+/*
+ * Declares what the formats share: the reader itself, and functions that build
+ * a sentence. Private to this folder.
+ *
+ * A sentence is built word by word: sentence_begin(), then for each word
+ * sentence_room() for all that it needs, sentence_keep() for its bytes, its
+ * views, and sentence_word(). Views may be taken as soon as bytes are kept:
+ * sentence_room() moves them along when the bytes must move.
+ */
+#ifndef VOUCH_TEXT_FORMATS_H
+#define VOUCH_TEXT_FORMATS_H
+
+#include "base/input.h"
+#include "text/reader.h"
+#include "text/writer.h"
+
+#define LONGEST_SENTENCE (UINT32_C(1) << 20) /* words */
+#define LARGEST_SENTENCE ((size_t)1 << 30)   /* bytes */
+#define MOST_COLUMNS (UINT32_C(1) << 16)
+#define DOCUMENT_MARK "-DOCSTART-"
+#define CONLLU_KEY 64 /* bytes of a key, a longer one is cut */
+#define CONLLU_CONF 16
+
+/* The columns of CoNLL-X and CoNLL-U. */
+enum tree_column {
+    COLUMN_ID,
+    COLUMN_FORM,
+    COLUMN_LEMMA,
+    COLUMN_UPOS, /* CoNLL-X: the coarse part of speech */
+    COLUMN_XPOS,
+    COLUMN_FEATS,
+    COLUMN_HEAD,
+    COLUMN_DEPREL,
+    COLUMN_DEPS, /* CoNLL-X: the projective head and, next, its relation */
+    COLUMN_MISC,
+    TREE_COLUMNS
+};
+
+static inline bool marks_flag(const struct marks *marks)
+{
+    return marks->doubtful && !marks->replaced;
+}
+
+struct format_calls {
+    const char *name;
+    /* Looks at the beginning of the file; NULL if the format does not need it. */
+    bool (*start)(struct reader *reader, struct vouch_error *err);
+    enum reading (*next)(struct reader *reader, struct sentence *into, struct vouch_error *err);
+    /* NULL if the format has no place for labels. */
+    bool (*write)(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                  const struct text *label, const struct marks *marks, struct vouch_error *err);
+};
+
+extern const struct format_calls conll_calls, crfsuite_calls, plain_calls, jsonl_calls, conllu_calls;
+
+/* Indexed by enum format; FORMAT_AUTO has a name only. */
+extern const struct format_calls *const format_table[];
+
+struct reader {
+    struct input *input;
+    enum format format;
+    int gold;           /* as in reader_options */
+    bool trees;         /* as in reader_options; also for answers in CoNLL-U */
+    bool answered;      /* as in reader_options */
+    uint32_t column;    /* as in reader_options */
+    bool named, report; /* as in reader_options */
+    uint32_t columns;   /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
+    int gold_column;    /* CoNLL: from 0, or -1 */
+    uint32_t form;      /* CoNLL: the word's own column, from 0 */
+    char separator;     /* CoNLL: ' ' or '\t' */
+    uint64_t number;    /* of the line at hand */
+    struct sentence_place place; /* of the next sentence */
+    struct text ending; /* of the line at hand, directly behind it in memory */
+    size_t used;        /* bytes kept in the sentence that is being built */
+    char *held;         /* CoNLL: lines read ahead, each with its end */
+    size_t held_length; /* of which up to held_at have been read again */
+    size_t held_at, held_capacity;
+    const struct corrections *corrections; /* of the file; NULL: it has none */
+    size_t next_correction;
+    const struct vector_source *source;
+    void *vectors;        /* what it opened for the file; NULL: words have no vectors */
+    uint32_t *walk;       /* [N + 1] trees: the walk that visited each word, from 1 */
+    size_t walk_capacity;
+};
+
+/* Fails with the file and the line at hand in front of the message. */
+bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Finds out the format of a file that begins with `ahead`, up to 64 KiB; refuses other kinds of files. */
+bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err);
+
+/* Reads the next line, and puts its number into reader->number: as input_line(). */
+int next_line(struct reader *reader, struct text *line, struct vouch_error *err);
+
+/* Splits a line into fields, the first `limit` of which are put in `cell`; returns how many there are. */
+uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit);
+
+bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
+bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
+
+/* Makes room for one more word of `bytes` bytes and `cells` cells. */
+static inline bool sentence_room(struct reader *reader, struct sentence *s, size_t bytes, size_t cells,
+                                 struct vouch_error *err)
+{
+    if (s->N >= LONGEST_SENTENCE)
+        return fail_line(reader, err, "sentence longer than %u words", LONGEST_SENTENCE);
+    return (reader->used + bytes <= s->bytes_capacity || sentence_grow(reader, s, bytes, err)) &&
+           RESERVE(s->first, s->first_capacity, (size_t)s->N + 2, err) &&
+           RESERVE(s->cell, s->cell_capacity, s->first[s->N] + cells, err) &&
+           RESERVE(s->gold, s->gold_capacity, (size_t)s->N + 1, err) &&
+           RESERVE(s->line, s->line_capacity, (size_t)s->N + 1, err) &&
+           RESERVE(s->end, s->end_capacity, (size_t)s->N + 1, err);
+}
+
+/* Returns a copy of `text` among the sentence's bytes, for which there must be room. */
+static inline struct text sentence_keep(struct reader *reader, struct sentence *s, struct text text)
+{
+    char *at = s->bytes + reader->used;
+    memcpy(at, text.at, text.length);
+    reader->used += text.length;
+    return (struct text){at, text.length};
+}
+
+/*
+ * Returns a copy of the line at hand, for which there must be room, followed by its end, which is noted as the word's.
+ */
+static inline struct text sentence_keep_line(struct reader *reader, struct sentence *s, struct text line)
+{
+    struct text kept = sentence_keep(reader, s, line);
+    s->end[s->N] = sentence_keep(reader, s, reader->ending);
+    return kept;
+}
+
+/* Completes a word whose `cells` cells, line, its end and gold label (empty if there is none) are in place. */
+static inline void sentence_word(const struct reader *reader, struct sentence *s, uint32_t cells)
+{
+    if (s->N == 0)
+        s->number = reader->number;
+    s->first[s->N + 1] = s->first[s->N] + cells;
+    s->N++;
+}
+
+/*
+ * Appends a line and its end to `view`, which is one of the sentence's and
+ * empty or the last that was kept.
+ */
+bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
+                    struct vouch_error *err);
+
+/* Does the same for a blank line: it is the one after the sentence, or one of those before it. */
+bool sentence_blank(struct reader *reader, struct sentence *s, struct text line, struct vouch_error *err);
+
+/* Returns READ_SENTENCE if there is anything in a sentence that ends with the file, else READ_END. */
+static inline enum reading sentence_last(const struct sentence *s)
+{
+    return s->N > 0 || s->before.length > 0 || s->skipped.length > 0 ? READ_SENTENCE : READ_END;
+}
+
+/*
+ * Do what sentence_begin() and sentence_room() do, for trees and CoNLL-U: TREE_COLUMNS cells, a head, an empty lead
+ * after the word.
+ */
+bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
+bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
+
+/* Counts the roots of a sentence whose heads are in place, and refuses heads that are no tree. */
+bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err);
+
+bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
+bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                      const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
+
+/* Writes JSON lines: the write() of the format. */
+bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                 const struct text *label, const struct marks *marks, struct vouch_error *err);
+
+/* JSON lines: writes {"error": ..., "line": ...} for a sentence that could not be read. */
+bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
+
+/* JSON lines: writes the answer as gold; `head` is NULL if it is no tree, `label` if there are no relations. */
+bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
+                      const uint32_t *head, struct vouch_error *err);
+
+/* CRFsuite: writes the lines as they were read, with these labels. */
+void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                          const struct text *label);
+
+/* CoNLL-U: write the lines before a sentence of at least one word, and the MISC of a word; see conllu_confidences.c. */
+void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct confidences *confidences);
+void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word,
+                       uint32_t column /* that was answered, from 1; 0: HEAD and DEPREL */);
+
+/*
+ * Write what surrounds words as it was: the blank lines before a sentence, the end of a word's line, the blank line
+ * after it. A sentence that is written alone has no such lines before it, complete ends of lines, and a blank line
+ * after it.
+ */
+void write_front(struct output *out, const struct writer_options *options, const struct sentence *sentence);
+void write_end(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+               uint32_t word);
+void write_behind(struct output *out, const struct writer_options *options, const struct sentence *sentence);
+
+/* Returns the end of lines that are added to a sentence. */
+struct text newline_of(const struct sentence *sentence);
+
+/* Returns "HeadConf" if `column` is 0, else "UposConf" or the like. */
+const char *conllu_conf(uint32_t column, char *room /* [CONLLU_CONF] */);
+
+/* Returns the key of a method, to read them again: `name` for the first and "HeadConf_KdFix" for others. */
+struct text conllu_key(const char *name, const char *method, bool first, char *room /* [CONLLU_KEY] */);
+/* Find the value of a comment before a sentence, and of an attribute of MISC; false if it is not there. */
+bool conllu_comment(struct text before, struct text key, struct text *value);
+bool conllu_attribute(struct text misc, struct text key, struct text *value);
+
+/* Writes a confidence: six digits at most and a full stop in every locale, "inf", or "_" for NAN. */
+void write_number(struct output *out, double x);
+
+/* Writes "{label label2}": the first `count` members of set i; nothing if there are none. */
+void write_members(struct output *out, const struct choice_sets *sets, uint32_t i, uint32_t count);
+
+/* Returns the number of the chunk that begins at the word, or UINT32_MAX; spans are in the order of words. */
+uint32_t span_at(const struct confidences *confidences, uint32_t word);
+
+/* Reads a confidence as write_number() writes it. */
+bool read_number(struct text text, double *number);
+
+/* Returns a number of a list that may be NULL. */
+static inline double number_at(const double *list, uint32_t i)
+{
+    return list ? list[i] : NAN;
+}
+
+static inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static inline bool all_blank(struct text line)
+{
+    for (uint32_t i = 0; i < line.length; i++) {
+        if (!is_blank(line.at[i]))
+            return false;
+    }
+    return true;
+}
+
+static inline void write_text(struct output *out, struct text text)
+{
+    output_write(out, text.at, text.length);
+}
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * Reads JSON lines: one object on each line, one sentence in each object.
+ *
+ *     {"tokens": ["Ada", "lives"], "labels": ["B-PER", "O"], ...}
+ *
+ * A token is a string or an array of strings, its columns; all tokens of a
+ * file have the same number of them. "labels" are the gold labels and may be
+ * missing or null. The whole line is kept in `before`, for jsonl_write.c.
+ *
+ * If trees are expected, a token's columns are FORM, LEMMA, UPOS, XPOS and
+ * FEATS, of which all but the first may be missing, and the gold tree is
+ *
+ *     "heads": [2, 0], "relations": ["nsubj", "root"]
+ *
+ * with token numbers from 1, and 0 for the root. Heads may come without
+ * relations.
+ */
+#include "text/formats.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#define MOST_TREE_COLUMNS (COLUMN_HEAD - COLUMN_FORM)
+
+static struct text text_of_json(const json_t *string)
+{
+    return (struct text){json_string_value(string), (uint32_t)json_string_length(string)};
+}
+
+static bool is_word(const json_t *value)
+{
+    return json_is_string(value) && json_string_length(value) > 0;
+}
+
+static bool refuse_json(const struct reader *reader, const json_error_t *error, struct vouch_error *err)
+{
+    if (json_error_code(error) == json_error_out_of_memory)
+        return fail_memory(err);
+    return fail_line(reader, err, "invalid JSON at column %d: %s", error->column, error->text);
+}
+
+static const json_t *column_of(const json_t *token, size_t c)
+{
+    return json_is_array(token) ? json_array_get(token, c) : token;
+}
+
+/*
+ * Returns the number of columns of token `i`, which must be that of the file's other tokens; else 0 with the error set.
+ */
+static uint32_t count_columns(struct reader *reader, const json_t *token, uint32_t i, struct vouch_error *err)
+{
+    uint32_t most = reader->trees ? MOST_TREE_COLUMNS : MOST_COLUMNS;
+    size_t columns = json_is_array(token) ? json_array_size(token) : 1;
+    for (size_t c = 0; c < columns; c++) {
+        if (!is_word(column_of(token, c)))
+            columns = 0;
+    }
+    if (columns == 0) {
+        fail_line(reader, err, "token %u: expected a string or an array of strings, none of them empty", i + 1);
+        return 0;
+    }
+    if (columns > most) {
+        fail_line(reader, err, "token %u: more than %u columns", i + 1, most);
+        return 0;
+    }
+    if (reader->columns == 0)
+        reader->columns = (uint32_t)columns;
+    if (columns != reader->columns) {
+        fail_line(reader, err, "token %u: expected %u columns, found %zu", i + 1, reader->columns, columns);
+        return 0;
+    }
+    return (uint32_t)columns;
+}
+
+static bool add_word(struct reader *reader, struct sentence *into, const json_t *token, const json_t *label,
+                     struct vouch_error *err)
+{
+    uint32_t i = into->N, columns = count_columns(reader, token, i, err);
+    if (columns == 0)
+        return false;
+    if (label && !is_word(label))
+        return fail_line(reader, err, "label %u: expected a string that is not empty", i + 1);
+    size_t bytes = label ? json_string_length(label) : 0;
+    for (uint32_t c = 0; c < columns; c++)
+        bytes += json_string_length(column_of(token, c));
+    if (!sentence_room(reader, into, bytes, columns, err))
+        return false;
+
+    struct text *cell = into->cell + into->first[i];
+    for (uint32_t c = 0; c < columns; c++)
+        cell[c] = sentence_keep(reader, into, text_of_json(column_of(token, c)));
+    into->line[i] = cell[0];
+    into->end[i] = (struct text){cell[0].at, 0};
+    into->gold[i] = label ? sentence_keep(reader, into, text_of_json(label)) : (struct text){cell[0].at, 0};
+    sentence_word(reader, into, columns);
+    return true;
+}
+
+/* Fails with the keys that are there in place of the one that is missing. */
+static bool refuse_keys(const struct reader *reader, json_t *object, struct vouch_error *err)
+{
+    enum { MOST = 8 };
+    char keys[200] = "";
+    size_t used = 0, count = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        struct text name = text_of(key);
+        if (count++ < MOST && used < sizeof keys / 2)
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s\"%.*s\"", used ? ", " : "", excerpt(name),
+                                     name.at);
+    }
+    if (count == 0)
+        return fail_line(reader, err, "expected \"tokens\", found no keys");
+    return fail_line(reader, err, "expected \"tokens\", found key%s %s%s", count == 1 ? "" : "s", keys,
+                     count > MOST ? ", ..." : "");
+}
+
+/* Returns the array of tokens, or NULL with the error set. */
+static const json_t *find_tokens(const struct reader *reader, json_t *object, struct vouch_error *err)
+{
+    const json_t *tokens = json_object_get(object, "tokens");
+    if (json_is_array(tokens))
+        return tokens;
+    if (json_is_object(object) && !tokens)
+        refuse_keys(reader, object, err);
+    else
+        fail_line(reader, err, tokens ? "expected \"tokens\" to be an array" : "expected a JSON object");
+    return NULL;
+}
+
+/* Finds the gold array under `key`, one item for each of `count` tokens; NULL if there is none or gold is not read. */
+static bool find_gold(const struct reader *reader, const json_t *object, const char *key, size_t count,
+                      const json_t **list, struct vouch_error *err)
+{
+    *list = json_object_get(object, key);
+    if (reader->gold == GOLD_NONE || json_is_null(*list))
+        *list = NULL;
+    if (*list && !json_is_array(*list))
+        return fail_line(reader, err, "expected \"%s\" to be an array", key);
+    if (*list && json_array_size(*list) != count)
+        return fail_line(reader, err, "expected %zu %s, one for each token, found %zu", count, key,
+                         json_array_size(*list));
+    return true;
+}
+
+static bool add_words(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
+{
+    const json_t *tokens = find_tokens(reader, object, err), *labels;
+    if (!tokens)
+        return false;
+    size_t count = json_array_size(tokens);
+    if (!find_gold(reader, object, "labels", count, &labels, err))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!add_word(reader, into, json_array_get(tokens, i), labels ? json_array_get(labels, i) : NULL, err))
+            return false;
+    }
+    into->labelled = labels != NULL;
+    into->boundary = into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
+    return true;
+}
+
+/* Adds the cells of the token, "_" where it has none, and its relation. */
+static bool add_node(struct reader *reader, struct sentence *into, const json_t *token, const json_t *relation,
+                     struct vouch_error *err)
+{
+    uint32_t i = into->N, columns = count_columns(reader, token, i, err);
+    if (columns == 0)
+        return false;
+    if (relation && !is_word(relation))
+        return fail_line(reader, err, "relation %u: expected a string that is not empty", i + 1);
+    char id[16];
+    snprintf(id, sizeof id, "%" PRIu32, i + 1);
+    size_t bytes = strlen(id) + 1 + (relation ? json_string_length(relation) : 0);
+    for (uint32_t c = 0; c < columns; c++)
+        bytes += json_string_length(column_of(token, c));
+    if (!tree_room(reader, into, bytes, err))
+        return false;
+
+    struct text *cell = into->cell + into->first[i];
+    struct text nothing = sentence_keep(reader, into, text_of("_"));
+    cell[COLUMN_ID] = sentence_keep(reader, into, text_of(id));
+    for (uint32_t c = 0; c < TREE_COLUMNS - COLUMN_FORM; c++)
+        cell[COLUMN_FORM + c] = c < columns ? sentence_keep(reader, into, text_of_json(column_of(token, c))) : nothing;
+    into->line[i] = cell[COLUMN_FORM];
+    into->end[i] = (struct text){cell[COLUMN_FORM].at, 0};
+    into->gold[i] = relation ? sentence_keep(reader, into, text_of_json(relation)) : nothing;
+    sentence_word(reader, into, TREE_COLUMNS);
+    return true;
+}
+
+static bool read_heads(struct reader *reader, struct sentence *s, const json_t *heads, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < s->N; i++) {
+        const json_t *head = json_array_get(heads, i);
+        json_int_t number = json_integer_value(head);
+        if (!json_is_integer(head) || number < 0 || number > (json_int_t)s->N)
+            return fail_line(reader, err, "head %u: expected a number from 0 to %u", i + 1, s->N);
+        s->head[i] = (uint32_t)number;
+    }
+    return tree_check(reader, s, err);
+}
+
+static bool add_tree(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
+{
+    const json_t *tokens = find_tokens(reader, object, err), *heads, *relations;
+    if (!tokens)
+        return false;
+    size_t count = json_array_size(tokens);
+    if (!find_gold(reader, object, "heads", count, &heads, err) ||
+        !find_gold(reader, object, "relations", count, &relations, err))
+        return false;
+    if (relations && !heads)
+        return fail_line(reader, err, "expected \"heads\" where there are \"relations\"");
+    for (size_t i = 0; i < count; i++) {
+        if (!add_node(reader, into, json_array_get(tokens, i), relations ? json_array_get(relations, i) : NULL, err))
+            return false;
+    }
+    into->labelled = heads != NULL;
+    return !heads || read_heads(reader, into, heads, err);
+}
+
+static bool read_object(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
+{
+    if (!sentence_room(reader, into, (size_t)line.length + reader->ending.length, 0, err))
+        return false;
+    into->before = sentence_keep(reader, into, line);
+    into->after = sentence_keep(reader, into, reader->ending);
+    into->number = reader->number;
+    json_error_t error;
+    json_t *object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
+    if (!object)
+        return refuse_json(reader, &error, err);
+    const char *fault = json_string_value(json_object_get(object, "error"));
+    bool in_place = reader->answered && fault &&
+                    !json_object_get(object, "tokens"); /* it is in place of an answer: see the writer */
+    bool sound = in_place ? sentence_set_fault(into, fault, err)
+                          : (reader->trees ? add_tree : add_words)(reader, into, object, err);
+    json_decref(object);
+    return sound;
+}
+
+/* Makes a faulty sentence of an error, without its file and line; errors that are not about the line stay errors. */
+static enum reading report_fault(struct reader *reader, struct sentence *into, const struct vouch_error *found,
+                                 struct vouch_error *err)
+{
+    char place[sizeof found->message];
+    reader->number = input_number(reader->input);
+    int length = snprintf(place, sizeof place, "%s:%" PRIu64 ": ", input_name(reader->input), reader->number);
+    bool placed = length > 0 && strncmp(found->message, place, (size_t)length) == 0;
+    if (found->status != VOUCH_ERR_FORMAT) {
+        if (err)
+            *err = *found;
+        return READ_FAILED;
+    }
+    reader->number--; /* beginning a sentence adds one */
+    if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
+        return READ_FAILED;
+    reader->number++;
+    return sentence_set_fault(into, found->message + (placed ? length : 0), err) ? READ_SENTENCE : READ_FAILED;
+}
+
+static enum reading jsonl_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
+{
+    if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
+        return READ_FAILED;
+    struct vouch_error found = {0}, *told = reader->report ? &found : err;
+    uint32_t columns = reader->columns;
+    struct text line;
+    int got;
+    while ((got = next_line(reader, &line, told)) == 1 && all_blank(line))
+        if (!sentence_blank(reader, into, line, err))
+            return READ_FAILED;
+    if (got == 0)
+        return sentence_last(into);
+    if (got == 1 && read_object(reader, into, line, told))
+        return READ_SENTENCE;
+    reader->columns = columns; /* a faulty line does not decide for the other lines */
+    return reader->report ? report_fault(reader, into, &found, err) : READ_FAILED;
+}
+
+const struct format_calls jsonl_calls = {.name = "jsonl", .next = jsonl_next, .write = jsonl_write};

@@ -1,0 +1,538 @@
+/*
+ * Writes JSON lines: the line that was read (see jsonl.c), in which every key
+ * keeps its place, followed by
+ *
+ *     "predicted": ["B-PER", "O"],
+ *     "spans": [{"start": 0, "end": 1, "label": "PER"}]
+ *
+ * where start and end are token numbers from 0, the end not included; "spans"
+ * is there only if every label is a chunk label. The rest of the line stays as
+ * it is, unless it holds such keys: these are replaced, and the object is
+ * written anew. Trees get "predicted_heads" and "predicted_relations".
+ *
+ * Answers that are to be corrected by hand replace the gold: they are written
+ * under "labels", or "heads" and "relations".
+ *
+ * With confidences, labels get
+ *
+ *     "spans": [{"start": 0, "end": 1, "label": "PER", "confidence": 0.9}],
+ *     "confidence": {"method": "kd-fix", "calibrated": true, "words": [0.95, 0.99], "sentence": 0.89},
+ *     "alternatives": [[{"label": "B-PER", "probability": 0.95}, ...], ...],
+ *     "sets": [["B-PER", "B-ORG"], ["O"]],
+ *     "doubtful": [0]
+ *
+ * in which "spans" have "readings" if there are "sets", and trees, in which alternatives have "head" in place of
+ * "label", and sets are of heads,
+ *
+ *     "confidence": {"method": "kd-fix", "calibrated": true, "heads": [...], "relations": [...], "sentence": 0.89}
+ *
+ * behind all other keys. The sentence may have "minimum", the least of its
+ * words, and "whole", the share of drawn models or of best answers that agree
+ * with all of it. If there are several estimates "confidence" is the first, and
+ * "confidences" is an array of them all, in which those of labels have a key
+ * "spans" more: a number for each span. "alternatives" and "doubtful" are there
+ * if they were requested. Numbers that were not computed are null; infinity,
+ * which JSON cannot write as a number, is the string "inf".
+ *
+ * Functions that make a JSON value return NULL if memory is short, and adding
+ * NULL to something fails in Jansson, so that errors need not be checked one by one.
+ */
+#include "text/formats.h"
+
+#include "core/scheme.h"
+
+#include <jansson.h>
+
+#define NOWHERE UINT32_MAX
+
+/* Whether all labels are chunk labels, except those that have been replaced. */
+static bool are_chunk_labels(const struct text *label, uint32_t N, const struct marks *marks)
+{
+    struct text type;
+    for (uint32_t i = 0; i < N; i++) {
+        bool replaced = marks->replaced && marks->doubtful[i];
+        if (!replaced && !scheme_split(label[i], &type))
+            return false;
+    }
+    return true;
+}
+
+/* Appends `item`, which is taken over; returns the list, or NULL after freeing it. */
+static json_t *append(json_t *list, json_t *item)
+{
+    if (json_array_append_new(list, item) == 0)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *list_labels(const struct text *label, uint32_t N)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < N; i++)
+        list = append(list, json_stringn(label[i].at, label[i].length));
+    return list;
+}
+
+static json_t *span(uint32_t start, uint32_t end, struct text label)
+{
+    struct text type;
+    scheme_split(label, &type);
+    return json_pack("{s:I, s:I, s:s%}", "start", (json_int_t)start, "end", (json_int_t)end, "label", type.at,
+                     (size_t)type.length);
+}
+
+/* Returns an array of the chunks, or NULL with the error set. */
+static json_t *list_spans(const struct text *label, uint32_t N, struct vouch_error *err)
+{
+    char *prefix = new_array(N, 1, err);
+    if (!prefix)
+        return NULL;
+    json_t *list = json_array();
+    scheme_convert(label, N, SCHEME_IOB2, prefix);
+    for (uint32_t start = 0, end; list && start < N; start = end) {
+        for (end = start + 1; end < N && prefix[end] == 'I';)
+            end++;
+        if (prefix[start] == 'B')
+            list = append(list, span(start, end, label[start]));
+    }
+    free(prefix);
+    if (!list)
+        fail_memory(err);
+    return list;
+}
+
+static json_t *number(double x)
+{
+    if (isnan(x))
+        return json_null();
+    if (isinf(x))
+        return json_string(x > 0 ? "inf" : "-inf");
+    return json_real(x);
+}
+
+/* Returns an array of list[0] .. list[count - 1], or null if there is none. */
+static json_t *numbers(const double *list, uint32_t count)
+{
+    if (!list)
+        return json_null();
+    json_t *array = json_array();
+    for (uint32_t i = 0; array && i < count; i++)
+        array = append(array, number(list[i]));
+    return array;
+}
+
+/* Returns an array of list[place[0]] .. list[place[count - 1]], null where there is no such place. */
+static json_t *numbers_at(const double *list, const uint32_t *place, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count; i++)
+        array = append(array, number(place[i] == NOWHERE ? NAN : number_at(list, place[i])));
+    return array;
+}
+
+/* Returns the place of each written span among those that were judged; replaced labels may have made others. */
+static uint32_t *find_places(const struct confidences *confidences, const json_t *spans, struct vouch_error *err)
+{
+    size_t count = json_array_size(spans);
+    uint32_t *place = new_array(count, sizeof *place, err);
+    uint32_t next = 0; /* both lists are in the order of words */
+    for (size_t i = 0; place && i < count; i++) {
+        const json_t *span = json_array_get(spans, i);
+        uint32_t from = (uint32_t)json_integer_value(json_object_get(span, "start"));
+        uint32_t to = (uint32_t)json_integer_value(json_object_get(span, "end"));
+        while (next < confidences->spans && confidences->span[next].from < from)
+            next++;
+        bool found =
+            next < confidences->spans && confidences->span[next].from == from && confidences->span[next].to == to;
+        place[i] = found ? next : NOWHERE;
+    }
+    return place;
+}
+
+/* Returns the members of set i: labels or heads, or types. */
+static json_t *members(const struct choice_sets *sets, uint32_t i, bool heads)
+{
+    json_t *list = json_array();
+    for (uint32_t k = 0; list && k < choice_set_size(sets, i); k++) {
+        const struct alternative *one = &sets->choice[sets->first[i] + k];
+        list = append(list, heads ? json_integer(one->head)
+                                  : json_stringn(one->label.length ? one->label.at : "", one->label.length));
+    }
+    return list;
+}
+
+/* Gives every span its confidence, and its readings if there are any. */
+static bool estimate_spans(json_t *spans, const struct confidences *confidences, const uint32_t *place)
+{
+    const double *list = confidences->methods > 0 ? confidences->by_method->span : NULL;
+    for (size_t i = 0; i < json_array_size(spans); i++) {
+        double x = place[i] == NOWHERE ? NAN : number_at(list, place[i]);
+        json_t *span = json_array_get(spans, i), *readings = NULL;
+        if (confidences->reading.first)
+            readings = place[i] == NOWHERE ? json_null() : members(&confidences->reading, place[i], false);
+        if (json_object_set_new(span, "confidence", number(x)) != 0 ||
+            (confidences->reading.first && json_object_set_new(span, "readings", readings) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Adds the other numbers of the sentence. */
+static json_t *with_more(json_t *object, const struct method_confidence *o)
+{
+    if (object && o->more &&
+        (json_object_set_new(object, "minimum", number(o->more->minimum)) != 0 ||
+         json_object_set_new(object, "whole", number(o->more->whole)) != 0)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *method_of_labels(const struct method_confidence *o, uint32_t N)
+{
+    return with_more(json_pack("{s:s, s:b, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "words",
+                               numbers(o->word, N), "sentence", number(o->sentence)),
+                     o);
+}
+
+static json_t *method_of_tree(const struct method_confidence *o, uint32_t N)
+{
+    return with_more(json_pack("{s:s, s:b, s:o, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "heads",
+                               numbers(o->word, N), "relations", numbers(o->relation, N), "sentence",
+                               number(o->sentence)),
+                     o);
+}
+
+/* Adds "confidence" and, for several estimates, "confidences"; `place` is NULL if there are no spans. */
+static bool add_methods(json_t *object, const struct confidences *confidences, uint32_t N,
+                        json_t *(*describe)(const struct method_confidence *, uint32_t), const uint32_t *place,
+                        size_t spans)
+{
+    if (confidences->methods == 0)
+        return true;
+    if (json_object_set_new(object, "confidence", describe(confidences->by_method, N)) != 0)
+        return false;
+    if (confidences->methods == 1)
+        return true;
+    json_t *all = json_array();
+    for (uint32_t m = 0; all && m < confidences->methods; m++) {
+        json_t *one = describe(&confidences->by_method[m], N);
+        all = append(all, one);
+        if (all && place &&
+            json_object_set_new(one, "spans", numbers_at(confidences->by_method[m].span, place, spans)) != 0) {
+            json_decref(all);
+            all = NULL;
+        }
+    }
+    return json_object_set_new(object, "confidences", all) == 0;
+}
+
+static json_t *alternative(const struct alternative *a, bool tree)
+{
+    json_t *one = json_object();
+    bool done =
+        one && json_object_set_new(one, tree ? "head" : "label",
+                                   tree ? json_integer(a->head)
+                                        : json_stringn(a->label.length ? a->label.at : "", a->label.length)) == 0;
+    if (done && json_object_set_new(one, "probability", number(a->probability)) == 0)
+        return one;
+    json_decref(one);
+    return NULL;
+}
+
+static json_t *alternatives_of(const struct confidences *confidences, uint32_t word, bool tree)
+{
+    if (!confidences->alternative || !confidences->found)
+        return json_null();
+    json_t *list = json_array();
+    for (uint32_t a = 0; list && a < confidences->found[word]; a++)
+        list = append(list, alternative(&confidences->alternative[(size_t)word * confidences->alternatives + a], tree));
+    return list;
+}
+
+static bool add_sets(json_t *object, const struct confidences *confidences, uint32_t N, bool tree)
+{
+    if (!confidences->set.first)
+        return true;
+    json_t *all = json_array();
+    for (uint32_t i = 0; all && i < N; i++)
+        all = append(all, members(&confidences->set, i, tree));
+    return json_object_set_new(object, "sets", all) == 0;
+}
+
+static bool add_alternatives(json_t *object, const struct confidences *confidences, uint32_t N, bool tree)
+{
+    if (confidences->alternatives == 0)
+        return true;
+    json_t *all = json_array();
+    for (uint32_t i = 0; all && i < N; i++)
+        all = append(all, alternatives_of(confidences, i, tree));
+    return json_object_set_new(object, "alternatives", all) == 0;
+}
+
+static bool add_doubtful(json_t *object, const struct marks *marks, uint32_t N)
+{
+    if (!marks_flag(marks))
+        return true;
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < N; i++) {
+        if (marks->doubtful[i])
+            list = append(list, json_integer(i));
+    }
+    return json_object_set_new(object, "doubtful", list) == 0;
+}
+
+/* Returns `object` if `done`; else NULL, with the error set. */
+static json_t *deliver(json_t *object, bool done, struct vouch_error *err)
+{
+    if (done)
+        return object;
+    json_decref(object);
+    fail_memory(err);
+    return NULL;
+}
+
+/* Returns what confidences add to labels, or NULL with the error set; takes over `spans`, NULL if there are none. */
+static json_t *rate_labels(const struct marks *marks, uint32_t N, json_t *spans, struct vouch_error *err)
+{
+    const struct confidences *confidences = marks->confidences;
+    uint32_t *place = spans ? find_places(confidences, spans, err) : NULL;
+    json_t *object = json_object();
+    bool done = object && (!spans || place);
+    if (done && spans)
+        done = estimate_spans(spans, confidences, place) && json_object_set(object, "spans", spans) == 0;
+    done = done && add_methods(object, confidences, N, method_of_labels, place, json_array_size(spans)) &&
+           add_alternatives(object, confidences, N, false) && add_sets(object, confidences, N, false) &&
+           add_doubtful(object, marks, N);
+    free(place);
+    json_decref(spans);
+    return deliver(object, done, err);
+}
+
+static json_t *rate_tree(const struct marks *marks, uint32_t N, struct vouch_error *err)
+{
+    json_t *object = json_object();
+    bool done = object && add_methods(object, marks->confidences, N, method_of_tree, NULL, 0) &&
+                add_alternatives(object, marks->confidences, N, true) &&
+                add_sets(object, marks->confidences, N, true) && add_doubtful(object, marks, N);
+    return deliver(object, done, err);
+}
+
+/* Removes from an object that was read the keys that confidences write. */
+static void forget_confidences(json_t *object, bool tree)
+{
+    static const char *const keys[] = {"confidence", "confidences", "alternatives", "sets", "doubtful"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        json_object_del(object, keys[i]);
+    if (!tree)
+        json_object_del(object, "spans");
+}
+
+static int pass_on(const char *bytes, size_t count, void *out)
+{
+    output_write(out, bytes, count);
+    return 0;
+}
+
+/* Returns the object that was read, or NULL with the error set. */
+static json_t *read_again(const struct sentence *sentence, struct vouch_error *err)
+{
+    json_error_t error;
+    json_t *object = json_loadb(sentence->before.at, sentence->before.length, 0, &error);
+    if (json_is_object(object))
+        return object;
+    json_decref(object);
+    fail(err, VOUCH_ERR_ARGUMENT, "JSON lines can be written only for JSON lines that were read");
+    return NULL;
+}
+
+/* Writes the two objects as one; `more` may be NULL. Confidence has six digits, other numbers all of theirs. */
+static bool write_object(struct output *out, const json_t *object, const json_t *more, struct vouch_error *err)
+{
+    output_write(out, "{", 1);
+    if (json_dump_callback(object, pass_on, out, JSON_COMPACT | JSON_EMBED) != 0)
+        return fail_memory(err);
+    if (json_object_size(more) > 0) {
+        output_write(out, ",", 1);
+        if (json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
+            return fail_memory(err);
+    }
+    output_write(out, "}", 1);
+    return true;
+}
+
+/* Writes the end of the line. */
+static void write_object_end(struct output *out, const struct writer_options *options, const struct sentence *s)
+{
+    if (!options->alone || s->after.length > 0)
+        write_text(out, s->after);
+    else
+        write_text(out, newline_of(s));
+}
+
+/* Whether the object has keys of answers or of confidences, which are then replaced. */
+static bool has_answers(const json_t *object)
+{
+    static const char *const keys[] = {"predicted",    "predicted_heads", "predicted_relations",
+                                       "spans",        "confidence",      "confidences",
+                                       "alternatives", "doubtful",        "sets"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(object, keys[i]))
+            return true;
+    return false;
+}
+
+/* Writes the object as it was read, byte for byte, with `added` and `more` after its other keys. */
+static bool write_completed(struct output *out, const struct sentence *sentence, const json_t *added,
+                            const json_t *more, struct vouch_error *err)
+{
+    struct text line = sentence->before;
+    uint32_t close = line.length, last;
+    while (close > 0 && line.at[close - 1] != '}')
+        close--;
+    for (last = close - 1; last > 0 && is_blank(line.at[last - 1]);)
+        last--;
+    output_write(out, line.at, last);
+    output_write(out, ",", line.at[last - 1] != '{');
+    if (json_dump_callback(added, pass_on, out, JSON_COMPACT | JSON_EMBED) != 0)
+        return fail_memory(err);
+    output_write(out, ",", json_object_size(more) > 0);
+    if (more && json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
+        return fail_memory(err);
+    output_write(out, line.at + last, line.length - last);
+    return true;
+}
+
+bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err)
+{
+    size_t length = utf8_check(sentence->fault, strlen(sentence->fault)); /* messages may be cut short */
+    json_t *object = json_pack("{s:s%, s:I}", "error", sentence->fault, length, "line", (json_int_t)sentence->number);
+    bool done = object && write_object(out, object, NULL, err);
+    json_decref(object);
+    write_text(out, newline_of(sentence));
+    return done || fail_memory(err);
+}
+
+/* Adds the answers to `object`; keys with confidence go to *more. */
+static bool add_answers(json_t *object, json_t **more, const struct text *label, uint32_t N, const struct marks *marks,
+                        struct vouch_error *err)
+{
+    if (marks->confidences)
+        forget_confidences(object, false);
+    if (json_object_set_new(object, "predicted", list_labels(label, N)) != 0)
+        return fail_memory(err);
+    json_t *spans = NULL;
+    if (are_chunk_labels(label, N, marks)) {
+        spans = list_spans(label, N, err);
+        if (!spans)
+            return false;
+    }
+    if (marks->confidences) {
+        *more = rate_labels(marks, N, spans, err);
+        return *more != NULL;
+    }
+    return !spans || json_object_set_new(object, "spans", spans) == 0 || fail_memory(err);
+}
+
+/* The object that was read, being completed by an answer. */
+struct completion {
+    json_t *object;
+    json_t *target; /* keys are added to this: the object itself if it had an answer already, else a new one */
+    json_t *more;   /* written last; NULL: nothing */
+    bool anew;      /* the whole object is written again, not only the new keys */
+};
+
+static bool begin_completion(struct completion *c, const struct sentence *sentence, struct vouch_error *err)
+{
+    *c = (struct completion){.object = read_again(sentence, err)};
+    c->anew = has_answers(c->object);
+    c->target = c->anew ? json_incref(c->object) : json_object();
+    return c->object && (c->target || fail_memory(err));
+}
+
+/* Writes the object, if the answer could be added, and the end of the line. */
+static bool end_completion(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                           struct completion *c, bool added, struct vouch_error *err)
+{
+    bool done = added && (c->anew ? write_object(out, c->target, c->more, err)
+                                  : write_completed(out, sentence, c->target, c->more, err));
+    write_object_end(out, options, sentence);
+    json_decref(c->object);
+    json_decref(c->target);
+    json_decref(c->more);
+    return done;
+}
+
+bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                 const struct text *label, const struct marks *marks, struct vouch_error *err)
+{
+    write_front(out, options, sentence);
+    if (sentence->boundary || (sentence->N == 0 && sentence->before.length == 0)) {
+        write_text(out, sentence->before);
+        write_object_end(out, options, sentence);
+        return true;
+    }
+    struct completion c;
+    bool added = begin_completion(&c, sentence, err) && add_answers(c.target, &c.more, label, sentence->N, marks, err);
+    return end_completion(out, options, sentence, &c, added, err);
+}
+
+static json_t *list_heads(const uint32_t *head, uint32_t N)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < N; i++)
+        list = append(list, json_integer(head[i]));
+    return list;
+}
+
+static bool add_tree_answer(json_t *object, json_t **more, const struct tree_answer *answer, uint32_t N,
+                            const struct marks *marks, struct vouch_error *err)
+{
+    if (marks->confidences)
+        forget_confidences(object, true);
+    if (json_object_set_new(object, "predicted_heads", list_heads(answer->head, N)) != 0)
+        return fail_memory(err);
+    if (answer->relation && json_object_set_new(object, "predicted_relations", list_labels(answer->relation, N)) != 0)
+        return fail_memory(err);
+    if (!marks->confidences)
+        return true;
+    *more = rate_tree(marks, N, err);
+    return *more != NULL;
+}
+
+bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                      const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
+{
+    write_front(out, options, sentence);
+    struct completion c;
+    bool added =
+        begin_completion(&c, sentence, err) && add_tree_answer(c.target, &c.more, answer, sentence->N, marks, err);
+    return end_completion(out, options, sentence, &c, added, err);
+}
+
+/* Puts the answers in place of gold, and removes those under other keys, which would contradict the corrected gold. */
+static bool put_gold(json_t *object, const struct sentence *sentence, const struct text *label, const uint32_t *head,
+                     struct vouch_error *err)
+{
+    static const char *const derived[] = {"predicted", "predicted_heads", "predicted_relations", "spans"};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
+        json_object_del(object, derived[i]);
+    bool done = !head || json_object_set_new(object, "heads", list_heads(head, sentence->N)) == 0;
+    if (head && !label)
+        json_object_del(object, "relations");
+    if (done && label)
+        done = json_object_set_new(object, head ? "relations" : "labels", list_labels(label, sentence->N)) == 0;
+    return done || fail_memory(err);
+}
+
+bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
+                      const uint32_t *head, struct vouch_error *err)
+{
+    json_t *object = read_again(sentence, err);
+    bool done = object && put_gold(object, sentence, label, head, err) && write_object(out, object, NULL, err);
+    write_text(out, newline_of(sentence));
+    json_decref(object);
+    return done;
+}

@@ -1,0 +1,374 @@
+/*
+ * Opens readers and builds sentences: see reader.h. The formats themselves are
+ * in the files beside this one; recognise.c tells them apart.
+ */
+#include "text/formats.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const struct format_calls automatic = {.name = "auto"};
+
+const struct format_calls *const format_table[] = {
+    [FORMAT_AUTO] = &automatic,    [FORMAT_CONLL] = &conll_calls, [FORMAT_CRFSUITE] = &crfsuite_calls,
+    [FORMAT_PLAIN] = &plain_calls, [FORMAT_JSONL] = &jsonl_calls, [FORMAT_CONLLU] = &conllu_calls,
+};
+
+const char *format_name(enum format format)
+{
+    return format_table[format]->name;
+}
+
+int format_parse(const char *name)
+{
+    for (int i = FORMAT_AUTO; i <= FORMAT_CONLLU; i++) {
+        if (strcmp(name, format_table[i]->name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static bool start(struct reader *reader, struct vouch_error *err)
+{
+    if (reader->gold < GOLD_NONE)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a gold column from 1, found %d", reader->gold);
+    if (reader->format == FORMAT_AUTO) {
+        struct text ahead;
+        if (!input_peek(reader->input, &ahead, err) || !recognise(reader, ahead, err))
+            return false;
+    }
+    reader->trees = reader->trees || (reader->answered && reader->format == FORMAT_CONLLU && reader->column == 0);
+    if (reader->named && reader->format != FORMAT_CONLLU)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected CoNLL-U, whose columns have names such as '%s', found %s",
+                    input_name(reader->input), column_name(reader->column), format_name(reader->format));
+    if (reader->report && reader->format != FORMAT_JSONL)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON lines, of which faulty ones can be reported, found %s",
+                    input_name(reader->input), format_name(reader->format));
+    bool (*look)(struct reader *, struct vouch_error *) = format_table[reader->format]->start;
+    return !look || look(reader, err);
+}
+
+/* Returns a reader of an input, which it takes over; NULL if the input is NULL, or cannot be read in its format. */
+static struct reader *read_from(struct input *input, const struct reader_options *options, struct vouch_error *err)
+{
+    struct reader *reader = input ? new_array(1, sizeof *reader, err) : NULL;
+    if (!reader) {
+        input_close(input);
+        return NULL;
+    }
+    reader->input = input;
+    reader->format = options->format;
+    reader->gold = options->gold;
+    reader->trees = options->trees;
+    reader->answered = options->answered;
+    reader->form = options->form;
+    reader->column = options->column;
+    reader->named = options->named;
+    reader->report = options->report;
+    reader->gold_column = -1;
+    reader->separator = ' ';
+    if (!start(reader, err)) {
+        reader_close(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+/* Opens the vectors of the words of `path`, if there are to be some; returns NULL if that fails. */
+static struct reader *with_vectors(struct reader *reader, const char *path, const struct reader_options *options,
+                                   struct vouch_error *err)
+{
+    if (!reader || !options->vectors)
+        return reader;
+    reader->source = options->source;
+    reader->vectors = reader->source->open(options->vectors, path, err);
+    if (reader->vectors)
+        return reader;
+    reader_close(reader);
+    return NULL;
+}
+
+struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err)
+{
+    struct reader *reader = with_vectors(read_from(input_open(path, err), options, err), path, options, err);
+    for (size_t i = 0; reader && path && i < options->corrected; i++)
+        if (strcmp(options->corrections[i].path, path) == 0)
+            reader->corrections = &options->corrections[i];
+    return reader;
+}
+
+struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
+                                  struct vouch_error *err)
+{
+    return with_vectors(read_from(input_open_memory(bytes, length, err), options, err), NULL, options, err);
+}
+
+void reader_close(struct reader *reader)
+{
+    if (!reader)
+        return;
+    if (reader->source)
+        reader->source->close(reader->vectors);
+    input_close(reader->input);
+    free(reader->held);
+    free(reader->walk);
+    free(reader);
+}
+
+/* Fails because there are more or fewer words than rows of vectors: `found` of them. */
+static bool fail_rows(const struct reader *reader, const char *more, uint64_t found, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s: expected %" PRIu64 " words, as many as there are vectors in %s, found %s%" PRIu64,
+                input_name(reader->input), reader->source->rows(reader->vectors), reader->source->path(reader->vectors),
+                more, found);
+}
+
+/* Gives every word of a sentence its vector; document marks have none. */
+static bool add_vectors(struct reader *reader, struct sentence *s, struct vouch_error *err)
+{
+    uint32_t D = reader->source->dimensions(reader->vectors);
+    uint64_t rows = reader->source->rows(reader->vectors);
+    if (s->faulty && rows != UINT64_MAX)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: %s", input_name(reader->input), s->fault);
+    if (s->N == 0 || s->boundary)
+        return true;
+    if (rows - s->place.words < s->N)
+        return fail_rows(reader, "more than ", rows, err);
+    if (!RESERVE(s->vector, s->vector_capacity, (size_t)s->N * D, err))
+        return false;
+    for (uint32_t w = 0; w < s->N; w++)
+        if (!reader->source->fetch(reader->vectors, s->place.words + w, sentence_form(s, w), s->vector + (size_t)w * D,
+                                   err))
+            return false;
+    s->dimensions = D;
+    return true;
+}
+
+/* Adds vectors to what was read: `state`. At the end there must be none left. */
+static enum reading complete(struct reader *reader, enum reading state, struct sentence *s, struct vouch_error *err)
+{
+    uint64_t rows = reader->source->rows(reader->vectors);
+    if (state == READ_SENTENCE && !add_vectors(reader, s, err))
+        return READ_FAILED;
+    if (state == READ_END && rows != UINT64_MAX && rows != reader->place.words) {
+        fail_rows(reader, "", reader->place.words, err);
+        return READ_FAILED;
+    }
+    return state;
+}
+
+enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
+{
+    enum reading state = format_table[reader->format]->next(reader, into, err);
+    if (state == READ_SENTENCE) {
+        into->place = reader->place;
+        if (!into->boundary)
+            sentence_place_pass(&reader->place, into->N);
+    }
+    into->dimensions = 0;
+    if (reader->vectors)
+        state = complete(reader, state, into, err);
+    if (state == READ_SENTENCE && reader->corrections) {
+        size_t from, to;
+        corrections_of(reader->corrections, into, &reader->next_correction, &from, &to);
+        corrections_make(reader->corrections, from, to, into);
+    }
+    return state;
+}
+
+void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context)
+{
+    input_before_waiting(reader->input, call, context);
+}
+
+struct sentence_place reader_place(const struct reader *reader)
+{
+    return reader->place;
+}
+
+enum format reader_format(const struct reader *reader)
+{
+    return reader->format;
+}
+
+uint32_t reader_columns(const struct reader *reader)
+{
+    return reader->format == FORMAT_CONLL || reader->format == FORMAT_CONLLU ? reader->columns : 1;
+}
+
+uint32_t reader_column(const struct reader *reader)
+{
+    return reader->format == FORMAT_CONLLU && !reader->trees ? reader->column : 0;
+}
+
+bool reader_reports(const struct reader *reader)
+{
+    return reader->report;
+}
+
+char reader_separator(const struct reader *reader)
+{
+    return reader->separator;
+}
+
+const char *reader_path(const struct reader *reader)
+{
+    return input_name(reader->input);
+}
+
+uint32_t reader_dimensions(const struct reader *reader)
+{
+    return reader->vectors ? reader->source->dimensions(reader->vectors) : 0;
+}
+
+uint64_t reader_vector_digest(const struct reader *reader)
+{
+    return reader->vectors ? reader->source->digest(reader->vectors) : 0;
+}
+
+const char *reader_vector_path(const struct reader *reader)
+{
+    return reader->source->path(reader->vectors);
+}
+
+uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint32_t word)
+{
+    if (reader->format == FORMAT_JSONL || reader->format == FORMAT_PLAIN)
+        return s->number;
+    uint64_t number = s->number + word;
+    for (uint32_t i = 1; s->leads && i <= word; i++) {
+        for (uint32_t c = 0; c < s->lead[i].length; c++)
+            number += s->lead[i].at[c] == '\n';
+    }
+    return number;
+}
+
+bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
+{
+    char what[sizeof err->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", input_name(reader->input), reader->number, what);
+}
+
+/*
+ * Reads a line that was held, or the next of the input. Held lines were the first of the file, or the last one read, so
+ * that counting stays right.
+ */
+int next_line(struct reader *reader, struct text *line, struct vouch_error *err)
+{
+    if (reader->held_at < reader->held_length) {
+        const char *at = reader->held + reader->held_at;
+        size_t left = reader->held_length - reader->held_at;
+        const char *newline = memchr(at, '\n', left);
+        size_t whole = newline ? (size_t)(newline - at) + 1 : left, length = newline ? whole - 1 : whole;
+        length -= newline && length > 0 && at[length - 1] == '\r';
+        *line = (struct text){at, (uint32_t)length};
+        reader->ending = (struct text){at + length, (uint32_t)(whole - length)};
+        reader->held_at += whole;
+        reader->number++;
+        return 1;
+    }
+    int got = input_line(reader->input, line, err);
+    reader->ending = got == 1 ? input_line_end(reader->input) : (struct text){"", 0};
+    reader->number += got == 1;
+    return got;
+}
+
+uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit)
+{
+    const char *at = line.at, *end = line.at + line.length;
+    for (uint32_t count = 0;; at++) {
+        const char *from = at;
+        while (at < end && *at != '\t')
+            at++;
+        if (count < limit)
+            cell[count] = (struct text){from, (uint32_t)(at - from)};
+        count++;
+        if (at == end)
+            return count;
+    }
+}
+
+bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err)
+{
+    reader->used = 0;
+    s->N = s->roots = s->form = 0;
+    s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = s->faulty = false;
+    s->number = reader->number + 1;
+    if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
+        return false;
+    s->first[0] = 0;
+    s->before = s->skipped = s->after = (struct text){s->bytes, 0};
+    return true;
+}
+
+static void rebase(struct text *view, size_t count, const char *from, const char *to)
+{
+    for (size_t i = 0; i < count; i++)
+        view[i].at = to + (view[i].at - from);
+}
+
+/* Makes room for more bytes. Doubling keeps the moves linear in total, and rare once the longest sentence was seen. */
+bool sentence_grow(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err)
+{
+    size_t need = reader->used + bytes;
+    if (need > LARGEST_SENTENCE)
+        return fail_line(reader, err, "sentence larger than %zu MiB", LARGEST_SENTENCE >> 20);
+    char *grown = NULL;
+    size_t capacity = 0;
+    if (!RESERVE(grown, capacity, need > 4096 ? need : 4096, err))
+        return false;
+    memcpy(grown, s->bytes, reader->used);
+    rebase(s->cell, s->first[s->N], s->bytes, grown);
+    rebase(s->gold, s->N, s->bytes, grown);
+    rebase(s->line, s->N, s->bytes, grown);
+    rebase(s->end, s->N, s->bytes, grown);
+    rebase(&s->skipped, 1, s->bytes, grown);
+    rebase(&s->before, 1, s->bytes, grown);
+    rebase(&s->after, 1, s->bytes, grown);
+    if (s->leads)
+        rebase(s->lead, (size_t)s->N + 1, s->bytes, grown);
+    free(s->bytes);
+    s->bytes = grown;
+    s->bytes_capacity = capacity;
+    return true;
+}
+
+bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
+                    struct vouch_error *err)
+{
+    if (!sentence_room(reader, s, (size_t)line.length + reader->ending.length, 0, err))
+        return false;
+    if (view->length == 0)
+        view->at = s->bytes + reader->used;
+    sentence_keep(reader, s, line);
+    sentence_keep(reader, s, reader->ending);
+    view->length += line.length + reader->ending.length;
+    return true;
+}
+
+bool sentence_blank(struct reader *reader, struct sentence *s, struct text line, struct vouch_error *err)
+{
+    struct text *view = s->N > 0 ? &s->after : s->before.length > 0 ? &s->before : &s->skipped;
+    return sentence_carry(reader, s, view, line, err);
+}
+
+bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
+{
+    const char *what = sentence->tree ? "heads" : "labels";
+    if (reader_format(reader) == FORMAT_JSONL)
+        return fail(err, VOUCH_ERR_FORMAT, "expected gold %s under the key \"%s\", found none", what, what);
+    return fail(err, VOUCH_ERR_FORMAT, "expected gold %s, found none", what);
+}
+
+bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
+{
+    bool plain = reader_format(reader) == FORMAT_PLAIN;
+    return fail_within(err, "%s:%" PRIu64 "%s", reader_path(reader), sentence->number,
+                       plain ? " (read as plain lines, one sentence each: see --format)" : "");
+}

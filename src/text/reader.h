@@ -1,0 +1,96 @@
+/*
+ * Reads sentences, one at a time, in constant memory.
+ *
+ * There are five formats, recognised by content unless forced; every one of
+ * them may also be compressed (gzip, xz, zstd, bzip2). A reader checks what it
+ * reads (UTF-8, columns, trees) and names file, line and what was expected.
+ *
+ * Trees are read from CoNLL-X and CoNLL-U ("conllu"), and from JSON lines if
+ * `trees` is set; several roots are legal here, and left to the caller. Without
+ * `trees`, a column of CoNLL-U is read as the labels of its words, whose cells
+ * are then FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS and MISC.
+ */
+#ifndef VOUCH_TEXT_READER_H
+#define VOUCH_TEXT_READER_H
+
+#include "text/vector_source.h"
+#include "text/corrections.h"
+
+enum format { FORMAT_AUTO, FORMAT_CONLL, FORMAT_CRFSUITE, FORMAT_PLAIN, FORMAT_JSONL, FORMAT_CONLLU };
+
+#define GOLD_LAST 0    /* the last column is the gold label */
+#define GOLD_NONE (-1) /* there is none: every column describes the word */
+
+struct reader_options {
+    enum format format;
+    int gold;        /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
+    bool trees;      /* dependency trees are expected: only formats that hold them are recognised */
+    bool answered;   /* a file of answers is expected: CoNLL columns, unless it is JSON lines or CoNLL-U */
+    uint32_t form;   /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
+    uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: not given */
+    bool report;     /* JSON lines: one that cannot be read is a faulty sentence, and reading goes on */
+    bool named;      /* the column was given by its name, which only CoNLL-U has */
+    const struct corrections *corrections; /* [corrected] what to read instead of the content of files */
+    size_t corrected;                      /* the number of files that have some */
+    const char *vectors;                   /* the name of vectors of the words; NULL: they have none */
+    const struct vector_source *source;    /* of these */
+};
+
+struct reader;
+
+/* Opens a file; `path` NULL or "-" is standard input. NULL on failure. Free with reader_close(). */
+struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err);
+
+/* Opens the bytes of such a file, which stay the caller's and must not change before reader_close(). */
+struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
+                                  struct vouch_error *err);
+
+void reader_close(struct reader *reader); /* NULL is allowed */
+
+enum reading { READ_FAILED = -1, READ_END = 0, READ_SENTENCE = 1 };
+
+/* Reads the next sentence into `into`, whose memory is used again. */
+enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err);
+
+/* Does what input_before_waiting() does: `call` may use earlier sentences, but not the one that is being read. */
+void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context);
+
+/* Returns the place behind the sentence that was read last. */
+struct sentence_place reader_place(const struct reader *reader);
+
+/* Return what was found: valid after a successful open. */
+enum format reader_format(const struct reader *reader);
+uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */
+bool reader_reports(const struct reader *reader);     /* as in the options */
+char reader_separator(const struct reader *reader);   /* what separates the columns: ' ' or '\t' */
+uint32_t reader_column(const struct reader *reader);  /* of the labels in CoNLL-U, from 1, else 0 */
+const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
+
+/* Return the dimensions of vectors of words, 0 if there are none; and of what table they are, 0 if of none. */
+uint32_t reader_dimensions(const struct reader *reader);
+uint64_t reader_vector_digest(const struct reader *reader);
+const char *reader_vector_path(const struct reader *reader); /* for messages, if there are some */
+
+/* Returns the line of word `word` of a sentence; in JSON lines, that of the sentence. */
+uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);
+
+/* Fails with "expected gold labels, found none", or heads, and the key of JSON lines for them; returns false. */
+bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
+
+/*
+ * Puts the place of `sentence` in front of the message, and that it was read as plain lines if it was; returns false.
+ */
+bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
+
+/*
+ * column_parse() returns the column of CoNLL-U of that name, from 1 for "id" to 10 for "misc", and 0 for any other;
+ * column_name() the name of a column.
+ */
+uint32_t column_parse(const char *name);
+const char *column_name(uint32_t column);
+
+const char *format_name(enum format format);
+/* Returns the format of that name ("auto", "conll", "crfsuite", "plain", "jsonl", "conllu"), or -1. */
+int format_parse(const char *name);
+
+#endif

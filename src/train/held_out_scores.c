@@ -1,0 +1,401 @@
+/*
+ * Collects the scores of held-out answers: see held_out_scores.h.
+ *
+ * Sentences go to threads in blocks; every block has rows of its own, joined in
+ * order at the end. The second layer judges the first one's answers, as it will
+ * when it is used. The text of a sentence is the part that it is held out with:
+ * the labels of its words are counted first.
+ */
+#include "train/held_out_scores.h"
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "train/losses.h"
+#include "answer/layer_voices.h"
+
+#include <math.h>
+
+enum { BLOCK = 64, SIMULATED = 4 }; /* one of SIMULATED sentences is also scored with losses */
+
+/* At most these shares of a simulated sentence are forgotten and mistaken. */
+#define FORGOTTEN 0.6
+#define MISTAKEN 0.7
+
+/* One thread's working memory. */
+struct scorer {
+    struct workspace workspace;
+    struct scratch fetching;
+    struct answering answering;
+    struct lexicon text; /* of the sentences that this thread has counted */
+    bool *right;
+    struct lossy lossy;
+    double *number, *signal, *profile, *called;
+    size_t right_capacity, number_capacity, signal_capacity, profile_capacity, called_capacity;
+};
+
+struct scoring {
+    const struct held_out *held;
+    const struct score_plan *plan;
+    const struct held_part *part; /* the part at work */
+    uint32_t count;               /* its sentences that are scored */
+    uint32_t *answered;           /* of the part: so many sentences have the first layer's answers */
+    struct examples examples;
+    struct voice_set voice_set;
+    unsigned looks[MAX_VOICE_VIEWS];
+    struct losses losses;
+    struct lexicon text; /* what the part calls its words */
+    struct scorer *scorer;
+    struct held_out_scores *block; /* [blocks] */
+};
+
+/* Adds a row for every word that has another choice; number [methods][N], NULL: there is no method. */
+static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, const double *number,
+                      struct vouch_error *err)
+{
+    uint32_t N = c->workspace.N;
+    for (uint32_t n = 0; n < N; n++) {
+        double *value, *signal;
+        if (c->workspace.evidence[0].forced[n])
+            continue;
+        if (!score_rows_add(t, i, c->right[n], &value, &signal, err))
+            return false;
+        t->extent[t->count - 1] = (struct extent){n, n + 1};
+        for (uint32_t q = 0; q < t->methods; q++)
+            value[q] = number ? number[(size_t)q * N + n] : NAN;
+        if (t->signals)
+            memcpy(signal, c->signal + (size_t)n * t->signals, sizeof *signal * t->signals);
+        if (t->profile_width)
+            memcpy(t->profile + (t->count - 1) * t->profile_width, c->profile + (size_t)n * t->profile_width,
+                   sizeof *c->profile * t->profile_width);
+        if (t->called_width)
+            memcpy(t->called + (t->count - 1) * t->called_width, c->called + (size_t)n * t->called_width,
+                   sizeof *c->called * t->called_width);
+    }
+    return true;
+}
+
+static void tell_committee(struct scorer *c)
+{
+    committee_words(&c->workspace, c->signal);
+    committee_profile(&c->workspace, c->signal, c->profile);
+}
+
+static bool take_words(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
+                       struct vouch_error *err)
+{
+    const struct score_plan *a = h->plan;
+    uint32_t N = c->workspace.N;
+    for (uint32_t q = 0; q < a->methods; q++)
+        a->chosen[q].method->words(a->chosen[q].method, &c->workspace.evidence[a->chosen[q].voice],
+                                   c->number + (size_t)q * N);
+    if (a->committee)
+        tell_committee(c);
+    if (a->text && !committee_text(&c->workspace, c->called, err))
+        return false;
+    return take_rows(c, &t->word, i, c->number, err);
+}
+
+static bool take_spans(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
+                       const uint32_t *gold, struct vouch_error *err)
+{
+    const struct score_plan *a = h->plan;
+    const struct span_rules *rules = h->voice_set.rules;
+    struct workspace *at = &c->workspace;
+    struct extent span = {0, 0};
+    while (span_next(rules, at->choice, at->N, span.to, &span)) {
+        double *value, *signal;
+        if (!score_rows_add(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
+            return false;
+        t->span.extent[t->span.count - 1] = span;
+        for (uint32_t q = 0; q < a->methods; q++) {
+            const struct method *method = a->chosen[q].method;
+            if (!method->span(method, &at->evidence[a->chosen[q].voice], rules, span, &value[q], err))
+                return false;
+        }
+        if (t->span.signals && !committee_span(at, span, signal, err))
+            return false;
+    }
+    return true;
+}
+
+static bool take_sentence(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
+                          struct vouch_error *err)
+{
+    const struct score_plan *a = h->plan;
+    double *value, *signal;
+    uint32_t N = c->workspace.N, n = 0;
+    while (n < N && c->right[n])
+        n++;
+    if (!score_rows_add(&t->sentence, i, n == N, &value, &signal, err))
+        return false;
+    t->sentence.extent[t->sentence.count - 1] = (struct extent){0, N};
+    for (uint32_t q = 0; q < a->methods; q++) {
+        const struct method *method = a->chosen[q].method;
+        value[q] = method->whole ? method->whole(method, &c->workspace.evidence[a->chosen[q].voice]) : NAN;
+    }
+    if (t->sentence.signals)
+        committee_sentence(&c->workspace, signal);
+    return true;
+}
+
+static bool all_forced(const struct workspace *s)
+{
+    uint32_t n = 0;
+    while (n < s->N && s->evidence[0].forced[n])
+        n++;
+    return n == s->N;
+}
+
+static bool take_example(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
+                         struct vouch_error *err)
+{
+    const struct score_plan *a = h->plan;
+    const struct dataset *dataset = h->held->dataset;
+    struct example example;
+    if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
+        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, h->looks, err) ||
+        !voice_set_look(&c->workspace, &example.parts, h->looks, err))
+        return false;
+    uint32_t N = example.parts.N;
+    struct example_answer answer = {a->layer, h->held->dev, i, c->workspace.choice};
+    if (all_forced(&c->workspace))
+        return true;
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
+        !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
+        !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
+        !RESERVE(c->profile, c->profile_capacity, (size_t)N * t->word.profile_width + 1, err) ||
+        !RESERVE(c->called, c->called_capacity, (size_t)N * t->word.called_width + 1, err) ||
+        !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, err))
+        return false;
+    return !a->wholes ||
+           ((!h->voice_set.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
+}
+
+/* Returns the losses of sentence i: from half to all of FORGOTTEN and MISTAKEN, more than training text would show. */
+static struct loss loss_of(const struct scoring *h, uint32_t i)
+{
+    double share = 0.5 + (double)(hash_mix(h->losses.seed, i) >> 11) * 0x1p-54;
+    return (struct loss){FORGOTTEN * share, MISTAKEN * share, NULL};
+}
+
+/* Adds the words of a sentence as if it came from other text. */
+static bool take_simulated(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
+                           struct vouch_error *err)
+{
+    unsigned looks[MAX_VOICE_VIEWS] = {0};
+    const struct dataset *dataset = h->held->dataset;
+    struct example example;
+    struct loss loss = loss_of(h, i);
+    committee_looks(&h->voice_set, looks);
+    if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err))
+        return false;
+    loss.gold = example.gold;
+    if (!losses_apply_to(&example.parts))
+        return true;
+    if (!losses_take(&h->losses, &loss, i, &c->lossy, &example.parts, err) ||
+        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, looks, err) ||
+        !voice_set_look(&c->workspace, &example.parts, looks, err))
+        return false;
+    uint32_t N = example.parts.N;
+    struct example_answer answer = {h->plan->layer, h->held->dev, i, c->workspace.choice};
+    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
+        !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->simulated.signals + 1, err) ||
+        !RESERVE(c->profile, c->profile_capacity, (size_t)N * t->simulated.profile_width + 1, err) ||
+        !dataset->compare(dataset->self, &answer, c->right, err))
+        return false;
+    tell_committee(c);
+    return take_rows(c, &t->simulated, i, NULL, err);
+}
+
+static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct scoring *h = context;
+    const struct score_plan *a = h->plan;
+    struct held_out_scores *t = &h->block[job];
+    t->word.methods = t->span.methods = t->sentence.methods = a->methods;
+    t->word.signals = a->committee ? committee_word_signals(&h->voice_set) : 0;
+    t->word.called_width = a->text ? TEXT_SIGNALS : 0;
+    t->span.signals = a->committee ? committee_span_signals(&h->voice_set) : 0;
+    t->sentence.signals = a->committee ? committee_sentence_signals(&h->voice_set) : 0;
+    t->simulated.signals = t->word.signals;
+    t->simulated.methods = t->word.methods;
+    t->simulated.profile_width = t->word.profile_width = a->committee ? PROFILE_SIGNALS : 0;
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
+        if (!take_example(h, &h->scorer[thread], t, h->part->sentence[k], err) ||
+            (a->committee && k % SIMULATED == 0 &&
+             !take_simulated(h, &h->scorer[thread], t, h->part->sentence[k], err)))
+            return false;
+    return true;
+}
+
+static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct scoring *h = context;
+    const struct dataset *dataset = h->held->dataset;
+    const struct examples *first = h->held->dev ? &dataset->layer[0].dev : &dataset->layer[0].examples;
+    struct answering *work = &h->scorer[thread].answering;
+    uint32_t from = *h->answered + job * BLOCK;
+    for (uint32_t k = from; k < h->count && k < from + BLOCK; k++) {
+        uint32_t i = h->part->sentence[k];
+        struct example example;
+        if (!examples_answer(first, i, h->part->layer[0].voice[0].mean, work, &example, err))
+            return false;
+        memcpy(h->plan->first->choice + dataset->words_before(dataset->self, h->held->dev, i), work->choice,
+               sizeof *work->choice * example.parts.N);
+    }
+    return true;
+}
+
+static bool count_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    struct scoring *h = context;
+    struct scorer *c = &h->scorer[thread];
+    for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++) {
+        struct example example;
+        if (!examples_answer(&h->examples, h->part->sentence[k], h->part->layer[h->plan->layer].voice[0].mean,
+                             &c->answering, &example, err))
+            return false;
+        struct lexicon_answer answer = {example.parts.names, example.parts.N, c->answering.choice, h->voice_set.rules};
+        c->text.text = true;
+        if (!lexicon_add(&c->text, &answer, err))
+            return false;
+    }
+    return true;
+}
+
+/* Counts what the answers to the part's sentences call their words. */
+static bool count_text(struct scoring *h, struct vouch_error *err)
+{
+    uint32_t threads = h->plan->threads;
+    lexicon_release(&h->text);
+    bool ok = parallel_run(threads, (h->count + BLOCK - 1) / BLOCK, count_block, h, err);
+    for (uint32_t i = 0; i < threads; i++) {
+        ok = ok && lexicon_add_all(&h->text, &h->scorer[i].text, err);
+        lexicon_release(&h->scorer[i].text);
+        h->scorer[i].workspace.text = &h->text;
+    }
+    return ok;
+}
+
+void held_out_scores_release(struct held_out_scores *t)
+{
+    score_rows_release(&t->word);
+    score_rows_release(&t->span);
+    score_rows_release(&t->sentence);
+    score_rows_release(&t->simulated);
+}
+
+static bool take_part(struct scoring *h, struct held_out_scores *scores, struct vouch_error *err)
+{
+    const struct score_plan *a = h->plan;
+    uint32_t blocks = (h->count + BLOCK - 1) / BLOCK;
+    h->block = new_array(blocks, sizeof *h->block, err);
+    bool ok = h->block && parallel_run(a->threads, blocks, take_block, h, err);
+    for (uint32_t b = 0; h->block && b < blocks; b++) {
+        ok = ok && score_rows_join(&scores->word, &h->block[b].word, err) &&
+             score_rows_join(&scores->span, &h->block[b].span, err) &&
+             score_rows_join(&scores->sentence, &h->block[b].sentence, err) &&
+             score_rows_join(&scores->simulated, &h->block[b].simulated, err);
+        held_out_scores_release(&h->block[b]);
+    }
+    free(h->block);
+    return ok;
+}
+
+/* Returns how many of the part's sentences make up its share of the words wanted. */
+static uint32_t enough(const struct scoring *h)
+{
+    const struct dataset *dataset = h->held->dataset;
+    size_t most = h->plan->most / h->held->parts, words = 0;
+    uint32_t count = 0;
+    while (count < h->part->count && (h->plan->most == 0 || words < most))
+        words += dataset->words_of(dataset->self, h->held->dev, h->part->sentence[count++]);
+    return count;
+}
+
+/* Finds what evidence all methods need. */
+static void find_looks(struct scoring *h)
+{
+    const struct score_plan *a = h->plan;
+    memset(h->looks, 0, sizeof h->looks);
+    for (uint32_t q = 0; q < a->methods; q++)
+        h->looks[a->chosen[q].voice] |= a->chosen[q].method->looks;
+    if (a->committee)
+        committee_looks(&h->voice_set, h->looks);
+}
+
+/* Finds the examples to score; those of the second layer are built on the first one's answers. */
+static bool find_examples(struct scoring *h, void **owned, struct vouch_error *err)
+{
+    const struct dataset *dataset = h->held->dataset;
+    const struct score_plan *a = h->plan;
+    *owned = NULL;
+    h->examples = h->held->dev ? dataset->layer[a->layer].dev : dataset->layer[a->layer].examples;
+    if (a->layer == 0)
+        return true;
+    if (*h->answered < h->count) {
+        if (!parallel_run(a->threads, (h->count - *h->answered + BLOCK - 1) / BLOCK, answer_block, h, err))
+            return false;
+        *h->answered = h->count;
+    }
+    return dataset->given(dataset->self, h->held->dev, a->first->choice, &h->examples, owned, err);
+}
+
+static void scorer_release(struct scorer *c)
+{
+    workspace_release(&c->workspace);
+    scratch_release(&c->fetching);
+    answering_release(&c->answering);
+    lossy_release(&c->lossy);
+    free(c->right);
+    free(c->number);
+    free(c->signal);
+    free(c->profile);
+    free(c->called);
+}
+
+bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
+                          struct vouch_error *err)
+{
+    struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->seed}};
+    const struct dataset *dataset = held->dataset;
+    *scores = (struct held_out_scores){0};
+    h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
+    bool ok = h.scorer != NULL;
+    for (uint32_t p = 0; ok && p < held->parts; p++) {
+        void *owned = NULL;
+        h.part = &held->part[p];
+        h.answered = plan->first ? &plan->first->answered[p] : NULL;
+        h.count = enough(&h);
+        ok = find_examples(&h, &owned, err);
+        layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
+                        plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
+        find_looks(&h);
+        ok = ok && (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, plan->threads, err)) &&
+             (!plan->text || count_text(&h, err)) && take_part(&h, scores, err);
+        free(owned);
+    }
+    for (uint32_t i = 0; h.scorer && i < plan->threads; i++)
+        scorer_release(&h.scorer[i]);
+    losses_release(&h.losses);
+    lexicon_release(&h.text);
+    free(h.scorer);
+    return ok;
+}
+
+bool first_answers_init(struct first_answers *first, const struct held_out *held, struct vouch_error *err)
+{
+    const struct dataset *dataset = held->dataset;
+    uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
+    *first = (struct first_answers){0};
+    first->choice = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *first->choice, err);
+    first->answered = first->choice ? new_array(held->parts, sizeof *first->answered, err) : NULL;
+    return first->answered != NULL;
+}
+
+void first_answers_release(struct first_answers *first)
+{
+    free(first->choice);
+    free(first->answered);
+    *first = (struct first_answers){0};
+}

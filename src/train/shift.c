@@ -1,0 +1,301 @@
+/*
+ * Simulates new text: see shift.h.
+ *
+ * Sentences are dealt to blocks; every (level, block) is one job with a place of its own for what it counts, so that
+ * results do not depend on threads. Cost: the held-out sentences once, and at most SIMULATED_WORDS of them for every
+ * level of every kind, by marginals of the first voice alone.
+ */
+#include "train/shift.h"
+
+#include "base/parallel.h"
+#include "train/losses.h"
+#include "measure/significance.h"
+#include "answer/layer_voices.h"
+#include "tree/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 50, SIMULATED_WORDS = 12000, SIMULATED_HEADS = 3000, RUN = 6 };
+
+/* The levels of loss: nothing first, then features, then words. */
+static const struct loss levels[] = {
+    {0, 0, NULL},    {0.15, 0, NULL}, {0.3, 0, NULL}, {0.45, 0, NULL}, {0.6, 0, NULL}, {0.75, 0, NULL},
+    {0, 0.05, NULL}, {0, 0.1, NULL},  {0, 0.2, NULL}, {0, 0.35, NULL}, {0, 0.5, NULL},
+};
+enum { LEVELS = sizeof levels / sizeof *levels, FORGET = 0, MISTAKE = 1 };
+
+/* What was promised for a block, and what came true. */
+struct counted {
+    struct promise promised, kept;
+};
+
+/* One thread's working memory. */
+struct simulator {
+    struct workspace workspace;
+    struct scratch fetching;
+    bool *right;
+    struct lossy lossy;
+    uint32_t *gold;
+    size_t right_capacity, gold_capacity;
+};
+
+struct simulation {
+    const struct shift_plan *plan;
+    const struct examples *examples;
+    const struct held_part *part;
+    struct voice_set voice_set;
+    uint32_t blocks;             /* of the part */
+    uint32_t every;              /* one of so many blocks is answered at every level but the first */
+    struct simulator *simulator; /* [threads] */
+    struct counted *counted;     /* [LEVELS][blocks] */
+    struct losses losses;
+};
+
+/* Counts the chunks of the answer that gold has, and those of gold. Unknown gold labels count as outside. */
+static bool count_chunks(const struct simulation *s, struct simulator *c, const uint32_t *gold, struct promise *kept,
+                         struct vouch_error *err)
+{
+    const struct span_rules *rules = s->voice_set.rules;
+    uint32_t N = c->workspace.N, outside = 0;
+    struct extent span = {0, 0};
+    if (!RESERVE(c->gold, c->gold_capacity, (size_t)N + 1, err))
+        return false;
+    while (outside + 1 < rules->labels && rules->type[outside] < rules->labels)
+        outside++;
+    for (uint32_t n = 0; n < N; n++)
+        c->gold[n] = gold[n] < rules->labels ? gold[n] : outside;
+    for (; span_next(rules, c->workspace.choice, N, span.to, &span); kept->chunks++)
+        kept->agreed += span_agrees(rules, c->workspace.choice, c->gold, N, span);
+    for (span.to = 0; span_next(rules, c->gold, N, span.to, &span);)
+        kept->gold++;
+    return true;
+}
+
+static bool ask(const struct simulation *s, struct simulator *c, uint32_t level, uint32_t i, struct counted *to,
+                struct vouch_error *err)
+{
+    static const unsigned looks[MAX_VOICE_VIEWS] = {LOOK_MARGINALS};
+    const struct held_out *held = s->plan->held;
+    const struct dataset *dataset = held->dataset;
+    struct example example;
+    struct promise promised, kept = {.sentences = 1};
+    if (!s->examples->get(s->examples->self, i, &c->fetching, &example, err))
+        return false;
+    struct parts parts = example.parts;
+    if (!losses_apply_to(&parts))
+        return true;
+    if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
+        !voice_set_open(&s->voice_set, &c->workspace, &parts, looks, err) ||
+        !voice_set_look(&c->workspace, &parts, looks, err) ||
+        !promise_answer(&promised, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
+        return false;
+    struct example_answer answer = {0, held->dev, i, c->workspace.choice};
+    if (!RESERVE(c->right, c->right_capacity, (size_t)parts.N + 1, err) ||
+        !dataset->compare(dataset->self, &answer, c->right, err) ||
+        (s->voice_set.rules && !count_chunks(s, c, example.gold, &kept, err)))
+        return false;
+    kept.words = parts.N;
+    for (uint32_t n = 0; n < parts.N; n++)
+        kept.right += c->right[n];
+    promise_add(&to->promised, &promised);
+    promise_add(&to->kept, &kept);
+    return true;
+}
+
+static bool ask_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
+{
+    const struct simulation *s = context;
+    uint32_t level = job / s->blocks, block = job % s->blocks;
+    if (level > 0 && block % s->every)
+        return true;
+    for (uint32_t k = block * BLOCK; k < s->part->count && k < (block + 1) * BLOCK; k++)
+        if (!ask(s, &s->simulator[thread], level, s->part->sentence[k], &s->counted[job], err))
+            return false;
+    return true;
+}
+
+/* The counts of all parts. */
+struct found {
+    struct counted *block; /* [blocks] of the text as it is */
+    size_t blocks, capacity;
+    struct counted level[LEVELS]; /* sums over the blocks that are answered at every level */
+};
+
+static bool gather(const struct simulation *s, struct found *found, struct vouch_error *err)
+{
+    if (!RESERVE(found->block, found->capacity, found->blocks + s->blocks, err))
+        return false;
+    memcpy(found->block + found->blocks, s->counted, sizeof *s->counted * s->blocks);
+    found->blocks += s->blocks;
+    for (uint32_t level = 0; level < LEVELS; level++)
+        for (uint32_t b = 0; b < s->blocks; b += s->every) {
+            promise_add(&found->level[level].promised, &s->counted[(size_t)level * s->blocks + b].promised);
+            promise_add(&found->level[level].kept, &s->counted[(size_t)level * s->blocks + b].kept);
+        }
+    return true;
+}
+
+static bool ask_part(struct simulation *s, uint32_t p, struct found *found, struct vouch_error *err)
+{
+    const struct held_out *held = s->plan->held;
+    s->part = &held->part[p];
+    s->blocks = (s->part->count + BLOCK - 1) / BLOCK;
+    if (s->blocks == 0)
+        return true;
+    layer_voice_set(&s->part->layer[0], 0, s->examples->structure, s->plan->params, NULL, held->dataset->rules,
+                    &s->voice_set);
+    s->counted = new_array((size_t)LEVELS * s->blocks, sizeof *s->counted, err);
+    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, s->plan->threads, err) &&
+              parallel_run(s->plan->threads, LEVELS * s->blocks, ask_block, s, err) && gather(s, found, err);
+    free(s->counted);
+    return ok;
+}
+
+static double log_odds(const struct promise *t, enum share share)
+{
+    double count, p = promise_share(t, share, &count);
+    return log((p * count + 0.5) / (count - p * count + 0.5));
+}
+
+/*
+ * Returns the slope of what is kept over what is promised, for one kind of loss: a line through the text as it is, by
+ * least squares.
+ */
+static double fit_slope(const struct found *found, uint32_t kind, enum share share)
+{
+    double xx = 0, xy = 0, count;
+    for (uint32_t level = 1; level < LEVELS; level++) {
+        const struct counted *c = &found->level[level], *whole = &found->level[0];
+        promise_share(&c->promised, share, &count);
+        if ((levels[level].mistaken > 0 ? MISTAKE : FORGET) != (int)kind || !(count > 0))
+            continue;
+        double x = log_odds(&c->promised, share) - log_odds(&whole->promised, share);
+        double y = log_odds(&c->kept, share) - log_odds(&whole->kept, share);
+        xx += x * x;
+        xy += x * y;
+    }
+    return xx > 1e-3 ? fmin(fmax(xy / xx, 0.5), 4) : 1;
+}
+
+/* Returns how much more blocks differ than independent answers would, given what is promised of each. */
+static double fit_spread(const struct found *found, const struct forecast_line *line, enum share share)
+{
+    double sum = 0, blocks = 0;
+    for (size_t b = 0; b < found->blocks; b++) {
+        const struct counted *c = &found->block[b];
+        double count, kept = promise_share(&c->kept, share, &count),
+                      promised = promise_share(&c->promised, share, NULL);
+        if (isnan(kept) || isnan(promised))
+            continue;
+        double x = log_odds(&c->promised, share) - line->promised;
+        double expected = 1 / (1 + exp(-line->kept - x)), away = kept - expected;
+        sum += away * away * count / (expected * (1 - expected));
+        blocks++;
+    }
+    return blocks > 1 ? fmax(1, sum / (blocks - 1)) : 1;
+}
+
+/* Returns the deviation, over runs of RUN blocks, of the log-odds that are kept, beyond what chance gives. */
+static double fit_drift(const struct found *found, const struct forecast_line *line, enum share share)
+{
+    double sum = 0, runs = 0;
+    for (size_t first = 0; first + RUN <= found->blocks; first += RUN) {
+        struct counted run = {0};
+        double count;
+        for (size_t b = first; b < first + RUN; b++) {
+            promise_add(&run.promised, &found->block[b].promised);
+            promise_add(&run.kept, &found->block[b].kept);
+        }
+        double kept = promise_share(&run.kept, share, &count), promised = promise_share(&run.promised, share, NULL);
+        if (!(kept > 0 && kept < 1) || isnan(promised))
+            continue;
+        double away = log_odds(&run.kept, share) - line->kept - (log_odds(&run.promised, share) - line->promised);
+        sum += away * away - line->spread / (count * kept * (1 - kept));
+        runs++;
+    }
+    return runs > 0 ? sqrt(fmax(0, sum / runs)) : 0;
+}
+
+static void fit_line(const struct found *found, const struct counted *all, enum share share, struct forecast_line *line)
+{
+    double count;
+    *line = (struct forecast_line){0};
+    if (isnan(promise_share(&all->promised, share, NULL)) || isnan(promise_share(&all->kept, share, &count)))
+        return;
+    line->promised = log_odds(&all->promised, share);
+    line->kept = log_odds(&all->kept, share);
+    line->count = count;
+    line->spread = fit_spread(found, line, share);
+    line->drift = fit_drift(found, line, share);
+    for (uint32_t kind = 0; kind < SHIFTS; kind++)
+        line->slope[kind] = fit_slope(found, kind, share);
+}
+
+static bool fit_norms(const struct found *found, struct forecast_model *model, struct vouch_error *err)
+{
+    double *x = new_array(found->blocks + 1, sizeof *x, err);
+    for (enum likeness l = 0; x && l < LIKENESSES; l++) {
+        size_t n = 0;
+        for (size_t b = 0; b < found->blocks; b++)
+            if (found->block[b].promised.words > 0)
+                x[n++] = likeness_of(&found->block[b].promised, l);
+        model->norm[l] = (struct forecast_norm){n ? sample_mean(x, n) : 0, n > 1 ? sample_deviation(x, n) : 0};
+    }
+    free(x);
+    return x != NULL;
+}
+
+static bool fit(const struct found *found, struct forecast_model *model, struct vouch_error *err)
+{
+    struct counted all = {0};
+    for (size_t b = 0; b < found->blocks; b++) {
+        promise_add(&all.promised, &found->block[b].promised);
+        promise_add(&all.kept, &found->block[b].kept);
+    }
+    *model = (struct forecast_model){.fitted = all.promised.words > 0};
+    if (!model->fitted)
+        return true;
+    model->block = all.promised.words / (double)found->blocks;
+    for (enum share f = 0; f < SHARES; f++)
+        fit_line(found, &all, f, &model->line[f]);
+    return fit_norms(found, model, err);
+}
+
+/* Returns `every`, such that about as many words as are wanted are answered at every level. */
+static uint32_t thinning(const struct held_out *held, const struct examples *examples)
+{
+    const struct dataset *dataset = held->dataset;
+    size_t words = 0, most = examples->structure == &tree_structure ? SIMULATED_HEADS : SIMULATED_WORDS;
+    for (uint32_t p = 0; p < held->parts; p++)
+        for (uint32_t k = 0; k < held->part[p].count; k++)
+            words += dataset->words_of(dataset->self, held->dev, held->part[p].sentence[k]);
+    return (uint32_t)(words / most) + 1;
+}
+
+bool shift_fit(const struct shift_plan *plan, struct forecast_model *model, struct vouch_error *err)
+{
+    const struct held_out *held = plan->held;
+    const struct dataset *dataset = held->dataset;
+    const struct examples *examples = held->dev ? &dataset->layer[0].dev : &dataset->layer[0].examples;
+    struct simulation s = {
+        .plan = plan, .examples = examples, .every = thinning(held, examples), .losses = {.seed = plan->seed}};
+    struct found found = {0};
+    s.simulator = new_array(plan->threads, sizeof *s.simulator, err);
+    bool ok = s.simulator != NULL;
+    for (uint32_t p = 0; ok && p < held->parts; p++)
+        ok = ask_part(&s, p, &found, err);
+    ok = ok && fit(&found, model, err);
+    for (uint32_t i = 0; s.simulator && i < plan->threads; i++) {
+        struct simulator *c = &s.simulator[i];
+        workspace_release(&c->workspace);
+        scratch_release(&c->fetching);
+        lossy_release(&c->lossy);
+        free(c->right);
+        free(c->gold);
+    }
+    free(s.simulator);
+    losses_release(&s.losses);
+    free(found.block);
+    return ok;
+}

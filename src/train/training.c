@@ -1,0 +1,346 @@
+/* Makes a model of files: see training.h. */
+#include "train/training.h"
+
+#include "base/parallel.h"
+#include "base/watch.h"
+#include "train/calibrate_learned.h"
+#include "answer/seen_before.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
+{
+    *plan = (struct training_plan){0};
+    if (settings->arguments == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
+    if (!grids_named(settings->grid))
+        return fail_value(err, "grid", "quick, full or paper", settings->grid);
+    return training_plan_make(plan, settings, err);
+}
+
+static bool read_corpus(const struct training_plan *plan, const struct vouch_watch *watch,
+                        struct learned_corpus *corpus, struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    struct labelled_files files = {s->argument, s->arguments, s->dev};
+    if (!learned_corpus_read(corpus, &plan->learning, &files, watch, err))
+        return false;
+    learned_corpus_tell(corpus, &plan->learning, watch);
+    if (plan->from)
+        learned_corpus_tell_new(corpus, plan->from, s->from, watch);
+    if (s->dev)
+        warn_of_seen(watch, corpus->dev_seen, corpus->dataset.layer[0].dev.count, s->dev,
+                     "scores and confidence on it will look better than they are");
+    return true;
+}
+
+static struct voices_plan voices_of(const struct training_plan *plan, const struct vouch_watch *watch,
+                                    const struct training_result *result)
+{
+    const struct settings *s = &plan->settings;
+    return (struct voices_plan){.dataset = &result->corpus.dataset,
+                                .from = plan->from,
+                                .trial = plan->trial,
+                                .voices = plan->learning.trials,
+                                .passes = (uint32_t)s->passes,
+                                .shards = (uint32_t)s->shards,
+                                .seed = (uint64_t)s->seed,
+                                .threads = (uint32_t)s->threads,
+                                .tune = s->tune,
+                                .measure = s->dev != NULL,
+                                .best_pass = s->best_pass,
+                                .watch = watch,
+                                .checkpoint = result->checkpoint};
+}
+
+static bool will_calibrate(const struct training_plan *plan)
+{
+    const struct settings *s = &plan->settings;
+    return !s->no_calibrate && (!plan->from || s->dev);
+}
+
+/* Returns the plan of calibrating: on the development set, or on parts that models like the plan's have not learned. */
+static struct confidence_plan calibrating(const struct training_plan *plan, const struct training_result *result,
+                                          const struct vouch_watch *watch)
+{
+    const struct settings *s = &plan->settings;
+    return (struct confidence_plan){.dataset = &result->corpus.dataset,
+                                    .layer = s->dev ? result->voices.layer : NULL,
+                                    .lessons = {.voices = plan->learning.trials,
+                                                .passes = (uint32_t)s->passes,
+                                                .shards = (uint32_t)s->shards,
+                                                .checkpoint = result->checkpoint},
+                                    .grids = grids_named(s->grid),
+                                    .seed = (uint64_t)s->seed,
+                                    .threads = (uint32_t)s->threads,
+                                    .what = "calibrating",
+                                    .watch = watch};
+}
+
+/*
+ * Learning the model beside learning on parts, to calibrate. The watch hears of one thing at a time: of the parts when
+ * the model is learned.
+ */
+struct side_by_side {
+    const struct voices_plan *voices;
+    const struct vouch_watch *watch;
+    struct learned_voices *learned;
+    struct turns *turns;             /* guards the watch, and what follows */
+    uint32_t done;                   /* layers of the model that are learned, or cannot be */
+    bool model_failed, parts_failed; /* one of the two cannot be learned, so the other is not needed */
+    bool stopped;                    /* the watch has asked to stop */
+};
+
+static void tell_of_model(void *context, const struct vouch_event *event)
+{
+    struct side_by_side *both = context;
+    turns_take(both->turns);
+    watch_tell(both->watch, *event);
+    turns_leave(both->turns);
+}
+
+static void tell_of_parts(void *context, const struct vouch_event *event)
+{
+    struct side_by_side *both = context;
+    turns_take(both->turns);
+    if (both->done == both->voices->dataset->layers)
+        watch_tell(both->watch, *event);
+    turns_leave(both->turns);
+}
+
+static int stop_both(void *context)
+{
+    struct side_by_side *both = context;
+    turns_take(both->turns);
+    both->stopped = both->stopped || watch_stops(both->watch);
+    bool stop = both->model_failed || both->parts_failed || both->stopped;
+    turns_leave(both->turns);
+    return stop;
+}
+
+/* Learns a layer. If the parts have failed, theirs is the error to tell, not that the model was stopped for it. */
+static bool learn_layer(void *context, uint32_t layer, struct vouch_error *err)
+{
+    struct side_by_side *both = context;
+    bool ok = learn_voices_of(both->voices, both->learned, layer, err);
+    turns_take(both->turns);
+    ok = ok || both->parts_failed;
+    both->done++;
+    both->model_failed = both->model_failed || !ok;
+    turns_leave(both->turns);
+    return ok;
+}
+
+/* If learning on parts is stopped, that is no failure: what was learned of the model is kept. */
+static void give_up_parts(void *context, const struct vouch_error *err)
+{
+    struct side_by_side *both = context;
+    turns_take(both->turns);
+    both->parts_failed = both->parts_failed || err->status != VOUCH_ERR_STOPPED;
+    turns_leave(both->turns);
+}
+
+/*
+ * Whether the model and the parts can be learned at the same time: nothing of the one is needed for the other. The
+ * shards of a model have a use for all threads by themselves.
+ */
+static bool are_independent(const struct training_plan *plan, const struct training_result *result)
+{
+    const struct settings *s = &plan->settings;
+    return will_calibrate(plan) && s->threads > 1 && s->shards == 1 && !s->ranks && !s->dev && !s->tune &&
+           calibration_cut(&result->corpus.dataset).held > 0;
+}
+
+/* Learns the model and what it is calibrated on: `held`, which is complete or empty. */
+static bool learn_both(const struct training_plan *plan, struct side_by_side *both, struct training_result *result,
+                       struct held_out *held, struct vouch_error *err)
+{
+    struct vouch_watch of_model = {sizeof of_model, both, tell_of_model, stop_both};
+    struct vouch_watch of_parts = {sizeof of_parts, both, tell_of_parts, stop_both};
+    struct voices_plan voices = voices_of(plan, &of_model, result);
+    struct confidence_plan asked = calibrating(plan, result, &of_parts);
+    both->voices = &voices;
+    asked.lessons.trial = plan->trial;
+    asked.lessons.beside = (struct beside){result->corpus.dataset.layers, learn_layer, give_up_parts, both};
+    if (!learn_voices_begin(&voices, both->learned, err))
+        return false;
+    bool ok = hold_out_answers(&asked, held, err);
+    if (!ok)
+        held_out_release(held); /* what is there of them is of no use */
+    if (!ok && !both->model_failed && err->status == VOUCH_ERR_STOPPED) {
+        *err = (struct vouch_error){0};
+        ok = true;
+    }
+    return learn_voices_end(&voices, both->learned, ok, err);
+}
+
+/* Learns the model and, if there are threads for it, what it is calibrated on. */
+static bool learn_all(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                      struct held_out *held, struct vouch_error *err)
+{
+    bool ok;
+    if (are_independent(plan, result)) {
+        struct side_by_side both = {.watch = watch, .learned = &result->voices, .turns = turns_open(err)};
+        ok = both.turns && learn_both(plan, &both, result, held, err);
+        result->stopped = both.stopped;
+        turns_close(both.turns);
+    } else {
+        struct voices_plan voices = voices_of(plan, watch, result);
+        ok = learn_voices(&voices, &result->voices, err);
+    }
+    result->stopped = result->stopped || result->voices.stopped;
+    return ok;
+}
+
+static bool same_voices(const struct learned_voices *learned, const struct vouch_model *from)
+{
+    bool same = learned->layers == from->layers;
+    for (uint32_t l = 0; same && l < learned->layers; l++)
+        same = learned->layer[l].voices == from->layer[l].voices;
+    return same;
+}
+
+/*
+ * Keeps the calibration of the model to go on from, which holds, more or less, for one that has learned a little more.
+ * It does not hold if there are new labels, or other voices, whose signals the committee uses.
+ */
+static bool keep_confidence(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
+{
+    if (!plan->from)
+        return true;
+    json_t *known = json_object_get(plan->from->header, "confidence");
+    result->outdated = !json_is_object(known)                                       ? OUTDATED_NONE
+                       : learned_corpus_new_labels(&result->corpus, plan->from) > 0 ? OUTDATED_LABELS
+                       : !same_voices(&result->voices, plan->from)                  ? OUTDATED_VOICES
+                                                                                    : OUTDATED_KEPT;
+    if (result->outdated != OUTDATED_KEPT)
+        return true;
+    result->confidence = json_copy(known);
+    return (result->confidence && json_object_set_new(result->confidence, "carried_over", json_true()) == 0) ||
+           fail_memory(err);
+}
+
+const char *outdated_words(enum outdated outdated)
+{
+    static const char *const words[] = {
+        [OUTDATED_NOT] = NULL,
+        [OUTDATED_NONE] = "there is no calibrated confidence, as before",
+        [OUTDATED_KEPT] = "confidence is kept as it was calibrated before",
+        [OUTDATED_LABELS] = "confidence was dropped: it was calibrated when there were fewer labels",
+        [OUTDATED_VOICES] = "confidence was dropped: it was calibrated when there were fewer voices"};
+    return words[outdated];
+}
+
+/* Reports what was found, in one line for each layer. */
+static void tell_calibrated(const struct found_confidence *found, const struct learned_voices *learned,
+                            const struct vouch_watch *watch)
+{
+    for (uint32_t l = 0; l < learned->layers; l++) {
+        const struct method_model *best = &found->model[l].method_model[found->model[l].preferred];
+        const double *figure = best->figure[UNIT_WORD];
+        char line[240], precision[40] = "";
+        if (!isnan(figure[FIGURE_AP])) /* undefined without errors */
+            snprintf(precision, sizeof precision, ", average precision %.3f", figure[FIGURE_AP]);
+        snprintf(line, sizeof line, "calibrated %s confidence on %.0f held-out words, %.0f wrong: %s%s",
+                 learned->layer[l].name, figure[FIGURE_COUNT], figure[FIGURE_ERRORS], best->name, precision);
+        watch_tell(watch, (struct vouch_event){.kind = VOUCH_EVENT_CALIBRATED,
+                                               .what = learned->layer[l].name,
+                                               .done = l + 1,
+                                               .of = learned->layers,
+                                               .number = figure[FIGURE_AP],
+                                               .text = line});
+        warn_of_few_errors(watch, learned->layer[l].name, &found->model[l]);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Sends the first rank the sentences that are held out, of which there are not many: see calibration_cut(). */
+static bool send_held_out(struct learned_corpus *corpus, const struct held_out *held, struct vouch_error *err)
+{
+    uint32_t count = 0, *sentence = new_array(corpus->dataset.layer[0].examples.count, sizeof *sentence, err);
+    for (uint32_t p = 0; sentence && !held->dev && p < held->parts; p++)
+        for (uint32_t k = 0; k < held->part[p].count; k++)
+            sentence[count++] = held->part[p].sentence[k];
+    if (sentence)
+        qsort(sentence, count, sizeof *sentence, by_number);
+    bool ok = sentence && learned_corpus_send(corpus, sentence, count, err);
+    free(sentence);
+    return ok;
+}
+
+/* Finds how far the answers can be trusted. If it is stopped, what was learned stays, uncalibrated. */
+static bool calibrate(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                      struct held_out *held, struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    if (!will_calibrate(plan) || result->stopped)
+        return keep_confidence(plan, result, err);
+    if (!s->dev && !calibration_cut(&result->corpus.dataset).held) {
+        watch_say(watch, VOUCH_EVENT_NOTE, "too few sentences to calibrate confidence on");
+        return true;
+    }
+    struct found_confidence found = {0};
+    struct confidence_plan asked = calibrating(plan, result, watch);
+    asked.lessons.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial;
+    bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) &&
+              (!s->ranks || send_held_out(&result->corpus, held, err));
+    if (ok && !ranks_first(s->ranks)) /* which has everything now, and does the rest */
+        return true;
+    ok = ok && held_out_lexicons(held, result->voices.layer, asked.threads, err) &&
+         calibrate_learned(&asked, held, &found, err);
+    if (ok) {
+        tell_calibrated(&found, &result->voices, watch);
+        result->confidence = json_incref(found.json);
+    } else if (err->status == VOUCH_ERR_STOPPED) {
+        *err = (struct vouch_error){0};
+        result->stopped = true;
+        ok = keep_confidence(plan, result, err);
+    }
+    found_confidence_release(&found);
+    return ok;
+}
+
+bool training_run(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                  struct vouch_error *err)
+{
+    struct held_out held = {0};
+    *result = (struct training_result){0};
+    bool ok = training_checkpoint_open(plan, result, err) && read_corpus(plan, watch, &result->corpus, err) &&
+              training_checkpoint_begin(plan, watch, result, err) && learn_all(plan, watch, result, &held, err) &&
+              calibrate(plan, watch, result, &held, err) && training_describe(plan, result, err);
+    held_out_release(&held);
+    return ok;
+}
+
+void training_result_release(struct training_result *result)
+{
+    learned_voices_release(&result->voices);
+    learned_corpus_release(&result->corpus);
+    checkpoint_close(result->checkpoint);
+    json_decref(result->confidence);
+    json_decref(result->header);
+    *result = (struct training_result){0};
+}
+
+bool training_write(const struct training_plan *plan, const struct training_result *result, struct output *out,
+                    struct vouch_error *err)
+{
+    const struct learned_corpus *corpus = &result->corpus;
+    struct model_content content = {.header = result->header,
+                                    .task = plan->settings.task,
+                                    .template = corpus->template,
+                                    .labels = corpus->labels,
+                                    .vocabulary = corpus->vocabulary,
+                                    .vectors = &corpus->tags.templates.vectors,
+                                    .layer = result->voices.layer,
+                                    .layers = result->voices.layers,
+                                    .seen = corpus->seen};
+    return model_write(out, &content, err);
+}

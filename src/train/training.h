@@ -1,0 +1,61 @@
+/*
+ * Trains, from files to a model: reads and encodes the files, learns every voice, finds out how far its answers can be
+ * trusted, and describes in the model's header where all of it came from.
+ *
+ *     training_prepare() -> a plan -> training_run() -> a result -> training_write() -> a model file
+ *
+ * With a checkpoint, what was learned is in a folder until training_saved() says that the model is safe.
+ */
+#ifndef VOUCH_TRAIN_TRAINING_H
+#define VOUCH_TRAIN_TRAINING_H
+
+#include "base/output.h"
+#include "train/learn_voices.h"
+#include "train/learned_corpus.h"
+#include "train/training_plan.h"
+
+/* What became of the calibration of a model that learning went on from, unless it was calibrated anew. */
+enum outdated { OUTDATED_NOT, OUTDATED_NONE, OUTDATED_KEPT, OUTDATED_LABELS, OUTDATED_VOICES };
+
+/* Returns the same in words; NULL for OUTDATED_NOT. */
+const char *outdated_words(enum outdated outdated);
+
+/* Must not be moved. */
+struct training_result {
+    struct learned_corpus corpus;
+    struct learned_voices voices;
+    json_t *confidence; /* how far they can be trusted, or NULL */
+    json_t *header;
+    bool stopped; /* stopped before the end; the result is what was learned until then */
+    struct checkpoint *checkpoint; /* NULL: there is none */
+    enum outdated outdated;
+};
+
+/* Checks all options of vouch train. Release the plan in any case. */
+bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err);
+
+/*
+ * Trains. The watch may stop it: the result is then what was learned until then, uncalibrated. If it stops before
+ * anything was learned, that is VOUCH_ERR_STOPPED. Release the result in any case, before the plan.
+ */
+bool training_run(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
+                  struct vouch_error *err);
+void training_result_release(struct training_result *result);
+
+/* Writes the model file. */
+bool training_write(const struct training_plan *plan, const struct training_result *result, struct output *out,
+                    struct vouch_error *err);
+
+/* Removes the checkpoint, if there is one, unless the training was stopped: the model was written. */
+void training_saved(struct training_result *result);
+
+/* Open the folder of the checkpoint, if there is to be one, and begin it, or go on with it. Parts of training_run(). */
+bool training_checkpoint_open(const struct training_plan *plan, struct training_result *result,
+                              struct vouch_error *err);
+bool training_checkpoint_begin(const struct training_plan *plan, const struct vouch_watch *watch,
+                               struct training_result *result, struct vouch_error *err);
+
+/* Fills in the header: provenance, parameters, scores, confidence. Part of training_run(). */
+bool training_describe(const struct training_plan *plan, struct training_result *result, struct vouch_error *err);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * Opens the checkpoint of a training, says what it is of, and removes it: see training.h.
+ *
+ * What is learned is decided by the options, by what was read, and by the version of the program. The names of files
+ * count as well, since the model has them in its header.
+ */
+#include "train/training.h"
+
+#include "base/hash.h"
+#include "base/path.h"
+#include "base/watch.h"
+#include "model/records.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Whether the model goes into a file, beside which there can be a folder. */
+static bool has_place(const char *output)
+{
+    struct stat about;
+    return output && strcmp(output, "-") != 0 && (stat(output, &about) != 0 || S_ISREG(about.st_mode));
+}
+
+/* Returns the folder to keep checkpoints in, to free(); NULL without an error if there is none. */
+static char *folder_of(const struct settings *s, struct vouch_error *err)
+{
+    if (s->checkpoint)
+        return new_string(s->checkpoint, strlen(s->checkpoint), err);
+    if (!(s->resume || s->ranks) || !has_place(s->output))
+        return NULL;
+    size_t room = strlen(s->output) + sizeof ".checkpoint";
+    char *folder = new_array(room, 1, err);
+    if (folder)
+        snprintf(folder, room, "%s.checkpoint", s->output);
+    return folder;
+}
+
+bool training_checkpoint_open(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    struct vouch_error own = {0};
+    char *folder = folder_of(s, &own);
+    if (own.status != VOUCH_OK)
+        return fail_memory(err);
+    if (!folder)
+        return !s->resume || fail(err, VOUCH_ERR_ARGUMENT, "--resume: expected --checkpoint FOLDER to go on from");
+    result->checkpoint = checkpoint_open(folder, s->resume, s->ranks, err);
+    free(folder);
+    return result->checkpoint != NULL;
+}
+
+static bool describe(json_t *what, const char *key, const char *value)
+{
+    return json_object_set_new(what, key, header_text(value)) == 0;
+}
+
+static bool describe_number(json_t *what, const char *key, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)number);
+    return describe(what, key, text);
+}
+
+/* Adds the options that matter, with the values that they have. */
+static bool describe_options(json_t *what, const struct settings *s)
+{
+    bool ok = true;
+    for (const struct option_spec *spec = train_options.option; ok && spec->name; spec++) {
+        const void *at = (const char *)s + spec->offset;
+        char key[40], value[64] = "true";
+        if ((spec->role & OPTION_INCIDENTAL) || (spec->kind == OPTION_FLAG && !*(const bool *)at))
+            continue;
+        snprintf(key, sizeof key, "--%s", spec->name);
+        if (spec->kind == OPTION_TEXT) {
+            const char *text = *(const char *const *)at;
+            ok = !text || describe(what, key, text);
+            continue;
+        }
+        if (spec->kind == OPTION_REAL)
+            snprintf(value, sizeof value, "%.17g", *(const double *)at);
+        else if (spec->kind == OPTION_INTEGER)
+            settings_text(s, spec, value, sizeof value);
+        ok = describe(what, key, value);
+    }
+    return ok;
+}
+
+static bool describe_files(json_t *what, const struct settings *s)
+{
+    char key[40];
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->arguments; i++) {
+        snprintf(key, sizeof key, "file %zu", i + 1);
+        ok = describe(what, key, s->argument[i]);
+    }
+    return ok;
+}
+
+/* Adds how vectors of words were read; those of an array show in the factor that they are scaled by. */
+static bool describe_vectors(json_t *what, const struct vector_shape *shape)
+{
+    char scale[40];
+    snprintf(scale, sizeof scale, "%a", (double)shape->scale);
+    return !shape->D || (describe_number(what, "the table of vectors", shape->digest) &&
+                         describe(what, "vectors times", scale));
+}
+
+static bool describe_corpus(json_t *what, const struct learned_corpus *corpus, const struct settings *s)
+{
+    bool ok = describe_number(what, "a corpus of the digest", corpus->digest) &&
+              (!s->dev || describe_number(what, "a dev file of the digest", corpus->dev_digest)) &&
+              (!corpus->template || describe_number(what, "features of the digest",
+                                                    hash_bytes(corpus->template, strlen(corpus->template)))) &&
+              describe_vectors(what, &corpus->tags.templates.vectors);
+    for (uint32_t l = 0; ok && l < corpus->dataset.layers; l++) {
+        char key[64], weights[24];
+        snprintf(key, sizeof key, "weights of the %s:", corpus->dataset.layer[l].name);
+        snprintf(weights, sizeof weights, "%zu", space_size(&corpus->dataset.layer[l].examples.space));
+        ok = describe(what, key, weights);
+    }
+    return ok;
+}
+
+bool training_checkpoint_begin(const struct training_plan *plan, const struct vouch_watch *watch,
+                               struct training_result *result, struct vouch_error *err)
+{
+    const struct settings *s = &plan->settings;
+    if (!result->checkpoint)
+        return true;
+    json_t *what = json_object();
+    bool ok = (what && describe(what, "vouch", vouch_version()) && describe_options(what, s) &&
+               describe_files(what, s) &&
+               (!plan->from ||
+                describe_number(what, "a model to go on from of the digest", model_file_digest(&plan->from->file))) &&
+               describe_corpus(what, &result->corpus, s)) ||
+              fail_memory(err);
+    ok = ok && checkpoint_begin(result->checkpoint, what, err);
+    json_decref(what);
+    if (ok && s->resume)
+        watch_say(watch, VOUCH_EVENT_NOTE, checkpoint_goes_on(result->checkpoint)
+                                               ? "going on with what %s has"
+                                               : "%s has nothing yet: beginning from the start",
+                  checkpoint_folder(result->checkpoint));
+    return ok;
+}
+
+void training_saved(struct training_result *result)
+{
+    if (result->checkpoint && !result->stopped)
+        checkpoint_remove(result->checkpoint);
+}

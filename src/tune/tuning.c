@@ -1,0 +1,79 @@
+/* Calibrates a model anew: see tuning.h. */
+#include "tune/tuning.h"
+
+#include "options/reading_options.h"
+#include "answer/seen_before.h"
+#include "model/records.h"
+
+bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err)
+{
+    const struct grids *grids = grids_named(settings->grid);
+    *plan = (struct tuning_plan){.settings = settings};
+    if (settings->arguments == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
+    if (settings->coverage >= 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected --coverage below 1");
+    if (settings->coverage > 0 && (settings_given(settings, &tune_options, "grid") || settings->draws))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--coverage leaves the model's confidence as it is: expected no --grid or --draws");
+    if (!grids)
+        return fail_value(err, "grid", "quick, full or paper", settings->grid);
+    plan->grids = *grids;
+    plan->grids.words[0] = plan->grids.words[1] = 0; /* methods are compared: each is fitted on all words */
+    if (settings->draws)
+        plan->grids.draws = (uint32_t)settings->draws;
+    return reading_options(settings, &plan->reading, err);
+}
+
+bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                 struct tuning_result *result, struct vouch_error *err)
+{
+    const struct settings *s = plan->settings;
+    struct labelled_files files = {.path = s->argument, .paths = s->arguments};
+    struct reader_options reading = plan->reading;
+    *result = (struct tuning_result){0};
+    warn_of_training(watch, model, s->argument, s->arguments,
+                     "answers it better than other files: its confidence in those will be too high");
+    return learned_corpus_borrow(&result->corpus, model, &reading, &files, watch, err);
+}
+
+/* Adds what was found to a copy of the model's header. */
+static bool describe(const struct tuning_plan *plan, const struct vouch_model *model, struct tuning_result *result,
+                     struct vouch_error *err)
+{
+    const struct settings *s = plan->settings;
+    char *line = settings_provenance(s, &tune_options);
+    json_t *confidence = result->found.json, *header = result->header = json_copy(model->header);
+    bool ok = json_object_set_new(confidence, "files", header_files(s->argument, s->arguments)) == 0 &&
+              json_object_set_new(confidence, "command", header_text(line)) == 0 &&
+              json_object_set(header, "confidence", confidence) == 0;
+    free(line);
+    result->point_gone = ok && json_object_del(header, "operating_point") == 0;
+    result->coverage_gone = ok && json_object_del(header, "coverage") == 0;
+    return ok || fail_memory(err);
+}
+
+bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                struct tuning_result *result, struct vouch_error *err)
+{
+    struct confidence_plan asked = {.dataset = &result->corpus.dataset,
+                                    .layer = model->layer,
+                                    .grids = &plan->grids,
+                                    .seed = (uint64_t)plan->settings->seed,
+                                    .threads = (uint32_t)plan->settings->threads,
+                                    .what = "tuning",
+                                    .watch = watch};
+    struct held_out held = {0};
+    bool ok = hold_out_answers(&asked, &held, err) && calibrate_learned(&asked, &held, &result->found, err) &&
+              describe(plan, model, result, err);
+    held_out_release(&held);
+    return ok;
+}
+
+void tuning_result_release(struct tuning_result *result)
+{
+    learned_corpus_release(&result->corpus);
+    found_confidence_release(&result->found);
+    json_decref(result->header);
+    *result = (struct tuning_result){0};
+}

@@ -1,0 +1,37 @@
+/*
+ * Tuning finds anew how far a model's answers can be trusted, on labelled files that it has not learned from. The
+ * result replaces the old one in the model's header.
+ */
+#ifndef VOUCH_TUNE_TUNING_H
+#define VOUCH_TUNE_TUNING_H
+
+#include "base/output.h"
+#include "train/calibrate_learned.h"
+#include "train/learned_corpus.h"
+
+/* The options of vouch tune, checked. */
+struct tuning_plan {
+    const struct settings *settings;
+    struct reader_options reading;
+    struct grids grids;
+};
+
+/* Must not be moved. */
+struct tuning_result {
+    struct learned_corpus corpus; /* the sentences that the model answers are its dev file */
+    struct found_confidence found;
+    json_t *header;     /* of the model, with what was found */
+    bool point_gone;    /* an operating point was dropped, as its threshold was for other numbers */
+    bool coverage_gone; /* and so were the thresholds of sets */
+};
+
+bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err);
+
+/* Reads the files as the model sees them, then lets it answer. Release the result in any case, before the model. */
+bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                 struct tuning_result *result, struct vouch_error *err);
+bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
+                struct tuning_result *result, struct vouch_error *err);
+void tuning_result_release(struct tuning_result *result);
+
+#endif

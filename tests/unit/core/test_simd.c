@@ -1,0 +1,222 @@
+/*
+ * Tests that every instruction set gives the same bits as the plain loops, in the kernels that take the best set
+ * themselves: the linker puts a function of this test in the place of simd_best(). Those that can be called with a set
+ * have such tests of their own: see test_arc_features, test_draws, test_exp_log and test_forest.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "chain/chain.h"
+#include "fit/logistic.h"
+#include "core/parts.h"
+#include "core/simd.h"
+#include "tree/marginals.h"
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { MOST_DOUBLES = 1 << 16 };
+
+enum simd __wrap_simd_best(void);
+enum simd __real_simd_best(void);
+
+static enum simd in_use;
+static uint32_t asked; /* how often a kernel was chosen */
+
+enum simd __wrap_simd_best(void)
+{
+    asked++;
+    return in_use;
+}
+
+/* What a computation gave. */
+struct outcome {
+    double number[MOST_DOUBLES];
+    size_t count;
+};
+
+static void note(struct outcome *outcome, double number)
+{
+    assert_true(outcome->count < MOST_DOUBLES);
+    outcome->number[outcome->count++] = number;
+}
+
+static void note_all(struct outcome *outcome, const float *number, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        note(outcome, (double)number[i]);
+}
+
+/* Computes the same by every set that the processor has. */
+static void compare(void (*compute)(uint32_t size, struct outcome *outcome), uint32_t size)
+{
+    static struct outcome plain, other;
+    for (in_use = SIMD_PLAIN; in_use <= __real_simd_best(); in_use++) {
+        struct outcome *outcome = in_use == SIMD_PLAIN ? &plain : &other;
+        outcome->count = asked = 0;
+        compute(size, outcome);
+        assert_true(asked > 0 && outcome->count > 0);
+        if (outcome->count != plain.count || memcmp(outcome->number, plain.number, sizeof(double) * plain.count) != 0)
+            fail_msg("size %u: set %d gives other numbers than the plain loops", size, (int)in_use);
+    }
+}
+
+static void fill(struct rng *rng, float *number, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        number[i] = (float)(6 * rng_uniform(rng) - 3);
+}
+
+/* Decodes a chain of so many labels, with edges of its own at each place or the same everywhere. */
+static void chain_of(uint32_t Y, struct outcome *outcome)
+{
+    enum { N = 9 };
+    for (uint32_t E = 1; E < N; E += N - 2) {
+        struct rng rng = rng_new(Y, E);
+        struct scores scores = {0}, marginal = {0};
+        struct scratch scratch = {0};
+        uint32_t choice[N];
+        double score, log_z, *through = calloc((size_t)N * Y, sizeof *through);
+        MUST(scores_shape(&scores, N, N, Y, E, &err));
+        fill(&rng, scores.node, (size_t)N * Y);
+        fill(&rng, scores.edge, (size_t)E * Y * Y);
+        MUST(chain_viterbi(&scores, &scratch, choice, &score, &err));
+        MUST(chain_max_marginals(&scores, &scratch, through, &err));
+        MUST(chain_forward_backward(&scores, 1, &scratch, &marginal, &log_z, &err));
+        note(outcome, score);
+        note(outcome, log_z);
+        for (size_t i = 0; i < (size_t)N * Y; i++)
+            note(outcome, through[i]);
+        for (size_t i = 0; i < N; i++)
+            note(outcome, choice[i]);
+        note_all(outcome, marginal.node, (size_t)N * Y);
+        free(through);
+        scores_release(&scores);
+        scores_release(&marginal);
+        scratch_release(&scratch);
+    }
+}
+
+/* Finds the marginals of trees of so many words. */
+static void tree_of(uint32_t N, struct outcome *outcome)
+{
+    struct rng rng = rng_new(N, 0);
+    struct scores scores = {0}, marginal = {0};
+    struct scratch scratch = {0};
+    double log_z;
+    MUST(scores_shape(&scores, N, N * (N + 1), 1, 0, &err));
+    fill(&rng, scores.node, (size_t)N * (N + 1));
+    MUST(tree_marginals_linear(&scores, 1, &scratch, &marginal, &log_z, &err));
+    note(outcome, log_z);
+    for (uint32_t m = 0; m < N; m++)
+        for (uint32_t h = 0; h <= N; h++)
+            if (h != m + 1)
+                note(outcome, (double)marginal.node[tree_group(N, m, h)]);
+    scores_release(&scores);
+    scores_release(&marginal);
+    scratch_release(&scratch);
+}
+
+/* Scores groups of so many parts. */
+static void parts_of(uint32_t width, struct outcome *outcome)
+{
+    enum { GROUPS = 3, EACH = 7, FEATURES = 11 };
+    struct rng rng = rng_new(width, 0);
+    struct space space = {width, FEATURES, 0};
+    uint32_t start[GROUPS + 1], feature[GROUPS * EACH];
+    float value[GROUPS * EACH], *weight = calloc(space_size(&space) + SLACK, sizeof *weight);
+    fill(&rng, weight, space_size(&space));
+    fill(&rng, value, GROUPS * EACH);
+    for (uint32_t g = 0; g <= GROUPS; g++)
+        start[g] = g * EACH;
+    for (uint32_t i = 0; i < GROUPS * EACH; i++)
+        feature[i] = rng_below(&rng, FEATURES);
+    for (int valued = 0; valued < 2; valued++) {
+        struct parts parts = {.N = GROUPS, .node = {GROUPS, start, feature, valued ? value : NULL}};
+        struct scores scores = {0};
+        MUST(parts_score(&parts, &space, weight, &scores, &err));
+        note_all(outcome, scores.node, (size_t)GROUPS * width);
+        scores_release(&scores);
+    }
+    free(weight);
+}
+
+static double prior(double right, double wrong)
+{
+    (void)right;
+    return 1 + wrong / 100;
+}
+
+/* Fits a model of so many features, holds out, and applies it. */
+static void logistic_of(uint32_t features, struct outcome *outcome)
+{
+    enum { ROWS = 331 };
+    struct rng rng = rng_new(features, 0);
+    static bool right[ROWS];
+    static uint32_t group[ROWS];
+    static double held[ROWS], score[ROWS], x[ROWS * LOGISTIC_MOST];
+    for (uint32_t i = 0; i < ROWS; i++) {
+        group[i] = i / 3;
+        for (uint32_t j = 0; j < features; j++)
+            x[i * features + j] = rng_uniform(&rng);
+        right[i] = rng_uniform(&rng) < 0.5 + x[i * features] / 3;
+    }
+    struct logistic logistic;
+    struct logistic_rows rows = {.x = x, .right = right, .n = ROWS, .features = features, .group = group};
+    MUST(logistic_cross_fit(&rows, prior, 1, &logistic, held, &err));
+    logistic_scores(&logistic, x, ROWS, score);
+    for (uint32_t j = 0; j < features; j++)
+        note(outcome, logistic.weight[j]);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        note(outcome, held[i]);
+        note(outcome, score[i]);
+    }
+    logistic_release(&logistic);
+}
+
+static void chains(void **state)
+{
+    (void)state;
+    for (uint32_t Y = 1; Y <= 40; Y++)
+        compare(chain_of, Y);
+}
+
+static void trees(void **state)
+{
+    (void)state;
+    for (uint32_t N = 2; N <= 70; N++)
+        compare(tree_of, N);
+}
+
+static void sums_of_parts(void **state)
+{
+    (void)state;
+    for (uint32_t width = 17; width <= 80; width++)
+        compare(parts_of, width);
+}
+
+static void logistic_models(void **state)
+{
+    (void)state;
+    for (uint32_t features = 1; features <= 40; features += 3)
+        compare(logistic_of, features);
+    compare(logistic_of, LOGISTIC_MOST);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chains),
+        cmocka_unit_test(trees),
+        cmocka_unit_test(sums_of_parts),
+        cmocka_unit_test(logistic_models),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/*
+ * Tests refitting to decisions: nothing decided changes nothing; closed forms
+ * with one weight; the gradient is 0 at the end; more decisions move it
+ * further, and never further than their share.
+ */
+#include "review/refit.h"
+
+#include "base/random.h"
+#include "fit/logistic.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { ROWS = 60, KEYS = 9, EACH = 3 };
+
+static void without_decisions_nothing_changes(void **state)
+{
+    (void)state;
+    struct refit refit;
+    struct refit_rows none = {0};
+    struct refit_feature any[] = {{1, 1, 1}, {7, -2.5, 0.1}};
+    MUST(refit_fit(&refit, &none, &err));
+    assert_int_equal(refit.count, 0);
+    assert_true(refit_apply(&refit, any, 2) == 0);
+    refit_release(&refit);
+}
+
+/* `wrong` of `n` rows with one feature of value 1: the log-odds that are added. */
+static double shift(size_t wrong, size_t n, double offset, double spread)
+{
+    double offsets[ROWS];
+    bool decided[ROWS];
+    size_t start[ROWS + 1] = {0};
+    struct refit_feature feature[ROWS], one = {5, 1, spread};
+    for (size_t i = 0; i < n; i++) {
+        offsets[i] = offset;
+        decided[i] = i < wrong;
+        feature[i] = one;
+        start[i + 1] = i + 1;
+    }
+    struct refit refit;
+    struct refit_rows rows = {offsets, decided, start, feature, n};
+    MUST(refit_fit(&refit, &rows, &err));
+    double found = refit_apply(&refit, &one, 1);
+    refit_release(&refit);
+    return found;
+}
+
+static void one_weight_has_a_closed_form(void **state)
+{
+    (void)state;
+    /* With a wide prior the share itself: log-odds of 3/4, whatever was thought before. */
+    assert_float_equal(shift(15, 20, 0, 1e4), log(3), 1e-5);
+    assert_float_equal(shift(15, 20, -2, 1e4), log(3) + 2, 1e-5);
+    /* What was thought and what was decided agree: nothing is added. */
+    assert_float_equal(shift(10, 20, 0, 1), 0, 1e-9);
+    assert_float_equal(shift(15, 20, log(3), 0.5), 0, 1e-6);
+    /* A narrow prior hardly moves; one wrong row of weight w: w = spread^2 * (1 - sigmoid(w)). */
+    assert_true(fabs(shift(20, 20, 0, 1e-4)) < 1e-6);
+    double w = shift(1, 1, 0, 1.5);
+    assert_float_equal(w, 1.5 * 1.5 * (1 - sigmoid(w)), 1e-6);
+    /* More of the same moves further, and both directions alike. */
+    for (size_t n = 1; n < 20; n++) {
+        assert_true(shift(n + 1, n + 1, 0, 1) > shift(n, n, 0, 1));
+        assert_float_equal(shift(n, n, 0, 1), -shift(0, n, 0, 1), 1e-9);
+    }
+}
+
+/* Rows with EACH random features; all of a key share a spread. */
+struct sample {
+    double offset[ROWS];
+    bool wrong[ROWS];
+    size_t start[ROWS + 1];
+    struct refit_feature feature[ROWS * EACH];
+};
+
+static void draw(struct sample *s, uint64_t seed)
+{
+    struct rng rng = rng_new(seed, 3);
+    s->start[0] = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        s->offset[i] = (rng_below(&rng, 100) - 50.0) / 20;
+        s->wrong[i] = rng_below(&rng, 2);
+        for (size_t k = 0; k < EACH; k++) {
+            uint64_t key = 3 * rng_below(&rng, KEYS / 3) + k;
+            s->feature[i * EACH + k] =
+                (struct refit_feature){key * 1000003, (rng_below(&rng, 100) - 30.0) / 40, 0.3 + 0.2 * (double)key};
+        }
+        s->start[i + 1] = (i + 1) * EACH;
+    }
+}
+
+static void the_gradient_is_zero_at_the_end(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct sample s;
+        struct refit refit;
+        draw(&s, seed);
+        struct refit_rows rows = {s.offset, s.wrong, s.start, s.feature, ROWS};
+        MUST(refit_fit(&refit, &rows, &err));
+        for (size_t f = 0; f < refit.count; f++) {
+            double gradient = 0;
+            assert_true(f == 0 || refit.key[f - 1] < refit.key[f]);
+            for (size_t i = 0; i < ROWS; i++)
+                for (size_t k = s.start[i]; k < s.start[i + 1]; k++)
+                    if (s.feature[k].key == refit.key[f]) {
+                        double z = s.offset[i] + refit_apply(&refit, s.feature + s.start[i], EACH);
+                        gradient += s.feature[k].value * ((s.wrong[i] ? 1 : 0) - sigmoid(z));
+                    }
+            double spread = 0.3 + 0.2 * (double)(refit.key[f] / 1000003);
+            assert_float_equal(gradient, refit.weight[f] / (spread * spread), 1e-4);
+        }
+        refit_release(&refit);
+    }
+}
+
+static void what_never_occurred_has_no_weight(void **state)
+{
+    (void)state;
+    struct sample s;
+    struct refit refit;
+    draw(&s, 5);
+    struct refit_rows rows = {s.offset, s.wrong, s.start, s.feature, ROWS};
+    struct refit_feature other = {77, 3, 1};
+    MUST(refit_fit(&refit, &rows, &err));
+    assert_true(refit_apply(&refit, &other, 1) == 0);
+    assert_true(refit_apply(&refit, s.feature, EACH) != 0);
+    refit_release(&refit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_decisions_nothing_changes),
+        cmocka_unit_test(one_weight_has_a_closed_form),
+        cmocka_unit_test(the_gradient_is_zero_at_the_end),
+        cmocka_unit_test(what_never_occurred_has_no_weight),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

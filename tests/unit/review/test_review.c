@@ -1,0 +1,328 @@
+/*
+ * Tests review: planted errors are found, estimated and corrected; what was
+ * given is judged by models that have not seen it; lists are in order.
+ */
+#include "review/review.h"
+
+#include "folder.h"
+#include "small_models.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "must.h"
+
+enum { SENTENCES = 200, WORDS = 5, PARTS = 4, EVERY = 20, BITS = 16 };
+
+/* Labels follow from the words, but in one sentence of EVERY, whose name has another type. */
+static bool is_planted(uint32_t sentence)
+{
+    return sentence % EVERY == 7;
+}
+
+static void write_tags(char *to)
+{
+    for (uint32_t i = 0; i < SENTENCES; i++) {
+        bool person = (i % 2 == 0) != is_planted(i);
+        to += sprintf(to, "%s IN O\n", i % 2 ? "in" : "Mr");
+        to += sprintf(to, "Name%u NNP B-%s\nName NNP I-%s\nsaw VBD O\n. . O\n\n", i % 7, person ? "PER" : "LOC",
+                      person ? "PER" : "LOC");
+    }
+}
+
+/* The same tree over and over; in a planted one a word hangs wrong and another has a wrong relation. */
+static const uint32_t head_of[WORDS] = {3, 3, 4, 0, 4}, wrong_head[WORDS] = {4, 4, 5, 1, 3};
+
+static uint32_t spoilt_head(uint32_t i)
+{
+    static const uint32_t word[] = {0, 1, 4};
+    return word[i / EVERY % 3];
+}
+
+static uint32_t spoilt_relation(uint32_t i)
+{
+    static const uint32_t word[] = {2, 3, 0, 1, 4};
+    return word[i / EVERY % WORDS];
+}
+
+static void write_trees(char *to)
+{
+    static const char *const form[WORDS] = {"the", "old", "bridge", "fell", "down"};
+    for (uint32_t i = 0; i < SENTENCES; i++) {
+        for (uint32_t n = 0; n < WORDS; n++) {
+            bool hangs_wrong = is_planted(i) && n == spoilt_head(i);
+            bool is_called_wrong = is_planted(i) && n == spoilt_relation(i);
+            to += sprintf(to, "%u\t%s\t_\tT%u\tT%u\t_\t%u\t%s\t_\t_\n", n + 1, form[n], n, n,
+                          hangs_wrong ? wrong_head[n] : head_of[n], form[is_called_wrong ? (n + 1) % WORDS : n]);
+        }
+        to += sprintf(to, "\n");
+    }
+}
+
+struct stage {
+    struct tag_corpus tags;
+    struct tree_corpus trees;
+    struct dataset dataset;
+    struct held_out_plan lessons;
+    struct held_out held;
+};
+
+static void set_up(struct stage *s, bool trees, bool watch)
+{
+    static char text[1 << 20];
+    static struct trial trial[MAX_LAYERS][MAX_VOICES];
+    *s = (struct stage){0};
+    if (trees) {
+        write_trees(text);
+        small_tree_corpus(&s->trees, text, BITS);
+        s->dataset = tree_dataset(&s->trees);
+    } else {
+        write_tags(text);
+        small_tag_corpus(&s->tags, text);
+        s->dataset = tag_dataset(&s->tags);
+    }
+    for (int l = 0; l < MAX_LAYERS; l++) {
+        trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
+        trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
+    }
+    s->lessons = (struct held_out_plan){.dataset = &s->dataset,
+                                        .trial = (const struct trial(*)[MAX_VOICES])trial,
+                                        .voices = 2,
+                                        .passes = 3,
+                                        .seed = 1,
+                                        .threads = 1,
+                                        .parts = PARTS,
+                                        .held = PARTS,
+                                        .scattered = true,
+                                        .watch = watch};
+    MUST(held_out_learn(&s->held, &s->lessons, &err));
+}
+
+static void clear(struct stage *s)
+{
+    held_out_release(&s->held);
+    if (s->dataset.layers == 2)
+        tree_corpus_release(&s->trees);
+    else
+        tag_corpus_release(&s->tags);
+}
+
+static struct review reviewed(const struct stage *s, uint32_t threads)
+{
+    struct review review;
+    struct review_plan plan = {.held = &s->held, .lessons = &s->lessons, .seed = 3, .threads = threads};
+    MUST(review_run(&review, &plan, &err));
+    return review;
+}
+
+/* Every list is in the order of its probabilities, which are some, and ties are in that of odds. */
+static void check_order(const struct suspects *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct suspect *s = &list->item[i];
+        assert_true(s->error > 0 && s->error < 1);
+        assert_true(s->from <= s->worst && s->worst < s->to);
+        assert_true(i == 0 || (s[-1].error >= s->error && s[-1].odds <= s->odds));
+    }
+}
+
+/*
+ * The first of a list are the planted ones, something else is proposed there, and they are within the interval. Errors
+ * of one kind alone, as those of labels here, look unlike what review plants, and fewer are expected.
+ */
+static void check_list(const struct stage *s, const struct review *review, enum review_level level, size_t planted,
+                       double least)
+{
+    struct suspects list;
+    struct expected_errors all, among;
+    MUST(review_list(review, &s->held, level, &list, &err));
+    assert_true(list.count > planted);
+    check_order(&list);
+    for (size_t i = 0; i < planted; i++) {
+        assert_true(is_planted(list.item[i].sentence));
+        assert_true(list.item[i].differs);
+        assert_true(list.item[i].odds < 0);
+    }
+    MUST(review_expect(&list, list.count, &all, &err));
+    MUST(review_expect(&list, planted, &among, &err));
+    assert_true(all.count > least * (double)planted && all.count < 1.25 * (double)planted);
+    assert_true(all.least > 0 && all.least < (double)planted + 1 && all.most > (double)planted - 1);
+    assert_true(among.count > 0.8 * all.count);
+    assert_true(among.count <= all.count && among.most <= (double)planted && among.least <= among.count);
+    suspects_release(&list);
+}
+
+static void planted_labels_come_first(void **state)
+{
+    (void)state;
+    for (int watch = 0; watch < 2; watch++) {
+        struct stage s;
+        set_up(&s, false, watch);
+        struct review review = reviewed(&s, 1);
+        check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.2);
+        check_list(&s, &review, REVIEW_CHUNKS, SENTENCES / EVERY, 0.2);
+        check_list(&s, &review, REVIEW_SENTENCES, SENTENCES / EVERY, 0.2);
+        for (size_t w = 0; w < review.words; w++)
+            assert_true(watch ? review.finding[0][w].learned >= 0 && review.finding[0][w].learned <= 1
+                              : isnan(review.finding[0][w].learned));
+        review_release(&review);
+        clear(&s);
+    }
+}
+
+static void planted_arcs_and_relations_come_first(void **state)
+{
+    (void)state;
+    struct stage s;
+    set_up(&s, true, false);
+    struct review review = reviewed(&s, 1);
+    check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.7);
+    for (uint32_t i = 0; i < SENTENCES; i++) {
+        const struct finding *head = review.finding[0] + (size_t)i * WORDS;
+        const struct finding *relation = review.finding[1] + (size_t)i * WORDS;
+        for (uint32_t n = 0; n < WORDS; n++) {
+            assert_int_equal(head[n].proposed, head_of[n]);
+            assert_int_equal(relation[n].given != relation[n].proposed, is_planted(i) && n == spoilt_relation(i));
+        }
+    }
+    struct suspects list;
+    assert_false(review_list(&review, &s.held, REVIEW_CHUNKS, &list, &err));
+    suspects_release(&list);
+    review_release(&review);
+    clear(&s);
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    for (int trees = 0; trees < 2; trees++) {
+        struct stage s;
+        set_up(&s, trees, !trees);
+        struct review one = reviewed(&s, 1), two = reviewed(&s, 2);
+        for (uint32_t l = 0; l < one.layers; l++)
+            assert_memory_equal(one.finding[l], two.finding[l], sizeof *one.finding[l] * one.words);
+        for (uint32_t l = 0; l < one.layers; l++)
+            assert_memory_equal(one.trial[l], two.trial[l], sizeof *one.trial[l] * one.words);
+        review_release(&one);
+        review_release(&two);
+        clear(&s);
+    }
+}
+
+/* One sentence of eight words and three labels (O, B, I), judged by hand. */
+enum { N = 8 };
+
+static size_t words_before(const void *self, bool dev, uint32_t i)
+{
+    (void)self, (void)dev;
+    return i ? N : 0;
+}
+
+static void chunks_that_overlap_are_one(void **state)
+{
+    (void)state;
+    static const struct text label[] = {{"O", 1}, {"B-X", 3}, {"I-X", 3}};
+    const uint32_t given[N] = {1, 2, 0, 0, 1, 0, UINT32_MAX, 0}, proposed[N] = {1, 2, 2, 0, 0, 0, 0, 1};
+    struct span_rules rules = {0};
+    struct finding finding[N];
+    MUST(span_rules_init(&rules, label, 3, &err));
+    struct dataset dataset = {.layers = 1, .rules = &rules, .words_before = words_before};
+    dataset.layer[0].examples.count = 1;
+    struct held_out held = {.dataset = &dataset, .layers = 1};
+    struct review review = {.layers = 1, .words = N, .finding = {finding}};
+    for (uint32_t n = 0; n < N; n++)
+        finding[n] = (struct finding){.given = given[n], .proposed = proposed[n], .odds = (float)n};
+    struct suspects list;
+    MUST(review_list(&review, &held, REVIEW_CHUNKS, &list, &err));
+    const struct extent expected[] = {{0, 3}, {4, 5}, {6, 7}, {7, 8}};
+    assert_int_equal(list.count, 4);
+    for (size_t i = 0; i < list.count; i++) {
+        assert_int_equal(list.item[i].from, expected[i].from);
+        assert_int_equal(list.item[i].to, expected[i].to);
+        assert_true(list.item[i].differs);
+    }
+    check_order(&list);
+    suspects_release(&list);
+    MUST(review_list(&review, &held, REVIEW_SENTENCES, &list, &err));
+    assert_int_equal(list.count, 1);
+    suspects_release(&list);
+    span_rules_release(&rules);
+}
+
+static int at_once(void *context)
+{
+    (void)context;
+    return 1;
+}
+
+static void it_can_be_stopped(void **state)
+{
+    (void)state;
+    struct stage s;
+    struct review review;
+    set_up(&s, false, false);
+    struct vouch_watch watch = {.size = sizeof watch, .stop = at_once};
+    struct review_plan plan = {.held = &s.held, .threads = 1, .watch = &watch};
+    assert_false(review_run(&review, &plan, &err));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    review_release(&review);
+    clear(&s);
+}
+
+struct told {
+    uint64_t times, done, of, asked, until;
+};
+
+static void note_progress(void *context, const struct vouch_event *event)
+{
+    struct told *told = context;
+    assert_int_equal(event->kind, VOUCH_EVENT_JUDGING);
+    told->times++;
+    told->done = event->done;
+    told->of = event->of;
+}
+
+static int in_the_end(void *context)
+{
+    struct told *told = context;
+    return ++told->asked >= told->until;
+}
+
+/* Arcs, relations of given heads, those of other heads, and what is planted in both; each can be stopped. */
+static void every_round_is_told_and_can_be_stopped(void **state)
+{
+    (void)state;
+    struct stage s;
+    struct review review;
+    struct told told = {.until = UINT64_MAX};
+    set_up(&s, true, false);
+    struct vouch_watch watch = {.size = sizeof watch, .context = &told, .tell = note_progress, .stop = in_the_end};
+    struct review_plan plan = {.held = &s.held, .threads = 1, .watch = &watch};
+    MUST(review_run(&review, &plan, &err));
+    review_release(&review);
+    assert_int_equal(told.of, 5 * PARTS); /* a block each */
+    assert_int_equal(told.times, told.of);
+    assert_int_equal(told.done, told.of);
+    assert_int_equal(told.asked, told.of);
+    told.asked = 0;
+    told.until = told.of;
+    assert_false(review_run(&review, &plan, &err));
+    assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    review_release(&review);
+    clear(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planted_labels_come_first), cmocka_unit_test(planted_arcs_and_relations_come_first),
+        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(chunks_that_overlap_are_one),
+        cmocka_unit_test(it_can_be_stopped),         cmocka_unit_test(every_round_is_told_and_can_be_stopped),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

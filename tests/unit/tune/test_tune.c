@@ -1,0 +1,332 @@
+/*
+ * Tests tuning: corpora that borrow from a model see what the model sees and
+ * leave it as it was; a model is written again byte for byte; and for any
+ * content of a header's confidence, there is an answer or an error.
+ */
+#include "train/calibration.h"
+#include "answer/estimator.h"
+#include "train/tag_corpus.h"
+#include "train/tree_corpus.h"
+
+#include "folder.h"
+#include "answer/predictor.h"
+#include "sanitized.h"
+#include "tiny.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct vouch_error err;
+
+/* Makes a model of the tiny corpus, and the corpus. */
+static vouch_model *tiny_model(struct tag_corpus *corpus)
+{
+    struct tiny_voice voice;
+    assert_true(tiny_read(corpus, folder_put("train", TINY_CORPUS), &err));
+    assert_true(tiny_learn(corpus, &confidence_weighted, &voice, &err));
+    assert_true(tiny_save(corpus, &voice, folder_file("model"), &err));
+    tiny_forget(&voice);
+    vouch_model *model = vouch_model_open(folder_file("model"), &err);
+    assert_non_null(model);
+    return model;
+}
+
+/* Whether feature f of one vocabulary stands for what feature g of another does. */
+static bool same_feature(const struct vocabulary *a, uint32_t f, const struct vocabulary *b, uint32_t g)
+{
+    const uint32_t *left = a->node.record + a->node.record_start[f], *right = b->node.record + b->node.record_start[g];
+    uint64_t length = a->node.record_start[f + 1] - a->node.record_start[f];
+    bool same = length == b->node.record_start[g + 1] - b->node.record_start[g] && left[0] == right[0];
+    for (uint64_t i = 1; same && i < length; i++)
+        same = text_equal(dictionary_text(&a->strings, left[i]), dictionary_text(&b->strings, right[i]));
+    return same;
+}
+
+/* A model has no features without weights: the others are found, in the same order. */
+static void expect_features(const struct tag_corpus *own, const struct tag_corpus *borrowed)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < own->dev.node_features; i++)
+        found += found < borrowed->dev.node_features &&
+                 same_feature(&own->vocabulary, own->dev.node_feature[i], &borrowed->vocabulary,
+                              borrowed->dev.node_feature[found]);
+    assert_int_equal(found, borrowed->dev.node_features);
+    assert_true(2 * found > own->dev.node_features);
+}
+
+static void borrowing_reads_as_training_does(void **state)
+{
+    (void)state;
+    struct tag_corpus own, borrowed;
+    vouch_model *model = tiny_model(&own);
+    struct tag_plan plan = tiny_plan(), how = {.reading = plan.reading};
+    const char *dev = folder_put("dev", "Ada NNP B-PER\nsaw VBD O\nGhent NNP B-CITY\n\nIn IN O\n\n");
+    assert_true(tag_corpus_read_dev(&own, &plan, dev, &err));
+    assert_true(tag_corpus_borrow(&borrowed, model, &err));
+    assert_true(tag_corpus_read_dev(&borrowed, &how, dev, &err));
+    assert_int_equal(borrowed.dev.count, 2);
+    assert_int_equal(borrowed.dev.words, 4);
+    expect_features(&own, &borrowed);
+    assert_int_equal(own.dev.edge_features, borrowed.dev.edge_features);
+    assert_memory_equal(own.dev.gold, borrowed.dev.gold, sizeof *own.dev.gold * own.dev.words);
+    assert_int_equal(borrowed.dev.gold[2], NO_LABEL);
+
+    /* A second file comes after the first. */
+    assert_true(tag_corpus_read_dev(&borrowed, &how, dev, &err));
+    assert_int_equal(borrowed.dev.count, 4);
+    assert_memory_equal(own.dev.gold, borrowed.dev.gold + own.dev.words, sizeof *own.dev.gold * own.dev.words);
+
+    /* A label that the model does not have is wrong, whatever the answer. */
+    struct dataset dataset = tag_dataset(&borrowed);
+    for (uint32_t y = 0; y < labels_count(&model->labels); y++) {
+        uint32_t choice[3] = {y, y, y};
+        bool right[3];
+        assert_true(dataset.compare(dataset.self, &(struct example_answer){0, true, 0, choice}, right, &err));
+        assert_false(right[2]);
+    }
+    assert_int_equal(dataset.words_before(dataset.self, true, 2), 4);
+
+    /* The model is whole after the corpus is gone. */
+    tag_corpus_release(&borrowed);
+    tag_corpus_release(&own);
+    const char *label[5];
+    vouch_model *again;
+    assert_true(tiny_label(folder_file("model"), label, &again, &err));
+    static const char *const cells[] = {"Ada", "NNP", "left", "VBD"};
+    assert_int_equal(vouch_model_label(model, cells, 2, 2, label, NULL, &err), VOUCH_OK);
+    vouch_model_close(again);
+    vouch_model_close(model);
+}
+
+static void files_of_another_kind_are_refused(void **state)
+{
+    (void)state;
+    struct tag_corpus own, borrowed;
+    vouch_model *model = tiny_model(&own);
+    struct tag_plan how = {.reading = {.format = FORMAT_CRFSUITE}};
+    assert_true(tag_corpus_borrow(&borrowed, model, &err));
+    assert_false(tag_corpus_read_dev(&borrowed, &how, folder_put("dev", "O\tw=a\n\n"), &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    /* Its second column would be the label itself. */
+    how.reading.format = FORMAT_CONLL;
+    assert_false(tag_corpus_read_dev(&borrowed, &how, folder_put("dev", "Ada B-PER\n\n"), &err));
+    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
+    tag_corpus_release(&borrowed);
+    tag_corpus_release(&own);
+    vouch_model_close(model);
+}
+
+static void trees_are_borrowed_alike(void **state)
+{
+    (void)state;
+    struct vouch_model model = {.layers = 2, .bits = {10, 9}};
+    struct tree_plan plan = {
+        .multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 9, .reading = {.trees = true}};
+    struct tree_corpus own, borrowed;
+    char *path = (char *)(uintptr_t)folder_put("trees", TINY_TREES);
+    assert_true(tree_corpus_read(&own, &plan, &path, 1, NULL, &err));
+    model.labels = own.relations;
+    tree_corpus_borrow(&borrowed, &model);
+    assert_true(tree_corpus_read_dev(&borrowed, &plan, path, &err));
+    assert_int_equal(borrowed.dev.words, own.set.words);
+    assert_memory_equal(borrowed.dev.relation, own.set.relation, sizeof *own.set.relation * own.set.words);
+    struct dataset mine = tree_dataset(&own), theirs = tree_dataset(&borrowed);
+    assert_int_equal(theirs.layers, 2);
+    for (uint32_t l = 0; l < 2; l++)
+        assert_memory_equal(&theirs.layer[l].dev.space, &mine.layer[l].examples.space, sizeof(struct space));
+    tree_corpus_release(&borrowed);
+    assert_int_equal(dictionary_find(&own.relations.names, text_of("nsubj")) > 0, true);
+    tree_corpus_release(&own);
+}
+
+static void a_model_is_written_again_byte_for_byte(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    vouch_model *model = tiny_model(&corpus);
+    struct output *out = output_open(folder_file("again"), &err);
+    assert_true(out && model_write_again(out, model, model->header, &err) && output_commit(out, &err));
+    vouch_model *again = vouch_model_open(folder_file("again"), &err);
+    assert_non_null(again);
+    assert_int_equal(again->file.size, model->file.size);
+    assert_memory_equal(again->file.bytes, model->file.bytes, model->file.size);
+    vouch_model_close(again);
+    vouch_model_close(model);
+    tag_corpus_release(&corpus);
+}
+
+/* Returns what tuning voices of a model on the training file itself finds. */
+static json_t *tune_layers(const vouch_model *model, const struct model_layer *layers)
+{
+    static const struct grids few = {
+        .of =
+            {[PARAM_FIX] = {2, {1, 9}}, [PARAM_PC] = {1, {0.1}}, [PARAM_C] = {2, {0.02, 0.2}}, [PARAM_BEST] = {1, {5}}},
+        .draws = 8};
+    struct tag_corpus dev;
+    struct tag_plan how = {0};
+    struct held_out held;
+    struct confidence_model confidence_model[MAX_MODEL_LAYERS];
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_init(&confidence_model[l]);
+    assert_true(tag_corpus_borrow(&dev, model, &err));
+    for (int i = 0; i < 4; i++)
+        assert_true(tag_corpus_read_dev(&dev, &how, folder_file("train"), &err));
+    struct dataset dataset = tag_dataset(&dev);
+    struct calibration_plan plan = {.held = &held, .grids = &few, .seed = 1, .threads = 1};
+    assert_true(held_out_dev(&held, &dataset, layers, &err));
+    assert_true(calibration_run(&plan, confidence_model, &err));
+    json_t *json = calibration_json(&plan, confidence_model);
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_release(&confidence_model[l]);
+    held_out_release(&held);
+    tag_corpus_release(&dev);
+    return json;
+}
+
+static json_t *tune_tiny(const vouch_model *model)
+{
+    return tune_layers(model, model->layer);
+}
+
+/* Weights eight times as large give the same answers: only the noise must be, and probabilities need an eighth of c. */
+static void what_is_chosen_follows_the_size_of_the_weights(void **state)
+{
+    (void)state;
+    enum { TIMES = 8 };
+    struct tag_corpus corpus;
+    vouch_model *model = tiny_model(&corpus);
+    folder_put("train", "Ada NNP O\nsaw VBD B-PER\n\nAda NNP B-PER\nleft VBD O\n\n"); /* some of it is wrong */
+    struct model_layer larger = model->layer[0];
+    size_t size = space_size(&larger.space) + SLACK;
+    float *mean = calloc(size, sizeof *mean);
+    assert_non_null(mean);
+    for (size_t i = 0; i < size; i++)
+        mean[i] = TIMES * larger.voice[0].mean[i];
+    larger.voice[0].mean = mean;
+    json_t *one = tune_layers(model, model->layer), *other = tune_layers(model, &larger);
+    double chosen[2][3];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(json_unpack(i ? other : one, "{s:{s:{s:{s:{s:f, s:f, s:f}}}}}", "layers", larger.name,
+                                     "parameters", larger.voice[0].name, "s_fix", &chosen[i][0], "s_pc", &chosen[i][1],
+                                     "c", &chosen[i][2]),
+                         0);
+    assert_true(chosen[0][0] > 0);
+    assert_true(chosen[1][0] == TIMES * TIMES * chosen[0][0]);
+    assert_true(chosen[1][1] == chosen[0][1]);
+    assert_true(chosen[1][2] == chosen[0][2] / TIMES);
+    json_decref(one);
+    json_decref(other);
+    free(mean);
+    vouch_model_close(model);
+    tag_corpus_release(&corpus);
+}
+
+/* Applies all methods to one sentence; false if there is an error, which then has a message. */
+static bool ask(const vouch_model *model)
+{
+    static const char line[] = "Ada NNP B-PER\nleft VBD O\n\n";
+    struct estimate_request request = {.methods = "all", .alternatives = 2};
+    struct reader_options reading = {.format = FORMAT_CONLL};
+    struct sentence sentence = {0};
+    struct prediction prediction = {0};
+    err = (struct vouch_error){0};
+    struct estimator *estimator = estimator_new(model, &request, &err);
+    if (!estimator) {
+        assert_true(err.status != VOUCH_OK && err.message[0]);
+        return false;
+    }
+    struct reader *reader = reader_open(folder_put("asked", line), &reading, &err);
+    struct predictor *predictor = predictor_new(model, estimator, &err);
+    assert_int_equal(reader_next(reader, &sentence, &err), READ_SENTENCE);
+    bool ok = predictor_answer(predictor, &sentence, &prediction, &err);
+    prediction_release(&prediction);
+    sentence_release(&sentence);
+    predictor_free(predictor);
+    reader_close(reader);
+    estimator_free(estimator);
+    return ok;
+}
+
+/* Puts `other` in place of the value that is number *left, counted down on the way; true when done. */
+static bool replace(json_t *json, uint32_t *left, json_t *other)
+{
+    const char *key;
+    json_t *value;
+    size_t i;
+    void *next;
+    json_object_foreach_safe(json, next, key, value)
+    {
+        if ((*left)-- == 0) {
+            if (other)
+                json_object_set(json, key, other);
+            else
+                json_object_del(json, key);
+            return true;
+        }
+        if (replace(value, left, other))
+            return true;
+    }
+    json_array_foreach(json, i, value)
+    {
+        if ((*left)-- == 0) {
+            if (other)
+                json_array_set(json, i, other);
+            else
+                json_array_remove(json, i);
+            return true;
+        }
+        if (i == 1) /* the others are like the first two */
+            break;
+    }
+    return false;
+}
+
+/* Every value of a confidence in turn is taken away, or another one. */
+static void damage_is_an_error_or_harmless(void **state)
+{
+    (void)state;
+    struct tag_corpus corpus;
+    vouch_model *model = tiny_model(&corpus);
+    json_t *header = model->header, *confidence = tune_tiny(model);
+    json_t *others[] = {NULL,           json_null(),       json_integer(-1), json_integer(1000000000),
+                        json_real(0.5), json_real(-1e300), json_string("x"), json_array(),
+                        json_object(),  json_true()};
+    enum { OTHERS = sizeof others / sizeof *others, TURNS = 3, TRIED = SANITIZED ? 1 : TURNS };
+    uint32_t refused = 0, places = 0;
+    assert_true(ask(model));
+    json_object_set(header, "confidence", confidence);
+    assert_true(ask(model));
+    for (bool more = true; more; places++)
+        for (uint32_t turn = 0; turn < TRIED && more; turn++) {
+            uint32_t left = places;
+            model->header = json_deep_copy(header);
+            more =
+                replace(json_object_get(model->header, "confidence"), &left, others[(places * TURNS + turn) % OTHERS]);
+            refused += more && !ask(model);
+            json_decref(model->header);
+        }
+    model->header = header;
+    assert_true(places > 100 && refused * TURNS > 100 * TRIED);
+    for (uint32_t o = 0; o < OTHERS; o++)
+        json_decref(others[o]);
+    json_decref(confidence);
+    vouch_model_close(model);
+    tag_corpus_release(&corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(borrowing_reads_as_training_does, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(files_of_another_kind_are_refused, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(trees_are_borrowed_alike, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(a_model_is_written_again_byte_for_byte, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(what_is_chosen_follows_the_size_of_the_weights, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(damage_is_an_error_or_harmless, folder_make, folder_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,241 @@
+/* Implements vouch experiment: the paper's experiments, on the user's data. */
+#include "cli/cli.h"
+
+#include "base/spelling.h"
+#include "train/calibration.h"
+#include "options/common_options.h"
+#include "report/prose.h"
+#include "study/report.h"
+#include "study/study.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_TEXT, AT(output), "DIR", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "the folder for all that is made; what is there already is not made again"},
+    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
+     "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"},
+    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS, "prediction: parts of the cross-validation"},
+    {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, OPTION_MATTERS, "passes over the training data"},
+    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, OPTION_MATTERS, "active: how often to repeat it"},
+    {"most", 0, OPTION_INTEGER, AT(most), "N", 51, 1e9, OPTION_MATTERS, "active: sentences to label in all"},
+    {"tuning", 0, OPTION_INTEGER, AT(tuning), "N", 8, 1e9, OPTION_MATTERS,
+     "trees: choose parameters on at most N sentences of the training files"},
+    {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "print the commands that would be run, and run none"},
+    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
+     "values to try for the methods of confidence: full, as many as in the paper, in units of the weights; paper, "
+     "the paper's own; or quick, a few"},
+    {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, OPTION_MATTERS,
+     "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
+     "and ranking of cw, once more with each of them"},
+    OPTION_SEED,
+    {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, OPTION_INCIDENTAL,
+     "run N commands at a time; the results are the same"},
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+/* Sets the paper's ten folds, and enough repetitions for an interval. */
+static void adjust(struct settings *settings)
+{
+    settings->folds = 10;
+    settings->repeats = 3;
+}
+
+/* The state of --dry-run. */
+struct listing {
+    const struct study *study;
+    struct prose says;
+};
+
+static void show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept)
+{
+    struct listing *l = context;
+    prose_say(&l->says, "# %s%s", step->name, kept ? " (done)" : "");
+    for (size_t i = 0; !known && i < step->tunings; i++)
+        prose_say(&l->says, "%s%s", i ? " and " : ", with what ", l->study->step[step->tuned_by[i]].name);
+    prose_say(&l->says, "%s\nvouch", known || !step->tunings ? "" : step->tunings > 1 ? " choose" : " chooses");
+    for (size_t i = 0; i < argument->count; i++) {
+        prose_say(&l->says, " ");
+        prose_say_argument(&l->says, argument->at[i]);
+    }
+    prose_say(&l->says, "\n");
+}
+
+static bool list_steps(const struct study *study, const struct study_run *run, struct vouch_error *err)
+{
+    struct listing listing = {.study = study};
+    bool ok = study_list(study, run, show, &listing, err);
+    char *text = ok ? prose_take(&listing.says, err) : NULL;
+    ok = text;
+    if (ok)
+        fputs(text, stdout);
+    free(text);
+    prose_release(&listing.says);
+    return ok;
+}
+
+/* Returns the bits of the experiments that are named; 0: there is none of that name. */
+static unsigned experiments_named(const char *name)
+{
+    if (strcmp(name, "all") == 0)
+        return (1u << EXPERIMENTS) - 1;
+    for (int e = 0; e < EXPERIMENTS; e++)
+        if (strcmp(name, experiment_names[e]) == 0)
+            return 1u << e;
+    return 0;
+}
+
+/* Reads "0,1": numbers of answers to learn from, then for comparison; all differ, and only the first may be 0. */
+static bool take_k_best(struct protocol *p, const char *list)
+{
+    int64_t k[1 + STUDY_OTHERS];
+    size_t count = 0;
+    for (const char *at = list;; at++) {
+        char *end;
+        if (count > STUDY_OTHERS || *at < '0' || *at > '9')
+            return false;
+        k[count] = strtoll(at, &end, 10);
+        for (size_t i = 0; i < count; i++)
+            if (k[i] == k[count] || k[count] == 0)
+                return false;
+        if (k[count++] > 1000)
+            return false;
+        at = end;
+        if (*at == '\0')
+            break;
+        if (*at != ',')
+            return false;
+    }
+    p->k_best = k[0];
+    p->others = count - 1;
+    memcpy(p->other_k, k + 1, p->others * sizeof *k);
+    return true;
+}
+
+static bool prepare(struct study *study, const struct settings *s, struct vouch_error *err)
+{
+    struct protocol *p = &study->protocol;
+    p->folds = s->folds;
+    p->passes = s->passes;
+    p->repeats = s->repeats;
+    p->most = s->most;
+    p->tuning = s->tuning;
+    p->seed = s->seed;
+    p->grid = s->grid;
+    bool ok = s->task ? study_plan_files(study, s->task, s->argument + 1, s->arguments - 1, err)
+                      : study_read_plan(study, s->argument[1], err);
+    return ok && study_make_steps(study, err);
+}
+
+static bool has_steps(const struct study *study, unsigned wanted)
+{
+    for (size_t i = 0; i < study->steps; i++)
+        if (study->step[i].wanted_by & wanted)
+            return true;
+    return false;
+}
+
+/* Finds the whole path of this program. */
+static bool find_program(char *path, size_t room, struct vouch_error *err)
+{
+    ssize_t length = readlink("/proc/self/exe", path, room);
+    if (length < 0)
+        return fail(err, VOUCH_ERR_IO, "/proc/self/exe: cannot find the program to run: %s", strerror(errno));
+    if ((size_t)length >= room)
+        return fail(err, VOUCH_ERR_IO, "/proc/self/exe: expected a path of less than %zu bytes", room);
+    path[length] = '\0';
+    return true;
+}
+
+/* Runs the steps that are due, and prints what to do next. */
+static int run_study(const struct command *command, const struct settings *s, const struct study *study,
+                     struct study_run *run)
+{
+    struct vouch_error err = {0};
+    char program[4096];
+    int lock;
+    if (!find_program(program, sizeof program, &err) || !study_lock(s->output, &lock, &err))
+        return failed(command, &err);
+    run->program = program;
+    run->show = !s->quiet && isatty(STDERR_FILENO);
+    run->stop = interrupt_seen;
+    interrupt_catch();
+    bool ok = study_run(study, run, &err) && study_report(s->output, &err);
+    close(lock);
+    if (interrupt_seen()) { /* other failures do not matter then */
+        showf(stderr, "interrupted: the same command goes on from here\n");
+        return EXIT_INTERRUPTED;
+    }
+    if (!ok)
+        return failed(command, &err);
+    for (size_t i = 0; i < run->left.count; i++)
+        showf(stderr, "warning: left out: %s\n", run->left.at[i]);
+    if (!s->quiet)
+        showf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
+              run->run == 1 ? "" : "s", run->kept, s->output, s->output);
+    return run->left.count ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int misuse_experiment(const struct command *command, const char *found)
+{
+    static const char names[] = "data, prediction, ranking, calibration, effect-of-k, tradeoff, active or all";
+    struct spelling spelling = {.typed = found};
+    char hint[SPELLING_HINT];
+    spelling_try_words(&spelling, names);
+    return misuse(command, "expected %s, found %s%s", names, found, spelling_hint(&spelling, "", hint, sizeof hint));
+}
+
+static int experiment(const struct command *command, struct settings *s)
+{
+    struct study study = {0};
+    struct vouch_error err = {0};
+    unsigned wanted = s->arguments ? experiments_named(s->argument[0]) : 0;
+    if (!wanted)
+        return misuse_experiment(command, s->arguments ? s->argument[0] : "nothing");
+    if (!s->output || !s->output[0])
+        return misuse(command, "expected -o DIR, the folder for all that is made");
+    if (s->arguments < 2 || (!s->task && s->arguments > 2))
+        return misuse(command, "expected one plan, or --task and the files of a corpus");
+    if (!grids_named(s->grid))
+        return misuse_value(command, "grid", "quick, full or paper", s->grid);
+    if (!take_k_best(&study.protocol, s->k_list))
+        return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
+                      1 + STUDY_OTHERS, s->k_list);
+    struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
+    signal(SIGCHLD, SIG_DFL); /* if it was inherited as ignored, waitpid() would not tell how a child ended */
+    bool ok = prepare(&study, s, &err);
+    if (ok && !has_steps(&study, wanted))
+        ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for", s->argument[0]);
+    if (ok && s->dry_run)
+        ok = list_steps(&study, &run, &err);
+    int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
+    study_release(&study);
+    strings_release(&run.left);
+    return status;
+}
+
+static const struct option_table experiment_table = {"experiment", options, adjust, NULL};
+
+const struct command experiment_command = {
+    .name = "experiment",
+    .arguments = "NAME -o DIR PLAN | NAME -o DIR --task TASK FILE...",
+    .summary = "run the paper's experiments on your data",
+    .about =
+        "Reruns the experiments of Mejer and Crammer, Confidence Estimation in Structured Prediction, on datasets that "
+        "a plan names, or on the sentences of some files. NAME is data, prediction, ranking, calibration, effect-of-k, "
+        "tradeoff, active or all. An experiment is a list of commands of this program; what each of them prints is "
+        "kept in DIR, and is not computed again if the same experiment is run once more: what was interrupted goes on "
+        "where it stopped.",
+    .example = "  vouch experiment all -o paper -j 2 plan.json\n"
+               "  vouch experiment ranking -o mine --task ner --passes 5 corpus.txt\n",
+    .table = &experiment_table,
+    .run = experiment,
+};
