@@ -21,13 +21,12 @@
  */
 #include "sample/sample.h"
 
-#include "sample/sample_grammar.h"
-#include "sample/sample_lexicon.h"
-#include "sample/sample_noise.h"
+#include "sample/sample_language.h"
 
 #include <stdio.h>
 
-#define DEEP 18 /* from here on, first productions only */
+#define DEEP 18                                  /* from here on, first productions only */
+#define SAMPLE_SALT UINT64_C(0x73616D706C650001) /* keeps these streams apart from others of the same seed */
 
 struct maker {
     bool held_out;
@@ -133,7 +132,7 @@ static bool emit_plural(struct maker *m, const char *noun, const char *tag, uint
 
 static bool emit_word(struct maker *m, enum word_class word_class, const char *tag, uint32_t *head)
 {
-    const struct word_list *list = word_list(word_class);
+    const struct word_list *list = &word_lists[word_class];
     uint32_t which = draw_chance(&m->rng, 40) ? draw_rank(&m->rng, list->count) : rng_below(&m->rng, list->count);
     const char *form = list->form[which];
     if (list->verbs)
@@ -207,8 +206,8 @@ static uint32_t total_weight(const struct symbol_rules *rules)
 
 static const struct production *draw_production(struct maker *m, enum symbol symbol, unsigned depth)
 {
-    const struct symbol_rules *rules = symbol_rules(symbol);
-    uint32_t further = m->trees ? total_weight(tree_rules(symbol)) : 0;
+    const struct symbol_rules *rules = &symbol_rules[symbol];
+    uint32_t further = m->trees ? total_weight(&tree_rules[symbol]) : 0;
     const struct production *p = rules->production;
     if (depth >= DEEP || (rules->count == 1 && further == 0))
         return p;
@@ -216,7 +215,7 @@ static const struct production *draw_production(struct maker *m, enum symbol sym
     uint32_t left = rng_below(&m->rng, total + further);
     if (left >= total) {
         left -= total;
-        p = tree_rules(symbol)->production;
+        p = tree_rules[symbol].production;
     }
     while (left >= p->weight)
         left -= (p++)->weight;
@@ -245,7 +244,7 @@ static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, un
 static bool expand_part(struct maker *m, const struct part *part, enum word_class slot, unsigned depth, uint32_t *head)
 {
     bool derived = part->symbol >= SENTENCE;
-    const struct symbol_rules *rules = symbol_rules(part->symbol);
+    const struct symbol_rules *rules = &symbol_rules[part->symbol];
     unsigned chunk = derived ? rules->chunk : part->chunk;
     unsigned entity = derived ? rules->entity : NO_ENTITY;
     unsigned outer_chunk = m->chunk, outer_entity = m->entity;
@@ -314,6 +313,160 @@ static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, un
         if (p->part[i].relation)
             attach(m, &p->part[i], extent, i, *head);
     return true;
+}
+
+/*
+ * Noise: something wrong but legal in place of a share of the labels or heads.
+ *
+ * Parts of speech are replaced word by word. In chunks and entities a whole span counts once: it loses its label, or
+ * gets another type, or loses or gains a word at its edge, and stays legal IOB2. A head is replaced by another word
+ * that is not below it, near ones more often, so that a tree with one root remains; the root itself stays. Cost: linear
+ * in the words; for heads, a replacement costs O(N depth).
+ */
+
+static const char *const tags[] = {"NN", "NNP", "NNS", "JJ", "VBD", "VB",  "VBZ", "VBP", "VBN",  "VBG", "IN",
+                                   "DT", "CD",  "RB",  "MD", "TO",  "PRP", "CC",  "RP",  "PRP$", "WDT", "POS"};
+#define TAGS (sizeof tags / sizeof *tags)
+
+struct noise {
+    struct rng rng;
+    uint64_t threshold; /* of 2^32 */
+    enum sample_layer layer;
+    const char *const (*label)[2]; /* of the layer, unless it is parts of speech */
+    unsigned types;
+};
+
+static bool noise_hits(struct noise *noise)
+{
+    return rng_next(&noise->rng) < noise->threshold;
+}
+
+static void relabel(struct noise *noise, struct sample_word *word, const char *label)
+{
+    word->noisy = word->noisy || strcmp(word->label[noise->layer], label) != 0;
+    word->label[noise->layer] = label;
+}
+
+static void add_tag_noise(struct noise *noise, struct sample_sentence *s)
+{
+    for (uint32_t i = 0; i < s->N; i++)
+        if (noise_hits(noise)) {
+            size_t tag = rng_below(&noise->rng, TAGS);
+            if (strcmp(tags[tag], s->word[i].label[LAYER_POS]) == 0)
+                tag = (tag + 1) % TAGS;
+            relabel(noise, &s->word[i], tags[tag]);
+        }
+}
+
+static unsigned type_of(const struct noise *noise, const char *label)
+{
+    for (unsigned type = 1; type < noise->types; type++)
+        if (strcmp(noise->label[type][0] + 2, label + 2) == 0)
+            return type;
+    return 0;
+}
+
+/*
+ * Spoils the span of words first .. end-1: they lose it, or get another type, or it loses or gains a word at its edge.
+ */
+static void spoil_span(struct noise *noise, struct sample_sentence *s, uint32_t first, uint32_t end)
+{
+    struct sample_word *word = s->word;
+    unsigned type = type_of(noise, word[first].label[noise->layer]);
+    uint32_t way = rng_below(&noise->rng, 8);
+    if (way < 4 && noise->types > 2) {
+        type = 1 + (type + rng_below(&noise->rng, noise->types - 2)) % (noise->types - 1);
+        for (uint32_t i = first; i < end; i++)
+            relabel(noise, &word[i], noise->label[type][i > first]);
+    } else if (way == 4 && end - first > 1) {
+        relabel(noise, &word[first], "O");
+        relabel(noise, &word[first + 1], noise->label[type][0]);
+    } else if (way == 5 && end - first > 1) {
+        relabel(noise, &word[end - 1], "O");
+    } else if (way == 5 && end < s->N && strcmp(word[end].label[noise->layer], "O") == 0) {
+        relabel(noise, &word[end], noise->label[type][1]);
+    } else {
+        for (uint32_t i = first; i < end; i++)
+            relabel(noise, &word[i], "O");
+    }
+}
+
+static void add_span_noise(struct noise *noise, struct sample_sentence *s)
+{
+    uint32_t end;
+    for (uint32_t first = 0; first < s->N; first = end) {
+        end = first + 1;
+        if (s->word[first].noisy)
+            continue;
+        const char *label = s->word[first].label[noise->layer];
+        bool outside = label[0] == 'O';
+        while (!outside && end < s->N && s->word[end].label[noise->layer][0] == 'I')
+            end++;
+        if (!noise_hits(noise))
+            continue;
+        if (outside)
+            relabel(noise, &s->word[first], noise->label[1 + rng_below(&noise->rng, noise->types - 1)][0]);
+        else
+            spoil_span(noise, s, first, end);
+    }
+}
+
+static bool depends_on(const struct sample_sentence *s, uint32_t word, uint32_t above)
+{
+    while (word != 0 && word != above)
+        word = s->word[word - 1].head;
+    return word == above;
+}
+
+/* Returns how often, relatively, the head of `word` is mistaken for `head`: 0 if that is right, or no tree. */
+static uint32_t mistake_weight(const struct sample_sentence *s, uint32_t word, uint32_t head)
+{
+    if (head == s->word[word - 1].head || depends_on(s, head, word))
+        return 0;
+    return 1 + 64 / (head < word ? word - head : head - word);
+}
+
+static void mistake_head(struct noise *noise, struct sample_sentence *s, uint32_t word)
+{
+    uint32_t total = 0, head = 0;
+    for (uint32_t i = 1; i <= s->N; i++)
+        total += mistake_weight(s, word, i);
+    if (total == 0)
+        return;
+    uint32_t left = rng_below(&noise->rng, total), weight = 0;
+    do {
+        left -= weight;
+        weight = mistake_weight(s, word, ++head);
+    } while (left >= weight);
+    s->word[word - 1].head = head;
+    s->word[word - 1].noisy = true;
+}
+
+static void add_head_noise(struct noise *noise, struct sample_sentence *s)
+{
+    for (uint32_t word = 1; word <= s->N; word++)
+        if (noise_hits(noise) && s->word[word - 1].head != 0)
+            mistake_head(noise, s, word);
+}
+
+static void add_noise(const struct sample_options *options, uint64_t number, struct sample_sentence *s)
+{
+    struct noise noise = {.rng = rng_new(options->seed ^ SAMPLE_SALT, 2 * number + 1),
+                          .threshold = (uint64_t)(options->noise * 0x1p32)};
+    if (options->kind == SAMPLE_POS) {
+        noise.layer = LAYER_POS;
+        add_tag_noise(&noise, s);
+        return;
+    }
+    if (options->kind == SAMPLE_DEP) {
+        add_head_noise(&noise, s);
+        return;
+    }
+    bool entities = options->kind == SAMPLE_NER;
+    noise.layer = entities ? LAYER_NER : LAYER_CHUNK;
+    noise.label = entities ? entity_label : chunk_label;
+    noise.types = entities ? ENTITY_TYPES : options->kind == SAMPLE_NP ? NP + 1 : CHUNK_TYPES;
+    add_span_noise(&noise, s);
 }
 
 bool sample_sentence(const struct sample_options *options, uint64_t index, struct sample_sentence *out,

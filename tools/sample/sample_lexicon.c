@@ -1,6 +1,6 @@
 /*
  * Finds the lemmas, tags and preferences of the synthetic corpus's words: see
- * sample_lexicon.h.
+ * sample_language.h.
  *
  * Lemmas come from the word lists that the sentences are made of, searched one
  * after the other: a verb's entry holds all its forms, and a plural is undone
@@ -14,38 +14,24 @@
  *
  * Cost: a few hundred comparisons for each word.
  */
-#include "sample/sample_lexicon.h"
-
-#include "sample/sample_words.h"
+#include "sample/sample_language.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define LIKED 75 /* percent */
 
 /* Verbs and nouns that productions name, and verbs known by their participles only. */
+/* clang-format off */
 static const char *const other_verb[] = {
-    "tell tells told told telling",
-    "accuse accuses accused accused accusing",
-    "close closes closed closed closing",
-    "sign signs signed signed signing",
-    "remain remains remained remained remaining",
-    "call calls called called calling",
-    "agree agrees agreed agreed agreeing",
-    "kill kills killed killed killing",
-    "arrest arrests arrested arrested arresting",
-    "flee flees fled fled fleeing",
-    "join joins joined joined joining",
-    "score scores scored scored scoring",
-    "hit hits hit hit hitting",
-    "bear bears bore born bearing",
-    "reduce reduces reduced reduced reducing",
-    "revise revises revised revised revising",
-    "dispute disputes disputed disputed disputing",
-    "trouble troubles troubled troubled troubling",
-    "have has had had having",
-    "do does did done doing",
-    "be is was been being",
-    "be 's were been being",
+    "tell tells told told telling", "accuse accuses accused accused accusing", "close closes closed closed closing",
+    "sign signs signed signed signing", "remain remains remained remained remaining",
+    "call calls called called calling", "agree agrees agreed agreed agreeing", "kill kills killed killed killing",
+    "arrest arrests arrested arrested arresting", "flee flees fled fled fleeing", "join joins joined joined joining",
+    "score scores scored scored scoring", "hit hits hit hit hitting", "bear bears bore born bearing",
+    "reduce reduces reduced reduced reducing", "revise revises revised revised revising",
+    "dispute disputes disputed disputed disputing", "trouble troubles troubled troubled troubling",
+    "have has had had having", "do does did done doing", "be is was been being", "be 's were been being",
 };
+/* clang-format on */
 static const char *const other_noun[] = {"reporter", "goal", "dollar"};
 
 /* Whether the words are the same; the first letter may be a capital. */
@@ -72,7 +58,7 @@ static struct text verb_base(struct text form)
 {
     struct text base = base_among(other_verb, COUNT(other_verb), form);
     for (int class = NO_CLASS + 1; !base.at && class < WORD_CLASSES; class ++) {
-        const struct word_list *list = word_list(class);
+        const struct word_list *list = &word_lists[class];
         if (list->verbs)
             base = base_among(list->form, list->count, form);
     }
@@ -103,7 +89,7 @@ static struct text noun_singular(struct text form)
 {
     struct text singular = singular_among(other_noun, COUNT(other_noun), form);
     for (int class = NOUN_THING; !singular.at && class <= NOUN_CAUSE; class ++)
-        singular = singular_among(word_list(class)->form, word_list(class)->count, form);
+        singular = singular_among(word_lists[class].form, word_lists[class].count, form);
     return singular;
 }
 
@@ -118,36 +104,22 @@ struct text lexicon_lemma(struct text form, const char *tag)
 
 /* Tags. */
 
+/* clang-format off */
 static const struct {
     const char *tag, *upos, *features;
 } universal[] = {
-    {"NN", "NOUN", "Number=Sing"},
-    {"NNS", "NOUN", "Number=Plur"},
-    {"NNP", "PROPN", "Number=Sing"},
-    {"VB", "VERB", "VerbForm=Inf"},
-    {"VBD", "VERB", "Mood=Ind|Tense=Past|VerbForm=Fin"},
-    {"VBG", "VERB", "Tense=Pres|VerbForm=Part"},
-    {"VBN", "VERB", "Tense=Past|VerbForm=Part"},
+    {"NN", "NOUN", "Number=Sing"}, {"NNS", "NOUN", "Number=Plur"}, {"NNP", "PROPN", "Number=Sing"},
+    {"VB", "VERB", "VerbForm=Inf"}, {"VBD", "VERB", "Mood=Ind|Tense=Past|VerbForm=Fin"},
+    {"VBG", "VERB", "Tense=Pres|VerbForm=Part"}, {"VBN", "VERB", "Tense=Past|VerbForm=Part"},
     {"VBP", "VERB", "Mood=Ind|Tense=Pres|VerbForm=Fin"},
-    {"VBZ", "VERB", "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"},
-    {"MD", "AUX", "VerbForm=Fin"},
-    {"JJ", "ADJ", "Degree=Pos"},
-    {"JJR", "ADJ", "Degree=Cmp"},
-    {"RB", "ADV", "_"},
-    {"RBR", "ADV", "Degree=Cmp"},
-    {"IN", "ADP", "_"},
-    {"RP", "ADP", "_"},
-    {"TO", "PART", "_"},
-    {"POS", "PART", "_"},
-    {"DT", "DET", "_"},
-    {"CD", "NUM", "NumType=Card"},
-    {"CC", "CCONJ", "_"},
-    {"PRP", "PRON", "PronType=Prs"},
-    {"PRP$", "PRON", "Poss=Yes|PronType=Prs"},
-    {"WP", "PRON", "PronType=Rel"},
-    {"WDT", "PRON", "PronType=Rel"},
+    {"VBZ", "VERB", "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"}, {"MD", "AUX", "VerbForm=Fin"},
+    {"JJ", "ADJ", "Degree=Pos"}, {"JJR", "ADJ", "Degree=Cmp"}, {"RB", "ADV", "_"}, {"RBR", "ADV", "Degree=Cmp"},
+    {"IN", "ADP", "_"}, {"RP", "ADP", "_"}, {"TO", "PART", "_"}, {"POS", "PART", "_"}, {"DT", "DET", "_"},
+    {"CD", "NUM", "NumType=Card"}, {"CC", "CCONJ", "_"}, {"PRP", "PRON", "PronType=Prs"},
+    {"PRP$", "PRON", "Poss=Yes|PronType=Prs"}, {"WP", "PRON", "PronType=Rel"}, {"WDT", "PRON", "PronType=Rel"},
     {"$", "SYM", "_"},
 };
+/* clang-format on */
 
 static size_t universal_of(const char *tag)
 {
@@ -180,77 +152,32 @@ const char *lexicon_features(const char *tag)
 
 /* Preferences. */
 
+/* clang-format off */
 static const struct liking {
     const char *word, *prepositions; /* each between spaces */
-} nouns_like[] =
-    {
-        {"plan", " for "},
-        {"cut", " in "},
-        {"offer", " from for "},
-        {"deal", " with "},
-        {"report", " on about "},
-        {"order", " for from "},
-        {"vote", " on against "},
-        {"bid", " for "},
-        {"claim", " against "},
-        {"rise", " in "},
-        {"increase", " in "},
-        {"contract", " with for "},
-        {"project", " in with "},
-        {"reform", " in at "},
-        {"budget", " for "},
-        {"letter", " from about "},
-        {"motion", " against "},
-        {"test", " for "},
-        {"loan", " from "},
-        {"grant", " for from "},
-        {"measure", " against "},
-        {"change", " in at "},
-        {"delay", " at in "},
-        {"visit", " from "},
-        {"result", " from "},
-        {"appeal", " for against "},
-        {"programme", " for with "},
-        {"strike", " at in "},
-        {"tax", " on "},
-        {"ban", " on "},
-        {"talk", " with about "},
-        {"attack", " on against "},
-        {"decision", " on about "},
-        {"debate", " on about with "},
-        {"law", " on against "},
-        {"ruling", " on against "},
-        {"inquiry", " at "},
-        {"study", " on from "},
-        {"rule", " for on "},
-        {"book", " about from "},
-        {"question", " about from "},
-        {"limit", " on "},
-        {"profit", " from at "},
-        {"sale", " in at "},
-        {"price", " in for "},
-        {"export", " from "},
-        {"import", " from "},
-        {"wage", " in at for "},
-        {"official", " from at "},
-        {"worker", " at from in "},
-        {"trader", " in "},
-        {"student", " from "},
-        {"doctor", " at "},
-        {"farmer", " from in "},
-        {"lawyer", " for "},
-        {"expert", " from with "},
-},
-  verbs_like[] = {
-      {"reject", " after in "}, {"plan", " with for "},        {"cut", " after at "},
-      {"welcome", " in at "},   {"back", " against at "},      {"approve", " after at "},
-      {"offer", " before "},    {"report", " from in "},       {"demand", " from after "},
-      {"order", " from for "},  {"review", " with after "},    {"claim", " from in "},
-      {"delay", " after for "}, {"set", " for at "},           {"raise", " with at "},
-      {"seek", " from with "},  {"oppose", " with in "},       {"drop", " at after "},
-      {"ban", " from in "},     {"win", " against for at "},   {"need", " for from "},
-      {"study", " with in "},   {"support", " against with "}, {"attack", " with in before "},
+} nouns_like[] = {
+    {"plan", " for "}, {"cut", " in "}, {"offer", " from for "}, {"deal", " with "}, {"report", " on about "},
+    {"order", " for from "}, {"vote", " on against "}, {"bid", " for "}, {"claim", " against "}, {"rise", " in "},
+    {"increase", " in "}, {"contract", " with for "}, {"project", " in with "}, {"reform", " in at "},
+    {"budget", " for "}, {"letter", " from about "}, {"motion", " against "}, {"test", " for "}, {"loan", " from "},
+    {"grant", " for from "}, {"measure", " against "}, {"change", " in at "}, {"delay", " at in "},
+    {"visit", " from "}, {"result", " from "}, {"appeal", " for against "}, {"programme", " for with "},
+    {"strike", " at in "}, {"tax", " on "}, {"ban", " on "}, {"talk", " with about "}, {"attack", " on against "},
+    {"decision", " on about "}, {"debate", " on about with "}, {"law", " on against "}, {"ruling", " on against "},
+    {"inquiry", " at "}, {"study", " on from "}, {"rule", " for on "}, {"book", " about from "},
+    {"question", " about from "}, {"limit", " on "}, {"profit", " from at "}, {"sale", " in at "},
+    {"price", " in for "}, {"export", " from "}, {"import", " from "}, {"wage", " in at for "},
+    {"official", " from at "}, {"worker", " at from in "}, {"trader", " in "}, {"student", " from "},
+    {"doctor", " at "}, {"farmer", " from in "}, {"lawyer", " for "}, {"expert", " from with "},
+}, verbs_like[] = {
+    {"reject", " after in "}, {"plan", " with for "}, {"cut", " after at "}, {"welcome", " in at "},
+    {"back", " against at "}, {"approve", " after at "}, {"offer", " before "}, {"report", " from in "},
+    {"demand", " from after "}, {"order", " from for "}, {"review", " with after "}, {"claim", " from in "},
+    {"delay", " after for "}, {"set", " for at "}, {"raise", " with at "}, {"seek", " from with "},
+    {"oppose", " with in "}, {"drop", " at after "}, {"ban", " from in "}, {"win", " against for at "},
+    {"need", " for from "}, {"study", " with in "}, {"support", " against with "}, {"attack", " with in before "},
 };
+/* clang-format on */
 
 /* How often, in a hundred, a phrase goes to the nearer word if preferences do not decide. */
 static const struct {

@@ -1,5 +1,5 @@
 /*
- * Holds the vocabulary of the synthetic corpus: see sample_words.h.
+ * Holds the vocabulary of the synthetic corpus: see sample_language.h.
  *
  * Composed names: stem, middle and ending of a family of syllables are the
  * digits of a number c below M, the product of their counts. The name of rank r
@@ -14,7 +14,7 @@
  * Only integers are used, so that all machines give the same. Cost: a name that
  * few endings suit takes some ten draws.
  */
-#include "sample/sample_words.h"
+#include "sample/sample_language.h"
 
 #define LEVEL UINT32_C(8) /* this many first ranks are equally likely */
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
@@ -33,120 +33,27 @@ struct open_name {
     unsigned roles;
 };
 
+/* clang-format off */
 static const struct open_name well_known[] = {
-    {"Jordan", G | F | N | C},
-    {"Washington", F | C | T | N},
-    {"Chelsea", G | C | T},
-    {"Ford", F | B},
-    {"Georgia", G | N | C},
-    {"Paris", G | C | T},
-    {"Milan", G | C | T},
-    {"French", D | F},
-    {"German", D | F},
-    {"Morgan", G | F | B},
-    {"Lincoln", G | F | C | B},
-    {"Victoria", G | C | T},
-    {"Santos", F | C | T},
-    {"Houston", F | C | T},
-    {"Price", F | B},
-    {"Sydney", G | C | T},
-    {"Chad", G | N},
-    {"Austin", G | F | C | B},
-    {"Banks", F},
-    {"Israel", G | N},
-    {"Dallas", G | C | T | F},
-    {"Ana", G},
-    {"Dvořák", F | B},
-    {"London", C | F},
-    {"Stone", F | B},
-    {"Zoë", G},
-    {"Everton", T | C | F},
-    {"José", G},
-    {"Peter", G},
-    {"Madison", G | F | C | B},
-    {"Łódź", C | T},
-    {"Valencia", C | T | F | B},
-    {"Georgian", D},
-    {"Florence", G | C},
-    {"Jordanian", D},
-    {"Cuba", N},
-    {"Wells", F | C | B},
-    {"British", D},
-    {"Hamilton", F | C | T | B},
-    {"Preston", G | F | C | T},
-    {"Kent", G | F | C},
-    {"Baker", F | B},
-    {"Holland", F | N | B},
-    {"Tokyo", C},
-    {"Åse", G},
-    {"Marta", G},
-    {"Lyon", C | T | F},
-    {"Jackson", G | F | C | B},
-    {"Charlotte", G | C},
-    {"Chester", G | C | T | F},
-    {"São Vito", C | T},
-    {"Lopez", F},
-    {"Swedish", D},
-    {"Berlin", C | F},
-    {"Norway", N},
-    {"Thomas", G | F | B},
-    {"Sterling", G | F | B | C},
-    {"Carter", F | B | G},
-    {"Peru", N},
-    {"Spanish", D},
-    {"Ruth", G},
-    {"Boston", C | T | F},
-    {"Mills", F | B},
-    {"England", N | F},
-    {"Cook", F | B},
-    {"Nelson", G | F | C | B},
-    {"Ålesund", C | T},
-    {"Simon", G | F | B},
-    {"Malta", N},
-    {"Kim", G | F},
-    {"Turkish", D},
-    {"Helen", G},
-    {"Granada", C | T | B},
-    {"Søren", G},
-    {"Brown", F | B},
-    {"Kenya", N | G},
-    {"Clifton", G | F | C},
-    {"Turkey", N},
-    {"Polish", D},
-    {"Cleveland", F | C | T},
-    {"Lawrence", G | F | C},
-    {"Jürgen", G},
-    {"May", G | F},
-    {"Rice", F | B},
-    {"Troy", G | C},
-    {"Field", F | B},
-    {"Porto", C | T | F},
-    {"Marshall", F | B | G},
-    {"Virginia", G | C},
-    {"Danish", D},
-    {"Renée", G},
-    {"Bell", F | B},
-    {"Santiago", G | C | F},
-    {"Dutch", D},
-    {"Łukasz", G},
-    {"Córdoba", C | T | F},
-    {"Logan", G | F | C},
-    {"Iran", N},
-    {"Paul", G | F},
-    {"Siemens", B | F},
-    {"Mark", G},
-    {"Grant", G | F | B},
-    {"Swiss", D | B},
-    {"São Tomé", N | C},
-    {"Frank", G | F},
-    {"Hope", G | C},
-    {"Rose", G | F},
-    {"Bill", G},
-    {"Will", G},
-    {"Zürich", C | B},
-    {"Málaga", C | T},
-    {"Ivory Coast", N},
-    {"Saudi", D},
+    {"Jordan", G|F|N|C}, {"Washington", F|C|T|N}, {"Chelsea", G|C|T}, {"Ford", F|B}, {"Georgia", G|N|C},
+    {"Paris", G|C|T}, {"Milan", G|C|T}, {"French", D|F}, {"German", D|F}, {"Morgan", G|F|B}, {"Lincoln", G|F|C|B},
+    {"Victoria", G|C|T}, {"Santos", F|C|T}, {"Houston", F|C|T}, {"Price", F|B}, {"Sydney", G|C|T}, {"Chad", G|N},
+    {"Austin", G|F|C|B}, {"Banks", F}, {"Israel", G|N}, {"Dallas", G|C|T|F}, {"Ana", G}, {"Dvořák", F|B},
+    {"London", C|F}, {"Stone", F|B}, {"Zoë", G}, {"Everton", T|C|F}, {"José", G}, {"Peter", G}, {"Madison", G|F|C|B},
+    {"Łódź", C|T}, {"Valencia", C|T|F|B}, {"Georgian", D}, {"Florence", G|C}, {"Jordanian", D}, {"Cuba", N},
+    {"Wells", F|C|B}, {"British", D}, {"Hamilton", F|C|T|B}, {"Preston", G|F|C|T}, {"Kent", G|F|C}, {"Baker", F|B},
+    {"Holland", F|N|B}, {"Tokyo", C}, {"Åse", G}, {"Marta", G}, {"Lyon", C|T|F}, {"Jackson", G|F|C|B},
+    {"Charlotte", G|C}, {"Chester", G|C|T|F}, {"São Vito", C|T}, {"Lopez", F}, {"Swedish", D}, {"Berlin", C|F},
+    {"Norway", N}, {"Thomas", G|F|B}, {"Sterling", G|F|B|C}, {"Carter", F|B|G}, {"Peru", N}, {"Spanish", D},
+    {"Ruth", G}, {"Boston", C|T|F}, {"Mills", F|B}, {"England", N|F}, {"Cook", F|B}, {"Nelson", G|F|C|B},
+    {"Ålesund", C|T}, {"Simon", G|F|B}, {"Malta", N}, {"Kim", G|F}, {"Turkish", D}, {"Helen", G}, {"Granada", C|T|B},
+    {"Søren", G}, {"Brown", F|B}, {"Kenya", N|G}, {"Clifton", G|F|C}, {"Turkey", N}, {"Polish", D},
+    {"Cleveland", F|C|T}, {"Lawrence", G|F|C}, {"Jürgen", G}, {"May", G|F}, {"Rice", F|B}, {"Troy", G|C},
+    {"Field", F|B}, {"Porto", C|T|F}, {"Marshall", F|B|G}, {"Virginia", G|C}, {"Danish", D}, {"Renée", G},
+    {"Bell", F|B}, {"Santiago", G|C|F}, {"Dutch", D}, {"Łukasz", G}, {"Córdoba", C|T|F}, {"Logan", G|F|C},
+    {"Iran", N}, {"Paul", G|F}, {"Siemens", B|F}, {"Mark", G}, {"Grant", G|F|B}, {"Swiss", D|B}, {"São Tomé", N|C},
+    {"Frank", G|F}, {"Hope", G|C}, {"Rose", G|F}, {"Bill", G}, {"Will", G}, {"Zürich", C|B}, {"Málaga", C|T},
+    {"Ivory Coast", N}, {"Saudi", D},
 };
 
 /* Syllables that make names of one family. */
@@ -159,89 +66,34 @@ struct syllables {
 };
 
 static const char *const family_stem[] = {
-    "Mar",  "Hol",  "Ash", "Bel",   "Car",  "Dun",  "El",  "Far",  "Gren", "Har", "Ing",   "Jar",  "Kel",  "Lan",
-    "Mel",  "Nor",  "Os",  "Pen",   "Quil", "Ral",  "Sel", "Tor",  "Ul",   "Van", "Wes",   "Yar",  "Zel",  "Brad",
-    "Clay", "Drav", "Eck", "Fen",   "Gar",  "Hart", "Iv",  "Kirk", "Lind", "Mon", "Nev",   "Or",   "Pol",  "Ros",
-    "Stan", "Thor", "Und", "Vel",   "Wal",  "Bor",  "Cor", "Dor",  "Er",   "Fal", "Gol",   "Hav",  "Kor",  "Lor",
-    "Mir",  "Nov",  "Pet", "Rad",   "Sor",  "Tam",  "Ved", "Żel",  "Öst",  "Šar", "Łod",   "Ård",  "Brom", "Cald",
-    "Dvor", "Esk",  "Gál", "Hjelm", "Jón",  "Král", "Løv", "Müll", "Peñ",  "Rön", "Strat", "Whit",
+    "Mar", "Hol", "Ash", "Bel", "Car", "Dun", "El", "Far", "Gren", "Har", "Ing", "Jar", "Kel", "Lan", "Mel", "Nor",
+    "Os", "Pen", "Quil", "Ral", "Sel", "Tor", "Ul", "Van", "Wes", "Yar", "Zel", "Brad", "Clay", "Drav", "Eck", "Fen",
+    "Gar", "Hart", "Iv", "Kirk", "Lind", "Mon", "Nev", "Or", "Pol", "Ros", "Stan", "Thor", "Und", "Vel", "Wal", "Bor",
+    "Cor", "Dor", "Er", "Fal", "Gol", "Hav", "Kor", "Lor", "Mir", "Nov", "Pet", "Rad", "Sor", "Tam", "Ved", "Żel",
+    "Öst", "Šar", "Łod", "Ård", "Brom", "Cald", "Dvor", "Esk", "Gál", "Hjelm", "Jón", "Král", "Løv", "Müll", "Peñ",
+    "Rön", "Strat", "Whit",
 };
-
 static const char *const family_middle[] = {"", "en", "in", "er", "el", "an", "or", "ed", "ur"};
-
 static const struct open_name family_ending[] = {
-    {"ford", F | C | B | T},
-    {"ton", F | C | B | T},
-    {"ley", F | C | B | T},
-    {"wick", F | C | B},
-    {"ham", F | C | B | T},
-    {"field", F | C | B | T},
-    {"worth", F | C | B},
-    {"by", C | F},
-    {"well", F | B},
-    {"man", F | B},
-    {"son", F | B},
-    {"er", F | B},
-    {"ville", C | T},
-    {"burg", C | T | F},
-    {"berg", F | C | B},
-    {"stad", C | T},
-    {"ia", N | C},
-    {"stan", N},
-    {"land", N | F | C | B},
-    {"ania", N},
-    {"ov", F},
-    {"ova", F | C},
-    {"ski", F},
-    {"ić", F},
-    {"ák", F | B},
-    {"ez", F | B},
-    {"enko", F},
-    {"eira", F | C | B},
-    {"ão", C | F},
-    {"ström", F | B},
-    {"qvist", F | B},
-    {"sen", F | B},
-    {"dal", F | C | B},
-    {"gård", F | C},
-    {"tek", B},
-    {"ex", B},
-    {"on", B | F | C},
-    {"ica", B | N},
-    {"ium", B},
-    {"mart", B | F},
-    {"ian", D},
-    {"ese", D},
-    {"ish", D},
-    {"stani", D},
-    {"etti", F | B},
-    {"ini", F | B},
-    {"oni", F | B | C},
-    {"opolis", C},
-    {"ów", C | T},
-    {"ico", C | B},
-    {"mouth", C | T},
-    {"haven", C | B | F},
-    {"bridge", F | C | B},
-    {"stone", F | B | C},
-    {"å", C},
-    {"ad", C | F},
-    {"is", F | B},
-    {"ona", C | T | N},
-    {"ó", F | C},
-    {"ard", F | B},
+    {"ford", F|C|B|T}, {"ton", F|C|B|T}, {"ley", F|C|B|T}, {"wick", F|C|B}, {"ham", F|C|B|T}, {"field", F|C|B|T},
+    {"worth", F|C|B}, {"by", C|F}, {"well", F|B}, {"man", F|B}, {"son", F|B}, {"er", F|B}, {"ville", C|T},
+    {"burg", C|T|F}, {"berg", F|C|B}, {"stad", C|T}, {"ia", N|C}, {"stan", N}, {"land", N|F|C|B}, {"ania", N},
+    {"ov", F}, {"ova", F|C}, {"ski", F}, {"ić", F}, {"ák", F|B}, {"ez", F|B}, {"enko", F}, {"eira", F|C|B},
+    {"ão", C|F}, {"ström", F|B}, {"qvist", F|B}, {"sen", F|B}, {"dal", F|C|B}, {"gård", F|C}, {"tek", B}, {"ex", B},
+    {"on", B|F|C}, {"ica", B|N}, {"ium", B}, {"mart", B|F}, {"ian", D}, {"ese", D}, {"ish", D}, {"stani", D},
+    {"etti", F|B}, {"ini", F|B}, {"oni", F|B|C}, {"opolis", C}, {"ów", C|T}, {"ico", C|B}, {"mouth", C|T},
+    {"haven", C|B|F}, {"bridge", F|C|B}, {"stone", F|B|C}, {"å", C}, {"ad", C|F}, {"is", F|B}, {"ona", C|T|N},
+    {"ó", F|C}, {"ard", F|B},
 };
 
 static const char *const given_stem[] = {
     "Al",  "Ber", "Car", "Dan", "El",  "Fran", "Gus", "Han", "Isab", "Jos", "Kar", "Lor", "Mar", "Nat", "Ol",
     "Pat", "Ren", "Sam", "Tad", "Val", "Wil",  "Yas", "Zor", "Ånd",  "Hél", "Jär", "Žan", "Rób", "Luc", "Vik",
 };
-
 static const char *const given_middle[] = {"", "in", "el", "et"};
-
 static const struct open_name given_ending[] = {
-    {"a", G},      {"o", G}, {"ina", G},  {"ine", G},    {"ie", G | F}, {"us", G},  {"en", G | F}, {"ard", G | F},
-    {"ia", G | N}, {"é", G}, {"ette", G}, {"an", G | F}, {"is", G | F}, {"ika", G}, {"or", G},     {"eth", G},
+    {"a", G}, {"o", G}, {"ina", G}, {"ine", G}, {"ie", G|F}, {"us", G}, {"en", G|F}, {"ard", G|F}, {"ia", G|N},
+    {"é", G}, {"ette", G}, {"an", G|F}, {"is", G|F}, {"ika", G}, {"or", G}, {"eth", G},
 };
 
 static const struct syllables family_syllables = {
@@ -249,266 +101,127 @@ static const struct syllables family_syllables = {
 static const struct syllables given_syllables = {
     given_stem, given_middle, given_ending, COUNT(given_stem), COUNT(given_middle), COUNT(given_ending), 512};
 
-static const char *const verb_act[] = {
-    "reject rejects rejected rejected rejecting",
-    "plan plans planned planned planning",
-    "cut cuts cut cut cutting",
-    "welcome welcomes welcomed welcomed welcoming",
-    "back backs backed backed backing",
-    "approve approves approved approved approving",
-    "offer offers offered offered offering",
-    "report reports reported reported reporting",
-    "demand demands demanded demanded demanding",
-    "order orders ordered ordered ordering",
-    "review reviews reviewed reviewed reviewing",
-    "claim claims claimed claimed claiming",
-    "delay delays delayed delayed delaying",
-    "set sets set set setting",
-    "raise raises raised raised raising",
-    "seek seeks sought sought seeking",
-    "oppose opposes opposed opposed opposing",
-    "drop drops dropped dropped dropping",
-    "ban bans banned banned banning",
-    "win wins won won winning",
-    "need needs needed needed needing",
-    "study studies studied studied studying",
-    "support supports supported supported supporting",
-    "attack attacks attacked attacked attacking",
-};
+#define LIST(verbs, ...) \
+    {(const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), verbs}
+#define WORDS(...) LIST(false, __VA_ARGS__)
+#define VERBS(...) LIST(true, __VA_ARGS__)
 
-static const char *const verb_meet[] = {
-    "meet meets met met meeting",
-    "praise praises praised praised praising",
-    "blame blames blamed blamed blaming",
-    "attack attacks attacked attacked attacking",
-    "support supports supported supported supporting",
-    "warn warns warned warned warning",
-    "criticise criticises criticised criticised criticising",
-    "back backs backed backed backing",
-    "leave leaves left left leaving",
-    "sue sues sued sued suing",
+const struct word_list word_lists[WORD_CLASSES] = {
+    [VERB_ACT] = VERBS(
+        "reject rejects rejected rejected rejecting", "plan plans planned planned planning",
+        "cut cuts cut cut cutting", "welcome welcomes welcomed welcomed welcoming",
+        "back backs backed backed backing", "approve approves approved approved approving",
+        "offer offers offered offered offering", "report reports reported reported reporting",
+        "demand demands demanded demanded demanding", "order orders ordered ordered ordering",
+        "review reviews reviewed reviewed reviewing", "claim claims claimed claimed claiming",
+        "delay delays delayed delayed delaying", "set sets set set setting", "raise raises raised raised raising",
+        "seek seeks sought sought seeking", "oppose opposes opposed opposed opposing",
+        "drop drops dropped dropped dropping", "ban bans banned banned banning", "win wins won won winning",
+        "need needs needed needed needing", "study studies studied studied studying",
+        "support supports supported supported supporting", "attack attacks attacked attacked attacking"),
+    [VERB_MEET] = VERBS(
+        "meet meets met met meeting", "praise praises praised praised praising", "blame blames blamed blamed blaming",
+        "attack attacks attacked attacked attacking", "support supports supported supported supporting",
+        "warn warns warned warned warning", "criticise criticises criticised criticised criticising",
+        "back backs backed backed backing", "leave leaves left left leaving", "sue sues sued sued suing"),
+    [VERB_PERSON] = VERBS(
+        "resign resigns resigned resigned resigning", "retire retires retired retired retiring",
+        "appear appears appeared appeared appearing", "die dies died died dying",
+        "speak speaks spoke spoken speaking", "wait waits waited waited waiting", "sing sings sang sung singing",
+        "vote votes voted voted voting", "play plays played played playing", "work works worked worked working"),
+    [VERB_FIRM] = VERBS(
+        "acquire acquires acquired acquired acquiring", "buy buys bought bought buying",
+        "sell sells sold sold selling", "sue sues sued sued suing", "supply supplies supplied supplied supplying",
+        "leave leaves left left leaving", "control controls controlled controlled controlling"),
+    [VERB_SAY] = VERBS(
+        "say says said said saying", "announce announces announced announced announcing",
+        "claim claims claimed claimed claiming", "report reports reported reported reporting",
+        "add adds added added adding", "fear fears feared feared fearing", "deny denies denied denied denying"),
+    [VERB_MOVE] = VERBS(
+        "rise rises rose risen rising", "fall falls fell fallen falling", "drop drops dropped dropped dropping",
+        "gain gains gained gained gaining", "climb climbs climbed climbed climbing",
+        "increase increases increased increased increasing", "jump jumps jumped jumped jumping",
+        "slip slips slipped slipped slipping"),
+    [VERB_GO] = VERBS(
+        "travel travels travelled travelled travelling", "return returns returned returned returning",
+        "fly flies flew flown flying", "move moves moved moved moving", "go goes went gone going"),
+    [VERB_SEND] = VERBS(
+        "send sends sent sent sending", "bring brings brought brought bringing", "move moves moved moved moving",
+        "ship ships shipped shipped shipping", "return returns returned returned returning"),
+    [VERB_BEAT] = VERBS(
+        "beat beats beat beaten beating", "defeat defeats defeated defeated defeating",
+        "edge edges edged edged edging", "thrash thrashes thrashed thrashed thrashing",
+        "stun stuns stunned stunned stunning"),
+    [VERB_TURN] = VERBS(
+        "turn turns turned turned turning", "take takes took taken taking", "move moves moved moved moving",
+        "hold holds held held holding", "set sets set set setting", "carry carries carried carried carrying"),
+    [NOUN_THING] = WORDS(
+        "plan", "cut", "offer", "deal", "report", "order", "vote", "move", "bid", "claim", "rise", "increase",
+        "bridge", "contract", "project", "reform", "budget", "letter", "motion", "test", "loan", "grant", "measure",
+        "change", "delay", "visit", "result", "appeal", "programme", "strike"),
+    [NOUN_TOPIC] = WORDS(
+        "report", "tax", "ban", "talk", "attack", "decision", "debate", "law", "ruling", "inquiry", "study", "rule",
+        "book", "question", "limit"),
+    [NOUN_FIGURE] = WORDS(
+        "profit", "sale", "price", "share", "export", "import", "wage", "cost", "order", "loss", "debt", "stock"),
+    [NOUN_ROLE] = WORDS(
+        "minister", "striker", "captain", "coach", "spokesman", "lawyer", "chairman", "singer", "mayor", "professor",
+        "analyst", "champion", "author", "banker", "defender", "director"),
+    [NOUN_PEOPLE] = WORDS(
+        "official", "worker", "analyst", "trader", "student", "soldier", "doctor", "farmer", "lawyer", "voter",
+        "resident", "teacher", "investor", "union", "court", "bank", "miner", "guard", "expert", "leader"),
+    [NOUN_GROUP] = WORDS(
+        "government", "company", "court", "bank", "union", "party", "team", "firm", "board", "council", "club",
+        "ministry", "army", "agency"),
+    [NOUN_SITE] = WORDS(
+        "airport", "factory", "market", "hospital", "school", "port", "stadium", "plant", "border", "hotel", "mine",
+        "station", "bridge"),
+    [NOUN_EVENT] = WORDS(
+        "election", "match", "meeting", "war", "summit", "trial", "strike", "final", "crash", "fire", "storm", "race",
+        "attack", "vote"),
+    [NOUN_DISASTER] = WORDS("crash", "fire", "storm", "attack", "bomb", "flood", "blast", "strike"),
+    [NOUN_MODIFIER] = WORDS(
+        "trade", "gold", "military", "oil", "executive", "job", "rival", "tax", "future", "budget", "standard",
+        "bank", "price", "official", "steel", "weekly", "peace", "share"),
+    [NOUN_CAUSE] = WORDS("fraud", "bribery", "corruption", "spying", "theft", "murder"),
+    [ADJECTIVE] = WORDS(
+        "new", "foreign", "military", "gold", "executive", "rival", "future", "official", "top", "standard", "local",
+        "late", "public", "early", "secret", "chief", "weekly", "former", "private", "close"),
+    [PAST_MODIFIER] = WORDS(
+        "planned", "reduced", "revised", "reported", "delayed", "disputed", "increased", "troubled", "opposed"),
+    [ADJECTIVE_STATE] = WORDS(
+        "ready", "close", "open", "late", "unlikely", "confident", "unhappy", "guilty", "ill", "tired", "broke"),
+    [ADVERB] = WORDS(
+        "sharply", "early", "late", "again", "narrowly", "quickly", "reportedly", "slightly", "well", "once",
+        "finally"),
+    [ADVERB_OF_MANNER] = WORDS("quickly", "sharply", "narrowly", "slightly", "well"),
+    [ADVERB_OF_TIME] = WORDS("finally", "once", "again", "early", "late"),
+    [PARTICLE] = WORDS("off", "down", "over", "up", "out", "on", "in", "through"),
+    [MODAL] = WORDS("will", "would", "could", "may", "must", "might"),
+    [TITLE] = WORDS(
+        "Mr", "President", "Mrs", "Dr", "Senator", "General", "Ms", "Judge", "Sir", "Minister", "Prince", "Captain"),
+    [WEEKDAY] = WORDS("Monday", "Friday", "Wednesday", "Tuesday", "Sunday", "Thursday", "Saturday"),
+    [MONTH] = WORDS(
+        "August", "May", "December", "March", "June", "January", "October", "July", "April", "September", "November"),
+    [NUMBER_WORD] = WORDS("two", "three", "four", "six", "ten", "five", "dozens"),
+    [FIRM_SUFFIX] = WORDS("Corp", "Ltd", "Inc", "Group", "Holdings", "AG", "Bank", "SA", "& Sons", "Co", "Partners"),
+    [FIRM_TRADE] = WORDS(
+        "Electric", "Steel", "Motor", "Airlines", "Oil", "Foods", "Telecom", "Insurance", "Gold", "Media"),
+    [TEAM_SUFFIX] = WORDS("United", "City", "Rovers", "Athletic", "Wanderers", "Town"),
+    [PLACE_PREFIX] = WORDS("New", "San", "Port", "Lake", "Mount", "North", "East", "St", "Fort", "São", "Cape"),
+    [PLACE_SUFFIX] = WORDS("City", "Valley", "River", "Island", "Bay", "Hills", "Park", "Airport", "Falls"),
+    [EVENT_SUFFIX] = WORDS(
+        "Cup", "Open", "Prize", "Grand Prix", "Masters", "Accord", "Treaty", "Trophy", "Award", "Festival"),
+    [FIXED_BODY] = WORDS(
+        "Parliament", "Senate", "Coast Guard", "Supreme Court", "Labour Party", "Finance Ministry", "Red Cross",
+        "Central Bank", "Green Party", "Football Association", "European Union"),
+    [FIXED_EVENT] = WORDS(
+        "World Cup", "Olympics", "Nobel Prize", "Commonwealth Games", "Davis Cup", "Midnight Marathon",
+        "Champions League", "Second Division"),
+    [MODEL] = WORDS("Falcon", "Comet", "X4", "Sierra", "Senator", "Clipper", "Astra", "900"),
+    [REGION] = WORDS("northern", "southern", "eastern", "western", "central"),
 };
-
-static const char *const verb_person[] = {
-    "resign resigns resigned resigned resigning",
-    "retire retires retired retired retiring",
-    "appear appears appeared appeared appearing",
-    "die dies died died dying",
-    "speak speaks spoke spoken speaking",
-    "wait waits waited waited waiting",
-    "sing sings sang sung singing",
-    "vote votes voted voted voting",
-    "play plays played played playing",
-    "work works worked worked working",
-};
-
-static const char *const verb_firm[] = {
-    "acquire acquires acquired acquired acquiring",
-    "buy buys bought bought buying",
-    "sell sells sold sold selling",
-    "sue sues sued sued suing",
-    "supply supplies supplied supplied supplying",
-    "leave leaves left left leaving",
-    "control controls controlled controlled controlling",
-};
-
-static const char *const verb_say[] = {
-    "say says said said saying",
-    "announce announces announced announced announcing",
-    "claim claims claimed claimed claiming",
-    "report reports reported reported reporting",
-    "add adds added added adding",
-    "fear fears feared feared fearing",
-    "deny denies denied denied denying",
-};
-
-static const char *const verb_move[] = {
-    "rise rises rose risen rising",          "fall falls fell fallen falling",
-    "drop drops dropped dropped dropping",   "gain gains gained gained gaining",
-    "climb climbs climbed climbed climbing", "increase increases increased increased increasing",
-    "jump jumps jumped jumped jumping",      "slip slips slipped slipped slipping",
-};
-
-static const char *const verb_go[] = {
-    "travel travels travelled travelled travelling",
-    "return returns returned returned returning",
-    "fly flies flew flown flying",
-    "move moves moved moved moving",
-    "go goes went gone going",
-};
-
-static const char *const verb_send[] = {
-    "send sends sent sent sending",
-    "bring brings brought brought bringing",
-    "move moves moved moved moving",
-    "ship ships shipped shipped shipping",
-    "return returns returned returned returning",
-};
-
-static const char *const verb_beat[] = {
-    "beat beats beat beaten beating",      "defeat defeats defeated defeated defeating",
-    "edge edges edged edged edging",       "thrash thrashes thrashed thrashed thrashing",
-    "stun stuns stunned stunned stunning",
-};
-
-static const char *const verb_turn[] = {
-    "turn turns turned turned turning", "take takes took taken taking", "move moves moved moved moving",
-    "hold holds held held holding",     "set sets set set setting",     "carry carries carried carried carrying",
-};
-
-static const char *const noun_thing[] = {
-    "plan", "cut",      "offer",   "deal",     "report",  "order",  "vote",   "move",   "bid",       "claim",
-    "rise", "increase", "bridge",  "contract", "project", "reform", "budget", "letter", "motion",    "test",
-    "loan", "grant",    "measure", "change",   "delay",   "visit",  "result", "appeal", "programme", "strike",
-};
-static const char *const noun_topic[] = {
-    "report", "tax",     "ban",   "talk", "attack", "decision", "debate", "law",
-    "ruling", "inquiry", "study", "rule", "book",   "question", "limit",
-};
-static const char *const noun_figure[] = {
-    "profit", "sale", "price", "share", "export", "import", "wage", "cost", "order", "loss", "debt", "stock",
-};
-static const char *const noun_role[] = {
-    "minister", "striker",   "captain", "coach",    "spokesman", "lawyer", "chairman", "singer",
-    "mayor",    "professor", "analyst", "champion", "author",    "banker", "defender", "director",
-};
-static const char *const noun_people[] = {
-    "official", "worker",  "analyst",  "trader", "student", "soldier", "doctor", "farmer", "lawyer", "voter",
-    "resident", "teacher", "investor", "union",  "court",   "bank",    "miner",  "guard",  "expert", "leader",
-};
-static const char *const noun_group[] = {
-    "government", "company", "court",   "bank", "union",    "party", "team",
-    "firm",       "board",   "council", "club", "ministry", "army",  "agency",
-};
-static const char *const noun_site[] = {
-    "airport", "factory", "market", "hospital", "school",  "port",   "stadium",
-    "plant",   "border",  "hotel",  "mine",     "station", "bridge",
-};
-static const char *const noun_event[] = {
-    "election", "match", "meeting", "war",   "summit", "trial",  "strike",
-    "final",    "crash", "fire",    "storm", "race",   "attack", "vote",
-};
-static const char *const noun_disaster[] = {
-    "crash", "fire", "storm", "attack", "bomb", "flood", "blast", "strike",
-};
-static const char *const noun_modifier[] = {
-    "trade",  "gold",     "military", "oil",   "executive", "job",   "rival",  "tax",   "future",
-    "budget", "standard", "bank",     "price", "official",  "steel", "weekly", "peace", "share",
-};
-static const char *const noun_cause[] = {
-    "fraud", "bribery", "corruption", "spying", "theft", "murder",
-};
-static const char *const adjective[] = {
-    "new",   "foreign", "military", "gold",  "executive", "rival", "future", "official", "top",     "standard",
-    "local", "late",    "public",   "early", "secret",    "chief", "weekly", "former",   "private", "close",
-};
-static const char *const past_modifier[] = {
-    "planned", "reduced", "revised", "reported", "delayed", "disputed", "increased", "troubled", "opposed",
-};
-static const char *const adjective_state[] = {
-    "ready", "close", "open", "late", "unlikely", "confident", "unhappy", "guilty", "ill", "tired", "broke",
-};
-static const char *const adverb[] = {
-    "sharply", "early", "late", "again", "narrowly", "quickly", "reportedly", "slightly", "well", "once", "finally",
-};
-static const char *const adverb_of_manner[] = {"quickly", "sharply", "narrowly", "slightly", "well"};
-static const char *const adverb_of_time[] = {"finally", "once", "again", "early", "late"};
-static const char *const particle[] = {"off", "down", "over", "up", "out", "on", "in", "through"};
-static const char *const modal[] = {"will", "would", "could", "may", "must", "might"};
-static const char *const title[] = {
-    "Mr", "President", "Mrs", "Dr", "Senator", "General", "Ms", "Judge", "Sir", "Minister", "Prince", "Captain",
-};
-static const char *const weekday[] = {"Monday", "Friday", "Wednesday", "Tuesday", "Sunday", "Thursday", "Saturday"};
-static const char *const month[] = {
-    "August", "May", "December", "March", "June", "January", "October", "July", "April", "September", "November",
-};
-static const char *const number_word[] = {"two", "three", "four", "six", "ten", "five", "dozens"};
-static const char *const firm_suffix[] = {
-    "Corp", "Ltd", "Inc", "Group", "Holdings", "AG", "Bank", "SA", "& Sons", "Co", "Partners",
-};
-static const char *const firm_trade[] = {
-    "Electric", "Steel", "Motor", "Airlines", "Oil", "Foods", "Telecom", "Insurance", "Gold", "Media",
-};
-static const char *const team_suffix[] = {"United", "City", "Rovers", "Athletic", "Wanderers", "Town"};
-static const char *const place_prefix[] = {
-    "New", "San", "Port", "Lake", "Mount", "North", "East", "St", "Fort", "São", "Cape",
-};
-static const char *const place_suffix[] = {
-    "City", "Valley", "River", "Island", "Bay", "Hills", "Park", "Airport", "Falls",
-};
-static const char *const event_suffix[] = {
-    "Cup", "Open", "Prize", "Grand Prix", "Masters", "Accord", "Treaty", "Trophy", "Award", "Festival",
-};
-static const char *const fixed_body[] = {
-    "Parliament", "Senate",       "Coast Guard", "Supreme Court",        "Labour Party",   "Finance Ministry",
-    "Red Cross",  "Central Bank", "Green Party", "Football Association", "European Union",
-};
-static const char *const fixed_event[] = {
-    "World Cup", "Olympics",          "Nobel Prize",      "Commonwealth Games",
-    "Davis Cup", "Midnight Marathon", "Champions League", "Second Division",
-};
-static const char *const model[] = {"Falcon", "Comet", "X4", "Sierra", "Senator", "Clipper", "Astra", "900"};
-static const char *const region[] = {"northern", "southern", "eastern", "western", "central"};
-
-#define PLAIN(list)                                                                                                    \
-    {                                                                                                                  \
-        list, COUNT(list), false                                                                                       \
-    }
-#define VERBS(list)                                                                                                    \
-    {                                                                                                                  \
-        list, COUNT(list), true                                                                                        \
-    }
-
-static const struct word_list lists[WORD_CLASSES] = {
-    [VERB_ACT] = VERBS(verb_act),
-    [VERB_MEET] = VERBS(verb_meet),
-    [VERB_PERSON] = VERBS(verb_person),
-    [VERB_FIRM] = VERBS(verb_firm),
-    [VERB_SAY] = VERBS(verb_say),
-    [VERB_MOVE] = VERBS(verb_move),
-    [VERB_GO] = VERBS(verb_go),
-    [VERB_SEND] = VERBS(verb_send),
-    [VERB_BEAT] = VERBS(verb_beat),
-    [VERB_TURN] = VERBS(verb_turn),
-    [NOUN_THING] = PLAIN(noun_thing),
-    [NOUN_TOPIC] = PLAIN(noun_topic),
-    [NOUN_FIGURE] = PLAIN(noun_figure),
-    [NOUN_ROLE] = PLAIN(noun_role),
-    [NOUN_PEOPLE] = PLAIN(noun_people),
-    [NOUN_GROUP] = PLAIN(noun_group),
-    [NOUN_SITE] = PLAIN(noun_site),
-    [NOUN_EVENT] = PLAIN(noun_event),
-    [NOUN_DISASTER] = PLAIN(noun_disaster),
-    [NOUN_MODIFIER] = PLAIN(noun_modifier),
-    [NOUN_CAUSE] = PLAIN(noun_cause),
-    [ADJECTIVE] = PLAIN(adjective),
-    [PAST_MODIFIER] = PLAIN(past_modifier),
-    [ADJECTIVE_STATE] = PLAIN(adjective_state),
-    [ADVERB] = PLAIN(adverb),
-    [ADVERB_OF_MANNER] = PLAIN(adverb_of_manner),
-    [ADVERB_OF_TIME] = PLAIN(adverb_of_time),
-    [PARTICLE] = PLAIN(particle),
-    [MODAL] = PLAIN(modal),
-    [TITLE] = PLAIN(title),
-    [WEEKDAY] = PLAIN(weekday),
-    [MONTH] = PLAIN(month),
-    [NUMBER_WORD] = PLAIN(number_word),
-    [FIRM_SUFFIX] = PLAIN(firm_suffix),
-    [FIRM_TRADE] = PLAIN(firm_trade),
-    [TEAM_SUFFIX] = PLAIN(team_suffix),
-    [PLACE_PREFIX] = PLAIN(place_prefix),
-    [PLACE_SUFFIX] = PLAIN(place_suffix),
-    [EVENT_SUFFIX] = PLAIN(event_suffix),
-    [FIXED_BODY] = PLAIN(fixed_body),
-    [FIXED_EVENT] = PLAIN(fixed_event),
-    [MODEL] = PLAIN(model),
-    [REGION] = PLAIN(region),
-};
-
-const struct word_list *word_list(enum word_class word_class)
-{
-    return &lists[word_class];
-}
+/* clang-format on */
 
 uint32_t draw_rank(struct rng *rng, uint32_t count)
 {
