@@ -1,7 +1,8 @@
 /*
  * Compares answers in files with gold: see file_comparison.h.
  *
- * Answers and their confidence are read by answers/answered.h and counted as a model's are. Two files must have the same
+ * Answers and their confidence are read by answers/answered.h and counted as a model's are. Two files must have the
+ * same
  * words in the same sentences. Columns that only look like gold and answers are refused: if two columns of a long file
  * share hardly a label, or not one type of chunk, the one does not answer the other.
  */
