@@ -4,9 +4,7 @@
 
 #include "arrays/array_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 enum { ROOM = 1 << 14 };
 

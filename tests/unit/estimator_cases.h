@@ -9,15 +9,8 @@
 #include "folder.h"
 #include "small_models.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 #include "answer/predictor.h"
 
 enum { MOST_WORDS = 8, SIGNALS = 5 };
@@ -263,14 +256,14 @@ static void bring_forecaster(json_t *json)
     confidence_model_release(&b);
 }
 
-static int make_whole(void **state)
+FIXTURE(make_whole)
 {
     whole = make_json(some);
     bring_forecaster(whole);
     return folder_make(state);
 }
 
-static int drop_whole(void **state)
+FIXTURE(drop_whole)
 {
     json_decref(whole);
     return folder_remove(state);

@@ -32,18 +32,12 @@
 
 #include "folder.h"
 #include "answer/predictor.h"
-#include "sanitized.h"
 #include "small_models.h"
+#include "test.h"
 #include "tiny.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 void *__real_malloc(size_t size);
 
@@ -61,7 +55,7 @@ void *__wrap_realloc(void *block, size_t size);
 
 int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
 
-static atomic_long left; /* allocations until one fails; below zero: none will */
+static atomic_long left = -1; /* allocations until one fails; below zero: none will */
 
 static atomic_bool lasting; /* once one has failed, so do all that follow */
 
@@ -106,6 +100,13 @@ int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
 static void *jansson_malloc(size_t size)
 {
     return fails_now(&theirs) ? NULL : __real_malloc(size);
+}
+
+/* For FILE_FIXTURE. */
+FIXTURE(jansson_fails_too)
+{
+    json_set_alloc_funcs(jansson_malloc, free);
+    return 0;
 }
 
 /* The call that is tried again and again; `context` is its own. */

@@ -1,24 +1,24 @@
 /*
  * Makes a temporary folder for a test's files, and reads and writes whole
- * files. Use as cmocka_unit_test_setup_teardown(test, folder_make,
- * folder_remove).
+ * files. Use as TEST_IN_FOLDER(name), or with FILE_FIXTURE(folder_make,
+ * folder_remove) for one that the tests of a file share.
  */
 #ifndef VOUCH_TESTS_FOLDER_H
 #define VOUCH_TESTS_FOLDER_H
 
+#include "test.h"
+
 #include <dirent.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+/* A test with a folder of its own. */
+#define TEST_IN_FOLDER(name) TEST_WITH(name, folder_make, folder_remove)
 
 static char folder_path[256];
 
-static inline int folder_make(void **state)
+FIXTURE(folder_make)
 {
-    (void)state;
     const char *above = getenv("TMPDIR");
     snprintf(folder_path, sizeof folder_path, "%s/vouch-test-XXXXXX", above && *above ? above : "/tmp");
     return mkdtemp(folder_path) ? 0 : -1;
@@ -44,9 +44,8 @@ static inline const char *folder_file(const char *name)
     return path;
 }
 
-static inline int folder_remove(void **state)
+FIXTURE(folder_remove)
 {
-    (void)state;
     DIR *folder = opendir(folder_path);
     struct dirent *entry;
     while (folder && (entry = readdir(folder)))

@@ -11,16 +11,7 @@
 #include "chain/chain.h"
 #include "learn/learn.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { WIDTH = 2, NODES = 3, EDGES = 1, SIZE = NODES * WIDTH + EDGES * WIDTH * WIDTH, MOST_LANES = 5 };
 

@@ -6,28 +6,20 @@
 
 #include "worlds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { EVERYTHING = LOOK_MARGIN | LOOK_MARGINALS | LOOK_KBEST | LOOK_FIX | LOOK_PC, ROUNDS = 300 };
 
 static struct noise *noise;
 
-static int make_noise(void **state)
+FIXTURE(make_noise)
 {
-    (void)state;
     return (noise = noise_new(7, &err)) ? 0 : -1;
 }
 
-static int drop_noise(void **state)
+FIXTURE(drop_noise)
 {
-    (void)state;
     noise_free(noise);
     return 0;
 }

@@ -1,11 +1,13 @@
 /*
  * Defines MUST(): a test fails with the message of the error if the call does
- * not succeed. Include it after cmocka.h.
+ * not succeed.
  */
 #ifndef VOUCH_TESTS_MUST_H
 #define VOUCH_TESTS_MUST_H
 
 #include "vouch.h"
+
+#include "test.h"
 
 static struct vouch_error err;
 

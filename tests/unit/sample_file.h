@@ -1,13 +1,12 @@
-/*
- * Writes made-up corpora to the test's folder, and learns from them. Include folder.h and sample/sample.h before
- * cmocka.h, and must.h.
- */
+/* Writes made-up corpora to the test's folder, and learns from them. */
 #ifndef VOUCH_TESTS_SAMPLE_FILE_H
 #define VOUCH_TESTS_SAMPLE_FILE_H
 
+#include "sample/sample.h"
 #include "vouch.h"
 
-#include <string.h>
+#include "folder.h"
+#include "must.h"
 
 /* Writes `count` sentences from number `first` on; returns the path of the file. */
 static const char *put_sample(const char *name, enum sample_kind kind, uint64_t first, uint64_t count)

@@ -9,18 +9,10 @@
 #ifndef VOUCH_TESTS_TREE_CASES_H
 #define VOUCH_TESTS_TREE_CASES_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/random.h"
 #include "tree/tree.h"
 
-#include <cmocka.h>
+#include "test.h"
 
 enum { SHORT = 5, MOST_TREES = 625 }; /* N^(N - 1) trees of N words */
 

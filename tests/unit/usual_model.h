@@ -15,16 +15,10 @@
 #include "train/tag_corpus.h"
 
 #include "folder.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 /* Some words need escaping in a dump; some are not ASCII. */
 static const char corpus_text[] = "Ada NNP B-PER\nLovelace NNP I-PER\nlives VBZ O\nin IN O\nParis NNP B-LOC\n. . O\n\n"
@@ -149,7 +143,7 @@ static unsigned char *image; /* the usual model */
 
 static size_t image_size;
 
-static int build_usual(void **state)
+FIXTURE(build_usual)
 {
     if (folder_make(state) != 0)
         return -1;
@@ -157,7 +151,7 @@ static int build_usual(void **state)
     return 0;
 }
 
-static int drop_usual(void **state)
+FIXTURE(drop_usual)
 {
     free(image);
     return folder_remove(state);

@@ -1,19 +1,12 @@
 /* Tests labelling costs: reading the seconds, and adding them up. */
 #include "active/labelling_cost.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 
-static void seconds_are_read_in_their_order(void **state)
+TEST(seconds_are_read_in_their_order)
 {
-    (void)state;
     struct labelling_cost cost;
     assert_true(labelling_cost_parse(&cost, "13,3.8,5.4", &err));
     assert_true(cost.sentence == 13 && cost.word == 3.8 && cost.change == 5.4);
@@ -28,18 +21,8 @@ static void seconds_are_read_in_their_order(void **state)
                         "found 'x'");
 }
 
-static void seconds_add_up(void **state)
+TEST(seconds_add_up)
 {
-    (void)state;
     struct labelling_cost cost = {10, 2, 5};
     assert_true(fabs(labelling_seconds(&cost, &(struct labelling){3, 40, 7}) - (30 + 80 + 35)) < 1e-9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seconds_are_read_in_their_order),
-        cmocka_unit_test(seconds_add_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

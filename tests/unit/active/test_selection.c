@@ -3,21 +3,12 @@
 #include "active/selection.h"
 #include "active/shortlist.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 
-static void names_say_how_a_method_is_used(void **state)
+TEST(names_say_how_a_method_is_used)
 {
-    (void)state;
     char method[12];
     enum sentence_score score;
     assert_true(score_parse("kd-fix", method, sizeof method, &score, &err));
@@ -46,9 +37,8 @@ static void names_say_how_a_method_is_used(void **state)
     assert_false(score_parse("much-too-long", method, sizeof method, &score, &err));
 }
 
-static void a_sentence_is_as_sure_as_its_words(void **state)
+TEST(a_sentence_is_as_sure_as_its_words)
 {
-    (void)state;
     struct sureness s = {0};
     assert_true(isinf(sureness_of(&s, SCORE_LEAST)));
     sureness_add(&s, NAN);
@@ -63,9 +53,8 @@ static void a_sentence_is_as_sure_as_its_words(void **state)
 }
 
 /* Words that are all alike: the least of many is small, and no smaller than is usual. */
-static void long_sentences_are_not_less_sure_by_length_alone(void **state)
+TEST(long_sentences_are_not_less_sure_by_length_alone)
 {
-    (void)state;
     enum { SENTENCES = 20000 };
     struct rng rng = rng_new(3, 1);
     double least[2] = {0}, beside[2] = {0};
@@ -81,9 +70,8 @@ static void long_sentences_are_not_less_sure_by_length_alone(void **state)
     assert_true(fabs(beside[0] - 1) < 0.03 && fabs(beside[1] - 1) < 0.03);
 }
 
-static void many_entities_come_first(void **state)
+TEST(many_entities_come_first)
 {
-    (void)state;
     struct sureness s = {0}, long_one = {0};
     assert_true(isinf(sureness_of(&s, SCORE_ENTITIES)) && isinf(sureness_of(&s, SCORE_DENSITY)));
     sureness_add_start(&s, 0.75);
@@ -97,9 +85,8 @@ static void many_entities_come_first(void **state)
     assert_true(sureness_of(&long_one, SCORE_DENSITY) > sureness_of(&s, SCORE_DENSITY));
 }
 
-static void ties_go_to_the_short_sentence_and_then_to_the_first(void **state)
+TEST(ties_go_to_the_short_sentence_and_then_to_the_first)
 {
-    (void)state;
     struct candidate c[] = {
         {0.5, 9, 7}, {0.5, 3, 8}, {INFINITY, 1, 0}, {0.5, 3, 2}, {0.25, 40, 5}, {0.75, 1, 1},
     };
@@ -109,9 +96,8 @@ static void ties_go_to_the_short_sentence_and_then_to_the_first(void **state)
         assert_int_equal(c[i].index, expected[i]);
 }
 
-static void sets_have_every_number_once_in_order(void **state)
+TEST(sets_have_every_number_once_in_order)
 {
-    (void)state;
     struct number_set set = {0};
     assert_true(number_set_fill(&set, (const uint32_t[]){5, 1, 5, 4000000000, 1, 0}, 6, &err));
     assert_int_equal(set.count, 4);
@@ -121,9 +107,8 @@ static void sets_have_every_number_once_in_order(void **state)
     number_set_release(&set);
 }
 
-static void overlap_is_what_is_shared_of_all(void **state)
+TEST(overlap_is_what_is_shared_of_all)
 {
-    (void)state;
     struct number_set a = {.item = (uint32_t[]){1, 2, 3}, .count = 3},
                       b = {.item = (uint32_t[]){2, 3, 4, 5}, .count = 4}, none = {0};
     assert_true(number_set_overlap(&a, &b) == 2.0 / 5);
@@ -155,9 +140,8 @@ static void expect_choice(double most, bool fill, uint32_t wanted, const uint32_
     assert_memory_equal(chosen, expected, count * sizeof *chosen);
 }
 
-static void near_duplicates_are_passed_over(void **state)
+TEST(near_duplicates_are_passed_over)
 {
-    (void)state;
     expect_choice(0, false, 3, (const uint32_t[]){0, 1, 2}, 3);
     assert_int_equal(looked_at, 0);
     expect_choice(0.5, false, 3, (const uint32_t[]){0, 1, 3}, 3); /* no more than one half is allowed */
@@ -167,9 +151,8 @@ static void near_duplicates_are_passed_over(void **state)
     assert_int_equal(looked_at, 1);
 }
 
-static void too_few_others_are_filled_up_with_the_best_of_those(void **state)
+TEST(too_few_others_are_filled_up_with_the_best_of_those)
 {
-    (void)state;
     expect_choice(0.1, false, 4, (const uint32_t[]){0, 3}, 2);
     expect_choice(0.1, true, 4, (const uint32_t[]){0, 3, 1, 2}, 4);
     expect_choice(0.1, true, 8, (const uint32_t[]){0, 3, 1, 2, 4}, 5);
@@ -211,9 +194,8 @@ static void expect_texts(struct shortlist *list, const char *expected)
     shortlist_free(list);
 }
 
-static void what_was_chosen_is_what_there_is_to_label(void **state)
+TEST(what_was_chosen_is_what_there_is_to_label)
 {
-    (void)state;
     struct shortlist *list = shortlist_new(2, 0, &err);
     static const char *const word[] = {"a", "b", "c", "d"};
     uint32_t count;
@@ -226,9 +208,8 @@ static void what_was_chosen_is_what_there_is_to_label(void **state)
     shortlist_free(list);
 }
 
-static void words_that_are_known_are_not_new(void **state)
+TEST(words_that_are_known_are_not_new)
 {
-    (void)state;
     struct shortlist *list = shortlist_new(1, 0, &err);
     static const char *const ab[] = {"a", "b"}, *const ba[] = {"b", "a"}, *const joined[] = {"ab"};
     bool new;
@@ -243,9 +224,8 @@ static void words_that_are_known_are_not_new(void **state)
     shortlist_free(list);
 }
 
-static void thousands_of_sentences_can_be_known(void **state)
+TEST(thousands_of_sentences_can_be_known)
 {
-    (void)state;
     struct shortlist *list = shortlist_new(1, 0, &err);
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 5000; i++) {
@@ -260,9 +240,8 @@ static void thousands_of_sentences_can_be_known(void **state)
     shortlist_free(list);
 }
 
-static void a_shortlist_is_the_beginning_of_the_whole_order(void **state)
+TEST(a_shortlist_is_the_beginning_of_the_whole_order)
 {
-    (void)state;
     enum { OFFERED = 200 };
     static const char *const word[16] = {"a", "b", "c", "d", "e", "f", "g", "h",
                                          "i", "j", "k", "l", "m", "n", "o", "p"};
@@ -285,9 +264,8 @@ static void a_shortlist_is_the_beginning_of_the_whole_order(void **state)
     }
 }
 
-static void a_shortlist_passes_over_near_duplicates(void **state)
+TEST(a_shortlist_passes_over_near_duplicates)
 {
-    (void)state;
     static const char *const a[] = {"the", "old", "bridge", "fell"}, *const b[] = {"the", "new", "bridge", "fell"},
                              *const c[] = {"nobody", "saw", "it"};
     struct shortlist *list = shortlist_new(3, 0.5, &err);
@@ -302,31 +280,8 @@ static void a_shortlist_passes_over_near_duplicates(void **state)
     expect_texts(list, "bac");
 }
 
-static void an_empty_list_has_nothing(void **state)
+TEST(an_empty_list_has_nothing)
 {
-    (void)state;
     expect_texts(shortlist_new(3, 0, &err), "");
     expect_texts(shortlist_new(3, 0.5, &err), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_say_how_a_method_is_used),
-        cmocka_unit_test(a_sentence_is_as_sure_as_its_words),
-        cmocka_unit_test(long_sentences_are_not_less_sure_by_length_alone),
-        cmocka_unit_test(many_entities_come_first),
-        cmocka_unit_test(ties_go_to_the_short_sentence_and_then_to_the_first),
-        cmocka_unit_test(sets_have_every_number_once_in_order),
-        cmocka_unit_test(overlap_is_what_is_shared_of_all),
-        cmocka_unit_test(near_duplicates_are_passed_over),
-        cmocka_unit_test(too_few_others_are_filled_up_with_the_best_of_those),
-        cmocka_unit_test(what_was_chosen_is_what_there_is_to_label),
-        cmocka_unit_test(words_that_are_known_are_not_new),
-        cmocka_unit_test(thousands_of_sentences_can_be_known),
-        cmocka_unit_test(a_shortlist_is_the_beginning_of_the_whole_order),
-        cmocka_unit_test(a_shortlist_passes_over_near_duplicates),
-        cmocka_unit_test(an_empty_list_has_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,17 +10,13 @@
 #include "sample/sample.h"
 #include "task/arc_features.h"
 
+#include "must.h"
+#include "sample_file.h"
+#include "small_models.h"
+#include "test.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-
-/* Sinks fail through fail(), which cmocka.h hides behind a macro: they come before it. */
 
 enum { MOST_THREADS = 8, NEVER = -1 };
 
@@ -45,32 +41,24 @@ static void ask(struct notes *notes)
         notes->question += strlen(bytes); /* cannot happen: the reader is in this process */
 }
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *why)
 {
     struct notes *notes = context;
     notes->elsewhere += !pthread_equal(notes->caller, pthread_self());
     if (notes->taken == notes->fails_at)
-        return fail(err, VOUCH_ERR_IO, "answer %d is not wanted", notes->taken);
+        return fail(why, VOUCH_ERR_IO, "answer %d is not wanted", notes->taken);
     notes->taken++;
     if (notes->question)
         ask(notes);
     struct tree_answer tree = {.head = answer->head, .relation = answer->label};
     struct marks marks = {.confidences = answer->confidences};
-    return answer->head ? write_tree(notes->out, &notes->writing, sentence, &tree, &marks, err)
-                        : write_labelled(notes->out, &notes->writing, sentence, answer->label, &marks, err);
+    return answer->head ? write_tree(notes->out, &notes->writing, sentence, &tree, &marks, why)
+                        : write_labelled(notes->out, &notes->writing, sentence, answer->label, &marks, why);
 }
-
-#include <cmocka.h>
-
-#include "must.h"
-#include "sanitized.h"
-#include "small_models.h"
-
-#include "sample_file.h"
 
 static vouch_model *tagger, *parser, *calibrated; /* the last can estimate confidence with the text around */
 
-static int make_models(void **state)
+FIXTURE(make_models)
 {
     static const char *const voices[] = {"cw", "crf", NULL};
     if (folder_make(state) != 0)
@@ -81,13 +69,15 @@ static int make_models(void **state)
     return tagger && parser && calibrated ? 0 : -1;
 }
 
-static int remove_models(void **state)
+FIXTURE(remove_models)
 {
     vouch_model_close(tagger);
     vouch_model_close(parser);
     vouch_model_close(calibrated);
     return folder_remove(state);
 }
+
+FILE_FIXTURE(make_models, remove_models);
 
 struct run {
     const vouch_model *model;
@@ -140,9 +130,8 @@ static const char *unequal_sentences(uint32_t count, const char *name)
     return path;
 }
 
-static void threads_give_the_same_answers_in_the_same_order(void **state)
+TEST(threads_give_the_same_answers_in_the_same_order)
 {
-    (void)state;
     const struct run asked[] = {{tagger, FORMAT_CONLL, NULL, 0},
                                 {tagger, FORMAT_CONLL, "gamma,delta", 0},
                                 {calibrated, FORMAT_CONLL, "committee+text", 0}};
@@ -215,18 +204,16 @@ static void try_bad_line(const vouch_model *model, const char *asked, const char
     }
 }
 
-static void what_was_read_before_a_bad_line_is_answered(void **state)
+TEST(what_was_read_before_a_bad_line_is_answered)
 {
-    (void)state;
     const char *good = "{\"tokens\": [[\"Ada\", \"NNP\"], [\"left\", \"VBD\"]]}", *bad = "[\"Ada\"]";
     try_bad_line(tagger, NULL, good, bad, "expected a JSON object");
     try_bad_line(calibrated, "committee+text", good, bad, "expected a JSON object");
 }
 
 /* A sentence without words has no columns; one of words without tags is too little for the model. */
-static void what_stands_before_a_sentence_without_answer_is_answered(void **state)
+TEST(what_stands_before_a_sentence_without_answer_is_answered)
 {
-    (void)state;
     const char *bad = "{\"tokens\": [\"Ada\", \"left\"]}", *message = "expected at least 2 columns, found 1";
     try_bad_line(tagger, NULL, "{\"tokens\": []}", bad, message);
     try_bad_line(calibrated, "committee+text", "{\"tokens\": []}", bad, message);
@@ -250,17 +237,15 @@ static void refuse_answers(const vouch_model *model, const char *asked)
     }
 }
 
-static void a_sink_that_fails_stops_the_stream(void **state)
+TEST(a_sink_that_fails_stops_the_stream)
 {
-    (void)state;
     refuse_answers(tagger, NULL);
     refuse_answers(calibrated, "committee+text");
 }
 
 /* A tree that is too long for a parser, behind others. */
-static void what_stands_before_a_sentence_that_is_too_long_is_parsed(void **state)
+TEST(what_stands_before_a_sentence_that_is_too_long_is_parsed)
 {
-    (void)state;
     const char *path = folder_file("long");
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -330,9 +315,8 @@ static void converse(const struct conversation *talk, const char *asked, uint32_
     }
 }
 
-static void no_answer_is_held_back_while_the_input_waits(void **state)
+TEST(no_answer_is_held_back_while_the_input_waits)
 {
-    (void)state;
     for (size_t c = 0; c < sizeof conversations / sizeof *conversations; c++) {
         for (uint32_t threads = 1; threads <= MOST_THREADS; threads = more_threads(threads)) {
             converse(&conversations[c], NULL, threads, NEVER);
@@ -341,17 +325,4 @@ static void no_answer_is_held_back_while_the_input_waits(void **state)
                 converse(&conversations[c], NULL, threads, refused);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_give_the_same_answers_in_the_same_order),
-        cmocka_unit_test(what_was_read_before_a_bad_line_is_answered),
-        cmocka_unit_test(what_stands_before_a_sentence_without_answer_is_answered),
-        cmocka_unit_test(a_sink_that_fails_stops_the_stream),
-        cmocka_unit_test(what_stands_before_a_sentence_that_is_too_long_is_parsed),
-        cmocka_unit_test(no_answer_is_held_back_while_the_input_waits),
-    };
-    return cmocka_run_group_tests(tests, make_models, remove_models);
 }

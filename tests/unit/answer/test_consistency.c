@@ -7,15 +7,9 @@
 
 #include "folder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
 #include "sample_file.h"
+#include "test.h"
 
 enum { SENTENCES = 60 };
 
@@ -106,9 +100,8 @@ static void compare_ways(const vouch_model *model, const char *path)
     free(bytes);
 }
 
-static void every_way_uses_the_same_text(void **state)
+TEST_IN_FOLDER(every_way_uses_the_same_text)
 {
-    (void)state;
     put_sample("ner", SAMPLE_NER, 0, 150);
     put_sample("dep", SAMPLE_DEP, 0, 60);
     for (int trees = 0; trees < 2; trees++) {
@@ -116,12 +109,4 @@ static void every_way_uses_the_same_text(void **state)
         compare_ways(model, put_sample("test", trees ? SAMPLE_DEP : SAMPLE_NER, 700, SENTENCES));
         vouch_model_close(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_way_uses_the_same_text, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Tests how sentences are dealt out to ranks. */
 #include "answer/dealing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 /* Deals sentences of these lengths out as rank `rank` of `count` would; returns the dealing, to be released. */
 static struct dealing deal(uint32_t rank, uint32_t count, bool trees, const uint32_t *N, size_t sentences)
@@ -21,9 +17,8 @@ static struct dealing deal(uint32_t rank, uint32_t count, bool trees, const uint
     return dealing;
 }
 
-static void all_ranks_deal_alike(void **state)
+TEST(all_ranks_deal_alike)
 {
-    (void)state;
     const uint32_t N[] = {5, 0, 9, 1, 1, 40, 3, 3, 3, 17, 2};
     enum { COUNT = sizeof N / sizeof *N };
     struct dealing first = deal(0, 4, false, N, COUNT);
@@ -37,9 +32,8 @@ static void all_ranks_deal_alike(void **state)
     dealing_release(&first);
 }
 
-static void the_idlest_rank_gets_the_next_sentence(void **state)
+TEST(the_idlest_rank_gets_the_next_sentence)
 {
-    (void)state;
     const uint32_t N[] = {4, 3, 3, 3, 2, 2};
     const uint32_t by_words[] = {0, 1, 1, 0, 1, 0}, by_squares[] = {0, 1, 1, 0, 1, 1};
     struct dealing labels = deal(0, 2, false, N, 6), trees = deal(0, 2, true, N, 6);
@@ -50,9 +44,8 @@ static void the_idlest_rank_gets_the_next_sentence(void **state)
 }
 
 /* A round holds more sentences if there are more ranks, but not any number of words; the next one begins afresh. */
-static void rounds_end(void **state)
+TEST(rounds_end)
 {
-    (void)state;
     struct ranks ranks[] = {{.count = 2}, {.count = 4}};
     size_t sentences[2];
     for (size_t i = 0; i < 2; i++) {
@@ -69,14 +62,4 @@ static void rounds_end(void **state)
         dealing_release(&d);
     }
     assert_int_equal(sentences[1], 2 * sentences[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ranks_deal_alike),
-        cmocka_unit_test(the_idlest_rank_gets_the_next_sentence),
-        cmocka_unit_test(rounds_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

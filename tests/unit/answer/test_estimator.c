@@ -1,9 +1,11 @@
 /* Tests estimators: methods that are named judge the answers of small models. */
 #include "estimator_cases.h"
+#include "test.h"
 
-static void every_method_judges_every_word(void **state)
+FILE_FIXTURE(make_whole, drop_whole);
+
+TEST(every_method_judges_every_word)
 {
-    (void)state;
     small_tagger("tagger", two, NULL);
     small_parser("parser", two, NULL);
     for (int i = 0; i < 2; i++) {
@@ -30,9 +32,8 @@ static void every_method_judges_every_word(void **state)
     }
 }
 
-static void single_voices_of_every_learner_are_judged(void **state)
+TEST(single_voices_of_every_learner_are_judged)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         const char *voices[] = {(*learner)->name, NULL};
         small_tagger("tagger", voices, NULL);
@@ -58,9 +59,8 @@ static void look_at_words_only(const struct estimator *estimator, const struct c
     }
 }
 
-static void words_can_be_judged_alone(void **state)
+TEST(words_can_be_judged_alone)
 {
-    (void)state;
     small_tagger("tagger", two, NULL);
     small_parser("parser", two, NULL);
     for (int i = 0; i < 2; i++) {
@@ -72,9 +72,8 @@ static void words_can_be_judged_alone(void **state)
     }
 }
 
-static void alternatives_are_sorted_and_share_one(void **state)
+TEST(alternatives_are_sorted_and_share_one)
 {
-    (void)state;
     static const char *const each[] = {"gamma", "delta",     "kd-fix",    "kd-pc+delta", "wkb",
                                        "kb",    "committee", "gamma@crf", "random"};
     static const uint32_t counts[] = {1, 2, 20};
@@ -105,9 +104,8 @@ static void look_for_the_answers_share(const struct estimator *estimator, const 
     }
 }
 
-static void the_answer_is_among_the_alternatives_with_its_own_number(void **state)
+TEST(the_answer_is_among_the_alternatives_with_its_own_number)
 {
-    (void)state;
     static const char *const each[] = {"gamma", "kb", "wkb", "kd-fix", "kd-pc", "kd-fix@crf"};
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
     for (size_t m = 0; m < sizeof each / sizeof *each; m++) {
@@ -151,9 +149,8 @@ static void look_at_others(const struct estimator *estimator, const struct confi
     }
 }
 
-static void every_method_names_the_likeliest_other_label(void **state)
+TEST(every_method_names_the_likeliest_other_label)
 {
-    (void)state;
     static const char *const each[] = {"delta", "kb", "kd-fix", "gamma@crf", "committee"};
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
     for (uint32_t m = 0; m < sizeof each / sizeof *each; m++) {
@@ -172,9 +169,8 @@ static void every_method_names_the_likeliest_other_label(void **state)
     vouch_model_close(model);
 }
 
-static void who_abstains_says_nothing(void **state)
+TEST(who_abstains_says_nothing)
 {
-    (void)state;
     vouch_model *model = must_open(small_parser("parser", two, NULL));
     struct estimator *estimator = must_ask(model, (struct estimate_request){.methods = "all", .alternatives = 3});
     struct estimates estimates = {0};
@@ -195,9 +191,8 @@ static void who_abstains_says_nothing(void **state)
     vouch_model_close(model);
 }
 
-static void what_cannot_be_served_is_refused(void **state)
+TEST(what_cannot_be_served_is_refused)
 {
-    (void)state;
     static const char *const plain[] = {"perceptron", "crf", NULL};
     small_tagger("tagger", plain, NULL);
     small_parser("parser", plain, NULL);
@@ -218,9 +213,8 @@ static void what_cannot_be_served_is_refused(void **state)
     }
 }
 
-static void there_is_an_end_to_methods(void **state)
+TEST(there_is_an_end_to_methods)
 {
-    (void)state;
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
     char asked[6 * (MAX_METHODS + 2)] = "gamma";
     for (int i = 1; i < MAX_METHODS; i++)
@@ -235,9 +229,8 @@ static void there_is_an_end_to_methods(void **state)
     vouch_model_close(model);
 }
 
-static void nothing_is_preferred_by_a_model_without_a_confidence_model(void **state)
+TEST(nothing_is_preferred_by_a_model_without_a_confidence_model)
 {
-    (void)state;
     vouch_model *model = must_open(small_tagger("tagger", two, NULL));
     err = (struct vouch_error){0};
     assert_null(estimator_new(model, &(struct estimate_request){0}, &err));
@@ -257,9 +250,8 @@ static bool make_an_estimator(void *context, uint32_t job, uint32_t thread, stru
     return ok;
 }
 
-static void threads_make_estimators_of_one_model(void **state)
+TEST(threads_make_estimators_of_one_model)
 {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         vouch_model *model = must_open(with_confidence_model(tree));
         MUST(parallel_run(8, 200, make_an_estimator, model, &err));
@@ -279,9 +271,8 @@ static void labels_and_judges(const vouch_model *model, double *confidence)
     }
 }
 
-static void the_public_interface_gives_probabilities_or_none(void **state)
+TEST(the_public_interface_gives_probabilities_or_none)
 {
-    (void)state;
     double confidence[2] = {-1, -1};
     vouch_model *model = must_open(with_confidence_model(false));
     labels_and_judges(model, confidence);
@@ -303,23 +294,4 @@ static void the_public_interface_gives_probabilities_or_none(void **state)
     labels_and_judges(model, confidence);
     assert_true(isnan(confidence[0]) && isnan(confidence[1]));
     vouch_model_close(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_judges_every_word),
-        cmocka_unit_test(single_voices_of_every_learner_are_judged),
-        cmocka_unit_test(words_can_be_judged_alone),
-        cmocka_unit_test(alternatives_are_sorted_and_share_one),
-        cmocka_unit_test(the_answer_is_among_the_alternatives_with_its_own_number),
-        cmocka_unit_test(every_method_names_the_likeliest_other_label),
-        cmocka_unit_test(who_abstains_says_nothing),
-        cmocka_unit_test(what_cannot_be_served_is_refused),
-        cmocka_unit_test(there_is_an_end_to_methods),
-        cmocka_unit_test(nothing_is_preferred_by_a_model_without_a_confidence_model),
-        cmocka_unit_test(threads_make_estimators_of_one_model),
-        cmocka_unit_test(the_public_interface_gives_probabilities_or_none),
-    };
-    return cmocka_run_group_tests_name("estimator", tests, make_whole, drop_whole);
 }

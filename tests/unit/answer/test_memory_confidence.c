@@ -1,5 +1,8 @@
 /* Tests confidence, its measurement and its uses without memory. */
 #include "failing_memory.h"
+#include "test.h"
+
+FILE_FIXTURE(jansson_fails_too, NULL);
 
 static bool measure_confidence(void *context, struct vouch_error *err)
 {
@@ -11,9 +14,8 @@ static bool measure_confidence(void *context, struct vouch_error *err)
            quality_bootstrap(word, 3, (struct bootstrap){.resamples = 3, .probabilities = true}, &intervals, err);
 }
 
-static void measuring_confidence_without_memory(void **state)
+TEST(measuring_confidence_without_memory)
 {
-    (void)state;
     fail_every_one(measure_confidence, NULL);
 }
 
@@ -60,9 +62,8 @@ static bool forecast(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void fitting_without_memory(void **state)
+TEST(fitting_without_memory)
 {
-    (void)state;
     struct pairs pairs;
     for (int i = 0; i < 200; i++) {
         pairs.raw[i] = i * 37 % 200 / 200.0;
@@ -108,9 +109,8 @@ static bool draw(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void drawing_models_without_memory(void **state)
+TEST(drawing_models_without_memory)
 {
-    (void)state;
     fail_every_one(draw, NULL);
 }
 
@@ -162,17 +162,15 @@ static bool judge_scores(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void judging_scores_without_memory(void **state)
+TEST(judging_scores_without_memory)
 {
-    (void)state;
     bool tree = true;
     fail_every_one(judge_scores, NULL);
     fail_every_one(judge_scores, &tree);
 }
 
-static void judging_without_memory(void **state)
+TEST_IN_FOLDER(judging_without_memory)
 {
-    (void)state;
     static const char *const voices[] = {"cw", "crf", NULL};
     struct vouch_error err = {0};
     json_t *confidence_model = json_loads(SMALL_CONFIDENCE_MODEL, 0, NULL);
@@ -208,9 +206,8 @@ static bool trade(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void trading_without_memory(void **state)
+TEST(trading_without_memory)
 {
-    (void)state;
     fail_every_one(trade, NULL);
 }
 
@@ -269,9 +266,8 @@ static bool hold(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void holding_out_without_memory(void **state)
+TEST_IN_FOLDER(holding_out_without_memory)
 {
-    (void)state;
     struct tag_corpus tags;
     struct tree_corpus trees;
     small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
@@ -296,9 +292,8 @@ static bool keep_point(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void keeping_a_point_without_memory(void **state)
+TEST(keeping_a_point_without_memory)
 {
-    (void)state;
     struct vouch_model model = {.header = json_pack("{s:s}", "program", "vouch")};
     fail_every_one(keep_point, &model);
     json_decref(model.header);
@@ -331,9 +326,8 @@ static bool simulate(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void simulating_without_memory(void **state)
+TEST_IN_FOLDER(simulating_without_memory)
 {
-    (void)state;
     struct tag_corpus tags;
     struct tree_corpus trees;
     struct tag_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
@@ -376,29 +370,9 @@ static bool make_shortlist(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void choosing_without_memory(void **state)
+TEST(choosing_without_memory)
 {
-    (void)state;
     double off = 0, on = 0.5;
     fail_every_one(make_shortlist, &off);
     fail_every_one(make_shortlist, &on);
-}
-
-int main(void)
-{
-    atomic_store(&left, -1);
-    json_set_alloc_funcs(jansson_malloc, free);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drawing_models_without_memory),
-        cmocka_unit_test(measuring_confidence_without_memory),
-        cmocka_unit_test(fitting_without_memory),
-        cmocka_unit_test_setup_teardown(judging_without_memory, folder_make, folder_remove),
-        cmocka_unit_test(judging_scores_without_memory),
-        cmocka_unit_test(trading_without_memory),
-        cmocka_unit_test(keeping_a_point_without_memory),
-        cmocka_unit_test_setup_teardown(holding_out_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(simulating_without_memory, folder_make, folder_remove),
-        cmocka_unit_test(choosing_without_memory),
-    };
-    return cmocka_run_group_tests_name("memory_confidence", tests, NULL, NULL);
 }

@@ -4,16 +4,8 @@
 #include "base/random.h"
 #include "confidence/committee.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { SENTENCES = 60, WORDS = 9, TYPES = 3, NAMES = 2, OFTEN = 7 };
 
@@ -85,9 +77,8 @@ static void plain_signals(const struct story *story, int s, int n, double *signa
 }
 
 /* The voices are not used for it. */
-static void signals_are_as_defined(void **state)
+TEST(signals_are_as_defined)
 {
-    (void)state;
     struct story story = simulate(1);
     struct text_lexicon text = count_all(&story, 3);
     struct voice_set voice_set = {0};
@@ -112,9 +103,8 @@ static void signals_are_as_defined(void **state)
 }
 
 /* Whatever the sentences were counted by. */
-static void shares_add_up(void **state)
+TEST(shares_add_up)
 {
-    (void)state;
     struct story story = simulate(2);
     struct text_lexicon one = count_all(&story, 1), three = count_all(&story, 3);
     MUST(lexicon_close(&one.layer[0], &err) && lexicon_close(&three.layer[0], &err));
@@ -125,9 +115,8 @@ static void shares_add_up(void **state)
 }
 
 /* A sentence alone in its text gets the signals of an empty text. */
-static void a_sentence_is_left_out_of_its_own_text(void **state)
+TEST(a_sentence_is_left_out_of_its_own_text)
 {
-    (void)state;
     struct story story = simulate(3);
     struct parts parts = parts_of(&story, 0);
     struct text_lexicon alone = {0}, empty = {0};
@@ -142,14 +131,4 @@ static void a_sentence_is_left_out_of_its_own_text(void **state)
     assert_true(own[0][0] == 0);
     workspace_release(&workspace);
     text_lexicon_release(&alone);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signals_are_as_defined),
-        cmocka_unit_test(shares_add_up),
-        cmocka_unit_test(a_sentence_is_left_out_of_its_own_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,8 @@
 
 #include "small_models.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 static const char *const voices[] = {"cw", "crf", NULL};
 
@@ -168,9 +161,8 @@ static void compare_ways(const vouch_model *model, const char *path, const vouch
     vouch_request_free(many);
 }
 
-static void every_way_leads_to_the_same_answers(void **state)
+TEST_IN_FOLDER(every_way_leads_to_the_same_answers)
 {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         vouch_model *model = tree ? open_parser() : open_tagger();
         char *path = strdup(folder_file(tree ? "trees" : "tags"));
@@ -192,9 +184,8 @@ static void every_way_leads_to_the_same_answers(void **state)
 }
 
 /* Compares the caller's cells with a file that has the same, for a tagger and a parser. */
-static void cells_are_a_sentence_like_any_other(void **state)
+TEST_IN_FOLDER(cells_are_a_sentence_like_any_other)
 {
-    (void)state;
     static const char *const tags[] = {"Zola", "NNP", "saw", "VBD", "Paris", "NNP"};
     static const char *const words[] = {"Ada", "Ada", "PROPN", "NNP", "_", "saw",    "see",    "VERB", "VBD", "_",
                                         "the", "the", "DET",   "DT",  "_", "bridge", "bridge", "NOUN", "NN",  "_"};
@@ -240,9 +231,8 @@ static void cells_are_a_sentence_like_any_other(void **state)
 }
 
 /* A parser accepts words without further columns, in one cell each. */
-static void a_parser_needs_no_more_than_forms(void **state)
+TEST_IN_FOLDER(a_parser_needs_no_more_than_forms)
 {
-    (void)state;
     static const char *const forms[] = {"the", "bridge", "fell"};
     vouch_model *model = open_parser();
     vouch_request *request = vouch_request_new(model, NULL, &err);
@@ -267,9 +257,8 @@ static void a_parser_needs_no_more_than_forms(void **state)
 }
 
 /* Beyond the last of anything there is nothing. */
-static void what_is_out_of_range_is_not_there(void **state)
+TEST_IN_FOLDER(what_is_out_of_range_is_not_there)
 {
-    (void)state;
     static const char *const cells[] = {"Ada", "NNP"};
     vouch_model *model = open_tagger();
     vouch_options *options = options_for(model, "confidence", "gamma@crf", "alternatives", "1000", NULL);
@@ -339,9 +328,8 @@ static const char *labels_by(const vouch_model *model, const vouch_options *opti
 
 static const char *const lovelace[] = {"Ada", "NNP", "Lovelace", "NNP", "lives", "VBZ", "in", "IN", "Paris", "NNP"};
 
-static void doubtful_labels_are_flagged_or_replaced(void **state)
+TEST_IN_FOLDER(doubtful_labels_are_flagged_or_replaced)
 {
-    (void)state;
     vouch_model *model = open_tagger();
     vouch_options *options = options_for(model, "confidence", "gamma", NULL);
     assert_string_equal(labels_by(model, options, lovelace, 5), "B-PER I-PER O O B-LOC 0-2:PER 4-5:LOC ");
@@ -370,9 +358,8 @@ static vouch_model *with_point(const vouch_model *model, const struct operating_
     return pointed;
 }
 
-static void an_operating_point_changes_labels_and_chunks(void **state)
+TEST_IN_FOLDER(an_operating_point_changes_labels_and_chunks)
 {
-    (void)state;
     struct operating_point point = {.direction = TOWARDS_PRECISION, .threshold = 2, .method = "gamma"};
     vouch_model *model = open_tagger(), *pointed = with_point(model, &point);
     vouch_options *options = options_for(pointed, "operating-point", "true", NULL);
@@ -425,9 +412,8 @@ static vouch_model *open_attributes(void)
     return model;
 }
 
-static void attributes_have_values(void **state)
+TEST_IN_FOLDER(attributes_have_values)
 {
-    (void)state;
     static const char *const both[] = {"x", "y", "y", NULL};
     static const float much_x[] = {5, 0.1f, 1, 0}, much_y[] = {0.1f, 5, 1, 0};
     static const float bad[] = {1, INFINITY, 1, 1};
@@ -465,9 +451,8 @@ static void attributes_have_values(void **state)
 }
 
 /* Faults are the caller's (ARGUMENT) or the file's (FORMAT), and neither harms the worker. */
-static void every_fault_has_the_right_status(void **state)
+TEST_IN_FOLDER(every_fault_has_the_right_status)
 {
-    (void)state;
     static const char *const cells[] = {"Ada", "NNP"};
     vouch_model *tags = open_tagger(), *trees = open_parser();
     vouch_options *of_tag = options_for(tags, NULL), *of_parse = options_for(trees, NULL);
@@ -532,9 +517,8 @@ static void every_fault_has_the_right_status(void **state)
     vouch_model_close(trees);
 }
 
-static void readers_know_all_formats(void **state)
+TEST_IN_FOLDER(readers_know_all_formats)
 {
-    (void)state;
     static const struct {
         const char *text, *format;
         size_t sentences, words;
@@ -564,9 +548,8 @@ static void readers_know_all_formats(void **state)
     }
 }
 
-static void files_that_cannot_be_read_say_why(void **state)
+TEST_IN_FOLDER(files_that_cannot_be_read_say_why)
 {
-    (void)state;
     vouch_model *trees = open_parser(), *tags = open_tagger();
     vouch_options *options = vouch_options_new("tag", &err);
     vouch_sentence *sentence = vouch_sentence_new(&err);
@@ -620,9 +603,8 @@ static int stop_at_two(void *context, const vouch_sentence *sentence, const vouc
 }
 
 /* A reader of trees is not one for a model that labels, nor the other way round. */
-static void a_stream_refuses_the_other_kind_of_reader(void **state)
+TEST_IN_FOLDER(a_stream_refuses_the_other_kind_of_reader)
 {
-    (void)state;
     vouch_model *model[] = {open_tagger(), open_parser()};
     for (int i = 0; i < 2; i++) {
         int calls = 0;
@@ -643,9 +625,8 @@ static void a_stream_refuses_the_other_kind_of_reader(void **state)
     vouch_model_close(model[1]);
 }
 
-static void a_callback_stops_it(void **state)
+TEST_IN_FOLDER(a_callback_stops_it)
 {
-    (void)state;
     vouch_model *model = open_tagger();
     for (int threads = 1; threads <= 3; threads += 2) {
         vouch_options *options = options_for(model, "threads", threads > 1 ? "3" : "1", NULL);
@@ -682,9 +663,8 @@ static void a_callback_stops_it(void **state)
     vouch_model_close(model);
 }
 
-static void gold_is_checked(void **state)
+TEST_IN_FOLDER(gold_is_checked)
 {
-    (void)state;
     static const char *const cells[] = {"a", "b", "c"}, *const labels[] = {"X", "Y", "Z"},
                              *const none[] = {"X", "", "Z"};
     static const size_t tree[] = {2, 0, 2}, cycle[] = {2, 1, 0}, itself[] = {1, 0, 2}, beyond[] = {2, 0, 4};
@@ -701,26 +681,4 @@ static void gold_is_checked(void **state)
     assert_int_equal(vouch_sentence_set_gold(s, NULL, NULL, &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_sentence_set_gold(NULL, labels, NULL, NULL), VOUCH_ERR_ARGUMENT);
     vouch_sentence_free(s);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(every_way_leads_to_the_same_answers),
-        TEST(cells_are_a_sentence_like_any_other),
-        TEST(a_parser_needs_no_more_than_forms),
-        TEST(what_is_out_of_range_is_not_there),
-        TEST(doubtful_labels_are_flagged_or_replaced),
-        TEST(an_operating_point_changes_labels_and_chunks),
-        TEST(attributes_have_values),
-        TEST(every_fault_has_the_right_status),
-        TEST(readers_know_all_formats),
-        TEST(files_that_cannot_be_read_say_why),
-        TEST(a_stream_refuses_the_other_kind_of_reader),
-        TEST(a_callback_stops_it),
-        TEST(gold_is_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Tests the public interface, first part: options by name, and models from files and memory. */
 #include "small_models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 static const char *const commands[] = {"tag", "parse", "train", "tune", "eval", "review", "trade", "active"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -16,9 +10,8 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static const char *const voices[] = {"cw", "crf", NULL};
 
 /* Every option can be read about, read, and set to what it is; defaults are those that help shows. */
-static void options_are_described_and_set_by_name(void **state)
+TEST(options_are_described_and_set_by_name)
 {
-    (void)state;
     for (int c = 0; c < COMMANDS; c++) {
         vouch_options *options = vouch_options_new(commands[c], &err);
         MUST(options);
@@ -52,9 +45,8 @@ static void options_are_described_and_set_by_name(void **state)
     vouch_options_free(NULL);
 }
 
-static void texts_of_options_are_copied(void **state)
+TEST(texts_of_options_are_copied)
 {
-    (void)state;
     char text[] = "gamma,delta", now[20];
     vouch_options *options = vouch_options_new("tag", &err);
     MUST(vouch_options_set(options, "confidence", text, &err) == VOUCH_OK);
@@ -88,9 +80,8 @@ static void refused(enum vouch_status status, const char *message)
     err = (struct vouch_error){0};
 }
 
-static void what_is_no_option_is_refused(void **state)
+TEST(what_is_no_option_is_refused)
 {
-    (void)state;
     vouch_options *options = vouch_options_new("tag", &err);
     struct vouch_option option = {.size = sizeof option};
     char text[8];
@@ -137,9 +128,8 @@ static char *whole_file(const char *path, size_t *length)
     return bytes;
 }
 
-static void a_model_in_memory_is_the_model_in_the_file(void **state)
+TEST_IN_FOLDER(a_model_in_memory_is_the_model_in_the_file)
 {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         size_t length, again;
         char *bytes = whole_file(tree ? small_parser("m", voices, NULL) : small_tagger("m", voices, NULL), &length);
@@ -175,9 +165,8 @@ static void no_model(vouch_model *model, enum vouch_status status, const char *m
     err = (struct vouch_error){0};
 }
 
-static void what_is_no_model_is_refused(void **state)
+TEST_IN_FOLDER(what_is_no_model_is_refused)
 {
-    (void)state;
     size_t length;
     char *bytes = whole_file(small_tagger("m", voices, NULL), &length);
     no_model(vouch_model_open(NULL, &err), VOUCH_ERR_ARGUMENT, "NULL");
@@ -208,16 +197,4 @@ static void what_is_no_model_is_refused(void **state)
     assert_int_equal(vouch_model_dump(model, "/no/such/folder/x", NULL), VOUCH_ERR_IO);
     vouch_model_close(model);
     free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_described_and_set_by_name),
-        cmocka_unit_test(texts_of_options_are_copied),
-        cmocka_unit_test(what_is_no_option_is_refused),
-        cmocka_unit_test_setup_teardown(a_model_in_memory_is_the_model_in_the_file, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(what_is_no_model_is_refused, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

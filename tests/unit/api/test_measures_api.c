@@ -1,21 +1,14 @@
 /* Tests vouch_measure(): it gives the figures that follow from their definitions, and refuses wrong arguments. */
 #include "vouch.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
-
-static void test_figures_by_hand(void **state)
+TEST(test_figures_by_hand)
 {
     /* Least confident first: wrong, right, wrong, right. Precision at the two wrong ones is 1 and 2/3. */
     double confidence[] = {0.9, 0.1, 0.5, 0.3};
     unsigned char right[] = {1, 0, 0, 7};
     struct vouch_measures m = {.size = sizeof m};
-    (void)state;
     assert_int_equal(vouch_measure(confidence, right, 4, &m, NULL), VOUCH_OK);
     assert_int_equal(m.answers, 4);
     assert_int_equal(m.wrong, 2);
@@ -29,32 +22,29 @@ static void test_figures_by_hand(void **state)
     assert_true(isnan(m.bin[0].accuracy));
 }
 
-static void test_scores_that_are_no_probabilities(void **state)
+TEST(test_scores_that_are_no_probabilities)
 {
     double confidence[] = {-INFINITY, 12, 3};
     unsigned char right[] = {0, 1, 1};
     struct vouch_measures m = {.size = sizeof m};
-    (void)state;
     assert_int_equal(vouch_measure(confidence, right, 3, &m, NULL), VOUCH_OK);
     assert_true(m.average_precision == 1 && m.roc_area == 1);
     assert_true(isnan(m.calibration_error) && isnan(m.brier) && isnan(m.rmse) && m.bin[19].answers == 0);
 }
 
-static void test_nothing_to_measure(void **state)
+TEST(test_nothing_to_measure)
 {
     struct vouch_measures m = {.size = sizeof m};
-    (void)state;
     assert_int_equal(vouch_measure(NULL, NULL, 0, &m, NULL), VOUCH_OK);
     assert_true(m.answers == 0 && isnan(m.average_precision) && isnan(m.calibration_error));
 }
 
-static void test_wrong_arguments(void **state)
+TEST(test_wrong_arguments)
 {
     double confidence[] = {0.5, NAN};
     unsigned char right[] = {1, 0};
     struct vouch_measures m = {.size = sizeof m, .wrong = 77};
     struct vouch_error err = {0};
-    (void)state;
     assert_int_equal(vouch_measure(confidence, right, 2, &m, &err), VOUCH_ERR_ARGUMENT);
     assert_string_equal(err.message, "confidence 2: expected a number, found NAN");
     assert_int_equal(vouch_measure(NULL, right, 1, &m, NULL), VOUCH_ERR_ARGUMENT);
@@ -63,15 +53,4 @@ static void test_wrong_arguments(void **state)
     assert_int_equal(m.wrong, 77);
     m.size = 8;
     assert_int_equal(vouch_measure(confidence, right, 1, &m, NULL), VOUCH_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures_by_hand),
-        cmocka_unit_test(test_scores_that_are_no_probabilities),
-        cmocka_unit_test(test_nothing_to_measure),
-        cmocka_unit_test(test_wrong_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

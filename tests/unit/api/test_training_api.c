@@ -7,22 +7,15 @@
 
 #include "folder.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "must.h"
-#include "sanitized.h"
 #include "sample_file.h"
+#include "test.h"
 
 enum { KINDS = VOUCH_EVENT_FOLDS + 1 };
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
     int status = folder_make(state);
     put_sample("train", SAMPLE_NER, 0, 1100); /* reading is told of every 1024 */
@@ -93,9 +86,8 @@ static vouch_model *train_watched(const char *options_text, const char *file, co
     return model;
 }
 
-static void every_step_is_told(void **state)
+TEST_WITH(every_step_is_told, set_up, folder_remove)
 {
-    (void)state;
     char options[300];
     struct listener listener;
     struct vouch_watch watch = watch_of(&listener, -1);
@@ -132,9 +124,8 @@ static void every_step_is_told(void **state)
 }
 
 /* Before anything is learned there is nothing to keep; afterwards there is a model that works. */
-static void training_stops_at_every_event(void **state)
+TEST_WITH(training_stops_at_every_event, set_up, folder_remove)
 {
-    (void)state;
     static const struct {
         int kind;
         bool kept, whole; /* there is a model; every voice was learned to the end */
@@ -184,9 +175,8 @@ static int has_none_left(void *context)
 }
 
 /* Whoever notices it first, the model or the parts that are learned beside it: nothing is calibrated. */
-static void threads_stop_at_any_time(void **state)
+TEST_WITH(threads_stop_at_any_time, set_up, folder_remove)
 {
-    (void)state;
     for (int left = 0; left < 40; left += 1 + left / (SANITIZED ? 2 : 8)) {
         struct patience patience = {left};
         struct vouch_watch watch = {.size = sizeof watch, .context = &patience, .stop = has_none_left};
@@ -197,9 +187,8 @@ static void threads_stop_at_any_time(void **state)
     }
 }
 
-static void tuning_and_folds_stop(void **state)
+TEST_WITH(tuning_and_folds_stop, set_up, folder_remove)
 {
-    (void)state;
     const char *files[] = {folder_file("dev")};
     struct listener listener;
     struct vouch_watch watch = watch_of(&listener, VOUCH_EVENT_CALIBRATING);
@@ -231,9 +220,8 @@ static void tuning_and_folds_stop(void **state)
 }
 
 /* Every option that can be wrong is, once; the message names it. */
-static void wrong_options_are_refused(void **state)
+TEST_WITH(wrong_options_are_refused, set_up, folder_remove)
 {
-    (void)state;
     static const struct {
         const char *options, *said;
         enum vouch_status status;
@@ -272,9 +260,8 @@ static void wrong_options_are_refused(void **state)
 }
 
 /* Pointers, sizes and options that cannot be. */
-static void wrong_arguments_are_refused(void **state)
+TEST_WITH(wrong_arguments_are_refused, set_up, folder_remove)
 {
-    (void)state;
     struct vouch_watch short_watch = {.size = 8};
     const char *files[] = {folder_file("dev"), NULL};
     char not_null[1], *json = not_null;
@@ -304,9 +291,8 @@ static void wrong_arguments_are_refused(void **state)
 }
 
 /* What cannot be true of a model to go on from is refused. */
-static void going_on_is_checked(void **state)
+TEST_WITH(going_on_is_checked, set_up, folder_remove)
 {
-    (void)state;
     char from[200], options[400];
     vouch_model *model = train_watched("task=ner passes=1 no-calibrate=true", "dev", NULL);
     MUST(model);
@@ -370,9 +356,8 @@ static void expect_same(double found, double expected)
 }
 
 /* A calibrated model as training returns it, and the same saved and opened: every answer and number is the same. */
-static void a_trained_model_answers_as_its_file_does(void **state)
+TEST_WITH(a_trained_model_answers_as_its_file_does, set_up, folder_remove)
 {
-    (void)state;
     put_sample("some", SAMPLE_NER, 0, 60);
     for (int tree = 0; tree < 2; tree++) {
         const char *file = tree ? "trees" : "dev";
@@ -401,19 +386,4 @@ static void a_trained_model_answers_as_its_file_does(void **state)
         vouch_model_close(model);
         vouch_model_close(opened);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_step_is_told, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(training_stops_at_every_event, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(threads_stop_at_any_time, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(tuning_and_folds_stop, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(wrong_options_are_refused, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(wrong_arguments_are_refused, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(going_on_is_checked, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(a_trained_model_answers_as_its_file_does, set_up, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,34 +11,30 @@
 
 #include "folder.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
 #include "small_models.h"
+#include "test.h"
 
 static vouch_model *model;
-static const char *file;
+static char test_path[4096];
+static const char *file = test_path;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
     static const char *const voices[] = {"cw", "crf", NULL};
     int status = folder_make(state);
     model = vouch_model_open(small_tagger("tagger", voices, NULL), &err);
-    file = folder_put("test", SMALL_TAGS);
+    snprintf(test_path, sizeof test_path, "%s", folder_put("test", SMALL_TAGS));
     return model ? status : -1;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
     vouch_model_close(model);
     return folder_remove(state);
 }
+
+FILE_FIXTURE(set_up, tear_down);
 
 static vouch_options *options_of(const char *command, const char *name, const char *value)
 {
@@ -55,9 +51,8 @@ static int stop(void *context)
 
 static const struct vouch_watch stopping = {.size = sizeof stopping, .stop = stop};
 
-static void evaluation_has_figures_and_json(void **state)
+TEST(evaluation_has_figures_and_json)
 {
-    (void)state;
     struct vouch_evaluation found = {.size = sizeof found};
     char *json = NULL;
     vouch_options *options = options_of("eval", "confidence", "gamma");
@@ -88,9 +83,8 @@ static void evaluation_has_figures_and_json(void **state)
 }
 
 /* A forecast comes with an interval, or the reason why there is none. */
-static void a_forecast_has_intervals_and_json(void **state)
+TEST(a_forecast_has_intervals_and_json)
 {
-    (void)state;
     struct vouch_outlook outlook = {.size = sizeof outlook}, small = {.size = 4};
     char *json = NULL;
     const char *missing = folder_file("missing");
@@ -149,9 +143,8 @@ static void look_at_sets(const vouch_answer *answer)
     assert_int_equal(vouch_answer_readings(answer, vouch_answer_spans(answer)), 0);
 }
 
-static void sets_are_told(void **state)
+TEST(sets_are_told)
 {
-    (void)state;
     const char *other = folder_put("other", SMALL_TAGS);
     vouch_options *tune = options_of("tune", "grid", "quick"), *cover = options_of("tune", "coverage", "0.5");
     vouch_options *tag = options_of("tag", "sets", "true");
@@ -188,9 +181,8 @@ static void sets_are_told(void **state)
     vouch_options_free(tag);
 }
 
-static void wrong_arguments_are_refused(void **state)
+TEST(wrong_arguments_are_refused)
 {
-    (void)state;
     struct vouch_evaluation small = {.size = 4};
     const char *missing = folder_file("missing");
     char *text = NULL;
@@ -214,9 +206,8 @@ static void wrong_arguments_are_refused(void **state)
 }
 
 /* The ways to choose have the names of vouch active next. */
-static void sentences_are_chosen_in_every_way(void **state)
+TEST(sentences_are_chosen_in_every_way)
 {
-    (void)state;
     static const char *const ways[] = {"gamma/mean", "gamma/length", "gamma/entities", "gamma/density"};
     char *text = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -232,9 +223,8 @@ static void sentences_are_chosen_in_every_way(void **state)
     vouch_options_free(active);
 }
 
-static void each_can_be_stopped(void **state)
+TEST(each_can_be_stopped)
 {
-    (void)state;
     char *text = NULL;
     vouch_options *eval = options_of("eval", NULL, NULL), *trade = options_of("trade", "confidence", "gamma");
     vouch_options *active = options_of("active", "confidence", "gamma");
@@ -249,9 +239,8 @@ static void each_can_be_stopped(void **state)
     vouch_options_free(active);
 }
 
-static void a_point_that_is_asked_for_is_kept_in_a_new_model(void **state)
+TEST(a_point_that_is_asked_for_is_kept_in_a_new_model)
 {
-    (void)state;
     vouch_model *chosen = NULL;
     char *json = NULL;
     vouch_options *options = options_of("trade", "confidence", "gamma");
@@ -274,9 +263,8 @@ static void a_point_that_is_asked_for_is_kept_in_a_new_model(void **state)
     vouch_options_free(options);
 }
 
-static void a_review_has_suspects_and_totals(void **state)
+TEST(a_review_has_suspects_and_totals)
 {
-    (void)state;
     struct vouch_suspect found = {.size = sizeof found};
     struct vouch_review_totals totals = {.size = sizeof totals};
     vouch_options *options = options_of("review", "inspect", "all");
@@ -318,9 +306,8 @@ static void confirm(const struct vouch_suspect *s, const char *path)
     fclose(table);
 }
 
-static void what_was_decided_is_not_listed_again(void **state)
+TEST(what_was_decided_is_not_listed_again)
 {
-    (void)state;
     vouch_options *options = options_of("review", "inspect", "all");
     struct vouch_suspect found = {.size = sizeof found};
     vouch_suspects *before = vouch_review(model, options, &file, 1, NULL, &err);
@@ -355,9 +342,8 @@ static enum vouch_status refused(const vouch_model *by, const vouch_options *opt
     return err.status;
 }
 
-static void a_review_refuses_wrong_arguments(void **state)
+TEST(a_review_refuses_wrong_arguments)
 {
-    (void)state;
     vouch_options *eval = options_of("eval", NULL, NULL), *review = options_of("review", NULL, NULL);
     vouch_options *task = options_of("review", "task", "ner"), *level = options_of("review", "level", "page");
     vouch_options *inspect = options_of("review", "inspect", "some");
@@ -375,21 +361,4 @@ static void a_review_refuses_wrong_arguments(void **state)
     vouch_options_free(task);
     vouch_options_free(level);
     vouch_options_free(inspect);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(evaluation_has_figures_and_json),
-        cmocka_unit_test(a_forecast_has_intervals_and_json),
-        cmocka_unit_test(sets_are_told),
-        cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(sentences_are_chosen_in_every_way),
-        cmocka_unit_test(each_can_be_stopped),
-        cmocka_unit_test(a_review_has_suspects_and_totals),
-        cmocka_unit_test(what_was_decided_is_not_listed_again),
-        cmocka_unit_test(a_review_refuses_wrong_arguments),
-        cmocka_unit_test(a_point_that_is_asked_for_is_kept_in_a_new_model),
-    };
-    return cmocka_run_group_tests_name("uses_api", tests, set_up, tear_down);
 }

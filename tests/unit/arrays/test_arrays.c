@@ -4,16 +4,10 @@
 #include "folder.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "array_bytes.h"
 #include "must.h"
+#include "test.h"
 
 /* Opens the bytes, at exactly as much memory, so that sanitizers see what is read beyond them. */
 static bool opens(const unsigned char *bytes, size_t size)
@@ -74,9 +68,8 @@ static const float half_values[] = {1, -2, 0x1p-24f, -0.0f, 65504, 0x1.ff8p-15f,
 static const uint64_t double_bits[] = {0x3FF0000000000000, 0xC000000000000000, 0x3FB999999999999A, 0xFFF0000000000000};
 static const float double_values[] = {1, -2, 0.1f, -INFINITY};
 
-static void floats_of_every_type_and_byte_order_are_read(void **state)
+TEST(floats_of_every_type_and_byte_order_are_read)
 {
-    (void)state;
     for (int big = 0; big < 2; big++) {
         struct image two = numbers(half_bits, 8, 2, big), eight = numbers(double_bits, 4, 8, big);
         expect_floats(npy_of(big ? ">f2" : "<f2", "(8,)", two.bytes, two.size), half_values, 8);
@@ -115,9 +108,8 @@ static void expect_integers(struct image image, int64_t first, int64_t second)
     array_file_free(file);
 }
 
-static void integers_of_every_size_are_read(void **state)
+TEST(integers_of_every_size_are_read)
 {
-    (void)state;
     static const uint64_t bits[] = {UINT64_MAX - 4, 7};
     static const char *const type[][2] = {{"|i1", "|u1"}, {"<i2", ">u2"}, {"<i4", ">u4"}, {"<i8", ">u8"}};
     for (unsigned i = 0; i < 4; i++) {
@@ -142,9 +134,8 @@ static void integers_of_every_size_are_read(void **state)
     array_file_free(file);
 }
 
-static void rows_are_read_in_c_order_whatever_the_order_in_the_file(void **state)
+TEST(rows_are_read_in_c_order_whatever_the_order_in_the_file)
 {
-    (void)state;
     const float data[] = {0, 1, 2, 3, 4, 5}; /* columns of 2 */
     struct image image =
         npy_of_header(2, "{'shape': (2L, 3L), 'fortran_order': True, 'descr': '<f4'}", data, sizeof data);
@@ -159,9 +150,8 @@ static void rows_are_read_in_c_order_whatever_the_order_in_the_file(void **state
     expect_floats(image, (const float[]){0, 2, 4, 1, 3, 5}, 6);
 }
 
-static void what_is_no_float_names_its_place(void **state)
+TEST(what_is_no_float_names_its_place)
 {
-    (void)state;
     const float data[] = {0, 1, 2, NAN};
     struct image image = npy_of("<f4", "(2, 2)", data, sizeof data);
     struct array_file *file = must_open_image(&image);
@@ -180,9 +170,8 @@ static void what_is_no_float_names_its_place(void **state)
     array_file_free(file);
 }
 
-static void headers_of_npy_that_are_wrong_are_refused(void **state)
+TEST(headers_of_npy_that_are_wrong_are_refused)
 {
-    (void)state;
     static const struct {
         const char *header, *message;
     } wrong[] = {
@@ -224,9 +213,8 @@ static void headers_of_npy_that_are_wrong_are_refused(void **state)
                    "made: expected a .npy, .npz or safetensors file, found one that starts with nothing");
 }
 
-static void headers_of_safetensors_that_are_wrong_are_refused(void **state)
+TEST(headers_of_safetensors_that_are_wrong_are_refused)
 {
-    (void)state;
 #define TENSOR(name, shape, offsets) "\"" name "\":{\"dtype\":\"F32\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
     static const struct {
         const char *header, *message;
@@ -260,9 +248,8 @@ static void headers_of_safetensors_that_are_wrong_are_refused(void **state)
     expect_refused(longer, "made: expected a header of 3 bytes, found a file of 10");
 }
 
-static void arrays_are_found_by_name(void **state)
+TEST(arrays_are_found_by_name)
 {
-    (void)state;
     for (int format = 1; format < GOOD_FORMATS; format++) {
         struct image image = good_arrays(format);
         struct array_file *file = must_open_image(&image);
@@ -281,9 +268,8 @@ static void arrays_are_found_by_name(void **state)
     }
 }
 
-static void archives_that_are_wrong_are_refused(void **state)
+TEST(archives_that_are_wrong_are_refused)
 {
-    (void)state;
     struct image one = npy_of("<f4", "(1,)", "\0\0\0\0", 4), text = {"text", 4};
     expect_refused(zip_of((const struct zipped[]){{"a.npy", &one}, {"a.npy", &one}}, 2),
                    "made: expected each name once, found 'a' twice");
@@ -303,9 +289,8 @@ static void archives_that_are_wrong_are_refused(void **state)
     assert_true(opens(empty.bytes, empty.size));
 }
 
-static void files_cut_off_anywhere_are_refused(void **state)
+TEST(files_cut_off_anywhere_are_refused)
 {
-    (void)state;
     for (int format = 0; format < GOOD_FORMATS; format++) {
         struct image image = good_arrays(format);
         assert_true(opens(image.bytes, image.size));
@@ -314,9 +299,8 @@ static void files_cut_off_anywhere_are_refused(void **state)
     }
 }
 
-static void damage_anywhere_is_refused_or_harmless(void **state)
+TEST(damage_anywhere_is_refused_or_harmless)
 {
-    (void)state;
     for (int format = 0; format < GOOD_FORMATS; format++) {
         struct image image = good_arrays(format);
         int opened = 0, refused = 0;
@@ -332,9 +316,8 @@ static void damage_anywhere_is_refused_or_harmless(void **state)
     }
 }
 
-static void other_types_are_listed_and_not_read(void **state)
+TEST(other_types_are_listed_and_not_read)
 {
-    (void)state;
     struct image image = npy_of("<U5", "(1,)", "abcdefghijklmnopqrst", 20);
     struct array_file *file = must_open_image(&image);
     float found[1];
@@ -344,9 +327,8 @@ static void other_types_are_listed_and_not_read(void **state)
     array_file_free(file);
 }
 
-static void files_are_mapped(void **state)
+TEST_IN_FOLDER(files_are_mapped)
 {
-    (void)state;
     struct image image = good_arrays(0);
     const char *path = folder_put_bytes("good.npy", image.bytes, image.size);
     struct array_file *file = array_file_open(path, &err);
@@ -363,23 +345,4 @@ static void files_are_mapped(void **state)
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     assert_null(array_file_open("/dev/null", &err));
     assert_non_null(strstr(err.message, "expected a file, found a pipe or a device"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_of_every_type_and_byte_order_are_read),
-        cmocka_unit_test(integers_of_every_size_are_read),
-        cmocka_unit_test(rows_are_read_in_c_order_whatever_the_order_in_the_file),
-        cmocka_unit_test(what_is_no_float_names_its_place),
-        cmocka_unit_test(headers_of_npy_that_are_wrong_are_refused),
-        cmocka_unit_test(headers_of_safetensors_that_are_wrong_are_refused),
-        cmocka_unit_test(arrays_are_found_by_name),
-        cmocka_unit_test(archives_that_are_wrong_are_refused),
-        cmocka_unit_test(files_cut_off_anywhere_are_refused),
-        cmocka_unit_test(damage_anywhere_is_refused_or_harmless),
-        cmocka_unit_test(other_types_are_listed_and_not_read),
-        cmocka_unit_test_setup_teardown(files_are_mapped, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,8 @@
 
 #include "folder.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 /* Every array is numpy.arange(24).reshape(2, 3, 4), less 3, but for the sentences and "more". */
 static const char script[] =
@@ -95,9 +88,8 @@ static void expect_sentences(const char *name)
     array_file_free(file);
 }
 
-static void files_of_numpy_are_read(void **state)
+TEST_IN_FOLDER(files_of_numpy_are_read)
 {
-    (void)state;
     if (!numpy_writes())
         skip();
     for (int i = 0; i < 13; i++) {
@@ -128,12 +120,4 @@ static void files_of_numpy_are_read(void **state)
     assert_true(row[0] == 1);
     array_file_free(file);
     array_file_free(must_open("names.npy"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(files_of_numpy_are_read, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

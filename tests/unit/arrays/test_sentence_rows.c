@@ -1,15 +1,9 @@
 /* Tests the rows of sentences: packed, padded, an array each, and K sets of all of these. */
 #include "arrays/sentence_rows.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "array_bytes.h"
 #include "must.h"
+#include "test.h"
 
 static const float counted[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -57,9 +51,8 @@ static void release(struct case_of *c)
     array_file_free(c->from);
 }
 
-static void packed_rows_have_offsets_or_lengths(void **state)
+TEST(packed_rows_have_offsets_or_lengths)
 {
-    (void)state;
     for (int offsets = 0; offsets < 2; offsets++) {
         struct case_of c = {.floats = floats_of("(3, 2)", 6),
                             .integers = offsets ? integers_of("(4,)", (const int32_t[]){0, 1, 1, 3}, 4)
@@ -73,9 +66,8 @@ static void packed_rows_have_offsets_or_lengths(void **state)
     }
 }
 
-static void sets_are_a_dimension_before_the_others(void **state)
+TEST(sets_are_a_dimension_before_the_others)
 {
-    (void)state;
     struct case_of c = {.floats = floats_of("(2, 3, 2)", 12),
                         .integers = integers_of("(2,)", (const int32_t[]){1, 2}, 2)};
     MUST(lay_out(&c, (struct sentence_layout){.sets = true}, false));
@@ -88,9 +80,8 @@ static void sets_are_a_dimension_before_the_others(void **state)
     release(&c);
 }
 
-static void padded_rows_have_lengths(void **state)
+TEST(padded_rows_have_lengths)
 {
-    (void)state;
     struct case_of c = {.floats = floats_of("(2, 3, 2)", 12),
                         .integers = integers_of("(2,)", (const int32_t[]){3, 1}, 2)};
     MUST(lay_out(&c, (struct sentence_layout){.padded = true}, false));
@@ -110,9 +101,8 @@ static void expect_refused(const char *shape, size_t count, const int32_t *numbe
     release(&c);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     const struct sentence_layout packed = {.padded = false}, padded = {.padded = true}, sets = {.sets = true};
     expect_refused("(3, 2)", 6, (const int32_t[]){1, 3}, 2, packed, true,
                    "made: value [0]: expected an offset from 0 to 0, found 1");
@@ -160,9 +150,8 @@ static bool by_name(const char *const *name, size_t count, const float *expected
     return ok;
 }
 
-static void an_array_each_comes_by_number_or_in_the_order_of_the_file(void **state)
+TEST(an_array_each_comes_by_number_or_in_the_order_of_the_file)
 {
-    (void)state;
     MUST(by_name((const char *const[]){"2.npy", "0.npy", "1.npy"}, 3, (const float[]){1, 2, 0}));
     MUST(by_name((const char *const[]){"arr_1.npy", "arr_0.npy"}, 2, (const float[]){1, 0}));
     MUST(by_name((const char *const[]){"z.npy", "a.npy", "m.npy"}, 3, (const float[]){0, 1, 2}));
@@ -172,16 +161,4 @@ static void an_array_each_comes_by_number_or_in_the_order_of_the_file(void **sta
     assert_string_equal(err.message,
                         "made: array '2': expected names with the numbers 0 to 1, once each, found another");
     assert_false(by_name((const char *const[]){"0.npy", "arr_0.npy"}, 2, NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packed_rows_have_offsets_or_lengths),
-        cmocka_unit_test(sets_are_a_dimension_before_the_others),
-        cmocka_unit_test(padded_rows_have_lengths),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(an_array_each_comes_by_number_or_in_the_order_of_the_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

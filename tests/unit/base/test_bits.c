@@ -2,13 +2,8 @@
 #include "base/bits.h"
 #include "base/random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 static struct bit_reader reader_of(const struct bit_writer *writer)
 {
@@ -17,9 +12,8 @@ static struct bit_reader reader_of(const struct bit_writer *writer)
     return reader;
 }
 
-static void bits_come_out_as_they_went_in(void **state)
+TEST(bits_come_out_as_they_went_in)
 {
-    (void)state;
     struct bit_writer writer = {0};
     struct rng rng = rng_new(1, 1);
     uint64_t value[5000];
@@ -40,9 +34,8 @@ static void bits_come_out_as_they_went_in(void **state)
 }
 
 /* Small numbers, those around powers of two, and the largest, in every order. */
-static void numbers_come_out_as_they_went_in(void **state)
+TEST(numbers_come_out_as_they_went_in)
 {
-    (void)state;
     for (uint32_t order = 0; order <= MOST_ORDER; order++) {
         struct bit_writer writer = {0};
         uint64_t x[500], count = 0, all = 0;
@@ -65,9 +58,8 @@ static void numbers_come_out_as_they_went_in(void **state)
     }
 }
 
-static void the_order_is_the_best_one(void **state)
+TEST(the_order_is_the_best_one)
 {
-    (void)state;
     struct rng rng = rng_new(2, 1);
     for (int round = 0; round < 20; round++) {
         struct code_census census = {0};
@@ -86,9 +78,8 @@ static void the_order_is_the_best_one(void **state)
 }
 
 /* Any bytes whatever: reading stays within them, and says when it is over. */
-static void rubbish_ends(void **state)
+TEST(rubbish_ends)
 {
-    (void)state;
     struct rng rng = rng_new(3, 1);
     for (int round = 0; round < 2000; round++) {
         uint64_t length = BITS_SLACK + rng_below(&rng, 40);
@@ -105,15 +96,4 @@ static void rubbish_ends(void **state)
     struct bit_reader reader;
     assert_false(bits_start(&reader, "", 0));
     assert_false(bits_start(&reader, "1234567", BITS_SLACK - 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_come_out_as_they_went_in),
-        cmocka_unit_test(numbers_come_out_as_they_went_in),
-        cmocka_unit_test(the_order_is_the_best_one),
-        cmocka_unit_test(rubbish_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
 #include "base/input.h"
 
 #include "folder.h"
+#include "test.h"
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <sys/stat.h>
 
 static struct vouch_error err;
@@ -64,33 +60,29 @@ static void expect_lines(const char *text, const char *lines)
     expect_end(input);
 }
 
-static void lines_come_without_their_ends(void **state)
+TEST_IN_FOLDER(lines_come_without_their_ends)
 {
-    (void)state;
     expect_lines("one\ntwo\n\nfour\n", "one|two||four");
     expect_lines("\n", "");
     expect_lines("caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80\n", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
 }
 
-static void carriage_returns_before_newlines_are_dropped(void **state)
+TEST_IN_FOLDER(carriage_returns_before_newlines_are_dropped)
 {
-    (void)state;
     expect_lines("one\r\n\r\ntwo\r\n", "one||two");
     expect_lines("a\rb\n", "a\rb");
     expect_lines("a\r\r\n", "a\r");
 }
 
-static void the_last_line_needs_no_newline(void **state)
+TEST_IN_FOLDER(the_last_line_needs_no_newline)
 {
-    (void)state;
     expect_lines("one\ntwo", "one|two");
     expect_lines("one", "one");
     expect_lines("one\r\ntwo\r", "one|two");
 }
 
-static void the_end_of_a_line_is_known(void **state)
+TEST_IN_FOLDER(the_end_of_a_line_is_known)
 {
-    (void)state;
     static const char *const ends[] = {"\n", "\r\n", "\n", "\r\n", ""};
     struct input *input = must_open(folder_put("ends", "one\ntwo\r\n\n\r\nfive"));
     struct text line;
@@ -107,17 +99,15 @@ static void the_end_of_a_line_is_known(void **state)
     expect_end(input);
 }
 
-static void a_byte_order_mark_is_skipped_at_the_start_only(void **state)
+TEST_IN_FOLDER(a_byte_order_mark_is_skipped_at_the_start_only)
 {
-    (void)state;
     expect_lines("\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo\n", "one|\xEF\xBB\xBFtwo");
     struct input *input = must_open(folder_put("mark", "\xEF\xBB\xBF"));
     expect_end(input);
 }
 
-static void an_empty_file_is_just_the_end(void **state)
+TEST_IN_FOLDER(an_empty_file_is_just_the_end)
 {
-    (void)state;
     struct input *input = must_open(folder_put("empty", ""));
     struct text ahead;
     assert_true(input_peek(input, &ahead, &err));
@@ -125,9 +115,8 @@ static void an_empty_file_is_just_the_end(void **state)
     expect_end(input);
 }
 
-static void files_that_cannot_be_opened_are_named(void **state)
+TEST_IN_FOLDER(files_that_cannot_be_opened_are_named)
 {
-    (void)state;
     const char *path = folder_file("nowhere");
     assert_null(input_open(path, &err));
     expect_error(path, ": cannot open: No such file or directory");
@@ -158,9 +147,8 @@ static void expect_refusal(const void *bytes, size_t length, int lines_before, c
     input_close(input);
 }
 
-static void bad_bytes_are_named_with_their_line(void **state)
+TEST_IN_FOLDER(bad_bytes_are_named_with_their_line)
 {
-    (void)state;
     expect_refusal("one\ntwo\nth\xFFree\nfour\n", 19, 2, ":3: invalid UTF-8 at byte 3");
     expect_refusal("\xC0\xAF\n", 3, 0, ":1: invalid UTF-8 at byte 1");
     expect_refusal("one\nab\xC3\n", 8, 1, ":2: invalid UTF-8 at byte 3");
@@ -171,9 +159,8 @@ static void bad_bytes_are_named_with_their_line(void **state)
 }
 
 /* Lines of every length around the block size of 256 KiB, with code points of two bytes lying across its end. */
-static void lines_and_code_points_may_lie_across_blocks(void **state)
+TEST_IN_FOLDER(lines_and_code_points_may_lie_across_blocks)
 {
-    (void)state;
     size_t block = (size_t)256 << 10, room = 3 * block;
     char *text = malloc(room);
     for (size_t length = block - 3; length <= block + 3; length++) {
@@ -201,9 +188,8 @@ static void lines_and_code_points_may_lie_across_blocks(void **state)
     free(text);
 }
 
-static void a_bad_byte_far_into_the_file_is_found(void **state)
+TEST_IN_FOLDER(a_bad_byte_far_into_the_file_is_found)
 {
-    (void)state;
     size_t lines = 100000;
     char *text = malloc(10 * lines);
     for (size_t i = 0; i < lines; i++)
@@ -213,9 +199,8 @@ static void a_bad_byte_far_into_the_file_is_found(void **state)
     free(text);
 }
 
-static void a_line_of_more_than_64_mebibytes_is_refused(void **state)
+TEST_IN_FOLDER(a_line_of_more_than_64_mebibytes_is_refused)
 {
-    (void)state;
     size_t limit = (size_t)64 << 20;
     char *text = malloc(limit + 6);
     memset(text, 'x', limit + 6);
@@ -231,9 +216,8 @@ static void a_line_of_more_than_64_mebibytes_is_refused(void **state)
     free(text);
 }
 
-static void peeking_consumes_nothing(void **state)
+TEST_IN_FOLDER(peeking_consumes_nothing)
 {
-    (void)state;
     struct input *input = must_open(folder_put("peek", "\xEF\xBB\xBFone\ntwo\n"));
     struct text ahead;
     assert_true(input_peek(input, &ahead, &err));
@@ -245,9 +229,8 @@ static void peeking_consumes_nothing(void **state)
     expect_end(input);
 }
 
-static void peeking_gives_no_more_than_64_kibibytes(void **state)
+TEST_IN_FOLDER(peeking_gives_no_more_than_64_kibibytes)
 {
-    (void)state;
     size_t length = (size_t)600 << 10;
     char *text = malloc(length);
     memset(text, '\n', length);
@@ -296,9 +279,8 @@ static char *numbered_lines(uint32_t lines, size_t *length)
     return text;
 }
 
-static void compressed_files_are_read_like_others(void **state)
+TEST_IN_FOLDER(compressed_files_are_read_like_others)
 {
-    (void)state;
     static const char *const filter[] = {"gzip", "xz", "zstd", "bzip2"};
     size_t length;
     char *text = numbered_lines(50000, &length);
@@ -323,9 +305,8 @@ static void compressed_files_are_read_like_others(void **state)
     free(text);
 }
 
-static void truncated_compressed_files_are_refused(void **state)
+TEST_IN_FOLDER(truncated_compressed_files_are_refused)
 {
-    (void)state;
     static const uint32_t lines[] = {1, 1000, 50000};
     for (size_t i = 0; i < 3; i++) {
         size_t length;
@@ -350,9 +331,8 @@ static void truncated_compressed_files_are_refused(void **state)
 }
 
 /* A line must come out before the writer has written the next: `vouch tag` is used as a filter. */
-static void standard_input_is_read_as_it_comes(void **state)
+TEST_IN_FOLDER(standard_input_is_read_as_it_comes)
 {
-    (void)state;
     int ends[2], keep = dup(STDIN_FILENO);
     assert_int_equal(pipe(ends), 0);
     dup2(ends[0], STDIN_FILENO);
@@ -372,9 +352,8 @@ static void standard_input_is_read_as_it_comes(void **state)
     close(keep);
 }
 
-static void reading_goes_on_behind_a_bad_line(void **state)
+TEST_IN_FOLDER(reading_goes_on_behind_a_bad_line)
 {
-    (void)state;
     static const char text[] = "\xFFone\ntwo\nth\0ree\n\xC3\nf\xC3\xBC"
                                "nf\nsix\xFF";
     struct input *input = input_open(folder_put_bytes("in", text, sizeof text - 1), &err);
@@ -389,30 +368,4 @@ static void reading_goes_on_behind_a_bad_line(void **state)
     assert_int_equal(input_line(input, &line, &err), -1);
     assert_int_equal(input_line(input, &line, &err), 0);
     input_close(input);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lines_come_without_their_ends),
-        TEST(carriage_returns_before_newlines_are_dropped),
-        TEST(the_last_line_needs_no_newline),
-        TEST(the_end_of_a_line_is_known),
-        TEST(a_byte_order_mark_is_skipped_at_the_start_only),
-        TEST(an_empty_file_is_just_the_end),
-        TEST(files_that_cannot_be_opened_are_named),
-        TEST(bad_bytes_are_named_with_their_line),
-        TEST(lines_and_code_points_may_lie_across_blocks),
-        TEST(a_bad_byte_far_into_the_file_is_found),
-        TEST(a_line_of_more_than_64_mebibytes_is_refused),
-        TEST(peeking_consumes_nothing),
-        TEST(reading_goes_on_behind_a_bad_line),
-        TEST(peeking_gives_no_more_than_64_kibibytes),
-        TEST(compressed_files_are_read_like_others),
-        TEST(truncated_compressed_files_are_refused),
-        TEST(standard_input_is_read_as_it_comes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

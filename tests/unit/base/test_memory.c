@@ -4,6 +4,9 @@
 #include "arrays/sentence_rows.h"
 
 #include "array_bytes.h"
+#include "test.h"
+
+FILE_FIXTURE(jansson_fails_too, NULL);
 
 struct bench {
     const char *text, *model, *out;
@@ -51,9 +54,8 @@ static bool read_sentences(void *context, struct vouch_error *err)
     return state == READ_END;
 }
 
-static void reading_every_format_without_memory(void **state)
+TEST_IN_FOLDER(reading_every_format_without_memory)
 {
-    (void)state;
     static const struct {
         enum format format;
         const char *text;
@@ -89,9 +91,8 @@ static bool open_arrays(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void opening_arrays_without_memory(void **state)
+TEST_IN_FOLDER(opening_arrays_without_memory)
 {
-    (void)state;
     for (int format = 0; format < GOOD_FORMATS; format++) {
         struct image image = good_arrays(format);
         struct bench bench = {.text = folder_put_bytes("arrays", image.bytes, image.size)};
@@ -112,9 +113,8 @@ static bool read_corpus(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void encoding_a_corpus_without_memory(void **state)
+TEST_IN_FOLDER(encoding_a_corpus_without_memory)
 {
-    (void)state;
     struct bench bench = {.text = folder_put("corpus.txt", TINY_CORPUS)};
     fail_every_one(read_corpus, &bench);
 }
@@ -132,9 +132,8 @@ static bool go_on(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void going_on_from_a_model_without_memory(void **state)
+TEST_IN_FOLDER(going_on_from_a_model_without_memory)
 {
-    (void)state;
     struct bench bench;
     bench_set_up(&bench, &confidence_weighted);
     fail_every_one(go_on, &bench);
@@ -147,9 +146,8 @@ static bool parse(void *context, struct vouch_error *err)
     return tiny_parse(bench->text, bench->learner, err);
 }
 
-static void parsing_without_memory(void **state)
+TEST_IN_FOLDER(parsing_without_memory)
 {
-    (void)state;
     struct bench bench = {.text = folder_put("trees.conllu", TINY_TREES)};
     for (const struct learner *const *l = learners; *l; l++) {
         bench.learner = *l;
@@ -166,9 +164,8 @@ static bool learn(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void learning_without_memory(void **state)
+TEST_IN_FOLDER(learning_without_memory)
 {
-    (void)state;
     struct bench bench;
     bench_set_up(&bench, NULL);
     for (const struct learner *const *l = learners; *l; l++) {
@@ -189,9 +186,8 @@ static bool cross(void *context, struct vouch_error *err)
     return cross_validate(&plan, 3, result, after, err);
 }
 
-static void cross_validation_without_memory(void **state)
+TEST_IN_FOLDER(cross_validation_without_memory)
 {
-    (void)state;
     struct bench bench;
     bench_set_up(&bench, NULL);
     bench.learner = &perceptron;
@@ -216,9 +212,8 @@ static bool train_by_options(void *context, struct vouch_error *err)
     return model != NULL;
 }
 
-static void training_by_options_without_memory(void **state)
+TEST_IN_FOLDER(training_by_options_without_memory)
 {
-    (void)state;
     struct bench bench;
     bench_set_up(&bench, &confidence_weighted);
     fail_every_one(train_by_options, &bench);
@@ -239,9 +234,8 @@ static void fail_after_reading(void *context, const struct vouch_event *event)
  * The model beside the parts that it is calibrated on: whichever of the two fails, its error is told, and not that the
  * other one was stopped.
  */
-static void training_on_threads_without_memory(void **state)
+TEST_IN_FOLDER(training_on_threads_without_memory)
 {
-    (void)state;
     struct buffer text = {0};
     struct vouch_error err = {0};
     for (int i = 0; i < 50; i++)
@@ -271,9 +265,8 @@ static bool save(void *context, struct vouch_error *err)
     return tiny_save(&bench->corpus, &bench->voice, bench->out, err);
 }
 
-static void saving_a_model_without_memory(void **state)
+TEST_IN_FOLDER(saving_a_model_without_memory)
 {
-    (void)state;
     struct bench bench;
     bench_set_up(&bench, &confidence_weighted);
     int files = folder_count();
@@ -296,9 +289,8 @@ static bool open_and_label(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void labelling_without_memory(void **state)
+TEST_IN_FOLDER(labelling_without_memory)
 {
-    (void)state;
     struct bench bench;
     for (const struct learner *const *l = learners; *l; l++) {
         bench_set_up(&bench, *l);
@@ -338,9 +330,8 @@ static bool label_file(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void labelling_a_file_without_memory(void **state)
+TEST_IN_FOLDER(labelling_a_file_without_memory)
 {
-    (void)state;
     struct bench bench;
     bench_set_up(&bench, &passive_aggressive);
     for (bench.threads = 1; bench.threads <= 2; bench.threads++)
@@ -372,9 +363,8 @@ static bool dump_and_load(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void dumping_and_loading_without_memory(void **state)
+TEST_IN_FOLDER(dumping_and_loading_without_memory)
 {
-    (void)state;
     struct bench bench;
     bench_set_up(&bench, &confidence_weighted);
     fail_every_one(dump_and_load, &bench);
@@ -428,9 +418,8 @@ static bool use_from_outside(void *context, struct vouch_error *err)
     return ok;
 }
 
-static void the_public_interface_without_memory(void **state)
+TEST_IN_FOLDER(the_public_interface_without_memory)
 {
-    (void)state;
     static const char *const voices[] = {"cw", NULL};
     for (int trees = 0; trees < 2; trees++) {
         const char *path = trees ? small_parser("outside", voices, NULL) : small_tagger("outside", voices, NULL);
@@ -444,9 +433,8 @@ static void the_public_interface_without_memory(void **state)
 }
 
 /* Copying nothing to or from an array, and pointing at its end, must be defined. */
-static void arrays_of_nothing_are_not_null(void **state)
+TEST(arrays_of_nothing_are_not_null)
 {
-    (void)state;
     int *array = NULL, *boundary = NULL;
     size_t capacity = 0, room = 0, nothing = 0;
     assert_true(RESERVE(array, capacity, nothing, NULL) && RESERVE_ALIGNED(boundary, room, nothing, NULL));
@@ -457,28 +445,4 @@ static void arrays_of_nothing_are_not_null(void **state)
     free(boundary);
     free(none);
     free(block);
-}
-
-int main(void)
-{
-    atomic_store(&left, -1);
-    json_set_alloc_funcs(jansson_malloc, free);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(reading_every_format_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(opening_arrays_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(encoding_a_corpus_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(going_on_from_a_model_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(parsing_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(learning_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(cross_validation_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(training_on_threads_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(training_by_options_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(saving_a_model_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(labelling_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(labelling_a_file_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(dumping_and_loading_without_memory, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(the_public_interface_without_memory, folder_make, folder_remove),
-        cmocka_unit_test(arrays_of_nothing_are_not_null),
-    };
-    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

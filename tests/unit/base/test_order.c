@@ -2,15 +2,8 @@
 #include "base/order.h"
 #include "base/random.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { MOST = 3000 };
 
@@ -20,9 +13,8 @@ static int by_key_then_value(const void *left, const void *right)
     return a->key != b->key ? (a->key > b->key) - (a->key < b->key) : (a->value > b->value) - (a->value < b->value);
 }
 
-static void items_are_sorted_and_equal_ones_stay_in_order(void **state)
+TEST(items_are_sorted_and_equal_ones_stay_in_order)
 {
-    (void)state;
     static struct keyed item[MOST], expected[MOST];
     static uint64_t key[MOST];
     struct rng rng = rng_new(1, 1);
@@ -42,9 +34,8 @@ static void items_are_sorted_and_equal_ones_stay_in_order(void **state)
         }
 }
 
-static void keys_have_the_order_of_numbers(void **state)
+TEST(keys_have_the_order_of_numbers)
 {
-    (void)state;
     const double number[] = {-INFINITY, -1e300, -2,  -1, -1e-300, -5e-324, 0,
                              5e-324,    1e-300, 0.5, 1,  2,       1e300,   INFINITY};
     enum { COUNT = sizeof number / sizeof *number };
@@ -54,13 +45,4 @@ static void keys_have_the_order_of_numbers(void **state)
             assert_true(order_key(number[i - 1]) < order_key(number[i]));
     }
     assert_true(order_key(-0.0) == order_key(0.0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_are_sorted_and_equal_ones_stay_in_order),
-        cmocka_unit_test(keys_have_the_order_of_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

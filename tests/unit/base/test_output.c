@@ -7,13 +7,9 @@
 #include "base/output.h"
 
 #include "folder.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -78,9 +74,8 @@ static void expect_file(const char *path, const char *expected)
     free(text);
 }
 
-static void a_file_appears_at_commit(void **state)
+TEST_IN_FOLDER(a_file_appears_at_commit)
 {
-    (void)state;
     const char *path = folder_file("out");
     struct output *out = must_open(path);
     output_write(out, "one ", 4);
@@ -94,9 +89,8 @@ static void a_file_appears_at_commit(void **state)
     assert_int_equal(folder_count(), 1);
 }
 
-static void a_discarded_file_leaves_nothing_and_the_old_one_alone(void **state)
+TEST_IN_FOLDER(a_discarded_file_leaves_nothing_and_the_old_one_alone)
 {
-    (void)state;
     const char *path = folder_put("out", "old");
     struct output *out = must_open(path);
     output_write(out, "new", 3);
@@ -107,9 +101,8 @@ static void a_discarded_file_leaves_nothing_and_the_old_one_alone(void **state)
     output_discard(NULL);
 }
 
-static void an_old_file_is_replaced_and_keeps_its_permissions(void **state)
+TEST_IN_FOLDER(an_old_file_is_replaced_and_keeps_its_permissions)
 {
-    (void)state;
     const char *path = folder_put("out", "old and long");
     chmod(path, 0640);
     struct output *out = must_open(path);
@@ -122,9 +115,8 @@ static void an_old_file_is_replaced_and_keeps_its_permissions(void **state)
     assert_int_equal(about.st_mode & 0777, 0640);
 }
 
-static void a_new_file_honours_the_umask(void **state)
+TEST_IN_FOLDER(a_new_file_honours_the_umask)
 {
-    (void)state;
     mode_t old = umask(027);
     const char *path = folder_file("out");
     bool done = output_commit(must_open(path), &err);
@@ -136,9 +128,8 @@ static void a_new_file_honours_the_umask(void **state)
     assert_int_equal(about.st_size, 0);
 }
 
-static void a_symbolic_link_is_followed(void **state)
+TEST_IN_FOLDER(a_symbolic_link_is_followed)
 {
-    (void)state;
     const char *path = folder_put("real", "old"), *alias = folder_file("alias");
     assert_int_equal(symlink("real", alias), 0);
     struct output *out = must_open(alias);
@@ -166,9 +157,8 @@ static struct stat only_temporary(void)
     return about;
 }
 
-static void what_replaces_a_private_file_is_private_from_the_start(void **state)
+TEST_IN_FOLDER(what_replaces_a_private_file_is_private_from_the_start)
 {
-    (void)state;
     const char *path = folder_put("out", "old");
     assert_int_equal(chmod(path, 0604), 0);
     mode_t old = umask(0);
@@ -182,9 +172,8 @@ static void what_replaces_a_private_file_is_private_from_the_start(void **state)
 }
 
 /* A chain of links, the last of which leads to a name in another folder that does not exist yet. */
-static void a_link_to_nothing_is_followed(void **state)
+TEST_IN_FOLDER(a_link_to_nothing_is_followed)
 {
-    (void)state;
     char folder[300];
     snprintf(folder, sizeof folder, "%s", folder_file("sub"));
     assert_int_equal(mkdir(folder, 0700), 0);
@@ -205,9 +194,8 @@ static void a_link_to_nothing_is_followed(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void links_that_lead_nowhere_are_refused(void **state)
+TEST_IN_FOLDER(links_that_lead_nowhere_are_refused)
 {
-    (void)state;
     assert_int_equal(symlink("b", folder_file("a")), 0);
     assert_int_equal(symlink("a", folder_file("b")), 0);
     const char *path = folder_file("a");
@@ -217,9 +205,8 @@ static void links_that_lead_nowhere_are_refused(void **state)
 }
 
 /* After a power cut there is the old file or the new one: bytes first, then the name, then the folder that has it. */
-static void bytes_are_on_the_disk_before_the_name(void **state)
+TEST_IN_FOLDER(bytes_are_on_the_disk_before_the_name)
 {
-    (void)state;
     struct output *out = must_open(folder_put("out", "old"));
     output_write(out, "new", 3);
     memset(calls, 0, sizeof calls);
@@ -227,9 +214,8 @@ static void bytes_are_on_the_disk_before_the_name(void **state)
     assert_string_equal(calls, "frd");
 }
 
-static void bytes_that_do_not_reach_the_disk_replace_nothing(void **state)
+TEST_IN_FOLDER(bytes_that_do_not_reach_the_disk_replace_nothing)
 {
-    (void)state;
     const char *path = folder_put("out", "old");
     struct output *out = must_open(path);
     output_write(out, "new", 3);
@@ -257,9 +243,8 @@ static void leave_a_temporary(void)
     assert_true(WIFSIGNALED(status));
 }
 
-static void what_a_killed_program_left_is_removed(void **state)
+TEST_IN_FOLDER(what_a_killed_program_left_is_removed)
 {
-    (void)state;
     leave_a_temporary();
     assert_int_equal(folder_count(), 1);
     only_temporary();
@@ -269,9 +254,8 @@ static void what_a_killed_program_left_is_removed(void **state)
 }
 
 /* Files of others, of other names, and what a living program writes. */
-static void only_what_was_abandoned_is_removed(void **state)
+TEST_IN_FOLDER(only_what_was_abandoned_is_removed)
 {
-    (void)state;
     static const char *const spared[] = {".vouch-1-2.tmp~", "vouch-1-2.tmp", ".vouch-1.tmp", ".vouch-1-x.tmp"};
     for (size_t i = 0; i < sizeof spared / sizeof *spared; i++)
         folder_put(spared[i], "mine");
@@ -289,9 +273,8 @@ static void only_what_was_abandoned_is_removed(void **state)
     close(busy);
 }
 
-static void two_outputs_do_not_collide(void **state)
+TEST_IN_FOLDER(two_outputs_do_not_collide)
 {
-    (void)state;
     const char *a = folder_file("a"), *b = folder_file("b");
     struct output *first = must_open(a), *second = must_open(b);
     output_write(first, "first", 5);
@@ -304,9 +287,8 @@ static void two_outputs_do_not_collide(void **state)
 }
 
 /* Sizes below, at and above the buffer's 256 KiB, written and printed. */
-static void long_texts_come_out_whole(void **state)
+TEST_IN_FOLDER(long_texts_come_out_whole)
 {
-    (void)state;
     size_t buffer = (size_t)256 << 10, room = 8 * buffer, length = 0;
     char *expected = malloc(room), *piece = malloc(2 * buffer);
     struct output *out = must_open(folder_file("out"));
@@ -329,9 +311,8 @@ static void long_texts_come_out_whole(void **state)
     free(piece);
 }
 
-static void places_that_cannot_be_written_are_named(void **state)
+TEST_IN_FOLDER(places_that_cannot_be_written_are_named)
 {
-    (void)state;
     const char *path = folder_file("no/out");
     assert_null(output_open(path, &err));
     expect_error(path, ": cannot create: No such file or directory");
@@ -340,9 +321,8 @@ static void places_that_cannot_be_written_are_named(void **state)
     assert_null(output_open(path, NULL));
 }
 
-static void special_files_are_written_in_place(void **state)
+TEST_IN_FOLDER(special_files_are_written_in_place)
 {
-    (void)state;
     struct output *out = must_open("/dev/null");
     output_write(out, "gone", 4);
     assert_true(output_commit(out, &err));
@@ -365,9 +345,8 @@ static void special_files_are_written_in_place(void **state)
     assert_true(S_ISFIFO(about.st_mode));
 }
 
-static void a_full_disk_is_reported_at_commit(void **state)
+TEST_IN_FOLDER(a_full_disk_is_reported_at_commit)
 {
-    (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
     struct output *out = must_open("/dev/full");
@@ -378,9 +357,8 @@ static void a_full_disk_is_reported_at_commit(void **state)
     expect_error("/dev/full", ": cannot write: No space left on device");
 }
 
-static void a_broken_pipe_is_reported_at_commit(void **state)
+TEST_IN_FOLDER(a_broken_pipe_is_reported_at_commit)
 {
-    (void)state;
     signal(SIGPIPE, SIG_IGN);
     const char *fifo = folder_file("fifo");
     assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -396,9 +374,8 @@ static void a_broken_pipe_is_reported_at_commit(void **state)
 /*
  * Another program makes a folder of that name in between: the temporary file must be removed, and the message tell why.
  */
-static void a_commit_that_fails_leaves_no_file(void **state)
+TEST_IN_FOLDER(a_commit_that_fails_leaves_no_file)
 {
-    (void)state;
     const char *folder = folder_file("sub"), *path = folder_file("sub/out");
     assert_int_equal(mkdir(folder, 0700), 0);
     struct output *out = must_open(path);
@@ -409,9 +386,8 @@ static void a_commit_that_fails_leaves_no_file(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void standard_output_is_flushed_and_stays_open(void **state)
+TEST_IN_FOLDER(standard_output_is_flushed_and_stays_open)
 {
-    (void)state;
     int keep = dup(STDOUT_FILENO), file = open(folder_file("out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     fflush(stdout);
     dup2(file, STDOUT_FILENO);
@@ -428,9 +404,8 @@ static void standard_output_is_flushed_and_stays_open(void **state)
     expect_file(folder_file("out"), "one\ntwo\n");
 }
 
-static void memory_holds_what_was_written_since_it_was_emptied(void **state)
+TEST_IN_FOLDER(memory_holds_what_was_written_since_it_was_emptied)
 {
-    (void)state;
     struct output *out = output_open_memory(&err);
     size_t length;
     assert_non_null(out);
@@ -450,34 +425,4 @@ static void memory_holds_what_was_written_since_it_was_emptied(void **state)
     assert_int_equal(length, 5);
     assert_memory_equal(text, "short", 5);
     output_discard(out);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_file_appears_at_commit),
-        TEST(a_discarded_file_leaves_nothing_and_the_old_one_alone),
-        TEST(an_old_file_is_replaced_and_keeps_its_permissions),
-        TEST(a_new_file_honours_the_umask),
-        TEST(a_symbolic_link_is_followed),
-        TEST(what_replaces_a_private_file_is_private_from_the_start),
-        TEST(a_link_to_nothing_is_followed),
-        TEST(links_that_lead_nowhere_are_refused),
-        TEST(bytes_are_on_the_disk_before_the_name),
-        TEST(bytes_that_do_not_reach_the_disk_replace_nothing),
-        TEST(what_a_killed_program_left_is_removed),
-        TEST(only_what_was_abandoned_is_removed),
-        TEST(two_outputs_do_not_collide),
-        TEST(long_texts_come_out_whole),
-        TEST(places_that_cannot_be_written_are_named),
-        TEST(special_files_are_written_in_place),
-        TEST(a_full_disk_is_reported_at_commit),
-        TEST(a_broken_pipe_is_reported_at_commit),
-        TEST(a_commit_that_fails_leaves_no_file),
-        TEST(standard_output_is_flushed_and_stays_open),
-        TEST(memory_holds_what_was_written_since_it_was_emptied),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 /* Tests parallel work: every job once, threads by number, the first error; and pools, which give jobs back in order. */
 #include "base/parallel.h"
 
+#include "test.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-
-/* Jobs fail through fail(), which cmocka.h hides behind a macro: they come before it. */
 
 enum { MOST_JOBS = 1000, MOST_THREADS = 8, NEVER = MOST_JOBS };
 
@@ -132,8 +125,6 @@ static bool square_job(void *context, uint32_t slot, uint32_t thread, struct vou
     return n < squares->bad || fail(err, VOUCH_ERR_FORMAT, "number %u is bad", n);
 }
 
-#include <cmocka.h>
-
 static void work_start(struct work *work, uint32_t threads, uint32_t first_bad, uint32_t second_bad)
 {
     memset(work, 0, sizeof *work);
@@ -145,9 +136,8 @@ static void work_start(struct work *work, uint32_t threads, uint32_t first_bad, 
         work->last[i] = -1;
 }
 
-static void every_job_runs_once(void **state)
+TEST(every_job_runs_once)
 {
-    (void)state;
     static const uint32_t jobs[] = {0, 1, 2, 7, 8, 9, MOST_JOBS};
     static struct work work;
     for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
@@ -163,9 +153,8 @@ static void every_job_runs_once(void **state)
     }
 }
 
-static void one_thread_is_the_callers(void **state)
+TEST(one_thread_is_the_callers)
 {
-    (void)state;
     static struct work work;
     struct vouch_error err = {0};
     work_start(&work, 1, NEVER, NEVER);
@@ -174,17 +163,15 @@ static void one_thread_is_the_callers(void **state)
     assert_int_equal(work.last[0], 99);
 }
 
-static void two_threads_work_at_the_same_time(void **state)
+TEST(two_threads_work_at_the_same_time)
 {
-    (void)state;
     atomic_uint there = 0;
     struct vouch_error err = {0};
     assert_true(parallel_run(2, 2, meet, &there, &err));
 }
 
-static void jobs_wait_for_those_that_they_need(void **state)
+TEST(jobs_wait_for_those_that_they_need)
 {
-    (void)state;
     for (uint32_t threads = 1; threads <= MOST_THREADS; threads++)
         for (uint32_t jobs = 0; jobs <= MOST_JOBS; jobs = 3 * jobs + 1) {
             struct needing needing = {.bad = NEVER};
@@ -195,9 +182,8 @@ static void jobs_wait_for_those_that_they_need(void **state)
         }
 }
 
-static void jobs_that_need_a_bad_one_are_not_begun(void **state)
+TEST(jobs_that_need_a_bad_one_are_not_begun)
 {
-    (void)state;
     for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
         struct needing needing = {.bad = 1};
         struct vouch_error err = {0};
@@ -207,9 +193,8 @@ static void jobs_that_need_a_bad_one_are_not_begun(void **state)
     }
 }
 
-static void a_failure_stops_the_work(void **state)
+TEST(a_failure_stops_the_work)
 {
-    (void)state;
     static struct work work;
     struct vouch_error err = {0};
     work_start(&work, 1, 37, 60);
@@ -221,9 +206,8 @@ static void a_failure_stops_the_work(void **state)
 }
 
 /* Jobs are handed out in order: whatever the threads, the first bad job has started before the work stops. */
-static void the_error_is_that_of_the_first_bad_job(void **state)
+TEST(the_error_is_that_of_the_first_bad_job)
 {
-    (void)state;
     static struct work work;
     for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
         for (uint32_t repeat = 0; repeat < 20; repeat++) {
@@ -240,9 +224,8 @@ static void the_error_is_that_of_the_first_bad_job(void **state)
     }
 }
 
-static void an_earlier_job_that_fails_later_still_gives_the_error(void **state)
+TEST(an_earlier_job_that_fails_later_still_gives_the_error)
 {
-    (void)state;
     atomic_bool failed = false;
     struct vouch_error err = {0};
     assert_false(parallel_run(2, 50, fail_last_of_two, &failed, &err));
@@ -251,9 +234,8 @@ static void an_earlier_job_that_fails_later_still_gives_the_error(void **state)
     assert_string_equal(err.message, "job 0 is bad");
 }
 
-static void the_error_may_be_left_out(void **state)
+TEST(the_error_may_be_left_out)
 {
-    (void)state;
     static struct work work;
     for (uint32_t threads = 1; threads <= 2; threads++) {
         work_start(&work, threads, 5, NEVER);
@@ -289,9 +271,8 @@ static uint32_t collect_squares(struct pool *pool, struct squares *squares, uint
     return collected;
 }
 
-static void a_pool_gives_jobs_back_in_order(void **state)
+TEST(a_pool_gives_jobs_back_in_order)
 {
-    (void)state;
     for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
         for (uint32_t batch = 1; batch <= ROOM; batch++) {
             struct squares squares = {.bad = NEVER};
@@ -305,9 +286,8 @@ static void a_pool_gives_jobs_back_in_order(void **state)
     }
 }
 
-static void a_pool_gives_back_all_jobs_before_the_first_bad_one(void **state)
+TEST(a_pool_gives_back_all_jobs_before_the_first_bad_one)
 {
-    (void)state;
     for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
         for (uint32_t bad = 0; bad < 70; bad++) {
             struct squares squares = {.bad = bad};
@@ -324,9 +304,8 @@ static void a_pool_gives_back_all_jobs_before_the_first_bad_one(void **state)
     }
 }
 
-static void a_pool_drops_jobs_that_were_not_begun(void **state)
+TEST(a_pool_drops_jobs_that_were_not_begun)
 {
-    (void)state;
     for (uint32_t threads = 1; threads <= MOST_THREADS; threads++) {
         struct squares squares = {.bad = NEVER};
         struct pool *pool = pool_open(threads, ROOM, square_job, &squares, NULL);
@@ -339,23 +318,4 @@ static void a_pool_drops_jobs_that_were_not_begun(void **state)
         assert_true(threads > 1 || squares.begun == 0);
     }
     pool_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_job_runs_once),
-        cmocka_unit_test(one_thread_is_the_callers),
-        cmocka_unit_test(two_threads_work_at_the_same_time),
-        cmocka_unit_test(jobs_wait_for_those_that_they_need),
-        cmocka_unit_test(jobs_that_need_a_bad_one_are_not_begun),
-        cmocka_unit_test(a_failure_stops_the_work),
-        cmocka_unit_test(the_error_is_that_of_the_first_bad_job),
-        cmocka_unit_test(an_earlier_job_that_fails_later_still_gives_the_error),
-        cmocka_unit_test(the_error_may_be_left_out),
-        cmocka_unit_test(a_pool_gives_jobs_back_in_order),
-        cmocka_unit_test(a_pool_gives_back_all_jobs_before_the_first_bad_one),
-        cmocka_unit_test(a_pool_drops_jobs_that_were_not_begun),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

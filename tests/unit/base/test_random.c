@@ -1,18 +1,11 @@
 /* Tests random numbers: a pure function of (seed, stream, place), uniform, and the same everywhere. */
 #include "base/random.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdbool.h>
-#include <string.h>
+#include "test.h"
 
 /* The first block of Philox 4x32-10 for counter and key zero, as published with the generator. */
-static void the_generator_is_philox(void **state)
+TEST(the_generator_is_philox)
 {
-    (void)state;
     struct rng rng = rng_new(0, 0);
     assert_int_equal(rng_next(&rng), 0x6627e8d5);
     assert_int_equal(rng_next(&rng), 0xe169c58d);
@@ -20,9 +13,8 @@ static void the_generator_is_philox(void **state)
     assert_int_equal(rng_next(&rng), 0x9b00dbd8);
 }
 
-static void the_same_seed_and_stream_give_the_same_numbers(void **state)
+TEST(the_same_seed_and_stream_give_the_same_numbers)
 {
-    (void)state;
     struct rng a = rng_new(42, 7), other = rng_new(1, 1), b = rng_new(42, 7);
     for (int i = 0; i < 1000; i++) {
         for (int j = 0; j < i % 3; j++)
@@ -31,9 +23,8 @@ static void the_same_seed_and_stream_give_the_same_numbers(void **state)
     }
 }
 
-static void the_ith_number_does_not_need_those_before_it(void **state)
+TEST(the_ith_number_does_not_need_those_before_it)
 {
-    (void)state;
     struct rng walk = rng_new(UINT64_C(0x123456789abcdef0), 99);
     for (uint64_t i = 0; i < 100; i++) {
         struct rng jump = rng_new(UINT64_C(0x123456789abcdef0), 99);
@@ -52,9 +43,8 @@ static uint32_t agreements(struct rng a, struct rng b)
     return count;
 }
 
-static void every_bit_of_seed_stream_and_place_matters(void **state)
+TEST(every_bit_of_seed_stream_and_place_matters)
 {
-    (void)state;
     for (unsigned bit = 0; bit < 64; bit++) {
         uint64_t one = UINT64_C(1) << bit;
         assert_int_equal(agreements(rng_new(0, 0), rng_new(one, 0)), 0);
@@ -66,9 +56,8 @@ static void every_bit_of_seed_stream_and_place_matters(void **state)
     }
 }
 
-static void uniform_numbers_lie_in_the_unit_interval(void **state)
+TEST(uniform_numbers_lie_in_the_unit_interval)
 {
-    (void)state;
     enum { DRAWS = 100000 };
     struct rng rng = rng_new(3, 0), raw = rng_new(3, 0);
     double sum = 0, squares = 0;
@@ -85,17 +74,15 @@ static void uniform_numbers_lie_in_the_unit_interval(void **state)
     assert_true(variance > 0.0823 && variance < 0.0843);
 }
 
-static void a_bound_of_one_leaves_no_choice(void **state)
+TEST(a_bound_of_one_leaves_no_choice)
 {
-    (void)state;
     struct rng rng = rng_new(1, 2);
     for (int i = 0; i < 100; i++)
         assert_int_equal(rng_below(&rng, 1), 0);
 }
 
-static void numbers_below_a_bound_come_equally_often(void **state)
+TEST(numbers_below_a_bound_come_equally_often)
 {
-    (void)state;
     enum { EACH = 10000 };
     for (uint32_t bound = 2; bound <= 10; bound++) {
         uint32_t seen[10] = {0};
@@ -115,9 +102,8 @@ static void numbers_below_a_bound_come_equally_often(void **state)
  * the draws, and taking the high half of a product would give the multiples of
  * three half of them.
  */
-static void large_bounds_have_no_bias(void **state)
+TEST(large_bounds_have_no_bias)
 {
-    (void)state;
     enum { DRAWS = 30000 };
     const uint32_t bound = UINT32_C(3) << 30;
     uint32_t lowest = 0, multiples = 0;
@@ -132,9 +118,8 @@ static void large_bounds_have_no_bias(void **state)
     assert_in_range(multiples, DRAWS / 3 - 500, DRAWS / 3 + 500);
 }
 
-static void the_largest_bounds_work(void **state)
+TEST(the_largest_bounds_work)
 {
-    (void)state;
     struct rng rng = rng_new(12, 0);
     uint32_t high = 0;
     for (int i = 0; i < 10000; i++) {
@@ -146,9 +131,8 @@ static void the_largest_bounds_work(void **state)
     assert_in_range(high, 4700, 5300);
 }
 
-static void shuffling_keeps_every_element(void **state)
+TEST(shuffling_keeps_every_element)
 {
-    (void)state;
     enum { COUNT = 1000 };
     uint32_t order[COUNT], again[COUNT];
     bool seen[COUNT] = {false};
@@ -168,9 +152,8 @@ static void shuffling_keeps_every_element(void **state)
     assert_true(fixed < 10);
 }
 
-static void shuffling_little_or_nothing_changes_nothing(void **state)
+TEST(shuffling_little_or_nothing_changes_nothing)
 {
-    (void)state;
     struct rng rng = rng_new(8, 1);
     uint32_t guarded[3] = {5, 6, 7};
     rng_shuffle(&rng, guarded + 1, 1);
@@ -181,9 +164,8 @@ static void shuffling_little_or_nothing_changes_nothing(void **state)
     assert_int_equal(guarded[2], 7);
 }
 
-static void every_order_is_equally_likely(void **state)
+TEST(every_order_is_equally_likely)
 {
-    (void)state;
     enum { EACH = 10000 };
     uint32_t seen[27] = {0};
     struct rng rng = rng_new(21, 0);
@@ -195,23 +177,4 @@ static void every_order_is_equally_likely(void **state)
     static const uint32_t orders[] = {5, 7, 11, 15, 19, 21};
     for (int i = 0; i < 6; i++)
         assert_in_range(seen[orders[i]], EACH - 500, EACH + 500);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_generator_is_philox),
-        cmocka_unit_test(the_same_seed_and_stream_give_the_same_numbers),
-        cmocka_unit_test(the_ith_number_does_not_need_those_before_it),
-        cmocka_unit_test(every_bit_of_seed_stream_and_place_matters),
-        cmocka_unit_test(uniform_numbers_lie_in_the_unit_interval),
-        cmocka_unit_test(a_bound_of_one_leaves_no_choice),
-        cmocka_unit_test(numbers_below_a_bound_come_equally_often),
-        cmocka_unit_test(large_bounds_have_no_bias),
-        cmocka_unit_test(the_largest_bounds_work),
-        cmocka_unit_test(shuffling_keeps_every_element),
-        cmocka_unit_test(shuffling_little_or_nothing_changes_nothing),
-        cmocka_unit_test(every_order_is_equally_likely),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Tests what ranks add up and collect, by fakes that know what the other ranks have. */
 #include "base/ranks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 /* What three ranks have. */
 static const char *const texts[3] = {"one", "", "three"};
@@ -42,9 +37,8 @@ static const struct ranks *rank(uint32_t number)
     return &fake;
 }
 
-static void alone_there_is_nothing_to_do(void **state)
+TEST(alone_there_is_nothing_to_do)
 {
-    (void)state;
     int64_t number = 7;
     uint64_t bits = 5;
     double result[2] = {1, 2};
@@ -65,9 +59,8 @@ static void alone_there_is_nothing_to_do(void **state)
     gathered_release(&all);
 }
 
-static void bytes_lie_in_the_order_of_ranks(void **state)
+TEST(bytes_lie_in_the_order_of_ranks)
 {
-    (void)state;
     for (uint32_t r = 0; r < 3; r++) {
         struct gathered all;
         assert_true(ranks_gather(rank(r), texts[r], strlen(texts[r]), FOR_ALL, &all, NULL));
@@ -78,9 +71,8 @@ static void bytes_lie_in_the_order_of_ranks(void **state)
     }
 }
 
-static void the_first_alone_gets_what_is_for_the_first(void **state)
+TEST(the_first_alone_gets_what_is_for_the_first)
 {
-    (void)state;
     struct gathered all;
     assert_true(ranks_gather(rank(0), texts[0], strlen(texts[0]), FOR_FIRST, &all, NULL));
     assert_int_equal(all.start[3], 8);
@@ -92,9 +84,8 @@ static void the_first_alone_gets_what_is_for_the_first(void **state)
 }
 
 /* Every job is one rank's, whatever their numbers. */
-static void jobs_are_dealt_out_in_turn(void **state)
+TEST(jobs_are_dealt_out_in_turn)
 {
-    (void)state;
     for (uint32_t jobs = 0; jobs < 8; jobs++) {
         uint32_t sum = 0;
         for (uint32_t r = 0; r < 3; r++) {
@@ -130,9 +121,8 @@ static bool join_made(void *self, const char *own, const uint64_t *size, uint32_
     return true;
 }
 
-static void results_come_back_in_the_order_of_jobs(void **state)
+TEST(results_come_back_in_the_order_of_jobs)
 {
-    (void)state;
     for (uint32_t r = 0; r < 3; r++) {
         char result[] = ".......";
         for (uint32_t k = 0; k < strlen(made[r]); k++)
@@ -141,16 +131,4 @@ static void results_come_back_in_the_order_of_jobs(void **state)
         assert_true(ranks_exchange(&fake, result, 7, 1, NULL));
         assert_string_equal(result, "abcdefg");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone_there_is_nothing_to_do),
-        cmocka_unit_test(bytes_lie_in_the_order_of_ranks),
-        cmocka_unit_test(the_first_alone_gets_what_is_for_the_first),
-        cmocka_unit_test(jobs_are_dealt_out_in_turn),
-        cmocka_unit_test(results_come_back_in_the_order_of_jobs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* Tests the guessing of misspelt names: every single slip finds its name, and unrelated words find none. */
 #include "base/spelling.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static const char *const names[] = {"perceptron", "no-calibrate", "multi-root", "algorithm", "output", "train", "eval"};
 enum { NAMES = sizeof names / sizeof *names };
@@ -22,9 +16,8 @@ static const char *guess(const char *typed)
     return spelling.name;
 }
 
-static void every_single_slip_finds_its_name(void **state)
+TEST(every_single_slip_finds_its_name)
 {
-    (void)state;
     for (int n = 0; n < NAMES; n++) {
         char typed[64];
         int length = (int)strlen(names[n]);
@@ -45,9 +38,8 @@ static void every_single_slip_finds_its_name(void **state)
 }
 
 /* Two letters leave room for one slip. */
-static void swapped_neighbours_are_one_slip(void **state)
+TEST(swapped_neighbours_are_one_slip)
 {
-    (void)state;
     struct spelling swapped = {.typed = "wc"}, apart = {.typed = "wxc"};
     spelling_try(&swapped, "cw", 2);
     spelling_try(&apart, "cxw", 3);
@@ -56,18 +48,16 @@ static void swapped_neighbours_are_one_slip(void **state)
     assert_null(apart.name);
 }
 
-static void strangers_find_nothing(void **state)
+TEST(strangers_find_nothing)
 {
-    (void)state;
     static const char *const typed[] = {
         "", "x", "q", "zzzzz", "banana", "trombone", "a-word-that-is-longer-than-any-name-there-is-anywhere"};
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
         assert_null(guess(typed[i]));
 }
 
-static void the_nearest_is_taken_and_of_equals_the_first(void **state)
+TEST(the_nearest_is_taken_and_of_equals_the_first)
 {
-    (void)state;
     struct spelling spelling = {.typed = "cwx"};
     spelling_try_words(&spelling, "crf, cw, cwy or cw-");
     assert_non_null(spelling.name);
@@ -75,25 +65,12 @@ static void the_nearest_is_taken_and_of_equals_the_first(void **state)
     assert_memory_equal(spelling.name, "cw", 2);
 }
 
-static void capitals_are_small_letters_and_or_is_no_name(void **state)
+TEST(capitals_are_small_letters_and_or_is_no_name)
 {
-    (void)state;
     struct spelling capitals = {.typed = "CoNLL"}, conjunction = {.typed = "ot"};
     spelling_try_words(&capitals, "auto, conll or jsonl");
     assert_int_equal(capitals.distance, 0);
     assert_memory_equal(capitals.name, "conll", 5);
     spelling_try_words(&conjunction, "auto, conll or jsonl");
     assert_null(conjunction.name);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_single_slip_finds_its_name),
-        cmocka_unit_test(swapped_neighbours_are_one_slip),
-        cmocka_unit_test(strangers_find_nothing),
-        cmocka_unit_test(the_nearest_is_taken_and_of_equals_the_first),
-        cmocka_unit_test(capitals_are_small_letters_and_or_is_no_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

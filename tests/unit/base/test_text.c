@@ -3,14 +3,7 @@
 #include "base/real.h"
 #include "base/text.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <math.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "test.h"
 
 /* Checks a copy that ends where its memory ends, so that a sanitizer sees any read beyond it. */
 static size_t check_copy(const void *bytes, size_t length)
@@ -34,9 +27,8 @@ static void expect_bad_at(size_t offset, const char *bytes)
     assert_int_equal(check_copy(bytes, strlen(bytes)), offset);
 }
 
-static void well_formed_text_passes(void **state)
+TEST(well_formed_text_passes)
 {
-    (void)state;
     expect_valid("");
     expect_valid("plain ASCII ~\x7F");
     expect_valid("\xC2\x80");         /* U+0080, the first of two bytes */
@@ -51,15 +43,13 @@ static void well_formed_text_passes(void **state)
     expect_valid("na\xC3\xAFve \xE2\x82\xAC \xF0\x9F\x98\x80 end");
 }
 
-static void a_zero_byte_is_well_formed(void **state)
+TEST(a_zero_byte_is_well_formed)
 {
-    (void)state;
     assert_int_equal(check_copy("a\0b", 3), 3);
 }
 
-static void ill_formed_text_is_found_where_it_starts(void **state)
+TEST(ill_formed_text_is_found_where_it_starts)
 {
-    (void)state;
     expect_bad_at(0, "\x80");             /* a continuation without a lead */
     expect_bad_at(0, "\xBF");             /* another */
     expect_bad_at(2, "\xC3\xA9\xA9");     /* one continuation too many */
@@ -85,9 +75,8 @@ static void ill_formed_text_is_found_where_it_starts(void **state)
     expect_bad_at(5, "\xE2\x82\xAC\xC3\xA9\xC3");
 }
 
-static void text_cut_within_a_character_is_ill_formed(void **state)
+TEST(text_cut_within_a_character_is_ill_formed)
 {
-    (void)state;
     expect_bad_at(1, "a\xC3");
     expect_bad_at(1, "a\xE2");
     expect_bad_at(1, "a\xE2\x82");
@@ -110,9 +99,8 @@ static unsigned encode(uint32_t code, unsigned char *out)
     return count;
 }
 
-static void every_code_point_but_the_surrogates_is_well_formed(void **state)
+TEST(every_code_point_but_the_surrogates_is_well_formed)
 {
-    (void)state;
     for (uint32_t code = 0; code < 0x200000; code++) {
         unsigned char bytes[4];
         unsigned count = encode(code, bytes);
@@ -124,9 +112,8 @@ static void every_code_point_but_the_surrogates_is_well_formed(void **state)
 }
 
 /* All strings of three bytes that begin with a lead byte, against the table of the Unicode standard (3-7). */
-static void every_string_of_three_bytes_is_judged_right(void **state)
+TEST(every_string_of_three_bytes_is_judged_right)
 {
-    (void)state;
     for (unsigned code = 0xC00000; code <= 0xFFFFFF; code++) {
         unsigned char b[3] = {(unsigned char)(code >> 16), (unsigned char)(code >> 8), (unsigned char)code};
         bool second = b[1] >= (b[0] == 0xE0 ? 0xA0 : 0x80) && b[1] <= (b[0] == 0xED ? 0x9F : 0xBF);
@@ -137,9 +124,8 @@ static void every_string_of_three_bytes_is_judged_right(void **state)
     }
 }
 
-static void long_text_is_checked_to_its_end(void **state)
+TEST(long_text_is_checked_to_its_end)
 {
-    (void)state;
     enum { LENGTH = 3000 };
     static char bytes[LENGTH];
     memset(bytes, 'a', LENGTH);
@@ -152,9 +138,8 @@ static void long_text_is_checked_to_its_end(void **state)
     }
 }
 
-static void views_compare_by_length_and_bytes(void **state)
+TEST(views_compare_by_length_and_bytes)
 {
-    (void)state;
     assert_true(text_equal(text_of("abc"), (struct text){"abcd", 3}));
     assert_false(text_equal(text_of("abc"), text_of("abcd")));
     assert_false(text_equal(text_of("abc"), text_of("abd")));
@@ -168,9 +153,8 @@ static void views_compare_by_length_and_bytes(void **state)
     assert_false(text_starts(text_of("xB-"), "B-"));
 }
 
-static void beginnings_end_with_a_character(void **state)
+TEST(beginnings_end_with_a_character)
 {
-    (void)state;
     struct text text = text_of("ab\xC3\xA9\xE2\x82\xAC!");
     static const int expected[] = {0, 1, 2, 2, 4, 4, 4, 7, 8, 8};
     for (uint32_t most = 0; most < 10; most++)
@@ -194,9 +178,8 @@ static void expect_shown(const char *expected, struct text rest)
 
 #define LOST "\xEF\xBF\xBD"
 
-static void what_steers_a_terminal_is_not_shown(void **state)
+TEST(what_steers_a_terminal_is_not_shown)
 {
-    (void)state;
     expect_shown("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", text_of("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"));
     expect_shown(LOST "[31m" LOST LOST LOST, text_of("\033[31m\x7F\n\t"));
     expect_shown(LOST, (struct text){"", 1});
@@ -208,9 +191,8 @@ static void what_steers_a_terminal_is_not_shown(void **state)
 }
 
 /* Printed and added in turn, a byte at a time past every boundary of its memory, it is what was said and terminated. */
-static void a_text_grows_and_stays_terminated(void **state)
+TEST(a_text_grows_and_stays_terminated)
 {
-    (void)state;
     enum { MANY = 3000 };
     static char expected[MANY * 8];
     struct buffer buffer = {0};
@@ -242,9 +224,8 @@ static void print_line(struct printed *line, const char *format, ...)
     va_end(args);
 }
 
-static void a_line_may_be_longer_than_its_room(void **state)
+TEST(a_line_may_be_longer_than_its_room)
 {
-    (void)state;
     struct printed line;
     for (int length = 1; length < 3000; length += 1022 / 2) {
         print_line(&line, "%0*d", length, 7);
@@ -263,9 +244,8 @@ static void expect_number(const char *text, double expected)
 }
 
 /* Constants of C are the nearest doubles, too. */
-static void numbers_are_the_nearest_doubles(void **state)
+TEST(numbers_are_the_nearest_doubles)
 {
-    (void)state;
     expect_number("0.1", 0.1);
     expect_number("-12.5e3", -12500);
     expect_number("0.1234567890123456", 0.1234567890123456);
@@ -287,24 +267,4 @@ static void numbers_are_the_nearest_doubles(void **state)
         double number;
         assert_false(parse_real(text_of(none[i]), &number));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(well_formed_text_passes),
-        cmocka_unit_test(a_zero_byte_is_well_formed),
-        cmocka_unit_test(ill_formed_text_is_found_where_it_starts),
-        cmocka_unit_test(text_cut_within_a_character_is_ill_formed),
-        cmocka_unit_test(every_code_point_but_the_surrogates_is_well_formed),
-        cmocka_unit_test(every_string_of_three_bytes_is_judged_right),
-        cmocka_unit_test(long_text_is_checked_to_its_end),
-        cmocka_unit_test(views_compare_by_length_and_bytes),
-        cmocka_unit_test(beginnings_end_with_a_character),
-        cmocka_unit_test(what_steers_a_terminal_is_not_shown),
-        cmocka_unit_test(a_text_grows_and_stays_terminated),
-        cmocka_unit_test(a_line_may_be_longer_than_its_room),
-        cmocka_unit_test(numbers_are_the_nearest_doubles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

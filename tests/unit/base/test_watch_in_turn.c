@@ -1,15 +1,8 @@
 /* Tests that events of several workers are told as if they had worked one after the other. */
 #include "base/watch_in_turn.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 struct heard {
     char text[200];
@@ -39,9 +32,8 @@ static void tell(struct watches *watches, uint32_t worker, const char *what, con
     watch_tell(watches_of(watches, worker), event);
 }
 
-static void lines_wait_for_their_turn_and_progress_does_not(void **state)
+TEST(lines_wait_for_their_turn_and_progress_does_not)
 {
-    (void)state;
     struct heard heard = {0};
     struct vouch_watch behind = {sizeof behind, &heard, hear, stop};
     struct watches *watches;
@@ -63,9 +55,8 @@ static void lines_wait_for_their_turn_and_progress_does_not(void **state)
     watches_close(watches);
 }
 
-static void workers_stop_when_the_watch_behind_does(void **state)
+TEST(workers_stop_when_the_watch_behind_does)
 {
-    (void)state;
     struct heard heard = {0};
     struct vouch_watch behind = {sizeof behind, &heard, hear, stop};
     struct watches *watches;
@@ -78,9 +69,8 @@ static void workers_stop_when_the_watch_behind_does(void **state)
     watches_close(NULL);
 }
 
-static void nothing_is_told_to_no_watch(void **state)
+TEST(nothing_is_told_to_no_watch)
 {
-    (void)state;
     struct watches *watches;
     MUST(watches = watches_open(NULL, 2, &err));
     tell(watches, 1, "one", "text");
@@ -88,14 +78,4 @@ static void nothing_is_told_to_no_watch(void **state)
     watches_end(watches, 1);
     assert_false(watch_stops(watches_of(watches, 0)));
     watches_close(watches);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_wait_for_their_turn_and_progress_does_not),
-        cmocka_unit_test(workers_stop_when_the_watch_behind_does),
-        cmocka_unit_test(nothing_is_told_to_no_watch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,18 +6,11 @@
  * Working memory is filled with NaN patterns before every call, so that no code
  * can rely on what an earlier call left there.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "chain/chain.h"
 
-#include <cmocka.h>
+#include "test.h"
 
 enum { LONGEST = 10, MOST = 1024, MOST_LABELS = 10 };
 
@@ -361,9 +354,8 @@ static void check_everything(struct problem *p, struct rng *rng, uint32_t N, uin
     check_mark_and_score(p);
 }
 
-static void everything_agrees_with_brute_force_on_small_chains(void **state)
+TEST(everything_agrees_with_brute_force_on_small_chains)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(1, 1);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
@@ -375,9 +367,8 @@ static void everything_agrees_with_brute_force_on_small_chains(void **state)
     release(p);
 }
 
-static void everything_agrees_with_brute_force_on_wider_and_longer_chains(void **state)
+TEST(everything_agrees_with_brute_force_on_wider_and_longer_chains)
 {
-    (void)state;
     static const uint32_t shape[][2] = {{3, 5}, {4, 4}, {2, 9}, {3, 10}, {3, 7}, {10, 2}, {1, 8}};
     struct problem *p = new_problem();
     struct rng rng = rng_new(1, 2);
@@ -388,9 +379,8 @@ static void everything_agrees_with_brute_force_on_wider_and_longer_chains(void *
     release(p);
 }
 
-static void a_chain_without_words_has_one_empty_labelling(void **state)
+TEST(a_chain_without_words_has_one_empty_labelling)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct vouch_error err = {0};
     struct scores marginal = {0};
@@ -409,9 +399,8 @@ static void a_chain_without_words_has_one_empty_labelling(void **state)
     release(p);
 }
 
-static void impossible_requests_are_errors(void **state)
+TEST(impossible_requests_are_errors)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct vouch_error err = {0};
     struct scores marginal = {0};
@@ -450,9 +439,8 @@ static void drop_last_label(struct scores *s, float edge)
             s->edge[(e * Y + l) * Y + Y - 1] = s->edge[(e * Y + Y - 1) * Y + l] = edge;
 }
 
-static void both_ways_to_marginals_agree(void **state)
+TEST(both_ways_to_marginals_agree)
 {
-    (void)state;
     static const float reroute[] = {-INFINITY, -1000};
     struct problem *p = new_problem();
     struct rng rng = rng_new(1, 4);
@@ -549,9 +537,8 @@ static double log_z_of_pair(struct problem *p, uint32_t n, uint32_t l, uint32_t 
     return log_z;
 }
 
-static void neighbours_have_their_share_of_the_normaliser(void **state)
+TEST(neighbours_have_their_share_of_the_normaliser)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(1, 7);
     for (p->edges = 0; p->edges < EDGES; p->edges++)
@@ -611,9 +598,8 @@ static void check_long_chain(struct problem *p)
     free(through);
 }
 
-static void long_chains_agree_with_themselves(void **state)
+TEST(long_chains_agree_with_themselves)
 {
-    (void)state;
     static const uint32_t labels[] = {3, 9, 45};
     static const enum kind kinds[] = {RANDOM, TIED, STEEP, LARGE, HUGE_SCORES};
     struct problem *p = new_problem();
@@ -631,9 +617,8 @@ static void long_chains_agree_with_themselves(void **state)
     release(p);
 }
 
-static void scores_of_very_different_size_give_probabilities(void **state)
+TEST(scores_of_very_different_size_give_probabilities)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(1, 6);
     for (p->edges = 0; p->edges < EDGES; p->edges++)
@@ -649,19 +634,4 @@ static void scores_of_very_different_size_give_probabilities(void **state)
             check_long_chain(p);
         }
     release(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_agrees_with_brute_force_on_small_chains),
-        cmocka_unit_test(everything_agrees_with_brute_force_on_wider_and_longer_chains),
-        cmocka_unit_test(a_chain_without_words_has_one_empty_labelling),
-        cmocka_unit_test(impossible_requests_are_errors),
-        cmocka_unit_test(both_ways_to_marginals_agree),
-        cmocka_unit_test(neighbours_have_their_share_of_the_normaliser),
-        cmocka_unit_test(long_chains_agree_with_themselves),
-        cmocka_unit_test(scores_of_very_different_size_give_probabilities),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 #include "cli/colour.h"
 
 #include "folder.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 static uint32_t first[] = {0, 1, 2, 3, 4};
@@ -34,9 +29,8 @@ static void expect_labels(const struct method_confidence *by_method, const char 
     expect_output(&c, expected);
 }
 
-static void words_of_doubt_stand_out(void **state)
+TEST_IN_FOLDER(words_of_doubt_stand_out)
 {
-    (void)state;
     double sure[] = {0.9, 0.8, 0.9, NAN}, little[] = {0.79, 0.9, 0.79, 0.8}, least[] = {0.9, 0.9, 0.49, 0.5};
     double chunk = 0.4;
     struct method_confidence o = {.method = "m", .calibrated = true, .word = sure};
@@ -51,9 +45,8 @@ static void words_of_doubt_stand_out(void **state)
                       "\033[4;33mBonn\033[0m\n");
 }
 
-static void margins_have_limits_of_their_own(void **state)
+TEST_IN_FOLDER(margins_have_limits_of_their_own)
 {
-    (void)state;
     double margins[] = {1, 1, 0.9, 0.3};
     struct method_confidence o = {.method = "delta@crf", .margin = true, .word = margins};
     const char *chunk = "\033[1;32mAda\033[0m \033[1;32mKing\033[0;2m/PER\033[0m";
@@ -66,9 +59,8 @@ static void margins_have_limits_of_their_own(void **state)
     expect_labels(&o, expected);
 }
 
-static void trees_name_the_heads_of_doubtful_words(void **state)
+TEST_IN_FOLDER(trees_name_the_heads_of_doubtful_words)
 {
-    (void)state;
     uint32_t ten[] = {0, 10, 20}, head[] = {2, 0};
     struct text nodes[20] = {[1] = {"Ada", 3}, [11] = {"left", 4}};
     struct sentence tree = {.N = 2, .first = ten, .cell = nodes, .tree = true};
@@ -81,9 +73,8 @@ static void trees_name_the_heads_of_doubtful_words(void **state)
     expect_output(&c, "\033[4;33mAda\033[0;2m<left\033[0m \033[1;7;31mleft\033[0;2m<ROOT\033[0m\nAda left\n");
 }
 
-static void the_legend_names_method_and_limits(void **state)
+TEST_IN_FOLDER(the_legend_names_method_and_limits)
 {
-    (void)state;
     struct colouring c = {.out = output_open(folder_file("out"), &err)};
     colour_legend(&c, &(struct method_confidence){.method = "kd-fix", .calibrated = true});
     colour_legend(&c, &(struct method_confidence){.method = "delta", .margin = true});
@@ -91,16 +82,4 @@ static void the_legend_names_method_and_limits(void **state)
                       "\033[4;33mbelow 0.8\033[0m\n"
                       "\033[2mconfidence by delta (raw: it ranks, and is no probability):\033[0m "
                       "\033[1;7;31mbelow 0.3\033[0m \033[4;33mbelow 1\033[0m\n");
-}
-
-int main(void)
-{
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
-    const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(words_of_doubt_stand_out),
-        IN_A_FOLDER(margins_have_limits_of_their_own),
-        IN_A_FOLDER(trees_name_the_heads_of_doubtful_words),
-        IN_A_FOLDER(the_legend_names_method_and_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,18 +8,8 @@
 #include "confidence/cascade.h"
 #include "tree/tree.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
-#include "sanitized.h"
+#include "test.h"
 
 enum { FEATURES = 60, MOST = 8, LONGEST = 24, WIDEST = 9, K = 50, GROUPS = LONGEST * (LONGEST + 1) };
 
@@ -304,9 +294,8 @@ static void check_never(struct world *w, struct rng *rng)
     assert_memory_equal(plain, choice, K * w->parts.N * sizeof *choice);
 }
 
-static void limits_that_nothing_reaches_change_nothing(void **state)
+TEST(limits_that_nothing_reaches_change_nothing)
 {
-    (void)state;
     in_all_worlds(check_never);
 }
 
@@ -346,9 +335,8 @@ static void check_some(struct world *w, struct rng *rng)
     lanes_release(&plain);
 }
 
-static void the_rest_is_drawn_and_decided_as_before(void **state)
+TEST(the_rest_is_drawn_and_decided_as_before)
 {
-    (void)state;
     in_all_worlds(check_some);
 }
 
@@ -378,9 +366,8 @@ static void check_others(struct world *w, struct rng *rng)
     }
 }
 
-static void what_is_left_out_hardly_ever_changes(void **state)
+TEST(what_is_left_out_hardly_ever_changes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         undrawn = others = 0;
         in_worlds(&kinds[i], 300, check_others);
@@ -391,22 +378,10 @@ static void what_is_left_out_hardly_ever_changes(void **state)
     }
 }
 
-static void a_bad_variance_is_refused(void **state)
+TEST(a_bad_variance_is_refused)
 {
     const double bad[] = {-1, NAN, INFINITY};
-    (void)state;
     for (size_t i = 0; i < 3; i++)
         assert_false(drawing_is_sound(&(struct drawing){.s = bad[i]}, &err));
     MUST(drawing_is_sound(&(struct drawing){.s = 0}, &err));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_that_nothing_reaches_change_nothing),
-        cmocka_unit_test(the_rest_is_drawn_and_decided_as_before),
-        cmocka_unit_test(a_bad_variance_is_refused),
-        cmocka_unit_test(what_is_left_out_hardly_ever_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

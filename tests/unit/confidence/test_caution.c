@@ -4,16 +4,8 @@
  */
 #include "confidence/caution.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { SENTENCES = 400, WORDS = 10 };
 
@@ -51,9 +43,8 @@ static struct caution_rows some_words(struct words *w, uint32_t least, uint32_t 
 
 static struct words like, unlike;
 
-static void trust_falls_with_what_is_unknown(void **state)
+TEST(trust_falls_with_what_is_unknown)
 {
-    (void)state;
     struct caution_rows real = some_words(&like, 0, 1), simulated = some_words(&unlike, 6, 6);
     struct caution caution = {0};
     double profile[PROFILE_SIGNALS];
@@ -75,9 +66,8 @@ static void trust_falls_with_what_is_unknown(void **state)
     caution_release(&caution);
 }
 
-static void without_simulated_words_nothing_changes(void **state)
+TEST(without_simulated_words_nothing_changes)
 {
-    (void)state;
     struct caution_rows real = some_words(&like, 0, 1), none = {NULL, NULL, NULL, NULL, 0};
     struct caution caution = {0};
     double profile[PROFILE_SIGNALS];
@@ -86,13 +76,4 @@ static void without_simulated_words_nothing_changes(void **state)
     look(profile, WORDS, true);
     assert_true(!caution.fitted && caution_apply(&caution, 0.9, profile) == 0.9);
     caution_release(&caution);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trust_falls_with_what_is_unknown),
-        cmocka_unit_test(without_simulated_words_nothing_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,10 @@
 /* Tests chunks: how they are read, their probability and votes; and the signals of the committee. */
 #include "method_worlds.h"
+#include "test.h"
 
 #include "confidence/chunk_starts.h"
+
+FILE_FIXTURE(make_noise, drop_noise);
 
 /* The committee. */
 
@@ -37,9 +40,8 @@ static void ask_methods(struct world *w)
     must_fill(signal, whole);
 }
 
-static void the_committee_writes_what_it_promises(void **state)
+TEST(the_committee_writes_what_it_promises)
 {
-    (void)state;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct rng rng = rng_new(round, 11);
         struct shape shape = random_shape(&rng, (enum weights)rng_below(&rng, WEIGHTS));
@@ -150,9 +152,8 @@ static void check_chunks(struct label_set labels, uint32_t N, uint32_t rounds)
     span_rules_release(&rules);
 }
 
-static void chunks_are_read_as_conlleval_reads_them(void **state)
+TEST(chunks_are_read_as_conlleval_reads_them)
 {
-    (void)state;
     for (uint32_t N = 1; N <= 8; N++) {
         check_chunks((struct label_set){iob, 3}, N, 2000);
         check_chunks((struct label_set){iob, 5}, N, 2000);
@@ -162,9 +163,8 @@ static void chunks_are_read_as_conlleval_reads_them(void **state)
 }
 
 /* The next chunk can be asked for from anywhere. */
-static void the_next_chunk_starts_at_or_after(void **state)
+TEST(the_next_chunk_starts_at_or_after)
 {
-    (void)state;
     struct label_set labels = {iob, 5};
     struct span_rules rules = rules_of(labels);
     const uint32_t choice[] = {1, 2, 0, 1, 1, 2};
@@ -298,9 +298,8 @@ static uint32_t check_world_of_chunks(struct label_set labels, uint32_t N, enum 
     return count;
 }
 
-static void chunks_get_their_probability_and_their_votes(void **state)
+TEST(chunks_get_their_probability_and_their_votes)
 {
-    (void)state;
     uint32_t chunks = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         enum weights weights = (enum weights)(seed % WEIGHTS);
@@ -314,15 +313,4 @@ static void chunks_get_their_probability_and_their_votes(void **state)
             chunks += check_world_of_chunks((struct label_set){bioes, 9}, N, weights, seed);
     }
     assert_true(chunks > 500);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_committee_writes_what_it_promises),
-        cmocka_unit_test(chunks_are_read_as_conlleval_reads_them),
-        cmocka_unit_test(the_next_chunk_starts_at_or_after),
-        cmocka_unit_test(chunks_get_their_probability_and_their_votes),
-    };
-    return cmocka_run_group_tests_name("chunk_methods", tests, make_noise, drop_noise);
 }

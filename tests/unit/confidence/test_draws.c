@@ -13,18 +13,9 @@
 #include "tree/tree.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "must.h"
-#include "sanitized.h"
+#include "test.h"
 
 enum { FEATURES = 40, EDGE_FEATURES = 6 };
 
@@ -269,9 +260,8 @@ static void check_shape(const struct structure *structure, const struct noise *n
     release(&p);
 }
 
-static void drawn_chains_are_those_of_drawn_models(void **state)
+TEST(drawn_chains_are_those_of_drawn_models)
 {
-    (void)state;
     static const uint32_t counts[] = {1, 10, 32, 33, 50, 100};
     struct noise *noise = noise_new(5, &err);
     struct rng rng = rng_new(1, 1);
@@ -290,9 +280,8 @@ static void drawn_chains_are_those_of_drawn_models(void **state)
     noise_free(noise);
 }
 
-static void drawn_trees_are_those_of_drawn_models(void **state)
+TEST(drawn_trees_are_those_of_drawn_models)
 {
-    (void)state;
     struct noise *noise = noise_new(6, &err);
     struct rng rng = rng_new(1, 2);
     for (uint32_t N = 1; N <= 40; N += N == 12 ? 28 : 1)
@@ -308,9 +297,8 @@ static void drawn_trees_are_those_of_drawn_models(void **state)
     noise_free(noise);
 }
 
-static void long_rows_do_not_overflow(void **state)
+TEST(long_rows_do_not_overflow)
 {
-    (void)state;
     struct noise *noise = noise_new(7, &err);
     struct rng rng = rng_new(1, 3);
     for (uint32_t most = 60; most <= 700; most += 160) {
@@ -375,9 +363,8 @@ static void check_lanes(const struct structure *structure, uint32_t N, uint32_t 
     machine_release(&m);
 }
 
-static void ties_and_forbidden_parts_are_decided_as_by_best(void **state)
+TEST(ties_and_forbidden_parts_are_decided_as_by_best)
 {
-    (void)state;
     struct rng rng = rng_new(1, 4);
     for (int round = 0; round < 40; round++)
         for (int kind = 0; kind < 5; kind++) {
@@ -389,9 +376,8 @@ static void ties_and_forbidden_parts_are_decided_as_by_best(void **state)
         }
 }
 
-static void drawing_with_no_variance_is_predicting(void **state)
+TEST(drawing_with_no_variance_is_predicting)
 {
-    (void)state;
     struct noise *noise = noise_new(8, &err);
     struct rng rng = rng_new(1, 5);
     for (int round = 0; round < 8; round++) {
@@ -418,9 +404,8 @@ static void drawing_with_no_variance_is_predicting(void **state)
 }
 
 /* Lanes are sums of floats, best() is of doubles: they may differ where the two best are as near as a word's floats. */
-static void long_chains_are_as_exact_as_short_ones(void **state)
+TEST(long_chains_are_as_exact_as_short_ones)
 {
-    (void)state;
     enum { N = 60000, Y = 7, FEATURE = 500 };
     struct noise *noise = noise_new(8, &err);
     struct rng rng = rng_new(1, 8);
@@ -461,9 +446,8 @@ static void long_chains_are_as_exact_as_short_ones(void **state)
 }
 
 /* The same sentence gives the same lanes, whatever was scored before it with the same memory. */
-static void order_does_not_matter(void **state)
+TEST(order_does_not_matter)
 {
-    (void)state;
     enum { SENTENCES = 6 };
     struct noise *noise = noise_new(9, &err);
     struct rng rng = rng_new(1, 6);
@@ -494,9 +478,8 @@ static void order_does_not_matter(void **state)
     noise_free(noise);
 }
 
-static void draws_depend_on_seed_key_feature_part_and_draw(void **state)
+TEST(draws_depend_on_seed_key_feature_part_and_draw)
 {
-    (void)state;
     struct noise *noise = noise_new(1, &err), *same = noise_new(1, &err), *other = noise_new(2, &err);
     uint32_t equal[5] = {0}, tries = 0;
     for (uint32_t f = 0; f < 500; f++)
@@ -561,9 +544,8 @@ static double agreement(const uint32_t *choice, uint32_t K, const uint32_t *best
  * over CHAINS random chains, each of its own key and weights, is 0 but for chance. It is further than 3.9 standard
  * errors from 0 with a probability of 1e-4. The seeds are fixed.
  */
-static void draws_agree_as_often_as_with_independent_noise(void **state)
+TEST(draws_agree_as_often_as_with_independent_noise)
 {
-    (void)state;
     struct noise *noise = noise_new(10, &err);
     struct rng rng = rng_new(1, 7);
     double sum = 0, squares = 0, level = 0;
@@ -606,9 +588,8 @@ static void draws_agree_as_often_as_with_independent_noise(void **state)
  * squares divided by n s have a mean of 1 with a standard error of sqrt(2 / (T DRAWS)); collisions in the pool and
  * its finite size add less than 0.01. Bounds: 3.9 standard errors (1e-4) and 0.01.
  */
-static void score_noise_has_the_variance_of_theory(void **state)
+TEST(score_noise_has_the_variance_of_theory)
 {
-    (void)state;
     enum { T = 2000, N = 30, K = 50 };
     struct noise *noise = noise_new(11, &err);
     struct space space = {.width = 1, .nodes = T * N};
@@ -648,9 +629,8 @@ static void score_noise_has_the_variance_of_theory(void **state)
     noise_free(noise);
 }
 
-static void wrong_arguments_are_refused(void **state)
+TEST(wrong_arguments_are_refused)
 {
-    (void)state;
     struct lanes lanes = {0};
     struct scratch scratch = {0};
     uint32_t choice[8];
@@ -682,22 +662,4 @@ static void wrong_arguments_are_refused(void **state)
     scratch_release(&scratch);
     noise_free(NULL);
     noise_work_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drawn_chains_are_those_of_drawn_models),
-        cmocka_unit_test(drawn_trees_are_those_of_drawn_models),
-        cmocka_unit_test(long_rows_do_not_overflow),
-        cmocka_unit_test(ties_and_forbidden_parts_are_decided_as_by_best),
-        cmocka_unit_test(drawing_with_no_variance_is_predicting),
-        cmocka_unit_test(long_chains_are_as_exact_as_short_ones),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(draws_depend_on_seed_key_feature_part_and_draw),
-        cmocka_unit_test(draws_agree_as_often_as_with_independent_noise),
-        cmocka_unit_test(score_noise_has_the_variance_of_theory),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,8 @@
 #include "confidence/joint.h"
 #include "measure/quality.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 /* Wholes of two to six independent parts. */
 enum { F = JOINT_SIGNALS };
@@ -66,9 +59,8 @@ static void wholes_free(struct wholes *w)
     free(w->group);
 }
 
-static void wholes_are_below_their_parts_and_calibrated(void **state)
+TEST(wholes_are_below_their_parts_and_calibrated)
 {
-    (void)state;
     struct wholes w = wholes_new(6000, 1);
     struct logistic_rows rows = rows_of(&w);
     struct logistic fitted;
@@ -95,9 +87,8 @@ static double errors_of(double right, double wrong)
 }
 
 /* The numbers of a group do not change with the truth about it. */
-static void what_is_held_out_is_not_learned_from(void **state)
+TEST(what_is_held_out_is_not_learned_from)
 {
-    (void)state;
     struct wholes w = wholes_new(300, 2);
     double *before = calloc(w.n, sizeof *before), *after = calloc(w.n, sizeof *after);
     double *raw = calloc(w.n, sizeof *raw);
@@ -137,9 +128,8 @@ static void what_is_held_out_is_not_learned_from(void **state)
 
 /* A signal that tells right from wrong is trusted the more, the more rows there are; little else than the base rate
  * is left of few. */
-static void few_rows_stay_near_the_base_rate(void **state)
+TEST(few_rows_stay_near_the_base_rate)
 {
-    (void)state;
     double reach[3];
     static const size_t counts[3] = {6, 40, 4000};
     for (int c = 0; c < 3; c++) {
@@ -189,9 +179,8 @@ static void make_scores(struct held_out_scores *t, uint32_t sentences, uint32_t 
 }
 
 /* A forecaster overfits noise, and its numbers for its own words would make chunks look predictable. */
-static void wholes_learn_from_words_that_were_held_out(void **state)
+TEST(wholes_learn_from_words_that_were_held_out)
 {
-    (void)state;
     struct held_out_scores t;
     struct confidence_model confidence_model;
     confidence_model_init(&confidence_model);
@@ -218,9 +207,8 @@ static void wholes_learn_from_words_that_were_held_out(void **state)
 }
 
 /* Of two scales, the one that saturates ranks the worst words better, and gives nine in ten others one number. */
-static void a_scale_that_saturates_is_not_chosen(void **state)
+TEST(a_scale_that_saturates_is_not_chosen)
 {
-    (void)state;
     struct score_rows u = {.methods = 2};
     struct rng rng = rng_new(4, 0);
     for (uint32_t i = 0; i < 8000; i++) {
@@ -245,16 +233,4 @@ static void a_scale_that_saturates_is_not_chosen(void **state)
     assert_true(precision[1] > precision[0]);
     assert_true(graded < saturated);
     score_rows_release(&u);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wholes_are_below_their_parts_and_calibrated),
-        cmocka_unit_test(what_is_held_out_is_not_learned_from),
-        cmocka_unit_test(few_rows_stay_near_the_base_rate),
-        cmocka_unit_test(wholes_learn_from_words_that_were_held_out),
-        cmocka_unit_test(a_scale_that_saturates_is_not_chosen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

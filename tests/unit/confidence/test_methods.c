@@ -3,6 +3,9 @@
  * answer of short sentences: labellings and one-root trees.
  */
 #include "method_worlds.h"
+#include "test.h"
+
+FILE_FIXTURE(make_noise, drop_noise);
 
 /* Whether two choices count as different: those of trees by their heads. */
 static bool other(const struct world *w, uint32_t a, uint32_t b)
@@ -55,9 +58,8 @@ static void check_margins(struct world *w, struct rng *rng)
     }
 }
 
-static void delta_is_the_lead_over_other_choices(void **state)
+TEST(delta_is_the_lead_over_other_choices)
 {
-    (void)state;
     in_many_worlds(PLAIN, ROUNDS, check_margins);
     in_many_worlds(TIED, ROUNDS, check_margins);
 }
@@ -96,9 +98,8 @@ static void check_probabilities(struct world *w, struct rng *rng)
     }
 }
 
-static void gamma_is_the_probability_of_the_answer(void **state)
+TEST(gamma_is_the_probability_of_the_answer)
 {
-    (void)state;
     in_many_worlds(PLAIN, ROUNDS, check_probabilities);
     in_many_worlds(TIED, ROUNDS, check_probabilities);
 }
@@ -118,9 +119,8 @@ static void check_all_marginals(struct world *w, struct rng *rng)
         }
 }
 
-static void marginals_are_those_of_every_choice(void **state)
+TEST(marginals_are_those_of_every_choice)
 {
-    (void)state;
     in_many_worlds(PLAIN, 100, check_all_marginals);
 }
 
@@ -220,9 +220,8 @@ static void check_kbest(struct world *w, struct rng *rng)
     }
 }
 
-static void kb_and_wkb_are_shares_of_the_best_answers(void **state)
+TEST(kb_and_wkb_are_shares_of_the_best_answers)
 {
-    (void)state;
     kbest_checked = 0;
     in_many_worlds(PLAIN, ROUNDS, check_kbest);
     assert_true(kbest_checked > ROUNDS);
@@ -247,9 +246,8 @@ static void check_negative_scores(struct world *w, struct rng *rng)
     }
 }
 
-static void wkb_without_a_score_above_zero_is_kb(void **state)
+TEST(wkb_without_a_score_above_zero_is_kb)
 {
-    (void)state;
     in_many_worlds(PLAIN, 100, check_negative_scores);
 }
 
@@ -273,9 +271,8 @@ static void check_no_variance(struct world *w, struct rng *rng)
         }
 }
 
-static void draws_without_variance_all_agree(void **state)
+TEST(draws_without_variance_all_agree)
 {
-    (void)state;
     in_many_worlds(PLAIN, ROUNDS, check_no_variance);
 }
 
@@ -324,9 +321,8 @@ static void check_draws(struct world *w, struct rng *rng)
     free(drawn);
 }
 
-static void draws_are_the_best_answers_of_drawn_models(void **state)
+TEST(draws_are_the_best_answers_of_drawn_models)
 {
-    (void)state;
     in_many_worlds(PLAIN, 60, check_draws);
 }
 
@@ -371,9 +367,8 @@ static void check_votes(struct world *w, struct rng *rng)
     }
 }
 
-static void votes_rank_first_and_margins_break_their_ties(void **state)
+TEST(votes_rank_first_and_margins_break_their_ties)
 {
-    (void)state;
     in_many_worlds(PLAIN, ROUNDS, check_votes);
     in_many_worlds(TIED, ROUNDS, check_votes);
 }
@@ -391,9 +386,8 @@ static void say_all(struct world *w, struct workspace *workspace, double *said)
         }
 }
 
-static void what_is_said_does_not_depend_on_what_was_seen_before(void **state)
+TEST(what_is_said_does_not_depend_on_what_was_seen_before)
 {
-    (void)state;
     enum { WORLDS = 6, SAID = 2 * 16 * (LONGEST + 1) };
     static double forth[WORLDS][SAID], back[WORLDS][SAID], alone[SAID];
     struct world *w[WORLDS];
@@ -438,17 +432,15 @@ static void check_ranges(struct world *w, struct rng *rng)
         }
 }
 
-static void every_number_is_in_its_range(void **state)
+TEST(every_number_is_in_its_range)
 {
-    (void)state;
     for (enum weights weights = PLAIN; weights < WEIGHTS; weights++)
         in_many_worlds(weights, ROUNDS, check_ranges);
 }
 
 /* One word with one choice is certain by every method. */
-static void where_there_is_no_choice_all_are_certain(void **state)
+TEST(where_there_is_no_choice_all_are_certain)
 {
-    (void)state;
     struct rng rng = rng_new(1, 1);
     const struct shape each[] = {{true, 1, 1, PLAIN, 2}, {false, 1, 1, PLAIN, 2}, {false, 4, 1, PLAIN, 2}};
     for (int i = 0; i < 3; i++) {
@@ -482,15 +474,13 @@ static void check_forced(struct world *w, struct rng *rng)
     }
 }
 
-static void forced_words_are_known(void **state)
+TEST(forced_words_are_known)
 {
-    (void)state;
     in_many_worlds(PLAIN, 100, check_forced);
 }
 
-static void luck_is_fair_and_repeatable(void **state)
+TEST(luck_is_fair_and_repeatable)
 {
-    (void)state;
     double sum = 0;
     uint32_t count = 0;
     for (uint32_t round = 0; round < 400; round++) {
@@ -511,9 +501,8 @@ static void luck_is_fair_and_repeatable(void **state)
     assert_true(fabs(sum / count - 0.5) < 0.03); /* five standard errors */
 }
 
-static void methods_are_found_by_name(void **state)
+TEST(methods_are_found_by_name)
 {
-    (void)state;
     for (const struct method *const *m = methods; *m; m++) {
         assert_ptr_equal(method_find((*m)->name, strlen((*m)->name)), *m);
         assert_null(method_find((*m)->name, strlen((*m)->name) - 1) == *m ? *m : NULL);
@@ -525,34 +514,11 @@ static void methods_are_found_by_name(void **state)
     assert_null(method_find("gammas", 6));
 }
 
-static void the_smallest_of_nothing_is_one(void **state)
+TEST(the_smallest_of_nothing_is_one)
 {
-    (void)state;
     const double some[] = {0.5, 0.25, 0.75, INFINITY};
     assert_true(smallest(some, 2, 2) == 1);
     assert_true(smallest(some, 0, 4) == 0.25);
     assert_true(smallest(some, 2, 4) == 0.75);
     assert_true(isinf(smallest(some, 3, 4)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(delta_is_the_lead_over_other_choices),
-        cmocka_unit_test(gamma_is_the_probability_of_the_answer),
-        cmocka_unit_test(marginals_are_those_of_every_choice),
-        cmocka_unit_test(kb_and_wkb_are_shares_of_the_best_answers),
-        cmocka_unit_test(wkb_without_a_score_above_zero_is_kb),
-        cmocka_unit_test(draws_without_variance_all_agree),
-        cmocka_unit_test(draws_are_the_best_answers_of_drawn_models),
-        cmocka_unit_test(votes_rank_first_and_margins_break_their_ties),
-        cmocka_unit_test(what_is_said_does_not_depend_on_what_was_seen_before),
-        cmocka_unit_test(every_number_is_in_its_range),
-        cmocka_unit_test(where_there_is_no_choice_all_are_certain),
-        cmocka_unit_test(forced_words_are_known),
-        cmocka_unit_test(luck_is_fair_and_repeatable),
-        cmocka_unit_test(methods_are_found_by_name),
-        cmocka_unit_test(the_smallest_of_nothing_is_one),
-    };
-    return cmocka_run_group_tests_name("methods", tests, make_noise, drop_noise);
 }

@@ -7,17 +7,8 @@
 #include "confidence/noise.h"
 #include "learn/learn.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { SPARSE = 12, LENGTH = 3, MOST_WORDS = 11, MOST_D = 21, MOST_ROWS = MOST_WORDS * (5 * MOST_D + LENGTH) };
 
@@ -101,9 +92,8 @@ static float *numbers(struct rng *rng, size_t count, bool whole)
     return array;
 }
 
-static void scores_are_those_of_listed_features(void **state)
+TEST(scores_are_those_of_listed_features)
 {
-    (void)state;
     struct rng rng = rng_new(1, 0);
     struct scores a = {0}, b = {0};
     for (int round = 0; round < 600; round++) {
@@ -120,9 +110,8 @@ static void scores_are_those_of_listed_features(void **state)
 }
 
 /* What is behind the weights of dense features is read, and must not matter. */
-static void instruction_sets_give_the_same_bits(void **state)
+TEST(instruction_sets_give_the_same_bits)
 {
-    (void)state;
     struct rng rng = rng_new(2, 0);
     for (int round = 0; round < 300; round++) {
         static struct pair p;
@@ -166,9 +155,8 @@ static float *lane_of(const struct diff *diff, const struct space *space, uint32
     return all;
 }
 
-static void differences_are_those_of_listed_features(void **state)
+TEST(differences_are_those_of_listed_features)
 {
-    (void)state;
     enum { MOST_LANES = 4 };
     struct rng rng = rng_new(3, 0);
     for (int round = 0; round < 400; round++) {
@@ -241,9 +229,8 @@ static void learn(struct corpus *corpus, const struct learner *learner, bool lis
 }
 
 /* Two passes are few enough for rounding not to change what is learned from. */
-static void learning_is_that_of_listed_features(void **state)
+TEST(learning_is_that_of_listed_features)
 {
-    (void)state;
     static struct corpus corpus;
     struct rng rng = rng_new(4, 0);
     struct vector_shape shape = {.D = 10, .window = 1};
@@ -282,9 +269,8 @@ static double drawn(const struct pair *p, const struct drawing *d, uint32_t g, u
     return sum;
 }
 
-static void draws_are_those_of_single_weights(void **state)
+TEST(draws_are_those_of_single_weights)
 {
-    (void)state;
     enum { K = 40 };
     struct rng rng = rng_new(5, 0);
     struct noise *noise = noise_new(7, &err);
@@ -330,16 +316,4 @@ static void draws_are_those_of_single_weights(void **state)
     lanes_release(&first);
     scores_release(&scores);
     noise_free(noise);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_those_of_listed_features),
-        cmocka_unit_test(instruction_sets_give_the_same_bits),
-        cmocka_unit_test(differences_are_those_of_listed_features),
-        cmocka_unit_test(learning_is_that_of_listed_features),
-        cmocka_unit_test(draws_are_those_of_single_weights),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

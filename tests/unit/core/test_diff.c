@@ -5,14 +5,7 @@
 #include "core/voice.h"
 #include "tree/tree.h"
 
-#include <math.h>
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <string.h>
+#include "test.h"
 
 enum { NODES = 31, EDGES = 4, MOST_WIDTH = 9, MOST_LANES = 6, MOST_WORDS = 8, MOST_FEATURES = 80 };
 enum { MOST_SIZE = NODES * MOST_WIDTH + EDGES * MOST_WIDTH * MOST_WIDTH };
@@ -219,23 +212,20 @@ static void compare_with_dense_vectors(uint32_t edges)
     }
 }
 
-static void lanes_are_dense_vectors_without_their_zeros(void **state)
+TEST(lanes_are_dense_vectors_without_their_zeros)
 {
-    (void)state;
     compare_with_dense_vectors(EDGES);
 }
 
 /* Rules that look at the words make a row for every edge, even if no feature of theirs was kept. */
-static void rows_of_edges_may_have_no_features_at_all(void **state)
+TEST(rows_of_edges_may_have_no_features_at_all)
 {
-    (void)state;
     compare_with_dense_vectors(0);
 }
 
 /* The same lane again, lanes in any order, lanes left out. */
-static void lanes_may_be_added_to_in_any_order(void **state)
+TEST(lanes_may_be_added_to_in_any_order)
 {
-    (void)state;
     static struct world world;
     world_start(&world, 5, EDGES, 77);
     for (uint32_t round = 0; round < 40; round++) {
@@ -252,9 +242,8 @@ static void lanes_may_be_added_to_in_any_order(void **state)
     world_end(&world);
 }
 
-static void a_feature_that_occurs_again_is_counted_again(void **state)
+TEST(a_feature_that_occurs_again_is_counted_again)
 {
-    (void)state;
     struct space space = {2, 3, 1};
     struct diff diff = {0};
     struct vouch_error err = {0};
@@ -277,9 +266,8 @@ static void a_feature_that_occurs_again_is_counted_again(void **state)
     diff_release(&diff);
 }
 
-static void rows_of_zeros_cost_nothing(void **state)
+TEST(rows_of_zeros_cost_nothing)
 {
-    (void)state;
     static struct world world;
     struct vouch_error err = {0};
     world_start(&world, 4, EDGES, 5);
@@ -293,9 +281,8 @@ static void rows_of_zeros_cost_nothing(void **state)
     world_end(&world);
 }
 
-static void clearing_forgets_everything(void **state)
+TEST(clearing_forgets_everything)
 {
-    (void)state;
     static struct world world;
     world_start(&world, 3, EDGES, 6);
     for (uint32_t lanes = MOST_LANES; lanes > 0; lanes--) {
@@ -312,9 +299,8 @@ static void clearing_forgets_everything(void **state)
     world_end(&world);
 }
 
-static void vectors_grow_as_needed(void **state)
+TEST(vectors_grow_as_needed)
 {
-    (void)state;
     enum { MANY = 5000, LANES = 5 };
     struct space space = {7, MANY, 0};
     struct diff diff = {0};
@@ -384,9 +370,8 @@ static void expect_contrast(const struct structure *structure, const struct scor
     scores_release(&contrasted);
 }
 
-static void choices_are_contrasted_by_rows(void **state)
+TEST(choices_are_contrasted_by_rows)
 {
-    (void)state;
     struct rng rng = rng_new(41, 0);
     struct vouch_error err = {0};
     struct scores shape = {0};
@@ -404,9 +389,8 @@ static void choices_are_contrasted_by_rows(void **state)
 }
 
 /* Rows that are left out, being zero, make no difference, not even to the order of the entries. */
-static void rows_may_be_listed(void **state)
+TEST(rows_may_be_listed)
 {
-    (void)state;
     static struct world world, listed;
     static struct entry whole_list[2 * MOST_SIZE], list[2 * MOST_SIZE];
     struct vouch_error err = {0};
@@ -488,9 +472,8 @@ static void expect_average(struct averaging *a, uint32_t steps, double tolerance
 }
 
 /* Powers of two for the number of steps, eighths for the changes: all sums are exact. */
-static void averaging_gives_the_average_of_all_steps(void **state)
+TEST(averaging_gives_the_average_of_all_steps)
 {
-    (void)state;
     static struct averaging a;
     averaging_start(&a, 1);
     for (uint32_t steps = 1; steps <= 256; steps++) {
@@ -503,9 +486,8 @@ static void averaging_gives_the_average_of_all_steps(void **state)
     voice_release(&a.voice);
 }
 
-static void averaging_stays_close_over_many_steps(void **state)
+TEST(averaging_stays_close_over_many_steps)
 {
-    (void)state;
     static struct averaging a;
     averaging_start(&a, 2);
     for (uint32_t steps = 1; steps <= 20000; steps++)
@@ -514,9 +496,8 @@ static void averaging_stays_close_over_many_steps(void **state)
     voice_release(&a.voice);
 }
 
-static void steps_without_a_change_count(void **state)
+TEST(steps_without_a_change_count)
 {
-    (void)state;
     static struct averaging a;
     averaging_start(&a, 3);
     averaging_step(&a, 0, 1);
@@ -527,9 +508,8 @@ static void steps_without_a_change_count(void **state)
     voice_release(&a.voice);
 }
 
-static void the_average_of_no_steps_is_zero(void **state)
+TEST(the_average_of_no_steps_is_zero)
 {
-    (void)state;
     static struct averaging a;
     averaging_start(&a, 4);
     float average[48 + SLACK];
@@ -540,9 +520,8 @@ static void the_average_of_no_steps_is_zero(void **state)
     voice_release(&a.voice);
 }
 
-static void a_voice_keeps_what_the_learner_needs(void **state)
+TEST(a_voice_keeps_what_the_learner_needs)
 {
-    (void)state;
     struct voice voice;
     struct vouch_error err = {0};
     struct space space = {2, 3, 1};
@@ -556,25 +535,4 @@ static void a_voice_keeps_what_the_learner_needs(void **state)
     for (size_t i = 0; i < voice.size; i++)
         assert_true(voice.mean[i] == 0 && voice.late[i] == 0 && voice.var[i] == 0.5f && voice.square[i] == 2);
     voice_release(&voice);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_are_dense_vectors_without_their_zeros),
-        cmocka_unit_test(rows_of_edges_may_have_no_features_at_all),
-        cmocka_unit_test(lanes_may_be_added_to_in_any_order),
-        cmocka_unit_test(a_feature_that_occurs_again_is_counted_again),
-        cmocka_unit_test(rows_of_zeros_cost_nothing),
-        cmocka_unit_test(clearing_forgets_everything),
-        cmocka_unit_test(vectors_grow_as_needed),
-        cmocka_unit_test(choices_are_contrasted_by_rows),
-        cmocka_unit_test(rows_may_be_listed),
-        cmocka_unit_test(averaging_gives_the_average_of_all_steps),
-        cmocka_unit_test(averaging_stays_close_over_many_steps),
-        cmocka_unit_test(steps_without_a_change_count),
-        cmocka_unit_test(the_average_of_no_steps_is_zero),
-        cmocka_unit_test(a_voice_keeps_what_the_learner_needs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

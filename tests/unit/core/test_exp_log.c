@@ -3,16 +3,9 @@
 
 #include "base/random.h"
 
-#include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <float.h>
 
 enum { COUNT = 1000 };
 
@@ -40,9 +33,8 @@ static void check(const double *x, void (*all)(enum simd, double *, size_t), dou
         }
 }
 
-static void test_exp(void **state)
+TEST(test_exp)
 {
-    (void)state;
     struct rng rng = rng_new(1, 1);
     double x[COUNT] = {0, -0.0, 1, -1, EXP_LOWEST, 709, -1e-300, 1e-17, 0x1.62e42fefa39efp-2, -0x1.62e42fefa39efp-2};
     for (size_t i = 10; i < COUNT; i++)
@@ -53,9 +45,8 @@ static void test_exp(void **state)
     assert_true(edge[0] == 1 && edge[1] == 0 && edge[2] == 0 && edge[3] == 0 && edge[4] == 0);
 }
 
-static void test_log(void **state)
+TEST(test_log)
 {
-    (void)state;
     struct rng rng = rng_new(2, 1);
     double x[COUNT] = {1,
                        DBL_MIN,
@@ -73,13 +64,4 @@ static void test_log(void **state)
     double one = 1;
     log_all(&one, 1);
     assert_true(one == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exp),
-        cmocka_unit_test(test_log),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

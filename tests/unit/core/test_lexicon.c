@@ -3,16 +3,8 @@
 
 #include "base/random.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { SENTENCES = 200, WORDS = 8, FORMS = 30, TYPES = 4, NAMES = 2 };
 
@@ -106,9 +98,8 @@ static void must_be_as_defined(const struct corpus *corpus, const struct lexicon
     }
 }
 
-static void counts_are_as_defined(void **state)
+TEST(counts_are_as_defined)
 {
-    (void)state;
     struct corpus corpus = simulate(1);
     struct lexicon lexicon = count_all(&corpus, 0, SENTENCES, 1);
     MUST(lexicon_close(&lexicon, &err));
@@ -116,9 +107,8 @@ static void counts_are_as_defined(void **state)
     lexicon_release(&lexicon);
 }
 
-static void what_is_left_out_does_not_count(void **state)
+TEST(what_is_left_out_does_not_count)
 {
-    (void)state;
     enum { LEFT_OUT = 60 };
     struct corpus corpus = simulate(2);
     struct lexicon all = count_all(&corpus, 0, SENTENCES, 1), part = count_all(&corpus, 0, LEFT_OUT, 1);
@@ -142,9 +132,8 @@ static void saturate(struct lexicon *lexicon)
 }
 
 /* Then all words are as many as those with one answer, of which fewer are left out: more of these are left. */
-static void counts_that_are_full_give_shares_below_one(void **state)
+TEST(counts_that_are_full_give_shares_below_one)
 {
-    (void)state;
     enum { LEFT_OUT = 60 };
     const double most = (1 << COUNT_BITS) - 1, left = most - LEFT_OUT * WORDS;
     struct corpus corpus = simulate(6);
@@ -165,9 +154,8 @@ static void counts_that_are_full_give_shares_below_one(void **state)
     lexicon_release(&part);
 }
 
-static void the_order_does_not_matter(void **state)
+TEST(the_order_does_not_matter)
 {
-    (void)state;
     struct corpus corpus = simulate(3);
     struct lexicon first = count_all(&corpus, 0, SENTENCES, 1), second = count_all(&corpus, SENTENCES - 1, -1, -1);
     struct lexicon sum = {0}, half = count_all(&corpus, 0, 50, 1), rest = count_all(&corpus, 50, SENTENCES, 1);
@@ -185,9 +173,8 @@ static void the_order_does_not_matter(void **state)
 }
 
 /* Slot by slot, as a text of a model has them. */
-static void it_can_be_written_and_read(void **state)
+TEST(it_can_be_written_and_read)
 {
-    (void)state;
     struct corpus corpus = simulate(4);
     struct lexicon lexicon = count_all(&corpus, 0, SENTENCES, 1), again = {0};
     MUST(lexicon_close(&lexicon, &err));
@@ -202,9 +189,8 @@ static void it_can_be_written_and_read(void **state)
     lexicon_release(&again);
 }
 
-static void an_empty_one_says_nothing(void **state)
+TEST(an_empty_one_says_nothing)
 {
-    (void)state;
     struct corpus corpus = simulate(5);
     struct lexicon lexicon = {0};
     struct lexicon_answer answer = answer_of(&corpus, 0);
@@ -222,9 +208,8 @@ static void an_empty_one_says_nothing(void **state)
 }
 
 /* Of arcs: a head that the word always had is told apart from one that it never had. */
-static void arcs_are_counted_by_their_heads(void **state)
+TEST(arcs_are_counted_by_their_heads)
 {
-    (void)state;
     enum { N = 3 };
     const uint32_t name[N][4] = {{11, 21, 31, 0}, {12, 22, 32, 0}, {13, 23, 33, 0}};
     const uint32_t usual[N] = {2, 0, 2}, unusual[N] = {3, 0, 1};
@@ -243,18 +228,4 @@ static void arcs_are_counted_by_their_heads(void **state)
         assert_true(expected[1][2 * kind + 1] == odd[1][2 * kind + 1]);
     }
     lexicon_release(&lexicon);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_as_defined),
-        cmocka_unit_test(what_is_left_out_does_not_count),
-        cmocka_unit_test(counts_that_are_full_give_shares_below_one),
-        cmocka_unit_test(the_order_does_not_matter),
-        cmocka_unit_test(it_can_be_written_and_read),
-        cmocka_unit_test(an_empty_one_says_nothing),
-        cmocka_unit_test(arcs_are_counted_by_their_heads),
-    };
-    return cmocka_run_group_tests_name("lexicon", tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
 #include "base/random.h"
 #include "core/own_sentences.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "thread_ranks.h"
 
 enum { SENTENCES = 150 };
@@ -21,9 +15,8 @@ static struct own_sentences own_of(const struct ranks *ranks, uint32_t shards, u
     return own;
 }
 
-static void alone_a_process_holds_all(void **state)
+TEST(alone_a_process_holds_all)
 {
-    (void)state;
     struct own_sentences own = {0};
     for (uint32_t i = 0; i < 20; i++) {
         assert_true(sentence_is_own(&own, i));
@@ -33,9 +26,8 @@ static void alone_a_process_holds_all(void **state)
 }
 
 /* More ranks than shards among them, and numbers of shards that ranks do not divide. */
-static void every_sentence_has_one_owner(void **state)
+TEST(every_sentence_has_one_owner)
 {
-    (void)state;
     for (uint32_t R = 1; R <= 7; R++)
         for (uint32_t shards = 1; shards <= 20; shards++) {
             uint32_t owners[SENTENCES] = {0};
@@ -50,9 +42,8 @@ static void every_sentence_has_one_owner(void **state)
         }
 }
 
-static void places_are_in_the_order_of_numbers(void **state)
+TEST(places_are_in_the_order_of_numbers)
 {
-    (void)state;
     for (uint32_t R = 1; R <= 7; R++)
         for (uint32_t shards = 1; shards <= 20; shards++)
             for (uint32_t r = 0; r < R; r++) {
@@ -73,9 +64,8 @@ static void places_are_in_the_order_of_numbers(void **state)
 }
 
 /* The numbers of a very large corpus do not wrap. */
-static void large_numbers_have_places(void **state)
+TEST(large_numbers_have_places)
 {
-    (void)state;
     for (uint32_t shards = 4093; shards <= 4096; shards++)
         for (uint32_t r = 0; r < 7; r++) {
             struct ranks ranks = {.rank = r, .count = 7};
@@ -175,9 +165,8 @@ static void check_sending(uint32_t ranks, uint32_t shards, uint32_t quarters)
         free(office[r].guest);
 }
 
-static void guests_come_whole_and_in_order(void **state)
+TEST(guests_come_whole_and_in_order)
 {
-    (void)state;
     static const uint32_t ranks[] = {1, 2, 3, 5}, shards[] = {1, 2, 3, 4, 7, 16, 200};
     for (uint32_t r = 0; r < 4; r++)
         for (uint32_t s = 0; s < 7; s++)
@@ -186,9 +175,8 @@ static void guests_come_whole_and_in_order(void **state)
 }
 
 /* What the first rank has already does not come, and alone there is nothing to send. */
-static void alone_nothing_is_sent(void **state)
+TEST(alone_nothing_is_sent)
 {
-    (void)state;
     uint32_t list[] = {0, 3, 9};
     struct office office = {.list = list, .count = 3};
     struct sentence_post post = {&office, pack, unpack};
@@ -196,17 +184,4 @@ static void alone_nothing_is_sent(void **state)
     assert_int_equal(office.gots, 0);
     assert_int_equal(office.own.guests, 0);
     free(office.guest);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone_a_process_holds_all),
-        cmocka_unit_test(every_sentence_has_one_owner),
-        cmocka_unit_test(places_are_in_the_order_of_numbers),
-        cmocka_unit_test(large_numbers_have_places),
-        cmocka_unit_test(guests_come_whole_and_in_order),
-        cmocka_unit_test(alone_nothing_is_sent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

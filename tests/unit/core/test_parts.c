@@ -2,14 +2,7 @@
 #include "base/random.h"
 #include "core/parts.h"
 
-#include <math.h>
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <string.h>
+#include "test.h"
 
 enum { NODES = 23, EDGES = 5, MOST_ROWS = 12, MOST_FEATURES = 200 };
 
@@ -128,9 +121,8 @@ static void expect_scores_of_width(struct world *world, uint32_t width)
     }
 }
 
-static void every_width_gives_the_plain_sum(void **state)
+TEST(every_width_gives_the_plain_sum)
 {
-    (void)state;
     static struct world world;
     world.rng = rng_new(1, 0);
     for (uint32_t width = 1; width <= 20; width++)
@@ -140,9 +132,8 @@ static void every_width_gives_the_plain_sum(void **state)
 }
 
 /* Scores are used again for the next sentence, whatever its size: nothing of the last one may show. */
-static void what_was_in_the_scores_before_does_not_matter(void **state)
+TEST(what_was_in_the_scores_before_does_not_matter)
 {
-    (void)state;
     static struct world world;
     static const uint32_t widths[] = {45, 1, 17, 3, 20, 2};
     world.rng = rng_new(2, 0);
@@ -160,9 +151,8 @@ static void what_was_in_the_scores_before_does_not_matter(void **state)
 }
 
 /* Adding 1 to 2^25 changes nothing; the order of the features decides what is left. */
-static void features_are_added_in_their_order(void **state)
+TEST(features_are_added_in_their_order)
 {
-    (void)state;
     struct space space = {1, 3, 0};
     float weight[3 + SLACK] = {33554432.0f, 1.0f, -33554432.0f};
     static const uint32_t start[] = {0, 3, 6}, feature[] = {0, 1, 2, 0, 2, 1};
@@ -175,9 +165,8 @@ static void features_are_added_in_their_order(void **state)
     scores_release(&scores);
 }
 
-static void groups_need_not_be_words(void **state)
+TEST(groups_need_not_be_words)
 {
-    (void)state;
     struct space space = {2, 2, 0};
     float weight[4 + SLACK] = {1, 2, 10, 20};
     static const uint32_t start[] = {0, 1, 2, 4, 4, 5, 7}, feature[] = {0, 1, 0, 1, 1, 0, 0};
@@ -192,9 +181,8 @@ static void groups_need_not_be_words(void **state)
     scores_release(&scores);
 }
 
-static void weights_lie_nodes_first_then_edges(void **state)
+TEST(weights_lie_nodes_first_then_edges)
 {
-    (void)state;
     struct space space = {4, 100, 7};
     assert_int_equal(space_node(&space, 0), 0);
     assert_int_equal(space_node(&space, 99), 396);
@@ -203,16 +191,4 @@ static void weights_lie_nodes_first_then_edges(void **state)
     assert_int_equal(space_size(&space), 512);
     struct space large = {4000, 4000000, 1000};
     assert_true(space_size(&large) == (size_t)4000 * 4000000 + (size_t)1000 * 4000 * 4000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_width_gives_the_plain_sum),
-        cmocka_unit_test(what_was_in_the_scores_before_does_not_matter),
-        cmocka_unit_test(features_are_added_in_their_order),
-        cmocka_unit_test(groups_need_not_be_words),
-        cmocka_unit_test(weights_lie_nodes_first_then_edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

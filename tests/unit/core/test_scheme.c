@@ -1,12 +1,7 @@
 /* Tests label schemes: taking labels apart, telling schemes apart, and converting between them. */
 #include "core/scheme.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
+#include "test.h"
 
 #define MOST_WORDS 40
 
@@ -29,9 +24,8 @@ static void expect_split(const char *label, char prefix, const char *type)
     assert_true(text_is(found, type));
 }
 
-static void labels_are_taken_apart(void **state)
+TEST(labels_are_taken_apart)
 {
-    (void)state;
     expect_split("B-PER", 'B', "PER");
     expect_split("I-B-NP", 'I', "B-NP");
     expect_split("E-X", 'E', "X");
@@ -66,9 +60,8 @@ static enum scheme decide(const char *labels)
     return scheme_decide(&watch);
 }
 
-static void schemes_are_recognised(void **state)
+TEST(schemes_are_recognised)
 {
-    (void)state;
     assert_int_equal(decide("B-X I-X O B-Y B-Y"), SCHEME_IOB2);
     assert_int_equal(decide("O O/O"), SCHEME_IOB2);
     assert_int_equal(decide("I-X I-X O I-Y B-Y I-Y"), SCHEME_IOB1);
@@ -83,9 +76,8 @@ static void schemes_are_recognised(void **state)
     assert_int_equal(decide("B-X I-X O/O NN"), SCHEME_NONE);
 }
 
-static void what_was_seen_is_counted(void **state)
+TEST(what_was_seen_is_counted)
 {
-    (void)state;
     struct text label[MOST_WORDS];
     struct scheme_watch watch = {0};
     scheme_see(&watch, label, words_of("I-X I-X B-X B-Y I-X O I-Z", label));
@@ -115,9 +107,8 @@ static void expect_conversions(const char *labels, const char *iob1, const char 
     expect_prefixes(labels, SCHEME_BIOES, bioes);
 }
 
-static void chunks_are_spelled_in_every_scheme(void **state)
+TEST(chunks_are_spelled_in_every_scheme)
 {
-    (void)state;
     expect_conversions("B-X I-X O B-Y B-Y I-Y I-Y O", "IIOIBIIO", "BIOBBIIO", "BEOSBIEO");
     expect_conversions("I-X I-X O I-Y B-Y I-Y I-Y O", "IIOIBIIO", "BIOBBIIO", "BEOSBIEO");
     expect_conversions("B-X E-X O S-Y B-Y I-Y E-Y O", "IIOIBIIO", "BIOBBIIO", "BEOSBIEO");
@@ -127,9 +118,8 @@ static void chunks_are_spelled_in_every_scheme(void **state)
     expect_conversions("I-X", "I", "B", "S");
 }
 
-static void broken_sequences_are_read_as_conlleval_reads_them(void **state)
+TEST(broken_sequences_are_read_as_conlleval_reads_them)
 {
-    (void)state;
     expect_conversions("I-X I-Y", "II", "BB", "SS");
     expect_conversions("B-X I-Y I-Y", "III", "BBI", "SBE");
     expect_conversions("O E-X E-X", "OIB", "OBB", "OSS");
@@ -139,9 +129,8 @@ static void broken_sequences_are_read_as_conlleval_reads_them(void **state)
 }
 
 /* Every sequence of five labels over two types keeps its chunks through any chain of schemes. */
-static void conversion_and_back_changes_nothing(void **state)
+TEST(conversion_and_back_changes_nothing)
 {
-    (void)state;
     static const char *const letters[] = {"O", "B-X", "I-X", "E-X", "S-X", "B-Y", "I-Y", "E-Y", "S-Y"};
     for (uint32_t code = 0; code < 9 * 9 * 9 * 9 * 9; code++) {
         struct text label[5], again[5];
@@ -163,9 +152,8 @@ static void conversion_and_back_changes_nothing(void **state)
 }
 
 /* A scheme allows a sequence of its own letters if it would write the same chunks just so. */
-static void what_a_scheme_writes_is_allowed_and_nothing_else(void **state)
+TEST(what_a_scheme_writes_is_allowed_and_nothing_else)
 {
-    (void)state;
     static const char *const letters[] = {"O", "B-X", "I-X", "B-Y", "I-Y", "E-X", "S-X", "E-Y", "S-Y"};
     for (enum scheme by = SCHEME_IOB1; by <= SCHEME_BIOES; by++) {
         uint32_t own = by == SCHEME_BIOES ? 9 : 5;
@@ -196,9 +184,8 @@ static void expect_scheme_of(const char *names, enum scheme scheme)
     assert_int_equal(scheme_of_labels(label, count), scheme);
 }
 
-static void schemes_are_known_by_all_labels(void **state)
+TEST(schemes_are_known_by_all_labels)
 {
-    (void)state;
     expect_scheme_of("O B-X I-X B-Y I-Y", SCHEME_IOB2);
     expect_scheme_of("O I-X I-Y", SCHEME_IOB1);
     expect_scheme_of("O I-X I-Y B-Y", SCHEME_IOB1);
@@ -208,27 +195,10 @@ static void schemes_are_known_by_all_labels(void **state)
     expect_scheme_of("NN VB O", SCHEME_NONE);
 }
 
-static void schemes_have_names(void **state)
+TEST(schemes_have_names)
 {
-    (void)state;
     assert_string_equal(scheme_name(SCHEME_NONE), "none");
     assert_string_equal(scheme_name(SCHEME_IOB1), "IOB1");
     assert_string_equal(scheme_name(SCHEME_IOB2), "IOB2");
     assert_string_equal(scheme_name(SCHEME_BIOES), "BIOES");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_are_taken_apart),
-        cmocka_unit_test(schemes_are_recognised),
-        cmocka_unit_test(what_was_seen_is_counted),
-        cmocka_unit_test(chunks_are_spelled_in_every_scheme),
-        cmocka_unit_test(broken_sequences_are_read_as_conlleval_reads_them),
-        cmocka_unit_test(conversion_and_back_changes_nothing),
-        cmocka_unit_test(what_a_scheme_writes_is_allowed_and_nothing_else),
-        cmocka_unit_test(schemes_are_known_by_all_labels),
-        cmocka_unit_test(schemes_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

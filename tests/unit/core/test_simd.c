@@ -3,13 +3,6 @@
  * themselves: the linker puts a function of this test in the place of simd_best(). Those that can be called with a set
  * have such tests of their own: see test_arc_features, test_draws, test_exp_log and test_forest.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "chain/chain.h"
@@ -18,9 +11,8 @@
 #include "core/simd.h"
 #include "tree/marginals.h"
 
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { MOST_DOUBLES = 1 << 16 };
 
@@ -181,42 +173,27 @@ static void logistic_of(uint32_t features, struct outcome *outcome)
     logistic_release(&logistic);
 }
 
-static void chains(void **state)
+TEST(chains)
 {
-    (void)state;
     for (uint32_t Y = 1; Y <= 40; Y++)
         compare(chain_of, Y);
 }
 
-static void trees(void **state)
+TEST(trees)
 {
-    (void)state;
     for (uint32_t N = 2; N <= 70; N++)
         compare(tree_of, N);
 }
 
-static void sums_of_parts(void **state)
+TEST(sums_of_parts)
 {
-    (void)state;
     for (uint32_t width = 17; width <= 80; width++)
         compare(parts_of, width);
 }
 
-static void logistic_models(void **state)
+TEST(logistic_models)
 {
-    (void)state;
     for (uint32_t features = 1; features <= 40; features += 3)
         compare(logistic_of, features);
     compare(logistic_of, LOGISTIC_MOST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains),
-        cmocka_unit_test(trees),
-        cmocka_unit_test(sums_of_parts),
-        cmocka_unit_test(logistic_models),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,17 +7,8 @@
 
 #include "base/random.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { SENTENCES = 40, N = 7, NAMES = 4, TAGS = 3, LEMMAS = 4 };
 
@@ -107,9 +98,8 @@ static void describe(const struct sentence_case *s, uint32_t n, uint32_t head, e
     }
 }
 
-static void same_hash_for_the_same_context(void **state)
+TEST(same_hash_for_the_same_context)
 {
-    (void)state;
     struct rng rng = rng_new(1, 0);
     enum { CASES = 60 };
     static char alone[CASES][TREE_CONTEXTS][64], context[CASES][TREE_CONTEXTS][64];
@@ -135,9 +125,8 @@ static void same_hash_for_the_same_context(void **state)
 }
 
 /* Shares by counting descriptions, of the answer's head and of others. */
-static void a_lexicon_counts_contexts(void **state)
+TEST(a_lexicon_counts_contexts)
 {
-    (void)state;
     struct rng rng = rng_new(2, 0);
     static struct sentence_case corpus[SENTENCES];
     struct lexicon lexicon = {0};
@@ -177,9 +166,8 @@ static void a_lexicon_counts_contexts(void **state)
  * The tree 1 <- 2 -> 4, 3 <- 5, root 2 and 5 under 2: the arc from 3 to 5 crosses that from 4 to 2. The likeliest other
  * head of word 4 is 3.
  */
-static void the_tree_around_an_arc(void **state)
+TEST(the_tree_around_an_arc)
 {
-    (void)state;
     enum { WORDS = 5 };
     const uint32_t head[WORDS] = {2, 0, 5, 2, 2};
     const uint32_t name[WORDS][NAMES] = {{1, 1, 1, 0}, {2, 2, 2, 0}, {3, 3, 3, 0}, {4, 4, 4, 0}, {5, 5, 5, 0}};
@@ -208,14 +196,4 @@ static void the_tree_around_an_arc(void **state)
     assert_true(signal[0] == 0 && signal[2] == fine_log_odds(1) && signal[3] == 3 && signal[4] == 1);
     for (int k = 0; k < TREE_SIGNALS; k++)
         assert_true(isfinite(signal[k]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_hash_for_the_same_context),
-        cmocka_unit_test(a_lexicon_counts_contexts),
-        cmocka_unit_test(the_tree_around_an_arc),
-    };
-    return cmocka_run_group_tests_name("tree_context", tests, NULL, NULL);
 }

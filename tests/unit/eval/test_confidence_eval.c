@@ -1,12 +1,7 @@
 /* Tests rows of judged answers: what counts as right, and what becomes of the numbers. */
 #include "eval/confidence_eval.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { MOST = 8 };
 
@@ -74,9 +69,8 @@ static void expect(const struct confidence_eval_rows *rows, const char *verdicts
     assert_int_equal(rows->wrong, wrong);
 }
 
-static void words_are_right_to_the_letter(void **state)
+TEST(words_are_right_to_the_letter)
 {
-    (void)state;
     struct vouch_error err = {0};
     struct confidence_eval c;
     struct case_of one, two;
@@ -97,9 +91,8 @@ static void words_are_right_to_the_letter(void **state)
     confidence_eval_release(&c);
 }
 
-static void heads_and_relations_are_judged_apart(void **state)
+TEST(heads_and_relations_are_judged_apart)
 {
-    (void)state;
     struct vouch_error err = {0};
     struct confidence_eval c;
     struct case_of one;
@@ -117,9 +110,8 @@ static void heads_and_relations_are_judged_apart(void **state)
 }
 
 /* Each pair of labellings, the first chunk of the answer, and whether gold has it. */
-static void chunks_are_right_if_gold_has_them(void **state)
+TEST(chunks_are_right_if_gold_has_them)
 {
-    (void)state;
     static const struct {
         const char *gold, *label;
         struct span span;
@@ -154,9 +146,8 @@ static void chunks_are_right_if_gold_has_them(void **state)
     }
 }
 
-static void what_was_not_computed_is_left_out(void **state)
+TEST(what_was_not_computed_is_left_out)
 {
-    (void)state;
     struct vouch_error err = {0};
     struct confidence_eval c;
     struct case_of one;
@@ -181,9 +172,8 @@ static void what_was_not_computed_is_left_out(void **state)
 }
 
 /* Margins have a ranking alone; without resamples there are no intervals; threads change nothing. */
-static void every_method_is_measured(void **state)
+TEST(every_method_is_measured)
 {
-    (void)state;
     struct quality_intervals first[2] = {0};
     for (uint32_t threads = 1; threads <= 2; threads++) {
         struct vouch_error err = {0};
@@ -215,14 +205,4 @@ static void every_method_is_measured(void **state)
         confidence_eval_release(&c);
     }
     assert_memory_equal(&first[0], &first[1], sizeof first[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_right_to_the_letter),     cmocka_unit_test(heads_and_relations_are_judged_apart),
-        cmocka_unit_test(chunks_are_right_if_gold_has_them), cmocka_unit_test(what_was_not_computed_is_left_out),
-        cmocka_unit_test(every_method_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,7 @@
 #include "fit/logistic.h"
 
 #include "simulate.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { F = 4 };
 
@@ -96,9 +89,8 @@ static double loss(double p, bool right)
     return -log(right ? p : 1 - p);
 }
 
-static void exclusive_or_is_learned(void **state)
+TEST(exclusive_or_is_learned)
 {
-    (void)state;
     struct evidence e = simulate(8000, false, 1), held = simulate(8000, false, 2);
     struct boost boost = must_fit(&e, NULL);
     struct logistic line;
@@ -123,9 +115,8 @@ static void exclusive_or_is_learned(void **state)
     forget(&held);
 }
 
-static void noise_is_left_alone(void **state)
+TEST(noise_is_left_alone)
 {
-    (void)state;
     struct evidence e = simulate(5000, true, 3);
     struct boost boost = must_fit(&e, NULL);
     double off = 0;
@@ -146,9 +137,8 @@ static bool same(const struct boost *a, const struct boost *b)
            memcmp(a->leaf, b->leaf, sizeof *a->leaf * leaves) == 0;
 }
 
-static void the_same_rows_give_the_same_bytes(void **state)
+TEST(the_same_rows_give_the_same_bytes)
 {
-    (void)state;
     struct evidence e = simulate(3000, false, 4);
     struct boost first = must_fit(&e, NULL), second = must_fit(&e, NULL);
     assert_true(first.trees > 10);
@@ -161,9 +151,8 @@ static void the_same_rows_give_the_same_bytes(void **state)
 /*
  * The numbers of rows by trees that have not seen their part are as good as on new rows, not as on those learned from.
  */
-static void what_is_held_out_was_not_seen(void **state)
+TEST(what_is_held_out_was_not_seen)
 {
-    (void)state;
     struct evidence e = simulate(1500, false, 5), fresh = simulate(8000, false, 6);
     double *held = room(e.n, sizeof *held), held_out = 0, seen = 0, unseen = 0;
     struct boost boost = must_fit(&e, held);
@@ -182,9 +171,8 @@ static void what_is_held_out_was_not_seen(void **state)
 }
 
 /* A row of weight two is two rows, and one of weight zero is none. */
-static void weights_count_rows(void **state)
+TEST(weights_count_rows)
 {
-    (void)state;
     enum { N = 900 };
     struct evidence once = simulate(N, false, 7), twice = simulate(2 * N, false, 7);
     struct plain_rows a = plain_rows(once.x, once.right, N, F), b = plain_rows(twice.x, twice.right, 2 * N, F);
@@ -218,9 +206,8 @@ static void weights_count_rows(void **state)
  * are Newton steps from the log-odds that it begins with, and the split is the
  * one that an exhaustive search finds.
  */
-static void a_stump_is_the_best_of_all(void **state)
+TEST(a_stump_is_the_best_of_all)
 {
-    (void)state;
     enum { N = 50 };
     struct rng rng = rng_new(41, 0);
     struct boost_options options = boost_defaults;
@@ -267,9 +254,8 @@ static void a_stump_is_the_best_of_all(void **state)
     assert_true(trees > 150); /* nearly always, a stump helps the rows held out */
 }
 
-static void odd_values_have_a_place(void **state)
+TEST(odd_values_have_a_place)
 {
-    (void)state;
     enum { N = 3000 };
     static const double value[] = {NAN, -INFINITY, -1.7e308, 0, 1, 1.7e308, INFINITY};
     static double x[N];
@@ -292,9 +278,8 @@ static void odd_values_have_a_place(void **state)
     forget_rows(&p);
 }
 
-static void a_few_rows_grow_no_tree(void **state)
+TEST(a_few_rows_grow_no_tree)
 {
-    (void)state;
     const double x[] = {1, 2, 3, 4, 5, 6, 7, 8};
     const bool right[] = {true, true, false, true, true, true, true, true};
     for (size_t n = 0; n <= 8; n++) {
@@ -312,9 +297,8 @@ static void a_few_rows_grow_no_tree(void **state)
 }
 
 /* Threads grow trees ahead of what is known to help: nothing of that shows. */
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-    (void)state;
     for (uint32_t patience = 1; patience <= 9; patience += 4) {
         struct boost_options options = boost_defaults;
         options.patience = patience;
@@ -337,16 +321,4 @@ static void threads_change_nothing(void **state)
         forget_rows(&p);
         forget(&e);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_change_nothing),        cmocka_unit_test(exclusive_or_is_learned),
-        cmocka_unit_test(noise_is_left_alone),           cmocka_unit_test(the_same_rows_give_the_same_bytes),
-        cmocka_unit_test(what_is_held_out_was_not_seen), cmocka_unit_test(weights_count_rows),
-        cmocka_unit_test(a_stump_is_the_best_of_all),    cmocka_unit_test(odd_values_have_a_place),
-        cmocka_unit_test(a_few_rows_grow_no_tree),
-    };
-    return cmocka_run_group_tests_name("boost", tests, NULL, NULL);
 }

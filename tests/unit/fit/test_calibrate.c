@@ -5,14 +5,7 @@
 #include "fit/isotonic.h"
 
 #include "simulate.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -44,9 +37,8 @@ static double share_by_definition(const struct pool *pools, size_t count, size_t
     return most;
 }
 
-static void pooling_is_what_its_definition_says(void **state)
+TEST(pooling_is_what_its_definition_says)
 {
-    (void)state;
     struct rng rng = rng_new(1, 0);
     for (int round = 0; round < 3000; round++) {
         struct pool given[12], pools[12];
@@ -72,9 +64,8 @@ static void pooling_is_what_its_definition_says(void **state)
     }
 }
 
-static void thinning_keeps_everything_and_the_order(void **state)
+TEST(thinning_keeps_everything_and_the_order)
 {
-    (void)state;
     struct rng rng = rng_new(2, 0);
     for (int round = 0; round < 1000; round++) {
         struct pool pools[200];
@@ -103,9 +94,8 @@ static void thinning_keeps_everything_and_the_order(void **state)
 }
 
 /* A few uncertain words do not spoil the large pool of nearly certain ones above them. */
-static void small_pools_join_the_neighbour_that_is_like_them(void **state)
+TEST(small_pools_join_the_neighbour_that_is_like_them)
 {
-    (void)state;
     struct pool pools[] = {{10, 10, 25}, {5, 4, 8}, {100000, 99900, 100000}};
     assert_int_equal(isotonic_thin(pools, 3, 20, 10), 2);
     assert_true(pools[0].count == 33 && pools[1].count == 100000);
@@ -160,9 +150,8 @@ static void must_fit(enum calibration_kind kind, const struct evidence *e, struc
     assert_int_equal(calibration->kind, kind);
 }
 
-static void beta_recovers_a_map_of_its_own_family(void **state)
+TEST(beta_recovers_a_map_of_its_own_family)
 {
-    (void)state;
     struct evidence e = simulate(200000, PROBABILITY, 0.7, 0.4, 3);
     struct calibration beta;
     must_fit(CALIBRATE_BETA, &e, &beta);
@@ -174,9 +163,8 @@ static void beta_recovers_a_map_of_its_own_family(void **state)
     forget(&e);
 }
 
-static void platt_recovers_a_map_of_its_own_family(void **state)
+TEST(platt_recovers_a_map_of_its_own_family)
 {
-    (void)state;
     struct evidence e = simulate(200000, MARGIN, 1.3, -0.5, 4);
     struct calibration platt;
     must_fit(CALIBRATE_PLATT, &e, &platt);
@@ -188,9 +176,8 @@ static void platt_recovers_a_map_of_its_own_family(void **state)
     forget(&e);
 }
 
-static void isotonic_recovers_any_map(void **state)
+TEST(isotonic_recovers_any_map)
 {
-    (void)state;
     for (enum raw_kind kind = PROBABILITY; kind <= MARGIN; kind++) {
         struct evidence e = simulate(200000, kind, 1.5, -1, 5);
         struct calibration isotonic;
@@ -203,9 +190,8 @@ static void isotonic_recovers_any_map(void **state)
 }
 
 /* Most words are near one: 0.9990 must be told from 1. */
-static void isotonic_is_precise_near_one(void **state)
+TEST(isotonic_is_precise_near_one)
 {
-    (void)state;
     enum { N = 120000 };
     double *raw = room(N, sizeof *raw);
     bool *right = room(N, sizeof *right);
@@ -252,9 +238,8 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void every_map_is_monotone_and_in_range(void **state)
+TEST(every_map_is_monotone_and_in_range)
 {
-    (void)state;
     enum { MOST = 300, PROBES = 200 };
     struct rng rng = rng_new(8, 0);
     for (int round = 0; round < 2000; round++) {
@@ -294,9 +279,8 @@ static void every_map_is_monotone_and_in_range(void **state)
 }
 
 /* Rounding, too, must not turn two neighbouring numbers round. */
-static void every_map_is_monotone_to_the_last_bit(void **state)
+TEST(every_map_is_monotone_to_the_last_bit)
 {
-    (void)state;
     for (enum calibration_kind kind = CALIBRATE_ISOTONIC; kind < CALIBRATION_KINDS; kind++) {
         struct evidence e = simulate(5000, PROBABILITY, 0.8, -6, 17);
         struct calibration map;
@@ -314,9 +298,8 @@ static void every_map_is_monotone_to_the_last_bit(void **state)
     }
 }
 
-static void isotonic_keeps_the_ranking(void **state)
+TEST(isotonic_keeps_the_ranking)
 {
-    (void)state;
     struct evidence e = simulate(5000, PROBABILITY, 1, 0, 9);
     struct calibration isotonic;
     must_fit(CALIBRATE_ISOTONIC, &e, &isotonic);
@@ -331,9 +314,8 @@ static void isotonic_keeps_the_ranking(void **state)
 }
 
 /* Margins are infinite where there is no other answer: that is a value like others, above all of them. */
-static void infinite_margins_have_a_place_of_their_own(void **state)
+TEST(infinite_margins_have_a_place_of_their_own)
 {
-    (void)state;
     struct evidence e = simulate(20000, MARGIN, 1, -1, 10);
     for (size_t i = 0; i < e.n; i += 10) {
         e.raw[i] = INFINITY;
@@ -352,9 +334,8 @@ static void infinite_margins_have_a_place_of_their_own(void **state)
     forget(&e);
 }
 
-static void one_class_gives_what_the_count_allows(void **state)
+TEST(one_class_gives_what_the_count_allows)
 {
-    (void)state;
     double raw[100];
     bool right[100];
     struct calibration map;
@@ -374,9 +355,8 @@ static void one_class_gives_what_the_count_allows(void **state)
 }
 
 /* More confident and less often right: the best monotone map is a constant. */
-static void a_map_never_falls(void **state)
+TEST(a_map_never_falls)
 {
-    (void)state;
     enum { N = 2000 };
     static double raw[N];
     static bool right[N];
@@ -398,9 +378,8 @@ static void a_map_never_falls(void **state)
     }
 }
 
-static void choosing_takes_what_fits(void **state)
+TEST(choosing_takes_what_fits)
 {
-    (void)state;
     double loss[CALIBRATION_KINDS];
     struct calibration map;
     struct vouch_error err = {0};
@@ -428,9 +407,8 @@ static void choosing_takes_what_fits(void **state)
     forget(&e);
 }
 
-static void choosing_twice_gives_the_same(void **state)
+TEST(choosing_twice_gives_the_same)
 {
-    (void)state;
     struct evidence e = simulate(3000, PROBABILITY, 1.2, 0.3, 16);
     struct calibration map[2];
     struct vouch_error err = {0};
@@ -450,9 +428,8 @@ static void choosing_twice_gives_the_same(void **state)
     forget(&e);
 }
 
-static void values_that_are_not_there_are_passed_over(void **state)
+TEST(values_that_are_not_there_are_passed_over)
 {
-    (void)state;
     const double raw[] = {NAN, 0.2, NAN, 0.9}, none[] = {NAN, NAN};
     const bool right[] = {true, false, false, true};
     const uint32_t group[] = {1, 1, 1, 1};
@@ -474,9 +451,8 @@ static void values_that_are_not_there_are_passed_over(void **state)
     assert_false(calibration_fit(CALIBRATE_PLATT, &(struct calibration_rows){NULL, NULL, NULL, 0}, &map, &err));
 }
 
-static void no_calibration_changes_nothing(void **state)
+TEST(no_calibration_changes_nothing)
 {
-    (void)state;
     const double raw[] = {0.5, 7};
     const bool right[] = {true, false};
     struct calibration map;
@@ -485,9 +461,8 @@ static void no_calibration_changes_nothing(void **state)
     assert_true(calibration_apply(&map, 7) == 7 && calibration_apply(&map, INFINITY) == INFINITY);
 }
 
-static void splits_keep_groups_together(void **state)
+TEST(splits_keep_groups_together)
 {
-    (void)state;
     enum { N = 1000 };
     uint32_t group[N], part[N], again[N], rows[5] = {0};
     struct vouch_error err = {0};
@@ -505,29 +480,4 @@ static void splits_keep_groups_together(void **state)
         assert_int_equal(rows[p], 200);
     assert_true(split_groups(NULL, N, 5, 3, again, &err));
     assert_true(memcmp(part, again, sizeof part) != 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pooling_is_what_its_definition_says),
-        cmocka_unit_test(thinning_keeps_everything_and_the_order),
-        cmocka_unit_test(small_pools_join_the_neighbour_that_is_like_them),
-        cmocka_unit_test(beta_recovers_a_map_of_its_own_family),
-        cmocka_unit_test(platt_recovers_a_map_of_its_own_family),
-        cmocka_unit_test(isotonic_recovers_any_map),
-        cmocka_unit_test(isotonic_is_precise_near_one),
-        cmocka_unit_test(every_map_is_monotone_and_in_range),
-        cmocka_unit_test(every_map_is_monotone_to_the_last_bit),
-        cmocka_unit_test(isotonic_keeps_the_ranking),
-        cmocka_unit_test(infinite_margins_have_a_place_of_their_own),
-        cmocka_unit_test(one_class_gives_what_the_count_allows),
-        cmocka_unit_test(a_map_never_falls),
-        cmocka_unit_test(choosing_takes_what_fits),
-        cmocka_unit_test(choosing_twice_gives_the_same),
-        cmocka_unit_test(values_that_are_not_there_are_passed_over),
-        cmocka_unit_test(no_calibration_changes_nothing),
-        cmocka_unit_test(splits_keep_groups_together),
-    };
-    return cmocka_run_group_tests_name("calibrate", tests, NULL, NULL);
 }

@@ -3,15 +3,7 @@
 #include "fit/forest.h"
 
 #include "simulate.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { F = 7, MOST_ROWS = 70 };
 
@@ -68,9 +60,8 @@ static void check(struct rng *rng, const struct boost *b, size_t count)
     forest_release(&forest);
 }
 
-static void test_same_sums(void **state)
+TEST(test_same_sums)
 {
-    (void)state;
     struct rng rng = rng_new(5, 1);
     for (uint32_t round = 0; round < 5; round++)
         for (size_t count = 1; count <= FOREST_ROWS; count++) {
@@ -90,9 +81,8 @@ static void check_empty(struct boost *b)
 }
 
 /* More thresholds of one feature than ranks are split among columns; more columns than fit leave the forest empty. */
-static void test_many_cuts(void **state)
+TEST(test_many_cuts)
 {
-    (void)state;
     struct rng rng = rng_new(6, 1);
     struct boost b = draw_trees(&rng, 100, FOREST_DEPTH, 1e6);
     check(&rng, &b, FOREST_ROWS);
@@ -101,9 +91,8 @@ static void test_many_cuts(void **state)
     check_empty(&b);
 }
 
-static void test_other_depths(void **state)
+TEST(test_other_depths)
 {
-    (void)state;
     struct rng rng = rng_new(8, 1);
     for (uint32_t depth = 1; depth <= BOOST_DEEPEST; depth++) {
         struct boost b = draw_trees(&rng, 3, depth, 4);
@@ -141,9 +130,8 @@ static void check_rows(const struct forecaster *f, const double *x)
 }
 
 /* Rows get the same probabilities together as one by one, whether the forecaster is prepared or not. */
-static void test_forecaster(void **state)
+TEST(test_forecaster)
 {
-    (void)state;
     struct rng rng = rng_new(7, 1);
     double x[MOST_ROWS * F];
     for (size_t i = 0; i < MOST_ROWS * F; i++)
@@ -162,15 +150,4 @@ static void test_forecaster(void **state)
     assert_true(forecaster_prepare(&none, NULL));
     forecaster_apply_rows(&none, x, 1, &p);
     assert_true(isnan(p));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_sums),
-        cmocka_unit_test(test_many_cuts),
-        cmocka_unit_test(test_other_depths),
-        cmocka_unit_test(test_forecaster),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

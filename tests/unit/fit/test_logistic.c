@@ -3,14 +3,7 @@
 #include "fit/logistic.h"
 
 #include "simulate.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -54,9 +47,8 @@ static double steepest(const struct logistic *fitted, const double *x, const boo
     return most;
 }
 
-static void the_solution_has_no_gradient(void **state)
+TEST(the_solution_has_no_gradient)
 {
-    (void)state;
     enum { N = 500, F = 64 };
     double *x = room(N * F, sizeof *x), weight[F];
     bool right[N];
@@ -75,9 +67,8 @@ static void the_solution_has_no_gradient(void **state)
     free(x);
 }
 
-static void known_weights_are_recovered(void **state)
+TEST(known_weights_are_recovered)
 {
-    (void)state;
     enum { N = 200000, F = 3 };
     const double weight[F] = {0.5, -1, 0};
     double *x = room((size_t)N * F, sizeof *x);
@@ -98,9 +89,8 @@ static void known_weights_are_recovered(void **state)
     free(right);
 }
 
-static void constant_and_dependent_columns_do_no_harm(void **state)
+TEST(constant_and_dependent_columns_do_no_harm)
 {
-    (void)state;
     enum { N = 400, F = 4 };
     double x[N * F];
     bool right[N];
@@ -123,9 +113,8 @@ static void constant_and_dependent_columns_do_no_harm(void **state)
     }
 }
 
-static void separable_data_stay_finite(void **state)
+TEST(separable_data_stay_finite)
 {
-    (void)state;
     enum { N = 100 };
     double x[N];
     bool right[N];
@@ -144,9 +133,8 @@ static void separable_data_stay_finite(void **state)
     }
 }
 
-static void one_class_gives_what_the_count_allows(void **state)
+TEST(one_class_gives_what_the_count_allows)
 {
-    (void)state;
     double x[98];
     bool right[98];
     struct vouch_error err = {0};
@@ -164,9 +152,8 @@ static void one_class_gives_what_the_count_allows(void **state)
     }
 }
 
-static void the_same_rows_give_the_same_weights(void **state)
+TEST(the_same_rows_give_the_same_weights)
 {
-    (void)state;
     enum { N = 300, F = 5 };
     const double weight[F] = {1, 2, -1, 0, 0.3};
     double x[N * F];
@@ -183,9 +170,8 @@ static void the_same_rows_give_the_same_weights(void **state)
     logistic_release(&fitted[1]);
 }
 
-static void impossible_requests_are_refused(void **state)
+TEST(impossible_requests_are_refused)
 {
-    (void)state;
     const double x[] = {1, INFINITY, NAN, 2};
     const bool right[] = {true, false, true, false};
     struct logistic fitted;
@@ -205,9 +191,8 @@ static void impossible_requests_are_refused(void **state)
     logistic_release(&fitted);
 }
 
-static void the_curve_has_no_overflow(void **state)
+TEST(the_curve_has_no_overflow)
 {
-    (void)state;
     assert_true(sigmoid(0) == 0.5 && sigmoid(1e4) == 1 && sigmoid(-1e4) == 0);
     assert_true(sigmoid(INFINITY) == 1 && sigmoid(-INFINITY) == 0 && isnan(sigmoid(NAN)));
     assert_true(softplus(1e4) == 1e4 && softplus(-1e4) == 0);
@@ -224,9 +209,8 @@ static double weak_prior(double right, double wrong)
 }
 
 /* Folds that go on from the fit of all rows find what a fit of the others finds; with ceilings and weights, too. */
-static void cross_fitting_is_a_fit_of_the_others(void **state)
+TEST(cross_fitting_is_a_fit_of_the_others)
 {
-    (void)state;
     enum { N = 20000, F = 9 };
     const double weight[F] = {1, -1, 0.5, 0, 2, 0, -0.5, 0, 1};
     double *x = room((size_t)N * F, sizeof *x), *other = room((size_t)N * F, sizeof *other);
@@ -283,20 +267,4 @@ static void cross_fitting_is_a_fit_of_the_others(void **state)
         }
     free(x), free(other), free(ceiling), free(times), free(held), free(few), free(many);
     free(right), free(good), free(group), free(part);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_solution_has_no_gradient),
-        cmocka_unit_test(known_weights_are_recovered),
-        cmocka_unit_test(constant_and_dependent_columns_do_no_harm),
-        cmocka_unit_test(separable_data_stay_finite),
-        cmocka_unit_test(one_class_gives_what_the_count_allows),
-        cmocka_unit_test(the_same_rows_give_the_same_weights),
-        cmocka_unit_test(impossible_requests_are_refused),
-        cmocka_unit_test(the_curve_has_no_overflow),
-        cmocka_unit_test(cross_fitting_is_a_fit_of_the_others),
-    };
-    return cmocka_run_group_tests_name("logistic", tests, NULL, NULL);
 }

@@ -4,16 +4,8 @@
  */
 #include "model/forecast_model.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 static double odds(double p)
 {
@@ -42,9 +34,8 @@ static struct promise some_promise(double n, double share)
                             .gold = 4 * n};
 }
 
-static void shares_are_ratios_of_sums(void **state)
+TEST(shares_are_ratios_of_sums)
 {
-    (void)state;
     struct promise p = {.sentences = 1, .words = 10, .right = 9, .chunks = 4, .agreed = 2, .gold = 8}, none = {0};
     double count;
     assert_true(promise_share(&p, SHARE_ACCURACY, &count) == 0.9 && count == 10);
@@ -57,9 +48,8 @@ static void shares_are_ratios_of_sums(void **state)
     assert_true(none.words == 20 && promise_share(&none, SHARE_RECALL, NULL) == 0.25);
 }
 
-static void like_text_is_as_calibrated(void **state)
+TEST(like_text_is_as_calibrated)
 {
-    (void)state;
     struct forecast_model model = some_model();
     struct promise p = some_promise(100, 0.9);
     struct forecast f = forecast_apply(&model, &p, SHARE_F1);
@@ -69,9 +59,8 @@ static void like_text_is_as_calibrated(void **state)
     assert_false(forecast_is_unlike(&model, &p));
 }
 
-static void unlike_text_is_between_the_kinds(void **state)
+TEST(unlike_text_is_between_the_kinds)
 {
-    (void)state;
     struct forecast_model model = some_model();
     double before = 0.85;
     for (double promised = 0.89; promised > 0.5; promised -= 0.03) {
@@ -86,9 +75,8 @@ static void unlike_text_is_between_the_kinds(void **state)
     }
 }
 
-static void more_answers_say_more(void **state)
+TEST(more_answers_say_more)
 {
-    (void)state;
     struct forecast_model model = some_model();
     struct promise few = some_promise(20, 0.9), many = some_promise(2000, 0.9);
     struct forecast a = forecast_apply(&model, &few, SHARE_F1), b = forecast_apply(&model, &many, SHARE_F1);
@@ -98,9 +86,8 @@ static void more_answers_say_more(void **state)
     assert_true(fabs(b.to_label - ceil(answers / 4)) <= 1);
 }
 
-static void unlike_needs_text_and_distance(void **state)
+TEST(unlike_needs_text_and_distance)
 {
-    (void)state;
     struct forecast_model model = some_model();
     struct promise p = some_promise(200, 0.9);
     p.features = p.words * 17;
@@ -117,9 +104,8 @@ static void unlike_needs_text_and_distance(void **state)
     assert_false(forecast_is_unlike(&model, &p));
 }
 
-static void headers_keep_it(void **state)
+TEST(headers_keep_it)
 {
-    (void)state;
     struct forecast_model model = some_model(), read;
     json_t *forecast = forecast_model_json(&model);
     json_t *header = json_pack("{s:{s:o}}", "confidence", "forecast", forecast);
@@ -137,14 +123,4 @@ static void headers_keep_it(void **state)
     MUST(forecast_model_read(&read, header, "m", &err));
     assert_false(read.fitted);
     json_decref(header);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_ratios_of_sums),        cmocka_unit_test(like_text_is_as_calibrated),
-        cmocka_unit_test(unlike_text_is_between_the_kinds), cmocka_unit_test(more_answers_say_more),
-        cmocka_unit_test(unlike_needs_text_and_distance),   cmocka_unit_test(headers_keep_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,8 @@
 #include "folder.h"
 #include "vouch.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { Y = 3, A = 4, N = 4, ROOM = 1 << 14 };
 
@@ -180,9 +173,8 @@ static void compare(const vouch_model *model, const vouch_sentence *sentence, co
     vouch_options_free(options);
 }
 
-static void answers_are_those_of_all_answers(void **unused)
+TEST_IN_FOLDER(answers_are_those_of_all_answers)
 {
-    (void)unused;
     struct file file;
     make(&file);
     vouch_model *model = import(&file);
@@ -227,9 +219,8 @@ static vouch_model *import_text(const char *text, size_t length)
     return vouch_model_import("crfpp", folder_put_bytes("text", text, length), &err);
 }
 
-static void templates_see_the_same_cells(void **unused)
+TEST_IN_FOLDER(templates_see_the_same_cells)
 {
-    (void)unused;
     static const double edge[Y][Y] = {{0.5, -1, -7.5}, {0.2469135780246912, 0, 2}, {-2e-5, 1, 0}};
     static const double node[N][Y] = {{3 + 1.4, 4.125, -0.6 - 2}, {3, 4.125, -0.6}, {-0.02, 0.04, 1.8}, {0, 0, 0}};
     static const char *const cells[N * 2] = {"a/b", "c", "a", "b/c", "d", "c", "a", "b"};
@@ -237,9 +228,8 @@ static void templates_see_the_same_cells(void **unused)
 }
 
 /* CRF++ keeps the blanks at the end of a template's line, so its features have them, too. Lines may end with CR LF. */
-static void blanks_behind_templates_do_not_count(void **unused)
+TEST_IN_FOLDER(blanks_behind_templates_do_not_count)
 {
-    (void)unused;
     static const char text[] =
         "version: 100\r\ncost-factor: 1\r\nmaxid: 24\r\nxsize: 2\r\n\r\nO\r\nB-X\r\nI-X\r\n\r\n"
         "U1:%x[0,1] \t\r\nB1:%x[0,0] \r\nB \r\n\r\n0 B \r\n9 B1:b \r\n18 U1:c \t\r\n21 U1:b \t\r\n\r\n"
@@ -270,9 +260,8 @@ static vouch_model *import_wapiti(const char *text, size_t length)
     return vouch_model_import("wapiti", folder_put_bytes("wapiti", text, length), &err);
 }
 
-static void patterns_see_the_same_cells(void **unused)
+TEST_IN_FOLDER(patterns_see_the_same_cells)
 {
-    (void)unused;
     static const double edge[Y][Y] = {{0.25, -0.5, -3.75}, {0.12345678, 0, 0}, {0, 0, 0}};
     /* Word 0 sees the sixth cell before the sentence and the first, word 1 the fifth, word 2 the fourth. */
     static const double word[Y] = {1.5, 2.0625, -0.3}, far[Y] = {0.7, 0, -1}, first[Y] = {-0.01, 0.015625, 1};
@@ -294,9 +283,8 @@ static void expect_wapiti(const char *text, const char *message)
         fail_msg("expected '%s', found '%s'", message, err.message);
 }
 
-static void faults_of_wapiti_have_names(void **unused)
+TEST_IN_FOLDER(faults_of_wapiti_have_names)
 {
-    (void)unused;
     expect_wapiti("CRF\n", ":1: expected #mdl#, the first line of a model of Wapiti");
     expect_wapiti("#mdl#0#1\n", ":1: expected a model of the type crf, found maxent");
     expect_wapiti("#mdl#1#1\n", ":1: expected a model of the type crf, found memm");
@@ -340,16 +328,14 @@ static void damage(const char *whole, size_t size, vouch_model *(*read)(const ch
     }
 }
 
-static void damaged_texts_are_refused(void **unused)
+TEST_IN_FOLDER(damaged_texts_are_refused)
 {
-    (void)unused;
     damage(text_model, strlen(text_model), import_text);
     damage(wapiti_model, strlen(wapiti_model), import_wapiti);
 }
 
-static void cut_files_are_refused(void **unused)
+TEST_IN_FOLDER(cut_files_are_refused)
 {
-    (void)unused;
     struct file file;
     make(&file);
     size_t whole = file.size;
@@ -375,9 +361,8 @@ static bool in_hash_table(const struct file *file, size_t at)
 }
 
 /* A changed weight or name cannot be told from another model; everything else is refused or has no meaning. */
-static void damaged_files_do_no_harm(void **unused)
+TEST_IN_FOLDER(damaged_files_do_no_harm)
 {
-    (void)unused;
     struct file file;
     make(&file);
     size_t refused = 0;
@@ -403,9 +388,8 @@ static void expect(const struct file *file, const char *message)
         fail_msg("expected '%s', found '%s'", message, err.message);
 }
 
-static void faults_have_names(void **unused)
+TEST_IN_FOLDER(faults_have_names)
 {
-    (void)unused;
     struct file file;
     make(&file);
     file.bytes[0] = 'L';
@@ -438,20 +422,4 @@ static void faults_have_names(void **unused)
     assert_int_equal(err.status, VOUCH_ERR_IO);
     assert_null(vouch_model_import(NULL, NULL, &err));
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(answers_are_those_of_all_answers, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(cut_files_are_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_files_do_no_harm, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(templates_see_the_same_cells, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(blanks_behind_templates_do_not_count, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(patterns_see_the_same_cells, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(faults_of_wapiti_have_names, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_texts_are_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(faults_have_names, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests_name("import", tests, NULL, NULL);
 }

@@ -9,15 +9,8 @@
 
 #include "small_models.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 #include "answer/predictor.h"
 
 enum { LONGEST = 4, MOST_LABELS = 5, MOST_SETS = 3, MOST_LISTED = 1024, BEST = 3 };
@@ -242,9 +235,8 @@ static void compare_with_list(const struct world *w)
     vouch_judge_free(judge);
 }
 
-static void answers_and_numbers_are_those_of_all_answers_listed(void **state)
+TEST(answers_and_numbers_are_those_of_all_answers_listed)
 {
-    (void)state;
     struct rng rng = rng_new(3, 1);
     static struct world w;
     uint32_t impossible = 0;
@@ -257,9 +249,8 @@ static void answers_and_numbers_are_those_of_all_answers_listed(void **state)
 }
 
 /* The largest scores that there may be: sums stay finite, and every number is one. */
-static void huge_scores_give_numbers(void **state)
+TEST(huge_scores_give_numbers)
 {
-    (void)state;
     struct rng rng = rng_new(7, 1);
     static struct world w;
     for (int i = 0; i < 60; i++) {
@@ -305,9 +296,8 @@ static void refuses_grown(vouch_judge_worker *worker, const struct vouch_chain_s
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
 }
 
-static void scores_that_are_none_are_refused(void **state)
+TEST(scores_that_are_none_are_refused)
 {
-    (void)state;
     struct world w = {.sets = 1, .options = 2, .N = 2};
     vouch_judge *judge = must_judge(&w, (struct vouch_judge_options){0});
     vouch_judge_worker *worker = vouch_judge_worker_new(judge, &err);
@@ -369,9 +359,8 @@ static void scores_that_are_none_are_refused(void **state)
     vouch_judge_free(judge);
 }
 
-static void arcs_are_refused_by_head_and_word(void **state)
+TEST(arcs_are_refused_by_head_and_word)
 {
-    (void)state;
     struct world w = {.tree = true, .sets = 2};
     vouch_judge *judge = must_judge(&w, (struct vouch_judge_options){0});
     vouch_judge_worker *worker = vouch_judge_worker_new(judge, &err);
@@ -401,9 +390,8 @@ static void refuses_options(struct vouch_judge_options options, const char *cons
         fail_msg("expected '%s' in '%s'", message, err.message);
 }
 
-static void options_that_make_no_sense_are_refused(void **state)
+TEST(options_that_make_no_sense_are_refused)
 {
-    (void)state;
     const char *const twice[] = {"O", "B", "O"}, *const empty[] = {"O", ""}, *const bytes[] = {"\xff"};
     refuses_options((struct vouch_judge_options){0}, NULL, 0, "labels, found 0");
     refuses_options((struct vouch_judge_options){0}, twice, 3, "label 3: expected a new name");
@@ -431,9 +419,8 @@ static void options_that_make_no_sense_are_refused(void **state)
 }
 
 /* One word, two labels whose scores differ by d: kd-fix is the normal distribution at d over the noise's deviation. */
-static void noise_on_scores_is_gaussian(void **state)
+TEST(noise_on_scores_is_gaussian)
 {
-    (void)state;
     const double gaps[] = {0, 0.5, 1, 2, 4};
     struct vouch_judge_options options = {.size = sizeof options, .methods = "kd-fix", .draws = 1000, .s = 1};
     vouch_judge *judge = vouch_judge_new(names, 2, &options, &err);
@@ -493,9 +480,8 @@ static struct sentence *next_sentence(struct reader *reader)
 
 static const struct estimate_request score_methods = {.methods = "delta,gamma,kb,wkb"};
 
-static void scores_of_a_tagger_give_what_the_tagger_gives(void **state)
+TEST_IN_FOLDER(scores_of_a_tagger_give_what_the_tagger_gives)
 {
-    (void)state;
     static const char *const voices[] = {"cw", NULL};
     vouch_model *model = vouch_model_open(small_tagger("tagger", voices, NULL), &err);
     MUST(model);
@@ -546,9 +532,8 @@ static void turn_arcs(const struct scores *scores, float *arc)
             arc[h * nodes + m + 1] = h == m + 1 ? NAN : scores->node[m * nodes + h];
 }
 
-static void scores_of_a_parser_give_what_the_parser_gives(void **state)
+TEST_IN_FOLDER(scores_of_a_parser_give_what_the_parser_gives)
 {
-    (void)state;
     static const char *const voices[] = {"cw", NULL};
     vouch_model *model = vouch_model_open(small_parser("parser", voices, NULL), &err);
     MUST(model);
@@ -613,9 +598,8 @@ static bool judge_job(void *context, uint32_t job, uint32_t thread, struct vouch
     return answer != NULL;
 }
 
-static void threads_share_a_judge(void **state)
+TEST(threads_share_a_judge)
 {
-    (void)state;
     static struct sharing one, three;
     struct rng rng = rng_new(5, 1);
     struct vouch_judge_options options = {
@@ -630,20 +614,4 @@ static void threads_share_a_judge(void **state)
     MUST(parallel_run(1, 16, judge_job, &one, &err) && parallel_run(3, 16, judge_job, &three, &err));
     assert_memory_equal(one.number, three.number, sizeof one.number);
     vouch_judge_free(one.judge);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_and_numbers_are_those_of_all_answers_listed),
-        cmocka_unit_test(huge_scores_give_numbers),
-        cmocka_unit_test(scores_that_are_none_are_refused),
-        cmocka_unit_test(arcs_are_refused_by_head_and_word),
-        cmocka_unit_test(options_that_make_no_sense_are_refused),
-        cmocka_unit_test(noise_on_scores_is_gaussian),
-        cmocka_unit_test_setup_teardown(scores_of_a_tagger_give_what_the_tagger_gives, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(scores_of_a_parser_give_what_the_parser_gives, folder_make, folder_remove),
-        cmocka_unit_test(threads_share_a_judge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,18 +7,8 @@
 #include "base/random.h"
 #include "vouch.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { LABELS = 3, WORDS = 6, SETS = 2, BINS = 10, LEARNED = 200, TESTED = 600 };
 
@@ -183,9 +173,8 @@ static void expect_coherent(const vouch_answer *answer, size_t m, const struct m
 }
 
 /* Marginals of scores that are three times too sure are far from the truth before they are calibrated. */
-static void made_up_scores_are_too_sure(void **state)
+TEST(made_up_scores_are_too_sure)
 {
-    (void)state;
     struct vouch_judge_options options = {.size = sizeof options, .sets = SETS};
     vouch_judge *judge = vouch_judge_new(names, LABELS, &options, &err);
     vouch_judge_worker *worker = judge ? vouch_judge_worker_new(judge, &err) : NULL;
@@ -209,9 +198,8 @@ static void made_up_scores_are_too_sure(void **state)
     vouch_judge_free(judge);
 }
 
-static void made_up_scores_become_probabilities(void **state)
+TEST(made_up_scores_become_probabilities)
 {
-    (void)state;
     vouch_judge *judge = calibrated_judge("gamma,delta,kd-fix+delta,votes+delta,committee", 0, 2);
     vouch_judge_worker *worker = vouch_judge_worker_new(judge, &err);
     struct reliability word[5] = {0}, sentence[5] = {0};
@@ -245,9 +233,8 @@ static void made_up_scores_become_probabilities(void **state)
 }
 
 /* One thread and three fit the same, and what is read back says the same as what was written. */
-static void a_judge_is_the_same_by_any_threads_and_when_read_back(void **state)
+TEST(a_judge_is_the_same_by_any_threads_and_when_read_back)
 {
-    (void)state;
     vouch_judge *one = calibrated_judge("gamma,committee", 1, 1), *three = calibrated_judge("gamma,committee", 1, 3);
     struct vouch_judge_options options = {.size = sizeof options, .methods = "gamma,committee", .alternatives = 2};
     assert_string_equal(vouch_judge_json(one), vouch_judge_json(three));
@@ -304,9 +291,8 @@ static void make_tree(struct made *made, struct rng *rng)
     }
 }
 
-static void made_up_arcs_become_probabilities(void **state)
+TEST(made_up_arcs_become_probabilities)
 {
-    (void)state;
     struct vouch_judge_options options = {.size = sizeof options, .methods = "gamma,committee", .draws = 20};
     struct rng rng = rng_new(4, 1);
     vouch_judge *plain = vouch_judge_new_tree(&options, &err);
@@ -343,15 +329,4 @@ static void made_up_arcs_become_probabilities(void **state)
     vouch_judge_free(judge);
     vouch_judge_gold_free(gold);
     vouch_judge_free(plain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(made_up_scores_are_too_sure),
-        cmocka_unit_test(made_up_scores_become_probabilities),
-        cmocka_unit_test(a_judge_is_the_same_by_any_threads_and_when_read_back),
-        cmocka_unit_test(made_up_arcs_become_probabilities),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * binds, what becomes of the variances, and that they stay positive.
  */
 #include "learner_bench.h"
+#include "test.h"
 
 /* Returns sum var d^2. */
 static double spread(const double *var, const double *d)
@@ -44,9 +45,8 @@ static struct learner_options cw_options(int trial, enum covariance covariance)
     return (struct learner_options){.phi = phi[trial % 4], .variance = 1, .covariance = covariance, .K = 1};
 }
 
-static void a_cw_voice_starts_at_zero_with_the_variance_asked_for(void **state)
+TEST(a_cw_voice_starts_at_zero_with_the_variance_asked_for)
 {
-    (void)state;
     struct learner_options options = {.phi = 1, .variance = 0.25};
     struct bench b;
     bench_init(&b, &confidence_weighted, &options);
@@ -56,9 +56,8 @@ static void a_cw_voice_starts_at_zero_with_the_variance_asked_for(void **state)
 }
 
 /* The full solution's margin has mean m + alpha v and variance u, and the constraint binds. */
-static void cw_moves_the_margin_to_where_the_constraint_binds(void **state)
+TEST(cw_moves_the_margin_to_where_the_constraint_binds)
 {
-    (void)state;
     struct rng rng = rng_new(7, 1);
     int moved = 0, still = 0;
     for (int trial = 0; trial < 400; trial++) {
@@ -87,9 +86,8 @@ static void cw_moves_the_margin_to_where_the_constraint_binds(void **state)
     assert_true(moved > 50 && still > 20);
 }
 
-static void a_margin_that_is_sure_enough_leaves_the_voice_as_it_is(void **state)
+TEST(a_margin_that_is_sure_enough_leaves_the_voice_as_it_is)
 {
-    (void)state;
     for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++) {
         struct learner_options options = {.phi = 1, .variance = 1, .covariance = (enum covariance)covariance, .K = 1};
         struct rng rng = rng_new(8, (uint64_t)covariance);
@@ -111,9 +109,8 @@ static void a_margin_that_is_sure_enough_leaves_the_voice_as_it_is(void **state)
 }
 
 /* var - b var^2 d^2 with b = alpha phi / (sqrt(u) + v alpha phi): the diagonal of the full update. */
-static void covariance_full_keeps_the_diagonal_of_the_full_matrix(void **state)
+TEST(covariance_full_keeps_the_diagonal_of_the_full_matrix)
 {
-    (void)state;
     struct rng rng = rng_new(9, 1);
     for (int trial = 0; trial < 200; trial++) {
         struct learner_options options = cw_options(trial, COVARIANCE_FULL);
@@ -133,9 +130,8 @@ static void covariance_full_keeps_the_diagonal_of_the_full_matrix(void **state)
 }
 
 /* 1/var + beta d^2 with the paper's beta: its algorithm box. */
-static void covariance_inverse_adds_to_the_inverse(void **state)
+TEST(covariance_inverse_adds_to_the_inverse)
 {
-    (void)state;
     struct rng rng = rng_new(10, 1);
     for (int trial = 0; trial < 200; trial++) {
         struct learner_options options = cw_options(trial, COVARIANCE_INVERSE);
@@ -154,9 +150,8 @@ static void covariance_inverse_adds_to_the_inverse(void **state)
 }
 
 /* With one weight a diagonal matrix is a full one: the three variants are one. */
-static void the_variants_agree_on_a_single_weight(void **state)
+TEST(the_variants_agree_on_a_single_weight)
 {
-    (void)state;
     for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++) {
         struct learner_options options = {.phi = 0.7, .variance = 1, .covariance = (enum covariance)covariance, .K = 1};
         struct bench b;
@@ -176,9 +171,8 @@ static void the_variants_agree_on_a_single_weight(void **state)
     }
 }
 
-static void the_loss_scales_phi(void **state)
+TEST(the_loss_scales_phi)
 {
-    (void)state;
     for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++) {
         struct learner_options one = {.phi = 0.5, .variance = 1, .covariance = (enum covariance)covariance, .K = 1};
         struct learner_options other = one;
@@ -214,9 +208,8 @@ static void check_exact(const struct bench *b, const struct learner_options *opt
               wanted);
 }
 
-static void covariance_exact_meets_its_own_constraint(void **state)
+TEST(covariance_exact_meets_its_own_constraint)
 {
-    (void)state;
     struct rng rng = rng_new(12, 1);
     for (int trial = 0; trial < 400; trial++) {
         struct learner_options options = cw_options(trial, COVARIANCE_EXACT);
@@ -230,9 +223,8 @@ static void covariance_exact_meets_its_own_constraint(void **state)
 }
 
 /* Multiplying variances by s^2 and means by s multiplies the answer likewise, for any s. */
-static void covariance_exact_works_at_every_scale(void **state)
+TEST(covariance_exact_works_at_every_scale)
 {
-    (void)state;
     for (int power = -8; power <= 8; power++) {
         struct learner_options options = {.phi = 1, .variance = 1, .covariance = COVARIANCE_EXACT, .K = 1};
         struct rng rng = rng_new(13, 1);
@@ -272,9 +264,8 @@ static void make_feasible(const struct bench *b, double phi, double *mean, const
         mean[i] += lacking / spread(b->var, b->d[0]) * b->var[i] * b->d[0][i];
 }
 
-static void covariance_exact_is_the_nearest_gaussian_that_meets_the_constraint(void **state)
+TEST(covariance_exact_is_the_nearest_gaussian_that_meets_the_constraint)
 {
-    (void)state;
     struct rng rng = rng_new(14, 1);
     int compared = 0;
     for (int trial = 0; trial < 60; trial++) {
@@ -336,18 +327,16 @@ static void watch_variances(enum covariance covariance, double phi)
     bench_release(&b);
 }
 
-static void variances_stay_positive_and_never_grow(void **state)
+TEST(variances_stay_positive_and_never_grow)
 {
-    (void)state;
     for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++) {
         watch_variances((enum covariance)covariance, 0.1);
         watch_variances((enum covariance)covariance, 0.5);
     }
 }
 
-static void variances_stay_positive_when_much_is_asked_of_the_margin(void **state)
+TEST(variances_stay_positive_when_much_is_asked_of_the_margin)
 {
-    (void)state;
     for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++)
         watch_variances((enum covariance)covariance, 1);
 }
@@ -376,9 +365,8 @@ static float variance_after(enum covariance covariance, double mean, double var,
 }
 
 /* The right answers lie between 1e-24 and 1, well within a float. */
-static void a_hopeless_margin_leaves_variances_positive(void **state)
+TEST(a_hopeless_margin_leaves_variances_positive)
 {
-    (void)state;
     for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++)
         for (double var = 1; var > 1e-7; var /= 10)
             for (double mean = 1; mean < 2000; mean *= 10)
@@ -390,9 +378,8 @@ static void a_hopeless_margin_leaves_variances_positive(void **state)
                 }
 }
 
-static void rounding_never_makes_a_variance_negative(void **state)
+TEST(rounding_never_makes_a_variance_negative)
 {
-    (void)state;
     struct rng rng = rng_new(19, 1);
     for (int trial = 0; trial < 3000; trial++) {
         double var = pow(10, -between(&rng, 0, 8)), mean = pow(10, between(&rng, 0, 4)),
@@ -401,25 +388,4 @@ static void rounding_never_makes_a_variance_negative(void **state)
         CHECK(after >= 0, "variant %d, mean %.9g, loss %g: variance from %.9g to %g\n", trial % 3, mean, loss, var,
               (double)after);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cw_voice_starts_at_zero_with_the_variance_asked_for),
-        cmocka_unit_test(cw_moves_the_margin_to_where_the_constraint_binds),
-        cmocka_unit_test(a_margin_that_is_sure_enough_leaves_the_voice_as_it_is),
-        cmocka_unit_test(covariance_full_keeps_the_diagonal_of_the_full_matrix),
-        cmocka_unit_test(covariance_inverse_adds_to_the_inverse),
-        cmocka_unit_test(the_variants_agree_on_a_single_weight),
-        cmocka_unit_test(the_loss_scales_phi),
-        cmocka_unit_test(covariance_exact_meets_its_own_constraint),
-        cmocka_unit_test(covariance_exact_works_at_every_scale),
-        cmocka_unit_test(covariance_exact_is_the_nearest_gaussian_that_meets_the_constraint),
-        cmocka_unit_test(variances_stay_positive_and_never_grow),
-        cmocka_unit_test(variances_stay_positive_when_much_is_asked_of_the_margin),
-        cmocka_unit_test(a_hopeless_margin_leaves_variances_positive),
-        cmocka_unit_test(rounding_never_makes_a_variance_negative),
-    };
-    return cmocka_run_group_tests_name("confidence_weighted", tests, NULL, NULL);
 }

@@ -4,12 +4,12 @@
  * Confidence-weighted learning has a file of its own.
  */
 #include "learner_bench.h"
+#include "test.h"
 
 /* The perceptron. */
 
-static void the_perceptron_adds_the_difference(void **state)
+TEST(the_perceptron_adds_the_difference)
 {
-    (void)state;
     struct learner_options options = {0};
     struct rng rng = rng_new(2, 1);
     struct bench b;
@@ -26,9 +26,8 @@ static void the_perceptron_adds_the_difference(void **state)
 
 /* Passive-aggressive: min(C, max(0, loss - mean.d) / |d|^2). */
 
-static void pa_takes_the_step_of_the_closed_form(void **state)
+TEST(pa_takes_the_step_of_the_closed_form)
 {
-    (void)state;
     struct rng rng = rng_new(3, 1);
     int still = 0, between_bounds = 0, clipped = 0;
     for (int trial = 0; trial < 300; trial++) {
@@ -151,9 +150,8 @@ static void check_multipliers(const struct bench *b, const double *alpha, double
     }
 }
 
-static void kbest_pa_meets_the_optimality_conditions_of_its_dual(void **state)
+TEST(kbest_pa_meets_the_optimality_conditions_of_its_dual)
 {
-    (void)state;
     struct rng rng = rng_new(4, 1);
     static const double C[] = {1e-6, 1e-3, 0.05, 0.5, 100, 1e4, 1e9};
     const int kinds = sizeof C / sizeof *C;
@@ -175,9 +173,8 @@ static void kbest_pa_meets_the_optimality_conditions_of_its_dual(void **state)
     assert_true(seen[0] > 20 && seen[1] > 20 && seen[2] > 20);
 }
 
-static void kbest_pa_agrees_with_projected_gradient(void **state)
+TEST(kbest_pa_agrees_with_projected_gradient)
 {
-    (void)state;
     struct rng rng = rng_new(5, 1);
     for (int trial = 0; trial < 200; trial++) {
         struct learner_options options = {.C = trial % 2 ? 0.1 : 1, .K = MOST_LANES};
@@ -205,9 +202,8 @@ static void kbest_pa_agrees_with_projected_gradient(void **state)
 }
 
 /* A wrong choice may have the features of the right one: nothing can be learned from it, nothing may break. */
-static void an_empty_difference_changes_nothing(void **state)
+TEST(an_empty_difference_changes_nothing)
 {
-    (void)state;
     struct learner_options options = {.C = 1, .phi = 1, .variance = 1, .rate = 0.1, .K = 2};
     for (const struct learner *const *learner = learners; *learner; learner++)
         for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++) {
@@ -229,9 +225,8 @@ static void an_empty_difference_changes_nothing(void **state)
 
 /* Log-likelihood. */
 
-static void likelihood_steps_follow_the_gradient_and_remember_its_squares(void **state)
+TEST(likelihood_steps_follow_the_gradient_and_remember_its_squares)
 {
-    (void)state;
     struct learner_options options = {.rate = 0.5};
     struct rng rng = rng_new(16, 1);
     struct bench b;
@@ -253,9 +248,8 @@ static void likelihood_steps_follow_the_gradient_and_remember_its_squares(void *
     bench_release(&b);
 }
 
-static void the_prior_pulls_weights_towards_zero_after_a_pass(void **state)
+TEST(the_prior_pulls_weights_towards_zero_after_a_pass)
 {
-    (void)state;
     for (int strength = 0; strength < 3; strength++) {
         struct learner_options options = {.rate = 0.5, .l2 = strength == 0 ? 0 : strength == 1 ? 0.1 : 1e6};
         struct rng rng = rng_new(17, 1);
@@ -390,9 +384,8 @@ static bool check_spied_loss(void *context, const struct training *training)
     return true;
 }
 
-static void the_likelihood_gradient_is_the_derivative_of_the_likelihood(void **state)
+TEST(the_likelihood_gradient_is_the_derivative_of_the_likelihood)
 {
-    (void)state;
     static const struct learner spying = {
         .name = "spy", .need = NEED_MARGINALS, .keeps = spy_keeps, .update = spy_update};
     for (uint32_t edge_rows = 0; edge_rows <= CHAIN_N - 1; edge_rows += edge_rows == 1 ? CHAIN_N - 2 : 1)
@@ -419,29 +412,12 @@ static void the_likelihood_gradient_is_the_derivative_of_the_likelihood(void **s
         }
 }
 
-static void learners_are_found_by_name(void **state)
+TEST(learners_are_found_by_name)
 {
-    (void)state;
     assert_ptr_equal(learner_named("cw"), &confidence_weighted);
     assert_ptr_equal(learner_named("pa"), &passive_aggressive);
     assert_ptr_equal(learner_named("perceptron"), &perceptron);
     assert_ptr_equal(learner_named("crf"), &log_likelihood);
     assert_null(learner_named("cwx"));
     assert_null(learner_named(""));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_perceptron_adds_the_difference),
-        cmocka_unit_test(pa_takes_the_step_of_the_closed_form),
-        cmocka_unit_test(kbest_pa_meets_the_optimality_conditions_of_its_dual),
-        cmocka_unit_test(kbest_pa_agrees_with_projected_gradient),
-        cmocka_unit_test(an_empty_difference_changes_nothing),
-        cmocka_unit_test(likelihood_steps_follow_the_gradient_and_remember_its_squares),
-        cmocka_unit_test(the_prior_pulls_weights_towards_zero_after_a_pass),
-        cmocka_unit_test(the_likelihood_gradient_is_the_derivative_of_the_likelihood),
-        cmocka_unit_test(learners_are_found_by_name),
-    };
-    return cmocka_run_group_tests_name("learners", tests, NULL, NULL);
 }

@@ -5,14 +5,7 @@
 #include "base/random.h"
 #include "learn/learn.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { NODES = 90, EDGES = 2, GROUPS = 12, LENGTH = 9, MOST_WIDTH = 41, MOST_SIZE = NODES * MOST_WIDTH + 2 * 41 * 41 };
 
@@ -79,9 +72,8 @@ static void shrink(struct plain *p, size_t size, float pull, float now)
     }
 }
 
-static void steps_are_those_of_the_definition(void **state)
+TEST(steps_are_those_of_the_definition)
 {
-    (void)state;
     static const uint32_t widths[] = {1, 2, 3, 4, 5, 7, 8, 9, 13, 40, 41};
     static struct plain plain;
     struct learner_options options = {.rate = 0.3, .l2 = 0.5};
@@ -120,12 +112,4 @@ static void steps_are_those_of_the_definition(void **state)
         scores_release(&sentence.gradient);
         scratch_release(&work);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_those_of_the_definition),
-    };
-    return cmocka_run_group_tests_name("log_likelihood", tests, NULL, NULL);
 }

@@ -7,16 +7,7 @@
 #include "learn/sentence_loop.h"
 #include "learn/shards.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { WIDTH = 3, NODES = 200, EDGES = 1, LONGEST = 6, COUNT = 40, PASSES = 5, MOST_SHARDS = 8 };
 
@@ -53,10 +44,9 @@ static const struct examples examples = {.structure = &chain_structure,
                                          .self = &toy,
                                          .get = toy_get};
 
-static int make_toy(void **state)
+FIXTURE(make_toy)
 {
     struct rng rng = rng_new(7, 1);
-    (void)state;
     toy.broken = COUNT;
     for (uint32_t n = 0; n <= LONGEST; n++)
         toy.start[n] = 2 * n;
@@ -70,6 +60,8 @@ static int make_toy(void **state)
     }
     return 0;
 }
+
+FILE_FIXTURE(make_toy, NULL);
 
 static struct training_options options_of(const struct learner *learner, uint32_t shards, uint32_t threads)
 {
@@ -207,18 +199,16 @@ static void check_learner(const struct learner *learner, struct subset subset, u
     free(average);
 }
 
-static void test_as_defined(void **state)
+TEST(test_as_defined)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++)
         for (uint32_t shards = 2; shards <= MOST_SHARDS; shards += 3)
             check_learner(*learner, all, shards);
 }
 
 /* A sentence's shard is its number in the corpus modulo S, whichever other sentences are learned. */
-static void test_subset(void **state)
+TEST(test_subset)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++)
         for (uint32_t shards = 2; shards <= 8; shards *= 2)
             check_learner(*learner, some, shards);
@@ -226,9 +216,8 @@ static void test_subset(void **state)
 
 /* ---- Promises ---- */
 
-static void test_threads_change_nothing(void **state)
+TEST(test_threads_change_nothing)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++)
         for (uint32_t shards = 2; shards <= 7; shards += 5) {
             struct training_options options = options_of(*learner, shards, 1);
@@ -247,11 +236,10 @@ static void test_threads_change_nothing(void **state)
 }
 
 /* More shards than sentences are as many as there are sentences: the others are empty. */
-static void test_more_shards_than_sentences(void **state)
+TEST(test_more_shards_than_sentences)
 {
     struct training_options exact = options_of(&perceptron, COUNT, 2), more = options_of(&perceptron, 1000, 2);
     struct voice a, b;
-    (void)state;
     learn(&a, &exact);
     learn(&b, &more);
     assert_memory_equal(a.mean, b.mean, sizeof *a.mean * a.size);
@@ -266,13 +254,12 @@ static bool stop_in_second_pass(void *context, const struct training *now)
 }
 
 /* What was learned before a stop is kept. */
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
     struct training_options options = options_of(&confidence_weighted, 2, 2);
     struct voice voice;
     bool stopped = false;
     double sum = 0;
-    (void)state;
     options.tell = stop_in_second_pass;
     assert_true(train_voice(&examples, (struct subset){NULL, COUNT}, &options, &voice, &stopped, &err));
     assert_true(stopped);
@@ -282,27 +269,13 @@ static void test_stopped(void **state)
     voice_release(&voice);
 }
 
-static void test_failure(void **state)
+TEST(test_failure)
 {
     struct training_options options = options_of(&perceptron, 4, 2);
     struct voice voice;
     bool stopped;
-    (void)state;
     toy.broken = 17;
     assert_false(train_voice(&examples, (struct subset){NULL, COUNT}, &options, &voice, &stopped, &err));
     assert_string_equal(err.message, "sentence 17 is broken");
     toy.broken = COUNT;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_defined),
-        cmocka_unit_test(test_subset),
-        cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_more_shards_than_sentences),
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_failure),
-    };
-    return cmocka_run_group_tests(tests, make_toy, NULL);
 }

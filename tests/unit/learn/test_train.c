@@ -9,16 +9,7 @@
 #include "chain/chain.h"
 #include "learn/learn.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { O, B, I, Y, WORDS = 4, LONGEST = 8, MOST = 3000, PASSES = 10, SMALL = 60 };
 
@@ -57,9 +48,8 @@ static struct examples toy_examples(uint32_t count)
                              .get = toy_get};
 }
 
-static int make_toy(void **state)
+FIXTURE(make_toy)
 {
-    (void)state;
     struct rng rng = rng_new(42, 1);
     toy.broken = UINT32_MAX;
     for (uint32_t i = 0; i < MOST; i++) {
@@ -72,6 +62,8 @@ static int make_toy(void **state)
     }
     return 0;
 }
+
+FILE_FIXTURE(make_toy, NULL);
 
 static const uint32_t *numbers(void)
 {
@@ -152,9 +144,8 @@ static bool same_voice(const struct voice *a, const struct voice *b)
            same_bits(a->square, b->square, a->size);
 }
 
-static void every_learner_learns_the_toy(void **state)
+TEST(every_learner_learns_the_toy)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++)
         for (uint32_t K = 1; K <= 5; K += 4) {
             struct training_options options = options_for(*learner);
@@ -169,9 +160,8 @@ static void every_learner_learns_the_toy(void **state)
         }
 }
 
-static void every_covariance_learns_the_toy(void **state)
+TEST(every_covariance_learns_the_toy)
 {
-    (void)state;
     for (int covariance = COVARIANCE_FULL; covariance <= COVARIANCE_EXACT; covariance++) {
         struct training_options options = options_for(&confidence_weighted);
         struct voice voice;
@@ -186,9 +176,8 @@ static void every_covariance_learns_the_toy(void **state)
     }
 }
 
-static void the_same_seed_gives_the_same_bits_and_another_does_not(void **state)
+TEST(the_same_seed_gives_the_same_bits_and_another_does_not)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct training_options options = options_for(*learner);
         struct voice one, again, other;
@@ -207,9 +196,8 @@ static void the_same_seed_gives_the_same_bits_and_another_does_not(void **state)
 }
 
 /* The average is that of the weights after each step. */
-static void averaging_is_the_mean_over_the_steps(void **state)
+TEST(averaging_is_the_mean_over_the_steps)
 {
-    (void)state;
     struct space space = {.width = 2, .nodes = 3, .edges = 0};
     struct voice_needs needs = {0};
     struct voice voice;
@@ -269,9 +257,8 @@ static bool listen(void *context, const struct training *training)
            (training->pass == t->stop_pass && training->seen < t->stop_seen);
 }
 
-static void passes_and_sentences_are_counted(void **state)
+TEST(passes_and_sentences_are_counted)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct telling t = {.examples = MOST};
         struct training_options options = options_for(*learner);
@@ -287,9 +274,8 @@ static void passes_and_sentences_are_counted(void **state)
     }
 }
 
-static void stopping_after_a_pass_leaves_what_was_learned(void **state)
+TEST(stopping_after_a_pass_leaves_what_was_learned)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct telling t = {.examples = MOST, .stop_pass = 2, .stop_seen = MOST};
         struct training_options options = options_for(*learner);
@@ -304,9 +290,8 @@ static void stopping_after_a_pass_leaves_what_was_learned(void **state)
     }
 }
 
-static void stopping_within_a_pass_leaves_what_was_learned(void **state)
+TEST(stopping_within_a_pass_leaves_what_was_learned)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct telling t = {.examples = MOST, .stop_pass = 1, .stop_seen = 256};
         struct training_options options = options_for(*learner);
@@ -323,9 +308,8 @@ static void stopping_within_a_pass_leaves_what_was_learned(void **state)
 }
 
 /* Callbacks change nothing; stopping after pass n is training for n passes. */
-static void telling_does_not_change_what_is_learned(void **state)
+TEST(telling_does_not_change_what_is_learned)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct telling t = {.examples = SMALL, .stop_pass = 3, .stop_seen = SMALL};
         struct training_options options = options_for(*learner);
@@ -342,9 +326,8 @@ static void telling_does_not_change_what_is_learned(void **state)
     }
 }
 
-static void the_loss_of_likelihood_falls_from_pass_to_pass(void **state)
+TEST(the_loss_of_likelihood_falls_from_pass_to_pass)
 {
-    (void)state;
     struct telling t = {.examples = SMALL};
     struct training_options options = options_for(&log_likelihood);
     struct voice voice;
@@ -362,9 +345,8 @@ static void the_loss_of_likelihood_falls_from_pass_to_pass(void **state)
 }
 
 /* Before anything is learned every labelling of N words costs N log Y nats. */
-static void likelihood_reports_nats_a_word(void **state)
+TEST(likelihood_reports_nats_a_word)
 {
-    (void)state;
     struct telling t = {.examples = 1};
     struct training_options options = options_for(&log_likelihood);
     struct voice voice;
@@ -376,9 +358,8 @@ static void likelihood_reports_nats_a_word(void **state)
 }
 
 /* At first all scores are zero and ties go to label 0, O: of sentence 0, O O B I, half is wrong. */
-static void large_margin_learners_report_wrong_words_a_word(void **state)
+TEST(large_margin_learners_report_wrong_words_a_word)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner != &log_likelihood; learner++) {
         struct telling t = {.examples = 1};
         struct training_options options = options_for(*learner);
@@ -392,9 +373,8 @@ static void large_margin_learners_report_wrong_words_a_word(void **state)
     }
 }
 
-static void only_the_subset_is_looked_at(void **state)
+TEST(only_the_subset_is_looked_at)
 {
-    (void)state;
     static const uint32_t subset[] = {5, 17, 3};
     struct examples examples = toy_examples(MOST);
     struct training_options options = options_for(&perceptron);
@@ -410,9 +390,8 @@ static void only_the_subset_is_looked_at(void **state)
     voice_release(&voice);
 }
 
-static void an_example_that_cannot_be_had_is_an_error(void **state)
+TEST(an_example_that_cannot_be_had_is_an_error)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct examples examples = toy_examples(SMALL);
         struct training_options options = options_for(*learner);
@@ -427,9 +406,8 @@ static void an_example_that_cannot_be_had_is_an_error(void **state)
     }
 }
 
-static void nothing_to_learn_from_leaves_a_voice_of_zeros(void **state)
+TEST(nothing_to_learn_from_leaves_a_voice_of_zeros)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++)
         for (int empty = 0; empty < 2; empty++) {
             struct training_options options = options_for(*learner);
@@ -443,25 +421,4 @@ static void nothing_to_learn_from_leaves_a_voice_of_zeros(void **state)
                 assert_true(average[i] == 0);
             voice_release(&voice);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_learner_learns_the_toy),
-        cmocka_unit_test(every_covariance_learns_the_toy),
-        cmocka_unit_test(the_same_seed_gives_the_same_bits_and_another_does_not),
-        cmocka_unit_test(averaging_is_the_mean_over_the_steps),
-        cmocka_unit_test(passes_and_sentences_are_counted),
-        cmocka_unit_test(stopping_after_a_pass_leaves_what_was_learned),
-        cmocka_unit_test(stopping_within_a_pass_leaves_what_was_learned),
-        cmocka_unit_test(telling_does_not_change_what_is_learned),
-        cmocka_unit_test(the_loss_of_likelihood_falls_from_pass_to_pass),
-        cmocka_unit_test(likelihood_reports_nats_a_word),
-        cmocka_unit_test(large_margin_learners_report_wrong_words_a_word),
-        cmocka_unit_test(only_the_subset_is_looked_at),
-        cmocka_unit_test(an_example_that_cannot_be_had_is_an_error),
-        cmocka_unit_test(nothing_to_learn_from_leaves_a_voice_of_zeros),
-    };
-    return cmocka_run_group_tests(tests, make_toy, NULL);
 }

@@ -3,12 +3,7 @@
 #include "measure/betting.h"
 #include "measure/clustered.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 /* A variable of mean 0 with a few outcomes, the last of which is a sentence full of errors. */
 static const double outcome[] = {0.2, 0, -0.8, -1.6}, chance[] = {0.6, 0.28, 0.06, 0.045}, rest = 0.015;
@@ -39,11 +34,10 @@ static double chance_to_win(struct bet bet, int left, double level)
 }
 
 /* A mean of 0 is ruled out no more often than the level says: exactly, for as many values as can be listed. */
-static void all_sequences(void **state)
+TEST(all_sequences)
 {
     static const double levels[] = {0.9, 0.8, 0.5};
     double before;
-    (void)state;
     assert_true(fabs(chance[0] + chance[1] + chance[2] + chance[3] + rest - 1) < 1e-12);
     assert_true(mean_of_outcomes() > -1e-12); /* so that the last outcome is not above 0 */
     for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {
@@ -92,20 +86,18 @@ static int count_won(double right, uint32_t sentences, int runs)
 }
 
 /* Precision that is just what is to be ruled out passes at most a tenth of the time; more sentences find more. */
-static void simulated(void **state)
+TEST(simulated)
 {
     enum { RUNS = 1000 };
-    (void)state;
     assert_true(count_won(0.9, 500, RUNS) <= 0.1 * RUNS + 3 * sqrt(0.09 * RUNS));
     int few = count_won(0.93, 200, RUNS), more = count_won(0.93, 800, RUNS), most = count_won(0.93, 3200, RUNS);
     assert_true(few < more && more < most);
     assert_true(most > 0.95 * RUNS);
 }
 
-static void caps(void **state)
+TEST(caps)
 {
     struct bet one, other;
-    (void)state;
     bet_init(&one, 0.9, 3);
     bet_init(&other, 0.9, 3);
     for (int i = 0; i < 100; i++) {
@@ -130,11 +122,10 @@ static double wilson(double p, double m, double z, double sign)
     return (p + z * z / (2 * m) + sign * z * sqrt(p * (1 - p) / m + z * z / (4 * m * m))) / (1 + z * z / m);
 }
 
-static void intervals(void **state)
+TEST(intervals)
 {
     const double z = 1.6448536269514722;
     struct clustered single = {0}, pairs = {0}, sure = {0}, empty = {0};
-    (void)state;
     for (int i = 0; i < 200; i++) {
         clustered_add(&single, i % 4 != 0, 1);
         clustered_add(&pairs, i % 4 ? 2 : 0, 2); /* the same, everything twice */
@@ -153,11 +144,10 @@ static void intervals(void **state)
 }
 
 /* The interval holds the truth about nine times in ten, though errors go together. */
-static void covers(void **state)
+TEST(covers)
 {
     enum { RUNS = 1000 };
     int held = 0;
-    (void)state;
     for (int run = 0; run < RUNS; run++) {
         struct rng rng = rng_new(11, (uint64_t)run);
         struct clustered sum = {0};
@@ -170,13 +160,4 @@ static void covers(void **state)
         held += interval.low <= 0.85 && 0.85 <= interval.high;
     }
     assert_true(held > 0.87 * RUNS && held < 0.93 * RUNS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_sequences), cmocka_unit_test(simulated), cmocka_unit_test(caps),
-        cmocka_unit_test(intervals),     cmocka_unit_test(covers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Tests the bounds on a share of draws: against the figures of the paper, and against binomial tails summed up. */
 #include "measure/bounds.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static const double gammas[] = {0, 0.001, 0.02, 0.05, 0.1, 0.25, 0.4, 0.5, 0.65, 0.8, 0.95, 0.99, 1};
 static const double numbers[] = {1, 2, 3, 7, 20, 50, 128, 500};
@@ -30,9 +25,8 @@ static double tail(double K, double gamma, double error)
     return sum;
 }
 
-static void the_figures_of_the_paper(void **state)
+TEST(the_figures_of_the_paper)
 {
-    (void)state;
     assert_true(hoeffding_draws(bound_of(500000, 0.05), 0.05) == 3363);
     assert_true(hoeffding_draws(bound_of(25000, 0.05), 0.05) == 2764);
     /* One word; the paper reads 0.65 and 0.9 off a figure. */
@@ -40,9 +34,8 @@ static void the_figures_of_the_paper(void **state)
     assert_true(fabs(confused_from(bound_of(1, 0.05), 500, 0.95) - 0.879) < 0.001);
 }
 
-static void errors_are_as_rare_as_promised(void **state)
+TEST(errors_are_as_rare_as_promised)
 {
-    (void)state;
     const double words[] = {1, 10, 1000}, deltas[] = {0.9, 0.3, 0.05, 0.001};
     unsigned seen = 0;
     for (int i = 0; i < NUMBERS; i++)
@@ -60,9 +53,8 @@ static void errors_are_as_rare_as_promised(void **state)
 }
 
 /* The error at which the inequality says delta/N exactly. */
-static void errors_solve_the_inequalities(void **state)
+TEST(errors_solve_the_inequalities)
 {
-    (void)state;
     double L = bound_of(300, 0.02);
     for (int i = 0; i < NUMBERS; i++)
         for (int g = 0; g < GAMMAS; g++) {
@@ -73,9 +65,8 @@ static void errors_solve_the_inequalities(void **state)
         }
 }
 
-static void as_many_draws_as_needed_and_no_more(void **state)
+TEST(as_many_draws_as_needed_and_no_more)
 {
-    (void)state;
     const double epsilons[] = {0.3, 0.1, 0.05, 0.01};
     double L = bound_of(1000, 0.05);
     for (int e = 0; e < 4; e++) {
@@ -89,9 +80,8 @@ static void as_many_draws_as_needed_and_no_more(void **state)
     }
 }
 
-static void more_draws_help_and_more_words_do_not(void **state)
+TEST(more_draws_help_and_more_words_do_not)
 {
-    (void)state;
     double L = bound_of(100, 0.05);
     assert_true(bound_of(101, 0.05) > L && bound_of(100, 0.04) > L);
     for (int g = 0; g < GAMMAS; g++)
@@ -107,9 +97,8 @@ static void more_draws_help_and_more_words_do_not(void **state)
     assert_true(bernstein_draws(L, 0.05, 0.9) < hoeffding_draws(L, 0.05));
 }
 
-static void intervals_are_the_narrower_and_end_at_0_and_1(void **state)
+TEST(intervals_are_the_narrower_and_end_at_0_and_1)
 {
-    (void)state;
     double L = bound_of(1, 0.05);
     for (int i = 0; i < NUMBERS; i++)
         for (int g = 0; g < GAMMAS; g++) {
@@ -122,9 +111,8 @@ static void intervals_are_the_narrower_and_end_at_0_and_1(void **state)
 }
 
 /* Against a fine grid: the first probability whose interval reaches the least share of gamma's. */
-static void what_can_be_confused_is_found(void **state)
+TEST(what_can_be_confused_is_found)
 {
-    (void)state;
     enum { STEPS = 100000 };
     for (int w = 0; w < 2; w++)
         for (int i = 0; i < NUMBERS; i++)
@@ -137,18 +125,4 @@ static void what_can_be_confused_is_found(void **state)
                 double found = confused_from(L, K, gammas[g]);
                 assert_true(found <= gammas[g] && fabs(found - (double)step / STEPS) <= 1.001 / STEPS);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_figures_of_the_paper),
-        cmocka_unit_test(errors_are_as_rare_as_promised),
-        cmocka_unit_test(errors_solve_the_inequalities),
-        cmocka_unit_test(as_many_draws_as_needed_and_no_more),
-        cmocka_unit_test(more_draws_help_and_more_words_do_not),
-        cmocka_unit_test(intervals_are_the_narrower_and_end_at_0_and_1),
-        cmocka_unit_test(what_can_be_confused_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 #include "base/random.h"
 #include "measure/conformal.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 enum { SENTENCES = 40, WORDS = 6, MOST = SENTENCES * WORDS };
 
@@ -34,11 +29,10 @@ static double lost(const struct miss *miss, size_t count, double threshold)
     return sum;
 }
 
-static void the_definition(void **state)
+TEST(the_definition)
 {
     struct miss miss[MOST];
     int refused = 0, all = 0, between = 0;
-    (void)state;
     for (uint32_t run = 0; run < 2000; run++) {
         struct rng rng = rng_new(5, run);
         uint32_t sentences = 1 + rng_below(&rng, SENTENCES);
@@ -61,13 +55,12 @@ static void the_definition(void **state)
 }
 
 /* A further sentence loses no more than is allowed, in the mean over all that may be drawn. */
-static void the_promise(void **state)
+TEST(the_promise)
 {
     enum { RUNS = 4000, N = 30 };
     const double risk = 0.2;
     struct miss miss[MOST], further[WORDS];
     double loss = 0, squares = 0;
-    (void)state;
     for (uint32_t run = 0; run < RUNS; run++) {
         struct rng rng = rng_new(6, run);
         double reached, t = conformal_threshold(miss, draw(&rng, N, 0.05, miss), N, risk, &reached);
@@ -80,23 +73,12 @@ static void the_promise(void **state)
     assert_true(loss >= risk - 0.1); /* and not by keeping everything */
 }
 
-static void few_sentences(void **state)
+TEST(few_sentences)
 {
     struct miss miss[1] = {{0.5, 1}};
     double reached;
-    (void)state;
     assert_true(conformal_threshold(miss, 0, 8, 0.1, &reached) == 0 && fabs(reached - 1 / 9.0) < 1e-12);
     assert_true(conformal_threshold(miss, 0, 9, 0.1, &reached) == 1 && reached == 0.1);
     assert_true(conformal_threshold(miss, 1, 9, 0.1, &reached) == 0.5 && reached == 0.1);
     assert_true(conformal_threshold(miss, 1, 19, 0.1, &reached) == 1 && reached == 0.1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_definition),
-        cmocka_unit_test(the_promise),
-        cmocka_unit_test(few_sentences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

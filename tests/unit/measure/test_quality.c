@@ -2,13 +2,7 @@
 #include "measure/quality.h"
 
 #include "judged_words.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct quality quality_of(const struct judged *word, size_t n, bool probabilities)
 {
@@ -26,9 +20,8 @@ static struct quality_intervals intervals_of(const struct judged *word, size_t n
     return intervals;
 }
 
-static void margins_are_ranked_and_not_binned(void **state)
+TEST(margins_are_ranked_and_not_binned)
 {
-    (void)state;
     const struct judged word[] = {{-1, 0, false}, {7, 0, true}, {INFINITY, 1, true}};
     struct quality q = quality_of(word, 3, false);
     assert_true(q.words == 3 && q.errors == 1);
@@ -39,9 +32,8 @@ static void margins_are_ranked_and_not_binned(void **state)
     assert_true(isnan(i.ece.low) && isnan(i.brier.high) && isnan(i.rmse.low));
 }
 
-static void what_is_no_probability_is_refused(void **state)
+TEST(what_is_no_probability_is_refused)
 {
-    (void)state;
     struct quality q;
     struct quality_intervals i;
     struct vouch_error err;
@@ -57,9 +49,8 @@ static void what_is_no_probability_is_refused(void **state)
 }
 
 /* Resamples are the same on any number of threads, in any order of the sentences. */
-static void intervals_do_not_depend_on_threads(void **state)
+TEST(intervals_do_not_depend_on_threads)
 {
-    (void)state;
     struct judged word[300];
     for (uint32_t i = 0; i < 300; i++)
         word[i] = (struct judged){(i * 37 % 100) / 100.0, i / 7, i * 37 % 100 > 20 + i % 50};
@@ -73,9 +64,8 @@ static void intervals_do_not_depend_on_threads(void **state)
 }
 
 /* Levels with weighted counts measure as words that are written out. */
-static void weights_are_repetitions(void **state)
+TEST(weights_are_repetitions)
 {
-    (void)state;
     struct rng rng = rng_new(2, 2);
     struct judged once[30], often[300];
     struct level level[30];
@@ -105,9 +95,8 @@ static void weights_are_repetitions(void **state)
 /*
  * For words that are right as often as their confidence, the true RMSE is near the floor, and below what is measured.
  */
-static void intervals_reach_down_to_the_true_value(void **state)
+TEST(intervals_reach_down_to_the_true_value)
 {
-    (void)state;
     enum { WORDS = 20000, TRIALS = 12 };
     static struct judged word[WORDS];
     size_t held = 0;
@@ -128,9 +117,8 @@ static double check_holds(struct interval interval, double figure)
     return interval.high - interval.low;
 }
 
-static void intervals_hold_the_figures_and_shrink(void **state)
+TEST(intervals_hold_the_figures_and_shrink)
 {
-    (void)state;
     enum { FEW = 1000, MANY = 50000 };
     struct judged *word = calloc(MANY, sizeof *word);
     double width[2][5];
@@ -151,9 +139,8 @@ static void intervals_hold_the_figures_and_shrink(void **state)
 }
 
 /* The Brier score is a mean: of independent words its interval is 2 * 1.96 standard errors wide. */
-static void the_interval_of_a_mean_is_the_known_one(void **state)
+TEST(the_interval_of_a_mean_is_the_known_one)
 {
-    (void)state;
     enum { WORDS = 5000 };
     static struct judged word[WORDS];
     draw_words(word, WORDS, 12);
@@ -176,9 +163,8 @@ static void the_interval_of_a_mean_is_the_known_one(void **state)
 }
 
 /* Words that repeat within a sentence add nothing new: whole sentences are drawn. */
-static void sentences_are_drawn_whole(void **state)
+TEST(sentences_are_drawn_whole)
 {
-    (void)state;
     enum { WORDS = 2000, TIMES = 4 };
     static struct judged word[WORDS], repeated[WORDS * TIMES];
     draw_words(word, WORDS, 13);
@@ -191,9 +177,8 @@ static void sentences_are_drawn_whole(void **state)
     assert_near(often.high, once.high, 1e-12);
 }
 
-static void only_the_seed_decides(void **state)
+TEST(only_the_seed_decides)
 {
-    (void)state;
     static struct judged word[1000], renamed[1000];
     draw_words(word, 1000, 14);
     for (size_t i = 0; i < 1000; i++) {
@@ -212,9 +197,8 @@ static void only_the_seed_decides(void **state)
  * Two confidences in the same words, of which one is a little worse everywhere: their intervals overlap by far, that of
  * their difference does not hold 0. A confidence and itself cannot be told apart.
  */
-static void differences_are_surer_than_figures(void **state)
+TEST(differences_are_surer_than_figures)
 {
-    (void)state;
     enum { WORDS = 4000, SAMPLES = 100 };
     static struct judged good[WORDS], bad[WORDS];
     static double a[PAIRED * SAMPLES], b[PAIRED * SAMPLES];
@@ -240,9 +224,8 @@ static void differences_are_surer_than_figures(void **state)
     assert_true(isnan(difference_interval(b + PAIRED_RMSE * SAMPLES, a, SAMPLES, 0).low));
 }
 
-static void what_is_not_defined_has_no_interval(void **state)
+TEST(what_is_not_defined_has_no_interval)
 {
-    (void)state;
     const struct judged right[] = {{0.5, 0, true}, {0.75, 1, true}};
     struct quality_intervals i = intervals_of(right, 2, (struct bootstrap){.probabilities = true});
     assert_true(isnan(i.average_precision.low) && isnan(i.area_under_roc.high));
@@ -253,22 +236,4 @@ static void what_is_not_defined_has_no_interval(void **state)
     const struct judged lone[] = {{0.25, 0, false}, {0.5, 1, true}, {0.75, 2, true}};
     i = intervals_of(lone, 3, (struct bootstrap){.probabilities = true});
     assert_true(i.average_precision.low <= 1 && i.average_precision.high == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(margins_are_ranked_and_not_binned),
-        cmocka_unit_test(what_is_no_probability_is_refused),
-        cmocka_unit_test(intervals_do_not_depend_on_threads),
-        cmocka_unit_test(weights_are_repetitions),
-        cmocka_unit_test(intervals_hold_the_figures_and_shrink),
-        cmocka_unit_test(intervals_reach_down_to_the_true_value),
-        cmocka_unit_test(the_interval_of_a_mean_is_the_known_one),
-        cmocka_unit_test(sentences_are_drawn_whole),
-        cmocka_unit_test(only_the_seed_decides),
-        cmocka_unit_test(differences_are_surer_than_figures),
-        cmocka_unit_test(what_is_not_defined_has_no_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,7 @@
 #include "measure/ranking.h"
 
 #include "judged_words.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct levels from(const char *verdicts)
 {
@@ -104,9 +97,8 @@ static void check_against_all_orders(const struct judged *word, size_t n)
 }
 
 /* All orders of up to 8 words with 1 to 8 different confidences, one of them infinite. */
-static void ties_count_by_the_mean_over_their_orders(void **state)
+TEST(ties_count_by_the_mean_over_their_orders)
 {
-    (void)state;
     struct rng rng = rng_new(1, 1);
     for (size_t trial = 0; trial < 400; trial++) {
         struct judged word[8];
@@ -120,9 +112,8 @@ static void ties_count_by_the_mean_over_their_orders(void **state)
     }
 }
 
-static void errors_first_is_perfect(void **state)
+TEST(errors_first_is_perfect)
 {
-    (void)state;
     struct ranking r = ranking_of("--++++++++");
     assert_true(r.average_precision == 1 && r.area_under_roc == 1);
     for (size_t p = 0; p < RANKING_RECALLS; p++)
@@ -133,9 +124,8 @@ static void errors_first_is_perfect(void **state)
     assert_near(r.area_under_risk_coverage, (1 / 9.0 + 2 / 10.0) / 10, 1e-15);
 }
 
-static void errors_last_is_worst(void **state)
+TEST(errors_last_is_worst)
 {
-    (void)state;
     struct ranking r = ranking_of("++++++++--");
     assert_near(r.average_precision, (1 / 9.0 + 2 / 10.0) / 2, 1e-15);
     assert_true(r.area_under_roc == 0 && r.found[2] == 0);
@@ -148,9 +138,8 @@ static void errors_last_is_worst(void **state)
 }
 
 /* Errors at places 1, 3 and 6 of 6. */
-static void an_example_worked_by_hand(void **state)
+TEST(an_example_worked_by_hand)
 {
-    (void)state;
     struct ranking r = ranking_of("-+-++-");
     assert_near(r.average_precision, (1 / 1.0 + 2 / 3.0 + 3 / 6.0) / 3, 1e-15);
     assert_near(r.area_under_roc, 5 / 9.0, 1e-15);
@@ -162,9 +151,8 @@ static void an_example_worked_by_hand(void **state)
 }
 
 /* One error among m tied words: the mean of 1/j. Two words of two: the one error is first or second. */
-static void all_tied_is_chance(void **state)
+TEST(all_tied_is_chance)
 {
-    (void)state;
     assert_near(ranking_of("(-+)").average_precision, 0.75, 1e-15);
     assert_near(ranking_of("(-++++)").average_precision, (1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0 + 1 / 5.0) / 5, 1e-15);
     struct ranking r = ranking_of("(-+-+-++++++++++++++++)");
@@ -175,9 +163,8 @@ static void all_tied_is_chance(void **state)
 }
 
 /* Of many tied words, average precision is the share of errors, but for the first few places. */
-static void large_levels_keep_their_digits(void **state)
+TEST(large_levels_keep_their_digits)
 {
-    (void)state;
     struct level level = {0.5, 30000, 970000};
     struct levels levels = {&level, 1, level.wrong, level.right};
     double sum = 0, k = 30000, m = 1000000;
@@ -187,9 +174,8 @@ static void large_levels_keep_their_digits(void **state)
     assert_near(area_under_risk_coverage(&levels), 0.03, 1e-12);
 }
 
-static void what_is_not_defined_is_nan(void **state)
+TEST(what_is_not_defined_is_nan)
 {
-    (void)state;
     struct ranking none = ranking_of(""), right = ranking_of("+(++)"), wrong = ranking_of("-(--)");
     assert_true(isnan(none.average_precision) && isnan(none.area_under_roc) && isnan(none.area_under_risk_coverage));
     assert_true(isnan(right.average_precision) && isnan(right.area_under_roc));
@@ -207,9 +193,8 @@ static void what_is_not_defined_is_nan(void **state)
     }
 }
 
-static void levels_are_sorted_and_counted(void **state)
+TEST(levels_are_sorted_and_counted)
 {
-    (void)state;
     const struct judged word[] = {{INFINITY, 0, true}, {0.0, 1, true}, {3, 1, false}, {-0.0, 2, false}, {3, 9, false}};
     struct levels levels = levels_of(word, 5);
     assert_int_equal(levels.levels, 3);
@@ -226,9 +211,8 @@ static void levels_are_sorted_and_counted(void **state)
 }
 
 /* Levels without words, which resampling leaves, change nothing. */
-static void empty_levels_are_passed_over(void **state)
+TEST(empty_levels_are_passed_over)
 {
-    (void)state;
     struct level full[] = {{1, 2, 1}, {2, 0, 3}, {3, 1, 4}};
     struct level holes[] = {{0, 0, 0}, {1, 2, 1}, {1.5, 0, 0}, {2, 0, 3}, {3, 1, 4}, {4, 0, 0}};
     struct levels a = {full, 3, 3, 8}, b = {holes, 6, 3, 8};
@@ -245,9 +229,8 @@ static void empty_levels_are_passed_over(void **state)
     assert_memory_equal(p, q, points * sizeof *p);
 }
 
-static void curves_have_a_point_a_level(void **state)
+TEST(curves_have_a_point_a_level)
 {
-    (void)state;
     struct levels levels = from("-(+-)+(-++)");
     struct curve_point point[CURVE_POINTS];
     assert_int_equal(precision_recall_curve(&levels, point, CURVE_POINTS), 3);
@@ -266,9 +249,8 @@ static void curves_have_a_point_a_level(void **state)
     levels_release(&levels);
 }
 
-static void long_curves_are_thinned_over_their_length(void **state)
+TEST(long_curves_are_thinned_over_their_length)
 {
-    (void)state;
     enum { WORDS = 30000, MOST = 100 };
     struct judged *word = calloc(WORDS, sizeof *word);
     draw_words(word, WORDS, 3);
@@ -284,22 +266,4 @@ static void long_curves_are_thinned_over_their_length(void **state)
     }
     levels_release(&levels);
     free(word);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ties_count_by_the_mean_over_their_orders),
-        cmocka_unit_test(errors_first_is_perfect),
-        cmocka_unit_test(errors_last_is_worst),
-        cmocka_unit_test(an_example_worked_by_hand),
-        cmocka_unit_test(all_tied_is_chance),
-        cmocka_unit_test(large_levels_keep_their_digits),
-        cmocka_unit_test(what_is_not_defined_is_nan),
-        cmocka_unit_test(levels_are_sorted_and_counted),
-        cmocka_unit_test(empty_levels_are_passed_over),
-        cmocka_unit_test(curves_have_a_point_a_level),
-        cmocka_unit_test(long_curves_are_thinned_over_their_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

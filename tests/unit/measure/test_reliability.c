@@ -2,13 +2,7 @@
 #include "measure/reliability.h"
 
 #include "judged_words.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct reliability reliability_of(const struct judged *word, size_t n)
 {
@@ -19,9 +13,8 @@ static struct reliability reliability_of(const struct judged *word, size_t n)
     return reliability;
 }
 
-static void an_example_worked_by_hand(void **state)
+TEST(an_example_worked_by_hand)
 {
-    (void)state;
     const struct judged word[] = {{0.62, 0, true}, {0.64, 0, false}, {0.97, 1, true}, {1.0, 1, true}, {0.96, 2, false}};
     struct reliability r = reliability_of(word, 5);
     assert_int_equal(r.bin[12].words, 2);
@@ -45,9 +38,8 @@ static void an_example_worked_by_hand(void **state)
     assert_near(r.ece_equal_mass, (0.38 + 0.64 + 0.96 + 0.03 + 0) / 5, 1e-15);
 }
 
-static void edges_belong_to_the_bin_above(void **state)
+TEST(edges_belong_to_the_bin_above)
 {
-    (void)state;
     for (size_t j = 0; j <= RELIABILITY_BINS; j++) {
         const struct judged edge = {.confidence = (double)j / RELIABILITY_BINS, .right = true};
         struct reliability r = reliability_of(&edge, 1);
@@ -60,9 +52,8 @@ static void edges_belong_to_the_bin_above(void **state)
     }
 }
 
-static void certain_words_give_the_floor_of_the_paper(void **state)
+TEST(certain_words_give_the_floor_of_the_paper)
 {
-    (void)state;
     struct judged word[2000];
     for (size_t i = 0; i < 2000; i++)
         word[i] = (struct judged){.confidence = 0.999 + 0.001 * (double)(i % 2), .right = i != 0};
@@ -73,9 +64,8 @@ static void certain_words_give_the_floor_of_the_paper(void **state)
 }
 
 /* Bins whose accuracy is their mean confidence: the score is the floor, and calibration errors are nothing. */
-static void exact_probabilities_score_the_floor(void **state)
+TEST(exact_probabilities_score_the_floor)
 {
-    (void)state;
     struct level level[] = {{0.25, 3, 1}, {0.5, 50, 50}, {0.75, 10, 30}, {1, 0, 7}};
     struct levels levels = {level, 4, 63, 88};
     struct reliability r;
@@ -87,9 +77,8 @@ static void exact_probabilities_score_the_floor(void **state)
 }
 
 /* With many words that are right as often as their confidence, the score falls to the floor, and errors to nothing. */
-static void drawn_probabilities_come_near(void **state)
+TEST(drawn_probabilities_come_near)
 {
-    (void)state;
     enum { WORDS = 200000 };
     struct judged *word = calloc(WORDS, sizeof *word);
     draw_words(word, WORDS, 5);
@@ -105,9 +94,8 @@ static void drawn_probabilities_come_near(void **state)
 }
 
 /* Forty words in pairs: every bin has two. */
-static void equal_mass_follows_the_words(void **state)
+TEST(equal_mass_follows_the_words)
 {
-    (void)state;
     struct judged word[40];
     double sum = 0;
     for (size_t i = 0; i < 40; i++)
@@ -118,9 +106,8 @@ static void equal_mass_follows_the_words(void **state)
 }
 
 /* A level wider than a bin is divided evenly: 30 of 40 words at 0.8, two thirds of them right, and ten at 0.9. */
-static void equal_mass_divides_ties(void **state)
+TEST(equal_mass_divides_ties)
 {
-    (void)state;
     struct level level[] = {{0.8, 10, 20}, {0.9, 0, 10}};
     struct levels levels = {level, 2, 10, 30};
     assert_near(ece_equal_mass(&levels), (30 * (0.8 - 20 / 30.0) + 10 * 0.1) / 40, 1e-15);
@@ -130,36 +117,18 @@ static void equal_mass_divides_ties(void **state)
     assert_near(ece_equal_mass(&mixed), (30 * 0.2 + 0.9 - 0.2 + 8 * 0.9) / 40, 1e-15);
 }
 
-static void log_loss_is_clipped(void **state)
+TEST(log_loss_is_clipped)
 {
-    (void)state;
     const struct judged word[] = {{1, 0, false}, {0, 0, true}, {1, 0, true}, {0, 0, false}};
     struct reliability r = reliability_of(word, 4);
     assert_near(r.log_loss, log(1e6) / 2, 1e-12);
     assert_near(r.brier, 0.5, 1e-15);
 }
 
-static void without_words_all_is_nan(void **state)
+TEST(without_words_all_is_nan)
 {
-    (void)state;
     struct reliability r = reliability_of(NULL, 0);
     const double all[] = {r.rmse, r.rmse_floor, r.ece, r.ece_equal_mass, r.brier, r.log_loss, r.confidence, r.accuracy};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_true(isnan(all[i]) && !signbit(all[i]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_example_worked_by_hand),
-        cmocka_unit_test(edges_belong_to_the_bin_above),
-        cmocka_unit_test(certain_words_give_the_floor_of_the_paper),
-        cmocka_unit_test(exact_probabilities_score_the_floor),
-        cmocka_unit_test(drawn_probabilities_come_near),
-        cmocka_unit_test(equal_mass_follows_the_words),
-        cmocka_unit_test(equal_mass_divides_ties),
-        cmocka_unit_test(log_loss_is_clipped),
-        cmocka_unit_test(without_words_all_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

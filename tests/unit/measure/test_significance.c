@@ -1,12 +1,7 @@
 /* Tests significance: closed forms, published tables, and the cases without variance. */
 #include "measure/significance.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -14,9 +9,8 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not within %g of %.17g", value, tolerance, expected);
 }
 
-static void mean_and_deviation_of_a_known_sample(void **state)
+TEST(mean_and_deviation_of_a_known_sample)
 {
-    (void)state;
     const double x[] = {2, 4, 4, 4, 5, 5, 7, 9};
     assert_near(sample_mean(x, 8), 5, 1e-15);
     assert_near(sample_deviation(x, 8), sqrt(32.0 / 7), 1e-15);
@@ -25,17 +19,15 @@ static void mean_and_deviation_of_a_known_sample(void **state)
     assert_true(isnan(sample_deviation(x, 1)));
 }
 
-static void equal_values_deviate_by_exactly_nothing(void **state)
+TEST(equal_values_deviate_by_exactly_nothing)
 {
-    (void)state;
     const double x[] = {0.1, 0.1, 0.1};
     assert_true(sample_mean(x, 3) == 0.1);
     assert_true(sample_deviation(x, 3) == 0);
 }
 
-static void probabilities_are_those_of_the_tables(void **state)
+TEST(probabilities_are_those_of_the_tables)
 {
-    (void)state;
     static const struct {
         double t;
         size_t freedom;
@@ -50,9 +42,8 @@ static void probabilities_are_those_of_the_tables(void **state)
 }
 
 /* One degree: 1 - 2 atan(t)/pi. Two: 1 - t/sqrt(2 + t^2). Four: with s = t/sqrt(4 + t^2), 1 - s (3 - s^2)/2. */
-static void probabilities_are_those_of_the_closed_forms(void **state)
+TEST(probabilities_are_those_of_the_closed_forms)
 {
-    (void)state;
     const double pi = acos(-1);
     assert_near(student_two_sided(1, 1), 0.5, 1e-14);
     for (double t = 0.001; t < 1000; t *= 1.7) {
@@ -64,9 +55,8 @@ static void probabilities_are_those_of_the_closed_forms(void **state)
     }
 }
 
-static void probabilities_go_from_one_at_zero_to_zero_far_out(void **state)
+TEST(probabilities_go_from_one_at_zero_to_zero_far_out)
 {
-    (void)state;
     assert_true(student_two_sided(0, 9) == 1);
     assert_true(student_two_sided(1e-200, 9) == 1);
     assert_true(student_two_sided(INFINITY, 9) == 0);
@@ -76,9 +66,8 @@ static void probabilities_go_from_one_at_zero_to_zero_far_out(void **state)
 }
 
 /* Differences 1, 2, 3, 4: mean 2.5, deviation sqrt(5/3), t = 2.5 * 2 / 1.29099 = sqrt(15). */
-static void a_test_worked_by_hand(void **state)
+TEST(a_test_worked_by_hand)
 {
-    (void)state;
     const double a[] = {91, 93, 90, 97}, b[] = {90, 91, 87, 93};
     struct t_test test;
     assert_true(paired_t_test(a, b, 4, &test));
@@ -95,9 +84,8 @@ static void a_test_worked_by_hand(void **state)
     assert_true(other.p == test.p);
 }
 
-static void equal_differences_are_certain_one_way_or_the_other(void **state)
+TEST(equal_differences_are_certain_one_way_or_the_other)
 {
-    (void)state;
     const double a[] = {1, 2, 4}, b[] = {0.5, 1.5, 3.5};
     struct t_test test;
     assert_true(paired_t_test(a, a, 3, &test));
@@ -108,18 +96,16 @@ static void equal_differences_are_certain_one_way_or_the_other(void **state)
     assert_true(test.t == -INFINITY && test.p == 0);
 }
 
-static void differences_that_cancel_are_no_difference(void **state)
+TEST(differences_that_cancel_are_no_difference)
 {
-    (void)state;
     const double a[] = {1, 0, 1, 0}, b[] = {0, 1, 0, 1};
     struct t_test test;
     assert_true(paired_t_test(a, b, 4, &test));
     assert_true(test.t == 0 && test.p == 1);
 }
 
-static void there_is_no_test_of_one_fold_or_of_no_number(void **state)
+TEST(there_is_no_test_of_one_fold_or_of_no_number)
 {
-    (void)state;
     const double a[] = {1, NAN}, b[] = {0, 0}, c[] = {1, INFINITY};
     struct t_test test;
     assert_false(paired_t_test(a, b, 0, &test));
@@ -132,9 +118,8 @@ static void there_is_no_test_of_one_fold_or_of_no_number(void **state)
     assert_true(isnan(test.p));
 }
 
-static void critical_values_are_those_of_the_tables(void **state)
+TEST(critical_values_are_those_of_the_tables)
 {
-    (void)state;
     assert_near(student_critical(0.05, 1), 12.7062, 1e-4);
     assert_near(student_critical(0.05, 4), 2.77645, 1e-5);
     assert_near(student_critical(0.01, 9), 3.24984, 1e-5);
@@ -143,28 +128,9 @@ static void critical_values_are_those_of_the_tables(void **state)
         assert_near(student_two_sided(student_critical(p, 3), 3), p, 1e-12);
 }
 
-static void an_interval_worked_by_hand(void **state)
+TEST(an_interval_worked_by_hand)
 {
-    (void)state;
     const double x[] = {1, 2, 3, 4, 5};
     assert_near(sample_interval(x, 5), 2.7764451 * sqrt(2.5 / 5), 1e-6);
     assert_true(isnan(sample_interval(x, 1)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mean_and_deviation_of_a_known_sample),
-        cmocka_unit_test(equal_values_deviate_by_exactly_nothing),
-        cmocka_unit_test(probabilities_are_those_of_the_tables),
-        cmocka_unit_test(probabilities_are_those_of_the_closed_forms),
-        cmocka_unit_test(probabilities_go_from_one_at_zero_to_zero_far_out),
-        cmocka_unit_test(a_test_worked_by_hand),
-        cmocka_unit_test(equal_differences_are_certain_one_way_or_the_other),
-        cmocka_unit_test(differences_that_cancel_are_no_difference),
-        cmocka_unit_test(there_is_no_test_of_one_fold_or_of_no_number),
-        cmocka_unit_test(critical_values_are_those_of_the_tables),
-        cmocka_unit_test(an_interval_worked_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Tests tag score: every rule of conlleval by hand, the conversion of richer schemes, and the reports to the byte. */
 #include "measure/tag_score.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 enum { LONGEST = 32 };
 
@@ -66,9 +62,8 @@ static void expect_phrases(const char *labels, uint64_t phrases)
     expect(labels, labels, (struct tag_counts){phrases, phrases, phrases}, words_of(labels, word));
 }
 
-static void chunks_start_at_b_at_i_after_o_and_at_a_change_of_type(void **state)
+TEST(chunks_start_at_b_at_i_after_o_and_at_a_change_of_type)
 {
-    (void)state;
     expect_phrases("O O O", 0);
     expect_phrases("B-X I-X O", 1);
     expect_phrases("O I-X I-X", 1);
@@ -80,9 +75,8 @@ static void chunks_start_at_b_at_i_after_o_and_at_a_change_of_type(void **state)
     expect_phrases("B-X O B-X", 2);
 }
 
-static void a_chunk_is_correct_only_if_start_end_and_type_agree(void **state)
+TEST(a_chunk_is_correct_only_if_start_end_and_type_agree)
 {
-    (void)state;
     expect("B-X I-X O", "B-X I-X O", (struct tag_counts){1, 1, 1}, 3);
     expect("B-X I-X O", "O B-X O", (struct tag_counts){1, 1, 0}, 1);
     expect("B-X I-X O", "B-X O O", (struct tag_counts){1, 1, 0}, 2);
@@ -94,23 +88,20 @@ static void a_chunk_is_correct_only_if_start_end_and_type_agree(void **state)
     expect("O O O", "B-X O O", (struct tag_counts){0, 1, 0}, 2);
 }
 
-static void adjacent_chunks_are_judged_one_by_one(void **state)
+TEST(adjacent_chunks_are_judged_one_by_one)
 {
-    (void)state;
     expect("B-X I-X B-X I-X", "B-X I-X I-X I-X", (struct tag_counts){2, 1, 0}, 3);
     expect("B-X B-X B-Y", "B-X B-X I-Y", (struct tag_counts){3, 3, 3}, 2);
     expect("B-X I-X B-X", "B-X I-X B-Y", (struct tag_counts){2, 2, 1}, 2);
 }
 
-static void iob1_and_iob2_spell_the_same_chunks(void **state)
+TEST(iob1_and_iob2_spell_the_same_chunks)
 {
-    (void)state;
     expect("B-X I-X B-X O B-Y", "I-X I-X B-X O I-Y", (struct tag_counts){3, 3, 3}, 3);
 }
 
-static void e_ends_a_chunk_in_ioe(void **state)
+TEST(e_ends_a_chunk_in_ioe)
 {
-    (void)state;
     expect_phrases("I-X E-X I-X E-X", 2);
     expect_phrases("E-X E-X", 2);
     expect("I-X E-X I-X E-X", "I-X I-X I-X E-X", (struct tag_counts){2, 1, 0}, 3);
@@ -120,9 +111,8 @@ static void e_ends_a_chunk_in_ioe(void **state)
     expect("I E I", "I E E", (struct tag_counts){2, 2, 2}, 2);
 }
 
-static void bioes_is_read_as_the_chunks_it_means(void **state)
+TEST(bioes_is_read_as_the_chunks_it_means)
 {
-    (void)state;
     expect_phrases("B-X E-X B-X E-X", 2);
     expect_phrases("S-X S-X O S-Y", 3);
     expect("B-X E-X B-X E-X", "B-X I-X I-X E-X", (struct tag_counts){2, 1, 0}, 3);
@@ -131,24 +121,21 @@ static void bioes_is_read_as_the_chunks_it_means(void **state)
     expect("B-X-1 E-X-1 O", "B-X-1 E-X-1 S-X-2", (struct tag_counts){1, 2, 1}, 2);
 }
 
-static void bilou_and_bmes_are_bioes_by_other_letters(void **state)
+TEST(bilou_and_bmes_are_bioes_by_other_letters)
 {
-    (void)state;
     expect_phrases("B-X L-X B-X I-X L-X U-X", 3);
     expect_phrases("B-X M-X E-X S-X", 2);
     expect("B-X I-X L-X U-Y", "B-X M-X E-X S-Y", (struct tag_counts){2, 2, 2}, 4);
     expect("B-X I-X B-Y O", "B-X L-X U-Y O", (struct tag_counts){2, 2, 2}, 4);
 }
 
-static void labels_of_no_scheme_survive_the_conversion(void **state)
+TEST(labels_of_no_scheme_survive_the_conversion)
 {
-    (void)state;
     expect("S-X O NN O Q-Y", "S-X O VB O Q-Y", (struct tag_counts){2, 2, 2}, 4);
 }
 
-static void every_sentence_stands_alone(void **state)
+TEST(every_sentence_stands_alone)
 {
-    (void)state;
     struct tag_score score;
     tag_score_init(&score, TAG_CHUNKS);
     add(&score, "O B-X", "O B-X");
@@ -165,9 +152,8 @@ static void every_sentence_stands_alone(void **state)
     tag_score_release(&score);
 }
 
-static void labels_are_split_at_the_first_hyphen(void **state)
+TEST(labels_are_split_at_the_first_hyphen)
 {
-    (void)state;
     struct tag_score score;
     tag_score_init(&score, TAG_CHUNKS);
     add(&score, "B-NP-SBJ I-NP-SBJ B-NP", "B-NP-SBJ I-NP-SBJ B-NP");
@@ -179,9 +165,8 @@ static void labels_are_split_at_the_first_hyphen(void **state)
     expect("B- I-", "B I", (struct tag_counts){1, 1, 1}, 2);
 }
 
-static void rows_are_the_types_of_either_side_in_byte_order(void **state)
+TEST(rows_are_the_types_of_either_side_in_byte_order)
 {
-    (void)state;
     struct tag_score score;
     tag_score_init(&score, TAG_CHUNKS);
     add(&score, "B-b B-Z O B-ab B-a", "B-b O B-\xc3\xa9 B-ab O");
@@ -195,9 +180,8 @@ static void rows_are_the_types_of_either_side_in_byte_order(void **state)
     tag_score_release(&score);
 }
 
-static void the_report_has_the_published_layout(void **state)
+TEST(the_report_has_the_published_layout)
 {
-    (void)state;
     struct tag_score score;
     tag_score_init(&score, TAG_CHUNKS);
     add_times(&score, 371, "B-NP", "B-NP");
@@ -213,9 +197,8 @@ static void the_report_has_the_published_layout(void **state)
     tag_score_release(&score);
 }
 
-static void nothing_at_all_is_one_line(void **state)
+TEST(nothing_at_all_is_one_line)
 {
-    (void)state;
     struct tag_score score;
     tag_score_init(&score, TAG_CHUNKS);
     assert_report(&score, "processed 0 tokens with 0 phrases; found: 0 phrases; correct: 0.\n");
@@ -223,9 +206,8 @@ static void nothing_at_all_is_one_line(void **state)
     assert_report(&score, "processed 0 tokens in 0 sentences; 0 correct.\n");
 }
 
-static void parts_of_speech_are_no_chunks(void **state)
+TEST(parts_of_speech_are_no_chunks)
 {
-    (void)state;
     struct tag_score score;
     tag_score_init(&score, TAG_CHUNKS);
     add(&score, "NN VB NN", "NN NN NN");
@@ -234,9 +216,8 @@ static void parts_of_speech_are_no_chunks(void **state)
     tag_score_release(&score);
 }
 
-static void labels_that_stand_for_themselves_are_counted_word_by_word(void **state)
+TEST(labels_that_stand_for_themselves_are_counted_word_by_word)
 {
-    (void)state;
     struct tag_score score;
     tag_score_init(&score, TAG_LABELS);
     add(&score, "NN VB NN", "NN NN NN");
@@ -256,9 +237,8 @@ static void labels_that_stand_for_themselves_are_counted_word_by_word(void **sta
     tag_score_release(&score);
 }
 
-static void a_report_replaces_the_one_before(void **state)
+TEST(a_report_replaces_the_one_before)
 {
-    (void)state;
     struct tag_score many, none;
     tag_score_init(&many, TAG_CHUNKS);
     tag_score_init(&none, TAG_CHUNKS);
@@ -272,27 +252,4 @@ static void a_report_replaces_the_one_before(void **state)
     free(text.bytes);
     tag_score_release(&many);
     tag_score_release(&none);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chunks_start_at_b_at_i_after_o_and_at_a_change_of_type),
-        cmocka_unit_test(a_chunk_is_correct_only_if_start_end_and_type_agree),
-        cmocka_unit_test(adjacent_chunks_are_judged_one_by_one),
-        cmocka_unit_test(iob1_and_iob2_spell_the_same_chunks),
-        cmocka_unit_test(e_ends_a_chunk_in_ioe),
-        cmocka_unit_test(bioes_is_read_as_the_chunks_it_means),
-        cmocka_unit_test(bilou_and_bmes_are_bioes_by_other_letters),
-        cmocka_unit_test(labels_of_no_scheme_survive_the_conversion),
-        cmocka_unit_test(every_sentence_stands_alone),
-        cmocka_unit_test(labels_are_split_at_the_first_hyphen),
-        cmocka_unit_test(rows_are_the_types_of_either_side_in_byte_order),
-        cmocka_unit_test(the_report_has_the_published_layout),
-        cmocka_unit_test(nothing_at_all_is_one_line),
-        cmocka_unit_test(parts_of_speech_are_no_chunks),
-        cmocka_unit_test(labels_that_stand_for_themselves_are_counted_word_by_word),
-        cmocka_unit_test(a_report_replaces_the_one_before),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

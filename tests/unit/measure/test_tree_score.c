@@ -1,13 +1,7 @@
 /* Tests tree scores against counts made by hand. */
 #include "measure/tree_score.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { MOST = 40 };
 
@@ -77,9 +71,8 @@ static void expect_row(const struct tree_score *score, const char *name, uint64_
     assert_int_equal(row->correct, correct);
 }
 
-static void heads_and_relations_are_counted_over_all_words_and_without_punctuation(void **state)
+TEST(heads_and_relations_are_counted_over_all_words_and_without_punctuation)
 {
-    (void)state;
     static const struct tree gold = {{2, 0, 4, 2, 2}, "nsubj root det obj punct"};
     static const struct tree guess = {{2, 0, 2, 2, 4}, "obj root det obj punct"};
     struct tree_score score = {0};
@@ -92,9 +85,8 @@ static void heads_and_relations_are_counted_over_all_words_and_without_punctuati
     tree_score_release(&score);
 }
 
-static void a_right_relation_on_a_wrong_head_is_wrong(void **state)
+TEST(a_right_relation_on_a_wrong_head_is_wrong)
 {
-    (void)state;
     static const struct tree gold = {{2, 0, 2}, "det root obj"}, guess = {{3, 0, 2}, "det root obj"};
     struct tree_score score = {0};
     add(&score, "www", &gold, &guess);
@@ -105,9 +97,8 @@ static void a_right_relation_on_a_wrong_head_is_wrong(void **state)
 }
 
 /* What stands before the colon is compared for the universal score, to the letter for the other. */
-static void subtypes_count_for_the_universal_relation(void **state)
+TEST(subtypes_count_for_the_universal_relation)
 {
-    (void)state;
     static const struct tree gold = {{5, 5, 5, 5, 0, 5}, "nsubj:pass obl nmod:poss aux:pass root nsubj"};
     static const struct tree guess = {{5, 5, 5, 5, 0, 5}, "nsubj obl:agent nmod:poss aux: root nsub"};
     struct tree_score score = {0};
@@ -118,9 +109,8 @@ static void subtypes_count_for_the_universal_relation(void **state)
     tree_score_release(&score);
 }
 
-static void complete_trees_are_right_in_every_word(void **state)
+TEST(complete_trees_are_right_in_every_word)
 {
-    (void)state;
     static const struct tree gold = {{2, 0, 2}, "det root punct"};
     static const struct tree other = {{2, 0, 2}, "amod root punct"}, wrong = {{2, 0, 1}, "det root punct"};
     struct tree_score score = {0};
@@ -135,9 +125,8 @@ static void complete_trees_are_right_in_every_word(void **state)
     tree_score_release(&score);
 }
 
-static void roots_must_be_the_same_words(void **state)
+TEST(roots_must_be_the_same_words)
 {
-    (void)state;
     static const struct tree one = {{2, 0, 2}, "a b c"}, other = {{0, 1, 2}, "a b c"}, two = {{0, 0, 2}, "a b c"};
     struct tree_score score = {0};
     add(&score, "www", &one, &one);
@@ -151,9 +140,8 @@ static void roots_must_be_the_same_words(void **state)
 }
 
 /* Rows go by the length of the gold arc, whatever was guessed. */
-static void arcs_are_counted_by_their_length(void **state)
+TEST(arcs_are_counted_by_their_length)
 {
-    (void)state;
     static const char *const names[] = {"root", "1", "2", "3", "4-6", "7-10", "11-20", "21+"};
     static const uint32_t length[] = {1, 2, 3, 4, 6, 7, 10, 11, 20, 21, 30};
     static const uint64_t words[DISTANCES] = {1, 1, 1, 1, 2, 2, 2, 2};
@@ -188,9 +176,8 @@ static void arcs_are_counted_by_their_length(void **state)
     tree_score_release(&score);
 }
 
-static void relations_are_listed_by_name(void **state)
+TEST(relations_are_listed_by_name)
 {
-    (void)state;
     static const struct tree gold = {{3, 3, 0, 3}, "nsubj det root nsubj:pass"};
     static const struct tree guess = {{3, 3, 0, 2}, "nsubj nsubj root nsubj:pass"};
     static const char *const names[] = {"det", "nsubj", "nsubj:pass", "root"};
@@ -207,9 +194,8 @@ static void relations_are_listed_by_name(void **state)
 }
 
 /* Many relations, in an order that makes rows move. */
-static void rows_keep_their_counts_when_others_come(void **state)
+TEST(rows_keep_their_counts_when_others_come)
 {
-    (void)state;
     struct tree_score score = {0};
     char name[16];
     for (int round = 0; round < 3; round++)
@@ -227,9 +213,8 @@ static void rows_keep_their_counts_when_others_come(void **state)
     tree_score_release(&score);
 }
 
-static void without_relations_heads_alone_count(void **state)
+TEST(without_relations_heads_alone_count)
 {
-    (void)state;
     static const struct tree gold = {{2, 0, 2}, "det root obj"}, guess = {{2, 0, 1}, NULL};
     struct tree_score score = {0};
     add(&score, "ww.", &gold, &guess);
@@ -241,9 +226,8 @@ static void without_relations_heads_alone_count(void **state)
     tree_score_release(&score);
 }
 
-static void sentences_add_up(void **state)
+TEST(sentences_add_up)
 {
-    (void)state;
     static const struct tree gold = {{2, 0, 2}, "det root obj"}, guess = {{2, 0, 1}, "det root obj"};
     struct tree_score once = {0}, often = {0};
     add(&once, "ww.", &gold, &guess);
@@ -257,21 +241,4 @@ static void sentences_add_up(void **state)
     tree_score_release(&often);
     assert_int_equal(often.rows, 0);
     tree_score_release(&often);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_and_relations_are_counted_over_all_words_and_without_punctuation),
-        cmocka_unit_test(a_right_relation_on_a_wrong_head_is_wrong),
-        cmocka_unit_test(subtypes_count_for_the_universal_relation),
-        cmocka_unit_test(complete_trees_are_right_in_every_word),
-        cmocka_unit_test(roots_must_be_the_same_words),
-        cmocka_unit_test(arcs_are_counted_by_their_length),
-        cmocka_unit_test(relations_are_listed_by_name),
-        cmocka_unit_test(rows_keep_their_counts_when_others_come),
-        cmocka_unit_test(without_relations_heads_alone_count),
-        cmocka_unit_test(sentences_add_up),
-    };
-    return cmocka_run_group_tests_name("tree_score", tests, NULL, NULL);
 }

@@ -1,5 +1,8 @@
 /* Tests a confidence model: written to a header, read back, damaged, and used by an estimator. */
 #include "estimator_cases.h"
+#include "test.h"
+
+FILE_FIXTURE(make_whole, drop_whole);
 
 /* Goes through text, as a file has it. */
 static json_t *written_and_read(json_t *json)
@@ -37,9 +40,8 @@ static void must_apply_alike(const struct confidence_model *a, const struct conf
     assert_true(lowered > 0);
 }
 
-static void a_confidence_model_survives_being_written(void **state)
+TEST(a_confidence_model_survives_being_written)
 {
-    (void)state;
     struct confidence_model before, after;
     make_confidence_model(&before, some);
     confidence_model_init(&after);
@@ -65,9 +67,8 @@ static void a_confidence_model_survives_being_written(void **state)
     confidence_model_release(&after);
 }
 
-static void method_models_are_found_by_name(void **state)
+TEST(method_models_are_found_by_name)
 {
-    (void)state;
     struct confidence_model b;
     confidence_model_init(&b);
     struct method_model *one = confidence_model_find(&b, "gamma@crf", &two_voices, &err);
@@ -138,9 +139,8 @@ static void replace(json_t *json, const char *path, const char *by)
         json_object_set_new(json, at, value);
 }
 
-static void a_damaged_confidence_model_is_refused(void **state)
+TEST(a_damaged_confidence_model_is_refused)
 {
-    (void)state;
     static const struct {
         const char *path, *by;
     } each[] = {
@@ -253,9 +253,8 @@ static void a_damaged_confidence_model_is_refused(void **state)
 }
 
 /* Two names of one method, both with something to free. */
-static void one_method_under_two_names_is_refused(void **state)
+TEST(one_method_under_two_names_is_refused)
 {
-    (void)state;
     json_t *copy = json_deep_copy(whole), *methods_found = json_object_get(copy, "methods");
     json_t *gamma = json_deep_copy(json_object_get(methods_found, "gamma"));
     json_object_del(gamma, "words");
@@ -293,9 +292,8 @@ static void spoil(json_t *place, json_t *root, json_t *by, uint32_t *spoilt)
         spoil_one(place, NULL, i, root, by, spoilt);
 }
 
-static void no_spoilt_value_does_harm(void **state)
+TEST(no_spoilt_value_does_harm)
 {
-    (void)state;
     static const char *const bad[] = {"null", "true", "\"NaN\"", "-1", "1e308", "[]", "{}", "9007199254740993"};
     uint32_t spoilt = 0;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -307,9 +305,8 @@ static void no_spoilt_value_does_harm(void **state)
     assert_true(spoilt > 500);
 }
 
-static void what_is_calibrated_follows_from_the_confidence_model(void **state)
+TEST(what_is_calibrated_follows_from_the_confidence_model)
 {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         vouch_model *model = must_open(with_confidence_model(tree));
         struct estimator *estimator = must_ask(model, (struct estimate_request){0});
@@ -347,9 +344,8 @@ static void what_is_calibrated_follows_from_the_confidence_model(void **state)
     }
 }
 
-static void a_model_with_a_damaged_confidence_model_still_labels(void **state)
+TEST(a_model_with_a_damaged_confidence_model_still_labels)
 {
-    (void)state;
     vouch_model *model = must_open(small_tagger(
         "lying", two, json_pack("{s:i, s:{s:{s:i}}}", "form", CONFIDENCE_MODEL_FORM, "layers", "label", "x", 1)));
     must_refuse(model, "gamma", "damaged");
@@ -361,9 +357,8 @@ static void a_model_with_a_damaged_confidence_model_still_labels(void **state)
     vouch_model_close(model);
 }
 
-static void a_confidence_model_of_another_version_is_named_so(void **state)
+TEST(a_confidence_model_of_another_version_is_named_so)
 {
-    (void)state;
     vouch_model *model = must_open(with_confidence_model(false));
     json_t *confidence = json_deep_copy(json_object_get(model->header, "confidence"));
     vouch_model_close(model);
@@ -401,9 +396,8 @@ static void look_at_coherence(const struct estimator *estimator, const struct co
     }
 }
 
-static void probabilities_never_contradict_each_other(void **state)
+TEST(probabilities_never_contradict_each_other)
 {
-    (void)state;
     static const char *const asked[] = {"committee,gamma,delta,kb@crf", "gamma", "delta", "kb@crf"};
     for (int tree = 0; tree < 2; tree++) {
         vouch_model *model = must_open(with_confidence_model(tree));
@@ -415,20 +409,4 @@ static void probabilities_never_contradict_each_other(void **state)
         }
         vouch_model_close(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_confidence_model_survives_being_written),
-        cmocka_unit_test(method_models_are_found_by_name),
-        cmocka_unit_test(a_damaged_confidence_model_is_refused),
-        cmocka_unit_test(one_method_under_two_names_is_refused),
-        cmocka_unit_test(no_spoilt_value_does_harm),
-        cmocka_unit_test(what_is_calibrated_follows_from_the_confidence_model),
-        cmocka_unit_test(a_model_with_a_damaged_confidence_model_still_labels),
-        cmocka_unit_test(a_confidence_model_of_another_version_is_named_so),
-        cmocka_unit_test(probabilities_never_contradict_each_other),
-    };
-    return cmocka_run_group_tests_name("confidence_model", tests, make_whole, drop_whole);
 }

@@ -1,5 +1,8 @@
 /* Tests a model as text: dumped and loaded again, and texts that are no dump. */
+#include "test.h"
 #include "usual_model.h"
+
+FILE_FIXTURE(build_usual, drop_usual);
 
 /* Dump and load. */
 
@@ -49,15 +52,13 @@ static void expect_round_trip(const struct recipe *recipe, const char *what)
     free(text);
 }
 
-static void dump_and_load_give_the_same_bytes(void **state)
+TEST(dump_and_load_give_the_same_bytes)
 {
-    (void)state;
     expect_round_trip(&usual, "the usual model");
 }
 
-static void dump_and_load_know_every_kind_of_feature(void **state)
+TEST(dump_and_load_know_every_kind_of_feature)
 {
-    (void)state;
     struct recipe recipe = usual;
     recipe.template = "U0:%x[0,0]\nB\nB1:%x[0,1]\nB2:%x[-1,0]/%x[0,0]\n";
     expect_round_trip(&recipe, "label pairs that look at words");
@@ -72,26 +73,23 @@ static void dump_and_load_know_every_kind_of_feature(void **state)
     expect_round_trip(&recipe, "the variance in the second voice");
 }
 
-static void dump_and_load_know_models_without_label_pairs(void **state)
+TEST(dump_and_load_know_models_without_label_pairs)
 {
-    (void)state;
     struct recipe recipe = usual;
     recipe.template = "U0:%x[0,0]\n";
     expect_round_trip(&recipe, "no label pairs");
 }
 
 /* "U:%x[-1,0]" and "U:%x[0,0]" are one bag of words; the rules after them must not be mistaken for it. */
-static void dump_and_load_know_rules_that_share_their_features(void **state)
+TEST(dump_and_load_know_rules_that_share_their_features)
 {
-    (void)state;
     struct recipe recipe = usual;
     recipe.template = "U:%x[-1,0]\nU:%x[0,0]\nU:%x[1,0]\nU1:%x[0,1]\nU2:%suffix2[0,0]\nB\n";
     expect_round_trip(&recipe, "a bag of words");
 }
 
-static void dump_and_load_know_attributes(void **state)
+TEST(dump_and_load_know_attributes)
 {
-    (void)state;
     struct recipe recipe = usual;
     recipe.corpus = "B-PER\tw=Ada\tcap\tlen:2.5\nO\tw=lives\tlen:0.5\nB-LOC\tw=Paris\tcap\n\nO\tw=saw\n\n";
     recipe.format = FORMAT_CRFSUITE;
@@ -162,9 +160,8 @@ static size_t line_that_begins(const struct lines *lines, const char *with)
 }
 
 /* Weights of zero are not written, so a missing line of weights cannot be told; every other can. */
-static void a_dump_without_one_of_its_lines_is_refused(void **state)
+TEST(a_dump_without_one_of_its_lines_is_refused)
 {
-    (void)state;
     struct lines lines;
     lines_of(&lines, dump_to(folder_file("model"), "dump"));
     for (size_t i = 0; i < lines.count; i++)
@@ -176,9 +173,8 @@ static void a_dump_without_one_of_its_lines_is_refused(void **state)
     free(lines.text);
 }
 
-static void a_dump_with_a_line_twice_is_refused(void **state)
+TEST(a_dump_with_a_line_twice_is_refused)
 {
-    (void)state;
     static const char *const kinds[] = {"vouch-dump", "header", "string", "node", "edge", "seen"};
     struct lines lines;
     lines_of(&lines, dump_to(folder_file("model"), "dump"));
@@ -192,9 +188,8 @@ static void a_dump_with_a_line_twice_is_refused(void **state)
     free(lines.text);
 }
 
-static void a_dump_cut_off_anywhere_is_refused(void **state)
+TEST(a_dump_cut_off_anywhere_is_refused)
 {
-    (void)state;
     char *text = folder_get(dump_to(folder_file("model"), "dump"));
     size_t length = strlen(text);
     for (size_t cut = 0; cut < length - 1; cut += cut < 3000 || cut > length - 300 ? 1 : 37) {
@@ -210,9 +205,8 @@ static void a_dump_cut_off_anywhere_is_refused(void **state)
 }
 
 /* A line replaced, and the number of the line at fault. */
-static void a_dump_with_a_wrong_number_is_refused_where_it_stands(void **state)
+TEST(a_dump_with_a_wrong_number_is_refused_where_it_stands)
 {
-    (void)state;
     static const struct {
         const char *kind, *replacement;
     } wrong[] = {
@@ -266,9 +260,8 @@ static void a_dump_with_a_wrong_number_is_refused_where_it_stands(void **state)
 }
 
 /* The header promises counts, labels and voices; each promise broken. */
-static void a_dump_whose_header_lies_is_refused(void **state)
+TEST(a_dump_whose_header_lies_is_refused)
 {
-    (void)state;
     static const struct {
         const char *what;
         bool layer;              /* the key is one of the layer */
@@ -312,29 +305,10 @@ static void a_dump_whose_header_lies_is_refused(void **state)
     free(lines.text);
 }
 
-static void what_is_no_dump_is_refused(void **state)
+TEST(what_is_no_dump_is_refused)
 {
-    (void)state;
     expect_load_error(folder_put("other", "Ada NNP B-PER\n"), "a corpus");
     assert_false(load_to(folder_file("model"), folder_file("unwanted")));
     assert_false(load_to(folder_file("absent"), folder_file("unwanted")));
     assert_int_equal(err.status, VOUCH_ERR_IO);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dump_and_load_give_the_same_bytes),
-        cmocka_unit_test(dump_and_load_know_every_kind_of_feature),
-        cmocka_unit_test(dump_and_load_know_rules_that_share_their_features),
-        cmocka_unit_test(dump_and_load_know_attributes),
-        cmocka_unit_test(a_dump_without_one_of_its_lines_is_refused),
-        cmocka_unit_test(a_dump_with_a_line_twice_is_refused),
-        cmocka_unit_test(a_dump_cut_off_anywhere_is_refused),
-        cmocka_unit_test(a_dump_with_a_wrong_number_is_refused_where_it_stands),
-        cmocka_unit_test(a_dump_whose_header_lies_is_refused),
-        cmocka_unit_test(what_is_no_dump_is_refused),
-        cmocka_unit_test(dump_and_load_know_models_without_label_pairs),
-    };
-    return cmocka_run_group_tests_name("dump", tests, build_usual, drop_usual);
 }

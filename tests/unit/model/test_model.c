@@ -1,6 +1,9 @@
 /* Tests a model that was written: it is opened, used, and damaged in every place. */
 #include "damaged_sections.h"
+#include "test.h"
 #include "usual_model.h"
+
+FILE_FIXTURE(build_usual, drop_usual);
 
 static const char *const sentence[] = {"Ada", "NNP", "Lovelace", "NNP", "lives", "VBZ",
                                        "in",  "IN",  "Paris",    "NNP", ".",     "."};
@@ -17,9 +20,8 @@ static void expect_answer(const char *const *labels)
 
 /* Using a model. */
 
-static void a_model_labels_what_it_has_learned(void **state)
+TEST(a_model_labels_what_it_has_learned)
 {
-    (void)state;
     vouch_model *model = must_open(folder_file("model"));
     const char *labels[WORDS];
     assert_int_equal(vouch_model_label(model, sentence, WORDS, COLUMNS, labels, NULL, &err), VOUCH_OK);
@@ -31,9 +33,8 @@ static void a_model_labels_what_it_has_learned(void **state)
     vouch_model_close(NULL);
 }
 
-static void a_model_says_what_it_is(void **state)
+TEST(a_model_says_what_it_is)
 {
-    (void)state;
     vouch_model *model = must_open(folder_file("model"));
     assert_string_equal(vouch_model_task(model), "ner");
     assert_int_equal(vouch_model_columns(model), 2);
@@ -51,9 +52,8 @@ static void a_model_says_what_it_is(void **state)
 }
 
 /* Learned in BIOES from a corpus in IOB2: B I E S of each type where they occur, and O. */
-static void labels_have_names(void **state)
+TEST(labels_have_names)
 {
-    (void)state;
     vouch_model *model = must_open(folder_file("model"));
     size_t count = vouch_model_label_count(model);
     bool seen = false;
@@ -71,9 +71,8 @@ static void labels_have_names(void **state)
     vouch_model_close(model);
 }
 
-static void a_model_may_hold_two_voices(void **state)
+TEST(a_model_may_hold_two_voices)
 {
-    (void)state;
     vouch_model *model = must_open(folder_file("model"));
     const struct model_layer *layer = &model->layer[0];
     size_t size = space_size(&layer->space);
@@ -91,9 +90,8 @@ static void a_model_may_hold_two_voices(void **state)
     vouch_model_close(model);
 }
 
-static void every_voice_alone_makes_a_model(void **state)
+TEST(every_voice_alone_makes_a_model)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct recipe recipe = usual;
         const char *labels[WORDS];
@@ -108,9 +106,8 @@ static void every_voice_alone_makes_a_model(void **state)
     }
 }
 
-static void the_same_corpus_and_seed_give_the_same_file(void **state)
+TEST(the_same_corpus_and_seed_give_the_same_file)
 {
-    (void)state;
     size_t size;
     unsigned char *again = read_file(build(&usual, "again"), &size);
     assert_int_equal(size, image_size);
@@ -150,9 +147,8 @@ static bool ask(struct asking *asking, const char *const *cells, size_t words, s
     return found != NULL;
 }
 
-static void a_worker_is_used_again_and_again(void **state)
+TEST(a_worker_is_used_again_and_again)
 {
-    (void)state;
     static const char *const unknown[] = {"Überraschung", "XY", "日本", "NNP", "\\", "?"};
     vouch_model *model = must_open(folder_file("model"));
     struct asking asking;
@@ -171,9 +167,8 @@ static void a_worker_is_used_again_and_again(void **state)
     vouch_model_close(model);
 }
 
-static void more_columns_than_needed_are_passed_over(void **state)
+TEST(more_columns_than_needed_are_passed_over)
 {
-    (void)state;
     const char *cells[WORDS * 3], *labels[WORDS];
     for (int i = 0; i < WORDS; i++) {
         cells[3 * i] = sentence[2 * i];
@@ -186,9 +181,8 @@ static void more_columns_than_needed_are_passed_over(void **state)
     vouch_model_close(model);
 }
 
-static void an_empty_sentence_has_no_labels(void **state)
+TEST(an_empty_sentence_has_no_labels)
 {
-    (void)state;
     vouch_model *model = must_open(folder_file("model"));
     const char *labels[] = {"untouched"};
     assert_int_equal(vouch_model_label(model, sentence, 0, COLUMNS, labels, NULL, &err), VOUCH_OK);
@@ -196,9 +190,8 @@ static void an_empty_sentence_has_no_labels(void **state)
     vouch_model_close(model);
 }
 
-static void what_cannot_be_labelled_is_refused_and_does_no_harm(void **state)
+TEST(what_cannot_be_labelled_is_refused_and_does_no_harm)
 {
-    (void)state;
     const char *broken[] = {"Ada", "NNP", "\xC3(", "NNP"}, *empty[] = {"", "NNP"}, *missing[] = {"Ada", NULL};
     const char *labels[WORDS];
     vouch_model *model = must_open(folder_file("model"));
@@ -253,9 +246,8 @@ static void *work(void *context)
     return NULL;
 }
 
-static void many_threads_share_one_model(void **state)
+TEST(many_threads_share_one_model)
 {
-    (void)state;
     enum { THREADS = 8 };
     vouch_model *model = must_open(folder_file("model"));
     pthread_t thread[THREADS];
@@ -304,16 +296,14 @@ static bool try_everything(const char *path)
     return true;
 }
 
-static void a_model_cut_off_is_refused(void **state)
+TEST(a_model_cut_off_is_refused)
 {
-    (void)state;
     for (size_t length = 0; length < image_size; length += length < 256 ? 1 : 61)
         assert_false(try_everything(folder_put_bytes("cut", image, length)));
 }
 
-static void no_flipped_byte_does_harm(void **state)
+TEST(no_flipped_byte_does_harm)
 {
-    (void)state;
     static const unsigned char flips[] = {0x01, 0xFF, 0x80, 0x40};
     const char *path = folder_put_bytes("flipped", image, image_size);
     uint64_t frame = number_at(image, AT_HEADER_OFFSET) + number_at(image, AT_HEADER_LENGTH);
@@ -332,16 +322,14 @@ static void no_flipped_byte_does_harm(void **state)
     assert_true(opened < 100); /* between the sections */
 }
 
-static void no_flip_of_a_section_with_right_checksums_does_harm(void **state)
+TEST(no_flip_of_a_section_with_right_checksums_does_harm)
 {
-    (void)state;
     struct flipped flipped = flip_sections(image, image_size, try_everything);
     assert_true(flipped.opened > 100 && flipped.refused > 10);
 }
 
-static void no_flip_of_the_header_with_a_right_checksum_does_harm(void **state)
+TEST(no_flip_of_the_header_with_a_right_checksum_does_harm)
 {
-    (void)state;
     uint64_t end = number_at(image, AT_HEADER_OFFSET) + number_at(image, AT_HEADER_LENGTH);
     unsigned char *bytes = malloc(image_size);
     for (size_t at = TABLE; at < end; at++)
@@ -363,9 +351,8 @@ static void overwrite(unsigned char *bytes, uint32_t section, int pattern, struc
         bytes[offset + i] = pattern < 0 ? (unsigned char)rng_next(rng) : (unsigned char)pattern;
 }
 
-static void no_section_of_rubbish_does_harm(void **state)
+TEST(no_section_of_rubbish_does_harm)
 {
-    (void)state;
     static const int patterns[] = {0, 0xFF, 1, 0x7F, 0x80, -1, -1, -1};
     struct rng rng = rng_new(1, 1);
     uint32_t sections;
@@ -390,37 +377,12 @@ static void no_section_of_rubbish_does_harm(void **state)
 }
 
 /* The unit of all weights is a special value: it is refused, or the answer may be any, but there is one. */
-static void units_that_are_no_numbers_do_no_harm(void **state)
+TEST(units_that_are_no_numbers_do_no_harm)
 {
-    (void)state;
     unsigned char *bytes = malloc(image_size);
     for (size_t v = 0; v < SPECIAL_UNITS; v++) {
         set_units(bytes, image, image_size, special_units[v].unit);
         assert_int_equal(try_everything(folder_put_bytes("special", bytes, image_size)), special_units[v].possible);
     }
     free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_labels_what_it_has_learned),
-        cmocka_unit_test(a_model_says_what_it_is),
-        cmocka_unit_test(labels_have_names),
-        cmocka_unit_test(a_model_may_hold_two_voices),
-        cmocka_unit_test(every_voice_alone_makes_a_model),
-        cmocka_unit_test(the_same_corpus_and_seed_give_the_same_file),
-        cmocka_unit_test(a_worker_is_used_again_and_again),
-        cmocka_unit_test(more_columns_than_needed_are_passed_over),
-        cmocka_unit_test(an_empty_sentence_has_no_labels),
-        cmocka_unit_test(what_cannot_be_labelled_is_refused_and_does_no_harm),
-        cmocka_unit_test(many_threads_share_one_model),
-        cmocka_unit_test(a_model_cut_off_is_refused),
-        cmocka_unit_test(no_flipped_byte_does_harm),
-        cmocka_unit_test(no_flip_of_a_section_with_right_checksums_does_harm),
-        cmocka_unit_test(no_flip_of_the_header_with_a_right_checksum_does_harm),
-        cmocka_unit_test(no_section_of_rubbish_does_harm),
-        cmocka_unit_test(units_that_are_no_numbers_do_no_harm),
-    };
-    return cmocka_run_group_tests_name("model", tests, build_usual, drop_usual);
 }

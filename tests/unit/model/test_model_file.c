@@ -7,15 +7,10 @@
 
 #include "folder.h"
 #include "model_seal.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static const char header[] =
     "{\"task\":\"test\",\"note\":\"a header of some length, so that sections start further on\"}";
@@ -73,7 +68,7 @@ static unsigned char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-static int make_image(void **state)
+FIXTURE(make_image)
 {
     if (folder_make(state) != 0)
         return -1;
@@ -83,11 +78,13 @@ static int make_image(void **state)
     return 0;
 }
 
-static int drop_image(void **state)
+FIXTURE(drop_image)
 {
     free(image);
     return folder_remove(state);
 }
+
+FILE_FIXTURE(make_image, drop_image);
 
 static void put_short(unsigned char *bytes, size_t at, uint32_t number)
 {
@@ -153,9 +150,8 @@ static void write_over(void)
     close(fd);
 }
 
-static void a_file_that_changes_while_it_is_read_is_refused(void **state)
+TEST(a_file_that_changes_while_it_is_read_is_refused)
 {
-    (void)state;
     void (*const change[])(void) = {cut_off, write_over};
     for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
         const char *path = folder_put_bytes("victim", image, image_size);
@@ -169,9 +165,8 @@ static void a_file_that_changes_while_it_is_read_is_refused(void **state)
 }
 
 /* `cp new.vouch old.vouch` empties the old file first: programs that have it open must not notice. */
-static void an_open_file_does_not_depend_on_its_name(void **state)
+TEST(an_open_file_does_not_depend_on_its_name)
 {
-    (void)state;
     const char *path = folder_put_bytes("victim", image, image_size);
     struct model_file file;
     assert_true(model_file_open(&file, path, &err));
@@ -182,9 +177,8 @@ static void an_open_file_does_not_depend_on_its_name(void **state)
     model_file_close(&file);
 }
 
-static void what_is_written_is_read_back(void **state)
+TEST(what_is_written_is_read_back)
 {
-    (void)state;
     struct model_file file;
     assert_true(model_file_open(&file, folder_file("good"), &err));
     assert_int_equal(file.size, image_size);
@@ -205,9 +199,8 @@ static void what_is_written_is_read_back(void **state)
     model_file_close(&file);
 }
 
-static void sections_come_as_arrays_of_elements(void **state)
+TEST(sections_come_as_arrays_of_elements)
 {
-    (void)state;
     struct model_file file;
     const void *array;
     uint64_t count;
@@ -229,9 +222,8 @@ static void sections_come_as_arrays_of_elements(void **state)
     model_file_close(&file);
 }
 
-static void a_section_that_is_not_there_is_named(void **state)
+TEST(a_section_that_is_not_there_is_named)
 {
-    (void)state;
     static const char *const absent[] = {"float", "floats2", "Floats", "", "a.name.of.23.bytes.long.and.more"};
     struct model_file file;
     assert_true(model_file_open(&file, folder_file("good"), &err));
@@ -249,9 +241,8 @@ static void a_section_that_is_not_there_is_named(void **state)
     model_file_close(&file);
 }
 
-static void files_of_no_and_of_most_sections(void **state)
+TEST(files_of_no_and_of_most_sections)
 {
-    (void)state;
     struct section many[MAX_SECTIONS];
     char name[MAX_SECTIONS][24];
     struct model_file file;
@@ -275,9 +266,8 @@ static void files_of_no_and_of_most_sections(void **state)
     model_file_close(&file);
 }
 
-static void the_same_content_gives_the_same_bytes(void **state)
+TEST(the_same_content_gives_the_same_bytes)
 {
-    (void)state;
     size_t size;
     unsigned char *again = read_file(write_file("again", header, sections, SECTIONS), &size);
     assert_int_equal(size, image_size);
@@ -286,9 +276,8 @@ static void the_same_content_gives_the_same_bytes(void **state)
     free(again);
 }
 
-static void what_is_no_file_is_an_error(void **state)
+TEST(what_is_no_file_is_an_error)
 {
-    (void)state;
     struct model_file file;
     err = (struct vouch_error){0};
     assert_false(model_file_open(&file, folder_file("absent"), &err));
@@ -300,17 +289,15 @@ static void what_is_no_file_is_an_error(void **state)
                    "expected a vouch model");
 }
 
-static void a_file_cut_off_anywhere_is_refused(void **state)
+TEST(a_file_cut_off_anywhere_is_refused)
 {
-    (void)state;
     for (size_t length = 0; length < image_size; length++)
         expect_refusal(folder_put_bytes("cut", image, length),
                        length < 64 ? "expected a vouch model" : "cut off or damaged");
 }
 
-static void a_file_that_goes_on_too_long_is_refused(void **state)
+TEST(a_file_that_goes_on_too_long_is_refused)
 {
-    (void)state;
     unsigned char *longer = calloc(1, image_size + 64);
     memcpy(longer, image, image_size);
     expect_refusal(folder_put_bytes("long", longer, image_size + 1), "damaged");
@@ -356,9 +343,8 @@ static void check_flip(const char *path, size_t at)
     model_file_close(&file);
 }
 
-static void every_flipped_byte_is_noticed_or_harmless(void **state)
+TEST(every_flipped_byte_is_noticed_or_harmless)
 {
-    (void)state;
     static const unsigned char flips[] = {0x01, 0x80, 0xFF};
     const char *path = folder_put_bytes("flipped", image, image_size);
     assert_true(image_size > 1024);
@@ -374,9 +360,8 @@ static void every_flipped_byte_is_noticed_or_harmless(void **state)
     close(fd);
 }
 
-static void a_foreign_file_is_told_apart(void **state)
+TEST(a_foreign_file_is_told_apart)
 {
-    (void)state;
     unsigned char *bytes = copy_of_image();
     bytes[0] = 'v';
     expect_image_refused(bytes, "expected a vouch model, found something else");
@@ -396,9 +381,8 @@ static void a_foreign_file_is_told_apart(void **state)
 }
 
 /* A file of the other byte order has every number the other way round, its version too. */
-static void the_other_byte_order_is_recognised_before_the_version(void **state)
+TEST(the_other_byte_order_is_recognised_before_the_version)
 {
-    (void)state;
     unsigned char *bytes = copy_of_image();
     put_short(bytes, AT_BYTE_ORDER, 0x04030201);
     put_short(bytes, AT_VERSION, 0x01000000);
@@ -406,9 +390,8 @@ static void the_other_byte_order_is_recognised_before_the_version(void **state)
     free(bytes);
 }
 
-static void a_hostile_section_is_refused_though_the_checksum_is_right(void **state)
+TEST(a_hostile_section_is_refused_though_the_checksum_is_right)
 {
-    (void)state;
     const uint64_t size = image_size;
     const uint64_t hostile[][2] = {
         /* offset, length */
@@ -428,9 +411,8 @@ static void a_hostile_section_is_refused_though_the_checksum_is_right(void **sta
         }
 }
 
-static void a_name_that_does_not_end_is_refused(void **state)
+TEST(a_name_that_does_not_end_is_refused)
 {
-    (void)state;
     unsigned char *bytes = copy_of_image();
     memset(bytes + TABLE, 'x', ENTRY_OFFSET);
     reseal(bytes, image_size);
@@ -438,9 +420,8 @@ static void a_name_that_does_not_end_is_refused(void **state)
     free(bytes);
 }
 
-static void a_hostile_preamble_is_refused(void **state)
+TEST(a_hostile_preamble_is_refused)
 {
-    (void)state;
     const uint64_t size = image_size;
     const uint64_t headers[][2] = {{size, 1},       {0, size + 1},   {size + 1, 0},
                                    {UINT64_MAX, 1}, {1, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
@@ -468,9 +449,8 @@ static void a_hostile_preamble_is_refused(void **state)
 }
 
 /* Sections may lie on top of each other: reading them is safe all the same. */
-static void every_flip_of_the_frame_with_a_right_checksum_is_safe(void **state)
+TEST(every_flip_of_the_frame_with_a_right_checksum_is_safe)
 {
-    (void)state;
     uint64_t end = number_at(image, AT_HEADER_OFFSET) + strlen(header);
     for (size_t at = TABLE; at < end; at++)
         for (int bit = 0; bit < 8; bit++) {
@@ -490,28 +470,4 @@ static void every_flip_of_the_frame_with_a_right_checksum_is_safe(void **state)
                 assert_int_equal(err.status, VOUCH_ERR_FORMAT);
             free(bytes);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_back),
-        cmocka_unit_test(a_file_that_changes_while_it_is_read_is_refused),
-        cmocka_unit_test(an_open_file_does_not_depend_on_its_name),
-        cmocka_unit_test(sections_come_as_arrays_of_elements),
-        cmocka_unit_test(a_section_that_is_not_there_is_named),
-        cmocka_unit_test(files_of_no_and_of_most_sections),
-        cmocka_unit_test(the_same_content_gives_the_same_bytes),
-        cmocka_unit_test(what_is_no_file_is_an_error),
-        cmocka_unit_test(a_file_cut_off_anywhere_is_refused),
-        cmocka_unit_test(a_file_that_goes_on_too_long_is_refused),
-        cmocka_unit_test(every_flipped_byte_is_noticed_or_harmless),
-        cmocka_unit_test(a_foreign_file_is_told_apart),
-        cmocka_unit_test(the_other_byte_order_is_recognised_before_the_version),
-        cmocka_unit_test(a_hostile_section_is_refused_though_the_checksum_is_right),
-        cmocka_unit_test(a_name_that_does_not_end_is_refused),
-        cmocka_unit_test(a_hostile_preamble_is_refused),
-        cmocka_unit_test(every_flip_of_the_frame_with_a_right_checksum_is_safe),
-    };
-    return cmocka_run_group_tests(tests, make_image, drop_image);
 }

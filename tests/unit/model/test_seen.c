@@ -5,21 +5,16 @@
 #include "model/model.h"
 
 #include "small_models.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+FILE_FIXTURE(folder_make, folder_remove);
 
 static struct vouch_error err;
 
 /* Sets. */
 
-static void a_set_holds_what_was_added_and_nothing_else(void **state)
+TEST(a_set_holds_what_was_added_and_nothing_else)
 {
-    (void)state;
     static const uint64_t added[] = {7, UINT64_MAX, 3, 7, 0, 12, 3, 7};
     struct digest_set set = {0};
     assert_false(digest_set_has(&set, 0));
@@ -39,9 +34,8 @@ static void a_set_holds_what_was_added_and_nothing_else(void **state)
     digest_set_release(&set);
 }
 
-static void two_sets_become_one(void **state)
+TEST(two_sets_become_one)
 {
-    (void)state;
     uint64_t old[] = {2, 4, 9};
     struct digest_set set = {0}, mapped = {.digest = old, .count = 3}, empty = {0};
     assert_true(digest_set_add(&set, 4, &err) && digest_set_add(&set, 5, &err));
@@ -79,9 +73,8 @@ static uint64_t columns_digest(const char *text)
     return digest_of(text, FORMAT_CONLL, false, GOLD_LAST);
 }
 
-static void words_are_the_same_in_every_format(void **state)
+TEST(words_are_the_same_in_every_format)
 {
-    (void)state;
     uint64_t digest = columns_digest("Ada NNP B-PER\nslept VBD O\n");
     assert_int_equal(columns_digest("Ada O\nslept O\n"), digest);
     assert_int_equal(columns_digest("Ada\tX\tO\nslept\tY\tO\n"), digest);
@@ -98,9 +91,8 @@ static void words_are_the_same_in_every_format(void **state)
 }
 
 /* The label may be the first column; without it, the options say where words are. */
-static void words_may_be_in_the_second_column(void **state)
+TEST(words_may_be_in_the_second_column)
 {
-    (void)state;
     const char *first = "B-PER Ada\nO slept\n";
     uint64_t digest = columns_digest("Ada O\nslept O\n");
     assert_int_equal(digest_of(first, FORMAT_CONLL, false, 1), digest);
@@ -112,9 +104,8 @@ static void words_may_be_in_the_second_column(void **state)
     assert_int_equal(digest_by("Ada\nslept\n", &options), digest); /* there is no second */
 }
 
-static void other_words_have_another_digest(void **state)
+TEST(other_words_have_another_digest)
 {
-    (void)state;
     static const char *const texts[] = {"Ada O\nslept O\n", "slept O\nAda O\n", "ada O\nslept O\n",     "Ada O\n",
                                         "Adas O\nlept O\n", "Ada O\nAda O\n",   "Ada O\nslept O\n. O\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -127,9 +118,8 @@ static uint64_t attributes_digest(const char *text)
     return digest_of(text, FORMAT_CRFSUITE, false, GOLD_LAST);
 }
 
-static void all_attributes_of_a_word_count(void **state)
+TEST(all_attributes_of_a_word_count)
 {
-    (void)state;
     uint64_t digest = attributes_digest("X\tcap\tw=Ada\nY\tw=slept\n");
     assert_int_equal(attributes_digest("Y\tcap\tw=Ada\nY\tw=slept\n"), digest);
     assert_int_equal(attributes_digest("X\tcap:2\tw=Ada\nY\tw=slept\n"), digest);
@@ -150,9 +140,8 @@ static vouch_model *must_open(const char *path)
     return model;
 }
 
-static void a_tagger_remembers_its_sentences(void **state)
+TEST(a_tagger_remembers_its_sentences)
 {
-    (void)state;
     vouch_model *model = must_open(small_tagger("m", one_voice, NULL));
     assert_int_equal(model->seen.count, 5);
     assert_true(model_has_seen(model, columns_digest("Ada X\n")));
@@ -162,9 +151,8 @@ static void a_tagger_remembers_its_sentences(void **state)
     vouch_model_close(model);
 }
 
-static void a_parser_remembers_what_it_did_not_skip(void **state)
+TEST(a_parser_remembers_what_it_did_not_skip)
 {
-    (void)state;
     struct tree_corpus corpus;
     small_tree_corpus(&corpus,
                       SMALL_TREES "1\tyes\t_\tINTJ\t_\t_\t0\troot\t_\t_\n2\tno\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n", 8);
@@ -200,9 +188,8 @@ static const char *with_digests(const char *path, const char *name, const struct
     return to;
 }
 
-static void a_model_need_not_remember_anything(void **state)
+TEST(a_model_need_not_remember_anything)
 {
-    (void)state;
     vouch_model *model = must_open(with_digests(small_tagger("m", one_voice, NULL), "old", NULL));
     assert_int_equal(model->seen.count, 0);
     assert_null(json_object_get(model->header, "seen"));
@@ -210,9 +197,8 @@ static void a_model_need_not_remember_anything(void **state)
     vouch_model_close(model);
 }
 
-static void digests_in_disorder_do_no_harm(void **state)
+TEST(digests_in_disorder_do_no_harm)
 {
-    (void)state;
     uint64_t mixed[] = {9, 1, UINT64_MAX, 0, 4, 4};
     struct digest_set seen = {.digest = mixed, .count = 6};
     vouch_model *model = must_open(with_digests(small_tagger("m", one_voice, NULL), "mixed", &seen));
@@ -230,9 +216,8 @@ static void digests_in_disorder_do_no_harm(void **state)
 }
 
 /* The header says five: a section of another length, or none, is damage. */
-static void a_count_that_is_not_true_is_refused(void **state)
+TEST(a_count_that_is_not_true_is_refused)
 {
-    (void)state;
     static const json_int_t lies[] = {-1, 4, 6, (json_int_t)1 << 61};
     small_tagger("m", one_voice, NULL);
     for (size_t i = 0; i < 2 * sizeof lies / sizeof *lies; i++) {
@@ -252,22 +237,4 @@ static void a_count_that_is_not_true_is_refused(void **state)
         assert_int_equal(model != NULL, i % 2 == 0);
         vouch_model_close(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_set_holds_what_was_added_and_nothing_else),
-        cmocka_unit_test(two_sets_become_one),
-        cmocka_unit_test(words_are_the_same_in_every_format),
-        cmocka_unit_test(words_may_be_in_the_second_column),
-        cmocka_unit_test(other_words_have_another_digest),
-        cmocka_unit_test(all_attributes_of_a_word_count),
-        cmocka_unit_test(a_tagger_remembers_its_sentences),
-        cmocka_unit_test(a_parser_remembers_what_it_did_not_skip),
-        cmocka_unit_test(a_model_need_not_remember_anything),
-        cmocka_unit_test(digests_in_disorder_do_no_harm),
-        cmocka_unit_test(a_count_that_is_not_true_is_refused),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -7,15 +7,11 @@
 #include "model/vocabulary_code.h"
 #include "train/tag_corpus.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "must.h"
 #include "small_models.h"
+#include "test.h"
+
+FILE_FIXTURE(folder_make, folder_remove);
 
 static const char *const voices[] = {"cw", "crf", NULL};
 
@@ -40,9 +36,8 @@ static void expect_index(const struct feature_index *found, const struct feature
                         sizeof *found->record_start * (expected->table.count + 1));
 }
 
-static void a_vocabulary_lies_as_it_grew(void **state)
+TEST(a_vocabulary_lies_as_it_grew)
 {
-    (void)state;
     struct tag_corpus corpus;
     small_tag_corpus(&corpus, SMALL_TAGS);
     const struct vocabulary *v = &corpus.vocabulary;
@@ -67,9 +62,8 @@ static void a_vocabulary_lies_as_it_grew(void **state)
 }
 
 /* A wrong number of strings or features, and bits that were changed: refused, or read as something else, safely. */
-static void damaged_vocabularies_do_no_harm(void **state)
+TEST(damaged_vocabularies_do_no_harm)
 {
-    (void)state;
     struct tag_corpus corpus;
     struct rng rng = rng_new(1, 1);
     small_tag_corpus(&corpus, SMALL_TAGS);
@@ -103,9 +97,8 @@ static void damaged_vocabularies_do_no_harm(void **state)
     tag_corpus_release(&corpus);
 }
 
-static void a_lexicon_lies_as_it_was_closed(void **state)
+TEST(a_lexicon_lies_as_it_was_closed)
 {
-    (void)state;
     for (uint32_t keys = 0; keys < 3000; keys = keys * 3 + 1) {
         struct rng rng = rng_new(keys, 1);
         struct lexicon lexicon = {0}, again;
@@ -162,9 +155,8 @@ static bool is_learned(const struct model_layer *layer, uint32_t f)
 }
 
 /* Every third feature loses its weights, and is left out with the strings that only such features look at. */
-static void only_what_was_learned_is_kept(void **state)
+TEST(only_what_was_learned_is_kept)
 {
-    (void)state;
     struct tag_corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     small_tag_corpus(&corpus, SMALL_TAGS);
@@ -218,9 +210,8 @@ static void expect_written_again(const struct vouch_model *model)
     output_discard(out);
 }
 
-static void a_model_is_written_again_byte_by_byte(void **state)
+TEST(a_model_is_written_again_byte_by_byte)
 {
-    (void)state;
     for (int tree = 0; tree < 2; tree++) {
         const char *path = tree ? small_parser("m", voices, NULL) : small_tagger("m", voices, NULL);
         vouch_model *model = vouch_model_open(path, &err);
@@ -272,9 +263,8 @@ static void write_alike(const struct tag_labels *labels, const char *path)
 }
 
 /* Two features that look alike only when they are numbered anew: both are written, and the first one is found. */
-static void features_may_have_the_same_key(void **state)
+TEST(features_may_have_the_same_key)
 {
-    (void)state;
     struct tag_corpus corpus;
     small_tag_corpus(&corpus, SMALL_TAGS);
     write_alike(&corpus.labels, folder_file("m"));
@@ -303,14 +293,4 @@ static void features_may_have_the_same_key(void **state)
     vocabulary_release(&copy);
     vouch_model_close(model);
     tag_corpus_release(&corpus);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_vocabulary_lies_as_it_grew),          cmocka_unit_test(damaged_vocabularies_do_no_harm),
-        cmocka_unit_test(a_lexicon_lies_as_it_was_closed),       cmocka_unit_test(only_what_was_learned_is_kept),
-        cmocka_unit_test(a_model_is_written_again_byte_by_byte), cmocka_unit_test(features_may_have_the_same_key),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

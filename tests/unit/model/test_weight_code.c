@@ -6,14 +6,9 @@
 #include "model/weight_code.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "must.h"
+#include "test.h"
 
 enum { MOST = 5000 };
 
@@ -55,9 +50,8 @@ static void expect_stream(const struct weight_array *array, const float *weight,
     free(writer.bytes);
 }
 
-static void streams_hold_what_was_rounded(void **state)
+TEST(streams_hold_what_was_rounded)
 {
-    (void)state;
     static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 100, 1000, 1023, MOST};
     struct rng rng = rng_new(1, 1);
     float weight[MOST], rounded[MOST];
@@ -78,9 +72,8 @@ static void streams_hold_what_was_rounded(void **state)
 }
 
 /* The step is a power of two from 1/46 to 1/22 of the usual norm of a block, and errors are at most half of it. */
-static void weights_are_rounded_to_a_step(void **state)
+TEST(weights_are_rounded_to_a_step)
 {
-    (void)state;
     struct rng rng = rng_new(2, 1);
     for (uint32_t width = 1; width < 60; width = width * 2 + 1) {
         float weight[MOST], rounded[MOST];
@@ -110,9 +103,8 @@ static void weights_are_rounded_to_a_step(void **state)
 }
 
 /* Exactly between two multiples, the even one is nearer. */
-static void ties_go_to_the_even_multiple(void **state)
+TEST(ties_go_to_the_even_multiple)
 {
-    (void)state;
     float weight[MOST];
     for (size_t i = 0; i < MOST; i++)
         weight[i] = i % 2 ? 1.0f : -1.0f;
@@ -127,9 +119,8 @@ static void ties_go_to_the_even_multiple(void **state)
                 weight[4] == 0 && weight[5] == 1 && !signbit(weight[2]));
 }
 
-static void what_is_exact_stays(void **state)
+TEST(what_is_exact_stays)
 {
-    (void)state;
     const float cases[][4] = {{0, 0, 0, 0},
                               {1, -2, 3, 0},
                               {0x1.234568p0f, 0, -1, 0},
@@ -148,9 +139,8 @@ static void what_is_exact_stays(void **state)
 }
 
 /* Numbers as far apart as numbers can be: what is too small beside the largest becomes zero. */
-static void huge_and_tiny_weights_are_finite(void **state)
+TEST(huge_and_tiny_weights_are_finite)
 {
-    (void)state;
     struct weight_array array = {WEIGHT_MEAN, 4, 1};
     float weight[4] = {FLT_MAX, 1, -0x1p-149f, -FLT_MAX / 3}, rounded[4];
     memcpy(rounded, weight, sizeof rounded);
@@ -161,9 +151,8 @@ static void huge_and_tiny_weights_are_finite(void **state)
     expect_stream(&array, rounded, rounded);
 }
 
-static void variances_are_within_a_few_percent(void **state)
+TEST(variances_are_within_a_few_percent)
 {
-    (void)state;
     struct rng rng = rng_new(3, 1);
     struct weight_array array = {WEIGHT_VARIANCE, MOST, 1};
     float var[MOST], rounded[MOST];
@@ -181,9 +170,8 @@ static void variances_are_within_a_few_percent(void **state)
 
 /* Rounded numbers are the same to the last bit in a stream that has only some of them, be the largest among them or
  * not. */
-static void what_is_left_out_changes_nothing(void **state)
+TEST(what_is_left_out_changes_nothing)
 {
-    (void)state;
     static const float starts[] = {1, 0.7f, 3, 1e9f, 1e-9f, 1e-30f, 1e-38f, 0x1p-149f, 0, FLT_MAX};
     struct rng rng = rng_new(5, 1);
     for (size_t s = 0; s < sizeof starts / sizeof *starts; s++)
@@ -215,9 +203,8 @@ static struct bit_writer stream_of_code(uint64_t code)
 }
 
 /* Codes up to the largest one that there is, those among them that an int does not hold. */
-static void codes_out_of_range_are_refused(void **state)
+TEST(codes_out_of_range_are_refused)
 {
-    (void)state;
     static const struct {
         uint64_t code;
         float mean, variance; /* NAN: refused */
@@ -253,9 +240,8 @@ static void codes_out_of_range_are_refused(void **state)
 }
 
 /* Any stream whatever is read safely; a cut one is refused, and so are more weights than it has. */
-static void damaged_streams_are_refused(void **state)
+TEST(damaged_streams_are_refused)
 {
-    (void)state;
     struct rng rng = rng_new(4, 1);
     for (int kind = WEIGHT_MEAN; kind <= WEIGHT_VARIANCE; kind++) {
         struct weight_array array = {(enum weight_kind)kind, 1000, 3}, more = {(enum weight_kind)kind, 1 << 20, 3};
@@ -289,9 +275,8 @@ static void damaged_streams_are_refused(void **state)
 }
 
 /* What was unfolded is so many steps; weights of too many steps are refused, and so are steps of other sizes. */
-static void weights_are_steps_of_16_bits(void **state)
+TEST(weights_are_steps_of_16_bits)
 {
-    (void)state;
     enum { SIZE = 1000 };
     struct weight_array array = {WEIGHT_MEAN, SIZE, 1};
     struct rng rng = rng_new(5, 1);
@@ -315,16 +300,4 @@ static void weights_are_steps_of_16_bits(void **state)
     assert_false(weights_count_steps(again, 0, ldexpf(1, -101), steps));
     free(again);
     free(writer.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_hold_what_was_rounded),    cmocka_unit_test(weights_are_rounded_to_a_step),
-        cmocka_unit_test(ties_go_to_the_even_multiple),     cmocka_unit_test(what_is_exact_stays),
-        cmocka_unit_test(huge_and_tiny_weights_are_finite), cmocka_unit_test(variances_are_within_a_few_percent),
-        cmocka_unit_test(what_is_left_out_changes_nothing), cmocka_unit_test(codes_out_of_range_are_refused),
-        cmocka_unit_test(damaged_streams_are_refused),      cmocka_unit_test(weights_are_steps_of_16_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,8 @@
 /* Tests drawings of trees: exact text, well-formed SVG in which nothing lies over anything else. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
-
-/* Before cmocka.h, which makes a macro of fail(). */
 #include "base/random.h"
 #include "report/arc_diagram.h"
 
-#include <cmocka.h>
+#include "test.h"
 
 #define MOST 200
 
@@ -78,18 +71,16 @@ static unsigned occurrences(const char *text, const char *string)
 
 /* Text. */
 
-static void one_word_is_a_root_alone(void **state)
+TEST(one_word_is_a_root_alone)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "Hi", "UH", 0, "root");
     give(&given, 1);
     assert_drawn(&given.tree, "●─ 1  Hi  UH  root\n");
 }
 
-static void no_words_are_no_lines(void **state)
+TEST(no_words_are_no_lines)
 {
-    (void)state;
     struct given given;
     give(&given, 0);
     struct buffer out = {0};
@@ -99,9 +90,8 @@ static void no_words_are_no_lines(void **state)
     free(out.bytes);
 }
 
-static void nested_arcs_stand_in_columns_with_arrows_at_the_dependents(void **state)
+TEST(nested_arcs_stand_in_columns_with_arrows_at_the_dependents)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "The", "DT", 2, "det");
     set(&given, 1, "bank", "NN", 3, "nsubj");
@@ -118,9 +108,8 @@ static void nested_arcs_stand_in_columns_with_arrows_at_the_dependents(void **st
                               "  ╰►──── 6  .     .    punct  ← 3 cut\n");
 }
 
-static void a_line_that_an_arc_crosses_is_interrupted(void **state)
+TEST(a_line_that_an_arc_crosses_is_interrupted)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "debate", "NN", 2, "nsubj");
     set(&given, 1, "began", "VBD", 0, "root");
@@ -135,9 +124,8 @@ static void a_line_that_an_arc_crosses_is_interrupted(void **state)
                               "  ╰►┴─ 5  prices  NNS  nmod   ← 1 debate\n");
 }
 
-static void two_arcs_that_cross_have_columns_of_their_own(void **state)
+TEST(two_arcs_that_cross_have_columns_of_their_own)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "a", "A", 3, "x");
     set(&given, 1, "b", "B", 4, "y");
@@ -150,9 +138,8 @@ static void two_arcs_that_cross_have_columns_of_their_own(void **state)
                               "  ╰─┴► 4  d  D  z     ← 3 c\n");
 }
 
-static void tags_and_relations_may_be_missing(void **state)
+TEST(tags_and_relations_may_be_missing)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "go", "", 0, "");
     set(&given, 1, "on", "", 1, "");
@@ -162,9 +149,8 @@ static void tags_and_relations_may_be_missing(void **state)
                               "  ╰► 2  on  ← 1 go\n");
 }
 
-static void columns_stand_under_each_other_whatever_the_script(void **state)
+TEST(columns_stand_under_each_other_whatever_the_script)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "漢字", "N", 2, "nsubj");
     set(&given, 1, "読む", "V", 0, "root");
@@ -177,18 +163,16 @@ static void columns_stand_under_each_other_whatever_the_script(void **state)
                               "  ╰►── 4  Łódź  X  dep    ← 2 読む\n");
 }
 
-static void control_characters_never_reach_the_terminal(void **state)
+TEST(control_characters_never_reach_the_terminal)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "\x1B[31m\xC2\x9B", "\t", 0, "\xFF");
     give(&given, 1);
     assert_drawn(&given.tree, "●─ 1  \uFFFD[31m\uFFFD  \uFFFD  \uFFFD\n");
 }
 
-static void every_line_has_one_arrow_or_is_a_root(void **state)
+TEST(every_line_has_one_arrow_or_is_a_root)
 {
-    (void)state;
     struct given given;
     struct rng rng = rng_new(1, 1);
     struct buffer out = {0};
@@ -249,9 +233,8 @@ static void assert_well_formed(const char *xml)
     assert_int_equal(depth, 0);
 }
 
-static void the_svg_is_well_formed_and_shows_every_word_and_arc(void **state)
+TEST(the_svg_is_well_formed_and_shows_every_word_and_arc)
 {
-    (void)state;
     struct given given;
     struct rng rng = rng_new(2, 1);
     struct buffer out = {0};
@@ -269,9 +252,8 @@ static void the_svg_is_well_formed_and_shows_every_word_and_arc(void **state)
     free(out.bytes);
 }
 
-static void what_means_something_in_xml_is_escaped(void **state)
+TEST(what_means_something_in_xml_is_escaped)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "<b>&\"'", "]]>", 0, "a<b");
     set(&given, 1, "\x01\xEF\xBF\xBF\xFF", "", 1, "&amp;");
@@ -306,9 +288,8 @@ static uint32_t read_arcs(const char *svg, struct drawn *arc)
     return count;
 }
 
-static void no_two_arcs_share_a_leg_or_lie_over_each_other(void **state)
+TEST(no_two_arcs_share_a_leg_or_lie_over_each_other)
 {
-    (void)state;
     struct given given;
     struct rng rng = rng_new(3, 1);
     struct buffer out = {0};
@@ -333,9 +314,8 @@ static void no_two_arcs_share_a_leg_or_lie_over_each_other(void **state)
     free(out.bytes);
 }
 
-static void an_arc_that_covers_words_not_below_its_head_has_a_colour_of_its_own(void **state)
+TEST(an_arc_that_covers_words_not_below_its_head_has_a_colour_of_its_own)
 {
-    (void)state;
     struct given given;
     static const uint32_t projective[] = {2, 0, 2, 5, 3}, crossing[] = {2, 0, 2, 5, 1};
     struct buffer out = {0};
@@ -360,9 +340,8 @@ static int svg_width(const struct arc_diagram *tree)
     return width;
 }
 
-static void wide_characters_get_twice_the_room_and_accents_none(void **state)
+TEST(wide_characters_get_twice_the_room_and_accents_none)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "kkkkkkkkkkkk", "", 0, "");
     give(&given, 1);
@@ -377,9 +356,8 @@ static void wide_characters_get_twice_the_room_and_accents_none(void **state)
 
 /* Both. */
 
-static void a_head_outside_the_sentence_is_refused_and_nothing_is_written(void **state)
+TEST(a_head_outside_the_sentence_is_refused_and_nothing_is_written)
 {
-    (void)state;
     static const uint32_t wrong[] = {3, 2, UINT32_MAX}; /* no such word, itself, no such word */
     struct given given;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -397,9 +375,8 @@ static void a_head_outside_the_sentence_is_refused_and_nothing_is_written(void *
     }
 }
 
-static void arcs_that_are_no_tree_are_drawn_all_the_same(void **state)
+TEST(arcs_that_are_no_tree_are_drawn_all_the_same)
 {
-    (void)state;
     struct given given;
     set(&given, 0, "a", "A", 2, "x");
     set(&given, 1, "b", "B", 1, "y");
@@ -417,9 +394,8 @@ static void arcs_that_are_no_tree_are_drawn_all_the_same(void **state)
                               "●───── 4  d  D  root\n");
 }
 
-static void the_same_tree_gives_the_same_bytes_after_what_is_there(void **state)
+TEST(the_same_tree_gives_the_same_bytes_after_what_is_there)
 {
-    (void)state;
     struct given given;
     struct rng rng = rng_new(4, 1);
     struct vouch_error err = {0};
@@ -435,28 +411,4 @@ static void the_same_tree_gives_the_same_bytes_after_what_is_there(void **state)
     assert_memory_equal(out.bytes, "<svg ", 5);
     assert_int_not_equal(out.bytes[svg], '<');
     free(out.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_word_is_a_root_alone),
-        cmocka_unit_test(no_words_are_no_lines),
-        cmocka_unit_test(nested_arcs_stand_in_columns_with_arrows_at_the_dependents),
-        cmocka_unit_test(a_line_that_an_arc_crosses_is_interrupted),
-        cmocka_unit_test(two_arcs_that_cross_have_columns_of_their_own),
-        cmocka_unit_test(tags_and_relations_may_be_missing),
-        cmocka_unit_test(columns_stand_under_each_other_whatever_the_script),
-        cmocka_unit_test(control_characters_never_reach_the_terminal),
-        cmocka_unit_test(every_line_has_one_arrow_or_is_a_root),
-        cmocka_unit_test(the_svg_is_well_formed_and_shows_every_word_and_arc),
-        cmocka_unit_test(what_means_something_in_xml_is_escaped),
-        cmocka_unit_test(no_two_arcs_share_a_leg_or_lie_over_each_other),
-        cmocka_unit_test(an_arc_that_covers_words_not_below_its_head_has_a_colour_of_its_own),
-        cmocka_unit_test(wide_characters_get_twice_the_room_and_accents_none),
-        cmocka_unit_test(a_head_outside_the_sentence_is_refused_and_nothing_is_written),
-        cmocka_unit_test(arcs_that_are_no_tree_are_drawn_all_the_same),
-        cmocka_unit_test(the_same_tree_gives_the_same_bytes_after_what_is_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

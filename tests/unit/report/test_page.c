@@ -2,13 +2,7 @@
 #include "report/page.h"
 
 #include "folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 
@@ -32,9 +26,8 @@ static void write_page(struct output *out, const char *text)
     page_end(out);
 }
 
-static void markup_is_escaped(void **state)
+TEST_IN_FOLDER(markup_is_escaped)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"", ""},
         {"plain \xC3\xA9", "plain \xC3\xA9"},
@@ -62,9 +55,8 @@ static uint32_t count(const char *text, const char *piece)
 }
 
 /* Title, heading and lead are text as well; the page needs nothing from elsewhere. */
-static void a_page_is_whole(void **state)
+TEST_IN_FOLDER(a_page_is_whole)
 {
-    (void)state;
     char *page = written(write_page, "<i>&");
     assert_int_equal(count(page, "&lt;i&gt;&amp;"), 3);
     assert_int_equal(count(page, "<i>"), 0);
@@ -79,13 +71,4 @@ static void a_page_is_whole(void **state)
     assert_int_equal(count(page, "url("), 0);
     assert_int_equal(count(page, "@import"), 0);
     free(page);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(markup_is_escaped, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(a_page_is_whole, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 #include "report/page.h"
 
 #include "folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 
@@ -22,9 +17,8 @@ static void expect(const char *svg, const char *expected)
     free(text);
 }
 
-static void names_get_a_prefix(void **state)
+TEST_IN_FOLDER(names_get_a_prefix)
 {
-    (void)state;
     expect(
         "<?xml version=\"1.0\"?>\n<svg width=\"8\"><g id=\"canvas\"><path id='p1'/><use xlink:href='#p1'/>"
         "<rect fill=\"url(#p1)\"/></g></svg>\n",
@@ -32,36 +26,22 @@ static void names_get_a_prefix(void **state)
         "<rect fill=\"url(#f7-p1)\"/></g></svg>\n");
 }
 
-static void text_stays_as_it_is(void **state)
+TEST_IN_FOLDER(text_stays_as_it_is)
 {
-    (void)state;
     expect("<svg><text>an id='x', url(#y) and href='#z'</text></svg>",
            "<svg class=\"plot\" role=\"img\"><text>an id='x', url(#y) and href='#z'</text></svg>");
 }
 
-static void its_style_and_empty_groups_are_left_out(void **state)
+TEST_IN_FOLDER(its_style_and_empty_groups_are_left_out)
 {
-    (void)state;
     expect("<svg><title>t</title><style>\n#canvas > rect { fill: #fff }\n</style><g "
            "fill=\"none\">\n</g>\n<g>\n<b/></g></svg>",
            "<svg class=\"plot\" role=\"img\"><title>t</title><g>\n<b/></g></svg>");
 }
 
-static void what_is_no_figure_is_left_out(void **state)
+TEST_IN_FOLDER(what_is_no_figure_is_left_out)
 {
-    (void)state;
     expect("", "");
     expect("no figure", "");
     expect("<svg", "<svg class=\"plot\" role=\"img\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(names_get_a_prefix, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(text_stays_as_it_is, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(its_style_and_empty_groups_are_left_out, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(what_is_no_figure_is_left_out, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
 #include "report/plot.h"
 
 #include "folder.h"
+#include "test.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 
 static struct vouch_error err;
 static const double xs[] = {1, 2, 40}, ys[] = {0.25, NAN, 0.5}, low[] = {0, 0.1, 0.2}, high[] = {1, 0.9, 0.8};
@@ -36,9 +31,8 @@ static void expect_text(const char *file, const char *text, bool there)
     free(found);
 }
 
-static void the_numbers_stand_beside_the_figure(void **state)
+TEST_IN_FOLDER(the_numbers_stand_beside_the_figure)
 {
-    (void)state;
     const struct plot_series series[] = {{.name = "plain", .x = xs, .y = ys, .points = 3},
                                          {.name = "banded", .x = xs, .y = low, .low = low, .high = high, .points = 3}};
     struct plot plot = plot_of(series, 2);
@@ -57,9 +51,8 @@ static void the_numbers_stand_beside_the_figure(void **state)
 }
 
 /* Text with every character that has a meaning to a shell, gnuplot or XML stays text. */
-static void any_text_is_only_text(void **state)
+TEST_IN_FOLDER(any_text_is_only_text)
 {
-    (void)state;
     const char *harm = folder_file("harm");
     char name[600], quote[600];
     snprintf(name, sizeof name, "it's <b>&amp; \"q\" a_{b}^c `touch %s` @m %%d\n\t$x \\", harm);
@@ -85,9 +78,8 @@ static void any_text_is_only_text(void **state)
     expect_text("< touch harm.dat", "# bad ?? utf-8 \xc3\xa4\n", true);
 }
 
-static void without_gnuplot_the_numbers_stay(void **state)
+TEST_IN_FOLDER(without_gnuplot_the_numbers_stay)
 {
-    (void)state;
     const struct plot_series series[] = {{.name = "a", .x = xs, .y = low, .points = 3}};
     struct plot plot = plot_of(series, 1);
     char *path = strdup(getenv("PATH"));
@@ -108,9 +100,8 @@ static void without_gnuplot_the_numbers_stay(void **state)
 }
 
 /* A gnuplot that fails: its last line is passed on, and there is no figure. */
-static void a_failing_gnuplot_is_quoted(void **state)
+TEST_IN_FOLDER(a_failing_gnuplot_is_quoted)
 {
-    (void)state;
     const struct plot_series series[] = {{.name = "a", .x = xs, .y = low, .points = 3}};
     struct plot plot = plot_of(series, 1);
     char *path = strdup(getenv("PATH"));
@@ -129,9 +120,8 @@ static void a_failing_gnuplot_is_quoted(void **state)
     assert_int_equal(folder_count(), 2); /* gnuplot and the numbers */
 }
 
-static void what_cannot_be_drawn_is_an_error(void **state)
+TEST_IN_FOLDER(what_cannot_be_drawn_is_an_error)
 {
-    (void)state;
     const struct plot_series series[] = {{.name = "a", .x = xs, .y = low, .points = 3}, {.name = "empty"}};
     struct plot plot = plot_of(series, 2), none = plot_of(series + 1, 1);
     assert_false(plot_draw(&plot, folder_file("missing/a.svg"), &err));
@@ -148,9 +138,8 @@ static void what_cannot_be_drawn_is_an_error(void **state)
 }
 
 /* A line of two parts has one colour, and another line has another. */
-static void a_line_may_have_several_parts(void **state)
+TEST_IN_FOLDER(a_line_may_have_several_parts)
 {
-    (void)state;
     struct plot_series series[] = {{.name = "a", .x = xs, .y = low, .points = 3},
                                    {.x = xs, .y = high, .points = 3, .like = 1}};
     struct plot plot = plot_of(series, 2);
@@ -162,9 +151,8 @@ static void a_line_may_have_several_parts(void **state)
 }
 
 /* Bars: one for each point, in groups that have names, whatever these are. */
-static void bars_stand_in_named_groups(void **state)
+TEST_IN_FOLDER(bars_stand_in_named_groups)
 {
-    (void)state;
     const double groups[] = {0, 1}, heights[] = {0.5, 1};
     const char *const names[] = {"it's \\", "<b>, 2)"};
     const struct plot_series series[] = {{.name = "a", .x = groups, .y = heights, .points = 2},
@@ -183,9 +171,8 @@ static void bars_stand_in_named_groups(void **state)
 }
 
 /* A guide is grey and takes no colour from the lines; looks can be chosen one by one. */
-static void looks_can_be_chosen(void **state)
+TEST_IN_FOLDER(looks_can_be_chosen)
 {
-    (void)state;
     struct plot_series series[] = {{.x = xs, .y = high, .points = 3, .guide = true},
                                    {.name = "a", .x = xs, .y = low, .points = 3}};
     struct plot plot = plot_of(series, 2);
@@ -198,16 +185,4 @@ static void looks_can_be_chosen(void **state)
     assert_non_null(svg);
     assert_non_null(strstr(svg, "213,  94,   0"));
     free(svg);
-}
-
-int main(void)
-{
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
-    const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(the_numbers_stand_beside_the_figure), IN_A_FOLDER(any_text_is_only_text),
-        IN_A_FOLDER(without_gnuplot_the_numbers_stay),    IN_A_FOLDER(a_failing_gnuplot_is_quoted),
-        IN_A_FOLDER(a_line_may_have_several_parts),       IN_A_FOLDER(what_cannot_be_drawn_is_an_error),
-        IN_A_FOLDER(bars_stand_in_named_groups),          IN_A_FOLDER(looks_can_be_chosen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Tests prose: arguments are as shells read them, always on one line. */
 #include "report/prose.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "test.h"
 
 static void expect(const char *argument, const char *expected)
 {
@@ -17,16 +12,14 @@ static void expect(const char *argument, const char *expected)
     free(text);
 }
 
-static void plain_arguments_stay_plain(void **state)
+TEST(plain_arguments_stay_plain)
 {
-    (void)state;
     expect("vouch", "vouch");
     expect("../a-b_c+d=e,f:g@h%.txt", "../a-b_c+d=e,f:g@h%.txt");
 }
 
-static void what_a_shell_would_take_for_its_own_is_quoted(void **state)
+TEST(what_a_shell_would_take_for_its_own_is_quoted)
 {
-    (void)state;
     expect("", "''");
     expect("my corpus", "'my corpus'");
     expect("$HOME/*;`ls`\\n", "'$HOME/*;`ls`\\n'");
@@ -34,20 +27,9 @@ static void what_a_shell_would_take_for_its_own_is_quoted(void **state)
     expect("\xc3\xa9t\xc3\xa9", "'\xc3\xa9t\xc3\xa9'");
 }
 
-static void control_characters_are_written_out(void **state)
+TEST(control_characters_are_written_out)
 {
-    (void)state;
     expect("a\nb", "$'a\\012b'");
     expect("\t7\x7f", "$'\\0117\\177'");
     expect("it's\r\\n", "$'it\\'s\\015\\\\n'");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_arguments_stay_plain),
-        cmocka_unit_test(what_a_shell_would_take_for_its_own_is_quoted),
-        cmocka_unit_test(control_characters_are_written_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
 #include "report/table.h"
 
 #include "folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 
@@ -49,9 +43,8 @@ static void add(struct table *table, const char *name, double a, double b, doubl
     table_put(table, 2, chance);
 }
 
-static void the_best_of_a_row_is_bold(void **state)
+TEST_IN_FOLDER(the_best_of_a_row_is_bold)
 {
-    (void)state;
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 0.5, 0.25, 0.9);    /* a column that is no rival is never best */
@@ -68,9 +61,8 @@ static void the_best_of_a_row_is_bold(void **state)
     table_release(&s);
 }
 
-static void lower_can_be_better(void **state)
+TEST_IN_FOLDER(lower_can_be_better)
 {
-    (void)state;
     struct table s;
     begin(&s, BETTER_LOWER);
     add(&s, "one", 0.5, 0.25, 0.1);
@@ -79,9 +71,8 @@ static void lower_can_be_better(void **state)
     table_release(&s);
 }
 
-static void neither_end_need_be(void **state)
+TEST_IN_FOLDER(neither_end_need_be)
 {
-    (void)state;
     struct table s;
     begin(&s, BETTER_NEITHER);
     add(&s, "one", 0.5, 0.25, 0.1);
@@ -90,9 +81,8 @@ static void neither_end_need_be(void **state)
     table_release(&s);
 }
 
-static void groups_compete_among_themselves(void **state)
+TEST_IN_FOLDER(groups_compete_among_themselves)
 {
-    (void)state;
     struct table s;
     table_init(&s, "name", "a title", "dataset", BETTER_HIGHER);
     for (int i = 0; i < 4; i++)
@@ -108,9 +98,8 @@ static void groups_compete_among_themselves(void **state)
     table_release(&s);
 }
 
-static void means_are_of_all_rows_or_none(void **state)
+TEST_IN_FOLDER(means_are_of_all_rows_or_none)
 {
-    (void)state;
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, 2, NAN);
@@ -128,9 +117,8 @@ static void means_are_of_all_rows_or_none(void **state)
     table_release(&s);
 }
 
-static void one_row_has_no_mean(void **state)
+TEST_IN_FOLDER(one_row_has_no_mean)
 {
-    (void)state;
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, 2, 3);
@@ -141,9 +129,8 @@ static void one_row_has_no_mean(void **state)
 }
 
 /* The paper's mean would be of other rows than ours. */
-static void what_is_published_of_other_data_has_no_mean(void **state)
+TEST_IN_FOLDER(what_is_published_of_other_data_has_no_mean)
 {
-    (void)state;
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, 2, NAN);
@@ -163,9 +150,8 @@ static void what_is_published_of_other_data_has_no_mean(void **state)
     table_release(&s);
 }
 
-static void what_is_not_published_was_measured_on_nothing(void **state)
+TEST_IN_FOLDER(what_is_not_published_was_measured_on_nothing)
 {
-    (void)state;
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, NAN, NAN);
@@ -186,9 +172,8 @@ static void what_is_not_published_was_measured_on_nothing(void **state)
     table_release(&s);
 }
 
-static void tests_are_stars(void **state)
+TEST_IN_FOLDER(tests_are_stars)
 {
-    (void)state;
     struct table s;
     const double p[] = {0.0009, 0.009, 0.049, 0.05};
     const char *const stars[] = {"\\*\\*\\* |", "\\*\\* |", "\\* |", "1.00 |"};
@@ -208,9 +193,8 @@ static void tests_are_stars(void **state)
     table_release(&s);
 }
 
-static void any_text_is_only_text(void **state)
+TEST_IN_FOLDER(any_text_is_only_text)
 {
-    (void)state;
     struct table s;
     table_init(&s, "name", "<b>&", "a|b", BETTER_NEITHER);
     table_add_column(&s, (struct table_column){.name = "\"x\",*y*"});
@@ -226,9 +210,8 @@ static void any_text_is_only_text(void **state)
     table_release(&s);
 }
 
-static void thousands_are_set_apart_for_readers(void **state)
+TEST_IN_FOLDER(thousands_are_set_apart_for_readers)
 {
-    (void)state;
     struct table s;
     const double number[] = {999, 1000, 1234567, -1000, 12345.5};
     const char *const text[] = {"| 999 |", "| 1,000 |", "| 1,234,567 |", "| -1,000 |", "| 12,345.50 |"};
@@ -246,22 +229,4 @@ static void thousands_are_set_apart_for_readers(void **state)
     table_put(&s, 0, 1234567);
     expect(&s, table_write_csv, "one,1234567\n", true);
     table_release(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_best_of_a_row_is_bold, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(lower_can_be_better, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(neither_end_need_be, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(groups_compete_among_themselves, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(means_are_of_all_rows_or_none, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(one_row_has_no_mean, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(what_is_published_of_other_data_has_no_mean, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(what_is_not_published_was_measured_on_nothing, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(tests_are_stars, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(any_text_is_only_text, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(thousands_are_set_apart_for_readers, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,7 @@
 #include "review/json_elements.h"
 
 #include "folder.h"
-#include "sanitized.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 static const struct reader_options conll = {.format = FORMAT_CONLL}, crfsuite = {.format = FORMAT_CRFSUITE};
@@ -79,9 +72,8 @@ static void expect_refused(const char *file, const struct reader_options *readin
     amended_release(&done);
 }
 
-static void nothing_asked_for_is_a_copy(void **state)
+TEST_IN_FOLDER(nothing_asked_for_is_a_copy)
 {
-    (void)state;
     static const char *const files[] = {"", "\n", "a O", "a O\r\n\r\n\r\n", "\xEF\xBB\xBF# c\na O\n\n\n# d\n", "a O\r"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         expect_changed(files[i], &conll, NULL, 0, files[i], 0);
@@ -89,9 +81,8 @@ static void nothing_asked_for_is_a_copy(void **state)
     expect_changed(json, &jsonl, NULL, 0, json, 0);
 }
 
-static void columns(void **state)
+TEST_IN_FOLDER(columns)
 {
-    (void)state;
     struct amendment list[] = {wish(6, 2, "O B-X", "B-PER I-PER"), wish(3, 1, "O", "B-LOC")};
     expect_changed("# note\n-DOCSTART- O\nParis  O \n\n Ada B-X\r\nKing O\nlives B-X", &conll, list, 2,
                    "# note\n-DOCSTART- O\nParis  B-LOC \n\n Ada B-X\r\nKing B-PER\nlives I-PER", 3);
@@ -107,16 +98,14 @@ static void columns(void **state)
                    1);
 }
 
-static void what_is_there_already_is_no_change(void **state)
+TEST_IN_FOLDER(what_is_there_already_is_no_change)
 {
-    (void)state;
     struct amendment list[] = {wish(1, 1, "O", "O"), wish(2, 2, "B", "B")};
     expect_changed("a O\nb B\n", &conll, list, 2, "a O\nb B\n", 0);
 }
 
-static void attributes(void **state)
+TEST_IN_FOLDER(attributes)
 {
-    (void)state;
     struct amendment list[] = {wish(1, 1, "a\\b O", "O c\\:d")};
     list[0].text = text_of("Paris rest");
     expect_changed("a\\\\b\tx:2\tw[0]=Paris\nO\trest\t\n", &crfsuite, list, 1, "O\tx:2\tw[0]=Paris\nc\\\\:d\trest\t\n",
@@ -132,9 +121,8 @@ static const char *const tree =
     "# text = ab c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\ta\tX\t_\t_\t2\tdep\t_\t_\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n"
     "2\tb\tb\tX\t_\t_\t0\troot\t_\tA=2\n3\tc\tc\tX\t_\t_\t2\tnsubj:pass\t_\t_\n";
 
-static void arcs(void **state)
+TEST_IN_FOLDER(arcs)
 {
-    (void)state;
     struct amendment list[] = {wish(5, 2, "0:root", "3:obj:x"), wish(6, 3, "2:nsubj:pass", "0"), wish(3, 1, "2", "3")};
     expect_changed(tree, &trees, list, 3,
                    "# text = ab c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\ta\tX\t_\t_\t3\tdep\t_\t_\n"
@@ -143,9 +131,8 @@ static void arcs(void **state)
                    3);
 }
 
-static void arcs_must_make_a_tree(void **state)
+TEST_IN_FOLDER(arcs_must_make_a_tree)
 {
-    (void)state;
     struct amendment cycle = wish(5, 2, "0:root", "1:dep"), itself = wish(3, 1, "2:dep", "1"),
                      far = wish(3, 1, "2:dep", "4:dep"), none = wish(5, 2, "0:root", "3:x");
     expect_refused(tree, &trees, &cycle, 1,
@@ -178,9 +165,8 @@ static void arcs_must_make_a_tree(void **state)
 static const char *const pair = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n";
 
 /* Every sentence that would be no tree is reported, with every row that contributes to it, and nothing is written. */
-static void all_that_is_no_tree_is_refused_at_once(void **state)
+TEST_IN_FOLDER(all_that_is_no_tree_is_refused_at_once)
 {
-    (void)state;
     enum { TREES = 40 };
     static char file[TREES * 100];
     struct amendment list[2 * TREES];
@@ -215,9 +201,8 @@ static void all_that_is_no_tree_is_refused_at_once(void **state)
     amended_release(&done);
 }
 
-static void several_roots_may_stay_but_not_grow(void **state)
+TEST_IN_FOLDER(several_roots_may_stay_but_not_grow)
 {
-    (void)state;
     const char *two = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
                       "3\tc\t_\tX\t_\t_\t2\tdep\t_\t_\n";
     struct amendment moved = wish(3, 3, "2", "1"), fewer = wish(2, 2, "0", "1"), more = wish(3, 3, "2", "0");
@@ -233,9 +218,8 @@ static void several_roots_may_stay_but_not_grow(void **state)
 }
 
 /* Other changes of an accepted proposal are written, checked against the file, and may not contradict another. */
-static void other_words_change_with_it(void **state)
+TEST_IN_FOLDER(other_words_change_with_it)
 {
-    (void)state;
     struct amendment list[] = {wish(2, 2, "1:dep", "0:root"), wish(1, 1, "0:root", "2:dep")};
     list[0].also = text_of("1:0:root->2:dep");
     const char *turned = "1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
@@ -258,9 +242,8 @@ static void other_words_change_with_it(void **state)
     }
 }
 
-static void json_lines(void **state)
+TEST_IN_FOLDER(json_lines)
 {
-    (void)state;
     struct amendment list[] = {wish(2, 1, "O B-\"x\"", "B-\"y\" I-z\\"), wish(3, 2, "O", "S")};
     expect_changed(
         "\n {\"labels\" : [ \"O\" ,\"B-\\u0022x\\\"\"] ,\"x\":{\"labels\":[1,\"]\"]}, \"tokens\":[\"a\",[\"b\"]]}\r\n"
@@ -275,9 +258,8 @@ static void json_lines(void **state)
                    "{\"tokens\":[\"a\"],\"labels\":[\"B-\\u0001\\u001f\x7f\"]}\n", 1);
 }
 
-static void json_trees_change(void **state)
+TEST_IN_FOLDER(json_trees_change)
 {
-    (void)state;
     struct amendment list[] = {wish(1, 1, "2:a", "0:root"), wish(1, 2, "0:root", "1:b")};
     expect_changed("{\"tokens\":[\"x\",\"y\"],\"relations\":[\"a\", \"root\" ],\"heads\":[ 2,0]}\n", &json_trees, list,
                    2, "{\"tokens\":[\"x\",\"y\"],\"relations\":[\"root\", \"b\" ],\"heads\":[ 0,1]}\n", 2);
@@ -289,9 +271,8 @@ static void json_trees_change(void **state)
                    "in.txt:1: expected \"relations\" to change, found none (d.tsv:101)");
 }
 
-static void other_labels_than_expected_are_refused(void **state)
+TEST_IN_FOLDER(other_labels_than_expected_are_refused)
 {
-    (void)state;
     struct amendment label = wish(2, 2, "O", "B"), blank = wish(3, 1, "O", "B"), beyond = wish(9, 1, "O", "B"),
                      inside = wish(2, 1, "O", "B"), past = wish(2, 2, "B O", "B B"), mark = wish(4, 1, "O", "B"),
                      few = wish(1, 1, "O B", "X");
@@ -316,9 +297,8 @@ static void other_labels_than_expected_are_refused(void **state)
     expect_refused(file, &conll, &few, 1, "in.txt:1: expected 2 labels in the decision, found 1 (d.tsv:101)");
 }
 
-static void decisions_must_not_contradict_each_other(void **state)
+TEST_IN_FOLDER(decisions_must_not_contradict_each_other)
 {
-    (void)state;
     struct amendment list[] = {wish(1, 1, "O B", "B I"), wish(2, 2, "B", "I")};
     expect_changed("a O\nb B\n", &conll, list, 2, "a B\nb I\n", 2);
     list[1].wanted = text_of("O");
@@ -334,9 +314,8 @@ static struct amendment typed(uint64_t line, uint32_t word, const char *given, c
     return a;
 }
 
-static void what_is_typed_must_be_a_label_of_the_corpus(void **state)
+TEST_IN_FOLDER(what_is_typed_must_be_a_label_of_the_corpus)
 {
-    (void)state;
     static const char file[] = "a O\nb B-X\n";
     static const char *const wrong[] = {"yes", "x", "++", "\xE2\x80\x93", "o", "Y", "E-X", "B-Y", "b-X"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -357,9 +336,8 @@ static void what_is_typed_must_be_a_label_of_the_corpus(void **state)
     expect_changed(file, &conll, &odd, 1, "a yes\nb B-X\n", 1);
 }
 
-static void relations_that_are_typed_must_be_known(void **state)
+TEST_IN_FOLDER(relations_that_are_typed_must_be_known)
 {
-    (void)state;
     struct amendment unknown = typed(3, 1, "2:dep", "2:depp"), known = typed(3, 1, "2:dep", "2:nsubj:pass");
     struct amended done;
     char message[200];
@@ -372,9 +350,8 @@ static void relations_that_are_typed_must_be_known(void **state)
     assert_int_equal(done.changed, 1);
 }
 
-static void one_type_is_spelled_out_for_one_word(void **state)
+TEST_IN_FOLDER(one_type_is_spelled_out_for_one_word)
 {
-    (void)state;
     struct amendment one = typed(1, 1, "O", "X"), second = typed(2, 2, "O", "X");
     expect_changed("a O\n\nd B-X\n", &conll, &one, 1, "a B-X\n\nd B-X\n", 1);
     expect_changed("a O\n\nd S-X\n", &conll, &one, 1, "a S-X\n\nd S-X\n", 1);
@@ -391,9 +368,8 @@ static void one_type_is_spelled_out_for_one_word(void **state)
         1, "a X\nb X\n", 1);
 }
 
-static void one_type_is_spelled_out_for_several_words(void **state)
+TEST_IN_FOLDER(one_type_is_spelled_out_for_several_words)
 {
-    (void)state;
     struct amendment outside = typed(1, 1, "B-X I-X", "O"), two = typed(2, 2, "I-X O", "Y"),
                      three = typed(1, 1, "O O O", "X");
     expect_changed("a B-X\nb I-X\n", &conll, &outside, 1, "a O\nb O\n", 2);
@@ -426,9 +402,8 @@ static void expect_faults(const char *file, const struct amendment *one, uint64_
     assert_int_equal(done.faults, faults);
 }
 
-static void labels_that_leave_the_scheme_are_counted(void **state)
+TEST_IN_FOLDER(labels_that_leave_the_scheme_are_counted)
 {
-    (void)state;
     struct amendment first = typed(1, 1, "B-X", "O"), last = typed(2, 2, "I-X", "O"), i = typed(1, 1, "I-X", "O"),
                      b = typed(1, 1, "O", "B-X"), begin = typed(1, 1, "B-X", "S-X");
     expect_faults("a B-X\nb I-X\n\nc B-X\n", &first, 1);
@@ -440,9 +415,8 @@ static void labels_that_leave_the_scheme_are_counted(void **state)
     expect_faults("a B-X\nb NN\nc O\n", &first, 0);
 }
 
-static void elements_of_json(void **state)
+TEST_IN_FOLDER(elements_of_json)
 {
-    (void)state;
     static const struct {
         const char *line;
         uint32_t count;
@@ -588,9 +562,8 @@ static void there_and_back(const char *file, const struct reader_options *readin
     assert_true(read > 100 && returned > 100);
 }
 
-static void changes_can_be_taken_back(void **state)
+TEST_IN_FOLDER(changes_can_be_taken_back)
 {
-    (void)state;
     there_and_back("# c\na X O\nb Y B-P\n\n-DOCSTART- X O\n\nc Z I-P\nd Z O\n", &conll, 1);
     there_and_back("a\tO\r\nb\tB\r\n\r\nc\tO", &conll, 2);
     there_and_back("O\tw=a\tx:2\nB\tw=b\n\nO\tw=c\n", &crfsuite, 3);
@@ -600,33 +573,4 @@ static void changes_can_be_taken_back(void **state)
         &jsonl, 5);
     there_and_back("{\"tokens\":[\"a\",\"b\",\"c\"],\"relations\":[\"x\",\"y\", \"z\"],\"heads\":[2, 0 ,2]}\n",
                    &json_trees, 6);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(nothing_asked_for_is_a_copy),
-        TEST(columns),
-        TEST(what_is_there_already_is_no_change),
-        TEST(attributes),
-        TEST(arcs),
-        TEST(arcs_must_make_a_tree),
-        TEST(all_that_is_no_tree_is_refused_at_once),
-        TEST(several_roots_may_stay_but_not_grow),
-        TEST(other_words_change_with_it),
-        TEST(json_lines),
-        TEST(json_trees_change),
-        TEST(other_labels_than_expected_are_refused),
-        TEST(decisions_must_not_contradict_each_other),
-        TEST(what_is_typed_must_be_a_label_of_the_corpus),
-        TEST(relations_that_are_typed_must_be_known),
-        TEST(one_type_is_spelled_out_for_one_word),
-        TEST(one_type_is_spelled_out_for_several_words),
-        TEST(labels_that_leave_the_scheme_are_counted),
-        TEST(elements_of_json),
-        TEST(changes_can_be_taken_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,8 @@
 #include "base/random.h"
 #include "review/error_curve.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { LABELS = 20000, PLANTED = 200, SEEDS = 20 };
 
@@ -52,9 +44,8 @@ static struct expected_errors try_share(uint64_t seed, double share, size_t *wro
     return error_curve_expect(&curve, given, LABELS);
 }
 
-static void shares_are_found(void **state)
+TEST(shares_are_found)
 {
-    (void)state;
     static const double share[] = {0.005, 0.02, 0.05};
     static const int least[] = {SEEDS / 2, SEEDS * 3 / 4, SEEDS * 3 / 4}; /* the fewer errors, the more is chance */
     for (size_t s = 0; s < 3; s++) {
@@ -71,9 +62,8 @@ static void shares_are_found(void **state)
     }
 }
 
-static void where_nothing_was_planted_there_is_a_curve(void **state)
+TEST(where_nothing_was_planted_there_is_a_curve)
 {
-    (void)state;
     struct rated one = {3, 0};
     struct error_curve curve;
     MUST(error_curve_fit(&curve, NULL, 0, NULL, 0, &err));
@@ -82,11 +72,4 @@ static void where_nothing_was_planted_there_is_a_curve(void **state)
     assert_true(error_curve_at(&curve, 3) < error_curve_at(&curve, -3));
     MUST(error_curve_fit(&curve, &one, 1, &one, 1, &err));
     assert_true(error_curve_expect(&curve, &one, 1).most <= 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shares_are_found),
-                                       cmocka_unit_test(where_nothing_was_planted_there_is_a_curve)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

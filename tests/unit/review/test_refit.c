@@ -8,21 +8,13 @@
 #include "base/random.h"
 #include "fit/logistic.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { ROWS = 60, KEYS = 9, EACH = 3 };
 
-static void without_decisions_nothing_changes(void **state)
+TEST(without_decisions_nothing_changes)
 {
-    (void)state;
     struct refit refit;
     struct refit_rows none = {0};
     struct refit_feature any[] = {{1, 1, 1}, {7, -2.5, 0.1}};
@@ -53,9 +45,8 @@ static double shift(size_t wrong, size_t n, double offset, double spread)
     return found;
 }
 
-static void one_weight_has_a_closed_form(void **state)
+TEST(one_weight_has_a_closed_form)
 {
-    (void)state;
     /* With a wide prior the share itself: log-odds of 3/4, whatever was thought before. */
     assert_float_equal(shift(15, 20, 0, 1e4), log(3), 1e-5);
     assert_float_equal(shift(15, 20, -2, 1e4), log(3) + 2, 1e-5);
@@ -97,9 +88,8 @@ static void draw(struct sample *s, uint64_t seed)
     }
 }
 
-static void the_gradient_is_zero_at_the_end(void **state)
+TEST(the_gradient_is_zero_at_the_end)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct sample s;
         struct refit refit;
@@ -122,9 +112,8 @@ static void the_gradient_is_zero_at_the_end(void **state)
     }
 }
 
-static void what_never_occurred_has_no_weight(void **state)
+TEST(what_never_occurred_has_no_weight)
 {
-    (void)state;
     struct sample s;
     struct refit refit;
     draw(&s, 5);
@@ -134,15 +123,4 @@ static void what_never_occurred_has_no_weight(void **state)
     assert_true(refit_apply(&refit, &other, 1) == 0);
     assert_true(refit_apply(&refit, s.feature, EACH) != 0);
     refit_release(&refit);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_decisions_nothing_changes),
-        cmocka_unit_test(one_weight_has_a_closed_form),
-        cmocka_unit_test(the_gradient_is_zero_at_the_end),
-        cmocka_unit_test(what_never_occurred_has_no_weight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,15 +10,10 @@
 #include "small_models.h"
 #include "review/review.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
+
+FILE_FIXTURE(folder_make, folder_remove);
 
 enum { MANY = 200 };
 
@@ -51,9 +46,8 @@ static void check_one(const struct occurrence *o, size_t count, const struct occ
     assert_true(rival || repeat->example == one->place);
 }
 
-static void counts_are_those_of_counting_one_by_one(void **state)
+TEST(counts_are_those_of_counting_one_by_one)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         struct rng rng = rng_new(seed, 0);
         struct occurrence o[MANY];
@@ -67,9 +61,8 @@ static void counts_are_those_of_counting_one_by_one(void **state)
     MUST(repeats_count(NULL, 0, 1, NULL, &err));
 }
 
-static void odds_follow_the_majority(void **state)
+TEST(odds_follow_the_majority)
 {
-    (void)state;
     struct repeat none = {0}, all = {.others = 9, .same = 9}, half = {.others = 4, .same = 2}, few = {.others = 9};
     assert_true(repeat_odds(&none) == 0);
     assert_float_equal(repeat_odds(&half), 0, 1e-12);
@@ -106,9 +99,8 @@ static void expect(const struct repeat *repeat, uint32_t others, uint32_t same, 
 }
 
 /* "in Rome ." twice as LOC and once as PER; "New York" as LOC, as LOC and outside of chunks. */
-static void labels_and_chunks_are_counted(void **state)
+TEST(labels_and_chunks_are_counted)
 {
-    (void)state;
     struct tag_corpus tags = {0};
     small_tag_corpus(&tags, "in IN O\nRome NNP B-LOC\n. . O\n\nin IN O\nRome NNP B-LOC\n. . O\n\n"
                             "in IN O\nRome NNP B-PER\n. . O\n\nNew NNP B-LOC\nYork NNP I-LOC\n\n"
@@ -138,9 +130,8 @@ static void labels_and_chunks_are_counted(void **state)
 }
 
 /* "old bridge": twice amod of the bridge, once nmod of it, once under fell. */
-static void heads_and_relations_are_counted(void **state)
+TEST(heads_and_relations_are_counted)
 {
-    (void)state;
     static const char *const arc[][2] = {{"2", "amod"}, {"2", "amod"}, {"2", "nmod"}, {"3", "amod"}};
     char text[4096], *to = text;
     for (int i = 0; i < 4; i++)
@@ -165,15 +156,4 @@ static void heads_and_relations_are_counted(void **state)
     free(finding[0]);
     free(finding[1]);
     tree_corpus_release(&trees);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_those_of_counting_one_by_one),
-        cmocka_unit_test(odds_follow_the_majority),
-        cmocka_unit_test(labels_and_chunks_are_counted),
-        cmocka_unit_test(heads_and_relations_are_counted),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -7,15 +7,10 @@
 #include "folder.h"
 #include "small_models.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
+
+FILE_FIXTURE(folder_make, folder_remove);
 
 enum { SENTENCES = 200, WORDS = 5, PARTS = 4, EVERY = 20, BITS = 16 };
 
@@ -157,9 +152,8 @@ static void check_list(const struct stage *s, const struct review *review, enum 
     suspects_release(&list);
 }
 
-static void planted_labels_come_first(void **state)
+TEST(planted_labels_come_first)
 {
-    (void)state;
     for (int watch = 0; watch < 2; watch++) {
         struct stage s;
         set_up(&s, false, watch);
@@ -175,9 +169,8 @@ static void planted_labels_come_first(void **state)
     }
 }
 
-static void planted_arcs_and_relations_come_first(void **state)
+TEST(planted_arcs_and_relations_come_first)
 {
-    (void)state;
     struct stage s;
     set_up(&s, true, false);
     struct review review = reviewed(&s, 1);
@@ -197,9 +190,8 @@ static void planted_arcs_and_relations_come_first(void **state)
     clear(&s);
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
         set_up(&s, trees, !trees);
@@ -223,9 +215,8 @@ static size_t words_before(const void *self, bool dev, uint32_t i)
     return i ? N : 0;
 }
 
-static void chunks_that_overlap_are_one(void **state)
+TEST(chunks_that_overlap_are_one)
 {
-    (void)state;
     static const struct text label[] = {{"O", 1}, {"B-X", 3}, {"I-X", 3}};
     const uint32_t given[N] = {1, 2, 0, 0, 1, 0, UINT32_MAX, 0}, proposed[N] = {1, 2, 2, 0, 0, 0, 0, 1};
     struct span_rules rules = {0};
@@ -260,9 +251,8 @@ static int at_once(void *context)
     return 1;
 }
 
-static void it_can_be_stopped(void **state)
+TEST(it_can_be_stopped)
 {
-    (void)state;
     struct stage s;
     struct review review;
     set_up(&s, false, false);
@@ -294,9 +284,8 @@ static int in_the_end(void *context)
 }
 
 /* Arcs, relations of given heads, those of other heads, and what is planted in both; each can be stopped. */
-static void every_round_is_told_and_can_be_stopped(void **state)
+TEST(every_round_is_told_and_can_be_stopped)
 {
-    (void)state;
     struct stage s;
     struct review review;
     struct told told = {.until = UINT64_MAX};
@@ -315,14 +304,4 @@ static void every_round_is_told_and_can_be_stopped(void **state)
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     review_release(&review);
     clear(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_labels_come_first), cmocka_unit_test(planted_arcs_and_relations_come_first),
-        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(chunks_that_overlap_are_one),
-        cmocka_unit_test(it_can_be_stopped),         cmocka_unit_test(every_round_is_told_and_can_be_stopped),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -6,14 +6,8 @@
 #include "base/random.h"
 #include "review/tree_change.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { MOST = 12 };
 
@@ -123,9 +117,8 @@ static void check_changes(struct rng *rng, uint32_t N, uint32_t roots)
     tree_changes_release(&changes);
 }
 
-static void changes_leave_trees(void **state)
+TEST(changes_leave_trees)
 {
-    (void)state;
     struct rng rng = rng_new(5, 0);
     for (int round = 0; round < 6000; round++) {
         uint32_t N = 1 + rng_below(&rng, MOST / 2);
@@ -133,10 +126,4 @@ static void changes_leave_trees(void **state)
     }
     for (int round = 0; round < 300; round++)
         check_changes(&rng, MOST, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(changes_leave_trees)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

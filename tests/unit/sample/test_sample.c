@@ -1,16 +1,8 @@
 /* Tests the synthetic corpus: a pure function of seed and number, well formed, ambiguous, and noisy on request. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <math.h>
-#include <stdio.h>
-
-/* Before cmocka.h, which makes a macro of fail(). */
 #include "base/hash.h"
 #include "sample/sample.h"
 
-#include <cmocka.h>
+#include "test.h"
 
 static void make(const struct sample_options *options, uint64_t index, struct sample_sentence *s)
 {
@@ -38,9 +30,8 @@ static void assert_same(const struct sample_sentence *a, const struct sample_sen
     }
 }
 
-static void the_same_seed_and_number_give_the_same_sentence(void **state)
+TEST(the_same_seed_and_number_give_the_same_sentence)
 {
-    (void)state;
     struct sample_options options = {.seed = 7, .noise = 0.2, .kind = SAMPLE_NER};
     struct sample_sentence used = {0};
     for (uint64_t i = 0; i < 200; i++) {
@@ -53,9 +44,8 @@ static void the_same_seed_and_number_give_the_same_sentence(void **state)
     sample_release(&used);
 }
 
-static void a_sentence_does_not_depend_on_those_made_before_it(void **state)
+TEST(a_sentence_does_not_depend_on_those_made_before_it)
 {
-    (void)state;
     struct sample_options whole = {.seed = 3}, tail = {.seed = 3, .first = 1000};
     struct sample_sentence a = {0}, b = {0};
     for (uint64_t i = 0; i < 50; i++) {
@@ -68,9 +58,8 @@ static void a_sentence_does_not_depend_on_those_made_before_it(void **state)
     sample_release(&b);
 }
 
-static void another_seed_gives_another_corpus(void **state)
+TEST(another_seed_gives_another_corpus)
 {
-    (void)state;
     struct sample_options one = {.seed = 1}, two = {.seed = 2};
     struct sample_sentence a = {0}, b = {0};
     unsigned different = 0;
@@ -114,9 +103,8 @@ static bool crosses(const struct sample_sentence *s, uint32_t dependent)
     return false;
 }
 
-static void every_tree_has_one_root_and_no_cycle_and_no_crossing(void **state)
+TEST(every_tree_has_one_root_and_no_cycle_and_no_crossing)
 {
-    (void)state;
     struct sample_options options = {.seed = 11};
     struct sample_sentence s = {0};
     for (uint64_t n = 0; n < 3000; n++) {
@@ -128,9 +116,8 @@ static void every_tree_has_one_root_and_no_cycle_and_no_crossing(void **state)
     sample_release(&s);
 }
 
-static void of_the_arcs_of_a_treebank_one_or_two_in_a_hundred_cross(void **state)
+TEST(of_the_arcs_of_a_treebank_one_or_two_in_a_hundred_cross)
 {
-    (void)state;
     struct sample_sentence s = {0};
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct sample_options options = {.seed = seed, .kind = SAMPLE_DEP};
@@ -148,9 +135,8 @@ static void of_the_arcs_of_a_treebank_one_or_two_in_a_hundred_cross(void **state
     sample_release(&s);
 }
 
-static void the_same_seed_and_number_give_the_same_tree(void **state)
+TEST(the_same_seed_and_number_give_the_same_tree)
 {
-    (void)state;
     struct sample_options whole = {.seed = 7, .noise = 0.2, .kind = SAMPLE_DEP}, tail = whole;
     tail.first = 100;
     struct sample_sentence a = {0}, b = {0};
@@ -171,9 +157,8 @@ static void the_same_seed_and_number_give_the_same_tree(void **state)
     sample_release(&b);
 }
 
-static void noise_replaces_heads_by_others_of_which_a_tree_remains(void **state)
+TEST(noise_replaces_heads_by_others_of_which_a_tree_remains)
 {
-    (void)state;
     struct sample_sentence clean = {0}, noisy = {0};
     const double share[] = {0.1, 1};
     for (size_t k = 0; k < 2; k++) {
@@ -215,9 +200,8 @@ static void count_phrases(const struct sample_sentence *s, const char *prepositi
     }
 }
 
-static void the_same_prepositions_follow_nouns_and_verbs(void **state)
+TEST(the_same_prepositions_follow_nouns_and_verbs)
 {
-    (void)state;
     static const char *const preposition[] = {"in", "with", "for", "from", "against", "at", "on"};
     struct sample_options options = {.seed = 1, .kind = SAMPLE_DEP};
     struct sample_sentence s = {0};
@@ -232,9 +216,8 @@ static void the_same_prepositions_follow_nouns_and_verbs(void **state)
     sample_release(&s);
 }
 
-static void a_tree_is_written_as_conllu(void **state)
+TEST(a_tree_is_written_as_conllu)
 {
-    (void)state;
     static const char expected[] = "# sent_id = s1\n"
                                    "# text = A bank finally backed Ingandal 's question last July about Córdoba .\n"
                                    "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n"
@@ -271,9 +254,8 @@ static bool has_lemma(const struct buffer *text, const char *form, const char *l
     return strstr(text->bytes, columns) != NULL;
 }
 
-static void lemmas_undo_the_inflections_of_the_lexicon(void **state)
+TEST(lemmas_undo_the_inflections_of_the_lexicon)
 {
-    (void)state;
     static const char *const pair[][2] = {{"said", "say"},         {"flew", "fly"},      {"was", "be"},
                                           {"taxes", "tax"},        {"studies", "study"}, {"Officials", "official"},
                                           {"prices", "price"},     {"an", "a"},          {"reporters", "reporter"},
@@ -298,9 +280,8 @@ static void lemmas_undo_the_inflections_of_the_lexicon(void **state)
 }
 
 /* Manuals, golden tests and published results depend on these bytes. */
-static void the_bytes_of_the_other_kinds_never_change(void **state)
+TEST(the_bytes_of_the_other_kinds_never_change)
 {
-    (void)state;
     static const uint64_t expected[] = {UINT64_C(0xCD5B42749758F673), UINT64_C(0x171E72F79E658A5F),
                                         UINT64_C(0x2CABCA04FD3747DA), UINT64_C(0xD8A13BAEEDCFDA55)};
     struct sample_sentence s = {0};
@@ -327,9 +308,8 @@ static bool one_of(const char *string, const char *const *list, size_t count)
     return false;
 }
 
-static void what_modifies_nouns_never_hangs_on_a_verb(void **state)
+TEST(what_modifies_nouns_never_hangs_on_a_verb)
 {
-    (void)state;
     static const char *const of_nouns[] = {"det", "amod", "nmod", "nmod:poss", "nummod", "case", "compound", "acl"};
     static const char *const of_verbs[] = {"nsubj", "obj", "iobj", "obl", "aux", "ccomp"};
     struct sample_sentence s = {0};
@@ -363,9 +343,8 @@ static void assert_iob2(const struct sample_sentence *s, enum sample_layer layer
     }
 }
 
-static void chunks_and_entities_are_legal_iob2_with_and_without_noise(void **state)
+TEST(chunks_and_entities_are_legal_iob2_with_and_without_noise)
 {
-    (void)state;
     struct sample_sentence s = {0};
     for (int kind = SAMPLE_CHUNK; kind <= SAMPLE_NER; kind++)
         for (int noisy = 0; noisy < 2; noisy++) {
@@ -379,9 +358,8 @@ static void chunks_and_entities_are_legal_iob2_with_and_without_noise(void **sta
     sample_release(&s);
 }
 
-static void noise_replaces_about_the_share_asked_for_and_leaves_the_text(void **state)
+TEST(noise_replaces_about_the_share_asked_for_and_leaves_the_text)
 {
-    (void)state;
     static const enum sample_layer layer[] = {LAYER_POS, LAYER_CHUNK, LAYER_CHUNK, LAYER_NER};
     struct sample_sentence clean = {0}, noisy = {0};
     for (int kind = SAMPLE_POS; kind <= SAMPLE_NER; kind++) {
@@ -410,9 +388,8 @@ static void noise_replaces_about_the_share_asked_for_and_leaves_the_text(void **
     sample_release(&noisy);
 }
 
-static void a_share_outside_0_to_1_is_refused(void **state)
+TEST(a_share_outside_0_to_1_is_refused)
 {
-    (void)state;
     struct sample_sentence s = {0};
     const double wrong[] = {-0.01, 1.01, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -425,9 +402,8 @@ static void a_share_outside_0_to_1_is_refused(void **state)
     sample_release(&s);
 }
 
-static void text_is_utf8_and_some_of_it_is_not_ascii(void **state)
+TEST(text_is_utf8_and_some_of_it_is_not_ascii)
 {
-    (void)state;
     struct sample_options options = {.seed = 1};
     struct sample_sentence s = {0};
     unsigned words = 0, foreign = 0;
@@ -481,9 +457,8 @@ static void see_corpus(struct seen *seen, const struct sample_options *options, 
     sample_release(&s);
 }
 
-static void at_least_twenty_names_are_of_two_types_or_more(void **state)
+TEST(at_least_twenty_names_are_of_two_types_or_more)
 {
-    (void)state;
     struct seen *seen = new_array(1, sizeof *seen, NULL);
     assert_non_null(seen);
     see_corpus(seen, &(struct sample_options){.seed = 1}, 5000);
@@ -519,9 +494,8 @@ static unsigned unseen_share(struct seen *seen, bool held_out_names)
     return 100 * unseen / names;
 }
 
-static void some_names_are_new_and_many_more_when_held_out(void **state)
+TEST(some_names_are_new_and_many_more_when_held_out)
 {
-    (void)state;
     struct seen *seen = new_array(1, sizeof *seen, NULL);
     assert_non_null(seen);
     see_corpus(seen, &(struct sample_options){.seed = 1}, 5000);
@@ -530,9 +504,8 @@ static void some_names_are_new_and_many_more_when_held_out(void **state)
     free(seen);
 }
 
-static void every_label_occurs(void **state)
+TEST(every_label_occurs)
 {
-    (void)state;
     static const struct {
         enum sample_layer layer;
         const char *label;
@@ -566,9 +539,8 @@ static void every_label_occurs(void **state)
     sample_release(&s);
 }
 
-static void a_kind_decides_the_columns_that_are_written(void **state)
+TEST(a_kind_decides_the_columns_that_are_written)
 {
-    (void)state;
     static const unsigned spaces[] = {1, 2, 2, 3};
     static const char *const names[] = {"pos", "chunk", "np", "ner"};
     struct sample_sentence s = {0};
@@ -595,9 +567,8 @@ static void a_kind_decides_the_columns_that_are_written(void **state)
     sample_release(&s);
 }
 
-static void np_keeps_noun_phrases_alone(void **state)
+TEST(np_keeps_noun_phrases_alone)
 {
-    (void)state;
     struct sample_options all = {.seed = 2, .kind = SAMPLE_CHUNK}, np = {.seed = 2, .kind = SAMPLE_NP};
     struct sample_sentence a = {0}, b = {0};
     for (uint64_t n = 0; n < 500; n++) {
@@ -611,32 +582,4 @@ static void np_keeps_noun_phrases_alone(void **state)
     }
     sample_release(&a);
     sample_release(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_seed_and_number_give_the_same_sentence),
-        cmocka_unit_test(a_sentence_does_not_depend_on_those_made_before_it),
-        cmocka_unit_test(another_seed_gives_another_corpus),
-        cmocka_unit_test(every_tree_has_one_root_and_no_cycle_and_no_crossing),
-        cmocka_unit_test(of_the_arcs_of_a_treebank_one_or_two_in_a_hundred_cross),
-        cmocka_unit_test(the_same_seed_and_number_give_the_same_tree),
-        cmocka_unit_test(noise_replaces_heads_by_others_of_which_a_tree_remains),
-        cmocka_unit_test(the_same_prepositions_follow_nouns_and_verbs),
-        cmocka_unit_test(a_tree_is_written_as_conllu),
-        cmocka_unit_test(lemmas_undo_the_inflections_of_the_lexicon),
-        cmocka_unit_test(the_bytes_of_the_other_kinds_never_change),
-        cmocka_unit_test(what_modifies_nouns_never_hangs_on_a_verb),
-        cmocka_unit_test(chunks_and_entities_are_legal_iob2_with_and_without_noise),
-        cmocka_unit_test(noise_replaces_about_the_share_asked_for_and_leaves_the_text),
-        cmocka_unit_test(a_share_outside_0_to_1_is_refused),
-        cmocka_unit_test(text_is_utf8_and_some_of_it_is_not_ascii),
-        cmocka_unit_test(at_least_twenty_names_are_of_two_types_or_more),
-        cmocka_unit_test(some_names_are_new_and_many_more_when_held_out),
-        cmocka_unit_test(every_label_occurs),
-        cmocka_unit_test(a_kind_decides_the_columns_that_are_written),
-        cmocka_unit_test(np_keeps_noun_phrases_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

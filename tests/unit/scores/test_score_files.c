@@ -6,16 +6,9 @@
 #include "folder.h"
 #include "small_models.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "array_bytes.h"
 #include "must.h"
+#include "test.h"
 
 enum { MOST_NUMBERS = 2000, MOST_WORDS = 8, SENTENCES = 5 };
 
@@ -168,9 +161,8 @@ static void expect_same_answers(const vouch_model *model, const vouch_model *jud
 
 static const char *const likely[] = {"crf", NULL};
 
-static void labels_of_a_model_are_its_own(void **state)
+TEST_IN_FOLDER(labels_of_a_model_are_its_own)
 {
-    (void)state;
     small_tagger("tagger", likely, NULL);
     vouch_model *model = must_open(folder_file("tagger"));
     struct exported x = export_scores(model);
@@ -218,9 +210,8 @@ static const char *put_padded(const struct exported *x, bool turned)
     return put_floats("padded.npy", shape, padded, x->sentences * L * L);
 }
 
-static void heads_of_a_model_are_its_own(void **state)
+TEST_IN_FOLDER(heads_of_a_model_are_its_own)
 {
-    (void)state;
     small_parser("parser", likely, NULL);
     vouch_model *model = must_open(folder_file("parser"));
     struct exported x = export_scores(model);
@@ -264,9 +255,8 @@ static struct settings with(const char *shape, size_t numbers)
     return (struct settings){.scores = put_floats("bad.npy", shape, some, numbers)};
 }
 
-static void shapes_that_do_not_fit_are_refused(void **state)
+TEST_IN_FOLDER(shapes_that_do_not_fit_are_refused)
 {
-    (void)state;
     refused(of_labels, with("(4, 2)", 8), 4, "expected scores of 3 labels in the last dimension, found [4, 2]");
     refused(of_labels, with("(12,)", 12), 4, "expected [T, Y] or [K, T, Y], found [12]");
     refused(of_labels, with("(2, 3)", 6), 3, "sentence 1: expected scores of 3 more words, found those of 2");
@@ -283,9 +273,8 @@ static void shapes_that_do_not_fit_are_refused(void **state)
     refused(of_labels, not, 2, "value [1, 1]: expected a number, found NaN");
 }
 
-static void offsets_and_transitions_are_checked(void **state)
+TEST_IN_FOLDER(offsets_and_transitions_are_checked)
 {
-    (void)state;
     static const int32_t rising[] = {0, 2, 4}, falling[] = {0, 3, 2}, lengths[] = {1, 1}, negative[] = {5, -1};
     struct settings s = with("(4, 3)", 12);
     s.offsets = put_array("o.npy", "<i4", "(3,)", rising, sizeof rising);
@@ -312,9 +301,8 @@ static struct settings lines(const char *text)
     return (struct settings){.scores = folder_put("bad.jsonl", text)};
 }
 
-static void lines_are_checked(void **state)
+TEST_IN_FOLDER(lines_are_checked)
 {
-    (void)state;
     refused(of_labels, lines("{\"scores\": [[1, 2, 3], [4, 5]]}\n"), 2,
             "bad.jsonl:1: \"scores\": expected arrays of 3");
     refused(of_labels, lines("\n{\"scores\": [[1, 2, true]]}\n"), 1,
@@ -331,9 +319,8 @@ static void lines_are_checked(void **state)
 }
 
 /* Log-probabilities of heads, of three words, in columns. */
-static void the_other_order_is_noticed(void **state)
+TEST_IN_FOLDER(the_other_order_is_noticed)
 {
-    (void)state;
     float arc[16], turned[16], rootless[16];
     for (int h = 0; h < 4; h++)
         for (int m = 0; m < 4; m++) {
@@ -367,9 +354,8 @@ static void expect_answers(vouch_scores *scores, const vouch_judge *judge)
     vouch_judge_worker_free(worker);
 }
 
-static void files_are_judged_through_the_public_interface(void **state)
+TEST_IN_FOLDER(files_are_judged_through_the_public_interface)
 {
-    (void)state;
     static const char *const label[] = {"O", "B-X", "I-X"};
     static const float x[] = {2, 1, 0, 0, 3, 1, 4, 0, 0};
     static const int64_t lengths[] = {2, 1};
@@ -408,18 +394,4 @@ static void files_are_judged_through_the_public_interface(void **state)
     small_tagger("tagger", likely, NULL);
     assert_null(vouch_judge_open(folder_file("tagger"), NULL, &err));
     assert_non_null(strstr(err.message, "found a model with weights"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(labels_of_a_model_are_its_own, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(heads_of_a_model_are_its_own, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(shapes_that_do_not_fit_are_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(offsets_and_transitions_are_checked, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(lines_are_checked, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(the_other_order_is_noticed, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(files_are_judged_through_the_public_interface, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,10 @@
 #include "folder.h"
 #include "small_models.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
+
+FILE_FIXTURE(folder_make, folder_remove);
 
 enum { SENTENCES = 120, LONGEST = 6, BITS = 12, WAYS = 4 };
 
@@ -115,9 +110,8 @@ static struct active_learner *active_learner_of(const struct stage *s, int way)
 
 static const uint32_t some[] = {3, 1, 4, 15, 92, 65, 35, 89};
 
-static void learning_on_from_nothing_new_changes_nothing(void **state)
+TEST(learning_on_from_nothing_new_changes_nothing)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
         set_up(&s, trees);
@@ -138,9 +132,8 @@ static void learning_on_from_nothing_new_changes_nothing(void **state)
     }
 }
 
-static void an_active_learner_answers_with_averaged_weights(void **state)
+TEST(an_active_learner_answers_with_averaged_weights)
 {
-    (void)state;
     struct stage s;
     set_up(&s, false);
     struct training_options options = {
@@ -165,9 +158,8 @@ static void an_active_learner_answers_with_averaged_weights(void **state)
 }
 
 /* The learner is better at what it learned last than before. */
-static void learning_on_learns(void **state)
+TEST(learning_on_learns)
 {
-    (void)state;
     struct stage s;
     set_up(&s, false);
     struct active_learner *a = active_learner_of(&s, 1);
@@ -183,9 +175,8 @@ static void learning_on_learns(void **state)
 }
 
 /* Heads and relations: as many words as are right in both, counted one by one. */
-static void trees_are_right_in_both(void **state)
+TEST(trees_are_right_in_both)
 {
-    (void)state;
     struct stage s;
     set_up(&s, true);
     struct active_learner *a = active_learner_of(&s, 0);
@@ -252,9 +243,8 @@ static double steadiness_by_hand(const struct examples *examples, uint32_t i, fl
     return 1 - changed / (passes - 1.0);
 }
 
-static void fluctuation_counts_the_passes_that_changed_an_answer(void **state)
+TEST(fluctuation_counts_the_passes_that_changed_an_answer)
 {
-    (void)state;
     enum { PASSES = 4 };
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
@@ -291,9 +281,8 @@ static void fluctuation_counts_the_passes_that_changed_an_answer(void **state)
     }
 }
 
-static void what_was_learned_at_once_does_not_fluctuate(void **state)
+TEST(what_was_learned_at_once_does_not_fluctuate)
 {
-    (void)state;
     struct stage s;
     set_up(&s, false);
     struct active_learner *a = asked_by(&s, "fluctuation/mean");
@@ -306,9 +295,8 @@ static void what_was_learned_at_once_does_not_fluctuate(void **state)
 }
 
 /* Names are all of one word: as many are to be marked as there are labels that are not O. */
-static void what_is_to_be_changed_is_counted(void **state)
+TEST(what_is_to_be_changed_is_counted)
 {
-    (void)state;
     struct stage s;
     set_up(&s, false);
     struct active_learner *a = active_learner_of(&s, 0);
@@ -345,9 +333,8 @@ static void what_is_to_be_changed_is_counted(void **state)
     clear(&s);
 }
 
-static void ways_that_cannot_be_are_refused(void **state)
+TEST(ways_that_cannot_be_are_refused)
 {
-    (void)state;
     struct stage s;
     struct query_strategy strategy;
     struct model_layer layer;
@@ -390,9 +377,8 @@ static void expect_same_point(const struct active_point *a, const struct active_
     assert_true(a->seconds == b->seconds);
 }
 
-static void all_curves_are_measured_after_the_same_sentences(void **state)
+TEST(all_curves_are_measured_after_the_same_sentences)
 {
-    (void)state;
     const uint32_t expected[] = {5, 15, 25, 35, 38};
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
@@ -416,9 +402,8 @@ static void all_curves_are_measured_after_the_same_sentences(void **state)
 }
 
 /* Ways share their luck; repeats do not. */
-static void ways_begin_alike_and_repeats_do_not(void **state)
+TEST(ways_begin_alike_and_repeats_do_not)
 {
-    (void)state;
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
@@ -433,9 +418,8 @@ static void ways_begin_alike_and_repeats_do_not(void **state)
 }
 
 /* With all sentences labelled there is nothing left to choose: every way has learned the same. */
-static void ways_end_alike_when_the_pool_does(void **state)
+TEST(ways_end_alike_when_the_pool_does)
 {
-    (void)state;
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
@@ -463,9 +447,8 @@ static void expect_same(const struct active_outcome *a, const struct active_outc
     }
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
         struct active_outcome one, several;
@@ -489,9 +472,8 @@ static void threads_change_nothing(void **state)
 }
 
 /* Where it is measured after every round there is no learning on: learning anew each round is the same. */
-static void learning_anew_is_what_measuring_does(void **state)
+TEST(learning_anew_is_what_measuring_does)
 {
-    (void)state;
     struct stage s;
     struct active_outcome a, b;
     set_up(&s, false);
@@ -506,9 +488,8 @@ static void learning_anew_is_what_measuring_does(void **state)
 }
 
 /* The rounds are repeated by hand: the least sure of the candidates are labelled. */
-static void the_least_sure_are_labelled(void **state)
+TEST(the_least_sure_are_labelled)
 {
-    (void)state;
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
@@ -564,9 +545,8 @@ static void the_least_sure_are_labelled(void **state)
     clear(&s);
 }
 
-static void there_must_be_something_to_choose(void **state)
+TEST(there_must_be_something_to_choose)
 {
-    (void)state;
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
@@ -599,9 +579,8 @@ static int stop_in_time(void *context)
     return rounds_told >= 14;
 }
 
-static void it_can_be_stopped_and_keeps_what_was_measured(void **state)
+TEST(it_can_be_stopped_and_keeps_what_was_measured)
 {
-    (void)state;
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
@@ -633,9 +612,8 @@ static void it_can_be_stopped_and_keeps_what_was_measured(void **state)
 /* --- the summary -------------------------------------------------------- */
 
 /* Two ways, two repeats; the second is random. */
-static void saved_words_are_worked_by_hand(void **state)
+TEST(saved_words_are_worked_by_hand)
 {
-    (void)state;
     struct active_point point[4][3] = {
         {{10, 100, 50, 1000}, {20, 300, 70, 2000}, {30, 500, 80, 4000}},
         {{10, 120, 52, 1200}, {20, 320, 72, 2400}, {30, 520, 82, 4800}},
@@ -683,9 +661,8 @@ static void saved_words_are_worked_by_hand(void **state)
     active_summary_release(&s);
 }
 
-static void repeats_that_are_not_complete_do_not_count(void **state)
+TEST(repeats_that_are_not_complete_do_not_count)
 {
-    (void)state;
     struct active_point point[2] = {{10, 100, 50, 1}, {20, 200, 60, 2}}, other[2] = {{10, 50, 10, 1}, {20, 99, 20, 2}};
     struct active_curve curve[4] = {{other, 2}, {point, 2}, {other, 1}, {point, 2}};
     struct query_strategy strategy[2] = {{.method = &delta_method}, {.method = &random_method}};
@@ -704,29 +681,4 @@ static void repeats_that_are_not_complete_do_not_count(void **state)
     assert_int_equal(s.way[1].points, 1);
     assert_true(isnan(s.way[0].area));
     active_summary_release(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(learning_on_from_nothing_new_changes_nothing),
-        cmocka_unit_test(an_active_learner_answers_with_averaged_weights),
-        cmocka_unit_test(learning_on_learns),
-        cmocka_unit_test(trees_are_right_in_both),
-        cmocka_unit_test(fluctuation_counts_the_passes_that_changed_an_answer),
-        cmocka_unit_test(what_was_learned_at_once_does_not_fluctuate),
-        cmocka_unit_test(what_is_to_be_changed_is_counted),
-        cmocka_unit_test(ways_that_cannot_be_are_refused),
-        cmocka_unit_test(all_curves_are_measured_after_the_same_sentences),
-        cmocka_unit_test(ways_begin_alike_and_repeats_do_not),
-        cmocka_unit_test(ways_end_alike_when_the_pool_does),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(learning_anew_is_what_measuring_does),
-        cmocka_unit_test(the_least_sure_are_labelled),
-        cmocka_unit_test(there_must_be_something_to_choose),
-        cmocka_unit_test(it_can_be_stopped_and_keeps_what_was_measured),
-        cmocka_unit_test(saved_words_are_worked_by_hand),
-        cmocka_unit_test(repeats_that_are_not_complete_do_not_count),
-    };
-    return cmocka_run_group_tests_name("active", tests, folder_make, folder_remove);
 }

@@ -1,13 +1,7 @@
 /* Tests learning curves: when a score is reached, and the mean over a stretch, worked by hand. */
 #include "simulation/learning_curve.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static const struct curve_step curve[] = {{100, 50}, {200, 60}, {400, 60}, {500, 80}, {600, 75}, {700, 85}};
 enum { STEPS = sizeof curve / sizeof *curve };
@@ -18,44 +12,38 @@ static void assert_near(double value, double expected)
         fail_msg("%.17g is not %.17g", value, expected);
 }
 
-static void a_score_is_reached_on_the_line_between_two_steps(void **state)
+TEST(a_score_is_reached_on_the_line_between_two_steps)
 {
-    (void)state;
     assert_near(curve_reach(curve, STEPS, 55), 150);
     assert_near(curve_reach(curve, STEPS, 70), 450);
     assert_near(curve_reach(curve, STEPS, 81), 660);
 }
 
-static void a_step_that_has_the_score_is_where_it_is_reached(void **state)
+TEST(a_step_that_has_the_score_is_where_it_is_reached)
 {
-    (void)state;
     assert_near(curve_reach(curve, STEPS, 60), 200); /* not 400, which has it too */
     assert_near(curve_reach(curve, STEPS, 85), 700);
 }
 
-static void the_first_time_counts(void **state)
+TEST(the_first_time_counts)
 {
-    (void)state;
     assert_near(curve_reach(curve, STEPS, 78), 490); /* though it is lost again */
 }
 
-static void a_curve_that_begins_above_needs_its_first_words(void **state)
+TEST(a_curve_that_begins_above_needs_its_first_words)
 {
-    (void)state;
     assert_near(curve_reach(curve, STEPS, 50), 100);
     assert_near(curve_reach(curve, STEPS, -1), 100);
 }
 
-static void what_was_never_reached_has_no_words(void **state)
+TEST(what_was_never_reached_has_no_words)
 {
-    (void)state;
     assert_true(isnan(curve_reach(curve, STEPS, 85.001)));
     assert_true(isnan(curve_reach(curve, 0, 1)));
 }
 
-static void the_mean_is_the_area_over_its_width(void **state)
+TEST(the_mean_is_the_area_over_its_width)
 {
-    (void)state;
     assert_near(curve_mean(curve, STEPS, 100, 200), 55);
     assert_near(curve_mean(curve, STEPS, 200, 400), 60);
     assert_near(curve_mean(curve, STEPS, 100, 400), (5500 + 12000) / 300.0);
@@ -63,34 +51,17 @@ static void the_mean_is_the_area_over_its_width(void **state)
     assert_near(curve_mean(curve, STEPS, 620, 640), 78);
 }
 
-static void steps_without_words_between_them_add_nothing(void **state)
+TEST(steps_without_words_between_them_add_nothing)
 {
-    (void)state;
     const struct curve_step steep[] = {{10, 1}, {20, 2}, {20, 6}, {30, 8}};
     assert_near(curve_mean(steep, 4, 10, 30), (15 + 70) / 20.0);
 }
 
-static void there_is_no_mean_where_there_is_no_curve(void **state)
+TEST(there_is_no_mean_where_there_is_no_curve)
 {
-    (void)state;
     assert_true(isnan(curve_mean(curve, STEPS, 99, 200)));
     assert_true(isnan(curve_mean(curve, STEPS, 100, 701)));
     assert_true(isnan(curve_mean(curve, STEPS, 200, 200)));
     assert_true(isnan(curve_mean(curve, 1, 100, 100)));
     assert_true(isnan(curve_mean(curve, 0, 0, 0)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_score_is_reached_on_the_line_between_two_steps),
-        cmocka_unit_test(a_step_that_has_the_score_is_where_it_is_reached),
-        cmocka_unit_test(the_first_time_counts),
-        cmocka_unit_test(a_curve_that_begins_above_needs_its_first_words),
-        cmocka_unit_test(what_was_never_reached_has_no_words),
-        cmocka_unit_test(the_mean_is_the_area_over_its_width),
-        cmocka_unit_test(steps_without_words_between_them_add_nothing),
-        cmocka_unit_test(there_is_no_mean_where_there_is_no_curve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,22 +2,14 @@
 #include "study/claims.h"
 #include "study/comparison.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 static json_t *root;
 
 /* Makes three datasets, a and b of labels, t of trees, and no steps. */
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     root = json_pack("{s:[{s:s,s:s},{s:s,s:s},{s:s,s:s}],s:{}}", "datasets", "key", "a", "task", "ner", "key", "b",
                      "task", "np", "key", "t", "task", "dep", "steps");
     return root ? 0 : -1;
@@ -147,16 +139,14 @@ static void expect(const char *text, enum verdict verdict, const char *evidence)
     begin(&again);
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     json_decref(root);
     return 0;
 }
 
-static void a_comparison_wants_mean_and_majority(void **state)
+TEST(a_comparison_wants_mean_and_majority)
 {
-    (void)state;
     struct comparison c = {0};
     assert_int_equal(comparison_verdict(&c), NOT_TESTED);
     comparison_add(&c, NAN, 1);
@@ -179,9 +169,8 @@ static void a_comparison_wants_mean_and_majority(void **state)
 }
 
 /* A difference counts if its interval does not hold 0, on a dataset as in the mean. */
-static void intervals_decide_where_they_are_known(void **state)
+TEST_WITH(intervals_decide_where_they_are_known, begin, end)
 {
-    (void)state;
     struct comparison c = {0};
     comparison_add_gap(&c, 5, 4, (struct gap){-1, 3});
     assert_int_equal(comparison_verdict(&c), UNDECIDED);
@@ -213,9 +202,8 @@ static void intervals_decide_where_they_are_known(void **state)
     assert_int_equal(comparison_verdict(&blind), HOLDS);
 }
 
-static void two_claims_in_one(void **state)
+TEST(two_claims_in_one)
 {
-    (void)state;
     assert_int_equal(verdict_join(HOLDS, UNDECIDED), HOLDS_IN_PART);
     assert_int_equal(verdict_join(UNDECIDED, DOES_NOT_HOLD), DOES_NOT_HOLD);
     assert_int_equal(verdict_join(UNDECIDED, UNDECIDED), UNDECIDED);
@@ -229,9 +217,8 @@ static void two_claims_in_one(void **state)
     assert_int_equal(verdict_join(DOES_NOT_HOLD, DOES_NOT_HOLD), DOES_NOT_HOLD);
 }
 
-static void of_nothing_nothing_is_known(void **state)
+TEST_WITH(of_nothing_nothing_is_known, begin, end)
 {
-    (void)state;
     struct results results;
     struct claim claim[CLAIMS];
     assert_true(results_take(&results, json_incref(root), "here", &err));
@@ -244,9 +231,8 @@ static void of_nothing_nothing_is_known(void **state)
     results_release(&results);
 }
 
-static void prediction(void **state)
+TEST_WITH(prediction, begin, end)
 {
-    (void)state;
     const char text[] = "CW predicts";
     predict("a", "cw", 90, 80);
     predict("a", "pa", 90, 80);
@@ -266,9 +252,8 @@ static void prediction(void **state)
     expect(text, NOT_TESTED, "");
 }
 
-static void first_pass(void **state)
+TEST_WITH(first_pass, begin, end)
 {
-    (void)state;
     const char text[] = "CW is ahead";
     predict("a", "cw", 90, 85);
     predict("a", "pa", 90, 84);
@@ -296,9 +281,8 @@ static void rank_all(const char *set, const char *voices, double fix, double pc,
     rank(set, voices, "kb", 0.1, 0.05);
 }
 
-static void draws_rank(void **state)
+TEST_WITH(draws_rank, begin, end)
 {
-    (void)state;
     const char text[] = "Drawn models";
     rank_all("a", "cw+crf", 0.4, 0.5, 0.45, 0.3);
     expect(text, HOLDS,
@@ -314,9 +298,8 @@ static void draws_rank(void **state)
     expect("KD-Fix ranks errors best with PA", DOES_NOT_HOLD, "trees");
 }
 
-static void ties_broken_by_margins(void **state)
+TEST_WITH(ties_broken_by_margins, begin, end)
 {
-    (void)state;
     const char text[] = "KD-Fix with Delta";
     rank_all("t", "cw+crf", 0.4, 0.3, 0.3, 0.3);
     rank("t", "cw+crf", "kd-fix+delta", 0.45, 0.1);
@@ -329,9 +312,8 @@ static void ties_broken_by_margins(void **state)
     expect(text, NOT_TESTED, ""); /* it is about trees */
 }
 
-static void weights(void **state)
+TEST_WITH(weights, begin, end)
 {
-    (void)state;
     rank("a", "cw+crf", "wkb", 0.3, 0.1);
     rank("a", "cw+crf", "kb", 0.2, 0.1);
     expect("Weighting", HOLDS, "WKB 0.300, KB 0.200");
@@ -340,9 +322,8 @@ static void weights(void **state)
     expect("Weighting", DOES_NOT_HOLD, "");
 }
 
-static void probabilities(void **state)
+TEST_WITH(probabilities, begin, end)
 {
-    (void)state;
     rank("a", "cw+crf", "kd-pc", 0.3, 0.02);
     rank("a", "cw+crf", "kd-fix", 0.3, 0.03);
     rank("a", "cw+crf", "gamma", 0.3, 0.04);
@@ -360,9 +341,8 @@ static void probabilities(void **state)
 }
 
 /* rank() has a confidence of 0.9 - rmse and an accuracy of 0.85. */
-static void pessimism(void **state)
+TEST_WITH(pessimism, begin, end)
 {
-    (void)state;
     rank("a", "cw+crf", "wkb", 0.3, 0.1);
     expect("WKB is too pessimistic", HOLDS, "sequences: confidence 0.800, accuracy 0.850 (1/1)");
     rank("a", "cw+crf", "wkb", 0.3, 0.01);
@@ -372,9 +352,8 @@ static void pessimism(void **state)
     expect("WKB is too pessimistic", HOLDS_IN_PART, "trees");
 }
 
-static void enough_draws(void **state)
+TEST_WITH(enough_draws, begin, end)
 {
-    (void)state;
     const char text[] = "More than 50 draws";
     draw("a", 2, 0.2);
     draw("a", 50, 0.4);
@@ -393,9 +372,8 @@ static void enough_draws(void **state)
     expect(text, NOT_TESTED, "");
 }
 
-static void trades(void **state)
+TEST_WITH(trades, begin, end)
 {
-    (void)state;
     trade("a", "raw", "precision", 5);
     trade("b", "raw", "precision", 3);
     expect("Precision rises", HOLDS, "4.0 points of precision gained in the mean");
@@ -415,9 +393,8 @@ static void trades(void **state)
 }
 
 /* The intervals of the results are those that claims respect. */
-static void what_cannot_be_told_apart_is_not_claimed(void **state)
+TEST_WITH(what_cannot_be_told_apart_is_not_claimed, begin, end)
 {
-    (void)state;
     rank("a", "cw+crf", "wkb", 0.3, 0.1);
     rank("a", "cw+crf", "kb", 0.2, 0.1);
     tell_apart("a", "wkb", "kb", -0.05, 0.25);
@@ -448,9 +425,8 @@ static void predict_folds(const char *algorithm, double first, double second, do
                                     third));
 }
 
-static void scores_have_intervals(void **state)
+TEST_WITH(scores_have_intervals, begin, end)
 {
-    (void)state;
     predict_folds("cw", 90, 92, 94);
     predict_folds("pa", 89, 90.9, 93.1);
     expect("CW predicts", HOLDS, "CW 92.00, PA 91.00 (1:0 of 1)");
@@ -467,9 +443,8 @@ static void scores_have_intervals(void **state)
     expect("CW predicts", HOLDS, "(1:0 of 1)");
 }
 
-static void savings(void **state)
+TEST_WITH(savings, begin, end)
 {
-    (void)state;
     const char text[] = "Active learning";
     save("a", 30);
     save("b", 25);
@@ -484,9 +459,8 @@ static void savings(void **state)
     expect(text, DOES_NOT_HOLD, "0 %");
 }
 
-static void broken_results_are_refused(void **state)
+TEST(broken_results_are_refused)
 {
-    (void)state;
     struct results results;
     assert_false(results_take(&results, json_pack("{s:[]}", "datasets"), "r.json", &err));
     assert_string_equal(err.message, "r.json: expected the results of a study, with \"datasets\" and \"steps\"");
@@ -498,28 +472,4 @@ static void broken_results_are_refused(void **state)
     assert_false(results_read(&results, "/nowhere/r.json", &err));
     assert_non_null(strstr(err.message, "/nowhere/r.json"));
     results_release(&results);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_comparison_wants_mean_and_majority),
-        cmocka_unit_test(two_claims_in_one),
-        cmocka_unit_test_setup_teardown(of_nothing_nothing_is_known, begin, end),
-        cmocka_unit_test_setup_teardown(prediction, begin, end),
-        cmocka_unit_test_setup_teardown(first_pass, begin, end),
-        cmocka_unit_test_setup_teardown(draws_rank, begin, end),
-        cmocka_unit_test_setup_teardown(ties_broken_by_margins, begin, end),
-        cmocka_unit_test_setup_teardown(weights, begin, end),
-        cmocka_unit_test_setup_teardown(probabilities, begin, end),
-        cmocka_unit_test_setup_teardown(pessimism, begin, end),
-        cmocka_unit_test_setup_teardown(enough_draws, begin, end),
-        cmocka_unit_test_setup_teardown(trades, begin, end),
-        cmocka_unit_test_setup_teardown(what_cannot_be_told_apart_is_not_claimed, begin, end),
-        cmocka_unit_test_setup_teardown(scores_have_intervals, begin, end),
-        cmocka_unit_test_setup_teardown(intervals_decide_where_they_are_known, begin, end),
-        cmocka_unit_test_setup_teardown(savings, begin, end),
-        cmocka_unit_test(broken_results_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Tests the published numbers: that they were copied right, as far as the paper's own averages can tell. */
 #include "study/paper.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 
 static const char *const treebanks[] = {"Arabic",  "Bulgarian", "Chinese", "Czech",    "Danish",
                                         "Dutch",   "English",   "German",  "Japanese", "Portuguese",
@@ -23,9 +18,8 @@ static void expect_average(unsigned table, const char *const *row, size_t rows, 
         fail_msg("table %u, %s: the mean is %.4f, not %.3f", table, column, sum / (double)rows, average);
 }
 
-static void columns_have_the_averages_of_the_paper(void **state)
+TEST(columns_have_the_averages_of_the_paper)
 {
-    (void)state;
     static const struct {
         unsigned table;
         const char *column[7];
@@ -46,9 +40,8 @@ static void columns_have_the_averages_of_the_paper(void **state)
 }
 
 /* Tables repeat each other in places. */
-static void tables_agree(void **state)
+TEST(tables_agree)
 {
-    (void)state;
     static const char *const methods[] = {"kd-fix", "kd-pc", "delta", "wkb", "kb", "kd-fix+delta", "random"};
     for (size_t j = 0; j < 7; j++)
         assert_true(paper_number(7, "average", methods[j]) == paper_number(8, "average precision", methods[j]));
@@ -63,9 +56,8 @@ static void tables_agree(void **state)
     }
 }
 
-static void single_numbers_are_found(void **state)
+TEST(single_numbers_are_found)
 {
-    (void)state;
     assert_true(paper_number(2, "NER Spanish", "words") == 317600);
     assert_true(paper_number(3, "Czech", "words") == 1249000);
     assert_true(paper_number(4, "NER English", "perceptron") == 0.862);
@@ -75,9 +67,8 @@ static void single_numbers_are_found(void **state)
     assert_true(paper_number(PAPER_TEXT, "NER Dutch", "merged f1") == 0.94);
 }
 
-static void what_was_not_published_is_no_number(void **state)
+TEST(what_was_not_published_is_no_number)
 {
-    (void)state;
     assert_true(isnan(paper_number(4, "NER English", "crf")));
     assert_true(isnan(paper_number(4, "Finnish", "cw")));
     assert_true(isnan(paper_number(13, "NER English", "cw")));
@@ -85,25 +76,12 @@ static void what_was_not_published_is_no_number(void **state)
     assert_true(isnan(paper_number(PAPER_TEXT, "NER Dutch", "traded precision")));
 }
 
-static void rows_are_listed(void **state)
+TEST(rows_are_listed)
 {
-    (void)state;
     assert_string_equal(paper_row(2, 0), "NP chunking");
     assert_string_equal(paper_row(3, 13), "Turkish");
     assert_null(paper_row(3, 14));
     assert_null(paper_row(13, 0));
     for (size_t i = 0; paper_row(3, i); i++)
         assert_true(paper_number(3, paper_row(3, i), "words") > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_have_the_averages_of_the_paper),
-        cmocka_unit_test(tables_agree),
-        cmocka_unit_test(single_numbers_are_found),
-        cmocka_unit_test(what_was_not_published_is_no_number),
-        cmocka_unit_test(rows_are_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

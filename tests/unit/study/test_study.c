@@ -6,28 +6,23 @@
 #include "study/record.h"
 
 #include "folder.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 enum { ALL = (1 << EXPERIMENTS) - 1 };
 
-static int remove_all(void **state)
+FIXTURE(remove_all)
 {
     char command[600];
-    (void)state;
     snprintf(command, sizeof command, "rm -r %s", folder_path);
     return system(command);
 }
 
 /* Plans. */
 
-static void mistakes_in_a_plan_are_named(void **state)
+TEST_WITH(mistakes_in_a_plan_are_named, folder_make, remove_all)
 {
     static const struct {
         const char *plan, *message;
@@ -74,7 +69,6 @@ static void mistakes_in_a_plan_are_named(void **state)
          "\"f\"}]}",
          "plan.json: dataset 2: expected a key of its own, found \"a\" again"},
     };
-    (void)state;
     folder_put("f", "a O\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct study study = {0};
@@ -112,9 +106,8 @@ static void make_study(struct study *study, int64_t passes)
     make_study_of(study, protocol_of(passes));
 }
 
-static void a_plan_is_understood(void **state)
+TEST_WITH(a_plan_is_understood, folder_make, remove_all)
 {
-    (void)state;
     struct study study, again = {0};
     struct vouch_error err = {0};
     make_study(&study, 1);
@@ -155,9 +148,8 @@ static bool makes(const struct step *step, const char *file)
     return false;
 }
 
-static void what_a_step_reads_is_made_before(void **state)
+TEST_WITH(what_a_step_reads_is_made_before, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     make_study(&study, 1);
     size_t read = 0;
@@ -192,7 +184,7 @@ static bool has_step(const struct study *study, const char *name)
 }
 
 /* Results are found by the names of steps: the chapters of the report read these. */
-static void what_the_report_reads_is_made(void **state)
+TEST_WITH(what_the_report_reads_is_made, folder_make, remove_all)
 {
     static const char *const read[] = {
         "data/np/info",
@@ -214,7 +206,6 @@ static void what_the_report_reads_is_made(void **state)
         "effect-of-k/bounds",
         "effect-of-k/bounds-of-one",
     };
-    (void)state;
     struct study study, names = {.protocol = {.grid = "quick"}};
     struct vouch_error err = {0};
     char *file = strdup(folder_put("c", "a O\n"));
@@ -248,13 +239,12 @@ static bool has_argument(const struct step *step, const char *option, const char
 }
 
 /* Learning from other numbers of answers: steps of their own, with their own parameter, and nothing else changes. */
-static void other_numbers_of_answers_are_compared(void **state)
+TEST_WITH(other_numbers_of_answers_are_compared, folder_make, remove_all)
 {
     static const char *const made[] = {
         "tuning/np/cw-k1",     "prediction/np/folds-k1",   "model/np/cw-k1", "ranking/np/cw-k1/raw", "tuning/da/cw-k3",
         "prediction/da/cw-k3", "prediction/da/cw-k3/eval", "model/da/cw-k3", "ranking/da/cw-k3/raw",
     };
-    (void)state;
     struct study plain, study;
     struct protocol protocol = protocol_of(1);
     make_study(&plain, 1);
@@ -282,9 +272,8 @@ static void other_numbers_of_answers_are_compared(void **state)
 }
 
 /* Of labels all files are counted, of trees those that are learned from. */
-static void what_is_counted(void **state)
+TEST_WITH(what_is_counted, folder_make, remove_all)
 {
-    (void)state;
     struct study study = {.protocol = {.grid = "quick"}};
     struct vouch_error err = {0};
     folder_put("f", "a O\n");
@@ -368,9 +357,8 @@ static json_t *step_in(const json_t *results, const char *name)
     return json_object_get(json_object_get(results, "steps"), name);
 }
 
-static void everything_is_run_once(void **state)
+TEST_WITH(everything_is_run_once, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     make_study(&study, 1);
     struct study_run run = run_of(ALL);
@@ -388,9 +376,8 @@ static void everything_is_run_once(void **state)
 }
 
 /* One experiment is run, and nothing of the others. */
-static void what_is_wanted_is_run(void **state)
+TEST_WITH(what_is_wanted_is_run, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     make_study(&study, 1);
     unsigned wanted = 1 << EXPERIMENT_PREDICTION;
@@ -406,9 +393,8 @@ static void what_is_wanted_is_run(void **state)
 }
 
 /* What was done on another day is gathered as well, unless it is out of date. */
-static void only_what_holds_is_gathered(void **state)
+TEST_WITH(only_what_holds_is_gathered, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     make_study(&study, 1);
     struct study_run run = run_of(1 << EXPERIMENT_DATA);
@@ -425,9 +411,8 @@ static void only_what_holds_is_gathered(void **state)
     study_release(&study);
 }
 
-static void only_what_changed_is_run_again(void **state)
+TEST_WITH(only_what_changed_is_run_again, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     make_study(&study, 1);
     unsigned wanted = 1 << EXPERIMENT_RANKING;
@@ -467,9 +452,8 @@ static char *build_file(void)
 }
 
 /* Neither where the program is nor how many threads there are changes a command, but its version does. */
-static void the_file_says_what_not_how(void **state)
+TEST_WITH(the_file_says_what_not_how, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     make_study(&study, 1);
     struct study_run run = run_of(1 << EXPERIMENT_DATA);
@@ -488,9 +472,8 @@ static void the_file_says_what_not_how(void **state)
 }
 
 /* Characters that Ninja or a shell would take for something else. */
-static void files_may_have_any_name(void **state)
+TEST_WITH(files_may_have_any_name, folder_make, remove_all)
 {
-    (void)state;
     static const char name[] = "a $b|c: 'd' \"e\" #\\f";
     struct study study = {.protocol = protocol_of(1)};
     struct vouch_error err = {0};
@@ -518,9 +501,8 @@ static void files_may_have_any_name(void **state)
     study_release(&study);
 }
 
-static void a_failure_is_told_and_the_rest_is_kept(void **state)
+TEST_WITH(a_failure_is_told_and_the_rest_is_kept, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     struct vouch_error err = {0};
     make_study(&study, 1);
@@ -541,9 +523,8 @@ static void a_failure_is_told_and_the_rest_is_kept(void **state)
     study_release(&study);
 }
 
-static void a_damaged_record_is_named(void **state)
+TEST_WITH(a_damaged_record_is_named, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     struct vouch_error err = {0};
     make_study(&study, 1);
@@ -557,9 +538,8 @@ static void a_damaged_record_is_named(void **state)
 }
 
 /* A step that does not suit the data is left out, and reported; all else is run and kept, and it is tried again. */
-static void optional_steps_may_fail(void **state)
+TEST_WITH(optional_steps_may_fail, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     make_study(&study, 1);
     folder_put("fail", "trade\nactive\n");
@@ -588,9 +568,8 @@ static bool stop_after_some(void)
     return ++questions > 3;
 }
 
-static void what_is_stopped_goes_on(void **state)
+TEST_WITH(what_is_stopped_goes_on, folder_make, remove_all)
 {
-    (void)state;
     struct study study;
     struct vouch_error err = {0};
     make_study(&study, 1);
@@ -621,9 +600,8 @@ static json_t *result_of_log(const char *more, struct vouch_error *err)
     return record_result(NULL, folder_put("train.jsonl", log), err);
 }
 
-static void a_log_is_whole_or_an_error(void **state)
+TEST_WITH(a_log_is_whole_or_an_error, folder_make, remove_all)
 {
-    (void)state;
     struct vouch_error err = {0};
     assert_null(result_of_log("{\"event\": \"pass\", \"pa", &err));
     assert_non_null(strstr(err.message, "train.jsonl:3: expected an event as JSON"));
@@ -637,9 +615,8 @@ static void a_log_is_whole_or_an_error(void **state)
 }
 
 /* A record gives back what was put in, and the parameter that was chosen. */
-static void what_was_chosen_is_kept(void **state)
+TEST_WITH(what_was_chosen_is_kept, folder_make, remove_all)
 {
-    (void)state;
     struct vouch_error err = {0};
     struct strings argument = {0}, chosen = {0};
     json_t *result = result_of_log("", &err);
@@ -664,9 +641,8 @@ static void what_was_chosen_is_kept(void **state)
     strings_release(&chosen);
 }
 
-static void a_folder_is_for_one_run(void **state)
+TEST_WITH(a_folder_is_for_one_run, folder_make, remove_all)
 {
-    (void)state;
     struct vouch_error err = {0};
     int first, second;
     assert_true(study_lock(folder_file("new/out"), &first, &err));
@@ -677,30 +653,4 @@ static void a_folder_is_for_one_run(void **state)
     close(second);
     assert_false(study_lock(folder_put("file", ""), &first, &err));
     assert_non_null(strstr(err.message, "/file: cannot open the folder"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(mistakes_in_a_plan_are_named, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_plan_is_understood, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_a_step_reads_is_made_before, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_the_report_reads_is_made, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(other_numbers_of_answers_are_compared, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_is_counted, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(everything_is_run_once, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_is_wanted_is_run, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(only_what_holds_is_gathered, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(only_what_changed_is_run_again, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(the_file_says_what_not_how, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(files_may_have_any_name, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_failure_is_told_and_the_rest_is_kept, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_damaged_record_is_named, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(optional_steps_may_fail, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_log_is_whole_or_an_error, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_was_chosen_is_kept, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_folder_is_for_one_run, folder_make, remove_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

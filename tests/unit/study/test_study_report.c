@@ -2,13 +2,9 @@
 #include "study/report.h"
 
 #include "folder.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 
 static struct vouch_error err;
 
@@ -34,7 +30,7 @@ static const char results[] =
     "    \"t_tests\": [{\"first\": \"cw\", \"second\": \"pa\", \"p\": 0.004}]}}}}";
 
 /* Folders within the folder, which is then empty again. */
-static int remove_all(void **state)
+FIXTURE(remove_all)
 {
     char root[sizeof folder_path];
     static const char *const inner[] = {"tables", "figures"};
@@ -64,9 +60,8 @@ static void report(void)
         fail_msg("%s", err.message);
 }
 
-static void numbers_get_where_they_belong(void **state)
+TEST_WITH(numbers_get_where_they_belong, folder_make, remove_all)
 {
-    (void)state;
     report();
     expect("tables/prediction-sequences.csv",
            "dataset,CW,CW (published),PA,PA (published),PA (p),\"CW, 1-best\",\"CW, 1-best (published)\",published on\n"
@@ -93,9 +88,8 @@ static void numbers_get_where_they_belong(void **state)
 }
 
 /* A seed to the last digit; a command that a shell reads as it was, on one line whatever its names hold. */
-static void what_was_run_can_be_run_again(void **state)
+TEST_WITH(what_was_run_can_be_run_again, folder_make, remove_all)
 {
-    (void)state;
     folder_put("results.json",
                "{\"datasets\": [], \"settings\": {\"seed\": 1234567, \"share\": 0.25}, \"steps\": {"
                "\"data/a\": {\"command\": [\"vouch\", \"info\", \"\", \"my corpus\", \"it's\", \"a\\n# b\"]}}}");
@@ -106,9 +100,8 @@ static void what_was_run_can_be_run_again(void **state)
     expect("report.html", "<code>vouch info &#39;&#39; &#39;my corpus&#39; ", true);
 }
 
-static void any_name_is_only_text(void **state)
+TEST_WITH(any_name_is_only_text, folder_make, remove_all)
 {
-    (void)state;
     report();
     expect("report.html", "<x>", false);
     expect("report.html", "&lt;x&gt; &amp; it&#39;s", true);
@@ -117,9 +110,8 @@ static void any_name_is_only_text(void **state)
 }
 
 /* It is neither invented nor silently missing. */
-static void what_was_not_run_is_not_there(void **state)
+TEST_WITH(what_was_not_run_is_not_there, folder_make, remove_all)
 {
-    (void)state;
     report();
     expect("report.html", "href=\"#ranking\"", true);
     expect("report.html", "href=\"#active\"", false);
@@ -137,9 +129,8 @@ static size_t count(const char *text, const char *part)
     return n;
 }
 
-static void figures_share_no_names(void **state)
+TEST_WITH(figures_share_no_names, folder_make, remove_all)
 {
-    (void)state;
     report();
     char *text = folder_get(folder_file("report.html"));
     assert_non_null(text);
@@ -154,9 +145,8 @@ static void figures_share_no_names(void **state)
     free(text);
 }
 
-static void without_gnuplot_there_is_all_but_figures(void **state)
+TEST_WITH(without_gnuplot_there_is_all_but_figures, folder_make, remove_all)
 {
-    (void)state;
     char *path = strdup(getenv("PATH"));
     setenv("PATH", folder_path, 1);
     report();
@@ -172,9 +162,8 @@ static void without_gnuplot_there_is_all_but_figures(void **state)
     expect("tables/ranking-sequences.md", "**0.500**", true);
 }
 
-static void what_is_no_result_is_an_error(void **state)
+TEST_WITH(what_is_no_result_is_an_error, folder_make, remove_all)
 {
-    (void)state;
     assert_false(study_report(folder_path, &err));
     assert_non_null(strstr(err.message, "results.json"));
     folder_put("results.json", "{\"datasets\": [");
@@ -190,9 +179,8 @@ static void what_is_no_result_is_an_error(void **state)
 }
 
 /* Nor is there half a page. */
-static void a_table_that_cannot_be_written_is_an_error(void **state)
+TEST_WITH(a_table_that_cannot_be_written_is_an_error, folder_make, remove_all)
 {
-    (void)state;
     assert_int_equal(mkdir(folder_file("tables"), 0777), 0);
     assert_int_equal(mkdir(folder_file("tables/claims.md"), 0777), 0);
     folder_put("results.json", results);
@@ -203,9 +191,8 @@ static void a_table_that_cannot_be_written_is_an_error(void **state)
 }
 
 /* Steps whose results are of another shape than they should be. */
-static void odd_results_do_no_harm(void **state)
+TEST_WITH(odd_results_do_no_harm, folder_make, remove_all)
 {
-    (void)state;
     folder_put("results.json",
                "{\"datasets\": [{\"key\": \"a\", \"task\": \"ner\"}, {\"key\": \"t\", \"task\": \"dep\"}], \"steps\": {"
                "\"ranking/a/cw+crf/raw\": 3, \"ranking/t/cw+crf/raw\": {\"result\": {\"confidence\": []}},"
@@ -219,12 +206,11 @@ static void odd_results_do_no_harm(void **state)
 }
 
 /* A claim about three numbers of draws, on the datasets that have all three. */
-static void draws_that_are_missing_do_not_count(void **state)
+TEST_WITH(draws_that_are_missing_do_not_count, folder_make, remove_all)
 {
 #define WITH_DRAWS(step, number)                                                                                       \
     "\"effect-of-k/" step "\": {\"result\": {\"confidence\": {\"words\": {\"methods\": [{\"method\": \"kd-fix\", "     \
     "\"average_precision\": " number "}]}}}}"
-    (void)state;
     folder_put("results.json", "{\"datasets\": [{\"key\": \"a\", \"task\": \"ner\"}, {\"key\": \"t\", \"task\": "
                                "\"dep\"}], \"steps\": {" WITH_DRAWS("a/2", "0.5") "," WITH_DRAWS(
                                    "t/2", "0.25") "," WITH_DRAWS("t/50", "0.5") "," WITH_DRAWS("t/80", "0.5") "}}");
@@ -232,21 +218,4 @@ static void draws_that_are_missing_do_not_count(void **state)
         fail_msg("%s", err.message);
     expect("tables/claims.md", "0.250 with 2 draws, 0.500 with 50, 0.500 with 80;", true);
     expect("report.html", "nan", false);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(numbers_get_where_they_belong, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_was_run_can_be_run_again, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(any_name_is_only_text, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_was_not_run_is_not_there, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(figures_share_no_names, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(without_gnuplot_there_is_all_but_figures, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(what_is_no_result_is_an_error, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(a_table_that_cannot_be_written_is_an_error, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(odd_results_do_no_harm, folder_make, remove_all),
-        cmocka_unit_test_setup_teardown(draws_that_are_missing_do_not_count, folder_make, remove_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

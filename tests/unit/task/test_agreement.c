@@ -6,13 +6,7 @@
 #include "base/random.h"
 #include "task/agreement.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "thread_ranks.h"
 
 enum { SENTENCES = 60, LONGEST = 12, WORD = 24 };
@@ -155,9 +149,8 @@ static void check_naming(struct world *world, uint32_t ranks, uint32_t known)
 static const uint32_t rank_counts[] = {1, 2, 3, 5};
 enum { COUNTS = 4 };
 
-static void names_are_numbered_as_by_one_process(void **state)
+TEST(names_are_numbered_as_by_one_process)
 {
-    (void)state;
     static struct world world;
     for (uint32_t round = 0; round < 10; round++)
         for (uint32_t c = 0; c < COUNTS; c++)
@@ -169,9 +162,8 @@ static void names_are_numbered_as_by_one_process(void **state)
             }
 }
 
-static void nothing_met_is_nothing_named(void **state)
+TEST(nothing_met_is_nothing_named)
 {
-    (void)state;
     static struct world world;
     struct rng rng = rng_new(6, 1);
     make_world(&world, &rng, true);
@@ -297,9 +289,8 @@ static void check_numbering(const struct world *world, const struct world *earli
     templates_release(&templates);
 }
 
-static void features_are_numbered_as_by_one_process(void **state)
+TEST(features_are_numbered_as_by_one_process)
 {
-    (void)state;
     static struct world world, earlier;
     for (uint32_t round = 0; round < 4; round++)
         for (uint32_t c = 0; c < COUNTS; c++)
@@ -311,14 +302,4 @@ static void features_are_numbered_as_by_one_process(void **state)
                 check_numbering(&world, NULL, rank_counts[c]);
                 check_numbering(&world, &earlier, rank_counts[c]);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_numbered_as_by_one_process),
-        cmocka_unit_test(nothing_met_is_nothing_named),
-        cmocka_unit_test(features_are_numbered_as_by_one_process),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

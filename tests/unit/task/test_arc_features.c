@@ -6,13 +6,7 @@
 #include "task/arc_features.h"
 #include "tree/tree.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { LONGEST = 30, COLUMNS = 10, BITS = 20 };
 
@@ -144,9 +138,8 @@ static void expect_shape(const struct built *built, uint32_t groups, uint32_t bi
         assert_true(rows->feature[i] < UINT32_C(1) << bits);
 }
 
-static void every_word_and_head_have_a_row_and_self_rows_are_empty(void **state)
+TEST(every_word_and_head_have_a_row_and_self_rows_are_empty)
 {
-    (void)state;
     static const uint32_t bits[] = {4, 10, 18, 28};
     for (uint32_t N = 0; N <= ADA; N++)
         for (size_t b = 0; b < sizeof bits / sizeof *bits; b++) {
@@ -160,9 +153,8 @@ static void every_word_and_head_have_a_row_and_self_rows_are_empty(void **state)
         }
 }
 
-static void the_same_words_have_the_same_features(void **state)
+TEST(the_same_words_have_the_same_features)
 {
-    (void)state;
     struct built once = arcs_of(ada, ADA, BITS), again = arcs_of(ada, ADA, BITS);
     for (uint32_t g = 0; g < ADA * (ADA + 1); g++)
         assert_true(same(row_at(&once, g), row_at(&again, g)));
@@ -171,9 +163,8 @@ static void the_same_words_have_the_same_features(void **state)
 }
 
 /* Memory that was used for a longer sentence leaves no trace. */
-static void memory_is_used_again(void **state)
+TEST(memory_is_used_again)
 {
-    (void)state;
     struct arc_word word[LONGEST];
     struct built fresh = arcs_of(ada, 3, BITS), used = arcs_of(ada, ADA, BITS);
     observe(ada, 3, word);
@@ -187,9 +178,8 @@ static void memory_is_used_again(void **state)
 }
 
 /* The place of an arc in the sentence does not matter, only what is around its ends. */
-static void an_arc_has_the_same_features_wherever_it_stands(void **state)
+TEST(an_arc_has_the_same_features_wherever_it_stands)
 {
-    (void)state;
     struct token twice[2 * ADA];
     memcpy(twice, ada, sizeof ada);
     memcpy(twice + ADA, ada, sizeof ada);
@@ -200,9 +190,8 @@ static void an_arc_has_the_same_features_wherever_it_stands(void **state)
     let_go(&built);
 }
 
-static void direction_distance_and_the_root_are_seen(void **state)
+TEST(direction_distance_and_the_root_are_seen)
 {
-    (void)state;
     struct token alike[LONGEST];
     for (uint32_t i = 0; i < LONGEST; i++)
         alike[i] = ada[2];
@@ -216,9 +205,8 @@ static void direction_distance_and_the_root_are_seen(void **state)
     let_go(&built);
 }
 
-static void every_column_that_is_looked_at_makes_a_difference(void **state)
+TEST(every_column_that_is_looked_at_makes_a_difference)
 {
-    (void)state;
     struct token changed[5][ADA];
     for (int i = 0; i < 5; i++)
         memcpy(changed[i], ada, sizeof ada);
@@ -243,9 +231,8 @@ static void every_column_that_is_looked_at_makes_a_difference(void **state)
 }
 
 /* "_" is nothing: features that would need it are not there. */
-static void what_is_not_there_has_no_features(void **state)
+TEST(what_is_not_there_has_no_features)
 {
-    (void)state;
     struct token bare[2] = {ada[0], ada[1]};
     struct built full = arcs_of(bare, 2, BITS);
     bare[0].feats = "_";
@@ -259,9 +246,8 @@ static void what_is_not_there_has_no_features(void **state)
     let_go(&least);
 }
 
-static void each_tag_stands_in_for_the_other(void **state)
+TEST(each_tag_stands_in_for_the_other)
 {
-    (void)state;
     static const struct token fine[] = {{"a", "_", "_", "DT", "_"}}, coarse[] = {{"a", "_", "DT", "_", "_"}},
                               both[] = {{"a", "_", "DT", "DT", "_"}}, none[] = {{"a", "_", "_", "_", "_"}};
     struct arc_word word[4];
@@ -277,9 +263,8 @@ static void each_tag_stands_in_for_the_other(void **state)
 }
 
 /* A word that is spelled "_" is a word. */
-static void an_underscore_may_be_a_form(void **state)
+TEST(an_underscore_may_be_a_form)
 {
-    (void)state;
     static const struct token underscore[] = {{"_", "_", "SYM", "_", "_"}};
     struct arc_word word;
     observe(underscore, 1, &word);
@@ -287,9 +272,8 @@ static void an_underscore_may_be_a_form(void **state)
 }
 
 /* Words that end alike share the ending, counted in characters; the rest of them differs. */
-static void the_ending_is_three_characters(void **state)
+TEST(the_ending_is_three_characters)
 {
-    (void)state;
     static const struct token token[] = {{"nation", "_", "_", "NN", "_"},
                                          {"motion", "_", "_", "NN", "_"},
                                          {"Łódź", "_", "_", "NN", "_"},
@@ -303,9 +287,8 @@ static void the_ending_is_three_characters(void **state)
 }
 
 /* Tags between head and modifier count once each, and no more than a dozen. */
-static void the_tags_between_are_counted_once(void **state)
+TEST(the_tags_between_are_counted_once)
 {
-    (void)state;
     static const char *const tags[] = {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J",
                                        "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T"};
     struct token alike[22], various[22];
@@ -326,9 +309,8 @@ static void the_tags_between_are_counted_once(void **state)
 }
 
 /* Agreement: every morphological feature of the head with every one of the modifier, of four each. */
-static void morphology_is_seen_in_pairs(void **state)
+TEST(morphology_is_seen_in_pairs)
 {
-    (void)state;
     static const char *const feats[] = {"A=1", "A=1|B=2", "A=1|B=2|C=3", "A=1|B=2|C=3|D=4", "A=1|B=2|C=3|D=4|E=5"};
     struct token token[] = {ada[0], ada[1]};
     token[0].feats = token[1].feats = feats[0];
@@ -347,9 +329,8 @@ static void morphology_is_seen_in_pairs(void **state)
 }
 
 /* A block's number is made of the first bits of a hash: a smaller table folds a larger one, but for the distance. */
-static void fewer_bits_fold_the_blocks(void **state)
+TEST(fewer_bits_fold_the_blocks)
 {
-    (void)state;
     struct built large = arcs_of(ada, ADA, 24), small = arcs_of(ada, ADA, 10);
     assert_int_equal(small.start[small.rows.count], large.start[large.rows.count]);
     for (uint32_t m = 1; m <= ADA; m++) {
@@ -362,9 +343,8 @@ static void fewer_bits_fold_the_blocks(void **state)
 }
 
 /* The features of both words come first, then the same with the distance: in the same eight blocks. */
-static void distance_stays_within_a_cache_line(void **state)
+TEST(distance_stays_within_a_cache_line)
 {
-    (void)state;
     struct token alike[LONGEST];
     for (uint32_t i = 0; i < LONGEST; i++)
         alike[i] = ada[2]; /* without morphology: 34 templates, 7 of one word */
@@ -380,9 +360,8 @@ static void distance_stays_within_a_cache_line(void **state)
 }
 
 /* Blocks are used evenly: no half of the table is left out. */
-static void features_are_spread_over_the_table(void **state)
+TEST(features_are_spread_over_the_table)
 {
-    (void)state;
     struct built built = arcs_of(ada, ADA, 8);
     uint32_t features = built.start[built.rows.count], seen[256] = {0}, used = 0;
     for (uint32_t i = 0; i < features; i++)
@@ -392,9 +371,8 @@ static void features_are_spread_over_the_table(void **state)
     let_go(&built);
 }
 
-static void relations_have_one_row_a_word(void **state)
+TEST(relations_have_one_row_a_word)
 {
-    (void)state;
     static const uint32_t head[] = {2, 0, 5, 5, 2, 7, 5, 2};
     static const uint32_t bits[] = {4, 18, 28};
     for (size_t b = 0; b < sizeof bits / sizeof *bits; b++) {
@@ -411,9 +389,8 @@ static void relations_have_one_row_a_word(void **state)
 }
 
 /* A relation is known by the features of its arc, but for those of the words between. */
-static void a_relation_has_the_features_of_its_arc(void **state)
+TEST(a_relation_has_the_features_of_its_arc)
 {
-    (void)state;
     static const uint32_t head[] = {2, 0, 5, 5, 2, 7, 5, 2};
     struct built relations = relations_of(ada, head, ADA, BITS), arcs = arcs_of(ada, ADA, BITS);
     for (uint32_t m = 1; m <= ADA; m++) {
@@ -426,9 +403,8 @@ static void a_relation_has_the_features_of_its_arc(void **state)
     let_go(&arcs);
 }
 
-static void another_head_changes_the_row_of_its_word_alone(void **state)
+TEST(another_head_changes_the_row_of_its_word_alone)
 {
-    (void)state;
     static const uint32_t head[] = {2, 0, 5, 5, 2, 7, 5, 2}, other[] = {2, 0, 5, 5, 2, 7, 2, 2};
     struct built a = relations_of(ada, head, ADA, BITS), b = relations_of(ada, other, ADA, BITS);
     for (uint32_t m = 0; m < ADA; m++)
@@ -451,9 +427,8 @@ static void make_words(struct arc_word *word, uint32_t N)
 }
 
 /* Rows do not depend on how many are asked for, nor on what columns are missing elsewhere in the sentence. */
-static void rows_of_long_sentences_are_those_of_short_ones(void **state)
+TEST(rows_of_long_sentences_are_those_of_short_ones)
 {
-    (void)state;
     enum { SHORT = 60, LONG = 110 };
     static struct arc_word word[LONG];
     struct built some = {0}, all = {0};
@@ -483,9 +458,8 @@ static void rows_of_long_sentences_are_those_of_short_ones(void **state)
 }
 
 /* All instruction sets that the processor has make the same rows, of any number of words and any columns. */
-static void instruction_sets_make_the_same_rows(void **state)
+TEST(instruction_sets_make_the_same_rows)
 {
-    (void)state;
     enum { MOST = 40 };
     static struct arc_word word[MOST];
     for (uint32_t N = 1; N <= MOST; N++) {
@@ -511,9 +485,8 @@ static void instruction_sets_make_the_same_rows(void **state)
 }
 
 /* A finished model's weights, at most 2^15 steps each, are summed up to what the rows give, to the last bit. */
-static void sums_of_steps_are_the_scores_of_rows(void **state)
+TEST(sums_of_steps_are_the_scores_of_rows)
 {
-    (void)state;
     enum { MOST = 40, SIZE = 1 << BITS };
     static struct arc_word word[MOST];
     static float weight[SIZE + SLACK];
@@ -546,32 +519,4 @@ static void sums_of_steps_are_the_scores_of_rows(void **state)
     scores_release(&scores);
     scores_release(&sums);
     scratch_release(&built.scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_word_and_head_have_a_row_and_self_rows_are_empty),
-        cmocka_unit_test(the_same_words_have_the_same_features),
-        cmocka_unit_test(memory_is_used_again),
-        cmocka_unit_test(an_arc_has_the_same_features_wherever_it_stands),
-        cmocka_unit_test(direction_distance_and_the_root_are_seen),
-        cmocka_unit_test(every_column_that_is_looked_at_makes_a_difference),
-        cmocka_unit_test(what_is_not_there_has_no_features),
-        cmocka_unit_test(each_tag_stands_in_for_the_other),
-        cmocka_unit_test(an_underscore_may_be_a_form),
-        cmocka_unit_test(the_ending_is_three_characters),
-        cmocka_unit_test(the_tags_between_are_counted_once),
-        cmocka_unit_test(morphology_is_seen_in_pairs),
-        cmocka_unit_test(fewer_bits_fold_the_blocks),
-        cmocka_unit_test(distance_stays_within_a_cache_line),
-        cmocka_unit_test(features_are_spread_over_the_table),
-        cmocka_unit_test(relations_have_one_row_a_word),
-        cmocka_unit_test(a_relation_has_the_features_of_its_arc),
-        cmocka_unit_test(another_head_changes_the_row_of_its_word_alone),
-        cmocka_unit_test(rows_of_long_sentences_are_those_of_short_ones),
-        cmocka_unit_test(instruction_sets_make_the_same_rows),
-        cmocka_unit_test(sums_of_steps_are_the_scores_of_rows),
-    };
-    return cmocka_run_group_tests_name("arc_features", tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 #include "task/dictionary.h"
 #include "task/feature_index.h"
 
-#include <stdio.h>
-#include <unistd.h>
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include <unistd.h>
 
 enum { MANY = 200000 };
 
@@ -47,9 +42,8 @@ static void expect_layout(const struct hash_table *table)
     free(slot);
 }
 
-static void an_empty_dictionary_has_nothing(void **state)
+TEST(an_empty_dictionary_has_nothing)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     assert_int_equal(dictionary_find(&dictionary, text_of("x")), 0);
     assert_int_equal(dictionary_find(&dictionary, text_of("")), 0);
@@ -58,9 +52,8 @@ static void an_empty_dictionary_has_nothing(void **state)
     dictionary_release(&dictionary);
 }
 
-static void strings_are_numbered_from_one_in_order(void **state)
+TEST(strings_are_numbered_from_one_in_order)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     struct vouch_error err = {0};
     add_strings(&dictionary, 0, MANY);
@@ -78,9 +71,8 @@ static void strings_are_numbered_from_one_in_order(void **state)
     dictionary_release(&dictionary);
 }
 
-static void strings_are_bytes_of_any_kind(void **state)
+TEST(strings_are_bytes_of_any_kind)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     struct vouch_error err = {0};
     static const struct text text[] = {{"", 0}, {"a\0b", 3}, {"a\0c", 3}, {"a", 1}, {"a\0", 2}, {"\0", 1}, {"\xFF", 1}};
@@ -96,9 +88,8 @@ static void strings_are_bytes_of_any_kind(void **state)
     dictionary_release(&dictionary);
 }
 
-static void the_empty_string_may_come_first_last_or_alone(void **state)
+TEST(the_empty_string_may_come_first_last_or_alone)
 {
-    (void)state;
     struct vouch_error err = {0};
     for (uint32_t place = 0; place < 40; place++) {
         struct dictionary dictionary = {0};
@@ -111,9 +102,8 @@ static void the_empty_string_may_come_first_last_or_alone(void **state)
     }
 }
 
-static void numbers_out_of_range_are_empty(void **state)
+TEST(numbers_out_of_range_are_empty)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     add_strings(&dictionary, 0, 100);
     static const uint32_t ids[] = {0, 101, 102, 1000000, UINT32_MAX - 1, UINT32_MAX};
@@ -122,9 +112,8 @@ static void numbers_out_of_range_are_empty(void **state)
     dictionary_release(&dictionary);
 }
 
-static void slots_are_a_power_of_two_at_most_two_thirds_full(void **state)
+TEST(slots_are_a_power_of_two_at_most_two_thirds_full)
 {
-    (void)state;
     uint64_t before = 0;
     for (uint32_t count = 0; count < 100000; count++) {
         uint64_t slots = hash_table_slots(count);
@@ -137,9 +126,8 @@ static void slots_are_a_power_of_two_at_most_two_thirds_full(void **state)
     assert_true(hash_table_slots(UINT32_C(1) << 31) == UINT64_C(1) << 32);
 }
 
-static void the_layout_depends_on_the_strings_alone(void **state)
+TEST(the_layout_depends_on_the_strings_alone)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     for (uint32_t count = 0, next; count < 3000; count = next) {
         next = count + 1 + count / 7;
@@ -181,9 +169,8 @@ static struct dictionary file_of(const struct dictionary *from)
     return file;
 }
 
-static void a_dictionary_works_over_a_file(void **state)
+TEST(a_dictionary_works_over_a_file)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     add_strings(&dictionary, 0, 1000);
     struct dictionary file = file_of(&dictionary);
@@ -211,9 +198,8 @@ static void read_all(const struct dictionary *file)
     alarm(0);
 }
 
-static void a_file_is_not_trusted(void **state)
+TEST(a_file_is_not_trusted)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     add_strings(&dictionary, 0, 100);
     struct rng rng = rng_new(5, 0);
@@ -232,9 +218,8 @@ static void a_file_is_not_trusted(void **state)
     dictionary_release(&dictionary);
 }
 
-static void a_file_without_a_free_slot_does_not_trap_the_search(void **state)
+TEST(a_file_without_a_free_slot_does_not_trap_the_search)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     add_strings(&dictionary, 0, 100);
     for (int same_tag = 0; same_tag <= 1; same_tag++) {
@@ -252,9 +237,8 @@ static void a_file_without_a_free_slot_does_not_trap_the_search(void **state)
 }
 
 /* A number beyond the last has no text; that must not make it a match for the empty string. */
-static void a_file_cannot_pass_off_a_foreign_number_as_the_empty_string(void **state)
+TEST(a_file_cannot_pass_off_a_foreign_number_as_the_empty_string)
 {
-    (void)state;
     struct dictionary dictionary = {0};
     add_strings(&dictionary, 0, 100);
     struct dictionary file = file_of(&dictionary);
@@ -272,9 +256,8 @@ static uint64_t key_number(uint32_t i)
     return hash_mix(UINT64_C(0x12345), i);
 }
 
-static void features_are_numbered_from_zero_in_order(void **state)
+TEST(features_are_numbered_from_zero_in_order)
 {
-    (void)state;
     struct feature_index index = {0};
     struct vouch_error err = {0};
     assert_int_equal(feature_index_find(&index, 0), NO_FEATURE);
@@ -294,9 +277,8 @@ static void features_are_numbered_from_zero_in_order(void **state)
     feature_index_release(&index);
 }
 
-static void a_feature_remembers_its_first_record(void **state)
+TEST(a_feature_remembers_its_first_record)
 {
-    (void)state;
     struct feature_index index = {0};
     struct vouch_error err = {0};
     for (uint32_t i = 0; i < 5000; i++) {
@@ -314,9 +296,8 @@ static void a_feature_remembers_its_first_record(void **state)
 }
 
 /* Keys that meet in one slot, or have the same upper half, or are all zeros or ones. */
-static void keys_that_are_alike_are_told_apart(void **state)
+TEST(keys_that_are_alike_are_told_apart)
 {
-    (void)state;
     struct feature_index index = {0};
     struct vouch_error err = {0};
     static const uint64_t key[] = {0,
@@ -338,9 +319,8 @@ static void keys_that_are_alike_are_told_apart(void **state)
     feature_index_release(&index);
 }
 
-static void a_feature_index_over_a_file_is_not_trusted(void **state)
+TEST(a_feature_index_over_a_file_is_not_trusted)
 {
-    (void)state;
     struct feature_index index = {0};
     struct vouch_error err = {0};
     uint32_t record = 0;
@@ -361,26 +341,4 @@ static void a_feature_index_over_a_file_is_not_trusted(void **state)
     alarm(0);
     free(slot);
     feature_index_release(&index);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_dictionary_has_nothing),
-        cmocka_unit_test(strings_are_numbered_from_one_in_order),
-        cmocka_unit_test(strings_are_bytes_of_any_kind),
-        cmocka_unit_test(the_empty_string_may_come_first_last_or_alone),
-        cmocka_unit_test(numbers_out_of_range_are_empty),
-        cmocka_unit_test(slots_are_a_power_of_two_at_most_two_thirds_full),
-        cmocka_unit_test(the_layout_depends_on_the_strings_alone),
-        cmocka_unit_test(a_dictionary_works_over_a_file),
-        cmocka_unit_test(a_file_is_not_trusted),
-        cmocka_unit_test(a_file_without_a_free_slot_does_not_trap_the_search),
-        cmocka_unit_test(a_file_cannot_pass_off_a_foreign_number_as_the_empty_string),
-        cmocka_unit_test(features_are_numbered_from_zero_in_order),
-        cmocka_unit_test(a_feature_remembers_its_first_record),
-        cmocka_unit_test(keys_that_are_alike_are_told_apart),
-        cmocka_unit_test(a_feature_index_over_a_file_is_not_trusted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "task/tag_features.h"
 
-#include <stdio.h>
+#include "test.h"
 
 enum { MOST_WORDS = 40, MOST_CELLS = 200, MOST_FEATURES = 60, MOST_TEXT = 2000 };
 
@@ -62,12 +62,6 @@ static bool encode_words(void *context, uint32_t job, uint32_t thread, struct vo
     encoder_free(encoder);
     return ok;
 }
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 struct world {
     struct templates templates;
@@ -167,9 +161,8 @@ static void expect_edge(const struct world *world, const struct parts *parts, ui
     expect_row(world, true, &parts->edge, row, expected);
 }
 
-static void cells_around_the_word_become_features(void **state)
+TEST(cells_around_the_word_become_features)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]\nU1:%x[-1,0]/%x[0,1]\nU2:%x[1,1]\n");
     struct parts parts = learn(&world, "the|DT old|JJ dog|NN");
@@ -182,9 +175,8 @@ static void cells_around_the_word_become_features(void **state)
     world_end(&world);
 }
 
-static void outside_the_sentence_cells_are_counted_from_its_ends(void **state)
+TEST(outside_the_sentence_cells_are_counted_from_its_ends)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[-3,0]\nU1:%x[-1,0]\nU2:%x[2,0]\n");
     struct parts parts = learn(&world, "a b");
@@ -195,9 +187,8 @@ static void outside_the_sentence_cells_are_counted_from_its_ends(void **state)
     world_end(&world);
 }
 
-static void the_widest_window_works(void **state)
+TEST(the_widest_window_works)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[-16,0]/%x[16,0]\n");
     struct parts parts = learn(&world, "a b");
@@ -206,9 +197,8 @@ static void the_widest_window_works(void **state)
     world_end(&world);
 }
 
-static void a_view_that_shows_nothing_makes_no_feature(void **state)
+TEST(a_view_that_shows_nothing_makes_no_feature)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%suffix2[0,0]\nU1:%lower[0,0]\nU2:%suffix2[0,0]/%x[0,0]\nU3:%suffix2[-1,0]/%x[0,0]\n");
     struct parts parts = learn(&world, "Of Time");
@@ -217,9 +207,8 @@ static void a_view_that_shows_nothing_makes_no_feature(void **state)
     world_end(&world);
 }
 
-static void a_rule_without_macros_is_on_everywhere(void **state)
+TEST(a_rule_without_macros_is_on_everywhere)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0\nU1:%x[0,0]\n");
     struct parts parts = learn(&world, "a b");
@@ -229,9 +218,8 @@ static void a_rule_without_macros_is_on_everywhere(void **state)
 }
 
 /* As in CRF++: the same word before or after is the same feature, and counts twice if it is there twice. */
-static void a_bag_of_words_shares_its_features(void **state)
+TEST(a_bag_of_words_shares_its_features)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U:%x[-1,0]\nU:%x[1,0]\nU7:%x[0,0]\n");
     struct parts parts = learn(&world, "a b a c");
@@ -243,9 +231,8 @@ static void a_bag_of_words_shares_its_features(void **state)
     world_end(&world);
 }
 
-static void rules_do_not_share_unless_they_are_alike(void **state)
+TEST(rules_do_not_share_unless_they_are_alike)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]\nU1:%x[0,0]\nU2:%lower[0,0]\nU3:%x[0,0]/%x[1,0]\nU4:%x[1,0]/%x[0,0]\n");
     learn(&world, "a a a");
@@ -254,9 +241,8 @@ static void rules_do_not_share_unless_they_are_alike(void **state)
 }
 
 /* "a" then "bc" is not "ab" then "c", and the order of the values matters. */
-static void values_are_kept_apart(void **state)
+TEST(values_are_kept_apart)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]/%x[0,1]\n");
     learn(&world, "a|bc ab|c bc|a c|ab");
@@ -264,9 +250,8 @@ static void values_are_kept_apart(void **state)
     world_end(&world);
 }
 
-static void a_plain_pair_of_labels_is_one_row_for_all(void **state)
+TEST(a_plain_pair_of_labels_is_one_row_for_all)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]\nB\n");
     static const char *const texts[] = {"a", "a b", "a b c d"};
@@ -281,9 +266,8 @@ static void a_plain_pair_of_labels_is_one_row_for_all(void **state)
 }
 
 /* Row r is between words r and r + 1, and its macros count from the right one, as in CRF++. */
-static void pairs_of_labels_may_look_at_the_words(void **state)
+TEST(pairs_of_labels_may_look_at_the_words)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]\nB\nB1:%x[0,0]\nB2:%x[-1,0]/%x[1,0]\n");
     struct parts parts = learn(&world, "a b c");
@@ -298,9 +282,8 @@ static void pairs_of_labels_may_look_at_the_words(void **state)
     world_end(&world);
 }
 
-static void the_empty_sentence_has_no_parts(void **state)
+TEST(the_empty_sentence_has_no_parts)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]\nB\nB1:%x[0,0]\n");
     struct parts parts = learn(&world, "");
@@ -329,9 +312,8 @@ static void expect_kept(const struct kept *kept, const struct rows *rows)
     assert_memory_equal(rows->feature, kept->feature, kept->start[kept->rows] * sizeof *rows->feature);
 }
 
-static void a_frozen_vocabulary_gives_the_same_features(void **state)
+TEST(a_frozen_vocabulary_gives_the_same_features)
 {
-    (void)state;
     static const char *const sets[] = {"np", "chunk", "ner", "pos"};
     static const char text[] = "The|DT old|JJ Dog|NN 's|POS \xC3\x89t\xC3\xA9|NN 12.50|CD a|DT .|.";
     for (int i = 0; i < 4; i++) {
@@ -355,9 +337,8 @@ static void a_frozen_vocabulary_gives_the_same_features(void **state)
     }
 }
 
-static void what_is_unknown_is_left_out(void **state)
+TEST(what_is_unknown_is_left_out)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]\nU1:%x[-1,0]/%x[0,0]\nU2:%suffix2[0,0]\nB\nB1:%x[0,0]\n");
     learn(&world, "the dog barks");
@@ -376,9 +357,8 @@ static void what_is_unknown_is_left_out(void **state)
 }
 
 /* A string that is known from elsewhere does not make a feature known. */
-static void a_known_string_in_a_new_place_is_no_feature(void **state)
+TEST(a_known_string_in_a_new_place_is_no_feature)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,0]\nU1:%x[0,1]\n");
     learn(&world, "a|b");
@@ -387,9 +367,8 @@ static void a_known_string_in_a_new_place_is_no_feature(void **state)
     world_end(&world);
 }
 
-static void keys_can_be_made_again_from_records(void **state)
+TEST(keys_can_be_made_again_from_records)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U:%x[-1,0]\nU:%x[1,0]\nU1:%x[0,0]/%suffix1[0,0]\nU2\nB\nB1:%x[0,0]\n");
     learn(&world, "some words of a text");
@@ -411,9 +390,8 @@ static void keys_can_be_made_again_from_records(void **state)
     world_end(&world);
 }
 
-static void attributes_are_features_by_themselves(void **state)
+TEST(attributes_are_features_by_themselves)
 {
-    (void)state;
     static struct world world;
     world_start(&world, template_builtin("attributes"));
     struct parts parts = learn(&world, "w=the|cap w=dog w=the|p=DT|cap");
@@ -430,9 +408,8 @@ static void attributes_are_features_by_themselves(void **state)
     world_end(&world);
 }
 
-static void attributes_have_no_columns_to_look_at(void **state)
+TEST(attributes_have_no_columns_to_look_at)
 {
-    (void)state;
     struct templates templates;
     struct vocabulary vocabulary = {0};
     struct vouch_error err = {0};
@@ -456,9 +433,8 @@ static float value_of(const struct world *world, const struct parts *parts, uint
     return 0;
 }
 
-static void attributes_carry_their_values(void **state)
+TEST(attributes_carry_their_values)
 {
-    (void)state;
     static struct world world;
     world_start(&world, template_builtin("attributes"));
     struct sentence *sentence = write_sentence(&world.written, "a|b b|c|a d");
@@ -487,9 +463,8 @@ static void attributes_carry_their_values(void **state)
     world_end(&world);
 }
 
-static void too_few_columns_are_an_error(void **state)
+TEST(too_few_columns_are_an_error)
 {
-    (void)state;
     static struct world world;
     struct parts parts;
     struct vouch_error err = {0};
@@ -504,9 +479,8 @@ static void too_few_columns_are_an_error(void **state)
 }
 
 /* Of the first one, only the names of the words are. */
-static void columns_between_may_be_of_no_interest(void **state)
+TEST(columns_between_may_be_of_no_interest)
 {
-    (void)state;
     static struct world world;
     world_start(&world, "U0:%x[0,2]\nU1:%lower[-1,4]/%x[0,2]\nB:%x[0,4]\n");
     for (int grow = 1; grow >= 0; grow--) {
@@ -535,9 +509,8 @@ static void write_words(struct rng *rng, int i, int all, char *text, size_t room
  * must agree with one that looks everything up, and with one that has just been
  * made. Half of the sentences are new when features are only looked up.
  */
-static void remembering_words_changes_nothing(void **state)
+TEST(remembering_words_changes_nothing)
 {
-    (void)state;
     enum { WORDS = 30000, SENTENCES = 6000 };
     static struct world world;
     static struct kept node;
@@ -578,9 +551,8 @@ static void remembering_words_changes_nothing(void **state)
     world_end(&world);
 }
 
-static void many_threads_may_read_one_vocabulary(void **state)
+TEST(many_threads_may_read_one_vocabulary)
 {
-    (void)state;
     static struct world world;
     static struct shared_vocabulary shared;
     struct vouch_error err = {0};
@@ -595,33 +567,4 @@ static void many_threads_may_read_one_vocabulary(void **state)
     for (uint32_t job = 1; job < 64; job++)
         assert_int_equal(shared.features[job], shared.features[0]);
     world_end(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_around_the_word_become_features),
-        cmocka_unit_test(outside_the_sentence_cells_are_counted_from_its_ends),
-        cmocka_unit_test(the_widest_window_works),
-        cmocka_unit_test(a_view_that_shows_nothing_makes_no_feature),
-        cmocka_unit_test(a_rule_without_macros_is_on_everywhere),
-        cmocka_unit_test(a_bag_of_words_shares_its_features),
-        cmocka_unit_test(rules_do_not_share_unless_they_are_alike),
-        cmocka_unit_test(values_are_kept_apart),
-        cmocka_unit_test(a_plain_pair_of_labels_is_one_row_for_all),
-        cmocka_unit_test(pairs_of_labels_may_look_at_the_words),
-        cmocka_unit_test(the_empty_sentence_has_no_parts),
-        cmocka_unit_test(a_frozen_vocabulary_gives_the_same_features),
-        cmocka_unit_test(what_is_unknown_is_left_out),
-        cmocka_unit_test(a_known_string_in_a_new_place_is_no_feature),
-        cmocka_unit_test(keys_can_be_made_again_from_records),
-        cmocka_unit_test(attributes_are_features_by_themselves),
-        cmocka_unit_test(attributes_have_no_columns_to_look_at),
-        cmocka_unit_test(attributes_carry_their_values),
-        cmocka_unit_test(too_few_columns_are_an_error),
-        cmocka_unit_test(columns_between_may_be_of_no_interest),
-        cmocka_unit_test(remembering_words_changes_nothing),
-        cmocka_unit_test(many_threads_may_read_one_vocabulary),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Tests labels: learned in one scheme, written in another, and back without a change. */
 #include "task/tag_labels.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
+#include "test.h"
 
 enum { MOST_WORDS = 40 };
 
@@ -79,9 +74,8 @@ static void close_labels(struct tag_labels *labels)
     assert_true(labels_close(labels, &err));
 }
 
-static void labels_are_numbered_as_they_come(void **state)
+TEST(labels_are_numbered_as_they_come)
 {
-    (void)state;
     struct tag_labels labels = labels_start(SCHEME_BIOES, SCHEME_IOB1);
     struct label_work work = {0};
     learn(&labels, &work, "I-X I-X O I-Y B-Y I-Y I-Y", "B-X E-X O S-Y B-Y I-Y E-Y");
@@ -96,9 +90,8 @@ static void labels_are_numbered_as_they_come(void **state)
     labels_end(&labels, &work);
 }
 
-static void a_corpus_in_iob1_is_learned_in_iob2(void **state)
+TEST(a_corpus_in_iob1_is_learned_in_iob2)
 {
-    (void)state;
     struct tag_labels labels = labels_start(SCHEME_IOB2, SCHEME_IOB1);
     struct label_work work = {0};
     learn(&labels, &work, "I-X I-X O I-Y B-Y I-Y I-X", "B-X I-X O B-Y B-Y I-Y B-X");
@@ -112,9 +105,8 @@ static void a_corpus_in_iob1_is_learned_in_iob2(void **state)
 }
 
 /* Spellings that the corpus never needed: two chunks of one type side by side, and all letters of BIOES. */
-static void what_was_never_seen_can_be_written(void **state)
+TEST(what_was_never_seen_can_be_written)
 {
-    (void)state;
     struct tag_labels labels = labels_start(SCHEME_IOB2, SCHEME_IOB1);
     struct label_work work = {0};
     learn(&labels, &work, "I-X I-X O", "B-X I-X O");
@@ -130,9 +122,8 @@ static void what_was_never_seen_can_be_written(void **state)
 }
 
 /* What no corpus would contain is read as conlleval reads it. */
-static void broken_sequences_are_written_as_chunks(void **state)
+TEST(broken_sequences_are_written_as_chunks)
 {
-    (void)state;
     struct tag_labels labels = labels_start(SCHEME_BIOES, SCHEME_IOB1);
     struct label_work work = {0};
     learn(&labels, &work, "I-X I-X I-X O I-X O I-Y", "B-X I-X E-X O S-X O S-Y");
@@ -156,9 +147,8 @@ static bool is_iob1(const uint32_t *letter, uint32_t N)
     return true;
 }
 
-static void every_short_sentence_comes_back_as_it_was(void **state)
+TEST(every_short_sentence_comes_back_as_it_was)
 {
-    (void)state;
     enum { N = 5, ALL = 5 * 5 * 5 * 5 * 5 };
     for (enum scheme inner = SCHEME_IOB1; inner <= SCHEME_BIOES; inner++) {
         struct tag_labels labels = labels_start(inner, SCHEME_IOB1);
@@ -192,9 +182,8 @@ static void every_short_sentence_comes_back_as_it_was(void **state)
     }
 }
 
-static void labels_without_a_scheme_stand_for_themselves(void **state)
+TEST(labels_without_a_scheme_stand_for_themselves)
 {
-    (void)state;
     struct tag_labels labels = labels_start(SCHEME_NONE, SCHEME_NONE);
     struct label_work work = {0};
     const char *gold = "NN VBZ B-X I-Y NN O . S-Q";
@@ -206,9 +195,8 @@ static void labels_without_a_scheme_stand_for_themselves(void **state)
     labels_end(&labels, &work);
 }
 
-static void written_labels_outlive_the_next_sentence(void **state)
+TEST(written_labels_outlive_the_next_sentence)
 {
-    (void)state;
     struct tag_labels labels = labels_start(SCHEME_IOB2, SCHEME_IOB1);
     struct label_work work = {0};
     struct vouch_error err = {0};
@@ -225,9 +213,8 @@ static void written_labels_outlive_the_next_sentence(void **state)
     labels_release(&labels);
 }
 
-static void types_may_contain_anything(void **state)
+TEST(types_may_contain_anything)
 {
-    (void)state;
     struct tag_labels labels = labels_start(SCHEME_BIOES, SCHEME_IOB2);
     struct label_work work = {0};
     learn(&labels, &work, "B-a-b I-a-b B-\xC3\xA9 O", "B-a-b E-a-b S-\xC3\xA9 O");
@@ -236,9 +223,8 @@ static void types_may_contain_anything(void **state)
     labels_end(&labels, &work);
 }
 
-static void sentences_may_be_empty_or_long(void **state)
+TEST(sentences_may_be_empty_or_long)
 {
-    (void)state;
     enum { LONG = 5000 };
     struct tag_labels labels = labels_start(SCHEME_BIOES, SCHEME_IOB1);
     struct label_work work = {0};
@@ -258,9 +244,8 @@ static void sentences_may_be_empty_or_long(void **state)
 }
 
 /* One label, as the corpus would write it behind another. */
-static void a_label_is_spelled_as_its_neighbour_asks(void **state)
+TEST(a_label_is_spelled_as_its_neighbour_asks)
 {
-    (void)state;
     static const struct {
         enum scheme inner, outer;
         const char *before, *label, *expected;
@@ -292,21 +277,4 @@ static void a_label_is_spelled_as_its_neighbour_asks(void **state)
         span_rules_release(&rules);
         labels_release(&labels);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_label_is_spelled_as_its_neighbour_asks),
-        cmocka_unit_test(labels_are_numbered_as_they_come),
-        cmocka_unit_test(a_corpus_in_iob1_is_learned_in_iob2),
-        cmocka_unit_test(what_was_never_seen_can_be_written),
-        cmocka_unit_test(broken_sequences_are_written_as_chunks),
-        cmocka_unit_test(every_short_sentence_comes_back_as_it_was),
-        cmocka_unit_test(labels_without_a_scheme_stand_for_themselves),
-        cmocka_unit_test(written_labels_outlive_the_next_sentence),
-        cmocka_unit_test(types_may_contain_anything),
-        cmocka_unit_test(sentences_may_be_empty_or_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

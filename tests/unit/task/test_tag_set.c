@@ -3,13 +3,7 @@
 #include "base/random.h"
 #include "task/tag_set.h"
 
-#include <stdio.h>
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 enum { MOST_WORDS = 16, MOST_FEATURES = 64, MOST_SENTENCES = 40 };
 
@@ -101,9 +95,8 @@ static void fill_vocabulary(struct vocabulary *vocabulary, uint32_t nodes, uint3
         assert_int_equal(feature_index_add(&vocabulary->edge, hash_mix(2, i), (uint32_t[]){i, 1}, 2, &err), i);
 }
 
-static void sentences_come_back_as_they_were_added(void **state)
+TEST(sentences_come_back_as_they_were_added)
 {
-    (void)state;
     static struct example_store a, b, c;
     struct tag_set set = {0};
     struct tag_labels labels = {0};
@@ -141,9 +134,8 @@ static void sentences_come_back_as_they_were_added(void **state)
 }
 
 /* Values may begin with any sentence; those without have the value 1 throughout. */
-static void weighted_sentences_mix_with_others(void **state)
+TEST(weighted_sentences_mix_with_others)
 {
-    (void)state;
     for (uint32_t pattern = 0; pattern < 32; pattern++) {
         static struct example_store store[5];
         struct tag_set set = {0};
@@ -173,9 +165,8 @@ static void weighted_sentences_mix_with_others(void **state)
 }
 
 /* Features keep their order when others are dropped: what is left is numbered from 0 again. */
-static void rare_features_are_dropped(void **state)
+TEST(rare_features_are_dropped)
 {
-    (void)state;
     static struct example_store a, b, left_a, left_b;
     struct tag_set set = {0};
     struct tag_labels labels = {0};
@@ -217,9 +208,8 @@ static void rare_features_are_dropped(void **state)
 }
 
 /* Rules such as B1:%x[0,0] make rare features too, each with a block of width * width. */
-static void rare_features_of_edges_are_dropped(void **state)
+TEST(rare_features_of_edges_are_dropped)
 {
-    (void)state;
     static struct example_store store, left;
     struct tag_set set = {0};
     struct tag_labels labels = {0};
@@ -248,9 +238,8 @@ static void rare_features_of_edges_are_dropped(void **state)
     assert_int_equal(zero, NO_FEATURE);
 }
 
-static void a_low_cutoff_changes_nothing(void **state)
+TEST(a_low_cutoff_changes_nothing)
 {
-    (void)state;
     for (uint32_t cutoff = 0; cutoff <= 1; cutoff++) {
         static struct example_store a;
         struct tag_set set = {0};
@@ -351,9 +340,8 @@ static uint32_t count_words(const struct corpus *corpus, const char *before, con
 static const char pair_rules[] = "U0:%x[0,0]\nU1:%x[-1,0]/%x[0,0]\nB1:%x[0,0]\n";
 
 /* The number of features in each row is what a hand count of words and pairs says. */
-static void the_cutoff_keeps_what_a_hand_count_keeps(void **state)
+TEST(the_cutoff_keeps_what_a_hand_count_keeps)
 {
-    (void)state;
     for (uint32_t cutoff = 2; cutoff <= 5; cutoff++) {
         static struct corpus corpus;
         struct vouch_error err = {0};
@@ -383,9 +371,8 @@ static void the_cutoff_keeps_what_a_hand_count_keeps(void **state)
 }
 
 /* A new encoder over what is left finds in every sentence just what the set holds. */
-static void what_is_left_is_found_again(void **state)
+TEST(what_is_left_is_found_again)
 {
-    (void)state;
     for (uint32_t cutoff = 1; cutoff <= 4; cutoff++) {
         static struct corpus corpus;
         struct vouch_error err = {0};
@@ -411,9 +398,8 @@ static void what_is_left_is_found_again(void **state)
 }
 
 /* The corpus counts features; a feature whose kind no rule makes cannot be in the vocabulary any more. */
-static void every_feature_that_is_left_has_its_key(void **state)
+TEST(every_feature_that_is_left_has_its_key)
 {
-    (void)state;
     static struct corpus corpus;
     struct vouch_error err = {0};
     corpus_start(&corpus, pair_rules);
@@ -480,9 +466,8 @@ static void expect_learned(enum scheme inner, enum scheme expected, const char *
     vocabulary_release(&vocabulary);
 }
 
-static void a_corpus_in_iob1_is_learned_as_asked_and_written_back(void **state)
+TEST(a_corpus_in_iob1_is_learned_as_asked_and_written_back)
 {
-    (void)state;
     static const char *const iob2[] = {"B-X I-X O B-Y", "B-X B-X I-X", "O", "B-Y B-X B-X O"};
     static const char *const bioes[] = {"B-X E-X O S-Y", "S-X B-X E-X", "O", "S-Y S-X S-X O"};
     expect_learned(SCHEME_NONE, SCHEME_IOB1, iob1);
@@ -492,9 +477,8 @@ static void a_corpus_in_iob1_is_learned_as_asked_and_written_back(void **state)
 }
 
 /* Labels that are not chunks have no other spelling, whatever is asked for. */
-static void labels_without_a_scheme_are_learned_as_they_are(void **state)
+TEST(labels_without_a_scheme_are_learned_as_they_are)
 {
-    (void)state;
     for (enum scheme inner = SCHEME_NONE; inner <= SCHEME_BIOES; inner++) {
         static struct example_store store;
         struct tag_set set = {0};
@@ -513,9 +497,8 @@ static void labels_without_a_scheme_are_learned_as_they_are(void **state)
 }
 
 /* Templates without B lines, and words without any feature. */
-static void a_corpus_may_have_no_edges_and_no_features(void **state)
+TEST(a_corpus_may_have_no_edges_and_no_features)
 {
-    (void)state;
     static struct example_store store;
     static const uint32_t none[] = {0, 0, 0};
     struct tag_set set = {0};
@@ -538,22 +521,4 @@ static void a_corpus_may_have_no_edges_and_no_features(void **state)
     scratch_release(&scratch);
     tag_set_release(&set);
     labels_release(&labels);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_come_back_as_they_were_added),
-        cmocka_unit_test(weighted_sentences_mix_with_others),
-        cmocka_unit_test(rare_features_are_dropped),
-        cmocka_unit_test(rare_features_of_edges_are_dropped),
-        cmocka_unit_test(a_low_cutoff_changes_nothing),
-        cmocka_unit_test(the_cutoff_keeps_what_a_hand_count_keeps),
-        cmocka_unit_test(what_is_left_is_found_again),
-        cmocka_unit_test(every_feature_that_is_left_has_its_key),
-        cmocka_unit_test(a_corpus_in_iob1_is_learned_as_asked_and_written_back),
-        cmocka_unit_test(labels_without_a_scheme_are_learned_as_they_are),
-        cmocka_unit_test(a_corpus_may_have_no_edges_and_no_features),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Tests templates: what is read, what is shared, what is refused and where, and what a corpus leaves of them. */
 #include "task/template.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
+#include "test.h"
 
 static struct templates parse(const char *text)
 {
@@ -63,9 +58,8 @@ static const char *line_of(const struct templates *templates, const struct rule 
     return line;
 }
 
-static void rules_are_read_in_order(void **state)
+TEST(rules_are_read_in_order)
 {
-    (void)state;
     struct templates t = parse("# the words\n"
                                "U00:%x[-2,0]\n"
                                "U01:%x[-1,0]/%lower[0,1]/%suffix3[1,0]\n"
@@ -97,9 +91,8 @@ static void rules_are_read_in_order(void **state)
     templates_release(&t);
 }
 
-static void a_rule_may_have_no_macro(void **state)
+TEST(a_rule_may_have_no_macro)
 {
-    (void)state;
     struct templates t = parse("U00\nB");
     assert_int_equal(t.nodes, 1);
     assert_int_equal(t.edges, 1);
@@ -108,9 +101,8 @@ static void a_rule_may_have_no_macro(void **state)
     templates_release(&t);
 }
 
-static void a_view_of_a_column_is_kept_once(void **state)
+TEST(a_view_of_a_column_is_kept_once)
 {
-    (void)state;
     struct templates t = parse("U00:%x[0,0]\nU01:%x[-1,0]\nU02:%x[0,0]/%x[1,1]\nU03:%suffix2[0,0]\n"
                                "U04:%suffix3[0,0]\nU05:%suffix3[2,0]\nB01:%x[1,1]\n");
     assert_int_equal(t.views, 4); /* x and two suffixes of column 0, x of column 1 */
@@ -121,9 +113,8 @@ static void a_view_of_a_column_is_kept_once(void **state)
     templates_release(&t);
 }
 
-static void the_largest_rule_is_accepted(void **state)
+TEST(the_largest_rule_is_accepted)
 {
-    (void)state;
     struct templates t = parse("U00:%x[-16,0]/%x[16,9]\n"
                                "U01:%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]%x[0,0]"
                                "%x[0,0]\n");
@@ -133,9 +124,8 @@ static void the_largest_rule_is_accepted(void **state)
     templates_release(&t);
 }
 
-static void rules_that_differ_only_in_their_rows_share_their_features(void **state)
+TEST(rules_that_differ_only_in_their_rows_share_their_features)
 {
-    (void)state;
     struct templates t = parse("U:%x[-1,0]\nU:%x[0,0]\nU:%x[1,0]\nU01:%x[0,0]\nU:%lower[0,0]\nU:%x[0,0]/%x[1,0]\n"
                                "U:%x[-1,0]/%x[0,0]\nU:%x[0,0]|%x[1,0]\n");
     assert_int_equal(t.nodes, 8);
@@ -151,9 +141,8 @@ static void rules_that_differ_only_in_their_rows_share_their_features(void **sta
     templates_release(&t);
 }
 
-static void a_shape_is_the_first_rule_of_its_skeleton(void **state)
+TEST(a_shape_is_the_first_rule_of_its_skeleton)
 {
-    (void)state;
     struct templates t = parse("U:%x[-1,0]\nU:%x[0,0]\nU1:%x[1,0]\nU:%x[2,0]\nU2:%x[0,0]\n");
     static const uint32_t shape[] = {0, 0, 2, 0, 4};
     uint32_t found[5];
@@ -163,9 +152,8 @@ static void a_shape_is_the_first_rule_of_its_skeleton(void **state)
     assert_memory_equal(found, shape, sizeof shape);
 }
 
-static void what_a_rule_is_does_not_depend_on_the_others(void **state)
+TEST(what_a_rule_is_does_not_depend_on_the_others)
 {
-    (void)state;
     struct templates alone = parse("U07:%x[0,0]/%x[1,0]\n");
     struct templates among = parse("U01:%x[0,0]\nB\nU07:%x[0,0]/%x[1,0]\n");
     assert_true(alone.node[0].seed == among.node[1].seed);
@@ -190,9 +178,8 @@ static void expect_refused(const char *text, unsigned line)
         fail_msg("'%s' does not say '%s'", err.message, place);
 }
 
-static void faults_are_reported_with_their_line(void **state)
+TEST(faults_are_reported_with_their_line)
 {
-    (void)state;
     expect_refused("Q00:%x[0,0]\n", 1);
     expect_refused("U00:%x[0,0]\n\n# more\nhello\n", 4);
     expect_refused("U00:%x[0,0]\nU01:%y[0,0]\n", 2);
@@ -215,9 +202,8 @@ static void faults_are_reported_with_their_line(void **state)
     expect_refused("U00:%x[0,0]/%x[0,x]", 1);
 }
 
-static void numbers_out_of_range_are_refused(void **state)
+TEST(numbers_out_of_range_are_refused)
 {
-    (void)state;
     expect_refused("U00:%x[17,0]\n", 1);
     expect_refused("U00:%x[-17,0]\n", 1);
     expect_refused("U00:%x[99999999999999999999,0]\n", 1);
@@ -231,9 +217,8 @@ static void numbers_out_of_range_are_refused(void **state)
                    2);
 }
 
-static void built_in_sets_parse(void **state)
+TEST(built_in_sets_parse)
 {
-    (void)state;
     static const char *const names[] = {"np", "chunk", "ner", "pos"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_non_null(template_builtin(names[i]));
@@ -248,9 +233,8 @@ static void built_in_sets_parse(void **state)
     assert_null(template_builtin(""));
 }
 
-static void attributes_are_a_set_without_rules(void **state)
+TEST(attributes_are_a_set_without_rules)
 {
-    (void)state;
     assert_non_null(template_builtin("attributes"));
     struct templates t = parse(template_builtin("attributes"));
     assert_true(t.attributes);
@@ -260,9 +244,8 @@ static void attributes_are_a_set_without_rules(void **state)
 }
 
 /* Either is refused beside the other: a rule that is silently ignored would surprise its writer. */
-static void attributes_and_rules_do_not_mix(void **state)
+TEST(attributes_and_rules_do_not_mix)
 {
-    (void)state;
     struct templates t = {0};
     struct vouch_error err = {0};
     bool accepted = templates_parse(&t, "attributes\nU00:%x[0,0]\nB\n", "mixed.tpl", &err);
@@ -297,9 +280,8 @@ static void expect_left(uint32_t columns, int gold, bool strict, const char *exp
     free(left);
 }
 
-static void rules_about_missing_columns_are_dropped(void **state)
+TEST(rules_about_missing_columns_are_dropped)
 {
-    (void)state;
     const char *all = "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ";
     expect_left(9, -1, false, all);
     expect_left(3, -1, false, all);
@@ -307,18 +289,16 @@ static void rules_about_missing_columns_are_dropped(void **state)
     expect_left(1, -1, false, "U00:%x[0,0] U04 B ");
 }
 
-static void rules_about_the_gold_column_are_dropped(void **state)
+TEST(rules_about_the_gold_column_are_dropped)
 {
-    (void)state;
     expect_left(3, 0, false, "U01:%x[0,1] U02:%x[0,2] U04 B B01:%x[0,1] ");
     expect_left(3, 1, false, "U00:%x[0,0] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B ");
     expect_left(3, 2, false, "U00:%x[0,0] U01:%x[0,1] U04 B B01:%x[0,1] ");
     expect_left(2, 1, false, "U00:%x[0,0] U04 B ");
 }
 
-static void strictness_keeps_all_or_refuses(void **state)
+TEST(strictness_keeps_all_or_refuses)
 {
-    (void)state;
     struct vouch_error err = {0};
     expect_left(3, -1, true, "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ");
     expect_left(4, 3, true, "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ");
@@ -330,35 +310,11 @@ static void strictness_keeps_all_or_refuses(void **state)
     assert_non_null(strstr(err.message, "four.tpl:3:"));
 }
 
-static void restricting_refuses_what_parsing_refuses(void **state)
+TEST(restricting_refuses_what_parsing_refuses)
 {
-    (void)state;
     for (int strict = 0; strict <= 1; strict++) {
         struct vouch_error err = {0};
         assert_null(template_restrict("U00:%x[0,0]\nU01:%zzz[0,0]\n", "bad.tpl", 5, -1, strict, &err));
         assert_non_null(strstr(err.message, "bad.tpl:2:"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_are_read_in_order),
-        cmocka_unit_test(a_rule_may_have_no_macro),
-        cmocka_unit_test(a_view_of_a_column_is_kept_once),
-        cmocka_unit_test(the_largest_rule_is_accepted),
-        cmocka_unit_test(rules_that_differ_only_in_their_rows_share_their_features),
-        cmocka_unit_test(a_shape_is_the_first_rule_of_its_skeleton),
-        cmocka_unit_test(what_a_rule_is_does_not_depend_on_the_others),
-        cmocka_unit_test(faults_are_reported_with_their_line),
-        cmocka_unit_test(numbers_out_of_range_are_refused),
-        cmocka_unit_test(built_in_sets_parse),
-        cmocka_unit_test(attributes_are_a_set_without_rules),
-        cmocka_unit_test(attributes_and_rules_do_not_mix),
-        cmocka_unit_test(rules_about_missing_columns_are_dropped),
-        cmocka_unit_test(rules_about_the_gold_column_are_dropped),
-        cmocka_unit_test(strictness_keeps_all_or_refuses),
-        cmocka_unit_test(restricting_refuses_what_parsing_refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

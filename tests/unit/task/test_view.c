@@ -1,12 +1,7 @@
 /* Tests views of a cell: prefixes, suffixes, case and shape, by Unicode code points. */
 #include "task/view.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
+#include "test.h"
 
 /* Returns what the view called `name` sees in `cell`: NULL for nothing, else a string until the next call. */
 static const char *see(const char *name, const char *cell)
@@ -42,17 +37,15 @@ static void expect_nothing(const char *name, const char *cell)
     assert_null(see(name, cell));
 }
 
-static void the_cell_itself(void **state)
+TEST(the_cell_itself)
 {
-    (void)state;
     expect_seen("x", "Paris", "Paris");
     expect_seen("x", "\xE6\x9D\xB1\xE4\xBA\xAC", "\xE6\x9D\xB1\xE4\xBA\xAC");
     expect_seen("x", "", "");
 }
 
-static void prefixes_count_characters(void **state)
+TEST(prefixes_count_characters)
 {
-    (void)state;
     expect_seen("prefix1", "Paris", "P");
     expect_seen("prefix3", "Paris", "Par");
     expect_seen("prefix4", "Paris", "Pari");
@@ -63,9 +56,8 @@ static void prefixes_count_characters(void **state)
     expect_seen("prefix2", "\xF0\x9F\x98\x80\xF0\x9F\x98\x81x", "\xF0\x9F\x98\x80\xF0\x9F\x98\x81");
 }
 
-static void suffixes_count_characters(void **state)
+TEST(suffixes_count_characters)
 {
-    (void)state;
     expect_seen("suffix1", "Paris", "s");
     expect_seen("suffix3", "Paris", "ris");
     expect_seen("suffix4", "Paris", "aris");
@@ -76,9 +68,8 @@ static void suffixes_count_characters(void **state)
     expect_seen("suffix2", "x\xF0\x9F\x98\x80\xF0\x9F\x98\x81", "\xF0\x9F\x98\x80\xF0\x9F\x98\x81");
 }
 
-static void affixes_of_words_that_are_not_longer_are_nothing(void **state)
+TEST(affixes_of_words_that_are_not_longer_are_nothing)
 {
-    (void)state;
     expect_nothing("prefix5", "Paris");
     expect_nothing("suffix5", "Paris");
     expect_nothing("prefix9", "Paris");
@@ -94,9 +85,8 @@ static void affixes_of_words_that_are_not_longer_are_nothing(void **state)
 }
 
 /* All lengths against all N: with a character of each width in turn. */
-static void affixes_of_every_length_are_right(void **state)
+TEST(affixes_of_every_length_are_right)
 {
-    (void)state;
     static const char *const characters[] = {"a", "\xC3\xA9", "\xE6\x9D\xB1", "\xF0\x9F\x98\x80"};
     for (uint32_t length = 0; length <= 12; length++) {
         char cell[60] = "";
@@ -123,9 +113,8 @@ static void affixes_of_every_length_are_right(void **state)
 }
 
 /* e and a combining acute accent: two code points. */
-static void combining_marks_are_characters(void **state)
+TEST(combining_marks_are_characters)
 {
-    (void)state;
     expect_nothing("prefix2", "e\xCC\x81");
     expect_seen("prefix1", "e\xCC\x81", "e");
     expect_seen("suffix1", "e\xCC\x81", "\xCC\x81");
@@ -133,9 +122,8 @@ static void combining_marks_are_characters(void **state)
     expect_seen("lower", "E\xCC\x81", "e\xCC\x81");
 }
 
-static void combining_marks_have_a_class_of_their_own(void **state)
+TEST(combining_marks_have_a_class_of_their_own)
 {
-    (void)state;
     expect_seen("shape",
                 "Ne\xCC\x81"
                 "e",
@@ -146,9 +134,8 @@ static void combining_marks_have_a_class_of_their_own(void **state)
                 "Xxcx");
 }
 
-static void lower_case(void **state)
+TEST(lower_case)
 {
-    (void)state;
     expect_seen("lower", "PaRIS-24", "paris-24");
     expect_seen("lower", "paris", "paris");
     expect_seen("lower",
@@ -164,9 +151,8 @@ static void lower_case(void **state)
 }
 
 /* Ⱥ is two bytes, ⱥ three; the Kelvin sign is three bytes, k one. */
-static void lower_case_may_take_more_bytes_or_fewer(void **state)
+TEST(lower_case_may_take_more_bytes_or_fewer)
 {
-    (void)state;
     char upper[2 * 100 + 1] = "", lower[3 * 100 + 1] = "";
     for (int i = 0; i < 100; i++) {
         strcat(upper, "\xC8\xBA");
@@ -177,9 +163,8 @@ static void lower_case_may_take_more_bytes_or_fewer(void **state)
     expect_seen("X", "\xC3\x89xITO-Z", "\xC3\x89xito-z"); /* no letter beyond Z changes */
 }
 
-static void shapes(void **state)
+TEST(shapes)
 {
-    (void)state;
     expect_seen("shape", "Paris", "Xxxxx");
     expect_seen("shape", "12.50", "dd.dd");
     expect_seen("shape", "U.S.A.", "X.X.X.");
@@ -198,9 +183,8 @@ static void shapes(void **state)
     expect_seen("shape", "", "");
 }
 
-static void brief_shapes(void **state)
+TEST(brief_shapes)
 {
-    (void)state;
     expect_seen("brief", "Paris", "Xx");
     expect_seen("brief", "12.50", "d.d");
     expect_seen("brief", "U.S.A.", "X.X.X.");
@@ -215,9 +199,8 @@ static void brief_shapes(void **state)
     expect_seen("brief", "", "");
 }
 
-static void the_buffer_is_used_again(void **state)
+TEST(the_buffer_is_used_again)
 {
-    (void)state;
     struct view_buffer buffer = {0};
     struct vouch_error err = {0};
     struct view lower = {.kind = VIEW_LOWER};
@@ -239,9 +222,8 @@ static void the_buffer_is_used_again(void **state)
     free(buffer.bytes);
 }
 
-static void names_are_read(void **state)
+TEST(names_are_read)
 {
-    (void)state;
     static const struct {
         const char *name;
         enum view_kind kind;
@@ -258,9 +240,8 @@ static void names_are_read(void **state)
     }
 }
 
-static void other_names_are_refused(void **state)
+TEST(other_names_are_refused)
 {
-    (void)state;
     static const char *const names[] = {
         "",         "Y",       "y",        "xx",       "x1",       "lowe",     "lower1",        "Lower",
         "prefix",   "prefix0", "prefix10", "prefix1x", "prefix-1", "prefix 1", "suffix",        "suffix0",
@@ -273,25 +254,4 @@ static void other_names_are_refused(void **state)
     assert_true(view_parse((struct text){"prefix3[0,0]", 7}, &view));
     assert_false(view_parse((struct text){"prefix3", 6}, &view));
     assert_false(view_parse((struct text){"x", 0}, &view));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cell_itself),
-        cmocka_unit_test(prefixes_count_characters),
-        cmocka_unit_test(suffixes_count_characters),
-        cmocka_unit_test(affixes_of_words_that_are_not_longer_are_nothing),
-        cmocka_unit_test(affixes_of_every_length_are_right),
-        cmocka_unit_test(combining_marks_are_characters),
-        cmocka_unit_test(combining_marks_have_a_class_of_their_own),
-        cmocka_unit_test(lower_case),
-        cmocka_unit_test(lower_case_may_take_more_bytes_or_fewer),
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(brief_shapes),
-        cmocka_unit_test(the_buffer_is_used_again),
-        cmocka_unit_test(names_are_read),
-        cmocka_unit_test(other_names_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,9 @@
 #include "text/writer.h"
 
 #include "folder.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+FILE_FIXTURE(folder_make, folder_remove);
 
 static struct vouch_error err;
 
@@ -47,27 +44,24 @@ static void expect(const char *text, enum format format, bool trees, bool correc
     reader_close(reader);
 }
 
-static void columns_stay_as_they_are(void **state)
+TEST(columns_stay_as_they_are)
 {
-    (void)state;
     const char *text = "# comment\nAda NNP  B-PER\nleft VBD O\n\n\n\nBonn NNP B-LOC\n";
     expect(text, FORMAT_CONLL, false, false, "# comment\nAda NNP  B-PER\nleft VBD O\n\nBonn NNP B-LOC\n\n");
     expect(text, FORMAT_CONLL, false, true, "# comment\nAda NNP  B-PER B-X\nleft VBD O O\n\nBonn NNP B-LOC B-X\n\n");
     expect("Ada\tNNP\n", FORMAT_CONLL, false, false, "Ada\tNNP\n\n");
 }
 
-static void plain_lines_stay_lines(void **state)
+TEST(plain_lines_stay_lines)
 {
-    (void)state;
     const char *text = "\nAda  left\tBonn\n\n\nnobody did\n";
     expect(text, FORMAT_PLAIN, false, false, "Ada  left\tBonn\nnobody did\n");
     expect("Ada left", FORMAT_PLAIN, false, true, "Ada/B-X left/O\n");
 }
 
 /* A sentence that was taken out of its file keeps its kind of line ends, and has one even if it was the last. */
-static void line_ends_stay(void **state)
+TEST(line_ends_stay)
 {
-    (void)state;
     expect("\r\n# x\r\na O\r\nb O \r\n\r\n\r\nc O", FORMAT_CONLL, false, false, "# x\r\na O\r\nb O \r\n\r\nc O\n\n");
     expect("Ada left \r\n\r\nBonn", FORMAT_PLAIN, false, false, "Ada left \r\nBonn\n");
     expect("{\"tokens\": [\"a\"] } \r\n{\"tokens\":[\"b\"]}", FORMAT_JSONL, false, false,
@@ -77,49 +71,31 @@ static void line_ends_stay(void **state)
            "# x\r\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\r\n1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\r\n\r\n");
 }
 
-static void json_stays_to_the_byte(void **state)
+TEST(json_stays_to_the_byte)
 {
-    (void)state;
     const char *text = "{\"id\": 1.50, \"tokens\": [\"Ada\", \"left\"]}\n\n{\"tokens\":[\"x\"]}";
     expect(text, FORMAT_JSONL, false, false, "{\"id\": 1.50, \"tokens\": [\"Ada\", \"left\"]}\n{\"tokens\":[\"x\"]}\n");
     expect("{\"tokens\":[\"x\"],\"heads\":[0]}", FORMAT_JSONL, true, false, "{\"tokens\":[\"x\"],\"heads\":[0]}\n");
 }
 
-static void json_gets_answers_where_gold_is_read(void **state)
+TEST(json_gets_answers_where_gold_is_read)
 {
-    (void)state;
     expect("{\"labels\":[\"O\",\"O\"],\"tokens\":[\"Ada\",\"left\"],\"spans\":[],\"id\":1}\n{\"tokens\":[\"x\"]}\n",
            FORMAT_JSONL, false, true,
            "{\"labels\":[\"B-X\",\"O\"],\"tokens\":[\"Ada\",\"left\"],\"id\":1}\n"
            "{\"tokens\":[\"x\"],\"labels\":[\"B-X\"]}\n");
 }
 
-static void attributes_keep_their_lines_and_get_their_labels(void **state)
+TEST(attributes_keep_their_lines_and_get_their_labels)
 {
-    (void)state;
     const char *text = "B\tw=Ada\tp:2\nO\tw=left\\:\n\tw=x\t\n\nO\n";
     expect(text, FORMAT_CRFSUITE, false, false, "B\tw=Ada\tp:2\nO\tw=left\\:\n\tw=x\t\n\nO\n\n");
     expect(text, FORMAT_CRFSUITE, false, true, "B-X\tw=Ada\tp:2\nO\tw=left\\:\na\\\\b\tw=x\t\n\nB-X\n\n");
 }
 
-static void trees_keep_comments_ranges_and_empty_nodes(void **state)
+TEST(trees_keep_comments_ranges_and_empty_nodes)
 {
-    (void)state;
     const char *tree = "# text = Ada's\n1-2\tAda's\t_\t_\t_\t_\t_\t_\t_\t_\n1\tAda\t_\tX\tX\t_\t2\tdep\t_\t_\n"
                        "2\t's\t_\tX\tX\t_\t0\troot\t_\tA=b\n2.1\tz\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
     expect(tree, FORMAT_CONLLU, true, false, tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_stay_as_they_are),
-        cmocka_unit_test(plain_lines_stay_lines),
-        cmocka_unit_test(line_ends_stay),
-        cmocka_unit_test(json_stays_to_the_byte),
-        cmocka_unit_test(json_gets_answers_where_gold_is_read),
-        cmocka_unit_test(attributes_keep_their_lines_and_get_their_labels),
-        cmocka_unit_test(trees_keep_comments_ranges_and_empty_nodes),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -3,13 +3,9 @@
 #include "answer/doubt.h"
 
 #include "folder.h"
+#include "test.h"
 
 #include <locale.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 static struct vouch_error err;
 
@@ -120,9 +116,8 @@ static void expect_tree(const char *text, struct how how, const struct confidenc
 
 static const char columns[] = "# a comment\nAda N\nKing N\nleft V\nBonn N\n";
 
-static void conll_has_a_column_for_each_method(void **state)
+TEST_IN_FOLDER(conll_has_a_column_for_each_method)
 {
-    (void)state;
     struct how conll = {.format = FORMAT_CONLL, WHOLE};
     expect_labels(columns, conll, &one,
                   "# a comment\nAda N B-PER 0.95\nKing N I-PER 0.931235\nleft V O _\nBonn N B-LOC 0.25\n\n");
@@ -132,17 +127,15 @@ static void conll_has_a_column_for_each_method(void **state)
     expect_labels("Ada\tN N\nKing\tN\n", conll, &one, "Ada\tN N\tB-PER\t0.95\nKing\tN\tI-PER\t0.931235\n\n");
 }
 
-static void conll_has_a_column_of_alternatives(void **state)
+TEST_IN_FOLDER(conll_has_a_column_of_alternatives)
 {
-    (void)state;
     expect_labels(columns, (struct how){.format = FORMAT_CONLL, WHOLE}, &full,
                   "# a comment\nAda N B-PER 0.95 B-PER:0.95|O:0.05\nKing N I-PER 0.931235 I-PER:1\n"
                   "left V O _ O:0.666667|X:0.25\nBonn N B-LOC 0.25 \":0.5|\\:0.25\n\n");
 }
 
-static void conll_flags_or_replaces(void **state)
+TEST_IN_FOLDER(conll_flags_or_replaces)
 {
-    (void)state;
     struct how conll = {.format = FORMAT_CONLL, CUT(0.5)};
     expect_labels(columns, conll, &one,
                   "# a comment\nAda N B-PER 0.95 _\nKing N I-PER 0.931235 _\nleft V O _ _\nBonn N B-LOC 0.25 ?\n\n");
@@ -154,9 +147,8 @@ static void conll_flags_or_replaces(void **state)
                   "# a comment\nAda N B-PER 0.95\nKing N I-PER 0.931235\nleft V O _\nBonn N B-LOC 0.25\n\n");
 }
 
-static void chunks_are_doubted_as_a_whole(void **state)
+TEST_IN_FOLDER(chunks_are_doubted_as_a_whole)
 {
-    (void)state;
     struct how conll = {.format = FORMAT_CONLL, CUT(0.9)}; /* the chunk has 0.875, its words more */
     expect_labels(columns, conll, &one,
                   "# a comment\nAda N B-PER 0.95 ?\nKing N I-PER 0.931235 ?\nleft V O _ _\nBonn N B-LOC 0.25 ?\n\n");
@@ -168,9 +160,8 @@ static void chunks_are_doubted_as_a_whole(void **state)
                   "# a comment\nAda N B-PER 0.95 ?\nKing N I-PER 0.931235 ?\nleft V O _ _\nBonn N B-LOC 0.25 ?\n\n");
 }
 
-static void document_marks_have_all_columns(void **state)
+TEST_IN_FOLDER(document_marks_have_all_columns)
 {
-    (void)state;
     struct how options = {.format = FORMAT_CONLL, CUT(0.99)};
     expect_labels("-DOCSTART- N\n\nAda N\n", options, &full,
                   "-DOCSTART- N O _ _ _\n\nAda N B-PER 0.95 B-PER:0.95|O:0.05 ?\n\n");
@@ -182,9 +173,8 @@ static void document_marks_have_all_columns(void **state)
     expect_labels("{\"tokens\": [\"-DOCSTART-\"]}\n", options, &one, "{\"tokens\": [\"-DOCSTART-\"]}\n");
 }
 
-static void the_header_is_a_comment(void **state)
+TEST_IN_FOLDER(the_header_is_a_comment)
 {
-    (void)state;
     struct output *out = output_open(folder_file("out"), &err);
     struct writer_options options = writer_options_for(FORMAT_CONLL, ' ');
     assert_true(write_header(out, &options, estimates, 2, &err));
@@ -201,9 +191,8 @@ static void the_header_is_a_comment(void **state)
 
 /* --- plain lines and CRFsuite ----------------------------------------- */
 
-static void plain_lines_have_triples(void **state)
+TEST_IN_FOLDER(plain_lines_have_triples)
 {
-    (void)state;
     struct how plain = {.format = FORMAT_PLAIN, WHOLE};
     expect_labels("Ada King left Bonn\n", plain, &two, "Ada/B-PER/0.95 King/I-PER/0.931235 left/O/_ Bonn/B-LOC/0.25\n");
     plain.threshold = 0.5;
@@ -213,9 +202,8 @@ static void plain_lines_have_triples(void **state)
     expect_labels("Ada King left Bonn\n", plain, &one, "Ada/B-PER/0.95 King/I-PER/0.931235 left/O/_ Bonn/?/0.25\n");
 }
 
-static void crfsuite_has_numbers_behind_colons(void **state)
+TEST_IN_FOLDER(crfsuite_has_numbers_behind_colons)
 {
-    (void)state;
     struct how crfsuite = {.format = FORMAT_CRFSUITE, WHOLE};
     const char *text = "x\ta=1\nx\ta=2\nx\ta=3\nx\ta=4\n";
     expect_labels(text, crfsuite, &one, "B-PER:0.95\nI-PER:0.931235\nO:_\nB-LOC:0.25\n\n");
@@ -235,9 +223,8 @@ static void crfsuite_has_numbers_behind_colons(void **state)
 #define FIRST "\"method\":\"kd-fix\",\"calibrated\":true,\"words\":[0.95,0.931235,null,0.25],\"sentence\":0.5"
 #define CONFIDENCE "\"confidence\":{" FIRST "}"
 
-static void jsonl_has_objects(void **state)
+TEST_IN_FOLDER(jsonl_has_objects)
 {
-    (void)state;
     struct how jsonl = {.format = FORMAT_JSONL, WHOLE};
     expect_labels("{" TOKENS "}\n", jsonl, &one,
                   "{" TOKENS "," PREDICTED ",\"spans\":[" PER "," LOC "]," CONFIDENCE "}\n");
@@ -254,9 +241,8 @@ static void jsonl_has_objects(void **state)
                   "[{\"label\":\"\\\"\",\"probability\":0.5},{\"label\":\"\\\\\",\"probability\":0.25}]]}\n");
 }
 
-static void jsonl_flags_or_replaces(void **state)
+TEST_IN_FOLDER(jsonl_flags_or_replaces)
 {
-    (void)state;
     struct how jsonl = {.format = FORMAT_JSONL, CUT(0.5)};
     expect_labels("{" TOKENS "}\n", jsonl, &one,
                   "{" TOKENS "," PREDICTED ",\"spans\":[" PER "," LOC "]," CONFIDENCE ",\"doubtful\":[3]}\n");
@@ -273,9 +259,8 @@ static void jsonl_flags_or_replaces(void **state)
                   ",{\"start\":3,\"end\":4,\"label\":\"X\",\"confidence\":0.25}]," CONFIDENCE "}\n");
 }
 
-static void jsonl_replaces_keys_and_keeps_numbers(void **state)
+TEST_IN_FOLDER(jsonl_replaces_keys_and_keeps_numbers)
 {
-    (void)state;
     struct how jsonl = {.format = FORMAT_JSONL, WHOLE};
     expect_labels("{\"confidence\":1,\"spans\":2,\"confidences\":3,\"alternatives\":4,\"doubtful\":5,\"n\":0.12345678,"
                   "\"predicted\":6," TOKENS "}\n",
@@ -293,9 +278,8 @@ static const char tree[] = LINE("1", "Ada", "_", "_", "_") LINE("2", "King", "_"
     LINE("3", "left", "_", "_", "RelConf=1|HeadConf=1|HeadConf_KdFix=2")
         LINE("4", "Bonn", "_", "_", "HeadConfX=1|HeadConf_x=2|HeadAlt=3:1") "\n";
 
-static void conllu_has_attributes_and_comments(void **state)
+TEST_IN_FOLDER(conllu_has_attributes_and_comments)
 {
-    (void)state;
     struct how conllu = {.format = FORMAT_CONLLU, WHOLE};
     expect_tree(tree, conllu, &tree_one,
                 "# conf = 0.61\n# conf_method = kd-fix (calibrated)\n" LINE("1", "Ada", "2", "nsubj",
@@ -316,9 +300,8 @@ static void conllu_has_attributes_and_comments(void **state)
                     LINE("2", "King", "3", "flat", "HeadConf=0.25|RelConf=0.75|HeadAlt=3:0.5") "\n");
 }
 
-static void conllu_replaces_its_own_comments(void **state)
+TEST_IN_FOLDER(conllu_replaces_its_own_comments)
 {
-    (void)state;
     struct how conllu = {.format = FORMAT_CONLLU, WHOLE};
     static const struct method_confidence silent = {.method = "m", .sentence = NAN};
     const char *word = LINE("1", "Ada", "_", "_", "HeadConf=1"), *end = "# conf = 7\n";
@@ -332,9 +315,8 @@ static void conllu_replaces_its_own_comments(void **state)
                 "1-1\tAda\t_\t_\t_\t_\t_\t_\t_\tHeadConf=1\n" LINE("1", "Ada", "2", "nsubj", "_") "\n# conf = 7\n");
 }
 
-static void conllu_flags_or_replaces(void **state)
+TEST_IN_FOLDER(conllu_flags_or_replaces)
 {
-    (void)state;
     struct how conllu = {.format = FORMAT_CONLLU, CUT(0.5)};
     const char *text = LINE("1", "Ada", "_", "_", "Doubt=Yes") LINE("2", "King", "_", "_", "_")
         LINE("3", "left", "_", "_", "_") LINE("4", "Bonn", "_", "_", "_");
@@ -358,9 +340,8 @@ static void conllu_flags_or_replaces(void **state)
     "null],\"sentence\":0.61}"
 #define HEADS "\"predicted_heads\":[2,3,0,3]"
 
-static void trees_in_jsonl_have_objects(void **state)
+TEST_IN_FOLDER(trees_in_jsonl_have_objects)
 {
-    (void)state;
     struct how jsonl = {.format = FORMAT_JSONL, CUT(0.5)};
     expect_tree("{" TOKENS ",\"spans\":1}\n", jsonl, &tree_two,
                 "{" TOKENS ",\"spans\":1," HEADS ",\"predicted_relations\":[\"nsubj\",\"flat\",\"root\",\"obj\"],"
@@ -376,9 +357,8 @@ static void trees_in_jsonl_have_objects(void **state)
 
 /* --- numbers ---------------------------------------------------------- */
 
-static void numbers_have_a_full_stop_in_every_locale(void **state)
+TEST_IN_FOLDER(numbers_have_a_full_stop_in_every_locale)
 {
-    (void)state;
     static const char *const names_of[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
     bool any = false;
     for (size_t i = 0; i < sizeof names_of / sizeof *names_of; i++) {
@@ -393,28 +373,4 @@ static void numbers_have_a_full_stop_in_every_locale(void **state)
     setlocale(LC_NUMERIC, "C");
     if (!any)
         skip(); /* no such locale is installed */
-}
-
-int main(void)
-{
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
-    const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(conll_has_a_column_for_each_method),
-        IN_A_FOLDER(conll_has_a_column_of_alternatives),
-        IN_A_FOLDER(conll_flags_or_replaces),
-        IN_A_FOLDER(chunks_are_doubted_as_a_whole),
-        IN_A_FOLDER(document_marks_have_all_columns),
-        IN_A_FOLDER(the_header_is_a_comment),
-        IN_A_FOLDER(plain_lines_have_triples),
-        IN_A_FOLDER(crfsuite_has_numbers_behind_colons),
-        IN_A_FOLDER(jsonl_has_objects),
-        IN_A_FOLDER(jsonl_flags_or_replaces),
-        IN_A_FOLDER(jsonl_replaces_keys_and_keeps_numbers),
-        IN_A_FOLDER(conllu_has_attributes_and_comments),
-        IN_A_FOLDER(conllu_replaces_its_own_comments),
-        IN_A_FOLDER(conllu_flags_or_replaces),
-        IN_A_FOLDER(trees_in_jsonl_have_objects),
-        IN_A_FOLDER(numbers_have_a_full_stop_in_every_locale),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

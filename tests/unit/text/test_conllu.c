@@ -3,12 +3,7 @@
 #include "text/writer.h"
 
 #include "folder.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 static const struct writer_options plainly = {.format = FORMAT_CONLLU, .separator = '\t'};
@@ -164,18 +159,16 @@ static const char full[] = "# newdoc id = a\n"
 
 /* --- reading ---------------------------------------------------------- */
 
-static void words_heads_and_relations_are_read(void **state)
+TEST_IN_FOLDER(words_heads_and_relations_are_read)
 {
-    (void)state;
     expect_reading(WORD("1", "He", "2", "subj") WORD("2", "runs", "0", "ROOT") "\n" WORD("1", "No", "0", "x"),
                    GOLD_LAST, "He<2:subj runs<0:ROOT|1No<0:x|1");
     expect_reading("", GOLD_LAST, "");
     expect_reading("\n\n", GOLD_LAST, "");
 }
 
-static void cells_are_the_ten_columns(void **state)
+TEST_IN_FOLDER(cells_are_the_ten_columns)
 {
-    (void)state;
     struct reader *reader = must_open("# x\n\n1\tA b\tl\tU\tP\tF=1|G=2\t0\troot\t0:root\tM=x y\n", FORMAT_AUTO, 0);
     assert_int_equal(reader_format(reader), FORMAT_CONLLU);
     assert_int_equal(reader_columns(reader), 10);
@@ -192,9 +185,8 @@ static void cells_are_the_ten_columns(void **state)
     reader_close(reader);
 }
 
-static void comments_ranges_and_empty_nodes_are_kept_apart(void **state)
+TEST_IN_FOLDER(comments_ranges_and_empty_nodes_are_kept_apart)
 {
-    (void)state;
     expect_reading(full, GOLD_LAST,
                    "{# newdoc id = a\n# text = vámonos al mar\n}"
                    "{0.1\tE\te\tPRON\t_\t_\t_\t_\t2:nsubj\t_\n1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n}"
@@ -204,9 +196,8 @@ static void comments_ranges_and_empty_nodes_are_kept_apart(void **state)
                    "{# sent_id = 2\n}No # one<0:root|1");
 }
 
-static void places_of_ranges_and_empty_nodes_that_are_legal(void **state)
+TEST_IN_FOLDER(places_of_ranges_and_empty_nodes_that_are_legal)
 {
-    (void)state;
     expect_reading(WORD("1-1", "a", "_", "_") WORD("1", "a", "0", "r") WORD("2-3", "b", "_", "_")
                        WORD("2", "b", "1", "r") WORD("2.1", "n", "_", "_") WORD("3", "c", "1", "r"),
                    GOLD_LAST,
@@ -214,38 +205,33 @@ static void places_of_ranges_and_empty_nodes_that_are_legal(void **state)
                    "{2.1\tn\t_\tX\tY\t_\t_\t_\t_\t_\n}c<1:r|1");
 }
 
-static void comments_at_the_end_are_a_sentence_without_words(void **state)
+TEST_IN_FOLDER(comments_at_the_end_are_a_sentence_without_words)
 {
-    (void)state;
     expect_reading(WORD("1", "a", "0", "r") "\n\n# end\n# of it\n", GOLD_LAST, "a<0:r|1{# end\n# of it\n}|0");
     expect_reading("# nothing else\n", GOLD_LAST, "{# nothing else\n}|0");
 }
 
-static void line_ends_and_surplus_blank_lines_do_not_matter(void **state)
+TEST_IN_FOLDER(line_ends_and_surplus_blank_lines_do_not_matter)
 {
-    (void)state;
     expect_reading("\xEF\xBB\xBF\r\n# x\r\n"
                    "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\r\n \t \r\n\n\n1\tb\t_\t_\t_\t_\t0\tr\t_\t_",
                    GOLD_LAST, "{# x\r\n}a<0:r|1b<0:r|1");
 }
 
-static void several_roots_are_counted(void **state)
+TEST_IN_FOLDER(several_roots_are_counted)
 {
-    (void)state;
     expect_reading(WORD("1", "a", "0", "r") WORD("2", "b", "0", "r") WORD("3", "c", "2", "x"), GOLD_LAST,
                    "a<0:r b<0:r c<2:x|2");
 }
 
-static void without_gold_heads_are_not_looked_at(void **state)
+TEST_IN_FOLDER(without_gold_heads_are_not_looked_at)
 {
-    (void)state;
     expect_reading(WORD("1", "a", "_", "_") WORD("2", "b", "99", "x") WORD("3", "c", "??", "x"), GOLD_NONE, "a b c|0");
     expect_reading(WORD("1", "a", "2", "x") WORD("2", "b", "1", "x"), GOLD_NONE, "a b|0");
 }
 
-static void a_sentence_has_heads_in_every_word_or_in_none(void **state)
+TEST_IN_FOLDER(a_sentence_has_heads_in_every_word_or_in_none)
 {
-    (void)state;
     expect_reading(WORD("1", "a", "_", "_") WORD("2", "b", "_", "x") "\n" WORD("1", "c", "0", "_"), GOLD_LAST,
                    "a b|0c<0:_|1");
     expect_error(WORD("1", "a", "0", "r") WORD("2", "b", "_", "_"),
@@ -256,9 +242,8 @@ static void a_sentence_has_heads_in_every_word_or_in_none(void **state)
 
 /* --- errors ----------------------------------------------------------- */
 
-static void wrong_columns_are_refused(void **state)
+TEST_IN_FOLDER(wrong_columns_are_refused)
 {
-    (void)state;
     expect_error("# x\n1\ta\t_\n", ":2: expected 10 columns separated by tabs, found 3");
     expect_error("1 a _ X Y _ 0 r _ _\n", ":1: expected 10 columns separated by tabs, found 1");
     expect_error("1\ta\t_\tX\tY\t_\t0\tr\t_\t_\t_\n", ":1: expected 10 columns separated by tabs, found 11");
@@ -272,9 +257,8 @@ static void wrong_columns_are_refused(void **state)
     expect_error("1\ta\xFF\t_\tX\tY\t_\t0\tr\t_\t_\n", ":1: invalid UTF-8 at byte 4");
 }
 
-static void words_are_numbered_in_order(void **state)
+TEST_IN_FOLDER(words_are_numbered_in_order)
 {
-    (void)state;
     expect_error(WORD("2", "a", "0", "r"), ":1: expected word 1, found \"2\" in its place");
     expect_error(WORD("0", "a", "0", "r"), ":1: expected word 1, found \"0\" in its place");
     expect_error(WORD("1", "a", "0", "r") "\n" WORD("1", "a", "0", "r") WORD("1", "b", "1", "r"),
@@ -296,9 +280,8 @@ static void words_are_numbered_in_order(void **state)
     }
 }
 
-static void ranges_stand_in_front_of_their_words(void **state)
+TEST_IN_FOLDER(ranges_stand_in_front_of_their_words)
 {
-    (void)state;
     expect_error(WORD("2-3", "a", "_", "_"), ":1: expected a range from word 1 on, the next one, found 2-3");
     expect_error(WORD("1", "a", "0", "r") WORD("1-2", "b", "_", "_"),
                  ":2: expected a range from word 2 on, the next one, found 1-2");
@@ -316,9 +299,8 @@ static void ranges_stand_in_front_of_their_words(void **state)
                     ":1: expected a range within the sentence, which ends with word 1, found 999999999 as its end");
 }
 
-static void empty_nodes_are_numbered_after_their_word(void **state)
+TEST_IN_FOLDER(empty_nodes_are_numbered_after_their_word)
 {
-    (void)state;
     expect_error(WORD("1.1", "a", "_", "_"), ":1: expected an empty node here to be 0.1, found 1.1");
     expect_error(WORD("0.2", "a", "_", "_"), ":1: expected an empty node here to be 0.1, found 0.2");
     expect_error(WORD("0.0", "a", "_", "_"), ":1: expected an empty node here to be 0.1, found 0.0");
@@ -329,25 +311,22 @@ static void empty_nodes_are_numbered_after_their_word(void **state)
                  ":4: expected an empty node here to be 2.1, found 1.2");
 }
 
-static void ranges_and_empty_nodes_alone_are_no_sentence(void **state)
+TEST_IN_FOLDER(ranges_and_empty_nodes_alone_are_no_sentence)
 {
-    (void)state;
     expect_error(WORD("0.1", "a", "_", "_") "\n" WORD("1", "a", "0", "r"),
                  ":2: expected word 1, found the end of the sentence");
     expect_error(WORD("1-1", "a", "_", "_"), ":1: expected word 1, found the end of the sentence");
 }
 
-static void comments_within_a_sentence_are_refused(void **state)
+TEST_IN_FOLDER(comments_within_a_sentence_are_refused)
 {
-    (void)state;
     expect_error(WORD("1", "a", "0", "r") "# x\n", ":2: expected comments in front of the sentence, found one within");
     expect_error(WORD("0.1", "a", "_", "_") "# x\n",
                  ":2: expected comments in front of the sentence, found one within");
 }
 
-static void heads_that_are_no_numbers_are_refused(void **state)
+TEST_IN_FOLDER(heads_that_are_no_numbers_are_refused)
 {
-    (void)state;
     static const char *const hostile[] = {"x", "-1", "1.5", "00", "01", "+0", "99999999999", "1000000000", "0 "};
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         char text[200], message[200];
@@ -357,9 +336,8 @@ static void heads_that_are_no_numbers_are_refused(void **state)
     }
 }
 
-static void heads_outside_the_sentence_are_refused(void **state)
+TEST_IN_FOLDER(heads_outside_the_sentence_are_refused)
 {
-    (void)state;
     expect_error(WORD("1", "a", "0", "r") WORD("2", "b", "3", "r"),
                  ":2: expected the head of word 2 to be a number from 0 to 2, found 3");
     expect_error(WORD("1", "a", "999999999", "r"),
@@ -368,9 +346,8 @@ static void heads_outside_the_sentence_are_refused(void **state)
                  ":2: expected the head of word 2 to be another word or 0, found itself");
 }
 
-static void a_tree_has_a_root_and_no_cycle(void **state)
+TEST_IN_FOLDER(a_tree_has_a_root_and_no_cycle)
 {
-    (void)state;
     expect_error("# x\n" WORD("1", "a", "2", "r") WORD("2", "b", "1", "r"),
                  ":2: expected a root among the 2 words (one whose head is 0), found none");
     expect_error(WORD("1", "a", "0", "r") WORD("2", "b", "3", "r") WORD("3", "c", "2", "r"),
@@ -381,9 +358,8 @@ static void a_tree_has_a_root_and_no_cycle(void **state)
 }
 
 /* Lines that are no words stand between the words: the error still finds its line. */
-static void errors_of_the_whole_tree_name_the_words_line(void **state)
+TEST_IN_FOLDER(errors_of_the_whole_tree_name_the_words_line)
 {
-    (void)state;
 #define BEGINNING                                                                                                      \
     WORD("1", "a", "0", "r")                                                                                           \
     "\n# x\n" WORD("0.1", "n", "_", "_") WORD("1-2", "ab", "_", "_") WORD("1", "a", "0", "r")                          \
@@ -404,9 +380,8 @@ static char *long_sentence(uint32_t words, bool down)
     return text;
 }
 
-static void the_longest_sentence_is_read_and_a_longer_one_refused(void **state)
+TEST_IN_FOLDER(the_longest_sentence_is_read_and_a_longer_one_refused)
 {
-    (void)state;
     struct sentence sentence = {0};
     for (int down = 0; down < 2; down++) {
         char *text = long_sentence(1 << 20, down);
@@ -425,9 +400,8 @@ static void the_longest_sentence_is_read_and_a_longer_one_refused(void **state)
 }
 
 /* Words and carried lines from one byte to 300 KiB: views must follow the bytes wherever these move. */
-static void long_lines_keep_their_views(void **state)
+TEST_IN_FOLDER(long_lines_keep_their_views)
 {
-    (void)state;
     char *text = malloc((size_t)8 << 20), *at = text, *form = calloc(1, 300001);
     uint32_t words = 0;
     at += sprintf(at, "# a comment\n");
@@ -457,9 +431,8 @@ static void long_lines_keep_their_views(void **state)
 
 /* --- writing ---------------------------------------------------------- */
 
-static void gold_answers_give_back_the_file(void **state)
+TEST_IN_FOLDER(gold_answers_give_back_the_file)
 {
-    (void)state;
     expect_writing(full, GOLD_LAST, GOLD, full);
     expect_writing(WORD("1", "a", "0", "r"), GOLD_LAST, GOLD, WORD("1", "a", "0", "r"));
     static const char *const surplus = "\n# x\n\n" WORD("1", "a", "0", "r") "\n\n# end\n\n";
@@ -467,9 +440,8 @@ static void gold_answers_give_back_the_file(void **state)
     expect_writing("", GOLD_LAST, GOLD, "");
 }
 
-static void only_head_and_deprel_are_replaced(void **state)
+TEST_IN_FOLDER(only_head_and_deprel_are_replaced)
 {
-    (void)state;
     static const char *const text = "# c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
                                     "1\ta\tl\tU\tP\tF=1\t2\told\t0:x|2:y\tM=1\n2\tb\tl\tU\tP\tF=2\t0\told\t_\tM=2\n"
                                     "2.1\tn\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
@@ -483,16 +455,14 @@ static void only_head_and_deprel_are_replaced(void **state)
                    "2.1\tn\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
 }
 
-static void missing_heads_are_filled_in(void **state)
+TEST_IN_FOLDER(missing_heads_are_filled_in)
 {
-    (void)state;
     expect_writing("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\r\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_", GOLD_LAST, CHAIN,
                    "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\r\n2\tb\t_\t_\t_\t_\t1\tr\t_\t_");
 }
 
-static void trees_and_labels_do_not_mix(void **state)
+TEST_IN_FOLDER(trees_and_labels_do_not_mix)
 {
-    (void)state;
     struct sentence sentence = {0};
     struct text label = {"X", 1};
     struct output *out = output_open(folder_file("out"), &err);
@@ -528,9 +498,8 @@ static struct reader *open_labels(const char *text, int gold, uint32_t column)
     return reader;
 }
 
-static void a_column_can_be_the_labels(void **state)
+TEST_IN_FOLDER(a_column_can_be_the_labels)
 {
-    (void)state;
     static const char *const gold[] = {"", "",     "vamos", "ir", "VERB", "V|p", "Number=Plur|Person=1",
                                        "", "root", "0:root"};
     for (uint32_t column = 2; column < 10; column++) {
@@ -553,9 +522,8 @@ static void a_column_can_be_the_labels(void **state)
 }
 
 /* Heads that are no tree do not matter where labels are read. */
-static void labels_do_not_need_a_tree(void **state)
+TEST_IN_FOLDER(labels_do_not_need_a_tree)
 {
-    (void)state;
     struct reader *reader = open_labels(WORD("1", "a", "2", "r") WORD("2", "b", "1", "r"), GOLD_LAST, 4);
     struct sentence s = {0};
     must_read(reader, &s);
@@ -572,9 +540,8 @@ static void expect_no_labels(uint32_t column, bool named, const char *text, cons
         fail_msg("expected '%s', found: %s", message, err.message);
 }
 
-static void labels_need_a_column_that_can_hold_them(void **state)
+TEST_IN_FOLDER(labels_need_a_column_that_can_hold_them)
 {
-    (void)state;
     static const char *const word = WORD("1", "a", "0", "r");
     expect_no_labels(0, false, word, "expected --column");
     expect_no_labels(1, false, word, "found column 1");
@@ -589,9 +556,8 @@ static void labels_need_a_column_that_can_hold_them(void **state)
 }
 
 /* With the answer's cell put back, the output is the input, byte for byte. */
-static void labels_replace_one_cell_and_nothing_else(void **state)
+TEST_IN_FOLDER(labels_replace_one_cell_and_nothing_else)
 {
-    (void)state;
     for (uint32_t column = 2; column < 10; column++) {
         if (column == 7)
             continue;
@@ -621,9 +587,8 @@ static void labels_replace_one_cell_and_nothing_else(void **state)
     }
 }
 
-static void confidence_in_labels_goes_to_misc(void **state)
+TEST_IN_FOLDER(confidence_in_labels_goes_to_misc)
 {
-    (void)state;
     static const double conf[] = {0.25};
     struct method_confidence by_method = {.method = "gamma", .word = conf, .sentence = NAN};
     struct alternative others[] = {{.label = {"A,b|c \\d", 8}, .probability = 0.25},
@@ -661,9 +626,8 @@ static void expect_format(const char *text, bool trees, enum format format)
     reader_close(reader);
 }
 
-static void treebanks_are_recognised(void **state)
+TEST_IN_FOLDER(treebanks_are_recognised)
 {
-    (void)state;
     static const char *const word = WORD("1", "a", "0", "r");
     expect_format(word, true, FORMAT_CONLLU);
     expect_format(word, false, FORMAT_CONLLU);
@@ -689,9 +653,8 @@ static void expect_no_treebank(const char *text, const char *line, const char *f
     expect_error_as(text, FORMAT_AUTO, GOLD_LAST, message);
 }
 
-static void anything_else_is_refused_where_trees_are_expected(void **state)
+TEST_IN_FOLDER(anything_else_is_refused_where_trees_are_expected)
 {
-    (void)state;
     expect_no_treebank("He PRP B-NP\n", "1", "1 column, the first no number");
     expect_no_treebank("# x\n\nHe\tO\n", "3", "2 columns, the first no number");
     expect_no_treebank("1\tHe\tO\n", "1", "3 columns");
@@ -700,9 +663,8 @@ static void anything_else_is_refused_where_trees_are_expected(void **state)
 }
 
 /* The first 64 KiB of the file decide, even if they end within the first word or the comments. */
-static void long_beginnings_are_recognised(void **state)
+TEST_IN_FOLDER(long_beginnings_are_recognised)
 {
-    (void)state;
     size_t length = 100000;
     char *text = malloc(length + 100), *long_form = malloc(length + 1);
     memset(long_form, 'x', length);
@@ -717,9 +679,8 @@ static void long_beginnings_are_recognised(void **state)
 
 /* --- JSON lines ------------------------------------------------------- */
 
-static void trees_are_read_from_json_lines(void **state)
+TEST_IN_FOLDER(trees_are_read_from_json_lines)
 {
-    (void)state;
     static const char *const text =
         "{\"id\":7,\"tokens\":[[\"He\",\"he\",\"PRON\"],[\"runs\",\"run\",\"VERB\"]],\"heads\":[2,0],"
         "\"relations\":[\"nsubj\",\"root\"]}\n";
@@ -742,9 +703,8 @@ static void trees_are_read_from_json_lines(void **state)
     reader_close(reader);
 }
 
-static void gold_trees_are_optional_in_json_lines(void **state)
+TEST_IN_FOLDER(gold_trees_are_optional_in_json_lines)
 {
-    (void)state;
     expect_reading("{\"tokens\":[\"a\"]}\n{\"tokens\":[\"b\"],\"heads\":null}\n{\"tokens\":[\"c\"],\"heads\":[0]}\n"
                    "{\"tokens\":[],\"heads\":[]}\n",
                    GOLD_LAST,
@@ -753,9 +713,8 @@ static void gold_trees_are_optional_in_json_lines(void **state)
     expect_reading("{\"tokens\":[\"a\"],\"heads\":\"x\"}\n", GOLD_NONE, "{{\"tokens\":[\"a\"],\"heads\":\"x\"}}a|0");
 }
 
-static void json_lines_without_a_tree_are_refused(void **state)
+TEST_IN_FOLDER(json_lines_without_a_tree_are_refused)
 {
-    (void)state;
 #define AB "{\"tokens\":[\"a\",\"b\"],"
     static const char *const cases[][2] = {
         {AB "\"heads\":[0]}", "expected 2 heads, one for each token, found 1"},
@@ -783,59 +742,12 @@ static void json_lines_without_a_tree_are_refused(void **state)
     }
 }
 
-static void json_lines_are_written_with_the_tree_added(void **state)
+TEST_IN_FOLDER(json_lines_are_written_with_the_tree_added)
 {
-    (void)state;
     expect_writing(" {\"a\": [1], \"tokens\": [\"a\", \"b\"]}\n{\"tokens\":[]}\n", GOLD_LAST, CHAIN,
                    " {\"a\": [1], \"tokens\": [\"a\", \"b\"],\"predicted_heads\":[0,1],"
                    "\"predicted_relations\":[\"r\",\"r\"]}\n"
                    "{\"tokens\":[],\"predicted_heads\":[],\"predicted_relations\":[]}\n");
     expect_writing("{\"tokens\":[\"a\"]}\n", GOLD_LAST, CHAIN_UNLABELLED,
                    "{\"tokens\":[\"a\"],\"predicted_heads\":[0]}\n");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(words_heads_and_relations_are_read),
-        TEST(cells_are_the_ten_columns),
-        TEST(comments_ranges_and_empty_nodes_are_kept_apart),
-        TEST(places_of_ranges_and_empty_nodes_that_are_legal),
-        TEST(comments_at_the_end_are_a_sentence_without_words),
-        TEST(line_ends_and_surplus_blank_lines_do_not_matter),
-        TEST(several_roots_are_counted),
-        TEST(without_gold_heads_are_not_looked_at),
-        TEST(a_sentence_has_heads_in_every_word_or_in_none),
-        TEST(wrong_columns_are_refused),
-        TEST(words_are_numbered_in_order),
-        TEST(ranges_stand_in_front_of_their_words),
-        TEST(empty_nodes_are_numbered_after_their_word),
-        TEST(ranges_and_empty_nodes_alone_are_no_sentence),
-        TEST(comments_within_a_sentence_are_refused),
-        TEST(heads_that_are_no_numbers_are_refused),
-        TEST(heads_outside_the_sentence_are_refused),
-        TEST(a_tree_has_a_root_and_no_cycle),
-        TEST(errors_of_the_whole_tree_name_the_words_line),
-        TEST(the_longest_sentence_is_read_and_a_longer_one_refused),
-        TEST(long_lines_keep_their_views),
-        TEST(gold_answers_give_back_the_file),
-        TEST(only_head_and_deprel_are_replaced),
-        TEST(missing_heads_are_filled_in),
-        TEST(trees_and_labels_do_not_mix),
-        TEST(a_column_can_be_the_labels),
-        TEST(labels_do_not_need_a_tree),
-        TEST(labels_need_a_column_that_can_hold_them),
-        TEST(labels_replace_one_cell_and_nothing_else),
-        TEST(confidence_in_labels_goes_to_misc),
-        TEST(treebanks_are_recognised),
-        TEST(anything_else_is_refused_where_trees_are_expected),
-        TEST(long_beginnings_are_recognised),
-        TEST(trees_are_read_from_json_lines),
-        TEST(gold_trees_are_optional_in_json_lines),
-        TEST(json_lines_without_a_tree_are_refused),
-        TEST(json_lines_are_written_with_the_tree_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
 #include "text/writer.h"
 
 #include "folder.h"
+#include "test.h"
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 static struct vouch_error err;
 
@@ -133,9 +129,8 @@ static void expect_writing(const char *text, enum format format, int gold, const
 
 /* --- CoNLL columns ---------------------------------------------------- */
 
-static void conll_columns_are_read(void **state)
+TEST_IN_FOLDER(conll_columns_are_read)
 {
-    (void)state;
     const char *text = "He PRP B-NP\nruns VBZ B-VP\n\nNo DT B-NP\n";
     expect_reading(text, FORMAT_CONLL, GOLD_LAST, "He,PRP,B-NP=B-NP runs,VBZ,B-VP=B-VP|No,DT,B-NP=B-NP|");
     expect_reading(text, FORMAT_CONLL, GOLD_NONE, "He,PRP,B-NP runs,VBZ,B-VP|No,DT,B-NP|");
@@ -146,9 +141,8 @@ static void conll_columns_are_read(void **state)
     expect_reading("\n \n\n", FORMAT_CONLL, GOLD_LAST, "");
 }
 
-static void conll_reader_says_what_it_found(void **state)
+TEST_IN_FOLDER(conll_reader_says_what_it_found)
 {
-    (void)state;
     struct reader *reader = must_open("# x\n\na b\tc d\te\n", FORMAT_AUTO, GOLD_LAST);
     assert_int_equal(reader_format(reader), FORMAT_CONLL);
     assert_int_equal(reader_columns(reader), 3);
@@ -162,31 +156,27 @@ static void conll_reader_says_what_it_found(void **state)
     reader_close(reader);
 }
 
-static void conll_blank_lines_separate_and_several_are_one(void **state)
+TEST_IN_FOLDER(conll_blank_lines_separate_and_several_are_one)
 {
-    (void)state;
     expect_reading("\n\na O\n\n \t \n\r\nb O\n\n\n", FORMAT_CONLL, GOLD_LAST, "a,O=O|b,O=O|");
 }
 
-static void conll_line_ends_and_marks_do_not_matter(void **state)
+TEST_IN_FOLDER(conll_line_ends_and_marks_do_not_matter)
 {
-    (void)state;
     expect_reading("\xEF\xBB\xBF"
                    "a O\r\nb O\r\n\r\nc O",
                    FORMAT_CONLL, GOLD_LAST, "a,O=O b,O=O|c,O=O|");
 }
 
-static void conll_separator_is_that_of_the_first_word(void **state)
+TEST_IN_FOLDER(conll_separator_is_that_of_the_first_word)
 {
-    (void)state;
     expect_reading("New York\tB-LOC\nis\tO\n", FORMAT_CONLL, GOLD_LAST, "New York,B-LOC=B-LOC is,O=O|");
     expect_reading("a   b  O  \n  c d O\n", FORMAT_CONLL, GOLD_LAST, "a,b,O=O c,d,O=O|");
     expect_error("a b O\na\tb\tO\n", FORMAT_CONLL, GOLD_LAST, ":2: expected 3 columns, found 1");
 }
 
-static void conll_sharp_may_be_a_word_or_a_comment(void **state)
+TEST_IN_FOLDER(conll_sharp_may_be_a_word_or_a_comment)
 {
-    (void)state;
     expect_reading("a b O\n\n# # B-NP\nb c O\n", FORMAT_CONLL, GOLD_LAST, "a,b,O=O|#,#,B-NP=B-NP b,c,O=O|");
     expect_reading("# # B-NP\nb c O\n", FORMAT_CONLL, GOLD_LAST, "#,#,B-NP=B-NP b,c,O=O|");
     expect_reading("# # B-NP\n", FORMAT_CONLL, GOLD_LAST, "#,#,B-NP=B-NP|");
@@ -196,16 +186,14 @@ static void conll_sharp_may_be_a_word_or_a_comment(void **state)
     expect_reading("# a b\n#a\nb\n#c\n", FORMAT_CONLL, GOLD_NONE, "{# a b\n}#a b #c|");
 }
 
-static void conll_comments_are_kept(void **state)
+TEST_IN_FOLDER(conll_comments_are_kept)
 {
-    (void)state;
     expect_reading("# text = A b c d\n# x\na\tO\n\n#tag\tO\n\n# end of file\n", FORMAT_CONLL, GOLD_LAST,
                    "{# text = A b c d\n# x\n}a,O=O|#tag,O=O|{# end of file\n}|");
 }
 
-static void conll_document_marks_stand_alone(void **state)
+TEST_IN_FOLDER(conll_document_marks_stand_alone)
 {
-    (void)state;
     expect_reading("-DOCSTART- -X- O\n\na b O\n-DOCSTART- -X- O\n-DOCSTART- -X- O\nc d O\n\n-DOCSTART- -X- O",
                    FORMAT_CONLL, GOLD_LAST,
                    "!-DOCSTART-,-X-,O=O|a,b,O=O|!-DOCSTART-,-X-,O=O|!-DOCSTART-,-X-,O=O|c,d,O=O|!-DOCSTART-,-X-,O=O|");
@@ -213,9 +201,8 @@ static void conll_document_marks_stand_alone(void **state)
     expect_reading("# # O\n-DOCSTART- -X- O\n", FORMAT_CONLL, GOLD_LAST, "#,#,O=O|!-DOCSTART-,-X-,O=O|");
 }
 
-static void conll_line_numbers_survive_reading_ahead_and_back(void **state)
+TEST_IN_FOLDER(conll_line_numbers_survive_reading_ahead_and_back)
 {
-    (void)state;
     expect_error("# a b\n#\n\nx y\n-DOCSTART- O\nz O\nz\n", FORMAT_CONLL, GOLD_LAST, ":7: expected 2 columns, found 1");
     struct reader *reader = must_open("# a b\nx O\n-DOCSTART- O\n\n\nz O\n", FORMAT_CONLL, GOLD_LAST);
     struct sentence sentence = {0};
@@ -228,9 +215,8 @@ static void conll_line_numbers_survive_reading_ahead_and_back(void **state)
     reader_close(reader);
 }
 
-static void conll_errors_name_file_line_and_expectation(void **state)
+TEST_IN_FOLDER(conll_errors_name_file_line_and_expectation)
 {
-    (void)state;
     expect_error("a b O\nc O\n", FORMAT_CONLL, GOLD_LAST, ":2: expected 3 columns, found 2");
     expect_error("a O\n\nb c d O\n", FORMAT_CONLL, GOLD_NONE, ":3: expected 2 columns, found 4");
     expect_error("a b O\n# x\n", FORMAT_CONLL, GOLD_LAST, ":2: expected 3 columns, found 2");
@@ -244,9 +230,8 @@ static void conll_errors_name_file_line_and_expectation(void **state)
     expect_error("a\xFF O\n", FORMAT_CONLL, GOLD_LAST, ":1: invalid UTF-8 at byte 2");
 }
 
-static void missing_files_and_impossible_columns_are_refused(void **state)
+TEST_IN_FOLDER(missing_files_and_impossible_columns_are_refused)
 {
-    (void)state;
     char expected[600];
     snprintf(expected, sizeof expected, "%s: cannot open: No such file or directory", folder_file("nowhere"));
     assert_null(reader_open(folder_file("nowhere"), &(struct reader_options){0}, &err));
@@ -268,9 +253,8 @@ static char *repeat(const char *piece, size_t times, const char *end)
     return text;
 }
 
-static void endless_sentences_and_columns_are_refused(void **state)
+TEST_IN_FOLDER(endless_sentences_and_columns_are_refused)
 {
-    (void)state;
     char *text = repeat("a O\n", ((size_t)1 << 20) + 1, "");
     expect_error(text, FORMAT_CONLL, GOLD_LAST, ":1048577: sentence longer than 1048576 words");
     text[4 << 20] = '\0';
@@ -298,9 +282,8 @@ static void endless_sentences_and_columns_are_refused(void **state)
 }
 
 /* Words of one byte to 300 KiB in one sentence: views must follow the bytes wherever these move. */
-static void long_words_and_sentences_keep_their_views(void **state)
+TEST_IN_FOLDER(long_words_and_sentences_keep_their_views)
 {
-    (void)state;
     char *text = malloc((size_t)4 << 20);
     size_t end = 0, from[64];
     uint32_t words = 0;
@@ -329,9 +312,8 @@ static void long_words_and_sentences_keep_their_views(void **state)
     free(text);
 }
 
-static void conll_is_written_as_it_was_with_a_column_more(void **state)
+TEST_IN_FOLDER(conll_is_written_as_it_was_with_a_column_more)
 {
-    (void)state;
     expect_writing("# x\na b O\n# # O\n\n\nc d O\n", FORMAT_CONLL, GOLD_LAST, "B-NP I-NP O",
                    "# x\na b O B-NP\n# # O I-NP\n\n\nc d O O\n");
     expect_writing("a  b O  \n", FORMAT_CONLL, GOLD_LAST, "X", "a  b O X  \n");
@@ -342,9 +324,8 @@ static void conll_is_written_as_it_was_with_a_column_more(void **state)
 
 /* --- CRFsuite attributes ---------------------------------------------- */
 
-static void crfsuite_attributes_are_read(void **state)
+TEST_IN_FOLDER(crfsuite_attributes_are_read)
 {
-    (void)state;
     expect_reading("B-NP\tw=He\tpos=PRP\nB-VP\tw=runs\n\nO\n", FORMAT_CRFSUITE, GOLD_LAST,
                    "w=He,pos=PRP=B-NP w=runs=B-VP|=O|");
     expect_reading("B-NP\tw=He\n", FORMAT_CRFSUITE, GOLD_NONE, "w=He|");
@@ -355,9 +336,8 @@ static void crfsuite_attributes_are_read(void **state)
     expect_reading("", FORMAT_CRFSUITE, GOLD_LAST, "");
 }
 
-static void crfsuite_values_and_escapes_are_undone(void **state)
+TEST_IN_FOLDER(crfsuite_values_and_escapes_are_undone)
 {
-    (void)state;
     expect_reading("X\ta:2\tb:0.5\tc\td:-1.25e2\te:+.5E-1\tf:1\n", FORMAT_CRFSUITE, GOLD_LAST,
                    "a*2,b*0.5,c,d*-125,e*0.05,f=X|");
     expect_reading("X\ta\\:b:3\tc\\\\:4\td\\:e\tf\\g\\\n", FORMAT_CRFSUITE, GOLD_LAST, "a:b*3,c\\*4,d:e,f\\g\\=X|");
@@ -366,9 +346,8 @@ static void crfsuite_values_and_escapes_are_undone(void **state)
     expect_reading("X\ta:0\tb:0e999\tc:1e-99\n", FORMAT_CRFSUITE, GOLD_LAST, "a*0,b*0,c*0=X|");
 }
 
-static void crfsuite_sentences_are_weighted_only_by_other_values_than_one(void **state)
+TEST_IN_FOLDER(crfsuite_sentences_are_weighted_only_by_other_values_than_one)
 {
-    (void)state;
     struct reader *reader =
         must_open("X\ta:1\tb:1.0\tc:10e-1\n\nX\ta:0.1\tb:3.4028235e38\n", FORMAT_CRFSUITE, GOLD_LAST);
     struct sentence sentence = {0};
@@ -383,9 +362,8 @@ static void crfsuite_sentences_are_weighted_only_by_other_values_than_one(void *
     reader_close(reader);
 }
 
-static void crfsuite_errors_name_the_attribute(void **state)
+TEST_IN_FOLDER(crfsuite_errors_name_the_attribute)
 {
-    (void)state;
     static const char *const bad[] = {"x", "", "1x", "nan", "inf", "1e99", "--1", ".", "e5", "1e", "0x10", "1 "};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[100], message[200];
@@ -403,35 +381,31 @@ static void crfsuite_errors_name_the_attribute(void **state)
                  "\xE2\x82\xAC\xE2\x82\xAC\"");
 }
 
-static void crfsuite_writes_labels_alone(void **state)
+TEST_IN_FOLDER(crfsuite_writes_labels_alone)
 {
-    (void)state;
     expect_writing("X\ta\nX\tb\n\n\nX\tc\n", FORMAT_CRFSUITE, GOLD_LAST, "B-NP I-NP O", "B-NP\nI-NP\n\n\nO\n");
 }
 
 /* --- plain lines ------------------------------------------------------ */
 
-static void plain_lines_are_sentences(void **state)
+TEST_IN_FOLDER(plain_lines_are_sentences)
 {
-    (void)state;
     expect_reading("He runs .\n\n\n  No \t way\r\n", FORMAT_PLAIN, GOLD_LAST, "He runs .|{  }No way|");
     expect_reading("# a\n-DOCSTART-\nb", FORMAT_PLAIN, GOLD_NONE, "# a|!-DOCSTART-|b|");
     expect_reading("a\n\n \n", FORMAT_PLAIN, GOLD_NONE, "a|");
     expect_reading("", FORMAT_PLAIN, GOLD_NONE, "");
 }
 
-static void plain_output_corresponds_line_by_line(void **state)
+TEST_IN_FOLDER(plain_output_corresponds_line_by_line)
 {
-    (void)state;
     expect_writing("\nHe runs .\n\n\nNo  way\n-DOCSTART-\n\n", FORMAT_PLAIN, GOLD_NONE, "B-NP B-VP O",
                    "\nHe/B-NP runs/B-VP ./O\n\n\nNo/B-NP  way/B-VP\n-DOCSTART-/O\n\n");
 }
 
 /* --- JSON lines ------------------------------------------------------- */
 
-static void json_objects_are_sentences(void **state)
+TEST_IN_FOLDER(json_objects_are_sentences)
 {
-    (void)state;
     struct reader *reader = must_open("{\"tokens\": [\"Ada\", \"lives\"], \"labels\": [\"B-PER\", \"O\"]}\n"
                                       "\n  \n{\"id\": 7, \"tokens\": [[\"a\\u00e9 b\"]]}\n"
                                       "{\"tokens\": [], \"labels\": []}\n{\"tokens\": [\"-DOCSTART-\"]}",
@@ -461,9 +435,8 @@ static void json_objects_are_sentences(void **state)
     reader_close(reader);
 }
 
-static void json_tokens_may_have_columns(void **state)
+TEST_IN_FOLDER(json_tokens_may_have_columns)
 {
-    (void)state;
     struct reader *reader =
         must_open("{\"tokens\":[[\"a\",\"DT\"],[\"b\",\"NN\"]],\"labels\":[\"X\",\"Y\"]}\n", FORMAT_JSONL, GOLD_NONE);
     struct sentence s = {0};
@@ -484,9 +457,8 @@ static void expect_json_error(const char *line, const char *message)
     expect_error(text, FORMAT_JSONL, GOLD_LAST, whole);
 }
 
-static void json_errors_say_what_was_expected(void **state)
+TEST_IN_FOLDER(json_errors_say_what_was_expected)
 {
-    (void)state;
     expect_json_error("{\"tokens\":[\"a\"", "invalid JSON at column 14: ']' expected near end of file");
     expect_json_error("a O", "invalid JSON at column 1: '[' or '{' expected near 'a'");
     expect_json_error("{\"tokens\":[\"a\"]} x", "invalid JSON at column 18: end of file expected near 'x'");
@@ -512,9 +484,8 @@ static void json_errors_say_what_was_expected(void **state)
     expect_json_error("{\"tokens\":[\"a\"],\"labels\":[null]}", "label 1: expected a string that is not empty");
 }
 
-static void json_comes_back_completed(void **state)
+TEST_IN_FOLDER(json_comes_back_completed)
 {
-    (void)state;
     expect_writing(
         "{\"id\": 7, \"tokens\": [\"Ada\", \"K\\u00f6nig\", \"x\"], \"z\": {\"b\": [1.5, null], \"a\": \"/\"}}\n",
         FORMAT_JSONL, GOLD_LAST, "B-PER I-PER O",
@@ -532,18 +503,16 @@ static void json_comes_back_completed(void **state)
                    "{ \"tokens\": [\"-DOCSTART-\"] }\n");
 }
 
-static void json_spans_follow_any_scheme(void **state)
+TEST_IN_FOLDER(json_spans_follow_any_scheme)
 {
-    (void)state;
     expect_writing("{\"tokens\":[\"a\",\"b\",\"c\",\"d\",\"e\"]}\n", FORMAT_JSONL, GOLD_LAST, "I-X B-X S-Y O I-Z",
                    "{\"tokens\":[\"a\",\"b\",\"c\",\"d\",\"e\"],\"predicted\":[\"I-X\",\"B-X\",\"S-Y\",\"O\",\"I-Z\"],"
                    "\"spans\":[{\"start\":0,\"end\":1,\"label\":\"X\"},{\"start\":1,\"end\":2,\"label\":\"X\"},"
                    "{\"start\":2,\"end\":3,\"label\":\"Y\"},{\"start\":4,\"end\":5,\"label\":\"Z\"}]}\n");
 }
 
-static void json_is_written_only_for_json(void **state)
+TEST_IN_FOLDER(json_is_written_only_for_json)
 {
-    (void)state;
     struct reader *reader = must_open("a O\n", FORMAT_CONLL, GOLD_LAST);
     struct output *out = output_open(folder_file("out"), &err);
     struct sentence sentence = {0};
@@ -569,9 +538,8 @@ static void expect_format(const char *text, enum format format)
     reader_close(reader);
 }
 
-static void formats_are_recognised_by_content(void **state)
+TEST_IN_FOLDER(formats_are_recognised_by_content)
 {
-    (void)state;
     expect_format("", FORMAT_CONLL);
     expect_format("\n\n", FORMAT_CONLL);
     expect_format("He PRP B-NP\nruns VBZ B-VP\n\nNo DT B-NP\n", FORMAT_CONLL);
@@ -593,9 +561,8 @@ static void formats_are_recognised_by_content(void **state)
     expect_format("{}\n", FORMAT_JSONL);
 }
 
-static void a_mistake_in_a_column_file_does_not_make_it_plain(void **state)
+TEST_IN_FOLDER(a_mistake_in_a_column_file_does_not_make_it_plain)
 {
-    (void)state;
     char *text = repeat("a DT O\n", 20, "b O\nc NN O\n");
     expect_error(text, FORMAT_AUTO, GOLD_LAST, ":21: expected 3 columns, found 2");
     free(text);
@@ -605,9 +572,8 @@ static void a_mistake_in_a_column_file_does_not_make_it_plain(void **state)
 }
 
 /* The 64 KiB that are looked at end within a line. */
-static void recognition_ignores_a_line_cut_short(void **state)
+TEST_IN_FOLDER(recognition_ignores_a_line_cut_short)
 {
-    (void)state;
     char *text = repeat("word NN O\nwords NNS O\n\n", 4000, "");
     expect_format(text, FORMAT_CONLL);
     free(text);
@@ -619,9 +585,8 @@ static void recognition_ignores_a_line_cut_short(void **state)
     free(text);
 }
 
-static void formats_have_names(void **state)
+TEST_IN_FOLDER(formats_have_names)
 {
-    (void)state;
     static const char *const names[] = {"auto", "conll", "crfsuite", "plain", "jsonl"};
     for (int i = FORMAT_AUTO; i <= FORMAT_JSONL; i++) {
         assert_string_equal(format_name((enum format)i), names[i]);
@@ -631,9 +596,8 @@ static void formats_have_names(void **state)
     assert_int_equal(format_parse("CoNLL"), -1);
 }
 
-static void compressed_corpora_are_recognised_too(void **state)
+TEST_IN_FOLDER(compressed_corpora_are_recognised_too)
 {
-    (void)state;
     char path[200];
     snprintf(path, sizeof path, "%s", folder_file("corpus.zst"));
     struct archive *archive = archive_write_new();
@@ -662,9 +626,8 @@ static void compressed_corpora_are_recognised_too(void **state)
 }
 
 /* A sentence must come out as soon as its blank line is in: `vouch tag` is used as a filter. */
-static void sentences_come_as_they_are_written_to_a_pipe(void **state)
+TEST_IN_FOLDER(sentences_come_as_they_are_written_to_a_pipe)
 {
-    (void)state;
     int ends[2], keep = dup(STDIN_FILENO);
     assert_int_equal(pipe(ends), 0);
     dup2(ends[0], STDIN_FILENO);
@@ -690,9 +653,8 @@ static void sentences_come_as_they_are_written_to_a_pipe(void **state)
 }
 
 /* What was written can be read again, and holds what was read and what was said about it. */
-static void a_round_trip_loses_nothing(void **state)
+TEST_IN_FOLDER(a_round_trip_loses_nothing)
 {
-    (void)state;
     const char *text = "# one\n# # B-NP\na b I-NP\n\n-DOCSTART- -X- O\n\nc d O\n\n";
     expect_writing(text, FORMAT_AUTO, GOLD_LAST, "X Y Z",
                    "# one\n# # B-NP X\na b I-NP Y\n\n-DOCSTART- -X- O O\n\nc d O X\n\n");
@@ -701,47 +663,4 @@ static void a_round_trip_loses_nothing(void **state)
                    "{# one\n}#,#,B-NP,X=X a,b,I-NP,Y=Y|!-DOCSTART-,-X-,O,O=O|c,d,O,X=X|");
     expect_reading(again, FORMAT_CONLL, 3, "{# one\n}#,#,B-NP,X=B-NP a,b,I-NP,Y=I-NP|!-DOCSTART-,-X-,O,O=O|c,d,O,X=O|");
     free(again);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(conll_columns_are_read),
-        TEST(conll_reader_says_what_it_found),
-        TEST(conll_blank_lines_separate_and_several_are_one),
-        TEST(conll_line_ends_and_marks_do_not_matter),
-        TEST(conll_separator_is_that_of_the_first_word),
-        TEST(conll_sharp_may_be_a_word_or_a_comment),
-        TEST(conll_comments_are_kept),
-        TEST(conll_document_marks_stand_alone),
-        TEST(conll_line_numbers_survive_reading_ahead_and_back),
-        TEST(conll_errors_name_file_line_and_expectation),
-        TEST(missing_files_and_impossible_columns_are_refused),
-        TEST(endless_sentences_and_columns_are_refused),
-        TEST(long_words_and_sentences_keep_their_views),
-        TEST(conll_is_written_as_it_was_with_a_column_more),
-        TEST(crfsuite_attributes_are_read),
-        TEST(crfsuite_values_and_escapes_are_undone),
-        TEST(crfsuite_sentences_are_weighted_only_by_other_values_than_one),
-        TEST(crfsuite_errors_name_the_attribute),
-        TEST(crfsuite_writes_labels_alone),
-        TEST(plain_lines_are_sentences),
-        TEST(plain_output_corresponds_line_by_line),
-        TEST(json_objects_are_sentences),
-        TEST(json_tokens_may_have_columns),
-        TEST(json_errors_say_what_was_expected),
-        TEST(json_comes_back_completed),
-        TEST(json_spans_follow_any_scheme),
-        TEST(json_is_written_only_for_json),
-        TEST(formats_are_recognised_by_content),
-        TEST(a_mistake_in_a_column_file_does_not_make_it_plain),
-        TEST(recognition_ignores_a_line_cut_short),
-        TEST(formats_have_names),
-        TEST(compressed_corpora_are_recognised_too),
-        TEST(sentences_come_as_they_are_written_to_a_pipe),
-        TEST(a_round_trip_loses_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,14 +15,8 @@
 #include "answer/answer_stream.h"
 
 #include "folder.h"
+#include "test.h"
 #include "tiny.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 /* A damaged header may need any amount of memory: refusing it is allowed, and must not end the test. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
@@ -259,9 +253,8 @@ static const struct {
      "\"B-LOC\"], \"id\": {\"n\": [1, 2.50, null]}}\n\n{\"tokens\": []}\n{\"tokens\": [[\"a\", \"b\"]]}\n"},
 };
 
-static void damaged_corpora_are_read_or_refused(void **state)
+TEST_IN_FOLDER(damaged_corpora_are_read_or_refused)
 {
-    (void)state;
     enum { ROUNDS = 400 };
     static const int golds[] = {GOLD_LAST, GOLD_NONE, 1, 2, 9};
     struct rng rng = rng_new(11, 0);
@@ -315,9 +308,8 @@ static void look_at_answers(const struct answered *a)
     assert_true(sum >= 0 || !(sum >= 0));
 }
 
-static void damaged_answers_are_read_or_refused(void **state)
+TEST_IN_FOLDER(damaged_answers_are_read_or_refused)
 {
-    (void)state;
     enum { ROUNDS = 400 };
     struct rng rng = rng_new(19, 0);
     struct bytes damaged = {0};
@@ -339,9 +331,8 @@ static void damaged_answers_are_read_or_refused(void **state)
     free(damaged.at);
 }
 
-static void damaged_treebanks_are_learned_or_refused(void **state)
+TEST_IN_FOLDER(damaged_treebanks_are_learned_or_refused)
 {
-    (void)state;
     enum { ROUNDS = 400 };
     struct rng rng = rng_new(17, 0);
     struct bytes damaged = {0};
@@ -353,9 +344,8 @@ static void damaged_treebanks_are_learned_or_refused(void **state)
     free(damaged.at);
 }
 
-static void damaged_corpora_are_learned_or_refused(void **state)
+TEST_IN_FOLDER(damaged_corpora_are_learned_or_refused)
 {
-    (void)state;
     enum { ROUNDS = 80 };
     struct rng rng = rng_new(12, 0);
     struct bytes damaged = {0};
@@ -393,9 +383,8 @@ static void fill_sentence(struct sentence *s)
         s->cell[i] = text_of(words[i / 4 * (1 + i % 4) % 10]);
 }
 
-static void damaged_templates_are_parsed_or_refused(void **state)
+TEST_IN_FOLDER(damaged_templates_are_parsed_or_refused)
 {
-    (void)state;
     enum { ROUNDS = 800 };
     struct rng rng = rng_new(13, 0);
     struct bytes damaged = {0};
@@ -518,9 +507,8 @@ static void change_frame(struct rng *rng, struct bytes *b)
         memcpy(b->at + where, &number, sizeof number);
 }
 
-static void damaged_models_are_used_or_refused(void **state)
+TEST_IN_FOLDER(damaged_models_are_used_or_refused)
 {
-    (void)state;
     enum { ROUNDS = 1200 };
     struct rng rng = rng_new(14, 0);
     struct bytes damaged = {0};
@@ -551,9 +539,8 @@ static void damaged_models_are_used_or_refused(void **state)
     free(damaged.at);
 }
 
-static void damaged_dumps_are_loaded_or_refused(void **state)
+TEST_IN_FOLDER(damaged_dumps_are_loaded_or_refused)
 {
-    (void)state;
     enum { ROUNDS = 1000 };
     struct rng rng = rng_new(15, 0);
     struct bytes damaged = {0};
@@ -591,18 +578,4 @@ static void damaged_dumps_are_loaded_or_refused(void **state)
     assert_in_range(loaded, ROUNDS / 20, ROUNDS);
     free(sound);
     free(damaged.at);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(damaged_corpora_are_read_or_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_answers_are_read_or_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_treebanks_are_learned_or_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_corpora_are_learned_or_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_templates_are_parsed_or_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_models_are_used_or_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damaged_dumps_are_loaded_or_refused, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

@@ -5,12 +5,7 @@
 #include "text/writer.h"
 
 #include "folder.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #define LABEL "<label>"
 
@@ -112,9 +107,8 @@ static void undo_columns(char *output, const char *input)
     cut(output, tabs ? "\t" LABEL : " " LABEL);
 }
 
-static void columns_stay(void **state)
+TEST_IN_FOLDER(columns_stay)
 {
-    (void)state;
     static const char *const texts[] = {
         "a X\nb Y\n\nc Z\n\n",
         "a X\nb Y\n",
@@ -137,9 +131,8 @@ static void undo_marks(char *output, const char *input)
         memmove(at + 12, at + 14, strlen(at + 14) + 1);
 }
 
-static void marks_within_a_block_stay_within(void **state)
+TEST_IN_FOLDER(marks_within_a_block_stay_within)
 {
-    (void)state;
     static const char *const texts[] = {
         "-DOCSTART- O\n\na X\n\n",
         "a X\n-DOCSTART- O\nb Y\nc Z\n\n",
@@ -154,9 +147,8 @@ static void undo_plain(char *output, const char *input)
     cut(output, "/" LABEL);
 }
 
-static void plain_lines_stay(void **state)
+TEST_IN_FOLDER(plain_lines_stay)
 {
-    (void)state;
     static const char *const texts[] = {
         "He runs .\nShe too\n", "\n\n  He \t runs  . \n\n \nShe\n\n", "one\n", "\n", "",
     };
@@ -180,9 +172,8 @@ static void undo_attributes(char *output, const char *input)
     strcpy(output, input);
 }
 
-static void attributes_stay_as_many_lines(void **state)
+TEST_IN_FOLDER(attributes_stay_as_many_lines)
 {
-    (void)state;
     static const char *const texts[] = {"X\ta\nX\tb\n\n\nX\tc\n", "\nX\ta=b\n\n", "X\ta\n"};
     expect_kept(texts, COUNT(texts), (struct reader_options){.format = FORMAT_CRFSUITE, .gold = GOLD_NONE},
                 undo_attributes);
@@ -195,9 +186,8 @@ static void undo_json(char *output, const char *input)
     cut_keys(output, "\"predicted\"");
 }
 
-static void json_stays_but_for_its_keys(void **state)
+TEST_IN_FOLDER(json_stays_but_for_its_keys)
 {
-    (void)state;
     static const char *const texts[] = {
         "{\"tokens\":[\"a\"]}\n{\"tokens\": [ \"b\", \"\\u00e4\" ], \"n\": 1.50, \"o\": {\"}\": []}}\n",
         "\n{ \"id\" : 7 , \"tokens\" : [\"a\"]}  \n\n\n {\"tokens\":[]}\n\n",
@@ -218,34 +208,16 @@ static const char *const treebanks[] = {
     "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\n\n# end\n\n",
 };
 
-static void trees_stay(void **state)
+TEST_IN_FOLDER(trees_stay)
 {
-    (void)state;
     expect_kept(treebanks, COUNT(treebanks),
                 (struct reader_options){.format = FORMAT_CONLLU, .gold = GOLD_LAST, .trees = true}, NULL);
 }
 
-static void labelled_treebanks_stay(void **state)
+TEST_IN_FOLDER(labelled_treebanks_stay)
 {
-    (void)state;
     for (uint32_t column = 2; column < 10; column++)
         if (column != 7)
             expect_kept(treebanks, COUNT(treebanks),
                         (struct reader_options){.format = FORMAT_CONLLU, .gold = GOLD_NONE, .column = column}, NULL);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(columns_stay),
-        TEST(marks_within_a_block_stay_within),
-        TEST(plain_lines_stay),
-        TEST(attributes_stay_as_many_lines),
-        TEST(json_stays_but_for_its_keys),
-        TEST(trees_stay),
-        TEST(labelled_treebanks_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

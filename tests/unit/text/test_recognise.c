@@ -2,12 +2,7 @@
 #include "text/reader.h"
 
 #include "folder.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static struct vouch_error err;
 
@@ -45,9 +40,8 @@ static void expect_refused(const char *bytes, size_t length, const char *name)
 
 #define BYTES(literal) literal, sizeof literal - 1
 
-static void what_is_no_format_is_refused_by_name(void **state)
+TEST_IN_FOLDER(what_is_no_format_is_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t length;
@@ -79,9 +73,8 @@ static void what_is_no_format_is_refused_by_name(void **state)
         expect_refused(table[i].bytes, table[i].length, table[i].name);
 }
 
-static void a_look_is_enough_of_a_long_file(void **state)
+TEST_IN_FOLDER(a_look_is_enough_of_a_long_file)
 {
-    (void)state;
     static const char *const table[][3] = {
         {"[",
          "{\"tokens\": [\"\xC3\x84"
@@ -99,9 +92,8 @@ static void a_look_is_enough_of_a_long_file(void **state)
     }
 }
 
-static void columns_that_differ_in_number_are_pointed_out(void **state)
+TEST_IN_FOLDER(columns_that_differ_in_number_are_pointed_out)
 {
-    (void)state;
     static const char text[] = "# ragged\nAda NNP B-PER\nlives VBZ O\nin O\nBonn B-LOC\n\n. O\n";
     assert_null(open_bytes(BYTES(text), false));
     assert_non_null(strstr(err.message, "in:4: looks like CoNLL columns"));
@@ -142,9 +134,8 @@ static const struct sound {
     {"", FORMAT_CONLL},
 };
 
-static void no_text_of_words_is_refused(void **state)
+TEST_IN_FOLDER(no_text_of_words_is_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
         struct reader *reader = open_bytes(sound[i].text, strlen(sound[i].text), false);
         if (!reader)
@@ -155,9 +146,8 @@ static void no_text_of_words_is_refused(void **state)
     }
 }
 
-static void who_names_a_format_is_believed(void **state)
+TEST_IN_FOLDER(who_names_a_format_is_believed)
 {
-    (void)state;
     struct reader_options options = {.format = FORMAT_PLAIN, .gold = GOLD_NONE};
     struct reader *reader = reader_open(folder_put("in", "[{\"tokens\": [\"Ada\"]}]\n"), &options, &err);
     struct sentence sentence = {0};
@@ -166,18 +156,4 @@ static void who_names_a_format_is_believed(void **state)
     assert_int_equal(sentence.N, 2);
     sentence_release(&sentence);
     reader_close(reader);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_no_format_is_refused_by_name),
-        TEST(a_look_is_enough_of_a_long_file),
-        TEST(columns_that_differ_in_number_are_pointed_out),
-        TEST(no_text_of_words_is_refused),
-        TEST(who_names_a_format_is_believed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 #include "text/split.h"
 
 #include "folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { SENTENCES = 1000 };
 
@@ -53,9 +48,8 @@ static void divide(const struct split_plan *plan, struct split_part part[2])
         fail_msg("%s", err.message);
 }
 
-static void every_sentence_is_in_one_part_and_in_order(void **state)
+TEST_IN_FOLDER(every_sentence_is_in_one_part_and_in_order)
 {
-    (void)state;
     static int first[SENTENCES], rest[SENTENCES];
     struct split_part part[2];
     put_corpus("one", 0, 300);
@@ -76,9 +70,8 @@ static void every_sentence_is_in_one_part_and_in_order(void **state)
     assert_in_range(early, 70, 130); /* of 200 at random; more than four deviations would be strange */
 }
 
-static void the_seed_decides(void **state)
+TEST_IN_FOLDER(the_seed_decides)
 {
-    (void)state;
     struct split_part part[2];
     char *text[3];
     put_corpus("one", 0, 300);
@@ -94,9 +87,8 @@ static void the_seed_decides(void **state)
         free(text[i]);
 }
 
-static void a_number_of_sentences_is_taken_or_all(void **state)
+TEST_IN_FOLDER(a_number_of_sentences_is_taken_or_all)
 {
-    (void)state;
     static int number[SENTENCES];
     struct split_part part[2];
     put_corpus("one", 0, 10);
@@ -110,14 +102,4 @@ static void a_number_of_sentences_is_taken_or_all(void **state)
     divide(&plan, part);
     assert_int_equal(numbers_in("first", number), 30);
     assert_int_equal(numbers_in("rest", number), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_sentence_is_in_one_part_and_in_order, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(the_seed_decides, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(a_number_of_sentences_is_taken_or_all, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

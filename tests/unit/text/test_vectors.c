@@ -9,15 +9,8 @@
 
 #include "folder.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { D = 2, N = 4 };
 
@@ -54,9 +47,8 @@ static vouch_model *learn(void)
     return model;
 }
 
-static void sources_find_words(void **state)
+TEST_IN_FOLDER(sources_find_words)
 {
-    (void)state;
     static const struct {
         const char *word;
         float expected[D];
@@ -76,9 +68,8 @@ static void sources_find_words(void **state)
 }
 
 /* A line of the table begins like such a word; some of these words fall on the slot of "a". */
-static void words_with_blanks_are_not_found(void **state)
+TEST_IN_FOLDER(words_with_blanks_are_not_found)
 {
-    (void)state;
     static const char *const words[] = {"a 1", "a 1 1", "a 1 1 1", "a 1 1 1 1", "a ", " a", ""};
     void *source = word_vectors.open(folder_put("blanks.txt", "a 1 1 1 1 1\n"), "corpus", &err);
     MUST(source);
@@ -98,9 +89,8 @@ static const vouch_answer *answer(vouch_worker *worker, const vouch_sentence *se
     return given;
 }
 
-static void sentences_from_memory_are_answered_like_those_of_files(void **state)
+TEST_IN_FOLDER(sentences_from_memory_are_answered_like_those_of_files)
 {
-    (void)state;
     static const char *const cells[] = {"Ann", "N", "saw", "N", "Bob", "N", "run", "N"};
     vouch_model *model = learn();
     vouch_options *options = options_of("tag", folder_file("table.txt"));
@@ -138,9 +128,8 @@ static void sentences_from_memory_are_answered_like_those_of_files(void **state)
     vouch_model_close(model);
 }
 
-static void bad_vectors_are_refused(void **state)
+TEST(bad_vectors_are_refused)
 {
-    (void)state;
     static const char *const cells[] = {"a", "b"};
     const float infinite[] = {1, INFINITY}, undefined[] = {NAN, 0}, fine[] = {1, 2};
     static float many[2 * 1025];
@@ -180,9 +169,8 @@ static bool loads(const char *text)
     return ok;
 }
 
-static void damaged_headers_are_refused(void **state)
+TEST_IN_FOLDER(damaged_headers_are_refused)
 {
-    (void)state;
     static const char *const damage[][2] = {
         {"\"dimensions\":2", "\"dimensions\":3"},    {"\"dimensions\":2", "\"dimensions\":1"},
         {"\"dimensions\":2", "\"dimensions\":0"},    {"\"dimensions\":2", "\"dimensions\":1025"},
@@ -208,17 +196,4 @@ static void damaged_headers_are_refused(void **state)
     }
     free(text);
     vouch_model_close(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sources_find_words, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(words_with_blanks_are_not_found, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(sentences_from_memory_are_answered_like_those_of_files, folder_make,
-                                        folder_remove),
-        cmocka_unit_test(bad_vectors_are_refused),
-        cmocka_unit_test_setup_teardown(damaged_headers_are_refused, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

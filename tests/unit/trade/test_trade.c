@@ -8,15 +8,8 @@
 
 #include "folder.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { MOST = 14, METHODS = 3, SENTENCES = 60 };
 
@@ -67,9 +60,8 @@ static void expect_change(const struct change *e)
     changed_labels_release(&changed);
 }
 
-static void answers_are_changed(void **state)
+TEST(answers_are_changed)
 {
-    (void)state;
     static const struct change each[] = {
         {TOWARDS_PRECISION, false, SCHEME_IOB2, "B-X I-X O B-Y", NULL, "??..", "O O O B-Y"},
         {TOWARDS_PRECISION, false, SCHEME_IOB2, "B-X I-X O B-Y", NULL, "..?0", "B-X I-X O B-Y"},
@@ -194,9 +186,8 @@ static struct rated_labels view(const struct made *m, uint32_t method, double *l
     return (struct rated_labels){m->N, m->label, least, m->by_method[method].other};
 }
 
-static void changed_answers_are_legal(void **state)
+TEST(changed_answers_are_legal)
 {
-    (void)state;
     struct rng rng = rng_new(1, 1);
     struct changed_labels changed = {0};
     struct made m;
@@ -252,9 +243,8 @@ static void write_replaced(const struct made *m, uint32_t method, double thresho
 }
 
 /* In IOB2, in which a chunk is spelled alike whatever stands before it, to the letter. */
-static void tagging_with_a_threshold_and_a_replacement_is_the_same(void **state)
+TEST_IN_FOLDER(tagging_with_a_threshold_and_a_replacement_is_the_same)
 {
-    (void)state;
     struct rng rng = rng_new(2, 1);
     struct changed_labels changed = {0};
     struct made m;
@@ -359,9 +349,8 @@ static void expect_order(const struct trade_curve *curve)
     }
 }
 
-static void curves_are_what_counting_anew_gives(void **state)
+TEST(curves_are_what_counting_anew_gives)
 {
-    (void)state;
     static struct made made[SENTENCES];
     for (int round = 0; round < 12; round++) {
         enum scheme scheme = (enum scheme)(SCHEME_IOB1 + round % 3);
@@ -381,9 +370,8 @@ static void curves_are_what_counting_anew_gives(void **state)
 }
 
 /* A word by its own number, whatever becomes of the rest of its chunk. */
-static void words_are_replaced_one_by_one(void **state)
+TEST(words_are_replaced_one_by_one)
 {
-    (void)state;
     static struct made made[SENTENCES];
     by_words = true;
     for (int round = 0; round < 12; round++) {
@@ -400,9 +388,8 @@ static void words_are_replaced_one_by_one(void **state)
 }
 
 /* "O" that is right, "O" that is not, and a word without a number. */
-static void words_outside_are_told_apart(void **state)
+TEST(words_outside_are_told_apart)
 {
-    (void)state;
     struct text label[5], gold[5];
     double word[5] = {1, 0.5, 0.25, NAN, 0.125};
     struct method_confidence by_method = {.word = word};
@@ -418,9 +405,8 @@ static void words_outside_are_told_apart(void **state)
 }
 
 /* At the end all words that may change have changed, but those not judged or, towards precision, the surest. */
-static void curves_go_from_nothing_to_everything(void **state)
+TEST(curves_go_from_nothing_to_everything)
 {
-    (void)state;
     static struct made made[SENTENCES];
     struct trade t = corpus(made, SCHEME_IOB2, TRADE_ENTITIES, false, 8);
     MUST(trade_measure(&t, both, 1, &err));
@@ -439,9 +425,8 @@ static void curves_go_from_nothing_to_everything(void **state)
     trade_release(&t);
 }
 
-static void threads_and_other_directions_change_nothing(void **state)
+TEST(threads_and_other_directions_change_nothing)
 {
-    (void)state;
     static struct made made[SENTENCES];
     static const bool up[DIRECTIONS] = {[TOWARDS_RECALL] = true};
     struct trade one = corpus(made, SCHEME_IOB2, TRADE_ENTITIES, true, 9);
@@ -459,9 +444,8 @@ static void threads_and_other_directions_change_nothing(void **state)
 }
 
 /* Ten thousand different numbers leave some thousands of thresholds, close together where few words have changed. */
-static void long_curves_are_thinned(void **state)
+TEST(long_curves_are_thinned)
 {
-    (void)state;
     enum { WORDS = 10000 };
     static char name[] = "B-X";
     struct trade t = {.scheme = SCHEME_IOB2, .methods = 1};
@@ -502,9 +486,8 @@ static struct trade two_curves(struct trade_point *first, struct trade_point *se
     return (struct trade){.methods = 2, .curve = curve};
 }
 
-static void the_best_other_figure_is_chosen(void **state)
+TEST(the_best_other_figure_is_chosen)
 {
-    (void)state;
     struct trade_point first[3], second[2];
     struct trade t = two_curves(first, second);
     const struct trade_curve *from;
@@ -527,9 +510,8 @@ static void the_best_other_figure_is_chosen(void **state)
 
 /* --- the header ---------------------------------------------------------- */
 
-static void a_point_is_kept(void **state)
+TEST(a_point_is_kept)
 {
-    (void)state;
     struct operating_point point = {.direction = TOWARDS_RECALL,
                                     .threshold = 0.987654321,
                                     .merge_types = true,
@@ -561,9 +543,8 @@ static void a_point_is_kept(void **state)
     free(text);
 }
 
-static void a_point_that_makes_no_sense_is_refused(void **state)
+TEST(a_point_that_makes_no_sense_is_refused)
 {
-    (void)state;
     static const char *const each[] = {
         "1",
         "{}",
@@ -593,24 +574,4 @@ static void a_point_that_makes_no_sense_is_refused(void **state)
         json_decref(other);
         json_decref(header);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_changed),
-        cmocka_unit_test(changed_answers_are_legal),
-        cmocka_unit_test_setup_teardown(tagging_with_a_threshold_and_a_replacement_is_the_same, folder_make,
-                                        folder_remove),
-        cmocka_unit_test(curves_are_what_counting_anew_gives),
-        cmocka_unit_test(words_are_replaced_one_by_one),
-        cmocka_unit_test(words_outside_are_told_apart),
-        cmocka_unit_test(curves_go_from_nothing_to_everything),
-        cmocka_unit_test(threads_and_other_directions_change_nothing),
-        cmocka_unit_test(long_curves_are_thinned),
-        cmocka_unit_test(the_best_other_figure_is_chosen),
-        cmocka_unit_test(a_point_is_kept),
-        cmocka_unit_test(a_point_that_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests_name("trade", tests, NULL, NULL);
 }

@@ -10,16 +10,10 @@
 #include "base/random.h"
 #include "chain/chain.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { WIDTH = 3, NODES = 100, LONGEST = 6, COUNT = 40, PASSES = 5 };
 
@@ -51,7 +45,7 @@ static const struct examples examples = {.structure = &chain_structure,
                                          .self = &toy,
                                          .get = toy_get};
 
-static int make_all(void **state)
+FIXTURE(make_all)
 {
     struct rng rng = rng_new(7, 1);
     for (uint32_t n = 0; n <= LONGEST; n++)
@@ -66,6 +60,8 @@ static int make_all(void **state)
     }
     return folder_make(state);
 }
+
+FILE_FIXTURE(make_all, folder_remove);
 
 static json_t *plan_of(const char *passes)
 {
@@ -167,9 +163,8 @@ static void assert_same(const struct voice *a, const struct voice *b)
     free(of_b);
 }
 
-static void test_learning_goes_on_to_the_same_bits(void **state)
+TEST(test_learning_goes_on_to_the_same_bits)
 {
-    (void)state;
     for (const struct learner *const *l = learners; *l; l++)
         for (uint32_t shards = 1; shards <= 4; shards += 3)
             for (uint32_t cut = 0; cut <= PASSES; cut++) {
@@ -188,9 +183,8 @@ static void test_learning_goes_on_to_the_same_bits(void **state)
 }
 
 /* Each pass alone, by another process. */
-static void test_learning_is_broken_off_after_every_pass(void **state)
+TEST(test_learning_is_broken_off_after_every_pass)
 {
-    (void)state;
     struct training_options options = options_of(&log_likelihood, 4, 2);
     struct voice whole, voice;
     bool stopped;
@@ -206,9 +200,8 @@ static void test_learning_is_broken_off_after_every_pass(void **state)
     clear();
 }
 
-static void test_other_lessons_are_refused(void **state)
+TEST(test_other_lessons_are_refused)
 {
-    (void)state;
     struct voice voice;
     struct training_options options = options_of(&log_likelihood, 1, 1), other[4];
     assert_false(learn(options, 2, &voice));
@@ -228,9 +221,8 @@ static void test_other_lessons_are_refused(void **state)
 }
 
 /* With all patience in the world, only the first pass is kept. */
-static void test_what_is_learned_soon_is_not_kept(void **state)
+TEST(test_what_is_learned_soon_is_not_kept)
 {
-    (void)state;
     struct training_options options = options_of(&perceptron, 1, 1);
     struct checkpoint *checkpoint = opened(false);
     struct voice voice;
@@ -254,9 +246,8 @@ static void test_what_is_learned_soon_is_not_kept(void **state)
 
 /* ---- The folder ---- */
 
-static void test_the_folder_is_empty_or_resumed(void **state)
+TEST(test_the_folder_is_empty_or_resumed)
 {
-    (void)state;
     struct checkpoint *first = opened(false);
     assert_false(checkpoint_goes_on(first));
     assert_null(checkpoint_open(folder_file("c"), true, NULL, &err));
@@ -289,9 +280,8 @@ static void test_the_folder_is_empty_or_resumed(void **state)
 }
 
 /* What a process was writing when it was killed goes with the rest. */
-static void test_an_abandoned_file_is_removed(void **state)
+TEST(test_an_abandoned_file_is_removed)
 {
-    (void)state;
     checkpoint_close(opened(false));
     folder_put("c/.vouch-1-0.tmp", "half of it");
     clear();
@@ -315,9 +305,8 @@ static bool unite_with_other(void *self, uint64_t *bits, size_t count, struct vo
     return true;
 }
 
-static void test_ranks_find_the_same(void **state)
+TEST(test_ranks_find_the_same)
 {
-    (void)state;
     const struct ranks ranks = {.count = 2, .sum = sum_of_one, .unite = unite_with_other};
     struct training_options options = options_of(&perceptron, 2, 1);
     struct subset all = {NULL, COUNT};
@@ -343,16 +332,14 @@ static void test_ranks_find_the_same(void **state)
 }
 
 /* A folder that was made for nothing is not left behind. */
-static void test_a_folder_without_a_plan_is_removed(void **state)
+TEST(test_a_folder_without_a_plan_is_removed)
 {
-    (void)state;
     checkpoint_close(checkpoint_open(folder_file("c"), false, NULL, &err));
     assert_int_equal(folder_count(), 0);
 }
 
-static void test_another_plan_is_refused(void **state)
+TEST(test_another_plan_is_refused)
 {
-    (void)state;
     json_t *other = plan_of("6"), *more = plan_of("5");
     checkpoint_close(opened(false));
     struct checkpoint *again = checkpoint_open(folder_file("c"), true, NULL, &err);
@@ -368,9 +355,8 @@ static void test_another_plan_is_refused(void **state)
 }
 
 /* Flips a bit of every byte of the plan in turn, and cuts it everywhere: it is refused, or says the same. */
-static void test_a_damaged_plan_is_refused(void **state)
+TEST(test_a_damaged_plan_is_refused)
 {
-    (void)state;
     checkpoint_close(opened(false));
     char *text = folder_get(folder_file("c/plan.json"));
     size_t length = strlen(text), refused = 0;
@@ -427,9 +413,8 @@ static const char *write_file(float weight[2][WEIGHTS])
     return folder_file("file");
 }
 
-static void test_a_file_holds_every_bit(void **state)
+TEST(test_a_file_holds_every_bit)
 {
-    (void)state;
     float weight[2][WEIGHTS], found[2][WEIGHTS], none[WEIGHTS];
     const char *path = write_file(weight);
     struct lesson_record record = record_of(found, NULL);
@@ -459,9 +444,8 @@ static unsigned char *bytes_of(const char *path, size_t *length)
     return bytes;
 }
 
-static void test_a_damaged_file_is_refused(void **state)
+TEST(test_a_damaged_file_is_refused)
 {
-    (void)state;
     float weight[2][WEIGHTS], found[2][WEIGHTS];
     const char *path = write_file(weight);
     size_t length;
@@ -484,9 +468,8 @@ static void test_a_damaged_file_is_refused(void **state)
 }
 
 /* With a checksum that is right, every wrong byte is refused or read as a weight, and nothing outside is touched. */
-static void test_a_forged_file_does_no_harm(void **state)
+TEST(test_a_forged_file_does_no_harm)
 {
-    (void)state;
     float weight[2][WEIGHTS];
     const char *path = write_file(weight);
     size_t length, refused = 0;
@@ -508,9 +491,8 @@ static void test_a_forged_file_does_no_harm(void **state)
 }
 
 /* A file may be whole, and of something else. */
-static void test_a_file_of_something_else_is_refused(void **state)
+TEST(test_a_file_of_something_else_is_refused)
 {
-    (void)state;
     float weight[2][WEIGHTS], found[2][WEIGHTS + 1];
     const char *path = write_file(weight);
     struct lesson_record other = {.lesson = 78, .array = {{found[0], WEIGHTS, 0}, [3] = {found[1], WEIGHTS, 0}}};
@@ -523,25 +505,4 @@ static void test_a_file_of_something_else_is_refused(void **state)
     free(other.note);
     assert_false(lesson_file_read(folder_file("missing"), &other, &err));
     assert_int_equal(err.status, VOUCH_ERR_IO);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learning_goes_on_to_the_same_bits),
-        cmocka_unit_test(test_learning_is_broken_off_after_every_pass),
-        cmocka_unit_test(test_other_lessons_are_refused),
-        cmocka_unit_test(test_what_is_learned_soon_is_not_kept),
-        cmocka_unit_test(test_the_folder_is_empty_or_resumed),
-        cmocka_unit_test(test_an_abandoned_file_is_removed),
-        cmocka_unit_test(test_ranks_find_the_same),
-        cmocka_unit_test(test_a_folder_without_a_plan_is_removed),
-        cmocka_unit_test(test_another_plan_is_refused),
-        cmocka_unit_test(test_a_damaged_plan_is_refused),
-        cmocka_unit_test(test_a_file_holds_every_bit),
-        cmocka_unit_test(test_a_damaged_file_is_refused),
-        cmocka_unit_test(test_a_forged_file_does_no_harm),
-        cmocka_unit_test(test_a_file_of_something_else_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_all, folder_remove);
 }

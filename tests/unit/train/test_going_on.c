@@ -7,13 +7,9 @@
 #include "train/tree_corpus.h"
 
 #include "small_models.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+FILE_FIXTURE(folder_make, folder_remove);
 
 static struct vouch_error err;
 
@@ -27,9 +23,8 @@ static void expect_same_table(const struct hash_table *a, const struct hash_tabl
         assert_memory_equal(a->slot, b->slot, sizeof *a->slot * (a->mask + 1));
 }
 
-static void a_dictionary_is_copied_number_by_number(void **state)
+TEST(a_dictionary_is_copied_number_by_number)
 {
-    (void)state;
     struct dictionary strings = {0}, copy;
     char name[16];
     for (int i = 0; i < 1000; i++) {
@@ -49,9 +44,8 @@ static void a_dictionary_is_copied_number_by_number(void **state)
 }
 
 /* A damaged file would have it. */
-static void a_dictionary_with_a_string_twice_is_refused(void **state)
+TEST(a_dictionary_with_a_string_twice_is_refused)
 {
-    (void)state;
     uint32_t start[] = {0, 0, 1, 2, 3};
     char bytes[] = "aba";
     struct dictionary twice = {.table = {.count = 3}, .start = start, .bytes = bytes, .size = 3}, copy;
@@ -81,9 +75,8 @@ static void expect_same_index(const struct feature_index *a, const struct featur
     assert_memory_equal(a->record_start, b->record_start, sizeof *a->record_start * (count + 1));
 }
 
-static void a_vocabulary_is_copied_number_by_number(void **state)
+TEST(a_vocabulary_is_copied_number_by_number)
 {
-    (void)state;
     vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
     struct vocabulary copy;
     assert_true(model->layer[0].space.nodes > 20);
@@ -98,9 +91,8 @@ static void a_vocabulary_is_copied_number_by_number(void **state)
 }
 
 /* No training could have left these records. */
-static void a_vocabulary_with_wrong_records_is_refused(void **state)
+TEST(a_vocabulary_with_wrong_records_is_refused)
 {
-    (void)state;
     static const struct {
         size_t at;
         uint64_t value;
@@ -141,9 +133,8 @@ static bool read_tags(struct tag_corpus *corpus, const struct vouch_model *from,
     return ok;
 }
 
-static void the_sentences_of_the_model_are_seen_as_it_saw_them(void **state)
+TEST(the_sentences_of_the_model_are_seen_as_it_saw_them)
 {
-    (void)state;
     struct tag_corpus first, again;
     vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
     small_tag_corpus(&first, SMALL_TAGS);
@@ -163,9 +154,8 @@ static void the_sentences_of_the_model_are_seen_as_it_saw_them(void **state)
     vouch_model_close(model);
 }
 
-static void what_is_new_comes_behind(void **state)
+TEST(what_is_new_comes_behind)
 {
-    (void)state;
     static const char more[] = "Eva NNP B-TEAM\nsaw VBD O\nAda NNP B-PER\n\nAda NNP B-LOC\n";
     for (uint32_t cutoff = 1; cutoff <= 3; cutoff++) {
         vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
@@ -189,9 +179,8 @@ static void what_is_new_comes_behind(void **state)
 }
 
 /* The model spells chunks in IOB2. */
-static void chunks_may_be_spelled_otherwise(void **state)
+TEST(chunks_may_be_spelled_otherwise)
 {
-    (void)state;
     static const char *const texts[] = {"Ada NNP B-PER\nLovelace NNP I-PER\nsaw VBD O\nParis NNP B-LOC\n",
                                         "Ada NNP I-PER\nLovelace NNP I-PER\nsaw VBD O\nParis NNP I-LOC\n",
                                         "Ada NNP B-PER\nLovelace NNP E-PER\nsaw VBD O\nParis NNP S-LOC\n"};
@@ -213,9 +202,8 @@ static void chunks_may_be_spelled_otherwise(void **state)
     vouch_model_close(model);
 }
 
-static void relations_may_become_more(void **state)
+TEST(relations_may_become_more)
 {
-    (void)state;
     vouch_model *model = must_open(small_parser("p", two_voices, NULL));
     char *paths[] = {strdup(folder_put("more", "1\tEva\t_\tX\t_\t_\t0\tstem\t_\t_\n\n" SMALL_TREES))};
     struct tree_plan plan = {.from = model, .reading = {.trees = true}};
@@ -249,9 +237,8 @@ static float marked(uint32_t feature, uint32_t left, uint32_t label, bool edge)
     return (float)(1000 * feature + 100 * left + 10 * label + edge + 1);
 }
 
-static void weights_find_their_places_in_a_larger_space(void **state)
+TEST(weights_find_their_places_in_a_larger_space)
 {
-    (void)state;
     struct space from = {.width = 2, .nodes = 3, .edges = 2}, to = {.width = 5, .nodes = 7, .edges = 4};
     float mean[3 * 2 + 2 * 4], var[3 * 2 + 2 * 4];
     for (uint32_t f = 0; f < from.nodes; f++)
@@ -292,9 +279,8 @@ static void weights_find_their_places_in_a_larger_space(void **state)
 }
 
 /* Learning on nothing, or for no passes, changes nothing. */
-static void a_voice_that_learns_nothing_more_is_the_same(void **state)
+TEST(a_voice_that_learns_nothing_more_is_the_same)
 {
-    (void)state;
     vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
     const struct model_layer *layer = &model->layer[0];
     struct tag_corpus corpus;
@@ -327,9 +313,8 @@ static void a_voice_that_learns_nothing_more_is_the_same(void **state)
 }
 
 /* The log-likelihood learner's sums are not in a model: what was learned moves less than what is new. */
-static void learned_weights_of_likelihood_have_sums_of_squares(void **state)
+TEST(learned_weights_of_likelihood_have_sums_of_squares)
 {
-    (void)state;
     struct space from = {.width = 1, .nodes = 3}, to = {.width = 1, .nodes = 4};
     const float mean[] = {2, 0, -0.5f};
     struct training_options options = options_for(&log_likelihood);
@@ -344,9 +329,8 @@ static void learned_weights_of_likelihood_have_sums_of_squares(void **state)
 }
 
 /* The average is over the new steps, of weights that start where the model's are. */
-static void averaging_begins_with_what_was_recalled(void **state)
+TEST(averaging_begins_with_what_was_recalled)
 {
-    (void)state;
     struct space space = {.width = 1, .nodes = 2};
     const float mean[] = {2, 5};
     struct voice voice;
@@ -363,23 +347,4 @@ static void averaging_begins_with_what_was_recalled(void **state)
     assert_float_equal(average[0], (3 + 3 + 6 + 6) / 4.0, 1e-6);
     assert_float_equal(average[1], 5, 0);
     voice_release(&voice);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dictionary_is_copied_number_by_number),
-        cmocka_unit_test(a_dictionary_with_a_string_twice_is_refused),
-        cmocka_unit_test(a_vocabulary_is_copied_number_by_number),
-        cmocka_unit_test(a_vocabulary_with_wrong_records_is_refused),
-        cmocka_unit_test(the_sentences_of_the_model_are_seen_as_it_saw_them),
-        cmocka_unit_test(what_is_new_comes_behind),
-        cmocka_unit_test(chunks_may_be_spelled_otherwise),
-        cmocka_unit_test(relations_may_become_more),
-        cmocka_unit_test(weights_find_their_places_in_a_larger_space),
-        cmocka_unit_test(a_voice_that_learns_nothing_more_is_the_same),
-        cmocka_unit_test(learned_weights_of_likelihood_have_sums_of_squares),
-        cmocka_unit_test(averaging_begins_with_what_was_recalled),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

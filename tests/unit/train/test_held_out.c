@@ -9,15 +9,10 @@
 #include "folder.h"
 #include "small_models.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
+
+FILE_FIXTURE(folder_make, folder_remove);
 
 enum { SENTENCES = 40, PARTS = 4, LONGEST = 5, VOICES = 2, BITS = 16 };
 
@@ -89,9 +84,8 @@ static void clear(struct stage *s)
         tag_corpus_release(&s->tags);
 }
 
-static void each_sentence_is_held_out_once(void **state)
+TEST(each_sentence_is_held_out_once)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++)
         for (uint32_t parts = 2; parts <= 5; parts++) {
             struct stage s;
@@ -116,9 +110,8 @@ static void each_sentence_is_held_out_once(void **state)
         }
 }
 
-static void fewer_parts_may_be_held_out(void **state)
+TEST(fewer_parts_may_be_held_out)
 {
-    (void)state;
     struct stage s;
     struct held_out held;
     uint32_t seen[SENTENCES] = {0}, all = 0;
@@ -181,9 +174,8 @@ static void check_part(const struct held_part *part, uint32_t l, const uint32_t 
         }
 }
 
-static void no_model_has_learned_from_its_own_part(void **state)
+TEST(no_model_has_learned_from_its_own_part)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++)
         for (uint32_t further = 0; further < 3; further++) {
             struct stage s;
@@ -230,9 +222,8 @@ static uint32_t lessons_of(const struct model_voice *voice, const struct space *
 }
 
 /* Every model has learned from all sentences but its own: `passes` times if no part holds it out, else `further`. */
-static void the_rest_is_learned_once_and_then_halves(void **state)
+TEST(the_rest_is_learned_once_and_then_halves)
 {
-    (void)state;
     for (uint32_t parts = 2; parts <= 5; parts++)
         for (uint32_t held_out = 1; held_out <= parts; held_out++)
             for (uint32_t threads = 1; threads <= 3; threads++) {
@@ -265,9 +256,8 @@ static void the_rest_is_learned_once_and_then_halves(void **state)
             }
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
         struct held_out one, both;
@@ -287,9 +277,8 @@ static void threads_change_nothing(void **state)
     }
 }
 
-static void too_few_sentences_are_refused(void **state)
+TEST(too_few_sentences_are_refused)
 {
-    (void)state;
     struct stage s;
     struct held_out held;
     set_up(&s, false);
@@ -307,9 +296,8 @@ static bool at_once(void *context)
     return true;
 }
 
-static void learning_can_be_stopped(void **state)
+TEST(learning_can_be_stopped)
 {
-    (void)state;
     for (uint32_t threads = 1; threads <= 2; threads++) {
         struct stage s;
         struct held_out held;
@@ -455,9 +443,8 @@ static void check_simulated(const struct held_out_scores *t)
         assert_true(isfinite(t->simulated.profile[i]));
 }
 
-static void scores_are_one_row_a_word_in_order(void **state)
+TEST(scores_are_one_row_a_word_in_order)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++)
         for (uint32_t hold = 2; hold <= PARTS; hold += 2) {
             struct stage s;
@@ -500,9 +487,8 @@ static void join(struct held_out_scores *to, const struct held_out_scores *from)
 }
 
 /* Each part is scored with working memory that no other model has used; together they share it. */
-static void all_parts_together_say_what_each_says_alone(void **state)
+TEST(all_parts_together_say_what_each_says_alone)
 {
-    (void)state;
     for (int trees = 0; trees < 2; trees++) {
         struct stage s;
         struct held_out held;
@@ -534,9 +520,8 @@ static void all_parts_together_say_what_each_says_alone(void **state)
     }
 }
 
-static void a_model_can_be_asked_about_other_sentences(void **state)
+TEST(a_model_can_be_asked_about_other_sentences)
 {
-    (void)state;
     static const char *const voices[] = {"cw", "crf", NULL};
     struct stage s;
     struct held_out held;
@@ -559,21 +544,4 @@ static void a_model_can_be_asked_about_other_sentences(void **state)
     held_out_release(&held);
     small_layers_free(layer, s.dataset.layers);
     clear(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_sentence_is_held_out_once),
-        cmocka_unit_test(fewer_parts_may_be_held_out),
-        cmocka_unit_test(no_model_has_learned_from_its_own_part),
-        cmocka_unit_test(the_rest_is_learned_once_and_then_halves),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(too_few_sentences_are_refused),
-        cmocka_unit_test(learning_can_be_stopped),
-        cmocka_unit_test(scores_are_one_row_a_word_in_order),
-        cmocka_unit_test(all_parts_together_say_what_each_says_alone),
-        cmocka_unit_test(a_model_can_be_asked_about_other_sentences),
-    };
-    return cmocka_run_group_tests_name("held_out", tests, folder_make, folder_remove);
 }

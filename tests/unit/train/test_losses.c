@@ -7,14 +7,8 @@
 #include "base/hash.h"
 #include "base/random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "must.h"
+#include "test.h"
 
 enum { SENTENCES = 40, WORDS = 7, EACH = 8, ROWS = WORDS * EACH, MOST = 12, FEATURES = 300, COMMON = 50, STRIDE = 4 };
 
@@ -112,11 +106,10 @@ static void check_sentence(const struct losses *t, const struct loss *loss, uint
     assert_true(banks.valued == (lossy->node.value != NULL));
 }
 
-static void rows_lose_what_is_lost(void **state)
+TEST(rows_lose_what_is_lost)
 {
     static const struct loss loss[] = {{0, 0, NULL}, {0.3, 0, NULL}, {1, 0, NULL}, {0, 0.5, NULL}, {0.6, 0.4, NULL}};
     uint32_t sentence[SENTENCES];
-    (void)state;
     for (uint32_t i = 0; i < SENTENCES; i++)
         sentence[i] = i;
     struct held_part part = {.sentence = sentence, .count = SENTENCES};
@@ -142,10 +135,9 @@ static void rows_lose_what_is_lost(void **state)
     losses_release(&losses);
 }
 
-static void threads_count_the_same(void **state)
+TEST(threads_count_the_same)
 {
     uint32_t sentence[SENTENCES];
-    (void)state;
     fill(9);
     for (uint32_t i = 0; i < SENTENCES; i++)
         sentence[i] = SENTENCES - 1 - i;
@@ -166,13 +158,4 @@ static void threads_count_the_same(void **state)
             losses_release(&one);
             losses_release(&many);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_lose_what_is_lost),
-        cmocka_unit_test(threads_count_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,10 @@
 
 #include "folder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "thread_ranks.h"
+
+FILE_FIXTURE(folder_make, folder_remove);
 
 enum { SENTENCES = 34, BITS = 10, PASSES = 2 };
 
@@ -331,9 +327,8 @@ static void with_ranks(bool (*run)(const struct ranks *, void *, struct vouch_er
     }
 }
 
-static void sentences_are_those_of_one_process(void **state)
+TEST(sentences_are_those_of_one_process)
 {
-    (void)state;
     with_ranks(hold_on_rank, (struct work){.shards = 7});
     with_ranks(hold_on_rank, (struct work){.shards = 50});
 }
@@ -366,9 +361,8 @@ static bool count_on_rank(const struct ranks *ranks, void *memory, struct vouch_
     return with_corpus(ranks, memory, err, count);
 }
 
-static void words_are_counted_on_the_first(void **state)
+TEST(words_are_counted_on_the_first)
 {
-    (void)state;
     with_ranks(count_on_rank, (struct work){.shards = 7});
 }
 
@@ -424,31 +418,18 @@ static bool learn_on_rank(const struct ranks *ranks, void *memory, struct vouch_
 }
 
 /* There are more shards than sentences. */
-static void voices_are_those_of_threads(void **state)
+TEST(voices_are_those_of_threads)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++)
         with_ranks(learn_on_rank,
                    (struct work){.learner = *learner, .subset = {NULL, SENTENCES}, .shards = 50, .threads = 2});
 }
 
 /* Of seven shards, two have none of these sentences: on five ranks, one has nothing to learn. */
-static void so_are_voices_of_some_sentences(void **state)
+TEST(so_are_voices_of_some_sentences)
 {
-    (void)state;
     static const uint32_t some[] = {0, 2, 4, 5, 9, 13, 20, 23, 26, 30, 33};
     for (const struct learner *const *learner = learners; *learner; learner++)
         with_ranks(learn_on_rank,
                    (struct work){.learner = *learner, .subset = {some, 11}, .shards = 7, .threads = 1});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_are_those_of_one_process),
-        cmocka_unit_test(words_are_counted_on_the_first),
-        cmocka_unit_test(voices_are_those_of_threads),
-        cmocka_unit_test(so_are_voices_of_some_sentences),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -12,16 +12,10 @@
 #include "folder.h"
 #include "damaged_sections.h"
 #include "answer/predictor.h"
+#include "test.h"
 #include "tiny.h"
 
 #include <fcntl.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static const char treebank[] = "# a comment\n"
                                "1\tAda\tAda\tPROPN\tNNP\tNumber=Sing\t2\tnsubj\t_\t_\n"
@@ -148,7 +142,7 @@ static unsigned char *read_file(const char *path, size_t *size)
 static unsigned char *image; /* the usual parser */
 static size_t image_size;
 
-static int build_usual(void **state)
+FIXTURE(build_usual)
 {
     if (folder_make(state) != 0)
         return -1;
@@ -156,11 +150,13 @@ static int build_usual(void **state)
     return 0;
 }
 
-static int drop_usual(void **state)
+FIXTURE(drop_usual)
 {
     free(image);
     return folder_remove(state);
 }
+
+FILE_FIXTURE(build_usual, drop_usual);
 
 static vouch_model *must_open(const char *path)
 {
@@ -219,24 +215,21 @@ static void expect_learned(const char *path, bool labelled)
 
 /* Using a parser. */
 
-static void a_parser_finds_the_trees_that_it_has_learned(void **state)
+TEST(a_parser_finds_the_trees_that_it_has_learned)
 {
-    (void)state;
     expect_learned(folder_file("parser"), true);
 }
 
-static void every_learner_makes_a_parser(void **state)
+TEST(every_learner_makes_a_parser)
 {
-    (void)state;
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct recipe recipe = {false, 12, 10, {(*learner)->name}};
         expect_learned(build(&recipe, "alone"), true);
     }
 }
 
-static void a_parser_need_not_know_relations(void **state)
+TEST(a_parser_need_not_know_relations)
 {
-    (void)state;
     struct recipe recipe = usual;
     recipe.unlabelled = true;
     expect_learned(build(&recipe, "heads"), false);
@@ -245,9 +238,8 @@ static void a_parser_need_not_know_relations(void **state)
     vouch_model_close(model);
 }
 
-static void a_parser_says_what_it_is(void **state)
+TEST(a_parser_says_what_it_is)
 {
-    (void)state;
     vouch_model *model = must_open(folder_file("parser"));
     assert_string_equal(vouch_model_task(model), "dep");
     assert_true(model->trees);
@@ -271,9 +263,8 @@ static void a_parser_says_what_it_is(void **state)
     vouch_model_close(model);
 }
 
-static void the_same_treebank_and_seed_give_the_same_file(void **state)
+TEST(the_same_treebank_and_seed_give_the_same_file)
 {
-    (void)state;
     size_t size;
     unsigned char *again = read_file(build(&usual, "again"), &size);
     assert_int_equal(size, image_size);
@@ -290,9 +281,8 @@ static uint32_t roots(const struct arc_set *set, uint32_t sentence)
     return count;
 }
 
-static void sentences_with_several_roots_are_counted_and_skipped_kept_or_attached(void **state)
+TEST(sentences_with_several_roots_are_counted_and_skipped_kept_or_attached)
 {
-    (void)state;
     char *paths[] = {strdup(folder_put("treebank", treebank)), strdup(folder_put("two", two_roots))};
     for (int what = MULTI_ROOT_SKIP; what <= MULTI_ROOT_ATTACH; what++) {
         struct tree_plan plan = {
@@ -318,9 +308,8 @@ static void sentences_with_several_roots_are_counted_and_skipped_kept_or_attache
     free(paths[1]);
 }
 
-static void a_dataset_measures_heads_and_relations(void **state)
+TEST(a_dataset_measures_heads_and_relations)
 {
-    (void)state;
     char *paths[] = {strdup(folder_put("treebank", treebank))};
     struct tree_plan plan = {.arc_bits = 12, .relation_bits = 10, .reading = {.trees = true}};
     struct tree_corpus corpus;
@@ -377,9 +366,8 @@ static void answer_one_word(const vouch_model *model, bool trees)
     predictor_free(NULL);
 }
 
-static void a_tagger_is_no_parser_and_a_parser_no_tagger(void **state)
+TEST(a_tagger_is_no_parser_and_a_parser_no_tagger)
 {
-    (void)state;
     static const char *const cells[] = {"Ada"};
     const char *labels[1] = {"untouched"};
     struct tag_corpus corpus;
@@ -403,9 +391,8 @@ static void a_tagger_is_no_parser_and_a_parser_no_tagger(void **state)
     vouch_model_close(model);
 }
 
-static void what_is_no_tree_is_not_parsed(void **state)
+TEST(what_is_no_tree_is_not_parsed)
 {
-    (void)state;
     uint32_t first[] = {0, 1};
     struct text cell = text_of("Ada");
     struct prediction prediction = {0};
@@ -449,16 +436,14 @@ static bool try_everything(const char *path)
     return true;
 }
 
-static void a_parser_cut_off_is_refused(void **state)
+TEST(a_parser_cut_off_is_refused)
 {
-    (void)state;
     for (size_t length = 0; length < image_size; length += length < 256 ? 1 : 61)
         assert_false(try_everything(folder_put_bytes("cut", image, length)));
 }
 
-static void no_flipped_byte_does_harm(void **state)
+TEST(no_flipped_byte_does_harm)
 {
-    (void)state;
     static const unsigned char flips[] = {0x01, 0xFF, 0x80, 0x40};
     char *path = strdup(folder_put_bytes("flipped", image, image_size));
     uint64_t frame = number_at(image, AT_HEADER_OFFSET) + number_at(image, AT_HEADER_LENGTH);
@@ -478,16 +463,14 @@ static void no_flipped_byte_does_harm(void **state)
     assert_true(opened < 100); /* between the sections */
 }
 
-static void no_flip_of_a_section_with_right_checksums_does_harm(void **state)
+TEST(no_flip_of_a_section_with_right_checksums_does_harm)
 {
-    (void)state;
     struct flipped flipped = flip_sections(image, image_size, try_everything);
     assert_true(flipped.opened > 100 && flipped.refused > 10);
 }
 
-static void no_flip_of_the_header_with_a_right_checksum_does_harm(void **state)
+TEST(no_flip_of_the_header_with_a_right_checksum_does_harm)
 {
-    (void)state;
     uint64_t end = number_at(image, AT_HEADER_OFFSET) + number_at(image, AT_HEADER_LENGTH);
     unsigned char *bytes = malloc(image_size);
     for (size_t at = TABLE; at < end; at++)
@@ -501,9 +484,8 @@ static void no_flip_of_the_header_with_a_right_checksum_does_harm(void **state)
 }
 
 /* The unit of all weights is a special value: it is refused, or the answer may be any, but there is one. */
-static void units_that_are_no_numbers_do_no_harm(void **state)
+TEST(units_that_are_no_numbers_do_no_harm)
 {
-    (void)state;
     unsigned char *bytes = malloc(image_size);
     for (size_t v = 0; v < SPECIAL_UNITS; v++) {
         set_units(bytes, image, image_size, special_units[v].unit);
@@ -560,9 +542,8 @@ static void expect_round_trip(const struct recipe *recipe, const char *what)
     free(text);
 }
 
-static void dump_and_load_give_the_same_bytes(void **state)
+TEST(dump_and_load_give_the_same_bytes)
 {
-    (void)state;
     expect_round_trip(&usual, "the usual parser");
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct recipe recipe = {false, 12, 10, {(*learner)->name}};
@@ -585,9 +566,8 @@ static bool load_changed(const char *kind, const char *replacement)
     return load_to(folder_file("damaged"), folder_file("unwanted"));
 }
 
-static void a_dump_with_a_wrong_block_is_refused_where_it_stands(void **state)
+TEST(a_dump_with_a_wrong_block_is_refused_where_it_stands)
 {
-    (void)state;
     static const struct {
         const char *kind, *replacement;
     } wrong[] = {
@@ -620,9 +600,8 @@ static void a_dump_with_a_wrong_block_is_refused_where_it_stands(void **state)
 }
 
 /* Some lies come to light only when the model is opened. */
-static void a_dump_whose_header_lies_is_refused(void **state)
+TEST(a_dump_whose_header_lies_is_refused)
 {
-    (void)state;
     static const struct {
         const char *what;
         int layer; /* whose key it is; -1: the header's own */
@@ -665,28 +644,4 @@ static void a_dump_whose_header_lies_is_refused(void **state)
     }
     free(line);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_parser_finds_the_trees_that_it_has_learned),
-        cmocka_unit_test(every_learner_makes_a_parser),
-        cmocka_unit_test(a_parser_need_not_know_relations),
-        cmocka_unit_test(a_parser_says_what_it_is),
-        cmocka_unit_test(the_same_treebank_and_seed_give_the_same_file),
-        cmocka_unit_test(sentences_with_several_roots_are_counted_and_skipped_kept_or_attached),
-        cmocka_unit_test(a_dataset_measures_heads_and_relations),
-        cmocka_unit_test(a_tagger_is_no_parser_and_a_parser_no_tagger),
-        cmocka_unit_test(what_is_no_tree_is_not_parsed),
-        cmocka_unit_test(a_parser_cut_off_is_refused),
-        cmocka_unit_test(no_flipped_byte_does_harm),
-        cmocka_unit_test(no_flip_of_a_section_with_right_checksums_does_harm),
-        cmocka_unit_test(no_flip_of_the_header_with_a_right_checksum_does_harm),
-        cmocka_unit_test(units_that_are_no_numbers_do_no_harm),
-        cmocka_unit_test(dump_and_load_give_the_same_bytes),
-        cmocka_unit_test(a_dump_with_a_wrong_block_is_refused_where_it_stands),
-        cmocka_unit_test(a_dump_whose_header_lies_is_refused),
-    };
-    return cmocka_run_group_tests_name("tree_model", tests, build_usual, drop_usual);
 }

@@ -3,7 +3,7 @@
  * against a plain decoder, which tries every root child in turn, for longer
  * ones.
  */
-#include "sanitized.h"
+#include "test.h"
 #include "tree_cases.h"
 
 /*
@@ -127,9 +127,8 @@ static void check_best(struct problem *p, double expected)
     free(choice);
 }
 
-static void the_best_tree_is_the_first_of_all_trees(void **state)
+TEST(the_best_tree_is_the_first_of_all_trees)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 1);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
@@ -143,9 +142,8 @@ static void the_best_tree_is_the_first_of_all_trees(void **state)
     release(p);
 }
 
-static void longer_sentences_agree_with_the_plain_decoder(void **state)
+TEST(longer_sentences_agree_with_the_plain_decoder)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 2);
     for (p->kind = 0; p->kind <= LARGE; p->kind++)
@@ -158,9 +156,8 @@ static void longer_sentences_agree_with_the_plain_decoder(void **state)
 }
 
 /* Long cycles within cycles: a word's best head is the next word, and shorter ways back cost ever more. */
-static void nested_cycles_agree_with_the_plain_decoder(void **state)
+TEST(nested_cycles_agree_with_the_plain_decoder)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 3);
     for (uint32_t N = 2; N <= 66; N += 8) {
@@ -180,9 +177,8 @@ static void nested_cycles_agree_with_the_plain_decoder(void **state)
     release(p);
 }
 
-static void adding_to_all_arcs_from_the_root_changes_no_head(void **state)
+TEST(adding_to_all_arcs_from_the_root_changes_no_head)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 4);
     struct vouch_error err = {0};
@@ -203,9 +199,8 @@ static void adding_to_all_arcs_from_the_root_changes_no_head(void **state)
     release(p);
 }
 
-static void damaged_scores_still_give_a_legal_tree(void **state)
+TEST(damaged_scores_still_give_a_legal_tree)
 {
-    (void)state;
     static const float damage[] = {NAN, INFINITY, -INFINITY, 3.4e38f, -3.4e38f};
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 5);
@@ -224,9 +219,8 @@ static void damaged_scores_still_give_a_legal_tree(void **state)
     release(p);
 }
 
-static void nan_counts_as_forbidden(void **state)
+TEST(nan_counts_as_forbidden)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 6);
     p->kind = FORBIDDEN;
@@ -243,9 +237,8 @@ static void nan_counts_as_forbidden(void **state)
     release(p);
 }
 
-static void equal_scores_go_to_the_lowest_heads(void **state)
+TEST(equal_scores_go_to_the_lowest_heads)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct vouch_error err = {0};
     uint32_t choice[7];
@@ -260,9 +253,8 @@ static void equal_scores_go_to_the_lowest_heads(void **state)
     release(p);
 }
 
-static void a_sentence_without_words_has_the_empty_tree(void **state)
+TEST(a_sentence_without_words_has_the_empty_tree)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct vouch_error err = {0};
     double score = 1;
@@ -273,9 +265,8 @@ static void a_sentence_without_words_has_the_empty_tree(void **state)
     release(p);
 }
 
-static void scores_of_another_shape_are_errors(void **state)
+TEST(scores_of_another_shape_are_errors)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct vouch_error err = {0};
     uint32_t choice[3];
@@ -290,9 +281,8 @@ static void scores_of_another_shape_are_errors(void **state)
     release(p);
 }
 
-static void legality_agrees_with_the_plain_check(void **state)
+TEST(legality_agrees_with_the_plain_check)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 7);
     struct vouch_error err = {0};
@@ -308,9 +298,8 @@ static void legality_agrees_with_the_plain_check(void **state)
     release(p);
 }
 
-static void illegal_trees_are_told_apart(void **state)
+TEST(illegal_trees_are_told_apart)
 {
-    (void)state;
     static const struct {
         uint32_t choice[3];
         const char *message;
@@ -327,22 +316,4 @@ static void illegal_trees_are_told_apart(void **state)
         assert_string_equal(err.message, bad[i].message);
     }
     scratch_release(&scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_tree_is_the_first_of_all_trees),
-        cmocka_unit_test(longer_sentences_agree_with_the_plain_decoder),
-        cmocka_unit_test(nested_cycles_agree_with_the_plain_decoder),
-        cmocka_unit_test(adding_to_all_arcs_from_the_root_changes_no_head),
-        cmocka_unit_test(damaged_scores_still_give_a_legal_tree),
-        cmocka_unit_test(nan_counts_as_forbidden),
-        cmocka_unit_test(equal_scores_go_to_the_lowest_heads),
-        cmocka_unit_test(a_sentence_without_words_has_the_empty_tree),
-        cmocka_unit_test(scores_of_another_shape_are_errors),
-        cmocka_unit_test(legality_agrees_with_the_plain_check),
-        cmocka_unit_test(illegal_trees_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * against a plain partition, which decodes once for every word of every tree,
  * for longer ones.
  */
+#include "test.h"
 #include "tree_cases.h"
 
 static bool same(const uint32_t *a, const uint32_t *b, uint32_t N)
@@ -48,9 +49,8 @@ static void check_kbest(struct problem *p, uint32_t K)
     }
 }
 
-static void short_sentences_agree_with_brute_force(void **state)
+TEST(short_sentences_agree_with_brute_force)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 1);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
@@ -66,9 +66,8 @@ static void short_sentences_agree_with_brute_force(void **state)
     release(p);
 }
 
-static void asking_for_more_trees_than_exist_gives_all(void **state)
+TEST(asking_for_more_trees_than_exist_gives_all)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 2);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
@@ -164,9 +163,8 @@ static void check_against_partition(struct problem *p)
         CHECK(p, close_to(p, score[k], expected[k]));
 }
 
-static void longer_sentences_agree_with_the_plain_partition(void **state)
+TEST(longer_sentences_agree_with_the_plain_partition)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 3);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
@@ -178,9 +176,8 @@ static void longer_sentences_agree_with_the_plain_partition(void **state)
     release(p);
 }
 
-static void many_roots_and_nested_cycles_agree_with_the_plain_partition(void **state)
+TEST(many_roots_and_nested_cycles_agree_with_the_plain_partition)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 4);
     for (p->kind = RANDOM; p->kind <= TIED; p->kind++)
@@ -197,9 +194,8 @@ static void many_roots_and_nested_cycles_agree_with_the_plain_partition(void **s
     release(p);
 }
 
-static void long_lists_of_long_sentences_begin_with_the_shorter_lists(void **state)
+TEST(long_lists_of_long_sentences_begin_with_the_shorter_lists)
 {
-    (void)state;
     enum { K = 60 };
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 5);
@@ -223,9 +219,8 @@ static void long_lists_of_long_sentences_begin_with_the_shorter_lists(void **sta
     release(p);
 }
 
-static void damaged_scores_still_give_legal_trees(void **state)
+TEST(damaged_scores_still_give_legal_trees)
 {
-    (void)state;
     static const float damage[] = {NAN, INFINITY, -INFINITY, 3.4e38f, -3.4e38f};
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 6);
@@ -246,9 +241,8 @@ static void damaged_scores_still_give_legal_trees(void **state)
     release(p);
 }
 
-static void no_trees_and_no_words(void **state)
+TEST(no_trees_and_no_words)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 7);
     struct vouch_error err = {0};
@@ -265,18 +259,4 @@ static void no_trees_and_no_words(void **state)
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     assert_int_equal(found, 0);
     release(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_sentences_agree_with_brute_force),
-        cmocka_unit_test(asking_for_more_trees_than_exist_gives_all),
-        cmocka_unit_test(longer_sentences_agree_with_the_plain_partition),
-        cmocka_unit_test(many_roots_and_nested_cycles_agree_with_the_plain_partition),
-        cmocka_unit_test(long_lists_of_long_sentences_begin_with_the_shorter_lists),
-        cmocka_unit_test(damaged_scores_still_give_legal_trees),
-        cmocka_unit_test(no_trees_and_no_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

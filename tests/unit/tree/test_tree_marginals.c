@@ -9,18 +9,11 @@
  * can rely on what an earlier call left there, and so are the scores of arcs
  * from a word to itself, which must not be read.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "tree/marginals.h"
 
-#include <cmocka.h>
+#include "test.h"
 
 enum { LONGEST = 5, MOST_RELATIONS = 3, MOST_TREES = 625 };
 
@@ -249,9 +242,8 @@ static bool check_small_tree(struct problem *p)
     return linear;
 }
 
-static void small_trees_agree_with_brute_force(void **state)
+TEST(small_trees_agree_with_brute_force)
 {
-    (void)state;
     static const double scale[] = {0, 0.3, 1, 5};
     static const uint32_t trees[] = {0, 1, 2, 9, 64, 625};
     struct problem *p = new_problem();
@@ -304,9 +296,8 @@ static void allow_one_tree(struct problem *p)
             score_at(&p->scores, m, m)[r] = 0;
 }
 
-static void both_ways_agree_on_many_words(void **state)
+TEST(both_ways_agree_on_many_words)
 {
-    (void)state;
     static const enum kind kinds[] = {RANDOM, TIED, FORBIDDEN, TIED_FORBIDDEN};
     static const uint32_t shape[][2] = {{6, 1}, {7, 4}, {16, 1}, {33, 2}, {60, 1}, {61, 3}, {90, 1}, {200, 1}};
     struct problem *p = new_problem();
@@ -333,9 +324,8 @@ static void both_ways_agree_on_many_words(void **state)
     release(p);
 }
 
-static void marginals_are_probabilities_whatever_the_scores(void **state)
+TEST(marginals_are_probabilities_whatever_the_scores)
 {
-    (void)state;
     static const uint32_t words[] = {2, 3, 10, 40, 120};
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 3);
@@ -357,9 +347,8 @@ static void marginals_are_probabilities_whatever_the_scores(void **state)
     release(p);
 }
 
-static void scores_of_very_different_size_give_probabilities(void **state)
+TEST(scores_of_very_different_size_give_probabilities)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 4);
     static const float size[] = {1, 1e3f, 1e6f, 1e12f, 1e20f, 1e30f, 1e38f};
@@ -383,9 +372,8 @@ static void scores_of_very_different_size_give_probabilities(void **state)
 }
 
 /* A tree that stands out by far is certain, though its arcs are not the best of their words. */
-static void a_tree_that_stands_out_is_certain(void **state)
+TEST(a_tree_that_stands_out_is_certain)
 {
-    (void)state;
     static const float lead[] = {100, 1000, 1e5f};
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 5);
@@ -412,9 +400,8 @@ static void a_tree_that_stands_out_is_certain(void **state)
 }
 
 /* Unlikely arcs may have any probability: logarithms are needed only if all good trees have bad arcs. */
-static void steep_scores_do_not_need_logarithms(void **state)
+TEST(steep_scores_do_not_need_logarithms)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(2, 7);
     p->kind = STEEP;
@@ -452,9 +439,8 @@ static void check_derivative(struct problem *p, marginals *way, const struct sco
     scores_release(&unused);
 }
 
-static void marginals_are_the_derivatives_of_the_normaliser(void **state)
+TEST(marginals_are_the_derivatives_of_the_normaliser)
 {
-    (void)state;
     static marginals *const way[] = {tree_marginals, tree_marginals_logarithmic};
     static const enum kind kinds[] = {RANDOM, TIED, CYCLIC, NESTED};
     static const double scale[] = {0.3, 1, 2};
@@ -483,9 +469,8 @@ static void marginals_are_the_derivatives_of_the_normaliser(void **state)
 
 /* ---- edges of the contract ---- */
 
-static void no_words_and_one_word_have_one_tree(void **state)
+TEST(no_words_and_one_word_have_one_tree)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct vouch_error err = {0};
     struct scores got = {0};
@@ -521,9 +506,8 @@ static bool has_tree(struct problem *p, uint32_t N, const uint32_t (*arc)[2], si
     return done;
 }
 
-static void trees_are_found_if_there_are_any(void **state)
+TEST(trees_are_found_if_there_are_any)
 {
-    (void)state;
     struct problem *p = new_problem();
     static const uint32_t path[][2] = {{0, 3}, {3, 1}, {1, 2}}, two_roots[][2] = {{0, 1}, {0, 2}, {1, 3}};
     static const uint32_t rootless[][2] = {{1, 2}, {2, 3}, {3, 1}};
@@ -541,9 +525,8 @@ static void trees_are_found_if_there_are_any(void **state)
     release(p);
 }
 
-static void impossible_requests_are_errors(void **state)
+TEST(impossible_requests_are_errors)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct vouch_error err = {0};
     struct scores got = {0};
@@ -561,21 +544,4 @@ static void impossible_requests_are_errors(void **state)
     }
     scores_release(&got);
     release(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_trees_agree_with_brute_force),
-        cmocka_unit_test(both_ways_agree_on_many_words),
-        cmocka_unit_test(marginals_are_probabilities_whatever_the_scores),
-        cmocka_unit_test(scores_of_very_different_size_give_probabilities),
-        cmocka_unit_test(a_tree_that_stands_out_is_certain),
-        cmocka_unit_test(steep_scores_do_not_need_logarithms),
-        cmocka_unit_test(marginals_are_the_derivatives_of_the_normaliser),
-        cmocka_unit_test(no_words_and_one_word_have_one_tree),
-        cmocka_unit_test(trees_are_found_if_there_are_any),
-        cmocka_unit_test(impossible_requests_are_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * short sentences, against one decoding for every word for longer ones.
  */
 #include "tree/contraction.h"
-#include "sanitized.h"
+#include "test.h"
 #include "tree_cases.h"
 
 /* Returns the best of all trees in which word m does not have `head`; the list is sorted. */
@@ -50,9 +50,8 @@ static void check_without(struct problem *p, bool listed)
     free(score);
 }
 
-static void short_sentences_agree_with_brute_force(void **state)
+TEST(short_sentences_agree_with_brute_force)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(4, 1);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
@@ -66,9 +65,8 @@ static void short_sentences_agree_with_brute_force(void **state)
     release(p);
 }
 
-static void longer_sentences_agree_with_a_decoding_for_every_word(void **state)
+TEST(longer_sentences_agree_with_a_decoding_for_every_word)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(4, 2);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
@@ -81,9 +79,8 @@ static void longer_sentences_agree_with_a_decoding_for_every_word(void **state)
 }
 
 /* Arcs from the root that all words prefer, or that none does, and sets within sets. */
-static void many_roots_and_nested_cycles_agree_with_a_decoding_for_every_word(void **state)
+TEST(many_roots_and_nested_cycles_agree_with_a_decoding_for_every_word)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(4, 3);
     for (p->kind = RANDOM; p->kind <= TIED; p->kind++)
@@ -101,9 +98,8 @@ static void many_roots_and_nested_cycles_agree_with_a_decoding_for_every_word(vo
 }
 
 /* If the caller's tree is not the decoder's but as good, the decoder's is the answer where they differ. */
-static void any_best_tree_will_do(void **state)
+TEST(any_best_tree_will_do)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(4, 4);
     struct vouch_error err = {0};
@@ -124,9 +120,8 @@ static void any_best_tree_will_do(void **state)
 }
 
 /* The bound that saves work never hides a tree that scores more than the bound. */
-static void only_trees_that_score_no_more_than_asked_are_passed_over(void **state)
+TEST(only_trees_that_score_no_more_than_asked_are_passed_over)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(4, 7);
     struct vouch_error err = {0};
@@ -151,9 +146,8 @@ static void only_trees_that_score_no_more_than_asked_are_passed_over(void **stat
     release(p);
 }
 
-static void damaged_scores_do_no_harm(void **state)
+TEST(damaged_scores_do_no_harm)
 {
-    (void)state;
     static const float damage[] = {NAN, INFINITY, -INFINITY, 3.4e38f, -3.4e38f};
     struct problem *p = new_problem();
     struct rng rng = rng_new(4, 5);
@@ -173,9 +167,8 @@ static void damaged_scores_do_no_harm(void **state)
     release(p);
 }
 
-static void a_single_word_has_no_other_head(void **state)
+TEST(a_single_word_has_no_other_head)
 {
-    (void)state;
     struct problem *p = new_problem();
     struct rng rng = rng_new(4, 6);
     struct vouch_error err = {0};
@@ -186,18 +179,4 @@ static void a_single_word_has_no_other_head(void **state)
     make_scores(p, &rng, 0, 2);
     assert_true(tree_without(&p->scores, NULL, &p->scratch, NULL, &err));
     release(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_sentences_agree_with_brute_force),
-        cmocka_unit_test(longer_sentences_agree_with_a_decoding_for_every_word),
-        cmocka_unit_test(many_roots_and_nested_cycles_agree_with_a_decoding_for_every_word),
-        cmocka_unit_test(any_best_tree_will_do),
-        cmocka_unit_test(only_trees_that_score_no_more_than_asked_are_passed_over),
-        cmocka_unit_test(damaged_scores_do_no_harm),
-        cmocka_unit_test(a_single_word_has_no_other_head),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,15 +10,8 @@
 
 #include "folder.h"
 #include "answer/predictor.h"
-#include "sanitized.h"
+#include "test.h"
 #include "tiny.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static struct vouch_error err;
 
@@ -58,9 +51,8 @@ static void expect_features(const struct tag_corpus *own, const struct tag_corpu
     assert_true(2 * found > own->dev.node_features);
 }
 
-static void borrowing_reads_as_training_does(void **state)
+TEST_IN_FOLDER(borrowing_reads_as_training_does)
 {
-    (void)state;
     struct tag_corpus own, borrowed;
     vouch_model *model = tiny_model(&own);
     struct tag_plan plan = tiny_plan(), how = {.reading = plan.reading};
@@ -102,9 +94,8 @@ static void borrowing_reads_as_training_does(void **state)
     vouch_model_close(model);
 }
 
-static void files_of_another_kind_are_refused(void **state)
+TEST_IN_FOLDER(files_of_another_kind_are_refused)
 {
-    (void)state;
     struct tag_corpus own, borrowed;
     vouch_model *model = tiny_model(&own);
     struct tag_plan how = {.reading = {.format = FORMAT_CRFSUITE}};
@@ -120,9 +111,8 @@ static void files_of_another_kind_are_refused(void **state)
     vouch_model_close(model);
 }
 
-static void trees_are_borrowed_alike(void **state)
+TEST_IN_FOLDER(trees_are_borrowed_alike)
 {
-    (void)state;
     struct vouch_model model = {.layers = 2, .bits = {10, 9}};
     struct tree_plan plan = {
         .multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 9, .reading = {.trees = true}};
@@ -143,9 +133,8 @@ static void trees_are_borrowed_alike(void **state)
     tree_corpus_release(&own);
 }
 
-static void a_model_is_written_again_byte_for_byte(void **state)
+TEST_IN_FOLDER(a_model_is_written_again_byte_for_byte)
 {
-    (void)state;
     struct tag_corpus corpus;
     vouch_model *model = tiny_model(&corpus);
     struct output *out = output_open(folder_file("again"), &err);
@@ -193,9 +182,8 @@ static json_t *tune_tiny(const vouch_model *model)
 }
 
 /* Weights eight times as large give the same answers: only the noise must be, and probabilities need an eighth of c. */
-static void what_is_chosen_follows_the_size_of_the_weights(void **state)
+TEST_IN_FOLDER(what_is_chosen_follows_the_size_of_the_weights)
 {
-    (void)state;
     enum { TIMES = 8 };
     struct tag_corpus corpus;
     vouch_model *model = tiny_model(&corpus);
@@ -286,9 +274,8 @@ static bool replace(json_t *json, uint32_t *left, json_t *other)
 }
 
 /* Every value of a confidence in turn is taken away, or another one. */
-static void damage_is_an_error_or_harmless(void **state)
+TEST_IN_FOLDER(damage_is_an_error_or_harmless)
 {
-    (void)state;
     struct tag_corpus corpus;
     vouch_model *model = tiny_model(&corpus);
     json_t *header = model->header, *confidence = tune_tiny(model);
@@ -316,17 +303,4 @@ static void damage_is_an_error_or_harmless(void **state)
     json_decref(confidence);
     vouch_model_close(model);
     tag_corpus_release(&corpus);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(borrowing_reads_as_training_does, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(files_of_another_kind_are_refused, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(trees_are_borrowed_alike, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(a_model_is_written_again_byte_for_byte, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(what_is_chosen_follows_the_size_of_the_weights, folder_make, folder_remove),
-        cmocka_unit_test_setup_teardown(damage_is_an_error_or_harmless, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
