@@ -1,18 +1,135 @@
 /*
- * Reads answers in CoNLL-U, with gold and confidence beside them: see answer_table.h.
+ * Reads answers in CoNLL-U: one tree for each sentence, or the labels of one column, and the confidence that
+ * conllu_write.c writes. Where arcs and labels have confidence, comments are about those that were written last, which
+ * are last in MISC.
+ *
+ * Reads those of other programs as well, which have gold and confidence beside them:
  *
  *   1  Rome  ...  2  nsubj  _  GoldHead=3|GoldRel=obj|HeadConf=0.61|RelConf=0.7
  *
  * The answers are HEAD and DEPREL, or the labels of the column that the caller names; gold and numbers are attributes
  * of MISC: GoldHead, GoldRel, HeadConf and RelConf, or GoldUpos and UposConf for the column UPOS. GoldRel and RelConf
- * may be missing. --columns names other attributes, or columns. Ranges (1-2) and empty words (1.1) are not words.
+ * may be missing. --columns names other attributes, or columns. Ranges (1-2) and empty words (1.1) are not words. See
+ * answer_file.h.
  */
-#include "answers/answer_table.h"
-
+#include "answers/answer_file.h"
 #include "text/formats.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+static bool any_relation(const struct answer_file *file)
+{
+    for (uint32_t s = 0; s < file->held; s++)
+        for (uint32_t i = 0; i < file->ahead[s].N; i++)
+            if (!text_is(file->ahead[s].gold[i], "_"))
+                return true;
+    return false;
+}
+
+static struct text misc_of(const struct answer_file *file, const struct sentence *sentence, uint32_t word)
+{
+    return sentence_cell(sentence, word, file->trees ? COLUMN_MISC : COLUMN_MISC - COLUMN_FORM);
+}
+
+static bool has_confidence(struct text misc, uint32_t column, struct text *value)
+{
+    char room[CONLLU_CONF];
+    return conllu_attribute(misc, text_of(conllu_conf(column, room)), value);
+}
+
+/* Finds the MISC of the first word of the sentences ahead that has confidence in the content of a column. */
+static bool find_confidence(const struct answer_file *file, uint32_t column, struct text *misc)
+{
+    struct text value;
+    for (uint32_t s = 0; s < file->held; s++)
+        for (uint32_t i = 0; i < file->ahead[s].N; i++) {
+            *misc = misc_of(file, &file->ahead[s], i);
+            if (has_confidence(*misc, column, &value))
+                return true;
+        }
+    return false;
+}
+
+/* Refuses a file whose confidence is about something else than the answers that were asked for. */
+static bool refuse_other(const struct answer_file *file, struct vouch_error *err)
+{
+    struct text misc;
+    for (uint32_t column = 0; column < TREE_COLUMNS; column++)
+        if (find_confidence(file, column, &misc))
+            return fail(err, VOUCH_ERR_FORMAT, "%s has confidence in %s, none in %s: expected %s%s", file->path,
+                        column ? column_name(column) : "heads", file->place[0], column ? "--column " : "no --column",
+                        column ? column_name(column) : "");
+    return true;
+}
+
+bool answer_conllu_settle(struct answer_file *file, struct vouch_error *err)
+{
+    uint32_t asked = reader_column(file->reader);
+    struct text misc, mine, other;
+    file->trees = asked == 0;
+    file->relations = any_relation(file);
+    for (uint32_t i = 0; i < 2; i++)
+        snprintf(file->place[i], sizeof file->place[i], "%s", asked ? column_name(asked) : "heads");
+    if (!find_confidence(file, asked, &misc))
+        return file->options.parts == GOLD_ALONE || refuse_other(file, err);
+    file->commented = has_confidence(misc, asked, &mine);
+    for (uint32_t column = 0; column < TREE_COLUMNS; column++)
+        if (has_confidence(misc, column, &other) && other.at > mine.at)
+            file->commented = false;
+    if (file->commented && conllu_comment(file->sentence->before, text_of("conf_method"), &mine))
+        return answer_name_methods(file, mine, ' ', err);
+    return answer_add_method(file, (struct text){0}, false, err);
+}
+
+/* Reads the number under a key; NAN if there is none. */
+static bool take_number(const struct answer_file *file, uint32_t word, struct text misc, struct text key,
+                        double *number, struct vouch_error *err)
+{
+    struct text value;
+    if (!conllu_attribute(misc, key, &value) || read_number(value, number))
+        return true;
+    return answer_refuse(file, answer_file_line(file, word), err, "expected a number after \"%.*s=\", found \"%.*s\"",
+                         (int)key.length, key.at, excerpt(value), value.at);
+}
+
+static bool read_method(struct answer_file *file, uint32_t m, struct vouch_error *err)
+{
+    const struct sentence *s = file->sentence;
+    const char *method = file->method[m].name;
+    char head_room[CONLLU_KEY], relation_room[CONLLU_KEY], whole_room[CONLLU_KEY];
+    char conf[CONLLU_CONF];
+    struct text head = conllu_key(conllu_conf(reader_column(file->reader), conf), method, m == 0, head_room);
+    struct text relation = conllu_key("RelConf", method, m == 0, relation_room);
+    struct text whole = conllu_key("conf", method, m == 0, whole_room), value;
+    for (uint32_t i = 0; i < s->N; i++) {
+        struct text misc = misc_of(file, s, i);
+        if (!take_number(file, i, misc, head, &answer_words(file, m)[i], err) ||
+            !take_number(file, i, misc, relation, &answer_relations(file, m)[i], err))
+            return false;
+    }
+    if (!file->commented || !conllu_comment(s->before, whole, &value) ||
+        read_number(value, &file->by_method[m].sentence))
+        return true;
+    return answer_refuse(file, 0, err, "expected a number after \"# %.*s =\", found \"%.*s\"", (int)whole.length,
+                         whole.at, excerpt(value), value.at);
+}
+
+bool answer_conllu_read(struct answer_file *file, struct file_answer *into, struct vouch_error *err)
+{
+    const struct sentence *s = file->sentence;
+    bool gold = file->options.parts == GOLD_ALONE;
+    if (!s->labelled)
+        return answer_refuse(file, 0, err, "expected heads, found none");
+    *(gold ? &into->gold_head : &into->head) = file->trees ? s->head : NULL;
+    *(gold ? &into->gold : &into->label) = file->relations || !file->trees ? s->gold : NULL;
+    if (!answer_abstain(file, 0, err))
+        return false;
+    for (uint32_t m = 0; m < file->methods; m++)
+        if (!read_method(file, m, err))
+            return false;
+    return true;
+}
 
 enum { KEY = 24 };
 
@@ -28,22 +145,14 @@ struct conllu_rows {
     struct text cell[TREE_COLUMNS];
 };
 
-/* Divides a line at tabs; false unless it has ten cells. */
-static bool take_cells(struct text line, struct text *cell)
+bool answer_conllu_looks_so(struct answer_file *t)
 {
-    return split_tabs(line, cell, TREE_COLUMNS) == TREE_COLUMNS;
-}
-
-bool answer_conllu_looks_so(const struct answer_table *t)
-{
-    size_t at = 0;
-    uint64_t number = 0;
     struct text line, cell[TREE_COLUMNS];
     double x;
-    while (answer_line(t, &at, &number, &line))
-        if (!all_blank(line) && line.at[0] != '#')
-            return take_cells(line, cell) && cell[0].length > 0 && strspn(cell[0].at, "0123456789") > 0 &&
-                   !read_number(cell[TREE_COLUMNS - 1], &x);
+    while (answer_line(t, &line))
+        if (line.at[0] != '#')
+            return split_tabs(line, cell, TREE_COLUMNS) == TREE_COLUMNS && cell[0].length > 0 &&
+                   strspn(cell[0].at, "0123456789") > 0 && !read_number(cell[TREE_COLUMNS - 1], &x);
     return false;
 }
 
@@ -60,13 +169,13 @@ static struct conllu_place place_named(struct text name)
     return (struct conllu_place){.column = known ? number : 0, .key = name};
 }
 
-static void settle_places(struct answer_table *t, struct conllu_rows *r)
+static void settle_places(struct answer_file *t, struct conllu_rows *r)
 {
     char conf[CONLLU_CONF];
-    snprintf(r->room[1], KEY, "%s", conllu_conf(t->column, conf)); /* "UposConf" */
+    snprintf(r->room[1], KEY, "%s", conllu_conf(t->options.column, conf)); /* "UposConf" */
     snprintf(r->room[0], KEY, "Gold%.*s", (int)strcspn(r->room[1], "C"), r->room[1]);
     r->place[FIELD_GOLD] = (struct conllu_place){.key = text_of(r->room[0])};
-    r->place[FIELD_GUESS] = (struct conllu_place){.column = t->column ? t->column : COLUMN_HEAD + 1};
+    r->place[FIELD_GUESS] = (struct conllu_place){.column = t->options.column ? t->options.column : COLUMN_HEAD + 1};
     r->place[FIELD_CONFIDENCE] = (struct conllu_place){.key = text_of(r->room[1])};
     for (uint32_t i = 0; i < FIELD_SENTENCE; i++)
         if (t->named[i])
@@ -83,33 +192,32 @@ static void settle_places(struct answer_table *t, struct conllu_rows *r)
     }
 }
 
-/* Finds the value of a field; false if the word has none. */
-static bool find(const struct conllu_rows *r, const struct conllu_place *place, struct text *value)
+/* Finds the value of a field of the word; refuses a word that has none. */
+static bool find(const struct answer_file *t, const struct conllu_rows *r, enum answer_field field, struct text *value,
+                 struct vouch_error *err)
 {
-    if (!place->column)
-        return conllu_attribute(r->cell[COLUMN_MISC], place->key, value) && value->length > 0;
-    *value = r->cell[place->column - 1];
-    return value->length > 0 && !text_is(*value, "_");
-}
-
-static bool refuse_missing(const struct answer_table *t, const struct conllu_place *place, uint64_t line,
-                           struct vouch_error *err)
-{
-    return answer_refuse(t, line, err, "expected %s%.*s, found none (--columns names others)%s",
+    const struct conllu_place *place = &r->place[field];
+    bool found;
+    if (place->column) {
+        *value = r->cell[place->column - 1];
+        found = value->length > 0 && !text_is(*value, "_");
+    } else
+        found = conllu_attribute(r->cell[COLUMN_MISC], place->key, value) && value->length > 0;
+    return found ||
+           answer_refuse(t, 0, err, "expected %s%.*s, found none (--columns names others)%s",
                          place->column ? column_name(place->column) : "the attribute of MISC ",
                          place->column ? 0 : excerpt(place->key), place->column ? "" : place->key.at,
                          text_starts(place->key, "Gold") ? "; if gold is a file of its own: --answers FILE GOLD" : "");
 }
 
-static bool take_number(const struct answer_table *t, struct text text, uint64_t line, double *number,
-                        struct vouch_error *err)
+static bool read_confidence(const struct answer_file *t, struct text text, double *number, struct vouch_error *err)
 {
     return answer_number(text, number) ||
-           answer_refuse(t, line, err, "expected a number, the confidence, found \"%.*s\"", excerpt(text), text.at);
+           answer_refuse(t, 0, err, "expected a number, the confidence, found \"%.*s\"", excerpt(text), text.at);
 }
 
 /* Reads gold, answer and number of the relation, of which the first and the last may be missing. */
-static bool take_relation(struct answer_table *t, const struct conllu_rows *r, struct answer_row *row,
+static bool take_relation(struct answer_file *t, const struct conllu_rows *r, struct answer_row *row,
                           struct vouch_error *err)
 {
     struct text number;
@@ -119,73 +227,31 @@ static bool take_relation(struct answer_table *t, const struct conllu_rows *r, s
     row->relation = r->cell[COLUMN_DEPREL];
     t->relations++;
     return !conllu_attribute(r->cell[COLUMN_MISC], text_of("RelConf"), &number) ||
-           take_number(t, number, row->line, &row->relation_confidence, err);
+           read_confidence(t, number, &row->relation_confidence, err);
 }
 
-static bool take_word(struct answer_table *t, struct conllu_rows *r, struct text line, uint64_t number,
-                      struct vouch_error *err)
+static bool take_word(struct answer_file *t, struct conllu_rows *r, struct text line, struct vouch_error *err)
 {
-    struct answer_row row = {.line = number};
+    struct answer_row row = {0};
     struct text confidence;
-    if (!take_cells(line, r->cell))
-        return answer_refuse(t, number, err, "expected the ten columns of CoNLL-U, separated by tabs");
+    if (split_tabs(line, r->cell, TREE_COLUMNS) != TREE_COLUMNS)
+        return answer_refuse(t, 0, err, "expected the ten columns of CoNLL-U, separated by tabs");
     if (memchr(r->cell[0].at, '-', r->cell[0].length) || memchr(r->cell[0].at, '.', r->cell[0].length))
         return true;
     row.word = r->cell[COLUMN_FORM];
-    if (!find(r, &r->place[FIELD_GOLD], &row.gold))
-        return refuse_missing(t, &r->place[FIELD_GOLD], number, err);
-    if (!find(r, &r->place[FIELD_GUESS], &row.guess))
-        return refuse_missing(t, &r->place[FIELD_GUESS], number, err);
-    if (!find(r, &r->place[FIELD_CONFIDENCE], &confidence))
-        return refuse_missing(t, &r->place[FIELD_CONFIDENCE], number, err);
-    return take_number(t, confidence, number, &row.confidence, err) && take_relation(t, r, &row, err) &&
-           answer_add(t, row, err);
+    return find(t, r, FIELD_GOLD, &row.gold, err) && find(t, r, FIELD_GUESS, &row.guess, err) &&
+           find(t, r, FIELD_CONFIDENCE, &confidence, err) && read_confidence(t, confidence, &row.confidence, err) &&
+           take_relation(t, r, &row, err) && answer_add(t, row, err);
 }
 
-/* Checks the heads of the sentence of rows from .. to - 1. */
-static bool check_heads(const struct answer_table *t, size_t from, size_t to, struct vouch_error *err)
-{
-    for (size_t i = from; i < to; i++)
-        for (int gold = 0; gold < 2; gold++) {
-            struct text text = gold ? t->row[i].gold : t->row[i].guess;
-            uint32_t head;
-            if (!text_whole(text, &head) || head > to - from || head == i - from + 1)
-                return answer_refuse(t, t->row[i].line, err,
-                                     "expected the number of another word of the sentence, or 0, in %s, found \"%.*s\"",
-                                     t->place[gold], excerpt(text), text.at);
-        }
-    return true;
-}
-
-bool answer_conllu_check(const struct answer_table *t, struct vouch_error *err)
-{
-    if (t->relations > 0 && t->relations != t->rows)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected GoldRel for all words or for none, found it for %zu of %zu",
-                    t->name, t->relations, t->rows);
-    for (size_t from = 0, to; t->trees && from < t->rows; from = to) {
-        to = from + 1;
-        while (to < t->rows && !t->row[to].begins)
-            to++;
-        if (!check_heads(t, from, to, err))
-            return false;
-    }
-    return true;
-}
-
-bool answer_conllu_read(struct answer_table *t, struct vouch_error *err)
+bool answer_conllu_rows(struct answer_file *t, struct vouch_error *err)
 {
     struct conllu_rows r = {0};
     struct text line;
-    size_t at = 0;
-    uint64_t number = 0;
     bool ok = !t->numbered || fail(err, VOUCH_ERR_ARGUMENT,
                                    "--columns: expected names of columns or of attributes of MISC, found numbers");
     settle_places(t, &r);
-    while (ok && answer_line(t, &at, &number, &line)) {
-        if (all_blank(line))
-            t->blank = true;
-        else if (line.at[0] != '#')
-            ok = take_word(t, &r, line, number, err);
-    }
+    while (ok && answer_line(t, &line))
+        ok = line.at[0] == '#' || take_word(t, &r, line, err);
     return ok;
 }

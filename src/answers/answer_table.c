@@ -1,61 +1,14 @@
-/* Reads a file of answers into memory and divides its rows into sentences: see answer_table.h. */
-#include "answers/answer_table.h"
-
+/*
+ * Reads a table of another program's answers into memory, divides its rows into sentences and hands these on; writes it
+ * as it was read, with one number more for each row. See answer_file.h.
+ */
+#include "answers/answer_file.h"
 #include "text/formats.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-bool answer_refuse(const struct answer_table *table, uint64_t line, struct vouch_error *err, const char *format, ...)
-{
-    char what[sizeof err->message];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", table->name, line, what);
-}
-
-bool answer_number(struct text text, double *number)
-{
-    bool infinite = text_is(text, "inf") || text_is(text, "-inf");
-    return read_number(text, number) && (infinite || isfinite(*number));
-}
-
-bool answer_add(struct answer_table *t, struct answer_row row, struct vouch_error *err)
-{
-    for (int gold = 0; !t->added && gold < 2; gold++)
-        if ((gold ? row.gold : row.guess).length == 0)
-            return answer_refuse(t, row.line, err, "expected a label in %s, found nothing", t->place[gold]);
-    if (!RESERVE(t->row, t->row_capacity, t->rows + 1, err))
-        return false;
-    if (t->blank && t->rows > 0) {
-        row.begins = true;
-        if (t->boundaries == BOUNDARY_NONE)
-            t->boundaries = BOUNDARY_BLANK_LINES;
-    }
-    t->blank = false;
-    if (!(row.confidence >= 0 && row.confidence <= 1) && t->outside++ == 0)
-        t->example = t->rows;
-    t->row[t->rows++] = row;
-    return true;
-}
-
-bool answer_line(const struct answer_table *t, size_t *at, uint64_t *line, struct text *into)
-{
-    if (*at >= t->bytes.length)
-        return false;
-    const char *from = t->bytes.bytes + *at, *end = memchr(from, '\n', t->bytes.length - *at);
-    *into = (struct text){from, (uint32_t)(end - from)};
-    *at += (size_t)into->length + 1;
-    ++*line;
-    return true;
-}
 
 /* Refuses a name that is given twice; a usual one gives way to it if its field may be missing. */
-static bool names_differ(struct answer_table *t, struct vouch_error *err)
+static bool names_differ(struct answer_file *t, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < ANSWER_FIELDS; i++)
         for (uint32_t j = 0; j < ANSWER_FIELDS; j++) {
@@ -71,13 +24,12 @@ static bool names_differ(struct answer_table *t, struct vouch_error *err)
 }
 
 /* Divides GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]]; an empty name is the usual one. */
-static bool name_fields(struct answer_table *t, const char *columns, struct vouch_error *err)
+static bool name_fields(struct answer_file *t, const char *columns, struct vouch_error *err)
 {
     static const char *const usual[ANSWER_FIELDS] = {"gold", "guess", "confidence", "sentence", "word"};
     uint32_t count = 0, numbers = 0;
     for (uint32_t i = 0; i < ANSWER_FIELDS; i++)
         t->field[i] = text_of(usual[i]);
-    t->usual = columns == NULL;
     for (const char *at = columns; at; count++) {
         struct text name = {at, (uint32_t)strcspn(at, ",")};
         if (count < ANSWER_FIELDS && name.length > 0) {
@@ -99,72 +51,235 @@ static bool name_fields(struct answer_table *t, const char *columns, struct vouc
     return names_differ(t, err);
 }
 
-static bool read_bytes(struct answer_table *t, struct input *input, struct vouch_error *err)
+static bool read_bytes(struct answer_file *t, struct input *input, struct vouch_error *err)
 {
+    const bool kept = t->options.added != NULL;
     struct text line;
     int state;
     while ((state = input_line(input, &line, err)) > 0) {
-        bool marked = t->added && t->bytes.length == 0 && input_marked(input);
+        bool marked = kept && t->bytes.length == 0 && input_marked(input);
         if ((marked && !buffer_add(&t->kept, text_of(BYTE_ORDER_MARK), err)) ||
-            (t->added && !(buffer_add(&t->kept, line, err) && buffer_add(&t->kept, input_line_end(input), err))) ||
+            (kept && !(buffer_add(&t->kept, line, err) && buffer_add(&t->kept, input_line_end(input), err))) ||
             !buffer_add(&t->bytes, line, err) || !buffer_put(&t->bytes, '\n', err))
             return false;
     }
     return state == 0;
 }
 
-/* Whether the first line that is not blank begins an object. */
-static bool begins_with_object(const struct answer_table *t)
+bool answer_line(struct answer_file *t, struct text *line)
 {
-    size_t at = 0;
-    uint64_t number = 0;
-    struct text line;
-    while (answer_line(t, &at, &number, &line))
-        if (!all_blank(line))
-            return line.at[strspn(line.at, " \t")] == '{';
+    while (t->cursor < t->bytes.length) {
+        const char *from = t->bytes.bytes + t->cursor, *end = memchr(from, '\n', t->bytes.length - t->cursor);
+        *line = (struct text){from, (uint32_t)(end - from)};
+        t->cursor += (size_t)line->length + 1;
+        t->line++;
+        if (!all_blank(*line))
+            return true;
+        t->blank = true;
+    }
     return false;
 }
 
-/* Marks where sentences begin, if nothing told them apart, and refuses those that are too long. */
-static bool settle_sentences(struct answer_table *t, struct vouch_error *err)
+bool answer_number(struct text text, double *number)
 {
-    size_t length = 0;
+    bool infinite = text_is(text, "inf") || text_is(text, "-inf");
+    return read_number(text, number) && (infinite || isfinite(*number));
+}
+
+bool answer_add(struct answer_file *t, struct answer_row row, struct vouch_error *err)
+{
+    row.line = t->line;
+    for (int gold = 0; !t->options.added && gold < 2; gold++)
+        if ((gold ? row.gold : row.guess).length == 0)
+            return answer_refuse(t, 0, err, "expected a label in %s, found nothing", t->place[gold]);
+    if (!RESERVE(t->row, t->row_capacity, t->rows + 1, err))
+        return false;
+    if (t->blank && t->rows > 0) {
+        row.begins = true;
+        if (t->boundaries == BOUNDARY_NONE)
+            t->boundaries = BOUNDARY_BLANK_LINES;
+    }
+    t->blank = false;
+    if (!(row.confidence >= 0 && row.confidence <= 1) && t->outside++ == 0)
+        t->example = t->rows;
+    t->row[t->rows++] = row;
+    return true;
+}
+
+/* Returns the row behind the last one of the sentence that begins at row `from`. */
+static size_t sentence_end(const struct answer_file *t, size_t from)
+{
+    size_t to = from + 1;
+    while (to < t->rows && !t->row[to].begins)
+        to++;
+    return to;
+}
+
+/* Checks the heads of the sentence of rows from .. to - 1. */
+static bool check_heads(const struct answer_file *t, size_t from, size_t to, struct vouch_error *err)
+{
+    for (size_t i = from; i < to; i++)
+        for (int gold = 0; gold < 2; gold++) {
+            struct text text = gold ? t->row[i].gold : t->row[i].guess;
+            uint32_t head;
+            if (!text_whole(text, &head) || head > to - from || head == i - from + 1)
+                return answer_refuse(t, t->row[i].line, err,
+                                     "expected the number of another word of the sentence, or 0, in %s, found \"%.*s\"",
+                                     t->place[gold], excerpt(text), text.at);
+        }
+    return true;
+}
+
+/* Marks where sentences begin, if nothing told them apart; refuses those that are too long, and those that are no trees
+   if they must be. */
+static bool settle_sentences(struct answer_file *t, struct vouch_error *err)
+{
     if (t->boundaries == BOUNDARY_NONE && t->blank && t->separator && !t->heading)
         t->boundaries = BOUNDARY_BLANK_LINES;
-    else if (t->boundaries == BOUNDARY_NONE && t->together)
+    else if (t->boundaries == BOUNDARY_NONE && t->options.together)
         t->boundaries = BOUNDARY_FILE;
+    size_t length = 0;
     for (size_t i = 0; i < t->rows; i++) {
         struct answer_row *row = &t->row[i];
         row->begins = row->begins || i == 0 || t->boundaries == BOUNDARY_NONE;
         length = row->begins ? 1 : length + 1;
         if (length > LONGEST_SENTENCE)
             return answer_refuse(t, row->line, err, "sentence longer than %u words", LONGEST_SENTENCE);
+        t->held += row->begins && t->held < SENTENCES_AHEAD;
+    }
+    if (t->relations > 0 && t->relations != t->rows)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected GoldRel for all words or for none, found it for %zu of %zu",
+                    t->path, t->relations, t->rows);
+    for (size_t from = 0, to; t->trees && from < t->rows; from = to) {
+        to = sentence_end(t, from);
+        if (!check_heads(t, from, to, err))
+            return false;
     }
     return true;
 }
 
-bool answer_table_read(struct answer_table *t, const char *path, const char *columns, enum format format,
-                       struct vouch_error *err)
+/* Whether the first line that is not blank begins an object. */
+static bool begins_with_object(struct answer_file *t)
 {
-    t->name = path && strcmp(path, "-") != 0 ? path : "standard input";
-    struct input *input = name_fields(t, columns, err) ? input_open(path, err) : NULL;
+    struct text line;
+    return answer_line(t, &line) && line.at[strspn(line.at, " \t")] == '{';
+}
+
+bool answer_table_open(struct answer_file *t, const char *path, struct vouch_error *err)
+{
+    enum format format = t->options.format;
+    t->path = path && strcmp(path, "-") != 0 ? path : "standard input";
+    struct input *input = name_fields(t, t->options.columns, err) ? input_open(path, err) : NULL;
     bool ok = input && read_bytes(t, input, err);
     input_close(input);
     if (!ok)
         return false;
     bool objects = format == FORMAT_JSONL || (format == FORMAT_AUTO && begins_with_object(t));
+    t->cursor = t->line = 0;
     bool conllu = format == FORMAT_CONLLU ||
-                  (format == FORMAT_AUTO && !objects && !t->numbered && !t->added && answer_conllu_looks_so(t));
-    return (objects  ? answer_objects_read(t, err)
-            : conllu ? answer_conllu_read(t, err)
-                     : answer_cells_read(t, format, err)) &&
-           settle_sentences(t, err) && answer_conllu_check(t, err);
+                  (format == FORMAT_AUTO && !objects && !t->numbered && !t->options.added && answer_conllu_looks_so(t));
+    t->cursor = t->line = 0;
+    return (objects  ? answer_json_rows
+            : conllu ? answer_conllu_rows
+                     : answer_columns_rows)(t, err) &&
+           settle_sentences(t, err) && answer_add_method(t, (struct text){0}, false, err);
 }
 
-void answer_table_release(struct answer_table *t)
+enum reading answer_table_next(struct answer_file *t, struct file_answer *into, struct vouch_error *err)
 {
-    free(t->row);
-    free(t->bytes.bytes);
-    free(t->kept.bytes);
-    *t = (struct answer_table){0};
+    struct sentence *s = &t->ahead[0];
+    if (t->next_row >= t->rows)
+        return READ_END;
+    size_t from = t->next_row, to = sentence_end(t, from);
+    uint32_t N = (uint32_t)(to - from);
+    if (!RESERVE(s->first, s->first_capacity, (size_t)N + 1, err) || !RESERVE(s->cell, s->cell_capacity, N, err) ||
+        !answer_room(t, N, err))
+        return READ_FAILED;
+    s->N = N;
+    s->number = t->row[from].line;
+    s->first[N] = N;
+    t->sentence = s;
+    if (!answer_abstain(t, 0, err))
+        return READ_FAILED;
+    for (uint32_t i = 0; i < N; i++) {
+        const struct answer_row *row = &t->row[from + i];
+        s->first[i] = i;
+        s->cell[i] = row->word;
+        t->label[0][i] = t->trees ? row->relation : row->guess;
+        t->label[1][i] = t->trees ? row->gold_relation : row->gold;
+        if (t->trees) {
+            text_whole(row->guess, &t->head[0][i]); /* checked when it was read */
+            text_whole(row->gold, &t->head[1][i]);
+            answer_relations(t, 0)[i] = row->relation_confidence;
+        }
+        answer_words(t, 0)[i] = row->confidence;
+    }
+    bool labels = !t->trees || t->relations > 0;
+    *into = (struct file_answer){.sentence = s,
+                                 .gold = labels ? t->label[1] : NULL,
+                                 .gold_head = t->trees ? t->head[1] : NULL,
+                                 .label = labels ? t->label[0] : NULL,
+                                 .head = t->trees ? t->head[0] : NULL,
+                                 .confidences = &t->confidences};
+    t->row_at_hand = from;
+    t->next_row = to;
+    t->at += t->at < t->held;
+    return READ_SENTENCE;
+}
+
+/* Writes a line of JSON: its object, up to the end, and a key with a number, or an array for the rows of the line. */
+static void complete_object(const struct answer_file *t, const double *number, size_t *row, struct text line,
+                            uint64_t at, struct output *out)
+{
+    uint32_t end = line.length;
+    bool arrays = t->boundaries == BOUNDARY_JSON_LINES;
+    while (end > 1 && line.at[end - 1] != '}')
+        end--;
+    for (end--; end > 1 && is_blank(line.at[end - 1]);)
+        end--;
+    output_write(out, line.at, end);
+    output_printf(out, ", \"%s\": %s", t->options.added, arrays ? "[" : "");
+    for (size_t first = *row; *row < t->rows && t->row[*row].line == at; ++*row) {
+        output_printf(out, "%s", *row > first ? ", " : "");
+        write_number(out, number[*row]);
+    }
+    output_printf(out, "%s}", arrays ? "]" : "");
+}
+
+/* Writes a row of cells, or the headings, or a row without a number. */
+static void complete_cells(const struct answer_file *t, const double *number, size_t *row, struct text line,
+                           uint64_t at, struct output *out)
+{
+    bool numbered = *row < t->rows && t->row[*row].line == at;
+    write_text(out, line);
+    if (!numbered && at != t->heading && text_starts(line, "# conf_method="))
+        return;
+    output_write(out, &t->separator, 1);
+    if (numbered)
+        write_number(out, number[(*row)++]);
+    else
+        output_printf(out, "%s", at == t->heading ? t->options.added : "_");
+}
+
+bool answer_file_complete(const struct answer_file *t, const double *number, struct output *out,
+                          struct vouch_error *err)
+{
+    const char *from = t->kept.bytes, *to = from ? from + t->kept.length : NULL;
+    const size_t mark = strlen(BYTE_ORDER_MARK);
+    size_t row = 0;
+    if (from && t->kept.length >= mark && memcmp(from, BYTE_ORDER_MARK, mark) == 0) {
+        output_write(out, from, mark);
+        from += mark;
+    }
+    for (uint64_t at = 1; from < to; at++) {
+        const char *newline = memchr(from, '\n', (size_t)(to - from)), *behind = newline ? newline + 1 : to;
+        const char *end = newline ? newline : to;
+        end -= newline && end > from && end[-1] == '\r';
+        struct text line = {from, (uint32_t)(end - from)};
+        if (!all_blank(line))
+            (t->separator ? complete_cells : complete_object)(t, number, &row, line, at, out);
+        output_write(out, end, (size_t)(behind - end));
+        from = behind;
+    }
+    return row == t->rows || fail(err, VOUCH_ERR_FORMAT, "%s: expected a line for each row", t->path);
 }

@@ -75,11 +75,11 @@ int tune_answers(const struct command *command, const struct settings *settings)
     int status = answers_prepare(&c, command);
     if (status != EXIT_DONE)
         return status;
-    bool ok = saving_possible(settings->output, settings, &err) && answers_open(&c, &err) &&
-              file_comparison_run(&c, &err);
+    bool ok =
+        saving_possible(settings->output, settings, &err) && answers_open(&c, &err) && file_comparison_run(&c, &err);
     if (ok && c.methods != 1)
-        ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u",
-                  answered_path(c.answers), c.methods);
+        ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u", c.answers->path,
+                  c.methods);
     ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->seed, &err) &&
          save(settings, command->table, &found, &err);
     if (ok && settings->json)
@@ -98,14 +98,14 @@ int tune_answers(const struct command *command, const struct settings *settings)
 }
 
 /* Finds the probabilities of all rows. Returns them, to free(). */
-static double *calibrate_rows(const struct answer_table *t, const struct answer_calibration *c, const char *name,
+static double *calibrate_rows(const struct answer_file *t, const struct answer_calibration *c, const char *name,
                               struct vouch_error *err)
 {
     double *probability = new_array(t->rows + 1, sizeof *probability, err);
     for (size_t i = 0; probability && i < t->rows; i++)
         if (!answer_calibration_apply(c, ANSWER_WORDS, t->row[i].confidence, &probability[i])) {
             fail(err, VOUCH_ERR_FORMAT,
-                 "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g", t->name,
+                 "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g", t->path,
                  (unsigned long long)t->row[i].line, name, t->row[i].confidence);
             free(probability);
             return NULL;
@@ -116,17 +116,18 @@ static double *calibrate_rows(const struct answer_table *t, const struct answer_
 static bool complete(const struct settings *s, enum format format, struct vouch_error *err)
 {
     struct answer_calibration c = {0};
-    struct answer_table table = {.added = "calibrated"};
-    bool ok = answer_calibration_read(&c, s->model, err) &&
-              answer_table_read(&table, s->answers, s->columns, format, err) &&
-              (!c.trees || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of labels, found one of heads",
-                                s->model));
-    double *probability = ok ? calibrate_rows(&table, &c, s->model, err) : NULL;
+    const struct answer_file_options options = {
+        .format = format, .foreign = true, .columns = s->columns, .added = "calibrated"};
+    struct answer_file *table = NULL;
+    bool ok =
+        answer_calibration_read(&c, s->model, err) && (table = answer_file_open(s->answers, &options, err)) &&
+        (!c.trees || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of labels, found one of heads", s->model));
+    double *probability = ok ? calibrate_rows(table, &c, s->model, err) : NULL;
     struct output *out = probability ? output_open(s->output, err) : NULL;
-    ok = out && answer_table_complete(&table, probability, out, err);
+    ok = out && answer_file_complete(table, probability, out, err);
     ok = output_close(out, ok, err) && ok;
     free(probability);
-    answer_table_release(&table);
+    answer_file_close(table);
     answer_calibration_release(&c);
     return ok;
 }

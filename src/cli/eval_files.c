@@ -4,7 +4,6 @@
 #include "cli/eval_output.h"
 #include "cli/teller.h"
 
-
 #include <string.h>
 
 int answers_prepare(struct file_comparison *c, const struct command *command)
@@ -50,13 +49,12 @@ int eval_files(const struct command *command, const struct settings *settings)
     bool ok = !settings->model || answer_calibration_read(&calibration, settings->model, &err);
     c.calibration = settings->model ? &calibration : NULL;
     ok = ok && eval_output_possible(settings, &err) && answers_open(&c, &err);
-    if (ok && !c.gold && answered_alone(c.answers))
-        status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s",
-                        answered_path(c.answers), answered_trees(c.answers) ? "tree a sentence" : "label a word",
-                        answered_path(c.answers));
+    if (ok && !c.gold && c.answers->alone)
+        status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s", c.answers->path,
+                        c.answers->trees ? "tree a sentence" : "label a word", c.answers->path);
     else {
-        output.name = ok ? answered_path(c.answers) : NULL;
-        output.table = ok ? answered_table(c.answers) : NULL;
+        output.name = ok ? c.answers->path : NULL;
+        output.table = ok && c.answers->options.foreign ? c.answers : NULL;
         if (!ok || !file_comparison_run(&c, &err) || !eval_output_write(&output, &c.e, &err))
             status = failed(command, &err);
     }

@@ -69,7 +69,7 @@ static bool print_evaluation(const struct evaluation *e, const struct settings *
 }
 
 /* Tells what the numbers and sentences of another program's table were taken for. */
-static void print_table(const struct answer_table *t)
+static void print_table(const struct answer_file *t)
 {
     static const char *const told_apart[] = {
         "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
@@ -81,7 +81,7 @@ static void print_table(const struct answer_table *t)
                t->outside, t->rows, t->row[t->example].confidence, (unsigned long long)t->row[t->example].line);
 }
 
-static json_t *table_json(const struct answer_table *t)
+static json_t *table_json(const struct answer_file *t)
 {
     static const char *const told_apart[] = {"rows", "blank lines", "column", "lines", "file"};
     return json_pack("{s:s, s:I, s:b}", "sentences_by", told_apart[t->boundaries], "outside_0_1",

@@ -6,16 +6,16 @@
 
 #include "cli/cli.h"
 #include "cli/eval_words.h"
-#include "answers/answer_table.h"
+#include "answers/answer_file.h"
 #include "eval/evaluation.h"
 
 /* Release the words in any case. */
 struct eval_output {
     const struct command *command;
     const struct settings *settings;
-    const char *name;                 /* of what was measured */
-    struct eval_words words;          /* for the page */
-    const struct answer_table *table; /* that was measured; NULL: it was something else */
+    const char *name;                /* of what was measured */
+    struct eval_words words;         /* for the page */
+    const struct answer_file *table; /* that was measured; NULL: it was something else */
 };
 
 /* Whether the files that the settings name can be written; called before any work is done. */

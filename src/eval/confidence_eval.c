@@ -55,8 +55,8 @@ static bool bounded_by_name(const char *name)
     return !method || method->bounded;
 }
 
-bool confidence_eval_of_file(struct confidence_eval *c, const struct answered_method *method, uint32_t count,
-                             bool trees, struct vouch_error *err)
+bool confidence_eval_of_file(struct confidence_eval *c, const struct file_method *method, uint32_t count, bool trees,
+                             struct vouch_error *err)
 {
     *c = (struct confidence_eval){.methods = count, .trees = trees};
     for (enum aspect a = 0; a < ASPECTS; a++) {

@@ -10,7 +10,7 @@
 #define VOUCH_EVAL_CONFIDENCE_EVAL_H
 
 #include "train/score_rows.h"
-#include "answers/answered.h"
+#include "answers/answer_file.h"
 #include "measure/quality.h"
 #include "answer/answer_stream.h"
 
@@ -63,9 +63,8 @@ bool confidence_eval_init(struct confidence_eval *confidence_eval, const struct 
  * Does the same for numbers that were read from a file, of which nothing is known but what the file states. After the
  * last answer confidence_eval_settle() leaves out kinds without numbers, and takes numbers outside 0 .. 1 for margins.
  */
-bool confidence_eval_of_file(struct confidence_eval *confidence_eval,
-                             const struct answered_method *method /* [count] */, uint32_t count, bool trees,
-                             struct vouch_error *err);
+bool confidence_eval_of_file(struct confidence_eval *confidence_eval, const struct file_method *method /* [count] */,
+                             uint32_t count, bool trees, struct vouch_error *err);
 void confidence_eval_settle(struct confidence_eval *confidence_eval);
 void confidence_eval_release(struct confidence_eval *confidence_eval);
 

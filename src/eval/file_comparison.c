@@ -1,10 +1,9 @@
 /*
  * Compares answers in files with gold: see file_comparison.h.
  *
- * Answers and their confidence are read by answers/answered.h and counted as a model's are. Two files must have the
- * same
- * words in the same sentences. Columns that only look like gold and answers are refused: if two columns of a long file
- * share hardly a label, or not one type of chunk, the one does not answer the other.
+ * Answers and their confidence are read by answers/answer_file.h and counted as a model's are. Two files must have the
+ * same words in the same sentences. Columns that only look like gold and answers are refused: if two columns of a long
+ * file share hardly a label, or not one type of chunk, the one does not answer the other.
  */
 #include "eval/file_comparison.h"
 
@@ -46,9 +45,9 @@ bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
 static bool differ(const struct file_comparison *c, uint32_t word, struct vouch_error *err, const char *what,
                    struct text gold, struct text answer)
 {
-    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu and %s:%llu: %s, found \"%.*s\" and \"%.*s\"", answered_path(c->gold),
-                (unsigned long long)answered_line(c->gold, word), answered_path(c->answers),
-                (unsigned long long)answered_line(c->answers, word), what, excerpt(gold), gold.at, excerpt(answer),
+    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu and %s:%llu: %s, found \"%.*s\" and \"%.*s\"", c->gold->path,
+                (unsigned long long)answer_file_line(c->gold, word), c->answers->path,
+                (unsigned long long)answer_file_line(c->answers, word), what, excerpt(gold), gold.at, excerpt(answer),
                 answer.at);
 }
 
@@ -68,19 +67,19 @@ static bool have_same_words(const struct file_comparison *c, const struct senten
 }
 
 /* Reads the next sentence; with two files, its gold from the one and its answers from the other. */
-static enum reading next(struct file_comparison *c, struct answered *into, struct vouch_error *err)
+static enum reading next(struct file_comparison *c, struct file_answer *into, struct vouch_error *err)
 {
-    enum reading state = answered_next(c->answers, into, err);
+    enum reading state = answer_file_next(c->answers, into, err);
     if (!c->gold || state == READ_FAILED)
         return state;
-    struct answered gold;
-    enum reading other = answered_next(c->gold, &gold, err);
+    struct file_answer gold;
+    enum reading other = answer_file_next(c->gold, &gold, err);
     if (other == READ_FAILED)
         return READ_FAILED;
     if (other != state) {
-        const struct answered_file *longer = state == READ_END ? c->gold : c->answers;
-        fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected no more sentences: %s has no more", answered_path(longer),
-             (unsigned long long)answered_line(longer, 0), answered_path(state == READ_END ? c->answers : c->gold));
+        const struct answer_file *longer = state == READ_END ? c->gold : c->answers;
+        fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected no more sentences: %s has no more", longer->path,
+             (unsigned long long)answer_file_line(longer, 0), (state == READ_END ? c->answers : c->gold)->path);
         return READ_FAILED;
     }
     if (state == READ_SENTENCE && !have_same_words(c, gold.sentence, into->sentence, err))
@@ -94,41 +93,38 @@ static enum reading next(struct file_comparison *c, struct answered *into, struc
 /* Fails if only the gold file has confidence: the two files are then probably in the wrong order. */
 static bool are_in_order(const struct file_comparison *c, struct vouch_error *err)
 {
-    uint32_t in_gold, in_answers;
-    answered_methods(c->gold, &in_gold);
-    answered_methods(c->answers, &in_answers);
-    return in_gold == 0 || in_answers > 0 ||
+    return c->gold->methods == 0 || c->answers->methods > 0 ||
            fail(err, VOUCH_ERR_FORMAT, "%s has confidence, %s has none: expected the gold file first, then the answers",
-                answered_path(c->gold), answered_path(c->answers));
+                c->gold->path, c->answers->path);
 }
 
 bool file_comparison_open_table(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct answered_options options = {.format = c->reading.format,
-                                             .foreign = true,
-                                             .columns = c->settings->columns,
-                                             .column = c->reading.column,
-                                             .together = strcmp(c->settings->rows, "together") == 0};
-    c->answers = answered_open(c->settings->answers, &options, err);
+    const struct answer_file_options options = {.format = c->reading.format,
+                                                .foreign = true,
+                                                .columns = c->settings->columns,
+                                                .column = c->reading.column,
+                                                .together = strcmp(c->settings->rows, "together") == 0};
+    c->answers = answer_file_open(c->settings->answers, &options, err);
     return c->answers != NULL;
 }
 
 bool file_comparison_open(struct file_comparison *c, const char *gold, const char *answers, struct vouch_error *err)
 {
-    struct answered_options options = {.format = c->reading.format,
-                                       .gold = c->reading.gold,
-                                       .column = c->reading.column,
-                                       .named = c->reading.named,
-                                       .part = gold ? ANSWERS_ALONE : GOLD_AND_ANSWERS};
-    c->answers = answered_open(answers, &options, err);
+    struct answer_file_options options = {.format = c->reading.format,
+                                          .gold = c->reading.gold,
+                                          .column = c->reading.column,
+                                          .named = c->reading.named,
+                                          .parts = gold ? ANSWERS_ALONE : GOLD_AND_ANSWERS};
+    c->answers = answer_file_open(answers, &options, err);
     if (!c->answers || !gold)
         return c->answers;
-    options.part = GOLD_ALONE;
-    options.trees = answered_trees(c->answers);
-    c->gold = answered_open(gold, &options, err);
-    if (c->gold && answered_trees(c->gold) != options.trees)
-        return fail(err, VOUCH_ERR_FORMAT, "%s has %s, %s has %s: expected the same of both", answered_path(c->gold),
-                    options.trees ? "labels" : "trees", answered_path(c->answers), options.trees ? "trees" : "labels");
+    options.parts = GOLD_ALONE;
+    options.trees = c->answers->trees;
+    c->gold = answer_file_open(gold, &options, err);
+    if (c->gold && c->gold->trees != options.trees)
+        return fail(err, VOUCH_ERR_FORMAT, "%s has %s, %s has %s: expected the same of both", c->gold->path,
+                    options.trees ? "labels" : "trees", c->answers->path, options.trees ? "trees" : "labels");
     return c->gold && are_in_order(c, err);
 }
 
@@ -145,18 +141,17 @@ static bool is_mixed(const struct scheme_watch *watch)
 /* Whether the rows of a table are not divided into sentences: labels are then all that can be compared. */
 static bool lacks_sentences(const struct file_comparison *c)
 {
-    const struct answer_table *table = answered_table(c->answers);
-    return table && table->boundaries == BOUNDARY_NONE;
+    return c->answers->options.foreign && c->answers->boundaries == BOUNDARY_NONE;
 }
 
 static bool compare_schemes(struct file_comparison *c, struct vouch_error *err)
 {
     struct scheme_watch gold = {0}, answers = {0};
-    if (answered_trees(c->answers) || lacks_sentences(c))
+    if (c->answers->trees || lacks_sentences(c))
         return true;
-    if (!answered_watch(c->answers, &gold, &answers, err))
+    if (!answer_file_watch(c->answers, &gold, &answers, err))
         return false;
-    if (c->gold && !answered_watch(c->gold, &gold, &answers, err))
+    if (c->gold && !answer_file_watch(c->gold, &gold, &answers, err))
         return false;
     enum scheme one = scheme_decide(&gold), other = scheme_decide(&answers);
     bool chunks = one != SCHEME_NONE && other != SCHEME_NONE;
@@ -190,8 +185,8 @@ static bool respell(struct file_comparison *c, bool gold, struct text *label, ui
 
 /* Confidence. */
 
-static bool choose_method(struct file_comparison *c, struct text name, const struct answered_method *method,
-                          uint32_t count, struct vouch_error *err)
+static bool choose_method(struct file_comparison *c, struct text name, const struct file_method *method, uint32_t count,
+                          struct vouch_error *err)
 {
     char names[256] = "";
     for (uint32_t m = 0; m < count; m++) {
@@ -202,20 +197,19 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
         }
         snprintf(names + length, sizeof names - length, "%s%s", m ? ", " : "", method[m].name);
     }
-    return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence by %.*s, found %s", answered_path(c->answers),
+    return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected confidence by %.*s, found %s", c->answers->path,
                 (int)name.length, name.at, names);
 }
 
 /* Refuses a calibration of other answers, and of one number a word where there are several. */
 static bool calibration_fits(const struct file_comparison *c, struct vouch_error *err)
 {
-    if (c->calibration->trees != answered_trees(c->answers))
+    if (c->calibration->trees != c->answers->trees)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->settings->model,
-                    answer_calibration_about(answered_trees(c->answers)),
-                    answer_calibration_about(c->calibration->trees));
-    return c->methods == 1 || fail(err, VOUCH_ERR_FORMAT,
-                                   "%s: expected one number a word to calibrate, found %u (--confidence names one)",
-                                   answered_path(c->answers), c->methods);
+                    answer_calibration_about(c->answers->trees), answer_calibration_about(c->calibration->trees));
+    return c->methods == 1 ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u (--confidence names one)",
+                c->answers->path, c->methods);
 }
 
 /* Puts probabilities in the place of the numbers of words and relations; those of chunks and sentences are left out. */
@@ -229,8 +223,8 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
         if (!answer_calibration_apply(c->calibration, ANSWER_WORDS, by->word[i], to))
             return fail(err, VOUCH_ERR_FORMAT,
                         "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g",
-                        answered_path(c->answers), (unsigned long long)answered_line(c->answers, i),
-                        c->settings->model, by->word[i]);
+                        c->answers->path, (unsigned long long)answer_file_line(c->answers, i), c->settings->model,
+                        by->word[i]);
         if (!by->relation || !answer_calibration_apply(c->calibration, ANSWER_RELATIONS, by->relation[i], &to[N]))
             to[N] = NAN;
     }
@@ -246,14 +240,14 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
 static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 {
     const char *wish = c->settings->confidence;
-    struct answered_method chosen[MAX_METHODS];
-    uint32_t count;
-    const struct answered_method *method = answered_methods(c->answers, &count);
+    struct file_method chosen[MAX_METHODS];
+    uint32_t count = c->answers->methods;
+    const struct file_method *method = c->answers->method;
     bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;
     if ((count == 0 || none) && (c->settings->csv || c->settings->report || (wish && !none)))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: expected confidence in the answers, found none (a model's is measured with -m MODEL)",
-                    answered_path(c->answers));
+                    c->answers->path);
     for (uint32_t m = 0; all && m < count; m++)
         c->method[c->methods++] = m;
     for (const char *at = wish; at && !all && !none; at = *at ? at + 1 : NULL) {
@@ -275,7 +269,7 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 
 /* Counting. */
 
-static bool take(struct file_comparison *c, const struct answered *a, struct vouch_error *err)
+static bool take(struct file_comparison *c, const struct file_answer *a, struct vouch_error *err)
 {
     struct sentence sentence = *a->sentence;
     if (c->respelled && !(respell(c, true, a->gold, sentence.N, err) && respell(c, false, a->label, sentence.N, err)))
@@ -354,18 +348,15 @@ static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *e
         return fail(err, VOUCH_ERR_FORMAT,
                     "%s has %s in %s, %s has %s in %s: these are not labels of one another (--gold N names the column "
                     "of gold labels)",
-                    answered_path(c->gold), gold, answered_place(c->gold, true), answered_path(c->answers), answers,
-                    answered_place(c->answers, false));
-    if (answered_table(c->answers))
+                    c->gold->path, gold, c->gold->place[1], c->answers->path, answers, c->answers->place[0]);
+    if (c->answers->options.foreign)
         return fail(err, VOUCH_ERR_FORMAT,
                     "%s has %s in %s and %s in %s: these are not gold labels and answers (--columns names others)",
-                    answered_path(c->answers), gold, answered_place(c->answers, true), answers,
-                    answered_place(c->answers, false));
+                    c->answers->path, gold, c->answers->place[1], answers, c->answers->place[0]);
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s has %s in %s and %s in %s: these are not gold labels and answers. --gold N names the column of "
                 "gold labels; if they are in another file: vouch eval GOLD %s",
-                answered_path(c->answers), gold, answered_place(c->answers, true), answers,
-                answered_place(c->answers, false), answered_path(c->answers));
+                c->answers->path, gold, c->answers->place[1], answers, c->answers->place[0], c->answers->path);
 }
 
 /* Answers with only one type may come from a model of the task np, which keeps no other: hints at --task np. */
@@ -402,19 +393,19 @@ static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
 /* Warns of lines that have an error in the place of an answer; they are not counted. */
 static void tell_faults(const struct file_comparison *c)
 {
-    unsigned long long faults = answered_faults(c->answers);
+    unsigned long long faults = c->answers->faults;
     if (faults > 0)
         watch_say(c->watch, VOUCH_EVENT_WARNING,
-                  "warning: %s: %llu line%s with an error in the place of an answer, not counted",
-                  answered_path(c->answers), faults, faults == 1 ? "" : "s");
+                  "warning: %s: %llu line%s with an error in the place of an answer, not counted", c->answers->path,
+                  faults, faults == 1 ? "" : "s");
 }
 
 bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
-    struct answered sentence;
+    struct file_answer sentence;
     enum reading state;
-    c->e.parses = answered_trees(c->answers);
+    c->e.parses = c->answers->trees;
     tag_score_init(&c->e.score, TAG_CHUNKS);
     tag_score_init(&c->labels, TAG_LABELS);
     if (!choose_methods(c, err) || !compare_schemes(c, err))
@@ -442,6 +433,6 @@ void file_comparison_release(struct file_comparison *c)
     free(c->spelling[1]);
     tag_score_release(&c->labels);
     evaluation_release(&c->e);
-    answered_close(c->answers);
-    answered_close(c->gold);
+    answer_file_close(c->answers);
+    answer_file_close(c->gold);
 }

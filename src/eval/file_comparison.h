@@ -7,7 +7,7 @@
 #ifndef VOUCH_EVAL_FILE_COMPARISON_H
 #define VOUCH_EVAL_FILE_COMPARISON_H
 
-#include "answers/answered.h"
+#include "answers/answer_file.h"
 #include "eval/answer_calibration.h"
 #include "eval/evaluation.h"
 
@@ -16,15 +16,15 @@
  * any case.
  */
 struct file_comparison {
-    const struct settings *settings; /* of vouch eval, whose arguments are not looked at */
-    const struct vouch_watch *watch; /* may be NULL */
-    struct evaluation e;             /* the result */
+    const struct settings *settings;              /* of vouch eval, whose arguments are not looked at */
+    const struct vouch_watch *watch;              /* may be NULL */
+    struct evaluation e;                          /* the result */
     const struct answer_calibration *calibration; /* that makes probabilities of the file's numbers; or NULL */
 
     struct reader_options reading;
-    struct answered_file *answers, *gold; /* gold is NULL if one file holds both */
-    struct tag_score labels;              /* beside the chunks in `e`; which of them counts is known at the end */
-    struct scheme_watch spelled;          /* how gold spells its chunks */
+    struct answer_file *answers, *gold; /* gold is NULL if one file holds both */
+    struct tag_score labels;            /* beside the chunks in `e`; which of them counts is known at the end */
+    struct scheme_watch spelled;        /* how gold spells its chunks */
     bool respelled; /* chunks of gold and of answers are spelled by different schemes: both are rewritten to IOB2 */
     char *spelling[2];
     size_t spelling_capacity[2];

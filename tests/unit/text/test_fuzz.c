@@ -9,7 +9,7 @@
  */
 #include "base/hash.h"
 #include "base/random.h"
-#include "answers/answered.h"
+#include "answers/answer_file.h"
 #include "text/writer.h"
 #include "model/dump.h"
 #include "answer/answer_stream.h"
@@ -288,7 +288,7 @@ static const char *const answers[] = {
 };
 
 /* All that a sentence of such a file says can be read. */
-static void look_at_answers(const struct answered *a)
+static void look_at_answers(const struct file_answer *a)
 {
     uint32_t N = a->sentence->N;
     double sum = 0;
@@ -316,17 +316,17 @@ TEST_IN_FOLDER(damaged_answers_are_read_or_refused)
     for (size_t c = 0; c < sizeof answers / sizeof *answers; c++)
         for (int round = 0; round < ROUNDS; round++) {
             struct vouch_error err = {0};
-            struct answered_options options = {.part = (enum answered_part)rng_below(&rng, 3),
-                                               .gold = round % 4 ? GOLD_LAST : (int)rng_below(&rng, 4),
-                                               .trees = round % 2 != 0};
-            struct answered sentence;
+            struct answer_file_options options = {.parts = (enum answer_parts)rng_below(&rng, 3),
+                                                  .gold = round % 4 ? GOLD_LAST : (int)rng_below(&rng, 4),
+                                                  .trees = round % 2 != 0};
+            struct file_answer sentence;
             enum reading reading = READ_FAILED;
             change(&rng, &damaged, answers[c], strlen(answers[c]));
-            struct answered_file *file = answered_open(put("answers", &damaged), &options, &err);
-            while (file && (reading = answered_next(file, &sentence, &err)) == READ_SENTENCE)
+            struct answer_file *file = answer_file_open(put("answers", &damaged), &options, &err);
+            while (file && (reading = answer_file_next(file, &sentence, &err)) == READ_SENTENCE)
                 look_at_answers(&sentence);
             told(reading == READ_END, &err);
-            answered_close(file);
+            answer_file_close(file);
         }
     free(damaged.at);
 }
