@@ -6,7 +6,7 @@
 #include "eval/evaluation.h"
 #include "forecast/forecasting.h"
 #include "active/next_sentences.h"
-#include "trade/trading.h"
+#include "trade/trade.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,10 +130,10 @@ static vouch_model *keep_point(const struct vouch_model *model, json_t *record, 
 }
 
 /* Hands on the results for which the caller has passed a pointer. */
-static bool hand_out(const struct trading *t, vouch_model **chosen, char **json, struct vouch_error *err)
+static bool hand_out(const struct trade *t, vouch_model **chosen, char **json, struct vouch_error *err)
 {
-    json_t *record = t->chosen ? trading_record(t, err) : NULL;
-    bool ok = (record || !t->chosen) && (!json || (*json = json_text(trading_json(t, record), 9, err))) &&
+    json_t *record = t->chosen ? trade_record(t, err) : NULL;
+    bool ok = (record || !t->chosen) && (!json || (*json = json_text(trade_json(t, record), 9, err))) &&
               (!chosen || !record || (*chosen = keep_point(t->model, record, err)));
     json_decref(record);
     return ok;
@@ -150,18 +150,18 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
         *json = NULL;
     if (chosen)
         *chosen = NULL;
-    struct trading t = {.settings = &asked.settings, .model = model, .watch = watch};
+    struct trade t = {.settings = &asked.settings, .model = model, .watch = watch};
     bool ok = asked_take(&asked, options, &trade_options, files, count, err) && is_given(model, "a model", err) &&
-              watch_is_whole(watch, err) && trading_prepare(&t, err);
+              watch_is_whole(watch, err) && trade_prepare(&t, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    ok = ok && reading_options(&asked.settings, &t.reading, err) && trading_open(&t, err) && trading_run(&t, err) &&
+    ok = ok && reading_options(&asked.settings, &t.reading, err) && trade_open(&t, err) && trade_run(&t, err) &&
          hand_out(&t, chosen, json, err);
     if (!ok && json) {
         free(*json);
         *json = NULL;
     }
-    trading_release(&t);
+    trade_release(&t);
     asked_release(&asked);
     return status_of(ok, err);
 }

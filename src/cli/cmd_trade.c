@@ -1,44 +1,89 @@
-/* Implements vouch trade: precision against recall, by confidence. */
+/*
+ * Implements vouch trade: precision against recall, by confidence.
+ *
+ * A row of the report tells how much one figure gains for so many points that the other loses. The last table tells how
+ * much it gains for one point of F1.
+ */
 #include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
-#include "cli/trade_report.h"
 
+#include "base/output.h"
 #include "options/reading_options.h"
+#include "report/plot.h"
 #include "scores/score_files.h"
-#include "trade/trading.h"
+#include "trade/trade.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *target(const struct settings *s)
+static void print_head(void)
 {
-    return s->output ? s->output : s->model;
+    printf("%-20s %11s %9s %9s %9s %9s\n", "method", "threshold", "precision", "recall", "F1", "changed");
 }
 
-static bool save(const struct trading *t, json_t *point, struct vouch_error *err)
+static void print_row(const char *method, const struct trade_point *point)
 {
-    json_t *header = operating_point_header(t->model, point, err);
-    struct output *out = header && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
-    bool ok = out && model_write_again(out, t->model, header, err);
-    json_decref(header);
-    return output_close(out, ok, err);
+    struct tag_rates rates = tag_rates(point->counts);
+    showf(stdout, "%-20s %11.9g %9.2f %9.2f %9.2f %9llu", method, point->threshold, rates.precision, rates.recall,
+          rates.f1, (unsigned long long)point->changed);
 }
 
-static void print_json(const struct trading *t, json_t *point)
+static void print_direction(const struct trade *t, enum direction towards)
 {
-    json_t *result = trading_json(t, point);
-    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(result);
+    const struct trade_point *row[TRADE_ROWS];
+    printf("\n%s\n\n", towards == TOWARDS_RECALL
+                           ? "towards recall: words outside that are trusted less become their second-best label"
+                       : t->by_words ? "towards precision: words in entities that are trusted less become O"
+                                     : "towards precision: entities that are trusted less than the threshold become O");
+    print_head();
+    for (uint32_t m = 0; m < t->methods; m++) {
+        size_t rows = trade_rows(trade_curve(t, m, towards), row);
+        if (rows == 0)
+            showf(stdout, "%-20s %11s\n", t->name[m], "-");
+        for (size_t i = 0; i < rows; i++) {
+            print_row(i ? "" : t->name[m], row[i]);
+            putchar('\n');
+        }
+    }
 }
 
-/* Prints how far the chosen point holds. */
-static void print_promise(const struct operating_point *p, const struct settings *s)
+static void print_within(const struct trade *t, enum direction towards)
+{
+    double base = rate_of(tag_rates(trade_unchanged(t)->counts), towards);
+    printf("\nthe most %s with F1 within one point of the unchanged\n\n", direction_names[towards]);
+    print_head();
+    for (uint32_t m = 0; m < t->methods; m++) {
+        const struct trade_point *point = trade_within_a_point(t, trade_curve(t, m, towards));
+        print_row(t->name[m], point);
+        printf("  %+.2f\n", rate_of(tag_rates(point->counts), towards) - base);
+    }
+}
+
+static void print_outside(const struct trade *t)
+{
+    printf("\nmean confidence of the words outside: %llu rightly, %llu wrongly\n\n%-20s %9s %9s\n",
+           (unsigned long long)t->outside[0][true].words, (unsigned long long)t->outside[0][false].words, "method",
+           "rightly", "wrongly");
+    for (uint32_t m = 0; m < t->methods; m++) {
+        printf("%-20s", t->name[m]);
+        for (int rightly = 1; rightly >= 0; rightly--)
+            if (isfinite(trade_mean_outside(t, m, rightly)))
+                printf(" %9.3f", trade_mean_outside(t, m, rightly));
+            else
+                printf(" %9s", "-");
+        putchar('\n');
+    }
+}
+
+/* Prints the point that was chosen, and how far it holds. */
+static void print_point(const struct operating_point *p, const struct settings *s)
 {
     const char *which = direction_names[p->wanted];
+    showf(stdout, "\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
+          direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall, p->rates.f1);
     if (p->guarantee > 0)
         printf("guaranteed: %s of at least %.2f%% with a probability of %.9g, where a sentence counts at most %u "
                "errors\n",
@@ -48,19 +93,121 @@ static void print_promise(const struct operating_point *p, const struct settings
           s->arguments > 1 ? " and the other files" : "");
 }
 
-static void print_findings(const struct trading *t)
+static void print_trade(const struct trade *t)
 {
-    const struct operating_point *p = &t->point;
-    trade_report_print(&t->trade);
-    if (t->chosen) {
-        showf(stdout, "\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
-              direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall, p->rates.f1);
-        print_promise(p, t->settings);
+    const struct trade_point *base = trade_unchanged(t);
+    struct tag_rates rates = tag_rates(base->counts);
+    printf("%s%s: %llu in gold, %llu in the answers, %llu correct\n", trade_unit_names[t->unit],
+           t->merge_types ? ", of any type" : "", (unsigned long long)base->counts.gold,
+           (unsigned long long)base->counts.guessed, (unsigned long long)base->counts.correct);
+    printf("unchanged: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n", rates.precision, rates.recall, rates.f1);
+    print_outside(t);
+    for (enum direction d = 0; d < DIRECTIONS; d++)
+        if (trade_curve(t, 0, d)->points)
+            print_direction(t, d);
+    for (enum direction d = 0; d < DIRECTIONS; d++)
+        if (trade_curve(t, 0, d)->points)
+            print_within(t, d);
+    if (t->chosen)
+        print_point(&t->point, t->settings);
+}
+
+static bool write_csv(const struct trade *t, const char *path, struct vouch_error *err)
+{
+    struct output *out = output_open(path, err);
+    if (!out)
+        return false;
+    output_printf(out, "method,direction,threshold,precision,recall,f1,gold,guessed,correct,changed\n");
+    for (uint32_t i = 0; i < t->methods * DIRECTIONS; i++)
+        for (size_t p = 0; p < t->curve[i].points; p++) {
+            const struct trade_curve *curve = &t->curve[i];
+            const struct trade_point *point = &curve->point[p];
+            struct tag_rates rates = tag_rates(point->counts);
+            output_printf(out, "%s,%s,%.9g,%.4f,%.4f,%.4f,%llu,%llu,%llu,%llu\n", t->name[curve->method],
+                          direction_names[curve->direction], point->threshold, rates.precision, rates.recall, rates.f1,
+                          (unsigned long long)point->counts.gold, (unsigned long long)point->counts.guessed,
+                          (unsigned long long)point->counts.correct, (unsigned long long)point->changed);
+        }
+    return output_commit(out, err);
+}
+
+/* A line that grows. */
+struct line {
+    double *x, *y;
+    size_t points, x_capacity, y_capacity;
+};
+
+/* Adds a point, unless it cannot be distinguished from the last one. */
+static bool draw_to(struct line *line, const struct trade_point *point, struct vouch_error *err)
+{
+    const double visible = 0.1;
+    struct tag_rates rates = tag_rates(point->counts);
+    size_t n = line->points;
+    if (n && fabs(line->x[n - 1] - rates.recall) < visible && fabs(line->y[n - 1] - rates.precision) < visible)
+        return true;
+    if (!RESERVE(line->x, line->x_capacity, n + 1, err) || !RESERVE(line->y, line->y_capacity, n + 1, err))
+        return false;
+    line->x[n] = rates.recall;
+    line->y[n] = rates.precision;
+    line->points++;
+    return true;
+}
+
+/* Draws a method from the surest few to the unchanged answer, and on to the most recall: beyond, both figures fall. */
+static bool draw_method(const struct trade *t, uint32_t m, struct line *line, struct vouch_error *err)
+{
+    const struct trade_curve *down = trade_curve(t, m, TOWARDS_PRECISION), *up = trade_curve(t, m, TOWARDS_RECALL);
+    bool ok = true;
+    for (size_t i = down->points; ok && i > 0; i--)
+        ok = draw_to(line, &down->point[i - 1], err);
+    const struct trade_point *most = trade_best(up, TOWARDS_RECALL, 0, 0);
+    for (const struct trade_point *point = up->point; ok && most && point <= most; point++)
+        ok = draw_to(line, point, err);
+    return ok;
+}
+
+static bool write_plot(const struct trade *t, const char *path, struct vouch_error *err)
+{
+    struct line line[MAX_METHODS] = {0};
+    struct plot_series series[MAX_METHODS] = {0};
+    struct plot plot = {.title = "Precision against recall, by confidence",
+                        .x_label = "recall, %",
+                        .y_label = "precision, %",
+                        .x_from = NAN,
+                        .x_to = NAN,
+                        .y_from = NAN,
+                        .y_to = NAN,
+                        .series = series,
+                        .count = t->methods};
+    bool ok = true;
+    for (uint32_t m = 0; ok && m < t->methods; m++) {
+        ok = draw_method(t, m, &line[m], err);
+        series[m] = (struct plot_series){.name = t->name[m], .x = line[m].x, .y = line[m].y, .points = line[m].points};
     }
+    ok = ok && plot_draw(&plot, path, err);
+    for (uint32_t m = 0; m < t->methods; m++) {
+        free(line[m].x);
+        free(line[m].y);
+    }
+    return ok;
+}
+
+static const char *target(const struct settings *s)
+{
+    return s->output ? s->output : s->model;
+}
+
+static bool save(const struct trade *t, json_t *point, struct vouch_error *err)
+{
+    json_t *header = operating_point_header(t->model, point, err);
+    struct output *out = header && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
+    bool ok = out && model_write_again(out, t->model, header, err);
+    json_decref(header);
+    return output_close(out, ok, err);
 }
 
 /* Prints what to do next. */
-static void say_next(const struct trading *t)
+static void say_next(const struct trade *t)
 {
     if (t->settings->quiet)
         return;
@@ -75,34 +222,34 @@ static void say_next(const struct trading *t)
 /* Whether all outputs can be written. */
 static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 {
-    return (!trading_wants_point(s) || saving_model_possible(target(s), s, err)) &&
+    return (!trade_wants_point(s) || saving_model_possible(target(s), s, err)) &&
            (!s->csv || saving_possible(s->csv, s, err)) && (!s->plot || saving_figure_possible(s->plot, s, err));
 }
 
 /* Writes and prints what was found. */
-static bool report(const struct trading *t, struct vouch_error *err)
+static bool report(const struct trade *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    json_t *point = t->chosen ? trading_record(t, err) : NULL;
-    bool ok = (point || !t->chosen) && (!s->csv || trade_report_csv(&t->trade, s->csv, err)) &&
-              (!s->plot || trade_report_plot(&t->trade, s->plot, err)) && (!point || save(t, point, err));
+    json_t *point = t->chosen ? trade_record(t, err) : NULL;
+    bool ok = (point || !t->chosen) && (!s->csv || write_csv(t, s->csv, err)) &&
+              (!s->plot || write_plot(t, s->plot, err)) && (!point || save(t, point, err));
     if (ok && s->json)
-        print_json(t, point);
+        show_json(trade_json(t, point), 9);
     else if (ok)
-        print_findings(t);
+        print_trade(t);
     json_decref(point);
     return ok;
 }
 
-static bool run_trading(struct trading *t, struct vouch_error *err)
+static bool run_trading(struct trade *t, struct vouch_error *err)
 {
-    if (!trading_open(t, err))
+    if (!trade_open(t, err))
         return false;
     answering_warn_of_training(t->settings, t->model,
                                "answers it better than other files: precision and recall will be lower there");
     answering_say_methods(t->settings, t->estimator);
     interrupt_catch();
-    return trading_run(t, err) && report(t, err);
+    return trade_run(t, err) && report(t, err);
 }
 
 static int trade(const struct command *command, struct settings *s)
@@ -110,14 +257,14 @@ static int trade(const struct command *command, struct settings *s)
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
-    struct trading t = {.settings = s, .watch = &watch};
+    struct trade t = {.settings = s, .watch = &watch};
     if (!s->model)
         return misuse(command, "expected -m MODEL");
     if (s->arguments == 0)
         return misuse(command, "expected at least one labelled file");
-    if (!trading_prepare(&t, &err))
+    if (!trade_prepare(&t, &err))
         return misused(command, &err);
-    if (s->output && !trading_wants_point(s))
+    if (s->output && !trade_wants_point(s))
         return misuse(command, "--output is for the model with its threshold: expected --precision or --recall");
     if (strcmp(target(s), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
@@ -128,7 +275,7 @@ static int trade(const struct command *command, struct settings *s)
     bool ok = model && score_files_bind(model, s, &err) && run_trading(&t, &err);
     if (ok)
         say_next(&t);
-    trading_release(&t);
+    trade_release(&t);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void show_text(FILE *to, struct text text, const char *kept)
@@ -31,4 +32,12 @@ void showf(FILE *to, const char *format, ...)
     va_start(args, format);
     show_list(to, format, args);
     va_end(args);
+}
+
+void show_json(json_t *result, int digits)
+{
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(result);
 }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -18,5 +19,8 @@ void show_list(FILE *to, const char *format, va_list args) __attribute__((format
 
 /* Writes a text; of its control characters only those in `kept` stay as they are. */
 void show_text(FILE *to, struct text text, const char *kept);
+
+/* Prints a result, which is taken over, as JSON on standard output, with that many digits. */
+void show_json(json_t *result, int digits);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Finds operating points with a guarantee: see guarantee.h.
+ * Finds an operating point whose precision, or recall, on text from the same source is at least a target, with a given
+ * probability.
  *
  * Precision is a ratio of two means over sentences: at a threshold it is at least P if the mean of
  *
@@ -24,7 +25,7 @@
  * Cost: two curves of a hundred points for each method, then O(200 sentences) for a test of all thresholds. Memory is
  * some kilobytes for each sentence.
  */
-#include "trade/guarantee.h"
+#include "trade/trade.h"
 
 #include "base/random.h"
 #include "measure/betting.h"
@@ -52,12 +53,11 @@ static void sequence_release(struct sequence *s)
 }
 
 /* Fills in the thresholds of a sequence whose sentences are known. */
-static bool sequence_make(struct sequence *s, const struct trade *t, uint32_t method, const struct guarantee *asked,
-                          struct vouch_error *err)
+static bool sequence_make(struct sequence *s, const struct trade *t, uint32_t method, struct vouch_error *err)
 {
     for (enum direction d = 0; d < DIRECTIONS; d++) {
         s->curve[d] = (struct trade_curve){.direction = d, .method = method};
-        if (asked->towards[d] && !(s->counts[d] = trade_count_sentences(t, &s->curve[d], PLANNED, err)))
+        if (t->towards[d] && !(s->counts[d] = trade_count_sentences(t, &s->curve[d], PLANNED, err)))
             return false;
         s->length += s->curve[d].points;
     }
@@ -208,7 +208,7 @@ static bool plan_method(const struct trade *t, const struct guarantee *asked, st
     double most = -INFINITY, hope;
     for (uint32_t m = 0; m < t->methods; m++) {
         struct sequence s = bare;
-        bool ok = sequence_make(&s, t, m, asked, err);
+        bool ok = sequence_make(&s, t, m, err);
         size_t here = ok ? begin_at(&s, asked, &hope) : 0;
         if (ok && hope > most) {
             sequence_release(best);

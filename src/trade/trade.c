@@ -1,426 +1,292 @@
 /*
- * Measures precision against recall: see trade.h.
- *
- * The effect of a threshold on one sentence does not depend on the others. So a curve is a sum of steps: each sentence
- * is changed and counted once for every threshold at which it changes again, and the differences are added up where
- * they happen.
- *
- * Thresholds lie between neighbouring numbers of what may change. All such places are tried while they are few; after
- * that, each threshold lets at least one in 500 more of the units change than the one before, which leaves some
- * thousands.
- *
- * Cost: O(N min(N, thresholds)) for a sentence of N words, for each method and
- * direction; these are done in parallel. Memory is 24 bytes for each word and method.
+ * Runs vouch trade: a model answers labelled files, the curves are measured (trade_curves.c), and the point that was
+ * asked for is chosen among them, or proved on other sentences than it was planned by (guarantee.c).
  */
 #include "trade/trade.h"
 
-#include "base/parallel.h"
+#include "answer/model_input.h"
+#include "answer/seen_before.h"
+#include "answer/answer_files.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { FINENESS = 500, MOST_DIGITS = 9, FEW_THRESHOLDS = 100 };
-
-void trade_release(struct trade *t)
+bool trade_wants_point(const struct settings *s)
 {
-    for (uint32_t i = 0; t->curve && i < t->methods * DIRECTIONS; i++)
-        free(t->curve[i].point);
-    free(t->curve);
-    free(t->first);
-    free(t->label);
-    free(t->gold_number);
-    free(t->least);
-    free(t->other);
-    dictionary_release(&t->gold);
-    *t = (struct trade){0};
+    return s->precision >= 0 || s->recall >= 0;
 }
 
-static bool make_room(struct trade *t, uint32_t N, struct vouch_error *err)
+bool trade_prepare(struct trade *t, struct vouch_error *err)
 {
-    size_t words = t->words + N;
-    return RESERVE(t->first, t->first_capacity, (size_t)t->sentences + 2, err) &&
-           RESERVE(t->label, t->label_capacity, words + 1, err) &&
-           RESERVE(t->gold_number, t->gold_capacity, words + 1, err) &&
-           RESERVE(t->least, t->least_capacity, words * t->methods + 1, err) &&
-           RESERVE(t->other, t->other_capacity, words * t->methods + 1, err);
+    const struct settings *s = t->settings;
+    bool both = strcmp(s->direction, "both") == 0, words = strcmp(s->unit, trade_unit_names[TRADE_WORDS]) == 0;
+    bool by_words = strcmp(s->by, trade_unit_names[TRADE_WORDS]) == 0;
+    if (s->confidence && strcmp(s->confidence, "none") == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "trading goes by confidence: expected a method in --confidence, found 'none'");
+    for (enum direction d = 0; d < DIRECTIONS; d++)
+        t->towards[d] = both || strcmp(s->direction, direction_names[d]) == 0;
+    if (!t->towards[TOWARDS_PRECISION] && !t->towards[TOWARDS_RECALL])
+        return fail_value(err, "direction", "precision, recall or both", s->direction);
+    if (!words && strcmp(s->unit, trade_unit_names[TRADE_ENTITIES]) != 0)
+        return fail_value(err, "unit", "entities or words", s->unit);
+    if (!by_words && strcmp(s->by, trade_unit_names[TRADE_ENTITIES]) != 0)
+        return fail_value(err, "by", "entities or words", s->by);
+    if (s->precision >= 0 && s->recall >= 0)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "expected --precision or --recall, not both: the other one is what is left");
+    if (s->guarantee > 0 && !trade_wants_point(s))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--guarantee says how surely: expected --precision or --recall with it");
+    if (s->guarantee >= 1 || (s->guarantee > 0 && (s->precision >= 1 || s->recall >= 1)))
+        return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected %s below 1",
+                    s->guarantee >= 1 ? "--guarantee" : "--precision or --recall");
+    t->unit = words ? TRADE_WORDS : TRADE_ENTITIES;
+    t->merge_types = s->merge_types;
+    t->by_words = by_words;
+    return true;
 }
 
-/* Notes one method's numbers for the words of the last sentence that are outside of chunks. */
-static void note_outside(struct trade *t, uint32_t method, const struct method_confidence *by_method, uint32_t N)
+static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < N; i++) {
-        struct text type, gold = dictionary_text(&t->gold, t->gold_number[t->words + i]);
-        if (scheme_split(t->label[t->words + i], &type) != 'O' || isnan(by_method->word[i]))
-            continue;
-        struct trade_outside *outside = &t->outside[method][scheme_split(gold, &type) == 'O'];
-        outside->words++;
-        outside->sum += by_method->word[i];
-    }
-}
-
-bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struct answer *answer,
-               struct vouch_error *err)
-{
-    if (!make_room(t, N, err))
+    struct trade *t = context;
+    if (sentence->boundary || sentence->N == 0)
+        return true;
+    if (!sentence->labelled)
+        return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
+    if (!RESERVE(t->gold_text, t->gold_text_capacity, (size_t)sentence->N + 1, err))
         return false;
-    for (uint32_t i = 0; i < N; i++) {
-        t->label[t->words + i] = answer->label[i];
-        t->gold_number[t->words + i] = dictionary_add(&t->gold, gold[i], err);
-        if (!t->gold_number[t->words + i])
-            return false;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        t->gold_text[i] = task_gold(t->task, sentence->gold[i]);
+        t->known += dictionary_find(&t->model->labels.written, t->gold_text[i]) != 0;
     }
+    return trade_add(t, t->gold_text, sentence->N, answer, err);
+}
+
+bool trade_open(struct trade *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    struct estimate_request request = {
+        .methods = s->confidence, .others = t->towards[TOWARDS_RECALL], .draws = (uint32_t)s->draws, .raw = s->raw};
+    if (t->model->trees || t->model->labels.outer == SCHEME_NONE)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels entities or chunks, found %s",
+                    t->model->file.name, t->model->trees ? "one that parses" : "labels that stand for themselves");
+    if (s->guarantee > 0 && !refuse_fitted_on(t->model, s->argument, s->arguments, err))
+        return false;
+    t->task = task_or_any(t->model->task);
+    t->scheme = t->model->labels.outer;
+    model_input_settle(t->model, &t->reading);
+    if (!estimator_make(t->model, &request, &t->estimator, err))
+        return false;
+    if (!t->estimator)
+        return fail_uncalibrated(t->model, err);
+    t->methods = t->estimator->methods;
+    for (uint32_t j = 0; j < t->methods; j++)
+        t->name[j] = t->estimator->layer[0].chosen[j].name;
+    return true;
+}
+
+/* Finds the point that measures what was asked for, or more. */
+static bool find_measured(const struct trade *t, const struct guarantee *asked, struct guaranteed *at,
+                          struct vouch_error *err)
+{
+    const struct trade_curve *curve;
+    const struct trade_point *reach;
+    enum direction wanted = asked->wanted;
+    if (!trade_find(t, wanted, 100 * asked->target, &curve, &reach)) {
+        struct tag_rates rates = tag_rates(reach->counts);
+        return fail(
+            err, VOUCH_ERR_ARGUMENT,
+            "expected a %s of %.2f%% to be within reach: the most is %.2f%%, with a %s of %.2f%%, by %s towards "
+            "%s at a threshold of %.9g",
+            direction_names[wanted], 100 * asked->target, rate_of(rates, wanted), direction_names[opposite(wanted)],
+            rate_of(rates, opposite(wanted)), t->name[curve->method], direction_names[curve->direction],
+            reach->threshold);
+    }
+    *at = (struct guaranteed){curve->method, curve->direction, reach->threshold, reach->counts, 0, true, asked->target};
+    return true;
+}
+
+/* Finds the point that has what was asked for on other text as well, with the probability that was asked for. */
+static bool find_guaranteed(const struct trade *t, const struct guarantee *asked, struct guaranteed *at,
+                            struct vouch_error *err)
+{
+    double guarantee = t->settings->guarantee;
+    if (!guarantee_find(t, asked, at, err))
+        return false;
+    if (at->found)
+        return true;
+    if (at->best <= 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "no %s can be guaranteed with a probability of %.9g by %u sentences",
+                    direction_names[asked->wanted], guarantee, t->sentences);
+    return fail(err, VOUCH_ERR_ARGUMENT,
+                "a %s of %.2f%% cannot be guaranteed with a probability of %.9g by %u sentences: the most that can is "
+                "about %.1f%%",
+                direction_names[asked->wanted], 100 * asked->target, guarantee, t->sentences, 100 * at->best);
+}
+
+/* Chooses the point that was asked for, as the header keeps it. */
+static bool choose(struct trade *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    const struct guarantee asked = {.wanted = s->precision >= 0 ? TOWARDS_PRECISION : TOWARDS_RECALL,
+                                    .target = s->precision >= 0 ? s->precision : s->recall,
+                                    .level = 1 - s->guarantee};
+    struct guaranteed at;
+    struct interval interval;
+    if (!(s->guarantee > 0 ? find_guaranteed : find_measured)(t, &asked, &at, err) ||
+        !guarantee_interval(t, &at, asked.wanted, &interval, err))
+        return false;
+    t->point = (struct operating_point){.direction = at.direction,
+                                        .threshold = at.threshold,
+                                        .merge_types = s->merge_types,
+                                        .by_words = t->by_words,
+                                        .raw = s->raw,
+                                        .draws = (uint32_t)s->draws,
+                                        .unit = t->unit,
+                                        .rates = tag_rates(at.counts),
+                                        .wanted = asked.wanted,
+                                        .target = 100 * asked.target,
+                                        .low = 100 * interval.low,
+                                        .high = 100 * interval.high,
+                                        .guarantee = s->guarantee,
+                                        .cap = at.cap};
+    snprintf(t->point.method, sizeof t->point.method, "%s", t->name[at.method]);
+    t->chosen = true;
+    return true;
+}
+
+bool trade_run(struct trade *t, struct vouch_error *err)
+{
+    const struct settings *s = t->settings;
+    struct answer_sink sink = {.take = take, .context = t};
+    struct file_answering how = {.model = t->model,
+                                 .estimator = t->estimator,
+                                 .reading = t->reading,
+                                 .threads = (uint32_t)s->threads,
+                                 .watch = t->watch};
+    if (!answer_files(&how, s->argument, s->arguments, &sink, err))
+        return false;
+    if (t->words == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]);
+    if (!t->known)
+        warn_of_unknown_labels(t->watch);
+    return trade_measure(t, (uint32_t)s->threads, err) && (!trade_wants_point(s) || choose(t, err));
+}
+
+json_t *trade_record(const struct trade *t, struct vouch_error *err)
+{
+    char *command = settings_provenance(t->settings, &trade_options);
+    json_t *record = operating_point_record(&t->point, t->settings->argument, t->settings->arguments, command, err);
+    free(command);
+    return record;
+}
+
+/* What reports show. A row answers a question: how much of one figure can be gained for so many points of the other? */
+
+#define POINT_OF_F1 1.0
+
+static const double losses[TRADE_ROWS] = {0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50}; /* points of the other figure */
+
+const struct trade_point *trade_unchanged(const struct trade *t)
+{
+    const struct trade_curve *first = trade_curve(t, 0, TOWARDS_PRECISION);
+    return first->points ? first->point : trade_curve(t, 0, TOWARDS_RECALL)->point;
+}
+
+const struct trade_point *trade_within_a_point(const struct trade *t, const struct trade_curve *curve)
+{
+    return trade_best(curve, curve->direction, tag_rates(trade_unchanged(t)->counts).f1 - POINT_OF_F1, 0);
+}
+
+size_t trade_rows(const struct trade_curve *curve, const struct trade_point **row)
+{
+    struct tag_rates base = tag_rates(curve->point[0].counts);
+    double other = curve->direction == TOWARDS_PRECISION ? base.recall : base.precision;
+    size_t rows = 0;
+    for (size_t i = 0; i < TRADE_ROWS && losses[i] < other; i++) {
+        const struct trade_point *point = trade_best(curve, curve->direction, 0, other - losses[i]);
+        if (point != curve->point && (rows == 0 || point != row[rows - 1]))
+            row[rows++] = point;
+    }
+    return rows;
+}
+
+double trade_mean_outside(const struct trade *t, uint32_t method, bool rightly)
+{
+    const struct trade_outside *outside = &t->outside[method][rightly];
+    return outside->words ? outside->sum / (double)outside->words : NAN;
+}
+
+static json_t *point_json(const struct trade_point *point)
+{
+    struct tag_rates rates = tag_rates(point->counts);
+    return json_pack("{s:f, s:f, s:f, s:f, s:I, s:I, s:I}", "threshold", point->threshold, "precision", rates.precision,
+                     "recall", rates.recall, "f1", rates.f1, "guessed", (json_int_t)point->counts.guessed, "correct",
+                     (json_int_t)point->counts.correct, "changed", (json_int_t)point->changed);
+}
+
+/* Returns the curve without points that differ too little from the last one to be seen in a plot. */
+static json_t *line_json(const struct trade_curve *curve)
+{
+    const double visible = 0.25; /* points of precision or recall */
+    struct tag_rates last = {0};
+    json_t *line = json_array();
+    for (size_t i = 0; i < curve->points; i++) {
+        struct tag_rates now = tag_rates(curve->point[i].counts);
+        if (i > 0 && i + 1 < curve->points && fabs(now.precision - last.precision) < visible &&
+            fabs(now.recall - last.recall) < visible)
+            continue;
+        last = now;
+        json_array_append_new(line, json_pack("{s:f, s:f, s:f, s:f}", "threshold", curve->point[i].threshold,
+                                              "precision", now.precision, "recall", now.recall, "f1", now.f1));
+    }
+    return line;
+}
+
+static json_t *curve_json(const struct trade *t, const struct trade_curve *curve)
+{
+    const struct trade_point *row[TRADE_ROWS];
+    size_t rows = trade_rows(curve, row);
+    json_t *points = json_array();
+    for (size_t i = 0; i < rows; i++)
+        json_array_append_new(points, point_json(row[i]));
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "method", t->name[curve->method], "direction",
+                     direction_names[curve->direction], "points", points, "within_one_point_of_f1",
+                     point_json(trade_within_a_point(t, curve)), "last", point_json(&curve->point[curve->points - 1]),
+                     "curve", line_json(curve));
+}
+
+/*
+ * Returns {"method", "rightly": {"words", "confidence"}, "wrongly": {...}} of every method; confidence is null if it
+ * has no mean.
+ */
+static json_t *outside_json(const struct trade *t)
+{
+    static const char *const names[] = {"wrongly", "rightly"};
+    json_t *each = json_array();
     for (uint32_t m = 0; m < t->methods; m++) {
-        const struct method_confidence *by_method = &answer->confidences->by_method[m];
-        struct confidences alone = *answer->confidences;
-        size_t at = t->words * t->methods + (size_t)m * N;
-        alone.by_method = by_method;
-        alone.methods = 1;
-        confidence_to_stand(&alone, N, t->by_words, t->least + at);
-        note_outside(t, m, by_method, N);
-        for (uint32_t i = 0; i < N; i++)
-            t->other[at + i] = by_method->other ? by_method->other[i] : text_of("");
+        json_t *method = json_pack("{s:s}", "method", t->name[m]);
+        for (int rightly = 1; rightly >= 0; rightly--) {
+            double mean = trade_mean_outside(t, m, rightly);
+            json_object_set_new(method, names[rightly],
+                                json_pack("{s:I, s:o}", "words", (json_int_t)t->outside[m][rightly].words, "confidence",
+                                          isfinite(mean) ? json_real(mean) : json_null()));
+        }
+        json_array_append_new(each, method);
     }
-    t->first[t->sentences] = t->words;
-    t->words += N;
-    t->first[++t->sentences] = t->words;
-    return true;
-}
-
-/* Returns a sentence as one method sees it. */
-static struct rated_labels sentence_of(const struct trade *t, uint32_t s, uint32_t method)
-{
-    size_t first = t->first[s], N = t->first[s + 1] - first, at = first * t->methods + method * N;
-    return (struct rated_labels){
-        .N = (uint32_t)N, .label = t->label + first, .least = t->least + at, .other = t->other + at};
-}
-
-/* One thread's work on a curve. */
-struct tracing {
-    const struct trade *trade;
-    struct trade_curve *curve;
-    uint32_t every;               /* thresholds lie between numbers of one sentence in so many; all are found if 1 */
-    struct tag_counts *each;      /* [points][sentences] what each sentence has at each threshold; or NULL */
-    struct operating_point point; /* the threshold at hand */
-    struct changed_labels guess, gold;
-    struct text *gold_label;
-    uint32_t *step; /* points of the curve at which a sentence changes */
-    struct tag_score score;
-    size_t gold_capacity, step_capacity;
-};
-
-static void tracing_release(struct tracing *w)
-{
-    changed_labels_release(&w->guess);
-    changed_labels_release(&w->gold);
-    tag_score_release(&w->score);
-    free(w->gold_label);
-    free(w->step);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Returns the numbers of all words that may change, in order, *n of them. */
-static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error *err)
-{
-    const struct trade *t = w->trade;
-    double *number = new_array(t->words + 1, sizeof *number, err);
-    *n = 0;
-    for (uint32_t s = 0; number && s < t->sentences; s += w->every) {
-        struct rated_labels answer = sentence_of(t, s, w->curve->method);
-        for (uint32_t i = 0; i < answer.N; i++)
-            if (!isnan(answer.least[i]) && direction_changes(w->curve->direction, answer.label[i], answer.other[i]))
-                number[(*n)++] = answer.least[i];
-    }
-    if (number)
-        qsort(number, *n, sizeof *number, by_size);
-    return number;
-}
-
-/* Returns a number of few digits in (low, high], where `high` may be infinite; NAN if nine digits are too few. */
-static double between(double low, double high)
-{
-    double middle = isinf(high) ? low + fmax(1, fabs(low)) : low + (high - low) / 2;
-    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
-        char text[32];
-        snprintf(text, sizeof text, "%.*g", digits, middle);
-        double candidate = strtod(text, NULL);
-        if (candidate > low && candidate <= high)
-            return candidate;
-    }
-    return NAN;
-}
-
-/* Returns a threshold that changes number[i] and all before it; NAN if none separates it from the next. */
-static double threshold_after(const struct tracing *w, const double *number, size_t n, size_t i)
-{
-    if (i + 1 < n)
-        return number[i + 1] > number[i] ? between(number[i], number[i + 1]) : NAN;
-    if (w->curve->direction == TOWARDS_PRECISION)
-        return NAN; /* no chunk would be left */
-    return between(number[i], number[i] < 1 ? 1 : INFINITY);
-}
-
-/* Returns how many more numbers than `done` are to be below the next threshold. */
-static size_t next_step(const struct tracing *w, size_t done, size_t n)
-{
-    return 1 + (w->every > 1 ? n / FEW_THRESHOLDS : done / FINENESS);
-}
-
-/* Chooses the thresholds of a curve, the first of which changes nothing. */
-static bool choose_thresholds(struct tracing *w, struct vouch_error *err)
-{
-    struct trade_curve *curve = w->curve;
-    size_t n, done = 0, capacity = 0;
-    double *number = numbers_of(w, &n, err);
-    bool ok = number && RESERVE(curve->point, capacity, 1, err);
-    if (ok)
-        curve->point[curve->points++] = (struct trade_point){.threshold = n && number[0] < 0 ? floor(number[0]) : 0};
-    for (size_t i = 0; ok && i < n; i++) {
-        double threshold = i + 1 >= done + next_step(w, done, n) || i + 1 == n ? threshold_after(w, number, n, i) : NAN;
-        if (isnan(threshold))
-            continue;
-        done = i + 1;
-        ok = RESERVE(curve->point, capacity, curve->points + 1, err);
-        if (ok)
-            curve->point[curve->points++] = (struct trade_point){.threshold = threshold};
-    }
-    free(number);
-    return ok;
-}
-
-/* Returns the first point of the curve at which a word of this number has changed. */
-static uint32_t place_of(const struct trade_curve *curve, double number)
-{
-    size_t low = 0, high = curve->points;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (curve->point[middle].threshold > number)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return (uint32_t)low;
-}
-
-/* Finds the points of the curve at which the sentence changes, ascending, each once, beginning with 0; *n of them. */
-static bool find_steps(struct tracing *w, const struct rated_labels *answer, uint32_t *n, struct vouch_error *err)
-{
-    uint32_t found = 0;
-    if (!RESERVE(w->step, w->step_capacity, (size_t)answer->N + 1, err))
-        return false;
-    w->step[found++] = 0;
-    for (uint32_t i = 0; i < answer->N; i++) {
-        if (isnan(answer->least[i]) || !direction_changes(w->curve->direction, answer->label[i], answer->other[i]))
-            continue;
-        uint32_t place = place_of(w->curve, answer->least[i]);
-        if (place < w->curve->points)
-            w->step[found++] = place;
-    }
-    qsort(w->step, found, sizeof *w->step, by_place);
-    *n = 0;
-    for (uint32_t i = 0; i < found; i++)
-        if (*n == 0 || w->step[*n - 1] != w->step[i])
-            w->step[(*n)++] = w->step[i];
-    return true;
-}
-
-/* Gets the gold labels of a sentence in w->gold_label, with types merged if they are to be. */
-static bool settle_gold(struct tracing *w, uint32_t s, const struct text **gold, struct vouch_error *err)
-{
-    const struct trade *t = w->trade;
-    size_t first = t->first[s], N = t->first[s + 1] - first;
-    if (!RESERVE(w->gold_label, w->gold_capacity, N + 1, err))
-        return false;
-    for (size_t i = 0; i < N; i++)
-        w->gold_label[i] = dictionary_text(&t->gold, t->gold_number[first + i]);
-    *gold = w->gold_label;
-    if (!t->merge_types)
-        return true;
-    struct operating_point merge = {.threshold = -INFINITY, .merge_types = true};
-    struct rated_labels answer = sentence_of(t, s, 0);
-    answer.label = w->gold_label;
-    if (!operating_point_apply(&merge, t->scheme, &answer, &w->gold, err))
-        return false;
-    *gold = w->gold.label;
-    return true;
-}
-
-/* Counts words in chunks; a word is right if its type is. */
-static struct tag_counts count_words(const struct text *gold, const struct text *guess, uint32_t N)
-{
-    struct tag_counts counts = {0};
-    for (uint32_t i = 0; i < N; i++) {
-        struct text right, found;
-        char prefix = scheme_split(gold[i], &right), other = scheme_split(guess[i], &found);
-        bool in_gold = prefix && prefix != 'O', in_guess = other && other != 'O';
-        counts.gold += in_gold;
-        counts.guessed += in_guess;
-        counts.correct += in_gold && in_guess && text_equal(right, found);
-    }
-    return counts;
-}
-
-static bool count(struct tracing *w, const struct text *gold, const struct text *guess, uint32_t N,
-                  struct tag_counts *counts, struct vouch_error *err)
-{
-    if (w->trade->unit == TRADE_WORDS) {
-        *counts = count_words(gold, guess, N);
-        return true;
-    }
-    w->score.all = (struct tag_counts){0};
-    bool ok = tag_score_add(&w->score, gold, guess, N, err);
-    *counts = w->score.all;
-    return ok;
-}
-
-/* Adds a sentence's contribution at each point; differences wrap around in unsigned sums, which come out right. */
-static bool trace_sentence(struct tracing *w, uint32_t s, struct vouch_error *err)
-{
-    struct rated_labels answer = sentence_of(w->trade, s, w->curve->method);
-    struct tag_counts before = {0}, now;
-    uint32_t steps, changed = 0;
-    const struct text *gold;
-    if (!settle_gold(w, s, &gold, err) || !find_steps(w, &answer, &steps, err))
-        return false;
-    for (uint32_t i = 0; i < steps; i++) {
-        struct trade_point *point = &w->curve->point[w->step[i]];
-        w->point.threshold = point->threshold;
-        if (!operating_point_apply(&w->point, w->trade->scheme, &answer, &w->guess, err) ||
-            !count(w, gold, w->guess.label, answer.N, &now, err))
-            return false;
-        point->counts.gold += now.gold - before.gold;
-        point->counts.guessed += now.guessed - before.guessed;
-        point->counts.correct += now.correct - before.correct;
-        point->changed += w->guess.changed - (uint64_t)changed;
-        before = now;
-        changed = w->guess.changed;
-        for (size_t p = w->step[i]; w->each && p < (i + 1 < steps ? w->step[i + 1] : w->curve->points); p++)
-            w->each[p * w->trade->sentences + s] = now;
-    }
-    return true;
-}
-
-static void add_up(struct trade_curve *curve)
-{
-    for (size_t i = 1; i < curve->points; i++) {
-        struct trade_point *here = &curve->point[i];
-        const struct trade_point *before = here - 1;
-        here->counts.gold += before->counts.gold;
-        here->counts.guessed += before->counts.guessed;
-        here->counts.correct += before->counts.correct;
-        here->changed += before->changed;
-    }
-}
-
-struct measuring {
-    struct trade *trade;
-    const bool *towards; /* [DIRECTIONS] */
-};
-
-static struct tracing tracing_of(const struct trade *trade, struct trade_curve *curve, uint32_t every)
-{
-    struct tracing w = {.trade = trade, .curve = curve, .every = every};
-    w.point = (struct operating_point){.direction = curve->direction, .merge_types = trade->merge_types};
-    tag_score_init(&w.score, TAG_CHUNKS);
-    return w;
-}
-
-static bool trace_sentences(struct tracing *w, struct vouch_error *err)
-{
-    for (uint32_t s = 0; s < w->trade->sentences; s++)
-        if (!trace_sentence(w, s, err))
-            return false;
-    add_up(w->curve);
-    return true;
-}
-
-static bool trace_curve(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
-{
-    const struct measuring *m = context;
-    struct trade_curve *curve = &m->trade->curve[job];
-    (void)thread;
-    if (!m->towards[curve->direction])
-        return true;
-    struct tracing w = tracing_of(m->trade, curve, 1);
-    bool ok = choose_thresholds(&w, err) && trace_sentences(&w, err);
-    tracing_release(&w);
-    return ok;
-}
-
-struct tag_counts *trade_count_sentences(const struct trade *t, struct trade_curve *curve, uint32_t every,
-                                         struct vouch_error *err)
-{
-    struct tracing w = tracing_of(t, curve, every);
-    bool ok = curve->points > 0 || choose_thresholds(&w, err);
-    struct tag_counts *each = ok ? new_array(curve->points * t->sentences + 1, sizeof *each, err) : NULL;
-    w.each = each;
-    if (each && !trace_sentences(&w, err)) {
-        free(each);
-        each = NULL;
-    }
-    tracing_release(&w);
     return each;
 }
 
-bool trade_measure(struct trade *t, const bool towards[DIRECTIONS], uint32_t threads, struct vouch_error *err)
+json_t *trade_json(const struct trade *t, json_t *record)
 {
-    struct measuring measuring = {t, towards};
-    uint32_t curves = t->methods * DIRECTIONS;
-    t->curve = new_array(curves, sizeof *t->curve, err);
-    for (uint32_t i = 0; t->curve && i < curves; i++)
-        t->curve[i] = (struct trade_curve){.direction = (enum direction)(i % DIRECTIONS), .method = i / DIRECTIONS};
-    return t->curve && parallel_run(threads, curves, trace_curve, &measuring, err);
-}
-
-/* Whether a point has more of a figure than another, or as much and a better F1; NULL has least. */
-static bool better(const struct trade_point *one, const struct trade_point *other, enum direction which)
-{
-    if (!one || !other)
-        return one != NULL;
-    struct tag_rates a = tag_rates(one->counts), b = tag_rates(other->counts);
-    return rate_of(a, which) > rate_of(b, which) || (!(rate_of(a, which) < rate_of(b, which)) && a.f1 > b.f1);
-}
-
-const struct trade_point *trade_best(const struct trade_curve *curve, enum direction which, double f1, double cost)
-{
-    const struct trade_point *best = NULL;
-    for (size_t i = 0; i < curve->points; i++) {
-        struct tag_rates rates = tag_rates(curve->point[i].counts);
-        if (rates.f1 >= f1 && rate_of(rates, opposite(which)) >= cost && better(&curve->point[i], best, which))
-            best = &curve->point[i];
-    }
-    return best;
-}
-
-/* Returns the best trade_best() of all curves; *from is its curve. */
-static const struct trade_point *best_of_all(const struct trade *t, enum direction which, double cost,
-                                             const struct trade_curve **from)
-{
-    const struct trade_point *best = NULL;
-    for (uint32_t i = 0; i < t->methods * DIRECTIONS; i++) {
-        const struct trade_point *point = trade_best(&t->curve[i], which, 0, cost);
-        if (better(point, best, which)) {
-            best = point;
-            *from = &t->curve[i];
-        }
-    }
-    return best;
-}
-
-const struct trade_point *trade_find(const struct trade *t, enum direction wanted, double target,
-                                     const struct trade_curve **from, const struct trade_point **reach)
-{
-    const struct trade_point *found = best_of_all(t, opposite(wanted), target, from);
-    *reach = found ? found : best_of_all(t, wanted, 0, from);
-    return found;
+    json_t *curves = json_array();
+    for (enum direction d = 0; d < DIRECTIONS; d++)
+        for (uint32_t m = 0; trade_curve(t, 0, d)->points && m < t->methods; m++)
+            json_array_append_new(curves, curve_json(t, trade_curve(t, m, d)));
+    return json_pack("{s:I, s:I, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:O*}", "sentences", (json_int_t)t->sentences,
+                     "words", (json_int_t)t->words, "unit", trade_unit_names[t->unit], "by",
+                     trade_unit_names[t->by_words ? TRADE_WORDS : TRADE_ENTITIES], "merge_types", t->merge_types,
+                     "gold", (json_int_t)trade_unchanged(t)->counts.gold, "unchanged", point_json(trade_unchanged(t)),
+                     "outside", outside_json(t), "curves", curves, "operating_point", record);
 }

@@ -1,13 +1,18 @@
 /*
- * Measures precision against recall: what becomes of answers whose truth is
- * known at every threshold of every method.
+ * Trades precision against recall: what becomes of answers whose truth is known at every threshold of every method,
+ * and the threshold that keeps one figure and has most of the other.
+ *
+ *     trade_prepare() -> trade_open() -> trade_run() -> curves, and an operating point if one was asked for
  */
 #ifndef VOUCH_TRADE_TRADE_H
 #define VOUCH_TRADE_TRADE_H
 
 #include "answer/answer_stream.h"
-#include "task/dictionary.h"
 #include "answer/operating_point.h"
+#include "measure/interval.h"
+#include "options/settings.h"
+#include "task/dictionary.h"
+#include "task/task.h"
 
 struct trade_point {
     double threshold; /* of at most nine digits, so that printing and reading keep it */
@@ -29,14 +34,23 @@ struct trade_outside {
     double sum; /* of the numbers */
 };
 
-/* Set the first fields, and zero the rest, before first use. */
+/* Set the first fields, the model only for trade_open(), and zero the rest. Release in any case. */
 struct trade {
+    const struct settings *settings;
+    const struct vouch_model *model;
+    struct reader_options reading;
+    const struct vouch_watch *watch; /* may be NULL */
+
+    struct estimator *estimator;
+    const struct task *task;
+    bool towards[DIRECTIONS];
     enum scheme scheme; /* that answers are written in */
     enum trade_unit unit;
     bool merge_types, by_words; /* as in struct operating_point */
     uint32_t methods;
     const char *name[MAX_METHODS]; /* [methods] */
 
+    /* The answers. */
     uint32_t sentences;
     size_t words;
     size_t *first;                                /* [sentences + 1] words before each */
@@ -47,10 +61,54 @@ struct trade {
     struct text *other;                           /* [sentences] of [methods][N]; empty if there is none */
     struct trade_outside outside[MAX_METHODS][2]; /* [methods] wrongly, rightly */
     size_t first_capacity, label_capacity, gold_capacity, least_capacity, other_capacity;
+    uint64_t known; /* words whose gold label the model knows */
 
+    /* The results. */
     struct trade_curve *curve; /* [methods][DIRECTIONS], once measured */
+    bool chosen;               /* a point was asked for, and found: */
+    struct operating_point point;
+
+    struct text *gold_text; /* of the sentence at hand */
+    size_t gold_text_capacity;
 };
 void trade_release(struct trade *trade);
+
+/* Whether the options ask for an operating point. */
+bool trade_wants_point(const struct settings *settings);
+
+/* Checks the options. */
+bool trade_prepare(struct trade *trade, struct vouch_error *err);
+
+/* Makes the estimator of the model's confidence, and settles how files are read. Fails if the model labels no chunks.
+ */
+bool trade_open(struct trade *trade, struct vouch_error *err);
+
+/* Answers the files, measures all curves, and chooses the point that was asked for. */
+bool trade_run(struct trade *trade, struct vouch_error *err);
+
+/* Returns the point that was chosen, as a model's header keeps it. NULL with an error. */
+json_t *trade_record(const struct trade *trade, struct vouch_error *err);
+
+/* Returns everything that was found: the curves, and `record`, unless it is NULL. NULL if there is no memory. */
+json_t *trade_json(const struct trade *trade, json_t *record);
+
+/* What reports show. */
+
+enum { TRADE_ROWS = 11 };
+
+/* Returns the unchanged answer, which is where all curves start. */
+const struct trade_point *trade_unchanged(const struct trade *trade);
+
+/* Returns the point that is furthest along a curve and has lost at most one point of F1. */
+const struct trade_point *trade_within_a_point(const struct trade *trade, const struct trade_curve *curve);
+
+/* Finds the points of a curve that are worth a row, [TRADE_ROWS]; returns how many there are. */
+size_t trade_rows(const struct trade_curve *curve, const struct trade_point **row);
+
+/* Returns the mean of a method's numbers for words rightly, or wrongly, outside of entities; NAN: there are none. */
+double trade_mean_outside(const struct trade *trade, uint32_t method, bool rightly);
+
+/* Curves: trade_curves.c. */
 
 /*
  * Adds an answer with the confidence of those methods; towards recall, also their likeliest other labels. Its labels
@@ -60,7 +118,7 @@ bool trade_add(struct trade *trade, const struct text *gold, uint32_t N, const s
                struct vouch_error *err);
 
 /* Measures all curves of the directions that are true. The result is the same for any number of threads. */
-bool trade_measure(struct trade *trade, const bool towards[DIRECTIONS], uint32_t threads, struct vouch_error *err);
+bool trade_measure(struct trade *trade, uint32_t threads, struct vouch_error *err);
 
 /*
  * Counts each sentence at each threshold of the caller's curve, whose method and direction are set. Returns
@@ -94,5 +152,35 @@ const struct trade_point *trade_best(const struct trade_curve *curve, enum direc
  */
 const struct trade_point *trade_find(const struct trade *trade, enum direction wanted, double target,
                                      const struct trade_curve **from, const struct trade_point **reach);
+
+/* An operating point with a guarantee: guarantee.c. */
+
+struct guarantee {
+    enum direction wanted; /* the figure to guarantee, */
+    double target;         /* which must be at least this, from 0 to 1, */
+    double level;          /* but for an error of this probability */
+};
+
+/* The point that was found, and its figures on all sentences. */
+struct guaranteed {
+    uint32_t method;
+    enum direction direction;
+    double threshold;
+    struct tag_counts counts;
+    uint32_t cap; /* at most so many errors of one sentence count */
+    bool found;   /* if not, only this is known: */
+    double best;  /* about the largest target that would have been met; 0: none */
+};
+
+/*
+ * Finds the point with the most of the other figure whose precision, or recall, on text from the same source is at
+ * least the target, with the probability 1 - level.
+ */
+bool guarantee_find(const struct trade *trade, const struct guarantee *asked, struct guaranteed *found,
+                    struct vouch_error *err);
+
+/* Finds the 90 % interval of a figure at a threshold, by sentences: from 0 to 1. */
+bool guarantee_interval(const struct trade *trade, const struct guaranteed *at, enum direction which,
+                        struct interval *interval, struct vouch_error *err);
 
 #endif

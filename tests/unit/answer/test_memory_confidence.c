@@ -191,17 +191,16 @@ static bool trade(void *context, struct vouch_error *err)
     static const struct text label[] = {{"B-X", 3}, {"I-X", 3}, {"O", 1}}, gold[] = {{"B-X", 3}, {"O", 1}, {"B-Y", 3}};
     static const struct text other[] = {{"O", 1}, {"O", 1}, {"I-Y", 3}};
     static const double number[] = {0.5, 0.75, 0.25};
-    static const bool towards[DIRECTIONS] = {true, true};
     struct span span = {0, 2, {"X", 1}};
     struct method_confidence by_method = {.word = number, .span = number, .other = other};
     struct confidences confidences = {.by_method = &by_method, .methods = 1, .span = &span, .spans = 1};
     struct answer answer = {.label = label, .confidences = &confidences};
-    struct trade t = {.scheme = SCHEME_BIOES, .merge_types = true, .methods = 1};
+    struct trade t = {.scheme = SCHEME_BIOES, .merge_types = true, .methods = 1, .towards = {true, true}};
     bool ok = true;
     (void)context;
     for (int i = 0; ok && i < 20; i++)
         ok = trade_add(&t, gold, 3, &answer, err);
-    ok = ok && trade_measure(&t, towards, 1, err);
+    ok = ok && trade_measure(&t, 1, err);
     trade_release(&t);
     return ok;
 }

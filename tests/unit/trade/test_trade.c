@@ -269,14 +269,17 @@ TEST_IN_FOLDER(tagging_with_a_threshold_and_a_replacement_is_the_same)
 
 /* --- curves -------------------------------------------------------------- */
 
-static const bool both[DIRECTIONS] = {true, true};
 static bool by_words; /* what corpora are made for */
 
 static struct trade corpus(struct made *made, enum scheme scheme, enum trade_unit unit, bool merge, uint64_t seed)
 {
     struct rng rng = rng_new(seed, 1);
-    struct trade trade = {
-        .scheme = scheme, .unit = unit, .merge_types = merge, .by_words = by_words, .methods = METHODS};
+    struct trade trade = {.scheme = scheme,
+                          .unit = unit,
+                          .merge_types = merge,
+                          .by_words = by_words,
+                          .methods = METHODS,
+                          .towards = {true, true}};
     for (uint32_t s = 0; s < SENTENCES; s++) {
         make(&made[s], &rng, scheme);
         MUST(trade_add(&trade, made[s].gold, made[s].N, &made[s].answer, &err));
@@ -355,7 +358,7 @@ TEST(curves_are_what_counting_anew_gives)
     for (int round = 0; round < 12; round++) {
         enum scheme scheme = (enum scheme)(SCHEME_IOB1 + round % 3);
         struct trade t = corpus(made, scheme, round / 3 % 2 ? TRADE_WORDS : TRADE_ENTITIES, round / 6 % 2, 7);
-        MUST(trade_measure(&t, both, 2, &err));
+        MUST(trade_measure(&t, 2, &err));
         for (uint32_t m = 0; m < METHODS; m++)
             for (enum direction d = 0; d < DIRECTIONS; d++) {
                 const struct trade_curve *curve = trade_curve(&t, m, d);
@@ -377,7 +380,7 @@ TEST(words_are_replaced_one_by_one)
     for (int round = 0; round < 12; round++) {
         enum scheme scheme = (enum scheme)(SCHEME_IOB1 + round % 3);
         struct trade t = corpus(made, scheme, round / 3 % 2 ? TRADE_WORDS : TRADE_ENTITIES, round / 6 % 2, 17);
-        MUST(trade_measure(&t, both, 2, &err));
+        MUST(trade_measure(&t, 2, &err));
         for (uint32_t m = 0; m < METHODS; m++)
             for (enum direction d = 0; d < DIRECTIONS; d++)
                 for (size_t i = 0; i < trade_curve(&t, m, d)->points; i++)
@@ -409,7 +412,7 @@ TEST(curves_go_from_nothing_to_everything)
 {
     static struct made made[SENTENCES];
     struct trade t = corpus(made, SCHEME_IOB2, TRADE_ENTITIES, false, 8);
-    MUST(trade_measure(&t, both, 1, &err));
+    MUST(trade_measure(&t, 1, &err));
     for (uint32_t m = 0; m < METHODS; m++) {
         const struct trade_curve *down = trade_curve(&t, m, TOWARDS_PRECISION),
                                  *up = trade_curve(&t, m, TOWARDS_RECALL);
@@ -428,11 +431,11 @@ TEST(curves_go_from_nothing_to_everything)
 TEST(threads_and_other_directions_change_nothing)
 {
     static struct made made[SENTENCES];
-    static const bool up[DIRECTIONS] = {[TOWARDS_RECALL] = true};
     struct trade one = corpus(made, SCHEME_IOB2, TRADE_ENTITIES, true, 9);
     struct trade three = corpus(made, SCHEME_IOB2, TRADE_ENTITIES, true, 9);
-    MUST(trade_measure(&one, both, 1, &err));
-    MUST(trade_measure(&three, up, 3, &err));
+    MUST(trade_measure(&one, 1, &err));
+    three.towards[TOWARDS_PRECISION] = false;
+    MUST(trade_measure(&three, 3, &err));
     for (uint32_t m = 0; m < METHODS; m++) {
         const struct trade_curve *a = trade_curve(&one, m, TOWARDS_RECALL), *b = trade_curve(&three, m, TOWARDS_RECALL);
         assert_int_equal(a->points, b->points);
@@ -448,7 +451,7 @@ TEST(long_curves_are_thinned)
 {
     enum { WORDS = 10000 };
     static char name[] = "B-X";
-    struct trade t = {.scheme = SCHEME_IOB2, .methods = 1};
+    struct trade t = {.scheme = SCHEME_IOB2, .methods = 1, .towards = {true, true}};
     struct rng rng = rng_new(3, 1);
     for (uint32_t i = 0; i < WORDS; i++) {
         struct text label = text_of(name), gold = text_of(rng_below(&rng, 4) ? "B-X" : "O");
@@ -458,7 +461,7 @@ TEST(long_curves_are_thinned)
         struct confidences confidences = {.by_method = &by_method, .methods = 1, .span = &span, .spans = 1};
         MUST(trade_add(&t, &gold, 1, &(struct answer){.label = &label, .confidences = &confidences}, &err));
     }
-    MUST(trade_measure(&t, both, 1, &err));
+    MUST(trade_measure(&t, 1, &err));
     const struct trade_curve *curve = trade_curve(&t, 0, TOWARDS_PRECISION);
     assert_in_range(curve->points, 1000, 2500);
     for (size_t i = 1; i < curve->points; i++) {
