@@ -4,7 +4,7 @@
 #include "base/buffer.h"
 #include "options/reading_options.h"
 #include "eval/evaluation.h"
-#include "forecast/forecasting.h"
+#include "forecast/text_forecast.h"
 #include "active/next_sentences.h"
 #include "trade/trade.h"
 
@@ -80,9 +80,9 @@ static struct vouch_expected expected(const struct forecast *forecast)
     return (struct vouch_expected){100 * forecast->value, 100 * forecast->low, 100 * forecast->high};
 }
 
-static bool estimate(struct forecasting *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
+static bool estimate(struct text_forecast *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
 {
-    if (!forecasting_run(f, err))
+    if (!text_forecast_run(f, err))
         return false;
     double to_label = f->forecast[forecast_main(f)].to_label;
     if (result)
@@ -95,7 +95,7 @@ static bool estimate(struct forecasting *f, struct vouch_outlook *result, char *
                                          .f1 = expected(&f->forecast[SHARE_F1]),
                                          .sentences_to_label = isfinite(to_label) ? (uint64_t)to_label : 0,
                                          .unlike = f->is_unlike};
-    return !json || (*json = json_text(forecasting_json(f), 6, err)) != NULL;
+    return !json || (*json = json_text(text_forecast_json(f), 6, err)) != NULL;
 }
 
 enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *options, const char *const *files,
@@ -107,7 +107,7 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
     err = err ? err : &own;
     if (json)
         *json = NULL;
-    struct forecasting f = {.settings = &asked.settings, .model = model, .watch = watch};
+    struct text_forecast f = {.settings = &asked.settings, .model = model, .watch = watch};
     bool ok = asked_take(&asked, options, &forecast_options, files, count, err) && is_given(model, "a model", err) &&
               watch_is_whole(watch, err);
     if (ok && count == 0)

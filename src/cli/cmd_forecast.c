@@ -3,13 +3,13 @@
 #include "cli/teller.h"
 
 #include "report/prose.h"
-#include "forecast/forecasting.h"
+#include "forecast/text_forecast.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void print_shares(const struct forecasting *f)
+static void print_shares(const struct text_forecast *f)
 {
     printf("%-10s %8s   %-16s %s\n", "", "forecast", "90 % interval", "mean probability");
     for (enum share share = 0; share < SHARES; share++) {
@@ -20,7 +20,7 @@ static void print_shares(const struct forecasting *f)
     }
 }
 
-static void print_likeness(const struct forecasting *f)
+static void print_likeness(const struct text_forecast *f)
 {
     double known = likeness_of(&f->promise, LIKENESS_FEATURES), usual = f->calibrated.norm[LIKENESS_FEATURES].mean;
     double doubt = exp(likeness_of(&f->promise, LIKENESS_DOUBT)), before = exp(f->calibrated.norm[LIKENESS_DOUBT].mean);
@@ -34,7 +34,7 @@ static void print_likeness(const struct forecasting *f)
 }
 
 /* Prints a command that writes sentences to label. It takes one file: FILE stands for the text if it is not one. */
-static void print_command(const struct forecasting *f, const char *options)
+static void print_command(const struct text_forecast *f, const char *options)
 {
     const struct settings *s = f->settings;
     struct prose prose = {0};
@@ -49,7 +49,7 @@ static void print_command(const struct forecasting *f, const char *options)
 }
 
 /* Prints what to do to get better figures. */
-static void print_advice(const struct forecasting *f)
+static void print_advice(const struct text_forecast *f)
 {
     enum share share = forecast_main(f);
     double wanted = f->forecast[share].to_label;
@@ -73,15 +73,6 @@ static void print_advice(const struct forecasting *f)
     }
 }
 
-static void print_json(const struct forecasting *f)
-{
-    json_t *result = forecasting_json(f);
-    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(result);
-}
-
 static int run(const struct command *command, struct settings *settings)
 {
     struct vouch_error err = {0};
@@ -90,11 +81,11 @@ static int run(const struct command *command, struct settings *settings)
     if (!settings->model)
         return misuse(command, "expected -m MODEL");
     vouch_model *model = vouch_model_open(settings->model, &err);
-    struct forecasting f = {.settings = settings, .model = model, .watch = &watch};
+    struct text_forecast f = {.settings = settings, .model = model, .watch = &watch};
     interrupt_catch();
-    bool ok = model && forecasting_run(&f, &err);
+    bool ok = model && text_forecast_run(&f, &err);
     if (ok && settings->json)
-        print_json(&f);
+        show_json(text_forecast_json(&f), 6);
     else if (ok) {
         print_shares(&f);
         print_likeness(&f);

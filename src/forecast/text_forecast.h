@@ -2,15 +2,15 @@
  * Forecasts how good a model's answers to unlabelled text are: its probabilities are added up over the text, and
  * corrected by what was found when it was calibrated (train/shift.h). Gold is never looked at.
  */
-#ifndef VOUCH_FORECAST_FORECASTING_H
-#define VOUCH_FORECAST_FORECASTING_H
+#ifndef VOUCH_FORECAST_TEXT_FORECAST_H
+#define VOUCH_FORECAST_TEXT_FORECAST_H
 
 #include "model/forecast_model.h"
 #include "options/settings.h"
 #include "answer/answer_stream.h"
 
 /* Set the first three fields and zero the rest. */
-struct forecasting {
+struct text_forecast {
     const struct settings *settings;
     const struct vouch_model *model;
     const struct vouch_watch *watch; /* may be NULL */
@@ -23,14 +23,14 @@ struct forecasting {
     bool is_unlike;
 };
 
-bool forecasting_run(struct forecasting *f, struct vouch_error *err);
+bool text_forecast_run(struct text_forecast *f, struct vouch_error *err);
 
 /* Returns the name of a share: "accuracy", or "UAS" if the model parses; "precision", ... */
 const char *forecast_name(const struct vouch_model *model, enum share share);
 
 /* Returns the share by which to decide how much to label: F1 if there are chunks, else accuracy. */
-enum share forecast_main(const struct forecasting *f);
+enum share forecast_main(const struct text_forecast *f);
 
-json_t *forecasting_json(const struct forecasting *f);
+json_t *text_forecast_json(const struct text_forecast *f);
 
 #endif

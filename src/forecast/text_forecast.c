@@ -1,5 +1,8 @@
-/* Forecasts the figures of a model on unlabelled text: see forecasting.h. */
-#include "forecast/forecasting.h"
+/*
+ * Forecasts the figures of a model on unlabelled text: one pass over the files adds up what the model's probabilities
+ * promise, and the model's own record of how such promises were kept corrects the sums.
+ */
+#include "forecast/text_forecast.h"
 
 #include "base/watch.h"
 #include "options/reading_options.h"
@@ -10,7 +13,7 @@
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
 {
-    struct forecasting *f = context;
+    struct text_forecast *f = context;
     if (watch_stops(f->watch))
         return fail(err, VOUCH_ERR_STOPPED, "interrupted");
     if (!sentence->boundary && sentence->N > 0)
@@ -20,20 +23,11 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     return true;
 }
 
-static bool answer_file(struct forecasting *f, const char *path, const struct reader_options *reading,
-                        const struct estimator *estimator, struct vouch_error *err)
-{
-    struct answer_sink sink = {.take = take, .context = f};
-    struct reader *reader = reader_open(path, reading, err);
-    bool ok = reader && answer_stream(f->model, estimator, reader, (uint32_t)f->settings->threads, &sink, err);
-    reader_close(reader);
-    return ok;
-}
-
-bool forecasting_run(struct forecasting *f, struct vouch_error *err)
+bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
 {
     const struct settings *s = f->settings;
     struct reader_options reading;
+    struct answer_sink sink = {.take = take, .context = f};
     struct estimate_request request = {.methods = gamma_method.name, .words_only = true, .promise = PROMISE_ALL};
     if (!forecast_model_read(&f->calibrated, f->model->header, f->model->file.name, err) ||
         !reading_options_to_answer(s, &reading, err))
@@ -47,8 +41,11 @@ bool forecasting_run(struct forecasting *f, struct vouch_error *err)
     model_input_settle(f->model, &reading);
     struct estimator *estimator = estimator_new(f->model, &request, err);
     bool ok = estimator != NULL;
-    for (size_t i = 0; ok && i < (s->arguments ? s->arguments : 1); i++)
-        ok = answer_file(f, s->arguments ? s->argument[i] : NULL, &reading, estimator, err);
+    for (size_t i = 0; ok && i < (s->arguments ? s->arguments : 1); i++) {
+        struct reader *reader = reader_open(s->arguments ? s->argument[i] : NULL, &reading, err);
+        ok = reader && answer_stream(f->model, estimator, reader, (uint32_t)s->threads, &sink, err);
+        reader_close(reader);
+    }
     estimator_free(estimator);
     if (ok && !(f->promise.words > 0))
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->arguments ? s->argument[0] : "-");
@@ -65,28 +62,26 @@ const char *forecast_name(const struct vouch_model *model, enum share share)
     return model->trees && share == SHARE_ACCURACY ? "UAS" : share_keys[share];
 }
 
-enum share forecast_main(const struct forecasting *f)
+enum share forecast_main(const struct text_forecast *f)
 {
     return isnan(f->forecast[SHARE_F1].value) ? SHARE_ACCURACY : SHARE_F1;
 }
 
-static json_t *forecast_json(const struct forecast *forecast)
-{
-    json_t *json = json_pack("{s:f, s:f, s:f, s:f}", "forecast", 100 * forecast->value, "low", 100 * forecast->low,
-                             "high", 100 * forecast->high, "mean_probability", 100 * forecast->promised);
-    if (isfinite(forecast->to_label))
-        json_object_set_new(json, "sentences_to_label", json_integer((json_int_t)forecast->to_label));
-    return json;
-}
-
-json_t *forecasting_json(const struct forecasting *f)
+json_t *text_forecast_json(const struct text_forecast *f)
 {
     json_t *unlike = json_object();
     json_t *json =
         json_pack("{s:I, s:I}", "sentences", (json_int_t)f->promise.sentences, "words", (json_int_t)f->promise.words);
-    for (enum share share = 0; share < SHARES; share++)
-        if (!isnan(f->forecast[share].value))
-            json_object_set_new(json, forecast_name(f->model, share), forecast_json(&f->forecast[share]));
+    for (enum share share = 0; share < SHARES; share++) {
+        const struct forecast *of = &f->forecast[share];
+        if (isnan(of->value))
+            continue;
+        json_t *one = json_pack("{s:f, s:f, s:f, s:f}", "forecast", 100 * of->value, "low", 100 * of->low, "high",
+                                100 * of->high, "mean_probability", 100 * of->promised);
+        if (isfinite(of->to_label))
+            json_object_set_new(one, "sentences_to_label", json_integer((json_int_t)of->to_label));
+        json_object_set_new(json, forecast_name(f->model, share), one);
+    }
     for (enum likeness l = 0; l < LIKENESSES; l++) {
         double found = likeness_of(&f->promise, l);
         if (isfinite(found))
