@@ -8,8 +8,7 @@
 #include "text/writer.h"
 #include "options/settings.h"
 #include "answer/answer_stream.h"
-#include "active/active_learner.h"
-#include "active/shortlist.h"
+#include "active/selection.h"
 
 /* Set the first four fields and zero the rest. Release in any case. */
 struct next_sentences {

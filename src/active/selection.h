@@ -1,5 +1,5 @@
 /*
- * Chooses which sentences to label next, the least sure first.
+ * Chooses which sentences to label next, the least sure first, and says how long labelling them takes.
  *
  * The confidence of a sentence is that of its least sure word (Mejer and Crammer, section on active learning), or the
  * mean of its words', or the share of drawn models that agree with its whole answer. A long sentence has a less sure
@@ -13,8 +13,8 @@
 #define VOUCH_ACTIVE_SELECTION_H
 
 #include "base/memory.h"
-
-#include <stdint.h>
+#include "confidence/method.h"
+#include "core/sentence.h"
 
 enum sentence_score {
     SCORE_LEAST,    /* the least of its words */
@@ -36,6 +36,13 @@ static inline bool score_counts_chunks(enum sentence_score score)
 
 /* Splits "kd-fix/mean" into a method's name, at most `room` bytes with its end, and how it is used. */
 bool score_parse(const char *name, char *method, size_t room, enum sentence_score *score, struct vouch_error *err);
+
+/* Fails if sentences cannot be scored like that by this method (NULL: the committee). `name` is for the message. */
+bool query_score_suits(const char *name, const struct method *method, enum sentence_score score,
+                       struct vouch_error *err);
+
+/* The name of the strategy that is not a method of confidence: it uses the passes of training alone. */
+#define FLUCTUATION_NAME "fluctuation"
 
 /* The numbers of a sentence's words, added one by one. Zero it first. */
 struct sureness {
@@ -96,5 +103,68 @@ struct variety {
  */
 bool candidates_choose(const struct candidate *ranked, size_t count, uint32_t wanted, const struct variety *variety,
                        uint32_t *chosen, uint32_t *found, struct vouch_error *err);
+
+/*
+ * Labelling cost is the time that it takes to label sentences, in seconds:
+ *
+ *     sentence + word * words + change * changes
+ *
+ * where changes are chunks to mark, or labels and heads to correct. The usual figures are those of Ringger et al. 2008
+ * ("Assessing the costs of machine-assisted corpus annotation through a user study"), rounded: they fitted
+ * 12.57 + 3.795 words + 5.387 corrections to the time that people took over sentences whose parts of speech had been
+ * proposed to them. For chunks and trees they are an assumption. The option --cost replaces them; nothing is chosen by
+ * them.
+ */
+struct labelling_cost {
+    double sentence, word, change; /* seconds for each */
+};
+
+/* Parses "13,3.8,5.4": the three costs, in the order of the fields. */
+bool labelling_cost_parse(struct labelling_cost *cost, const char *text, struct vouch_error *err);
+
+/* An amount of labelling. */
+struct labelling {
+    double sentences, words, changes;
+};
+
+double labelling_seconds(const struct labelling_cost *cost, const struct labelling *labelling);
+
+/*
+ * A shortlist holds the sentences of a stream that a model is least sure of, as they are going to be written. None is
+ * there twice, and none is one of the known sentences.
+ *
+ * Memory: the n best alone; if near-duplicates are to be passed over, all that were offered, since any of them may come
+ * to be chosen.
+ */
+struct shortlist;
+
+/* Makes a list of the n least sure sentences; `diversity` as in struct variety, 0 for none. */
+struct shortlist *shortlist_new(uint32_t n, double diversity, struct vouch_error *err);
+void shortlist_free(struct shortlist *list);
+
+/* Excludes sentences with these words. *new says whether the words were not known before. */
+bool shortlist_know(struct shortlist *list, const struct sentence *sentence, bool *new, struct vouch_error *err);
+
+/* Whether a sentence with this number would be kept. */
+bool shortlist_wants(const struct shortlist *list, double number, uint32_t words);
+
+/* A sentence that is offered to the list. */
+struct offer {
+    double number;  /* the smaller, the sooner */
+    double changes; /* changes that labelling it takes */
+    const char *text;
+    size_t length; /* of what to write of it */
+};
+
+/* Keeps it, and a copy of its text. */
+bool shortlist_add(struct shortlist *list, const struct sentence *sentence, const struct offer *offer,
+                   struct vouch_error *err);
+
+/* Ends the list. Entry i, least sure first, is then shortlist_text(i). */
+bool shortlist_close(struct shortlist *list, uint32_t *count, struct vouch_error *err);
+const char *shortlist_text(const struct shortlist *list, uint32_t i, size_t *length);
+
+/* Returns how much there is to label in all that were chosen. */
+struct labelling shortlist_labelling(const struct shortlist *list);
 
 #endif

@@ -24,9 +24,9 @@
 #include "answer/estimator.h"
 #include "train/cross_validation.h"
 #include "tree/tree.h"
-#include "simulation/active_summary.h"
+#include "simulation/simulation.h"
 #include "review/review.h"
-#include "active/shortlist.h"
+#include "active/selection.h"
 #include "trade/trade.h"
 #include "review/tree_change.h"
 

@@ -1,5 +1,5 @@
 /* Tests labelling costs: reading the seconds, and adding them up. */
-#include "active/labelling_cost.h"
+#include "active/selection.h"
 
 #include "test.h"
 

@@ -1,7 +1,6 @@
 /* Tests choosing sentences: the order, which are passed over, and a shortlist against a sort of everything. */
 #include "base/random.h"
 #include "active/selection.h"
-#include "active/shortlist.h"
 
 #include "test.h"
 

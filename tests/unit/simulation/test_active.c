@@ -3,8 +3,7 @@
  * and the summary of the curves.
  */
 #include "base/random.h"
-#include "simulation/active_summary.h"
-#include "active/fluctuation.h"
+#include "simulation/simulation.h"
 
 #include "folder.h"
 #include "small_models.h"

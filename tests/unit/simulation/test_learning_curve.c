@@ -1,5 +1,5 @@
 /* Tests learning curves: when a score is reached, and the mean over a stretch, worked by hand. */
-#include "simulation/learning_curve.h"
+#include "simulation/simulation.h"
 
 #include "test.h"
 

@@ -4,12 +4,11 @@
  * Learning anew costs what training costs. Learning on costs time for the new
  * examples alone: no step goes over the whole space of weights.
  */
-#include "active/active_learner.h"
+#include "simulation/active_learner.h"
 
 #include "base/hash.h"
 #include "confidence/chunk_starts.h"
 #include "confidence/committee.h"
-#include "active/fluctuation.h"
 
 #include <string.h>
 
@@ -43,18 +42,6 @@ void query_strategy_voices(struct model_layer *layer, const struct trial *trial,
         snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", learner->name);
         layer->voice[v].var = variance ? &some : NULL;
     }
-}
-
-bool query_score_suits(const char *name, const struct method *method, enum sentence_score score,
-                       struct vouch_error *err)
-{
-    if (method == &random_method && score != SCORE_LEAST)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected random alone, which looks at no words", name);
-    if (score == SCORE_BALD && !(method && method->looks & (LOOK_FIX | LOOK_PC)))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a method that draws models, as in kd-fix/bald", name);
-    if (score_counts_chunks(score) && method && !(method->looks & LOOK_MARGINALS))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected probabilities of labels, as in gamma/density", name);
-    return true;
 }
 
 bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
@@ -323,5 +310,50 @@ bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, st
         else if (!workspace->evidence[0].forced[n])
             sureness_add(&sureness, a->number[n]);
     *number = sureness_of(&sureness, strategy->score);
+    return true;
+}
+
+/* Fluctuation. */
+
+void fluctuation_release(struct fluctuation *f)
+{
+    free(f->weights);
+    answering_release(&f->work);
+    *f = (struct fluctuation){0};
+}
+
+bool fluctuation_begin(struct fluctuation *f, size_t size, uint32_t passes, struct vouch_error *err)
+{
+    f->passes = 0;
+    f->size = size;
+    return RESERVE(f->weights, f->capacity, size * passes, err);
+}
+
+void fluctuation_keep(struct fluctuation *f, const float *weights)
+{
+    memcpy(f->weights + f->size * f->passes++, weights, sizeof *weights * f->size);
+}
+
+bool fluctuation_words(struct fluctuation *f, const struct examples *examples, const struct parts *parts,
+                       double *steady, struct vouch_error *err)
+{
+    struct answering *work = &f->work;
+    uint32_t N = parts->N;
+    double score;
+    if (!RESERVE(work->choice, work->choice_capacity, (size_t)N * 2 + 1, err))
+        return false;
+    uint32_t *now = work->choice, *before = now + N;
+    for (uint32_t n = 0; n < N; n++)
+        steady[n] = 1;
+    for (uint32_t p = 0; p < f->passes; p++) {
+        uint32_t *swap = before;
+        before = now;
+        now = swap;
+        if (!parts_score(parts, &examples->space, f->weights + f->size * p, &work->scores, err) ||
+            !examples->structure->best(&work->scores, &work->decoding, now, &score, err))
+            return false;
+        for (uint32_t n = 0; p > 0 && n < N; n++)
+            steady[n] -= (now[n] != before[n]) / (double)(f->passes - 1);
+    }
     return true;
 }

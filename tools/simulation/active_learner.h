@@ -3,8 +3,8 @@
  * labelled one after the other. It learns anew, learns on, is measured, and
  * gives the confidence of a sentence that it has not learned from.
  */
-#ifndef VOUCH_ACTIVE_ACTIVE_LEARNER_H
-#define VOUCH_ACTIVE_ACTIVE_LEARNER_H
+#ifndef VOUCH_SIMULATION_ACTIVE_LEARNER_H
+#define VOUCH_SIMULATION_ACTIVE_LEARNER_H
 
 #include "base/watch.h"
 #include "model/confidence_model.h"
@@ -41,13 +41,6 @@ void query_strategy_voices(struct model_layer *layer, const struct trial *trial,
  */
 bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
                           struct vouch_error *err);
-
-/* The name of the strategy that is not a method of confidence: it uses the passes of training alone. */
-#define FLUCTUATION_NAME "fluctuation"
-
-/* Fails if sentences cannot be scored like that by this method (NULL: the committee). `name` is for the message. */
-bool query_score_suits(const char *name, const struct method *method, enum sentence_score score,
-                       struct vouch_error *err);
 
 struct active_learner_plan {
     const struct dataset *dataset;
@@ -97,5 +90,33 @@ bool active_learner_ask(struct active_learner *learner, uint32_t i, double *numb
 
 /* Returns the weights of a voice, as they answer: for tests. */
 const struct voice *active_learner_voice(const struct active_learner *learner, uint32_t layer, uint32_t voice);
+
+/*
+ * Fluctuation measures how steady a voice's answers were while it learned.
+ *
+ * The weights are kept as they are after every pass, and a sentence is answered by each. A word's steadiness is the
+ * share of passes, after the first, in which its choice stayed what it was in the pass before. Answers change back and
+ * forth where the examples so far do not settle them. (These are the forgetting events of Toneva et al. 2019, without
+ * the labels that those need.)
+ *
+ * Memory: all weights, once for each pass. Time: one answer for each pass. Zero it before first use.
+ */
+struct fluctuation {
+    float *weights; /* [passes][size] */
+    size_t size, capacity;
+    uint32_t passes;
+    struct answering work;
+};
+void fluctuation_release(struct fluctuation *fluctuation);
+
+/* Forgets what was kept, and makes room for that many passes over `size` weights, slack included. */
+bool fluctuation_begin(struct fluctuation *fluctuation, size_t size, uint32_t passes, struct vouch_error *err);
+
+/* Keeps the weights of one more pass, for which there must be room. */
+void fluctuation_keep(struct fluctuation *fluctuation, const float *weights);
+
+/* Finds how steady each word was, from 0 to 1; all are 1 if fewer than two passes were kept. */
+bool fluctuation_words(struct fluctuation *fluctuation, const struct examples *examples, const struct parts *parts,
+                       double *steady /* [N] */, struct vouch_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Simulates active learning: see active.h.
+ * Simulates active learning: see simulation.h.
  *
  * The corpus is encoded once, for all runs. A run is one way of choosing with
  * one set of random choices. Runs are independent and run in parallel, all ways
@@ -11,7 +11,7 @@
  * `candidates` sentences in every round, and to learn from a few more examples
  * in between.
  */
-#include "simulation/active.h"
+#include "simulation/simulation.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -20,6 +20,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* These streams of random numbers are apart from all others; each repeat has its own. */
 #define STREAM_ORDER (UINT64_C(1) << 40)
@@ -29,7 +30,8 @@ enum {
     SHARE = 32       /* one in so many features of arcs is compared */
 };
 
-struct simulation {
+/* What all runs share. */
+struct runs {
     const struct active_plan *plan;
     struct active_outcome *outcome;
     struct noise *noise;
@@ -38,7 +40,7 @@ struct simulation {
 };
 
 struct run {
-    const struct simulation *sim;
+    const struct runs *sim;
     const struct query_strategy *strategy;
     struct active_curve *curve;
     struct active_learner *learner;
@@ -168,14 +170,14 @@ static bool measure(struct run *r, struct vouch_error *err)
 }
 
 /* Returns the number of labelled sentences at the next measurement, or at the last one. */
-static uint32_t next_due(const struct simulation *sim, uint32_t due)
+static uint32_t next_due(const struct runs *sim, uint32_t due)
 {
     return due + sim->plan->every < sim->goal ? due + sim->plan->every : sim->goal;
 }
 
 static bool go_through(struct run *r, struct vouch_error *err)
 {
-    const struct simulation *sim = r->sim;
+    const struct runs *sim = r->sim;
     const struct active_plan *plan = sim->plan;
     bool asks = !query_strategy_is_random(r->strategy);
     uint32_t due = plan->initial, fresh;
@@ -229,7 +231,7 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
 
 static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    const struct simulation *sim = context;
+    const struct runs *sim = context;
     const struct active_plan *plan = sim->plan;
     uint32_t way = job % plan->strategies, repeat = job / plan->strategies;
     struct run r = {.sim = sim,
@@ -254,7 +256,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
 }
 
 /* Counts the points of a curve: the initial one, and one for every due number of sentences. */
-static uint32_t count_points(const struct simulation *sim)
+static uint32_t count_points(const struct runs *sim)
 {
     uint32_t points = 1;
     for (uint32_t due = sim->plan->initial; due < sim->goal; points++)
@@ -262,7 +264,7 @@ static uint32_t count_points(const struct simulation *sim)
     return points;
 }
 
-static uint32_t count_rounds(const struct simulation *sim)
+static uint32_t count_rounds(const struct runs *sim)
 {
     uint32_t rounds = 0;
     for (uint32_t due = sim->plan->initial; due < sim->goal;) {
@@ -284,7 +286,7 @@ static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch
 }
 
 /* Computes the noise of the draws, if a strategy uses draws. */
-static bool prepare_noise(struct simulation *sim, struct vouch_error *err)
+static bool prepare_noise(struct runs *sim, struct vouch_error *err)
 {
     bool draws = false;
     for (uint32_t w = 0; w < sim->plan->strategies; w++) {
@@ -323,7 +325,7 @@ bool active_run(const struct active_plan *plan, struct active_outcome *outcome, 
     for (uint32_t w = 0; w < plan->strategies; w++)
         if (score_counts_chunks(plan->strategy[w].score) && !plan->dataset->rules)
             return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected labels that spell chunks", plan->strategy[w].name);
-    struct simulation sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
+    struct runs sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
     outcome->points = count_points(&sim);
     outcome->curve = new_array(runs, sizeof *outcome->curve, err);
     struct round_watch rounds = {plan->watch, seconds_now()};
@@ -343,4 +345,136 @@ void active_release(struct active_outcome *outcome)
         free(outcome->curve[i].point);
     free(outcome->curve);
     *outcome = (struct active_outcome){0};
+}
+
+/* The job: from the options of vouch active. */
+
+static bool add_strategy(struct simulation *s, const char *name, struct vouch_error *err)
+{
+    struct model_layer layer;
+    struct query_strategy strategy;
+    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
+    if (!query_strategy_parse(&strategy, name, &layer, err))
+        return false;
+    for (uint32_t i = 0; i < s->strategies; i++)
+        if (strcmp(s->strategy[i].name, name) == 0)
+            return fail(err, VOUCH_ERR_ARGUMENT, "'%s' is there twice", name);
+    if (s->strategies == MOST_WAYS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MOST_WAYS);
+    if (strategy.fluctuation && s->settings->passes < 2)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected --passes of at least 2", name);
+    s->strategy[s->strategies++] = strategy;
+    return true;
+}
+
+/* Adds the paper's methods and the committee, as far as the first voice supports them. */
+static bool add_usual(struct simulation *s, struct vouch_error *err)
+{
+    static const char *const usual[] = {"kd-fix", "kd-pc", "delta", "gamma", "committee", "random", NULL};
+    struct model_layer layer;
+    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
+    for (size_t i = 0; usual[i]; i++)
+        if ((layer.voice[0].var || strcmp(usual[i], kd_pc_method.name) != 0) && !add_strategy(s, usual[i], err))
+            return false;
+    return true;
+}
+
+static bool find_strategies(struct simulation *s, struct vouch_error *err)
+{
+    const char *names = s->settings->confidence;
+    if (!names)
+        return add_usual(s, err);
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        char name[sizeof s->strategy[0].name];
+        if (length == 0 || length >= sizeof name)
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!add_strategy(s, name, err))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
+static void lay_out_plan(struct simulation *s)
+{
+    const struct settings *set = s->settings;
+    struct labelling_cost cost = s->plan.cost; /* which was checked at the beginning */
+    s->plan = (struct active_plan){.dataset = &s->corpus.dataset,
+                                   .trial = s->learning.trial,
+                                   .voices = s->learning.trials,
+                                   .strategy = s->strategy,
+                                   .strategies = s->strategies,
+                                   .initial = (uint32_t)set->initial,
+                                   .candidates = (uint32_t)set->candidates,
+                                   .choose = (uint32_t)set->choose,
+                                   .every = (uint32_t)set->every,
+                                   .most = (uint32_t)set->most,
+                                   .repeats = (uint32_t)set->repeats,
+                                   .passes = (uint32_t)set->passes,
+                                   .scratch = set->scratch,
+                                   .diversity = set->diversity,
+                                   .draws = (uint32_t)set->draws,
+                                   .cost = cost,
+                                   .seed = (uint64_t)set->seed,
+                                   .threads = (uint32_t)set->threads,
+                                   .watch = s->watch};
+}
+
+bool simulation_prepare(struct simulation *s, struct vouch_error *err)
+{
+    const struct settings *set = s->settings;
+    if (set->candidates < set->choose)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--candidates: expected at least as many as --choose, %lld, found %lld",
+                    (long long)set->choose, (long long)set->candidates);
+    return labelling_cost_parse(&s->plan.cost, set->cost, err) &&
+           learning_prepare(&s->learning, set, '+', MAX_VOICES, err) &&
+           (find_strategies(s, err) || fail_within(err, "--confidence"));
+}
+
+bool simulation_read(struct simulation *s, struct vouch_error *err)
+{
+    char *pool = new_string(s->settings->pool, strlen(s->settings->pool), err);
+    struct labelled_files files = {&pool, 1, s->settings->test};
+    bool ok = pool && learned_corpus_read(&s->corpus, &s->learning, &files, s->watch, err);
+    if (ok)
+        learned_corpus_tell(&s->corpus, &s->learning, s->watch);
+    free(pool);
+    return ok;
+}
+
+static bool measured_anything(const struct active_outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->runs; i++)
+        if (outcome->curve[i].points)
+            return true;
+    return false;
+}
+
+static const char *score_name(const struct simulation *s)
+{
+    if (s->learning.parses)
+        return s->corpus.dataset.layers > 1 ? "LAS" : "UAS";
+    return s->outcome.chunks ? "F1" : "accuracy";
+}
+
+bool simulation_run(struct simulation *s, struct vouch_error *err)
+{
+    lay_out_plan(s);
+    if (!active_run(&s->plan, &s->outcome, err))
+        return false;
+    if (!measured_anything(&s->outcome))
+        return fail(err, VOUCH_ERR_STOPPED, "interrupted before anything was measured");
+    s->score = score_name(s);
+    return active_summarise(&s->summary, &s->plan, &s->outcome, err);
+}
+
+void simulation_release(struct simulation *s)
+{
+    active_summary_release(&s->summary);
+    active_release(&s->outcome);
+    learned_corpus_release(&s->corpus);
+    learning_release(&s->learning);
 }
