@@ -10,7 +10,7 @@
  * any order, with a string, a boolean and a tuple of integers (which Python 2 ended with L). Types that are not a
  * string, those of records, are refused; so are bytes after the numbers.
  */
-#include "arrays/array_formats.h"
+#include "arrays/array_file.h"
 
 #include <inttypes.h>
 

@@ -7,14 +7,17 @@
  *
  * Source: APPNOTE.TXT, "ZIP File Format Specification". The directory alone says what there is. numpy.savez() stores
  * entries, and these are used where they are, in the mapped file: their checksums are not looked at, as that would read
- * the file whole. numpy.savez_compressed() deflates them, and these are inflated and checked (base/unzip.h). Opening
- * takes O(entries log entries), and as long as inflating.
+ * the file whole. numpy.savez_compressed() deflates them, and these are inflated by libarchive, which checks them.
+ * Its streaming reader takes the local header for the beginning of an archive and never looks at what comes before:
+ * time depends on the entry alone. Opening takes O(entries log entries), and as long as inflating.
  */
-#include "arrays/array_formats.h"
+#include "arrays/array_file.h"
 #include "base/memory.h"
 #include "base/order.h"
-#include "base/unzip.h"
 
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
 #include <inttypes.h>
 
 enum { LOCAL = 30, CENTRAL = 46, END = 22, END64 = 56, LOCATOR64 = 20, LONGEST_COMMENT = 65535 };
@@ -169,6 +172,55 @@ static bool locate(const struct array_file *file, const struct array *array, str
                           "expected the same name and method in the zip archive's directory and in the "
                           "entry, found others");
     return true;
+}
+
+static bool fail_entry(struct archive *archive, struct vouch_error *err)
+{
+    if (archive_errno(archive) == ENOMEM)
+        return fail_memory(err);
+    const char *why = archive_error_string(archive);
+    return fail(err, VOUCH_ERR_FORMAT, "expected a sound entry of a zip archive, found damage: %s",
+                why ? why : "it ends early");
+}
+
+static bool inflate_entry(struct archive *archive, unsigned char *out, size_t size, struct vouch_error *err)
+{
+    struct archive_entry *entry;
+    if (archive_read_next_header(archive, &entry) != ARCHIVE_OK)
+        return fail_entry(archive, err);
+    size_t done = 0;
+    for (;;) {
+        const void *block;
+        size_t length;
+        la_int64_t offset;
+        int status = archive_read_data_block(archive, &block, &length, &offset);
+        if (status == ARCHIVE_EOF)
+            break;
+        if (status != ARCHIVE_OK)
+            return fail_entry(archive, err);
+        if (length > size - done)
+            return fail(err, VOUCH_ERR_FORMAT, "expected %zu bytes, found more", size);
+        if (length > 0)
+            memcpy(out + done, block, length);
+        done += length;
+    }
+    return done == size || fail(err, VOUCH_ERR_FORMAT, "expected %zu bytes, found %zu", size, done);
+}
+
+/*
+ * Inflates the entry whose local header is at `bytes`, of which there are `length` to the end of the archive, into
+ * out[size]. Fails if the entry is damaged, or has not exactly `size` bytes; the message starts with "expected".
+ */
+static bool unzip_entry(const void *bytes, size_t length, void *out, size_t size, struct vouch_error *err)
+{
+    struct archive *archive = archive_read_new();
+    if (!archive)
+        return fail_memory(err);
+    archive_read_support_format_zip_streamable(archive);
+    bool ok = archive_read_open_memory(archive, bytes, length) == ARCHIVE_OK ? inflate_entry(archive, out, size, err)
+                                                                             : fail_entry(archive, err);
+    archive_read_free(archive);
+    return ok;
 }
 
 /* Returns the inflated entry, which the file owns. */

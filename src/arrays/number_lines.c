@@ -140,6 +140,5 @@ static bool read_line(const struct number_lines *lines, uint64_t i, const char *
 bool number_lines_read(const struct number_lines *lines, uint64_t i, const char *key, struct number_block *block,
                        struct vouch_error *err)
 {
-    return read_line(lines, i, key, block, err) ||
-           fail_within(err, "%s:%" PRIu64, lines->name, lines->number[i]);
+    return read_line(lines, i, key, block, err) || fail_within(err, "%s:%" PRIu64, lines->name, lines->number[i]);
 }

@@ -9,7 +9,7 @@
  * Source: the format's README. As in the reference implementation, the ranges cover the numbers without overlaps and
  * holes. Arrays come in the order of their numbers. O(n log n) for n arrays.
  */
-#include "arrays/array_formats.h"
+#include "arrays/array_file.h"
 #include "base/memory.h"
 
 #include <inttypes.h>

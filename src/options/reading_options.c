@@ -1,7 +1,6 @@
 /* Turns options into reader options: see reading_options.h. */
 #include "options/reading_options.h"
 
-#include "text/word_vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,6 @@ bool reading_options(const struct settings *settings, struct reader_options *rea
         return fail_value(err, "format", "auto, conll, crfsuite, plain, jsonl or conllu", settings->format);
     *reading = (struct reader_options){.format = (enum format)format, .gold = (int)settings->gold};
     reading->vectors = settings->vectors;
-    reading->source = &word_vectors;
     return choose_column(settings, reading, err);
 }
 

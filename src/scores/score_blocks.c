@@ -64,7 +64,7 @@ static bool find_own(const struct score_files *files, uint64_t i, struct score_w
     if (files->lines && work->block.count == 0)
         return true; /* there are no words */
     b->line = files->lines ? work->block.value : NULL;
-    b->array = files->lines ? NULL : files->each.each[i];
+    b->array = files->lines ? NULL : files->each[i];
     const uint64_t *shape = files->lines ? work->block.shape : b->array->shape;
     uint32_t rank = files->lines ? work->block.rank : b->array->rank;
     b->rows = shape[rank - 2];

@@ -2,7 +2,7 @@
 #ifndef VOUCH_SCORES_SCORE_BLOCKS_H
 #define VOUCH_SCORES_SCORE_BLOCKS_H
 
-#include "arrays/sentence_rows.h"
+#include "arrays/array_file.h"
 #include "scores/score_files.h"
 
 struct score_files {
@@ -11,7 +11,7 @@ struct score_files {
     struct array_file *file, *offsets_file, *edge_file;
     struct number_lines *lines; /* JSON lines; else NULL */
     const struct array *array;  /* packed or padded; else NULL */
-    struct sentence_rows each;  /* by name; else empty */
+    const struct array **each;  /* [sentences] by name; else NULL */
     bool padded;
     uint32_t sets;
     uint64_t *start;                  /* [sentences + 1] words before each sentence; NULL: lengths are not given */

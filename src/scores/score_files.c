@@ -13,7 +13,7 @@ void score_files_free(struct score_files *files)
 {
     if (!files)
         return;
-    sentence_rows_release(&files->each);
+    free(files->each);
     number_lines_free(files->lines);
     array_file_free(files->file);
     array_file_free(files->offsets_file);
@@ -120,19 +120,18 @@ static bool open_arrays(struct score_files *files, const struct settings *s, str
         files->sentences = files->padded ? files->array->shape[files->array->rank - 3] : 0;
         return true;
     }
-    struct sentence_layout by_name = {.file = files->file};
     if (files->layout.padded)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected one array with --padded, found %zu", files->name,
                     files->file->count);
-    if (!sentence_rows_init(&files->each, &by_name, err))
+    if (!(files->each = array_file_sentences(files->file, err)))
         return false;
-    files->sentences = files->each.count;
-    for (uint64_t i = 0; i < files->each.count; i++) {
-        if (!check_shape(files, files->each.each[i], &sets, err))
+    files->sentences = files->file->count;
+    for (uint64_t i = 0; i < files->sentences; i++) {
+        if (!check_shape(files, files->each[i], &sets, err))
             return false;
         if (i > 0 && sets != files->sets)
-            return array_fail(files->each.each[i], err, "expected %" PRIu32 " sets, as the first array has, found %s",
-                              files->sets, shape_of(files->each.each[i]).of);
+            return array_fail(files->each[i], err, "expected %" PRIu32 " sets, as the first array has, found %s",
+                              files->sets, shape_of(files->each[i]).of);
         files->sets = (uint32_t)sets;
     }
     return true;

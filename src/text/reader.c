@@ -81,8 +81,7 @@ static struct reader *with_vectors(struct reader *reader, const char *path, cons
 {
     if (!reader || !options->vectors)
         return reader;
-    reader->source = options->source;
-    reader->vectors = reader->source->open(options->vectors, path, err);
+    reader->vectors = word_vectors_open(options->vectors, path, err);
     if (reader->vectors)
         return reader;
     reader_close(reader);
@@ -108,8 +107,7 @@ void reader_close(struct reader *reader)
 {
     if (!reader)
         return;
-    if (reader->source)
-        reader->source->close(reader->vectors);
+    word_vectors_close(reader->vectors);
     input_close(reader->input);
     free(reader->held);
     free(reader->walk);
@@ -121,15 +119,14 @@ static bool fail_rows(const struct reader *reader, const char *more, uint64_t fo
 {
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: expected %" PRIu64 " words, as many as there are vectors in %s, found %s%" PRIu64,
-                input_name(reader->input), reader->source->rows(reader->vectors), reader->source->path(reader->vectors),
-                more, found);
+                input_name(reader->input), reader->vectors->rows, reader->vectors->path, more, found);
 }
 
 /* Gives every word of a sentence its vector; document marks have none. */
 static bool add_vectors(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
-    uint32_t D = reader->source->dimensions(reader->vectors);
-    uint64_t rows = reader->source->rows(reader->vectors);
+    uint32_t D = reader->vectors->D;
+    uint64_t rows = reader->vectors->rows;
     if (s->faulty && rows != UINT64_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: %s", input_name(reader->input), s->fault);
     if (s->N == 0 || s->boundary)
@@ -139,8 +136,8 @@ static bool add_vectors(struct reader *reader, struct sentence *s, struct vouch_
     if (!RESERVE(s->vector, s->vector_capacity, (size_t)s->N * D, err))
         return false;
     for (uint32_t w = 0; w < s->N; w++)
-        if (!reader->source->fetch(reader->vectors, s->place.words + w, sentence_form(s, w), s->vector + (size_t)w * D,
-                                   err))
+        if (!word_vectors_fetch(reader->vectors, s->place.words + w, sentence_form(s, w), s->vector + (size_t)w * D,
+                                err))
             return false;
     s->dimensions = D;
     return true;
@@ -149,7 +146,7 @@ static bool add_vectors(struct reader *reader, struct sentence *s, struct vouch_
 /* Adds vectors to what was read: `state`. At the end there must be none left. */
 static enum reading complete(struct reader *reader, enum reading state, struct sentence *s, struct vouch_error *err)
 {
-    uint64_t rows = reader->source->rows(reader->vectors);
+    uint64_t rows = reader->vectors->rows;
     if (state == READ_SENTENCE && !add_vectors(reader, s, err))
         return READ_FAILED;
     if (state == READ_END && rows != UINT64_MAX && rows != reader->place.words) {
@@ -220,17 +217,17 @@ const char *reader_path(const struct reader *reader)
 
 uint32_t reader_dimensions(const struct reader *reader)
 {
-    return reader->vectors ? reader->source->dimensions(reader->vectors) : 0;
+    return reader->vectors ? reader->vectors->D : 0;
 }
 
 uint64_t reader_vector_digest(const struct reader *reader)
 {
-    return reader->vectors ? reader->source->digest(reader->vectors) : 0;
+    return reader->vectors ? reader->vectors->digest : 0;
 }
 
 const char *reader_vector_path(const struct reader *reader)
 {
-    return reader->source->path(reader->vectors);
+    return reader->vectors->path;
 }
 
 uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint32_t word)

@@ -13,7 +13,6 @@
 #ifndef VOUCH_TEXT_READER_H
 #define VOUCH_TEXT_READER_H
 
-#include "text/vector_source.h"
 #include "text/corrections.h"
 
 enum format { FORMAT_AUTO, FORMAT_CONLL, FORMAT_CRFSUITE, FORMAT_PLAIN, FORMAT_JSONL, FORMAT_CONLLU };
@@ -33,7 +32,6 @@ struct reader_options {
     const struct corrections *corrections; /* [corrected] what to read instead of the content of files */
     size_t corrected;                      /* the number of files that have some */
     const char *vectors;                   /* the name of vectors of the words; NULL: they have none */
-    const struct vector_source *source;    /* of these */
 };
 
 struct reader;

@@ -1,5 +1,5 @@
 /*
- * Vectors of words, from a file that another program wrote, for readers of corpora (text/vector_source.h):
+ * Vectors of words, from a file that another program wrote, for readers of corpora:
  *
  *     an array   [T, D] in .npy, .npz or safetensors, the only one of its file: row t is the vector of word t of the
  *                corpus. Document marks are no words.
@@ -16,8 +16,40 @@
 #ifndef VOUCH_TEXT_WORD_VECTORS_H
 #define VOUCH_TEXT_WORD_VECTORS_H
 
-#include "text/vector_source.h"
+#include "arrays/array_file.h"
 
-extern const struct vector_source word_vectors;
+struct word_slot {
+    uint64_t line; /* 1 + where its line begins, 0 if the slot is empty */
+    uint64_t kept; /* 1 + the number of its vector among those kept, 0: it has not been read */
+};
+
+/* Has one user at a time. */
+struct word_vectors {
+    char *path; /* for messages */
+    uint32_t D;
+    uint64_t digest; /* of a table in which words are looked up, else 0 */
+    uint64_t rows;   /* of an array: vectors, one for each word of the corpus; UINT64_MAX: a table */
+    struct array_file *file;
+    const struct array *array; /* NULL: a table */
+
+    struct mapped_file map; /* of a table */
+    uint64_t mask;          /* of slots */
+    struct word_slot *slot;
+    float *vector; /* [kept][D] */
+    size_t kept, vector_capacity;
+    char *lower;
+    size_t lower_capacity;
+};
+
+/* Opens the vectors called `name` for a corpus file (NULL: standard input, or memory); NULL on failure. */
+struct word_vectors *word_vectors_open(const char *name, const char *corpus, struct vouch_error *err);
+void word_vectors_close(struct word_vectors *vectors); /* NULL is allowed */
+
+/* Fills in vector [D] of word number `row` of the corpus, from 0. Zeros if a table does not have it. */
+bool word_vectors_fetch(struct word_vectors *vectors, uint64_t row, struct text word, float *vector,
+                        struct vouch_error *err);
+
+/* Finds the vector of a word in a table, as it is or else in lower case; *vector is NULL if there is none. */
+bool word_vectors_find(struct word_vectors *vectors, struct text word, const float **vector, struct vouch_error *err);
 
 #endif

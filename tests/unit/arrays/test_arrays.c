@@ -103,7 +103,7 @@ static void expect_integers(struct image image, int64_t first, int64_t second)
 {
     struct array_file *file = must_open_image(&image);
     int64_t found[2];
-    MUST(array_integer_rows(file->array, 0, 2, found, &err));
+    MUST(array_integers(file->array, 0, 2, found, &err));
     assert_true(found[0] == first && found[1] == second);
     array_file_free(file);
 }
@@ -141,10 +141,10 @@ TEST(rows_are_read_in_c_order_whatever_the_order_in_the_file)
         npy_of_header(2, "{'shape': (2L, 3L), 'fortran_order': True, 'descr': '<f4'}", data, sizeof data);
     struct array_file *file = must_open_image(&image);
     float row[3];
-    MUST(array_float_rows(file->array, 1, 2, row, &err));
+    MUST(array_floats(file->array, 3, 3, row, &err));
     assert_memory_equal(row, ((const float[]){1, 3, 5}), sizeof row);
-    assert_false(array_float_rows(file->array, 1, 3, row, &err));
-    assert_string_equal(err.message, "made: expected rows 1 to 3, found 2 rows in all");
+    assert_false(array_floats(file->array, 3, 6, row, &err));
+    assert_string_equal(err.message, "made: expected 6 values from value 3 on, found 6 in all");
     array_file_free(file);
     image = npy_of_header(3, "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2, 3)}", data, sizeof data);
     expect_floats(image, (const float[]){0, 2, 4, 1, 3, 5}, 6);
@@ -156,8 +156,8 @@ TEST(what_is_no_float_names_its_place)
     struct image image = npy_of("<f4", "(2, 2)", data, sizeof data);
     struct array_file *file = must_open_image(&image);
     float found[4];
-    MUST(array_float_rows(file->array, 0, 1, found, &err));
-    assert_false(array_float_rows(file->array, 1, 2, found, &err));
+    MUST(array_floats(file->array, 0, 2, found, &err));
+    assert_false(array_floats(file->array, 2, 2, found, &err));
     assert_string_equal(err.message, "made: value [1, 1]: expected a number, found NaN");
     array_file_free(file);
 
@@ -258,7 +258,7 @@ TEST(arrays_are_found_by_name)
         const struct array *offsets = array_file_find(file, "offsets", &err);
         MUST(offsets);
         int64_t found[3];
-        MUST(array_integer_rows(offsets, 0, 3, found, &err));
+        MUST(array_integers(offsets, 0, 3, found, &err));
         assert_true(found[0] == 0 && found[1] == 1 && found[2] == 2);
         assert_null(array_file_find(file, "missing", &err));
         assert_string_equal(err.message, "made: expected an array 'missing', found none of that name among 2");
@@ -345,4 +345,40 @@ TEST_IN_FOLDER(files_are_mapped)
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     assert_null(array_file_open("/dev/null", &err));
     assert_non_null(strstr(err.message, "expected a file, found a pipe or a device"));
+}
+
+/* Whether arrays of these names can be taken for sentences; the first value of each is its place in the file. */
+static bool by_name(const char *const *name, size_t count, const float *expected)
+{
+    struct image image[4];
+    struct zipped entry[4] = {{0}};
+    for (size_t i = 0; i < count; i++) {
+        image[i] = npy_of("<f4", "(1, 1)", &(float){(float)i}, sizeof(float));
+        entry[i] = (struct zipped){name[i], &image[i], i % 2 == 1};
+    }
+    struct image zip = zip_of(entry, count);
+    struct array_file *file = must_open_image(&zip);
+    const struct array **each = array_file_sentences(file, &err);
+    for (size_t i = 0; each && i < count; i++) {
+        float value;
+        MUST(array_floats(each[i], 0, 1, &value, &err));
+        assert_true(value == expected[i]);
+    }
+    bool ok = each != NULL;
+    free(each);
+    array_file_free(file);
+    return ok;
+}
+
+TEST(an_array_each_comes_by_number_or_in_the_order_of_the_file)
+{
+    MUST(by_name((const char *const[]){"2.npy", "0.npy", "1.npy"}, 3, (const float[]){1, 2, 0}));
+    MUST(by_name((const char *const[]){"arr_1.npy", "arr_0.npy"}, 2, (const float[]){1, 0}));
+    MUST(by_name((const char *const[]){"z.npy", "a.npy", "m.npy"}, 3, (const float[]){0, 1, 2}));
+    assert_false(by_name((const char *const[]){"0.npy", "a.npy"}, 2, NULL));
+    assert_string_equal(err.message, "made: array 'a': expected numbers as names of all arrays or of none, found some");
+    assert_false(by_name((const char *const[]){"0.npy", "2.npy"}, 2, NULL));
+    assert_string_equal(err.message,
+                        "made: array '2': expected names with the numbers 0 to 1, once each, found another");
+    assert_false(by_name((const char *const[]){"0.npy", "arr_0.npy"}, 2, NULL));
 }

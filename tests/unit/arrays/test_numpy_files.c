@@ -1,5 +1,5 @@
 /* Tests files that NumPy itself has written. Skipped, with a word, where Debian's python3-numpy is not installed. */
-#include "arrays/sentence_rows.h"
+#include "arrays/array_file.h"
 
 #include "folder.h"
 
@@ -62,9 +62,9 @@ static void expect_counted(const char *name)
     float real[12];
     int64_t whole[12];
     if (array_has_floats(array))
-        MUST(array_float_rows(array, 1, 2, real, &err));
+        MUST(array_floats(array, 12, 12, real, &err));
     else
-        MUST(array_integer_rows(array, 1, 2, whole, &err));
+        MUST(array_integers(array, 12, 12, whole, &err));
     for (int i = 0; i < 12; i++)
         assert_true(array_has_floats(array) ? real[i] == (float)(i + 9) : whole[i] == i + 9);
     array_file_free(file);
@@ -73,18 +73,17 @@ static void expect_counted(const char *name)
 static void expect_sentences(const char *name)
 {
     struct array_file *file = must_open(name);
-    struct sentence_rows rows;
-    MUST(sentence_rows_init(&rows, &(struct sentence_layout){.file = file}, &err));
-    assert_int_equal(rows.count, 12);
+    const struct array **each = array_file_sentences(file, &err);
+    MUST(each);
+    assert_int_equal(file->count, 12);
     for (uint64_t i = 0; i < 12; i++) {
-        struct sentence_shape shape = sentence_rows_shape(&rows, i);
         float value[24];
-        assert_true(shape.rows == i && shape.width == 2 && shape.sets == 1);
-        MUST(sentence_rows_read(&rows, i, value, &err));
+        assert_true(each[i]->rank == 2 && each[i]->shape[0] == i && each[i]->shape[1] == 2);
+        MUST(array_floats(each[i], 0, 2 * i, value, &err));
         for (uint64_t v = 0; v < 2 * i; v++)
             assert_true(value[v] == (float)i);
     }
-    sentence_rows_release(&rows);
+    free(each);
     array_file_free(file);
 }
 
@@ -110,12 +109,12 @@ TEST_IN_FOLDER(files_of_numpy_are_read)
     const struct array *zeros = array_file_find(file, "zeros", &err);
     MUST(zeros);
     float row[300];
-    MUST(array_float_rows(zeros, 2999, 3000, row, &err));
+    MUST(array_floats(zeros, 2999 * 300, 300, row, &err));
     assert_true(row[0] == 0 && row[299] == 0);
     const struct array *more = array_file_find(file, "more", &err);
     MUST(more);
-    assert_false(array_float_rows(more, 0, 1, row, &err));
-    assert_non_null(strstr(err.message, "array 'more': expected an array of one dimension or more, found a single"));
+    assert_false(array_floats(more, 0, 2, row, &err));
+    assert_non_null(strstr(err.message, "array 'more': expected 2 values from value 0 on, found 1 in all"));
     MUST(array_floats(more, 0, 1, row, &err));
     assert_true(row[0] == 1);
     array_file_free(file);

@@ -1,7 +1,7 @@
 /* Tests reading, learning, answering and the public interface without memory. */
 #include "failing_memory.h"
 
-#include "arrays/sentence_rows.h"
+#include "arrays/array_file.h"
 
 #include "array_bytes.h"
 #include "test.h"
@@ -79,14 +79,9 @@ static bool open_arrays(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
     struct array_file *file = array_file_open(bench->text, err);
-    struct sentence_rows rows = {.count = 0};
-    bool ok = file != NULL;
-    if (ok && file->count == 2)
-        ok =
-            sentence_rows_init(&rows, &(struct sentence_layout){.array = file->array, .offsets = file->array + 1}, err);
-    else if (ok)
-        ok = sentence_rows_init(&rows, &(struct sentence_layout){.file = file}, err);
-    sentence_rows_release(&rows);
+    const struct array **each = file ? array_file_sentences(file, err) : NULL;
+    bool ok = each != NULL;
+    free(each);
     array_file_free(file);
     return ok;
 }

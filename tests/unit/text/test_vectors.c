@@ -52,34 +52,34 @@ TEST_IN_FOLDER(sources_find_words)
     static const struct {
         const char *word;
         float expected[D];
-    } cases[] = {{"Ann", {1, -0.5F}}, {"Bob", {1, -0.5F}}, {"bob", {1, -0.25F}}, {"BOB", {1, -0.25F}},
-                 {"Rome", {-1, 0.2F}}, {"ROME", {-1, 0.2F}}, {"5", {0, 0}},      {"ann", {0, 0}}};
-    void *source = word_vectors.open(folder_put("table.txt", table), "corpus", &err);
+    } cases[] = {{"Ann", {1, -0.5F}},  {"Bob", {1, -0.5F}},  {"bob", {1, -0.25F}}, {"BOB", {1, -0.25F}},
+                 {"Rome", {-1, 0.2F}}, {"ROME", {-1, 0.2F}}, {"5", {0, 0}},        {"ann", {0, 0}}};
+    struct word_vectors *source = word_vectors_open(folder_put("table.txt", table), "corpus", &err);
     MUST(source);
-    assert_int_equal(word_vectors.dimensions(source), D);
-    assert_true(word_vectors.rows(source) == UINT64_MAX && word_vectors.digest(source));
+    assert_int_equal(source->D, D);
+    assert_true(source->rows == UINT64_MAX && source->digest);
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             float vector[D] = {9, 9};
-            MUST(word_vectors.fetch(source, i, text_of(cases[i].word), vector, &err));
+            MUST(word_vectors_fetch(source, i, text_of(cases[i].word), vector, &err));
             assert_memory_equal(vector, cases[i].expected, sizeof vector);
         }
-    word_vectors.close(source);
+    word_vectors_close(source);
 }
 
 /* A line of the table begins like such a word; some of these words fall on the slot of "a". */
 TEST_IN_FOLDER(words_with_blanks_are_not_found)
 {
     static const char *const words[] = {"a 1", "a 1 1", "a 1 1 1", "a 1 1 1 1", "a ", " a", ""};
-    void *source = word_vectors.open(folder_put("blanks.txt", "a 1 1 1 1 1\n"), "corpus", &err);
+    struct word_vectors *source = word_vectors_open(folder_put("blanks.txt", "a 1 1 1 1 1\n"), "corpus", &err);
     MUST(source);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         float vector[5] = {9, 9, 9, 9, 9};
         const float none[5] = {0};
-        MUST(word_vectors.fetch(source, i, text_of(words[i]), vector, &err));
+        MUST(word_vectors_fetch(source, i, text_of(words[i]), vector, &err));
         assert_memory_equal(vector, none, sizeof vector);
     }
-    word_vectors.close(source);
+    word_vectors_close(source);
 }
 
 static const vouch_answer *answer(vouch_worker *worker, const vouch_sentence *sentence)
@@ -172,11 +172,11 @@ static bool loads(const char *text)
 TEST_IN_FOLDER(damaged_headers_are_refused)
 {
     static const char *const damage[][2] = {
-        {"\"dimensions\":2", "\"dimensions\":3"},    {"\"dimensions\":2", "\"dimensions\":1"},
-        {"\"dimensions\":2", "\"dimensions\":0"},    {"\"dimensions\":2", "\"dimensions\":1025"},
-        {"\"window\":1", "\"window\":0"},            {"\"window\":1", "\"window\":2"},
-        {"\"window\":1", "\"window\":-1"},           {"\"scale\":", "\"scale\":-"},
-        {"\"scale\":", "\"scale\":0,\"other\":"},    {"\"table\":\"", "\"table\":\"x"},
+        {"\"dimensions\":2", "\"dimensions\":3"}, {"\"dimensions\":2", "\"dimensions\":1"},
+        {"\"dimensions\":2", "\"dimensions\":0"}, {"\"dimensions\":2", "\"dimensions\":1025"},
+        {"\"window\":1", "\"window\":0"},         {"\"window\":1", "\"window\":2"},
+        {"\"window\":1", "\"window\":-1"},        {"\"scale\":", "\"scale\":-"},
+        {"\"scale\":", "\"scale\":0,\"other\":"}, {"\"table\":\"", "\"table\":\"x"},
         {"\"vectors\":{", "\"no vectors\":{"},
     };
     vouch_model *model = learn();
