@@ -1,6 +1,6 @@
 /* Implements vouch draws: how many draws are enough, and how far off their share may be. */
 #include "cli/cli.h"
-#include "report/plot.h"
+#include "report/chart.h"
 
 #include "base/memory.h"
 #include "core/lanes.h"
@@ -19,7 +19,6 @@ enum {
     STEPS = 20,  /* of probabilities in the table */
     WIDTH = 41,  /* of a row's drawing, in characters */
     CURVE = 201, /* points of a line in the figure */
-    PARTS = 3,   /* lines of the figure for each number of draws */
 };
 
 /* The report tells what the first probability can be confused with, and how many draws the others need. */
@@ -156,54 +155,41 @@ static void print_json(const struct question *q)
     json_decref(result);
 }
 
-/* The lines of one number of draws: both ends of the interval, and the least probability confused with a high one. */
-struct curves {
-    char name[32];
-    double x[CURVE], low[CURVE], high[CURVE];
-    double confused_x[2], confused_y[2];
-};
-
-/* Draws them as series i, n + i and 2n + i of n numbers. */
-static void draw_curves(const struct question *q, size_t i, struct curves *c, struct plot_series *part)
-{
-    size_t n = q->numbers;
-    snprintf(c->name, sizeof c->name, "%.0f %s", q->K[i], noun(q->K[i]));
-    for (int j = 0; j < CURVE; j++) {
-        c->x[j] = (double)j / (CURVE - 1);
-        struct interval interval = draws_interval(q->L, q->K[i], c->x[j]);
-        c->low[j] = interval.low;
-        c->high[j] = interval.high;
-    }
-    c->confused_x[0] = confused_from(q->L, q->K[i], high);
-    c->confused_x[1] = high;
-    c->confused_y[0] = c->confused_y[1] = draws_interval(q->L, q->K[i], high).low;
-    part[0] =
-        (struct plot_series){.name = c->name, .x = c->x, .y = c->low, .low = c->low, .high = c->high, .points = CURVE};
-    part[n] = (struct plot_series){.x = c->x, .y = c->high, .points = CURVE, .like = i + 1};
-    part[2 * n] = (struct plot_series){.x = c->confused_x, .y = c->confused_y, .points = 2, .like = i + 1};
-}
-
+/*
+ * Draws three lines for each number of draws, of one look: the lower ends of the intervals with a band, all numbers
+ * after each other, then the upper ends, and the least probability confused with a high one.
+ */
 static bool draw_figure(const struct question *q, struct vouch_error *err)
 {
     const struct settings *s = q->settings;
-    struct curves *curves = new_array(q->numbers, sizeof *curves, err);
-    struct plot_series part[MAX_NUMBERS * PARTS];
-    char title[160];
-    if (!curves)
-        return false;
-    for (size_t i = 0; i < q->numbers; i++)
-        draw_curves(q, i, &curves[i], &part[i]);
-    snprintf(title, sizeof title, "Where the share of draws may fall (%lld word%s, delta %g)", (long long)s->words,
+    struct chart chart;
+    char text[160];
+    snprintf(text, sizeof text, "Where the share of draws may fall (%lld word%s, delta %g)", (long long)s->words,
              s->words == 1 ? "" : "s", s->delta);
-    struct plot plot = {.title = title,
-                        .x_label = "probability that a draw agrees",
-                        .y_label = "share of draws that agree",
-                        .x_to = 1,
-                        .y_to = 1,
-                        .series = part,
-                        .count = q->numbers * PARTS};
-    bool ok = plot_draw(&plot, s->plot, err);
-    free(curves);
+    chart_init(&chart, "", text, "probability that a draw agrees", "share of draws that agree");
+    chart.x_from = chart.y_from = 0;
+    chart.x_to = chart.y_to = 1;
+    for (int end = 0; end < 2; end++)
+        for (size_t i = 0; i < q->numbers; i++) {
+            snprintf(text, sizeof text, "%.0f %s", q->K[i], noun(q->K[i]));
+            if (end == 0)
+                chart_add_series(&chart, text);
+            else
+                chart_add_part(&chart, i);
+            for (int j = 0; j < CURVE; j++) {
+                double x = (double)j / (CURVE - 1);
+                struct interval at = draws_interval(q->L, q->K[i], x);
+                chart_add_band(&chart, x, end ? at.high : at.low, end ? NAN : at.low, end ? NAN : at.high);
+            }
+        }
+    for (size_t i = 0; i < q->numbers; i++) {
+        double share = draws_interval(q->L, q->K[i], high).low;
+        chart_add_part(&chart, i);
+        chart_add_band(&chart, confused_from(q->L, q->K[i], high), share, NAN, NAN);
+        chart_add_band(&chart, high, share, NAN, NAN);
+    }
+    bool ok = chart_draw(&chart, s->plot, err);
+    chart_release(&chart);
     return ok;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/output.h"
 #include "options/reading_options.h"
-#include "report/plot.h"
+#include "report/chart.h"
 #include "scores/score_files.h"
 #include "trade/trade.h"
 
@@ -131,64 +131,33 @@ static bool write_csv(const struct trade *t, const char *path, struct vouch_erro
     return output_commit(out, err);
 }
 
-/* A line that grows. */
-struct line {
-    double *x, *y;
-    size_t points, x_capacity, y_capacity;
-};
-
 /* Adds a point, unless it cannot be distinguished from the last one. */
-static bool draw_to(struct line *line, const struct trade_point *point, struct vouch_error *err)
+static void draw_to(struct chart *chart, const struct trade_point *point)
 {
     const double visible = 0.1;
     struct tag_rates rates = tag_rates(point->counts);
-    size_t n = line->points;
-    if (n && fabs(line->x[n - 1] - rates.recall) < visible && fabs(line->y[n - 1] - rates.precision) < visible)
-        return true;
-    if (!RESERVE(line->x, line->x_capacity, n + 1, err) || !RESERVE(line->y, line->y_capacity, n + 1, err))
-        return false;
-    line->x[n] = rates.recall;
-    line->y[n] = rates.precision;
-    line->points++;
-    return true;
+    const struct chart_series *s = chart->broken ? NULL : &chart->series[chart->count - 1];
+    const struct chart_point *last = s && s->points ? &s->point[s->points - 1] : NULL;
+    if (!last || !(fabs(last->x - rates.recall) < visible && fabs(last->y - rates.precision) < visible))
+        chart_add_band(chart, rates.recall, rates.precision, NAN, NAN);
 }
 
-/* Draws a method from the surest few to the unchanged answer, and on to the most recall: beyond, both figures fall. */
-static bool draw_method(const struct trade *t, uint32_t m, struct line *line, struct vouch_error *err)
-{
-    const struct trade_curve *down = trade_curve(t, m, TOWARDS_PRECISION), *up = trade_curve(t, m, TOWARDS_RECALL);
-    bool ok = true;
-    for (size_t i = down->points; ok && i > 0; i--)
-        ok = draw_to(line, &down->point[i - 1], err);
-    const struct trade_point *most = trade_best(up, TOWARDS_RECALL, 0, 0);
-    for (const struct trade_point *point = up->point; ok && most && point <= most; point++)
-        ok = draw_to(line, point, err);
-    return ok;
-}
-
+/* Draws each method from the surest few to the unchanged answer, and on to the most recall: beyond, both fall. */
 static bool write_plot(const struct trade *t, const char *path, struct vouch_error *err)
 {
-    struct line line[MAX_METHODS] = {0};
-    struct plot_series series[MAX_METHODS] = {0};
-    struct plot plot = {.title = "Precision against recall, by confidence",
-                        .x_label = "recall, %",
-                        .y_label = "precision, %",
-                        .x_from = NAN,
-                        .x_to = NAN,
-                        .y_from = NAN,
-                        .y_to = NAN,
-                        .series = series,
-                        .count = t->methods};
-    bool ok = true;
-    for (uint32_t m = 0; ok && m < t->methods; m++) {
-        ok = draw_method(t, m, &line[m], err);
-        series[m] = (struct plot_series){.name = t->name[m], .x = line[m].x, .y = line[m].y, .points = line[m].points};
-    }
-    ok = ok && plot_draw(&plot, path, err);
+    struct chart chart;
+    chart_init(&chart, "", "Precision against recall, by confidence", "recall, %", "precision, %");
     for (uint32_t m = 0; m < t->methods; m++) {
-        free(line[m].x);
-        free(line[m].y);
+        const struct trade_curve *down = trade_curve(t, m, TOWARDS_PRECISION), *up = trade_curve(t, m, TOWARDS_RECALL);
+        const struct trade_point *most = trade_best(up, TOWARDS_RECALL, 0, 0);
+        chart_add_series(&chart, t->name[m]);
+        for (size_t i = down->points; i > 0; i--)
+            draw_to(&chart, &down->point[i - 1]);
+        for (const struct trade_point *point = up->point; most && point <= most; point++)
+            draw_to(&chart, point);
     }
+    bool ok = chart_draw(&chart, path, err);
+    chart_release(&chart);
     return ok;
 }
 

@@ -166,8 +166,8 @@ static void put_measures(struct document *d, const struct confidence_eval *c, co
 static void chart_of_bins(struct figure *f, const struct confidence_eval *c)
 {
     struct chart *chart = figure_add(f, "accuracy", "Accuracy by confidence", "confidence", "share that is right");
-    chart->look.x_from = chart->look.y_from = 0;
-    chart->look.x_to = chart->look.y_to = 1;
+    chart->x_from = chart->y_from = 0;
+    chart->x_to = chart->y_to = 1;
     chart_add_guide(chart, 0, 0, 1, 1);
     for (uint32_t j = 0; j < c->methods && j < MOST_LINES; j++) {
         const struct method_eval *method_eval = &c->rows[ASPECT_WORDS].method_eval[j];
@@ -189,10 +189,10 @@ static void chart_of_population(struct figure *f, const struct confidence_eval *
     char title[96];
     snprintf(title, sizeof title, "Words by confidence (%s)", rows->method_eval[0].method);
     struct chart *chart = figure_add(f, "population", title, "confidence", "share of the words, %");
-    chart->look.bars = 1.0 / RELIABILITY_BINS;
-    chart->look.x_from = chart->look.y_from = 0;
-    chart->look.x_to = 1;
-    chart->look.y_to = 100;
+    chart->bars = 1.0 / RELIABILITY_BINS;
+    chart->x_from = chart->y_from = 0;
+    chart->x_to = 1;
+    chart->y_to = 100;
     for (int s = 0; s < 3; s++) {
         chart_add_series(chart, names[s]);
         for (size_t b = 0; rows->method_eval[0].bounded && b < RELIABILITY_BINS; b++) {
@@ -230,8 +230,8 @@ static bool chart_of_curve(struct figure *f, const struct confidence_eval *c, co
     struct curve_point *point = new_array(CURVE_POINTS, sizeof *point, err);
     struct chart *chart = figure_add(f, of->name, of->title, of->x, of->y);
     bool ok = point;
-    chart->look.x_from = chart->look.y_from = 0;
-    chart->look.x_to = 100;
+    chart->x_from = chart->y_from = 0;
+    chart->x_to = 100;
     for (uint32_t j = 0; ok && j < c->methods && j < MOST_LINES; j++) {
         struct levels levels = {0};
         size_t n;

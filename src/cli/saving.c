@@ -3,7 +3,7 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "report/plot.h"
+#include "report/chart.h"
 #include "model/records.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ static bool same_output(const char *a, const char *b)
 
 bool saving_apart(const struct settings *s, struct vouch_error *err)
 {
-    char *numbers = s->plot ? plot_path_of_numbers(s->plot, err) : NULL;
+    char *numbers = s->plot ? chart_path_of_numbers(s->plot, err) : NULL;
     const char *const output[] = {s->output, s->rest, s->log, s->csv, s->report, s->plot, numbers};
     const size_t outputs = sizeof output / sizeof *output;
     bool ok = !s->plot || numbers;
@@ -149,9 +149,9 @@ bool saving_folder_possible(const char *folder, struct vouch_error *err)
 
 bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err)
 {
-    char *numbers = plot_path_of_numbers(output, err);
+    char *numbers = chart_path_of_numbers(output, err);
     bool ok = numbers && saving_possible(output, settings, err) && saving_possible(numbers, settings, err) &&
-              plot_possible(output, err);
+              chart_possible(output, err);
     free(numbers);
     return ok;
 }

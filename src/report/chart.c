@@ -1,9 +1,10 @@
-/* Builds charts: see chart.h. */
+/* Builds charts and writes their numbers: see chart.h. Figures and numbers are two files, each whole or not there. */
 #include "report/chart.h"
 
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Returns a copy, or NULL with the chart broken. */
@@ -16,7 +17,7 @@ static char *copy(struct chart *chart, const char *text)
 
 void chart_init(struct chart *chart, const char *name, const char *title, const char *x_label, const char *y_label)
 {
-    *chart = (struct chart){.look = {.x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN}};
+    *chart = (struct chart){.x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN};
     chart->name = copy(chart, name);
     chart->title = copy(chart, title);
     chart->x_label = copy(chart, x_label);
@@ -26,12 +27,8 @@ void chart_init(struct chart *chart, const char *name, const char *title, const 
 void chart_release(struct chart *chart)
 {
     for (size_t i = 0; i < chart->count; i++) {
-        struct chart_series *s = &chart->series[i];
-        free(s->name);
-        free(s->x);
-        free(s->y);
-        free(s->low);
-        free(s->high);
+        free(chart->series[i].name);
+        free(chart->series[i].point);
     }
     for (size_t i = 0; i < chart->x_names; i++)
         free(chart->x_name[i]);
@@ -44,45 +41,58 @@ void chart_release(struct chart *chart)
     *chart = (struct chart){0};
 }
 
+/* Returns a new series, or NULL with the chart broken. */
+static struct chart_series *new_series(struct chart *chart)
+{
+    chart->broken |= !RESERVE(chart->series, chart->capacity, chart->count + 1, NULL);
+    if (chart->broken)
+        return NULL;
+    chart->series[chart->count] = (struct chart_series){0};
+    return &chart->series[chart->count++];
+}
+
+static struct chart_series *last_series(const struct chart *chart)
+{
+    return chart->broken || !chart->count ? NULL : &chart->series[chart->count - 1];
+}
+
 void chart_add_series(struct chart *chart, const char *name)
 {
-    if (chart->broken || !RESERVE(chart->series, chart->capacity, chart->count + 1, NULL)) {
-        chart->broken = true;
-        return;
-    }
-    chart->series[chart->count++] = (struct chart_series){.name = copy(chart, name)};
+    struct chart_series *s = new_series(chart);
+    if (s)
+        s->name = copy(chart, name);
+}
+
+void chart_add_part(struct chart *chart, size_t whole)
+{
+    struct chart_series *s = new_series(chart);
+    if (s)
+        s->like = whole + 1;
 }
 
 void chart_add_band(struct chart *chart, double x, double y, double low, double high)
 {
-    struct chart_series *s = chart->broken || !chart->count ? NULL : &chart->series[chart->count - 1];
-    if (!s || isnan(y))
+    struct chart_series *s = last_series(chart);
+    chart->broken |= s && !RESERVE(s->point, s->capacity, s->points + 1, NULL);
+    if (!s || chart->broken)
         return;
-    size_t n = s->points;
-    if (!RESERVE(s->x, s->x_capacity, n + 1, NULL) || !RESERVE(s->y, s->y_capacity, n + 1, NULL) ||
-        !RESERVE(s->low, s->low_capacity, n + 1, NULL) || !RESERVE(s->high, s->high_capacity, n + 1, NULL)) {
-        chart->broken = true;
-        return;
-    }
-    s->x[n] = x;
-    s->y[n] = y;
-    s->low[n] = low;
-    s->high[n] = high;
     s->banded |= !isnan(low) && !isnan(high);
-    s->points++;
+    s->point[s->points++] = (struct chart_point){x, y, low, high};
 }
 
 void chart_add_point(struct chart *chart, double x, double y)
 {
-    chart_add_band(chart, x, y, NAN, NAN);
+    if (!isnan(y))
+        chart_add_band(chart, x, y, NAN, NAN);
 }
 
 void chart_set_look(struct chart *chart, size_t colour, size_t dash)
 {
-    if (chart->broken || !chart->count)
-        return;
-    chart->series[chart->count - 1].colour = colour + 1;
-    chart->series[chart->count - 1].dash = dash + 1;
+    struct chart_series *s = last_series(chart);
+    if (s) {
+        s->colour = colour + 1;
+        s->dash = dash + 1;
+    }
 }
 
 void chart_add_guide(struct chart *chart, double x0, double y0, double x1, double y1)
@@ -90,15 +100,14 @@ void chart_add_guide(struct chart *chart, double x0, double y0, double x1, doubl
     chart_add_series(chart, "");
     chart_add_point(chart, x0, y0);
     chart_add_point(chart, x1, y1);
-    if (!chart->broken)
-        chart->series[chart->count - 1].guide = true;
+    if (last_series(chart))
+        last_series(chart)->guide = true;
 }
 
 void chart_add_x_name(struct chart *chart, const char *name)
 {
-    if (chart->broken || !RESERVE(chart->x_name, chart->x_name_capacity, chart->x_names + 1, NULL))
-        chart->broken = true;
-    else
+    chart->broken |= !RESERVE(chart->x_name, chart->x_name_capacity, chart->x_names + 1, NULL);
+    if (!chart->broken)
         chart->x_name[chart->x_names++] = copy(chart, name);
 }
 
@@ -110,61 +119,77 @@ bool chart_is_empty(const struct chart *chart)
     return true;
 }
 
-/* Returns the series of the plot, to free(). Guides come first, so that lines lie over them. */
-static struct plot_series *series_of(const struct chart *chart, struct vouch_error *err)
-{
-    struct plot_series *series = new_array(chart->count, sizeof *series, err);
-    size_t to = 0;
-    for (int guides = 1; series && guides >= 0; guides--)
-        for (size_t i = 0; i < chart->count; i++) {
-            const struct chart_series *s = &chart->series[i];
-            if (s->guide == (guides == 1))
-                series[to++] = (struct plot_series){.name = s->name,
-                                                    .x = s->x,
-                                                    .y = s->y,
-                                                    .low = s->banded ? s->low : NULL,
-                                                    .high = s->banded ? s->high : NULL,
-                                                    .points = s->points,
-                                                    .colour = s->colour,
-                                                    .dash = s->dash,
-                                                    .guide = s->guide};
-        }
-    return series;
-}
+/* Files. */
 
-static bool plot_of(const struct chart *chart, struct plot *plot, struct plot_series **series, struct vouch_error *err)
-{
-    *series = NULL;
-    if (chart->broken)
-        return fail_memory(err);
-    *series = series_of(chart, err);
-    *plot = chart->look;
-    plot->title = chart->title;
-    plot->x_label = chart->x_label;
-    plot->y_label = chart->y_label;
-    plot->x_name = (const char *const *)chart->x_name;
-    plot->x_names = chart->x_names;
-    plot->series = *series;
-    plot->count = chart->count;
-    return *series;
-}
-
+/* A block for each series, as gnuplot's "index" counts them. */
 bool chart_write_numbers(const struct chart *chart, const char *path, struct vouch_error *err)
 {
-    struct plot plot;
-    struct plot_series *series;
-    bool ok = plot_of(chart, &plot, &series, err) && plot_write_numbers(&plot, path, err);
-    free(series);
+    struct output *out = chart->broken ? NULL : output_open(path, err);
+    if (!out)
+        return chart->broken ? fail_memory(err) : false;
+    output_printf(out, "# ");
+    chart_put_text(out, chart->title, SYNTAX_PLAIN);
+    output_printf(out, "\n# columns: ");
+    chart_put_text(out, chart->x_label, SYNTAX_PLAIN);
+    output_printf(out, "; ");
+    chart_put_text(out, chart->y_label, SYNTAX_PLAIN);
+    output_printf(out, "; low and high end of the band, NaN if there is none\n");
+    for (size_t i = 0; i < chart->count; i++) {
+        const struct chart_series *s = &chart->series[i];
+        output_printf(out, i ? "\n\n# " : "# ");
+        chart_put_text(out, s->like ? chart->series[s->like - 1].name : s->name, SYNTAX_PLAIN);
+        output_printf(out, "\n");
+        chart_put_points(out, s);
+    }
+    return output_commit(out, err);
+}
+
+char *chart_path_of_numbers(const char *path, struct vouch_error *err)
+{
+    size_t length = strlen(path);
+    if (length >= 4 && strcmp(path + length - 4, ".svg") == 0)
+        length -= 4;
+    char *name = new_array(length + sizeof ".dat", 1, err);
+    if (name)
+        snprintf(name, length + sizeof ".dat", "%.*s.dat", (int)length, path);
+    return name;
+}
+
+static bool is_name(const char *path, struct vouch_error *err)
+{
+    return strcmp(path, "-") != 0 ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected the name of a file for the figure, found '-'");
+}
+
+bool chart_draw(const struct chart *chart, const char *path, struct vouch_error *err)
+{
+    char *numbers = is_name(path, err) ? chart_path_of_numbers(path, err) : NULL;
+    bool written = numbers && chart_write_numbers(chart, numbers, err);
+    struct output *out = written ? output_open(path, err) : NULL;
+    char *svg = out ? chart_svg(chart, chart->title, err) : NULL;
+    if (svg)
+        output_write(out, svg, strlen(svg));
+    bool ok = output_close(out, svg, err);
+    if (written && !ok)
+        fail_within(err, "%s is written, %s is not", numbers, path);
+    free(svg);
+    free(numbers);
     return ok;
 }
 
-char *chart_svg(const struct chart *chart, const char *title, struct vouch_error *err)
+static bool can_write(const char *path, struct vouch_error *err)
 {
-    struct plot plot;
-    struct plot_series *series;
-    bool ok = plot_of(chart, &plot, &series, err);
-    plot.title = title;
-    char *svg = ok ? plot_svg(&plot, err) : NULL;
-    free(series);
-    return svg;
+    struct output *probe = output_open(path, err);
+    output_discard(probe);
+    return probe;
+}
+
+bool chart_possible(const char *path, struct vouch_error *err)
+{
+    char *numbers = is_name(path, err) ? chart_path_of_numbers(path, err) : NULL;
+    char *drawn = numbers && can_write(numbers, err) && can_write(path, err) ? gnuplot_run("", 0, err) : NULL;
+    bool ok = drawn;
+    free(numbers);
+    free(drawn);
+    return ok;
 }

@@ -1,30 +1,43 @@
 /*
- * A chart is a plot that owns its numbers and grows point by point.
+ * A chart is a figure of lines or bars that grows point by point; gnuplot draws it as an SVG for light pages and dark
+ * ones, and its numbers are kept beside it.
  *
  * A failed allocation is noted and reported when the chart is drawn.
  */
 #ifndef VOUCH_REPORT_CHART_H
 #define VOUCH_REPORT_CHART_H
 
-#include "report/plot.h"
+#include "base/output.h"
 
-struct chart_series {
-    char *name;
-    double *x, *y, *low, *high; /* [points] */
-    size_t points, x_capacity, y_capacity, low_capacity, high_capacity;
-    size_t colour, dash; /* as in struct plot_series */
-    bool guide, banded;
+#include <stddef.h>
+
+struct chart_point {
+    double x, y;      /* y NAN: a gap in the line */
+    double low, high; /* the ends of a band around it; NAN: none */
 };
 
-/* After chart_init(), `look` may be changed: ranges, log_x, bars, panel. */
+struct chart_series {
+    char *name; /* empty: not in the legend; NULL: that of the series that it is a part of */
+    struct chart_point *point;
+    size_t points, capacity;
+    size_t like;         /* 1 + the series whose colour and dashes it has, for a line of several parts; 0: its own */
+    size_t colour, dash; /* 1 + the number of its colour, and of its dashes; 0: as `like` has it */
+    bool guide;          /* a thin grey line to measure others by; it has no colour of its own */
+    bool banded;
+};
+
+/* After chart_init(), ranges, log_x, panel and bars may be changed. */
 struct chart {
-    char *name;       /* of its files */
-    struct plot look; /* without series and names */
+    char *name; /* of its files */
     char *title, *x_label, *y_label;
+    double x_from, x_to, y_from, y_to; /* NAN: from the numbers */
+    bool log_x;
+    bool panel;  /* one of several side by side: smaller, with the legend below */
+    double bars; /* not 0: bars instead of lines, and the distance of their groups on the x axis */
+    char **x_name;
+    size_t x_names, x_name_capacity; /* at x = 0, 1, ...; none: numbers */
     struct chart_series *series;
     size_t count, capacity;
-    char **x_name;
-    size_t x_names, x_name_capacity;
     bool broken;
 };
 
@@ -32,25 +45,57 @@ struct chart {
 void chart_init(struct chart *chart, const char *name, const char *title, const char *x_label, const char *y_label);
 void chart_release(struct chart *chart);
 
-/* Add a series, and points or bands to the last series. A point without a y is left out. */
+/* Add a series, and points or bands to the last series. chart_add_point() leaves out a point without a y. */
 void chart_add_series(struct chart *chart, const char *name);
 void chart_add_point(struct chart *chart, double x, double y);
 void chart_add_band(struct chart *chart, double x, double y, double low, double high);
 
+/* Adds a series that is a part of the line of series `whole`. */
+void chart_add_part(struct chart *chart, size_t whole);
+
 /* Gives the last series the colour and the dashes that a series of that number would have. */
 void chart_set_look(struct chart *chart, size_t colour, size_t dash);
 
-/* Adds a thin grey line. */
+/* Adds a thin grey line; before all series, so that they lie over it. */
 void chart_add_guide(struct chart *chart, double x0, double y0, double x1, double y1);
 
 /* Adds a name on the axis of x; the first is at x = 0. */
 void chart_add_x_name(struct chart *chart, const char *name);
 
-/* Whether the chart has no points. */
+/* Whether the chart has no points but those of guides. */
 bool chart_is_empty(const struct chart *chart);
 
-/* Do what plot_write_numbers() does, and plot_svg() with any title. */
+/*
+ * Writes `path`, an SVG, and its numbers beside it: curve.svg from curve.dat. Each appears whole or not at all. Without
+ * gnuplot that is an error, which names the package; the numbers stay.
+ */
+bool chart_draw(const struct chart *chart, const char *path, struct vouch_error *err);
+
+/* Writes the numbers alone, as they are beside a figure. */
 bool chart_write_numbers(const struct chart *chart, const char *path, struct vouch_error *err);
+
+/* Returns where the numbers of a figure go: curve.dat for curve.svg; to free(), NULL with the error set. */
+char *chart_path_of_numbers(const char *path, struct vouch_error *err);
+
+/* Whether gnuplot is installed and both files can be written: call it before the work whose result is drawn. */
+bool chart_possible(const char *path, struct vouch_error *err);
+
+/* In gnuplot.c: */
+
+/* Returns the figure alone, without files, with any title: its SVG, to free(); NULL with the error set. */
 char *chart_svg(const struct chart *chart, const char *title, struct vouch_error *err);
+
+/* Runs gnuplot on a script; returns what it printed, to free(). If gnuplot is missing the error names the package. */
+char *gnuplot_run(const char *script, size_t length, struct vouch_error *err);
+
+/* Writes the points of a series, a line for each: x, y and the band's ends. */
+void chart_put_points(struct output *out, const struct chart_series *series);
+
+/*
+ * Writes text, which may be NULL, in one line of well-formed UTF-8: as it is, within single quotes of gnuplot, or in
+ * XML.
+ */
+enum chart_syntax { SYNTAX_PLAIN, SYNTAX_QUOTED, SYNTAX_XML };
+void chart_put_text(struct output *out, const char *text, enum chart_syntax syntax);
 
 #endif

@@ -74,11 +74,15 @@ static struct output *open_file(const struct document *d, const char *kind, cons
 /* Whether figures can be drawn; if not, the page tells why. */
 static bool can_draw(struct document *d)
 {
-    const double number = 0;
-    struct plot_series point = {.x = &number, .y = &number, .points = 1};
-    struct plot plot = {.series = &point, .count = 1, .x_from = -1, .x_to = 1, .y_from = -1, .y_to = 1};
     struct vouch_error why = {0};
-    char *svg = plot_svg(&plot, &why);
+    struct chart point;
+    chart_init(&point, "", "", "", "");
+    point.x_from = point.y_from = -1;
+    point.x_to = point.y_to = 1;
+    chart_add_series(&point, "");
+    chart_add_point(&point, 0, 0);
+    char *svg = chart_svg(&point, "", &why);
+    chart_release(&point);
     if (!svg) {
         char note[sizeof why.message + 32];
         snprintf(note, sizeof note, "No figures here: %s.", why.message);
@@ -262,7 +266,7 @@ void document_figure(struct document *d, struct figure *figure)
         output_printf(d->text, d->figures ? " Figures:" : " Numbers:");
     }
     for (size_t i = 0; d->ok && i < figure->charts; i++) {
-        figure->chart[i].look.panel |= charts > 1;
+        figure->chart[i].panel |= charts > 1;
         if (chart_is_empty(&figure->chart[i]))
             continue;
         d->ok = put_chart(d, &figure->chart[i], charts == 1);

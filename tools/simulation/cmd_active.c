@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/output.h"
-#include "report/plot.h"
+#include "report/chart.h"
 #include "simulation/simulation.h"
 
 #include <math.h>
@@ -223,45 +223,25 @@ static bool write_csv(const struct simulation *r, const char *path, struct vouch
     return output_commit(out, err);
 }
 
-/* Fills in the numbers of a line, in `from` [4][points]: words, score, and its band. */
-static void fill_series(struct plot_series *series, const char *name, const struct active_way *way, bool band,
-                        double *from)
-{
-    double *x = from, *y = x + way->points, *low = y + way->points, *high = low + way->points;
-    for (uint32_t p = 0; p < way->points; p++) {
-        x[p] = way->mean[p].cost;
-        y[p] = way->mean[p].score;
-        low[p] = y[p] - way->interval[p];
-        high[p] = y[p] + way->interval[p];
-    }
-    *series = (struct plot_series){
-        .name = name, .x = x, .y = y, .low = band ? low : NULL, .high = band ? high : NULL, .points = way->points};
-}
-
 static bool write_plot(const struct simulation *r, const char *path, struct vouch_error *err)
 {
     const struct active_summary *s = &r->summary;
-    struct plot_series *series = new_array(s->ways, sizeof *series, err);
-    double *numbers = new_array((size_t)s->ways * 4 * r->outcome.points, sizeof *numbers, err);
+    struct chart chart;
     char title[64];
     snprintf(title, sizeof title, "%s: what to label next", r->settings->task);
-    struct plot plot = {.title = title,
-                        .x_label = "words labelled",
-                        .y_label = r->score,
-                        .x_from = NAN,
-                        .x_to = NAN,
-                        .y_from = NAN,
-                        .y_to = NAN,
-                        .log_x = true,
-                        .series = series};
-    bool ok = series && numbers;
-    for (uint32_t w = 0; ok && w < s->ways; w++)
-        if (s->way[w].points)
-            fill_series(&series[plot.count++], r->plan.strategy[w].name, &s->way[w], has_intervals(r),
-                        numbers + (size_t)w * 4 * r->outcome.points);
-    ok = ok && plot_draw(&plot, path, err);
-    free(series);
-    free(numbers);
+    chart_init(&chart, "", title, "words labelled", r->score);
+    chart.log_x = true;
+    for (uint32_t w = 0; w < s->ways; w++) {
+        const struct active_way *way = &s->way[w];
+        if (way->points)
+            chart_add_series(&chart, r->plan.strategy[w].name);
+        for (uint32_t p = 0; p < way->points; p++) {
+            double score = way->mean[p].score, interval = has_intervals(r) ? way->interval[p] : NAN;
+            chart_add_band(&chart, way->mean[p].cost, score, score - interval, score + interval);
+        }
+    }
+    bool ok = chart_draw(&chart, path, err);
+    chart_release(&chart);
     return ok;
 }
 

@@ -57,7 +57,7 @@ static void chart_of_learning(struct figure *f, const json_t *step, const struct
 {
     const char *score = json_string_value(json_object_get(step, "score"));
     struct chart *c = add_set_chart(f, "active", set, "words labelled", score ? score : "score");
-    c->look.log_x = true;
+    c->log_x = true;
     for (size_t j = 0; methods[j]; j++) {
         const json_t *mean = json_object_get(way_of(step, methods[j]), "mean");
         add_line(c, methods[j]);

@@ -121,8 +121,8 @@ static void chart_of_bins(struct figure *f, const struct results *r, const struc
     snprintf(name, sizeof name, "accuracy-%s-%s", calibrated ? "calibrated" : "raw", set->key);
     snprintf(title, sizeof title, "%s, %s", set->name, calibrated ? "calibrated" : "raw");
     struct chart *c = figure_add(f, name, title, "confidence", "share that is right");
-    c->look.x_from = c->look.y_from = 0;
-    c->look.x_to = c->look.y_to = 1;
+    c->x_from = c->y_from = 0;
+    c->x_to = c->y_to = 1;
     chart_add_guide(c, 0, 0, 1, 1);
     for (size_t j = 0; methods[j]; j++) {
         const json_t *method = judged_words(r, set, cw, calibrated, methods[j]);
@@ -204,10 +204,10 @@ static void chart_of_population(struct figure *f, const struct results *r, const
     const json_t *bins = bins_of(r, set, &words, &right);
     size_t count = json_array_size(bins);
     struct chart *c = add_set_chart(f, "population", set, "confidence of KD-Fix", "share of the words, %");
-    c->look.bars = count ? 1.0 / (double)count : 0;
-    c->look.x_from = c->look.y_from = 0;
-    c->look.x_to = 1;
-    c->look.y_to = 100;
+    c->bars = count ? 1.0 / (double)count : 0;
+    c->x_from = c->y_from = 0;
+    c->x_to = 1;
+    c->y_to = 100;
     for (size_t s = 0; s < 3; s++) {
         chart_add_series(c, names[s]);
         for (size_t b = 0; b < count; b++) {

@@ -108,10 +108,10 @@ static void chart_of_draws(struct figure *f, const struct results *r, bool trees
                                  trees ? "Trees" : "Sequences", "draws, K", "average precision of KD-Fix");
     double low, high;
     find_range(r, trees, &low, &high);
-    c->look.x_from = 0;
-    c->look.x_to = study_draws[STUDY_DRAWS - 1];
-    c->look.y_from = low;
-    c->look.y_to = high;
+    c->x_from = 0;
+    c->x_to = study_draws[STUDY_DRAWS - 1];
+    c->y_from = low;
+    c->y_to = high;
     chart_add_guide(c, USUAL, low, USUAL, high);
     for (size_t i = 0; i < r->sets; i++) {
         if (r->set[i].trees != trees || !was_drawn(r, &r->set[i]))
@@ -213,12 +213,12 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
     else
         figure_title(&f, "How far the share of K draws may be from the probability that it estimates, for all words.");
     struct chart *c = figure_add(&f, "bounds-error", "Greatest error", probability, "error");
-    c->look.y_from = 0;
+    c->y_from = 0;
     for (size_t i = 0; i < json_array_size(shares); i++)
         add_bound(c, json_array_get(shares, i), false);
     c = figure_add(&f, "bounds-interval", "Where the share may fall", probability, "share of K");
-    c->look.y_from = 0;
-    c->look.y_to = 1;
+    c->y_from = 0;
+    c->y_to = 1;
     for (size_t i = 0; i < json_array_size(shares); i++) {
         const json_t *share = json_array_get(shares, i);
         if (!has_interval(share))

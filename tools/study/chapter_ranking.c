@@ -152,8 +152,8 @@ static void chart_of_bars(struct figure *f, const struct results *r, bool trees,
                           const char *title)
 {
     struct chart *c = figure_add(f, name, title, "", "average precision");
-    c->look.bars = 1;
-    c->look.y_from = 0;
+    c->bars = 1;
+    c->y_from = 0;
     for (size_t j = 0; all_methods[j]; j++) {
         size_t group = 0;
         add_line(c, all_methods[j]);
@@ -164,8 +164,8 @@ static void chart_of_bars(struct figure *f, const struct results *r, bool trees,
     for (size_t i = 0; i < r->sets; i++)
         if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices))
             chart_add_x_name(c, r->set[i].name);
-    c->look.x_from = -0.6;
-    c->look.x_to = (double)c->x_names - 0.4;
+    c->x_from = -0.6;
+    c->x_to = (double)c->x_names - 0.4;
 }
 
 /* Draws the figures side by side if there are few datasets, as in the paper; else each as wide as the page. */
@@ -337,8 +337,8 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
         if (r->set[i].trees != trees)
             continue;
         struct chart *c = add_set_chart(&f, "finding-errors", &r->set[i], "errors found, %", "precision, %");
-        c->look.x_from = c->look.y_from = 0;
-        c->look.x_to = c->look.y_to = 100;
+        c->x_from = c->y_from = 0;
+        c->x_to = c->y_to = 100;
         for (size_t j = 0; drawn_methods[j]; j++) {
             add_line(c, drawn_methods[j]);
             for (int percent = 10; percent <= 100; percent += 10) {

@@ -98,10 +98,10 @@ static void chart_of_threshold(struct figure *f, const json_t *step, const struc
     snprintf(name, sizeof name, "%s-threshold", d->file);
     struct chart *c = add_set_chart(f, name, set, "threshold of confidence", "%");
     const json_t *start = json_object_get(step, "unchanged");
-    c->look.x_from = 0;
-    c->look.x_to = 1;
-    c->look.y_to = 100;
-    c->look.y_from = lowest_shown(start);
+    c->x_from = 0;
+    c->x_to = 1;
+    c->y_to = 100;
+    c->y_from = lowest_shown(start);
     for (size_t j = 0; by_threshold[j]; j++) {
         const json_t *points = points_of(trade_curve_of(step, by_threshold[j], d->name));
         for (size_t k = 0; k < 3; k++) {
