@@ -106,12 +106,7 @@ static bool render(struct next_sentences *c, const struct sentence *sentence, co
     output_empty(c->text);
     if (!c->settings->predict)
         write_as_read(c->text, &c->writing, sentence);
-    else if (answer->head) {
-        struct tree_answer tree = {.head = answer->head, .relation = answer->label};
-        return write_tree_to_correct(c->text, &c->writing, sentence, &tree, err);
-    } else
-        return write_to_correct(c->text, &c->writing, sentence, answer->label, err);
-    return true;
+    return !c->settings->predict || write_to_correct(c->text, &c->writing, sentence, answer->head, answer->label, err);
 }
 
 static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)

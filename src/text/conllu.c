@@ -1,19 +1,20 @@
 /*
- * Reads and writes CoNLL-X and CoNLL-U: dependency trees, one word on each
- * line, ten columns separated by tabs, a blank line after each sentence.
+ * Reads CoNLL-X and CoNLL-U: dependency trees, one word on each line, ten columns separated by tabs, a blank line after
+ * each sentence.
  *
  *     ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
  *
- * Words are numbered 1, 2, 3, ...; HEAD is the number of the word that a word
- * depends on, or 0. A sentence has a HEAD in every word or, with "_", in none.
+ * Words are numbered 1, 2, 3, ...; HEAD is the number of the word that a word depends on, or 0. A sentence has a HEAD
+ * in every word or, with "_", in none.
  *
- * Where no trees are expected, a word's label is one of these columns, its
- * cells are those behind ID, and heads are not looked at.
+ * Where no trees are expected, a word's label is one of these columns, and heads are not looked at. Its cells are then
+ * counted from FORM, not from ID, so that the word is column 0 as in every other format, and a model learned from a
+ * treebank labels plain text. Built-in features see FORM alone: the other columns are annotated with the labels, or
+ * like them.
  *
- * Lines that start with '#' in front of a sentence are comments; at the end of
- * the file they belong to a last sentence without words. Ranges (1-2: words
- * written as one) and empty nodes (5.1: not written at all) are no words: they
- * are carried along, and only their place is checked.
+ * Lines that start with '#' in front of a sentence are comments; at the end of the file they belong to a last sentence
+ * without words. Ranges (1-2: words written as one) and empty nodes (5.1: not written at all) are no words: they are
+ * carried along, and only their place is checked.
  *
  * Time is linear, with one copy of each line and none of the cells.
  */
@@ -225,83 +226,6 @@ static enum reading conllu_next(struct reader *reader, struct sentence *into, st
             break;
     }
     return got < 0 || !end_sentence(reader, into, &place, err) ? READ_FAILED : sentence_last(into);
-}
-
-/* Writes columns `from` up to but not including `to`, each with a tab after it. */
-static void write_columns(struct output *out, const struct sentence *s, uint32_t word, uint32_t from, uint32_t to)
-{
-    for (uint32_t c = from; c < to; c++) {
-        write_text(out, sentence_cell(s, word, c));
-        output_write(out, "\t", 1);
-    }
-}
-
-/* Writes what is in front of the words: blank lines and comments, and what confidence adds to these. */
-static void write_opening(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                          const struct marks *marks)
-{
-    write_front(out, options, sentence);
-    if (marks->confidences && sentence->N > 0)
-        conllu_write_comments(out, sentence, marks->confidences);
-    else
-        write_text(out, sentence->before);
-}
-
-bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
-{
-    (void)err;
-    write_opening(out, options, sentence, marks);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        struct text misc = sentence_cell(sentence, i, COLUMN_MISC);
-        write_text(out, sentence->lead[i]);
-        write_columns(out, sentence, i, COLUMN_ID, COLUMN_HEAD);
-        output_printf(out, "%" PRIu32 "\t", answer->head[i]);
-        write_text(out, answer->relation ? answer->relation[i] : text_of("_"));
-        output_write(out, "\t", 1);
-        write_columns(out, sentence, i, COLUMN_DEPS, COLUMN_MISC);
-        if (marks->confidences)
-            conllu_write_misc(out, misc, marks, i, 0);
-        else
-            write_text(out, misc);
-        write_end(out, options, sentence, i);
-    }
-    write_text(out, sentence->lead[sentence->N]);
-    write_behind(out, options, sentence);
-    return true;
-}
-
-/* Writes a word's line with `label` in place of one of its cells, and what confidences add to MISC, the last. */
-static void write_label(struct output *out, const struct sentence *s, uint32_t word, uint32_t column, struct text label,
-                        const struct marks *marks)
-{
-    struct text line = s->line[word], old = sentence_cell(s, word, column - 1 - COLUMN_FORM);
-    struct text misc = sentence_cell(s, word, COLUMN_MISC - COLUMN_FORM);
-    const char *behind = old.at + old.length;
-    output_write(out, line.at, (size_t)(old.at - line.at));
-    write_text(out, label);
-    output_write(out, behind, (size_t)(misc.at - behind));
-    if (marks->confidences)
-        conllu_write_misc(out, misc, marks, word, column);
-    else
-        write_text(out, misc);
-}
-
-static bool conllu_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                         const struct text *label, const struct marks *marks, struct vouch_error *err)
-{
-    if (!sentence->leads || sentence->tree || options->column <= COLUMN_FORM || options->column >= TREE_COLUMNS)
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "labels can be written to CoNLL-U only in place of a column that was read");
-    write_opening(out, options, sentence, marks);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        write_text(out, sentence->lead[i]);
-        write_label(out, sentence, i, options->column, label[i], marks);
-        write_end(out, options, sentence, i);
-    }
-    write_text(out, sentence->lead[sentence->N]);
-    write_behind(out, options, sentence);
-    return true;
 }
 
 const struct format_calls conllu_calls = {

@@ -47,9 +47,9 @@ struct format_calls {
     /* Looks at the beginning of the file; NULL if the format does not need it. */
     bool (*start)(struct reader *reader, struct vouch_error *err);
     enum reading (*next)(struct reader *reader, struct sentence *into, struct vouch_error *err);
-    /* NULL if the format has no place for labels. */
+    /* `head` is NULL if the answer is no tree; `label` of a tree may be NULL. */
     bool (*write)(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                  const struct text *label, const struct marks *marks, struct vouch_error *err);
+                  const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err);
 };
 
 extern const struct format_calls conll_calls, crfsuite_calls, plain_calls, jsonl_calls, conllu_calls;
@@ -167,14 +167,11 @@ bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct v
 /* Counts the roots of a sentence whose heads are in place, and refuses heads that are no tree. */
 bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err);
 
-bool conllu_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                       const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
-bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                      const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
-
-/* Writes JSON lines: the write() of the format. */
+/* The write() of two formats whose writers are files of their own. */
+bool conllu_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                  const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err);
 bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                 const struct text *label, const struct marks *marks, struct vouch_error *err);
+                 const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err);
 
 /* JSON lines: writes {"error": ..., "line": ...} for a sentence that could not be read. */
 bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
@@ -186,11 +183,6 @@ bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const
 /* CRFsuite: writes the lines as they were read, with these labels. */
 void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                           const struct text *label);
-
-/* CoNLL-U: write the lines before a sentence of at least one word, and the MISC of a word; see conllu_confidences.c. */
-void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct confidences *confidences);
-void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word,
-                       uint32_t column /* that was answered, from 1; 0: HEAD and DEPREL */);
 
 /*
  * Write what surrounds words as it was: the blank lines before a sentence, the end of a word's line, the blank line

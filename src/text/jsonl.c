@@ -3,17 +3,15 @@
  *
  *     {"tokens": ["Ada", "lives"], "labels": ["B-PER", "O"], ...}
  *
- * A token is a string or an array of strings, its columns; all tokens of a
- * file have the same number of them. "labels" are the gold labels and may be
- * missing or null. The whole line is kept in `before`, for jsonl_write.c.
+ * A token is a string or an array of strings, its columns; all tokens of a file have the same number of them. "labels"
+ * are the gold labels and may be missing or null. The whole line is kept in `before`, for jsonl_write.c.
  *
- * If trees are expected, a token's columns are FORM, LEMMA, UPOS, XPOS and
- * FEATS, of which all but the first may be missing, and the gold tree is
+ * If trees are expected, a token's columns are FORM, LEMMA, UPOS, XPOS and FEATS, of which all but the first may be
+ * missing, and the gold tree is
  *
  *     "heads": [2, 0], "relations": ["nsubj", "root"]
  *
- * with token numbers from 1, and 0 for the root. Heads may come without
- * relations.
+ * with token numbers from 1, and 0 for the root. Heads may come without relations.
  */
 #include "text/formats.h"
 
@@ -73,27 +71,36 @@ static uint32_t count_columns(struct reader *reader, const json_t *token, uint32
     return (uint32_t)columns;
 }
 
+/* Adds a word with its label or relation; the cells of a tree are those of CoNLL-U, "_" where the token has none. */
 static bool add_word(struct reader *reader, struct sentence *into, const json_t *token, const json_t *label,
                      struct vouch_error *err)
 {
-    uint32_t i = into->N, columns = count_columns(reader, token, i, err);
+    const bool tree = reader->trees;
+    uint32_t i = into->N, columns = count_columns(reader, token, i, err), form = tree ? COLUMN_FORM : 0;
     if (columns == 0)
         return false;
     if (label && !is_word(label))
-        return fail_line(reader, err, "label %u: expected a string that is not empty", i + 1);
-    size_t bytes = label ? json_string_length(label) : 0;
+        return fail_line(reader, err, "%s %u: expected a string that is not empty", tree ? "relation" : "label", i + 1);
+    char id[16];
+    snprintf(id, sizeof id, "%" PRIu32, i + 1);
+    size_t bytes = (tree ? strlen(id) + 1 : 0) + (label ? json_string_length(label) : 0);
     for (uint32_t c = 0; c < columns; c++)
         bytes += json_string_length(column_of(token, c));
-    if (!sentence_room(reader, into, bytes, columns, err))
+    if (!(tree ? tree_room(reader, into, bytes, err) : sentence_room(reader, into, bytes, columns, err)))
         return false;
 
-    struct text *cell = into->cell + into->first[i];
-    for (uint32_t c = 0; c < columns; c++)
-        cell[c] = sentence_keep(reader, into, text_of_json(column_of(token, c)));
-    into->line[i] = cell[0];
-    into->end[i] = (struct text){cell[0].at, 0};
-    into->gold[i] = label ? sentence_keep(reader, into, text_of_json(label)) : (struct text){cell[0].at, 0};
-    sentence_word(reader, into, columns);
+    uint32_t cells = tree ? TREE_COLUMNS : columns;
+    struct text *cell = into->cell + into->first[i], nothing = {into->bytes, 0};
+    if (tree) {
+        nothing = sentence_keep(reader, into, text_of("_"));
+        cell[COLUMN_ID] = sentence_keep(reader, into, text_of(id));
+    }
+    for (uint32_t c = 0; c < cells - form; c++)
+        cell[form + c] = c < columns ? sentence_keep(reader, into, text_of_json(column_of(token, c))) : nothing;
+    into->line[i] = cell[form];
+    into->end[i] = (struct text){cell[form].at, 0};
+    into->gold[i] = label ? sentence_keep(reader, into, text_of_json(label)) : nothing;
+    sentence_word(reader, into, cells);
     return true;
 }
 
@@ -146,52 +153,6 @@ static bool find_gold(const struct reader *reader, const json_t *object, const c
     return true;
 }
 
-static bool add_words(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
-{
-    const json_t *tokens = find_tokens(reader, object, err), *labels;
-    if (!tokens)
-        return false;
-    size_t count = json_array_size(tokens);
-    if (!find_gold(reader, object, "labels", count, &labels, err))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!add_word(reader, into, json_array_get(tokens, i), labels ? json_array_get(labels, i) : NULL, err))
-            return false;
-    }
-    into->labelled = labels != NULL;
-    into->boundary = into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
-    return true;
-}
-
-/* Adds the cells of the token, "_" where it has none, and its relation. */
-static bool add_node(struct reader *reader, struct sentence *into, const json_t *token, const json_t *relation,
-                     struct vouch_error *err)
-{
-    uint32_t i = into->N, columns = count_columns(reader, token, i, err);
-    if (columns == 0)
-        return false;
-    if (relation && !is_word(relation))
-        return fail_line(reader, err, "relation %u: expected a string that is not empty", i + 1);
-    char id[16];
-    snprintf(id, sizeof id, "%" PRIu32, i + 1);
-    size_t bytes = strlen(id) + 1 + (relation ? json_string_length(relation) : 0);
-    for (uint32_t c = 0; c < columns; c++)
-        bytes += json_string_length(column_of(token, c));
-    if (!tree_room(reader, into, bytes, err))
-        return false;
-
-    struct text *cell = into->cell + into->first[i];
-    struct text nothing = sentence_keep(reader, into, text_of("_"));
-    cell[COLUMN_ID] = sentence_keep(reader, into, text_of(id));
-    for (uint32_t c = 0; c < TREE_COLUMNS - COLUMN_FORM; c++)
-        cell[COLUMN_FORM + c] = c < columns ? sentence_keep(reader, into, text_of_json(column_of(token, c))) : nothing;
-    into->line[i] = cell[COLUMN_FORM];
-    into->end[i] = (struct text){cell[COLUMN_FORM].at, 0};
-    into->gold[i] = relation ? sentence_keep(reader, into, text_of_json(relation)) : nothing;
-    sentence_word(reader, into, TREE_COLUMNS);
-    return true;
-}
-
 static bool read_heads(struct reader *reader, struct sentence *s, const json_t *heads, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < s->N; i++) {
@@ -204,22 +165,23 @@ static bool read_heads(struct reader *reader, struct sentence *s, const json_t *
     return tree_check(reader, s, err);
 }
 
-static bool add_tree(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
+static bool add_words(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
 {
-    const json_t *tokens = find_tokens(reader, object, err), *heads, *relations;
+    const json_t *tokens = find_tokens(reader, object, err), *heads = NULL, *labels;
     if (!tokens)
         return false;
     size_t count = json_array_size(tokens);
-    if (!find_gold(reader, object, "heads", count, &heads, err) ||
-        !find_gold(reader, object, "relations", count, &relations, err))
+    if ((reader->trees && !find_gold(reader, object, "heads", count, &heads, err)) ||
+        !find_gold(reader, object, reader->trees ? "relations" : "labels", count, &labels, err))
         return false;
-    if (relations && !heads)
+    if (reader->trees && labels && !heads)
         return fail_line(reader, err, "expected \"heads\" where there are \"relations\"");
     for (size_t i = 0; i < count; i++) {
-        if (!add_node(reader, into, json_array_get(tokens, i), relations ? json_array_get(relations, i) : NULL, err))
+        if (!add_word(reader, into, json_array_get(tokens, i), labels ? json_array_get(labels, i) : NULL, err))
             return false;
     }
-    into->labelled = heads != NULL;
+    into->labelled = (reader->trees ? heads : labels) != NULL;
+    into->boundary = !reader->trees && into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
     return !heads || read_heads(reader, into, heads, err);
 }
 
@@ -237,8 +199,7 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     const char *fault = json_string_value(json_object_get(object, "error"));
     bool in_place = reader->answered && fault &&
                     !json_object_get(object, "tokens"); /* it is in place of an answer: see the writer */
-    bool sound = in_place ? sentence_set_fault(into, fault, err)
-                          : (reader->trees ? add_tree : add_words)(reader, into, object, err);
+    bool sound = in_place ? sentence_set_fault(into, fault, err) : add_words(reader, into, object, err);
     json_decref(object);
     return sound;
 }

@@ -1,17 +1,15 @@
 /*
- * Writes JSON lines: the line that was read (see jsonl.c), in which every key
- * keeps its place, followed by
+ * Writes JSON lines: the line that was read (see jsonl.c), in which every key keeps its place, followed by
  *
  *     "predicted": ["B-PER", "O"],
  *     "spans": [{"start": 0, "end": 1, "label": "PER"}]
  *
- * where start and end are token numbers from 0, the end not included; "spans"
- * is there only if every label is a chunk label. The rest of the line stays as
- * it is, unless it holds such keys: these are replaced, and the object is
- * written anew. Trees get "predicted_heads" and "predicted_relations".
+ * where start and end are token numbers from 0, the end not included; "spans" is there only if every label is a chunk
+ * label. The rest of the line stays as it is, unless it holds such keys: these are replaced, and the object is written
+ * anew. Trees get "predicted_heads" and "predicted_relations".
  *
- * Answers that are to be corrected by hand replace the gold: they are written
- * under "labels", or "heads" and "relations".
+ * Answers that are to be corrected by hand replace the gold: they are written under "labels", or "heads" and
+ * "relations".
  *
  * With confidences, labels get
  *
@@ -26,16 +24,14 @@
  *
  *     "confidence": {"method": "kd-fix", "calibrated": true, "heads": [...], "relations": [...], "sentence": 0.89}
  *
- * behind all other keys. The sentence may have "minimum", the least of its
- * words, and "whole", the share of drawn models or of best answers that agree
- * with all of it. If there are several estimates "confidence" is the first, and
- * "confidences" is an array of them all, in which those of labels have a key
- * "spans" more: a number for each span. "alternatives" and "doubtful" are there
- * if they were requested. Numbers that were not computed are null; infinity,
+ * behind all other keys. The sentence may have "minimum", the least of its words, and "whole", the share of drawn
+ * models or of best answers that agree with all of it. If there are several estimates "confidence" is the first, and
+ * "confidences" is an array of them all, in which those of labels have a key "spans" more: a number for each span.
+ * "alternatives" and "doubtful" are there if they were requested. Numbers that were not computed are null; infinity,
  * which JSON cannot write as a number, is the string "inf".
  *
- * Functions that make a JSON value return NULL if memory is short, and adding
- * NULL to something fails in Jansson, so that errors need not be checked one by one.
+ * Functions that make a JSON value return NULL if memory is short, and adding NULL to something fails in Jansson, so
+ * that errors need not be checked one by one.
  */
 #include "text/formats.h"
 
@@ -150,15 +146,19 @@ static uint32_t *find_places(const struct confidences *confidences, const json_t
     return place;
 }
 
+/* Returns a label, or a head. */
+static json_t *choice_json(const struct alternative *choice, bool head)
+{
+    return head ? json_integer(choice->head)
+                : json_stringn(choice->label.length ? choice->label.at : "", choice->label.length);
+}
+
 /* Returns the members of set i: labels or heads, or types. */
 static json_t *members(const struct choice_sets *sets, uint32_t i, bool heads)
 {
     json_t *list = json_array();
-    for (uint32_t k = 0; list && k < choice_set_size(sets, i); k++) {
-        const struct alternative *one = &sets->choice[sets->first[i] + k];
-        list = append(list, heads ? json_integer(one->head)
-                                  : json_stringn(one->label.length ? one->label.at : "", one->label.length));
-    }
+    for (uint32_t k = 0; list && k < choice_set_size(sets, i); k++)
+        list = append(list, choice_json(&sets->choice[sets->first[i] + k], heads));
     return list;
 }
 
@@ -178,47 +178,33 @@ static bool estimate_spans(json_t *spans, const struct confidences *confidences,
     return true;
 }
 
-/* Adds the other numbers of the sentence. */
-static json_t *with_more(json_t *object, const struct method_confidence *o)
+/* Describes what one method says of the answer. */
+static json_t *method_json(const struct method_confidence *o, uint32_t N, bool tree)
 {
-    if (object && o->more &&
-        (json_object_set_new(object, "minimum", number(o->more->minimum)) != 0 ||
-         json_object_set_new(object, "whole", number(o->more->whole)) != 0)) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-static json_t *method_of_labels(const struct method_confidence *o, uint32_t N)
-{
-    return with_more(json_pack("{s:s, s:b, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "words",
-                               numbers(o->word, N), "sentence", number(o->sentence)),
-                     o);
-}
-
-static json_t *method_of_tree(const struct method_confidence *o, uint32_t N)
-{
-    return with_more(json_pack("{s:s, s:b, s:o, s:o, s:o}", "method", o->method, "calibrated", o->calibrated, "heads",
-                               numbers(o->word, N), "relations", numbers(o->relation, N), "sentence",
-                               number(o->sentence)),
-                     o);
+    json_t *object = json_pack("{s:s, s:b, s:o}", "method", o->method, "calibrated", o->calibrated,
+                               tree ? "heads" : "words", numbers(o->word, N));
+    if (object && (!tree || json_object_set_new(object, "relations", numbers(o->relation, N)) == 0) &&
+        json_object_set_new(object, "sentence", number(o->sentence)) == 0 &&
+        (!o->more || (json_object_set_new(object, "minimum", number(o->more->minimum)) == 0 &&
+                      json_object_set_new(object, "whole", number(o->more->whole)) == 0)))
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 /* Adds "confidence" and, for several estimates, "confidences"; `place` is NULL if there are no spans. */
-static bool add_methods(json_t *object, const struct confidences *confidences, uint32_t N,
-                        json_t *(*describe)(const struct method_confidence *, uint32_t), const uint32_t *place,
-                        size_t spans)
+static bool add_methods(json_t *object, const struct confidences *confidences, uint32_t N, bool tree,
+                        const uint32_t *place, size_t spans)
 {
     if (confidences->methods == 0)
         return true;
-    if (json_object_set_new(object, "confidence", describe(confidences->by_method, N)) != 0)
+    if (json_object_set_new(object, "confidence", method_json(confidences->by_method, N, tree)) != 0)
         return false;
     if (confidences->methods == 1)
         return true;
     json_t *all = json_array();
     for (uint32_t m = 0; all && m < confidences->methods; m++) {
-        json_t *one = describe(&confidences->by_method[m], N);
+        json_t *one = method_json(&confidences->by_method[m], N, tree);
         all = append(all, one);
         if (all && place &&
             json_object_set_new(one, "spans", numbers_at(confidences->by_method[m].span, place, spans)) != 0) {
@@ -229,47 +215,27 @@ static bool add_methods(json_t *object, const struct confidences *confidences, u
     return json_object_set_new(object, "confidences", all) == 0;
 }
 
-static json_t *alternative(const struct alternative *a, bool tree)
-{
-    json_t *one = json_object();
-    bool done =
-        one && json_object_set_new(one, tree ? "head" : "label",
-                                   tree ? json_integer(a->head)
-                                        : json_stringn(a->label.length ? a->label.at : "", a->label.length)) == 0;
-    if (done && json_object_set_new(one, "probability", number(a->probability)) == 0)
-        return one;
-    json_decref(one);
-    return NULL;
-}
-
 static json_t *alternatives_of(const struct confidences *confidences, uint32_t word, bool tree)
 {
     if (!confidences->alternative || !confidences->found)
         return json_null();
     json_t *list = json_array();
-    for (uint32_t a = 0; list && a < confidences->found[word]; a++)
-        list = append(list, alternative(&confidences->alternative[(size_t)word * confidences->alternatives + a], tree));
+    for (uint32_t a = 0; list && a < confidences->found[word]; a++) {
+        const struct alternative *one = &confidences->alternative[(size_t)word * confidences->alternatives + a];
+        list = append(list, json_pack("{s:o, s:o}", tree ? "head" : "label", choice_json(one, tree), "probability",
+                                      number(one->probability)));
+    }
     return list;
 }
 
-static bool add_sets(json_t *object, const struct confidences *confidences, uint32_t N, bool tree)
+/* Adds a list for each word under a key: its set, or its alternatives. */
+static bool add_choices(json_t *object, const char *key, const struct confidences *confidences, uint32_t N, bool sets,
+                        bool tree)
 {
-    if (!confidences->set.first)
-        return true;
     json_t *all = json_array();
     for (uint32_t i = 0; all && i < N; i++)
-        all = append(all, members(&confidences->set, i, tree));
-    return json_object_set_new(object, "sets", all) == 0;
-}
-
-static bool add_alternatives(json_t *object, const struct confidences *confidences, uint32_t N, bool tree)
-{
-    if (confidences->alternatives == 0)
-        return true;
-    json_t *all = json_array();
-    for (uint32_t i = 0; all && i < N; i++)
-        all = append(all, alternatives_of(confidences, i, tree));
-    return json_object_set_new(object, "alternatives", all) == 0;
+        all = append(all, sets ? members(&confidences->set, i, tree) : alternatives_of(confidences, i, tree));
+    return json_object_set_new(object, key, all) == 0;
 }
 
 static bool add_doubtful(json_t *object, const struct marks *marks, uint32_t N)
@@ -284,40 +250,26 @@ static bool add_doubtful(json_t *object, const struct marks *marks, uint32_t N)
     return json_object_set_new(object, "doubtful", list) == 0;
 }
 
-/* Returns `object` if `done`; else NULL, with the error set. */
-static json_t *deliver(json_t *object, bool done, struct vouch_error *err)
+/* Returns what confidences add, or NULL with the error set; takes over `spans`, NULL if there are none. */
+static json_t *rate(const struct marks *marks, uint32_t N, bool tree, json_t *spans, struct vouch_error *err)
 {
+    const struct confidences *confidences = marks->confidences;
+    uint32_t *place = spans ? find_places(confidences, spans, err) : NULL;
+    json_t *object = json_object();
+    bool done = object &&
+                (!spans || (place && estimate_spans(spans, confidences, place) &&
+                            json_object_set(object, "spans", spans) == 0)) &&
+                add_methods(object, confidences, N, tree, place, json_array_size(spans)) &&
+                (confidences->alternatives == 0 || add_choices(object, "alternatives", confidences, N, false, tree)) &&
+                (!confidences->set.first || add_choices(object, "sets", confidences, N, true, tree)) &&
+                add_doubtful(object, marks, N);
+    free(place);
+    json_decref(spans);
     if (done)
         return object;
     json_decref(object);
     fail_memory(err);
     return NULL;
-}
-
-/* Returns what confidences add to labels, or NULL with the error set; takes over `spans`, NULL if there are none. */
-static json_t *rate_labels(const struct marks *marks, uint32_t N, json_t *spans, struct vouch_error *err)
-{
-    const struct confidences *confidences = marks->confidences;
-    uint32_t *place = spans ? find_places(confidences, spans, err) : NULL;
-    json_t *object = json_object();
-    bool done = object && (!spans || place);
-    if (done && spans)
-        done = estimate_spans(spans, confidences, place) && json_object_set(object, "spans", spans) == 0;
-    done = done && add_methods(object, confidences, N, method_of_labels, place, json_array_size(spans)) &&
-           add_alternatives(object, confidences, N, false) && add_sets(object, confidences, N, false) &&
-           add_doubtful(object, marks, N);
-    free(place);
-    json_decref(spans);
-    return deliver(object, done, err);
-}
-
-static json_t *rate_tree(const struct marks *marks, uint32_t N, struct vouch_error *err)
-{
-    json_t *object = json_object();
-    bool done = object && add_methods(object, marks->confidences, N, method_of_tree, NULL, 0) &&
-                add_alternatives(object, marks->confidences, N, true) &&
-                add_sets(object, marks->confidences, N, true) && add_doubtful(object, marks, N);
-    return deliver(object, done, err);
 }
 
 /* Removes from an object that was read the keys that confidences write. */
@@ -415,70 +367,6 @@ bool jsonl_write_fault(struct output *out, const struct sentence *sentence, stru
     return done || fail_memory(err);
 }
 
-/* Adds the answers to `object`; keys with confidence go to *more. */
-static bool add_answers(json_t *object, json_t **more, const struct text *label, uint32_t N, const struct marks *marks,
-                        struct vouch_error *err)
-{
-    if (marks->confidences)
-        forget_confidences(object, false);
-    if (json_object_set_new(object, "predicted", list_labels(label, N)) != 0)
-        return fail_memory(err);
-    json_t *spans = NULL;
-    if (are_chunk_labels(label, N, marks)) {
-        spans = list_spans(label, N, err);
-        if (!spans)
-            return false;
-    }
-    if (marks->confidences) {
-        *more = rate_labels(marks, N, spans, err);
-        return *more != NULL;
-    }
-    return !spans || json_object_set_new(object, "spans", spans) == 0 || fail_memory(err);
-}
-
-/* The object that was read, being completed by an answer. */
-struct completion {
-    json_t *object;
-    json_t *target; /* keys are added to this: the object itself if it had an answer already, else a new one */
-    json_t *more;   /* written last; NULL: nothing */
-    bool anew;      /* the whole object is written again, not only the new keys */
-};
-
-static bool begin_completion(struct completion *c, const struct sentence *sentence, struct vouch_error *err)
-{
-    *c = (struct completion){.object = read_again(sentence, err)};
-    c->anew = has_answers(c->object);
-    c->target = c->anew ? json_incref(c->object) : json_object();
-    return c->object && (c->target || fail_memory(err));
-}
-
-/* Writes the object, if the answer could be added, and the end of the line. */
-static bool end_completion(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                           struct completion *c, bool added, struct vouch_error *err)
-{
-    bool done = added && (c->anew ? write_object(out, c->target, c->more, err)
-                                  : write_completed(out, sentence, c->target, c->more, err));
-    write_object_end(out, options, sentence);
-    json_decref(c->object);
-    json_decref(c->target);
-    json_decref(c->more);
-    return done;
-}
-
-bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                 const struct text *label, const struct marks *marks, struct vouch_error *err)
-{
-    write_front(out, options, sentence);
-    if (sentence->boundary || (sentence->N == 0 && sentence->before.length == 0)) {
-        write_text(out, sentence->before);
-        write_object_end(out, options, sentence);
-        return true;
-    }
-    struct completion c;
-    bool added = begin_completion(&c, sentence, err) && add_answers(c.target, &c.more, label, sentence->N, marks, err);
-    return end_completion(out, options, sentence, &c, added, err);
-}
-
 static json_t *list_heads(const uint32_t *head, uint32_t N)
 {
     json_t *list = json_array();
@@ -487,29 +375,49 @@ static json_t *list_heads(const uint32_t *head, uint32_t N)
     return list;
 }
 
-static bool add_tree_answer(json_t *object, json_t **more, const struct tree_answer *answer, uint32_t N,
-                            const struct marks *marks, struct vouch_error *err)
+/* Adds the answers to `object`; keys with confidence go to *more. */
+static bool add_answers(json_t *object, json_t **more, const uint32_t *head, const struct text *label, uint32_t N,
+                        const struct marks *marks, struct vouch_error *err)
 {
+    json_t *spans = NULL;
     if (marks->confidences)
-        forget_confidences(object, true);
-    if (json_object_set_new(object, "predicted_heads", list_heads(answer->head, N)) != 0)
+        forget_confidences(object, head);
+    if ((head && json_object_set_new(object, "predicted_heads", list_heads(head, N)) != 0) ||
+        (label && json_object_set_new(object, head ? "predicted_relations" : "predicted", list_labels(label, N)) != 0))
         return fail_memory(err);
-    if (answer->relation && json_object_set_new(object, "predicted_relations", list_labels(answer->relation, N)) != 0)
-        return fail_memory(err);
-    if (!marks->confidences)
-        return true;
-    *more = rate_tree(marks, N, err);
-    return *more != NULL;
+    if (!head && are_chunk_labels(label, N, marks) && !(spans = list_spans(label, N, err)))
+        return false;
+    if (marks->confidences) {
+        *more = rate(marks, N, head, spans, err);
+        return *more != NULL;
+    }
+    return !spans || json_object_set_new(object, "spans", spans) == 0 || fail_memory(err);
 }
 
-bool jsonl_write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                      const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
+/*
+ * Keys are added to the object itself if it had an answer already, and it is written anew; else to a new one, and the
+ * line is completed.
+ */
+bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                 const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     write_front(out, options, sentence);
-    struct completion c;
-    bool added =
-        begin_completion(&c, sentence, err) && add_tree_answer(c.target, &c.more, answer, sentence->N, marks, err);
-    return end_completion(out, options, sentence, &c, added, err);
+    if (!head && (sentence->boundary || (sentence->N == 0 && sentence->before.length == 0))) {
+        write_text(out, sentence->before);
+        write_object_end(out, options, sentence);
+        return true;
+    }
+    json_t *object = read_again(sentence, err), *more = NULL;
+    bool anew = has_answers(object);
+    json_t *added = anew ? json_incref(object) : json_object();
+    bool done = object && (added || fail_memory(err)) &&
+                add_answers(added, &more, head, label, sentence->N, marks, err) &&
+                (anew ? write_object(out, added, more, err) : write_completed(out, sentence, added, more, err));
+    write_object_end(out, options, sentence);
+    json_decref(object);
+    json_decref(added);
+    json_decref(more);
+    return done;
 }
 
 /* Puts the answers in place of gold, and removes those under other keys, which would contradict the corrected gold. */

@@ -66,9 +66,10 @@ static void write_confidences(struct output *out, const struct sentence *sentenc
 }
 
 static bool plain_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                        const struct text *label, const struct marks *marks, struct vouch_error *err)
+                        const uint32_t *head, const struct text *label, const struct marks *marks,
+                        struct vouch_error *err)
 {
-    (void)err;
+    (void)head, (void)err;
     write_front(out, options, sentence);
     write_text(out, sentence->before);
     for (uint32_t i = 0; i < sentence->N; i++) {

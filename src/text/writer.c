@@ -1,5 +1,88 @@
-/* Writes answers: see writer.h. Each format's writer is beside its reader. */
+/*
+ * Writes answers: see writer.h. Each format's writer is beside its reader; here is what they share.
+ *
+ * Output is the input with something added: a sentence keeps the bytes around its words (`end`, `skipped`, `before`,
+ * `after` in core/sentence.h), and writers put them back. Writers decide nothing: they get marks, and what counts as
+ * doubtful is decided in answer/doubt.c alone. Columns do not name their method: a file of CoNLL columns stays what it
+ * was, with more columns; write_header() names the methods in a comment at its beginning. CoNLL-U and JSON carry them
+ * in every sentence.
+ */
+#include "base/real.h"
 #include "text/formats.h"
+
+#include <stdio.h>
+
+bool read_number(struct text text, double *number)
+{
+    bool infinite = text_is(text, "inf") || text_is(text, "-inf");
+    if (infinite)
+        *number = text.at[0] == '-' ? -INFINITY : INFINITY;
+    else if (text_is(text, "_"))
+        *number = NAN;
+    else
+        return parse_number(text, number);
+    return true;
+}
+
+enum { DIGITS = 6 };
+
+/*
+ * Writes a number from 0.001 up to 10^6, as nearly all are, as "%.6g" does, but faster. A number half-way between two
+ * of six digits may become either.
+ */
+static void write_common(struct output *out, double x)
+{
+    static const double tens[] = {1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    static const double scale[] = {1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1};
+    char text[16];
+    int magnitude = 0; /* x is from tens[magnitude] up to the next */
+    while (x >= tens[magnitude + 1])
+        magnitude++;
+    uint32_t digits = (uint32_t)lrint(x * scale[magnitude]);
+    if (digits == 1000000) { /* rounded up */
+        digits = 100000;
+        magnitude++;
+    }
+    int before = magnitude - 2, length = 0; /* digits before the point, if any */
+    if (before <= 0) {
+        text[length++] = '0';
+        text[length++] = '.';
+        for (int i = before; i < 0; i++)
+            text[length++] = '0';
+    }
+    for (uint32_t i = 0, unit = 100000; i < DIGITS; i++, unit /= 10) {
+        if (before > 0 && i == (uint32_t)before)
+            text[length++] = '.';
+        text[length++] = (char)('0' + digits / unit % 10);
+    }
+    if (before < DIGITS) {
+        while (text[length - 1] == '0')
+            length--;
+        length -= text[length - 1] == '.';
+    }
+    output_write(out, text, (size_t)length);
+}
+
+void write_number(struct output *out, double x)
+{
+    char text[32];
+    if (x >= 1e-3 && x < 999999) {
+        write_common(out, x);
+        return;
+    }
+    if (isnan(x)) {
+        output_write(out, "_", 1);
+        return;
+    }
+    snprintf(text, sizeof text, "%.6g", x);
+    if (isinf(x)) {
+        output_write(out, text, strlen(text));
+        return;
+    }
+    /* Puts a full stop in place of the locale's sign. */
+    size_t whole = strspn(text, "-0123456789"), rest = whole + strcspn(text + whole, "0123456789e");
+    output_printf(out, "%.*s%s%s", (int)whole, text, rest > whole ? "." : "", text + rest);
+}
 
 static bool ends_line(struct text text)
 {
@@ -59,24 +142,36 @@ uint32_t span_at(const struct confidences *confidences, uint32_t word)
     return low < confidences->spans && confidences->span[low].from == word ? low : UINT32_MAX;
 }
 
-/* Returns `marks`, or empty ones if it is NULL: the answer alone is then written. */
-static const struct marks *or_none(const struct marks *marks)
+/* Writes an answer to a sentence that is none of those that could not be read; without marks, the answer alone. */
+static bool write_answer(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                         const uint32_t *head, const struct text *label, const struct marks *marks,
+                         struct vouch_error *err)
 {
     static const struct marks none;
-    return marks ? marks : &none;
+    enum format format = options->format;
+    if (sentence->faulty)
+        return jsonl_write_fault(out, sentence, err);
+    if (head && !sentence->tree)
+        return fail(err, VOUCH_ERR_ARGUMENT, "trees can be written only for trees that were read");
+    /* The lines in front of a tree are comments, except in JSON lines, where they are the whole object. */
+    if (head)
+        format = sentence->before.length > 0 && sentence->before.at[0] != '#' ? FORMAT_JSONL : FORMAT_CONLLU;
+    if (format == FORMAT_AUTO)
+        return fail(err, VOUCH_ERR_ARGUMENT, "output needs a format");
+    return format_table[format]->write(out, options, sentence, head, label, marks ? marks : &none, err);
 }
 
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
-    if (sentence->faulty)
-        return jsonl_write_fault(out, sentence, err);
-    if (options->format == FORMAT_AUTO)
-        return fail(err, VOUCH_ERR_ARGUMENT, "output needs a format");
-    const struct format_calls *calls = format_table[options->format];
-    if (!calls->write)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for labels", calls->name);
-    return calls->write(out, options, sentence, label, or_none(marks), err);
+    return write_answer(out, options, sentence, NULL, label, marks, err);
+}
+
+bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
+{
+    static const uint32_t no_words[1];
+    return write_answer(out, options, sentence, answer->head ? answer->head : no_words, answer->relation, marks, err);
 }
 
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence)
@@ -103,40 +198,16 @@ void write_as_read(struct output *out, const struct writer_options *options, con
 }
 
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                      const struct text *label, struct vouch_error *err)
+                      const uint32_t *head, const struct text *label, struct vouch_error *err)
 {
     struct writer_options alone = *options;
     alone.alone = true;
-    if (options->format == FORMAT_JSONL && !sentence->boundary)
-        return jsonl_write_gold(out, sentence, label, NULL, err);
-    if (options->format != FORMAT_CRFSUITE)
-        return write_labelled(out, &alone, sentence, label, NULL, err);
+    if (options->format == FORMAT_JSONL && (head || !sentence->boundary))
+        return jsonl_write_gold(out, sentence, label, head, err);
+    if (head || options->format != FORMAT_CRFSUITE)
+        return write_answer(out, &alone, sentence, head, label, NULL, err);
     crfsuite_write_lines(out, &alone, sentence, label);
     return true;
-}
-
-bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
-{
-    if (sentence->faulty)
-        return jsonl_write_fault(out, sentence, err);
-    if (!sentence->tree)
-        return fail(err, VOUCH_ERR_ARGUMENT, "trees can be written only for trees that were read");
-    /* The lines in front of a tree are comments, except in JSON lines, where they are the whole object. */
-    bool json = sentence->before.length > 0 && sentence->before.at[0] != '#';
-    bool (*write)(struct output *, const struct writer_options *, const struct sentence *, const struct tree_answer *,
-                  const struct marks *, struct vouch_error *) = json ? jsonl_write_tree : conllu_write_tree;
-    return write(out, options, sentence, answer, or_none(marks), err);
-}
-
-bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                           const struct tree_answer *answer, struct vouch_error *err)
-{
-    if (options->format == FORMAT_JSONL)
-        return jsonl_write_gold(out, sentence, answer->relation, answer->head, err);
-    struct writer_options alone = *options;
-    alone.alone = true;
-    return write_tree(out, &alone, sentence, answer, NULL, err);
 }
 
 bool write_header(struct output *out, const struct writer_options *options, const struct method_confidence *by_method,

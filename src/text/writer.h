@@ -25,8 +25,7 @@
  *   crfsuite  label:0.93, and a colon and a number for every further method; then the set
  *   jsonl     "confidence" in every span and for the whole; see jsonl_write.c
  *   conllu    UposConf, UposAlt, UposSet and UposReadings, or as the column is called, in MISC; of trees HeadConf,
- *             RelConf, HeadAlt and HeadSet;
- *             "# conf" and "# conf_method" in front; see conllu_confidences.c
+ *             RelConf, HeadAlt and HeadSet; "# conf" and "# conf_method" in front; see conllu_write.c
  *
  * Numbers have six digits. A number that was not computed is "_", in CoNLL-U
  * nothing at all, in JSON null; infinity is "inf", in JSON a string.
@@ -77,24 +76,18 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /*
- * Does the same with labels that are to be corrected by hand, and then trained on: as write_labelled() without
- * confidences, but CRFsuite lines are written whole, with the label in its place, and in JSON lines the key is that of
- * gold labels.
+ * Does the same with an answer that is to be corrected by hand, and then trained on: as write_labelled() or
+ * write_tree() without confidences, but CRFsuite lines are written whole, with the label in its place, and in JSON
+ * lines the keys are those of gold.
  */
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                      const struct text *label /* [N] */, struct vouch_error *err);
+                      const uint32_t *head /* [N]; NULL: labels */, const struct text *label /* [N] */,
+                      struct vouch_error *err);
 
 struct tree_answer {
     const uint32_t *head;        /* [N] 0 for the root, else a word's number from 1 */
     const struct text *relation; /* [N], or NULL: unknown */
 };
-
-/*
- * Does the same with a tree that is to be corrected by hand: as write_tree() without confidences, but in JSON lines as
- * gold.
- */
-bool write_tree_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                           const struct tree_answer *answer, struct vouch_error *err);
 
 /* Writes a tree; of the options only `alone` matters. */
 bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,

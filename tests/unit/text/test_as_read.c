@@ -29,7 +29,7 @@ static void expect(const char *text, enum format format, bool trees, bool correc
         if (sentence.N == 0)
             continue;
         if (correct)
-            assert_true(write_to_correct(out, &options, &sentence, label, &err));
+            assert_true(write_to_correct(out, &options, &sentence, NULL, label, &err));
         else
             write_as_read(out, &options, &sentence);
     }

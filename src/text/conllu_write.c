@@ -1,6 +1,8 @@
 /*
- * Writes and reads confidence in CoNLL-U. Attributes of MISC come after those
- * that are there:
+ * Writes CoNLL-U: the lines that were read, with HEAD and DEPREL, or the column of the labels, replaced. Confidence is
+ * written to MISC and to comments; functions that read it there again are here as well.
+ *
+ * Attributes of MISC come after those that are there:
  *
  *     HeadConf=0.9731|RelConf=0.9412         by the first method
  *     HeadConf_Delta=2.5|RelConf_Delta=0.8   by every further one
@@ -13,8 +15,7 @@
  *     UposConf=0.98|UposAlt=NOUN:0.98,VERB:0.01|UposSet=NOUN,VERB
  *     XposReadings=PER,O                     of the chunk that begins here
  *
- * In a label of UposAlt, UposSet and UposReadings, blanks, bars, commas and backslashes are written \s,
- * \p, \c and \\.
+ * In a label of UposAlt, UposSet and UposReadings, blanks, bars, commas and backslashes are written \s, \p, \c and \\.
  *
  * Comments come after those that are there:
  *
@@ -22,10 +23,9 @@
  *     # conf_Delta = 0.5                     by every further method
  *     # conf_method = kd-fix (calibrated), delta (raw)
  *
- * A method's name in a key has the first letter of each of its parts in upper
- * case and nothing but letters and digits: kd-fix is KdFix. What was not
- * computed is left out. Attributes and comments of these names that were there
- * before are dropped, so that a file can be parsed again.
+ * A method's name in a key has the first letter of each of its parts in upper case and nothing but letters and digits:
+ * kd-fix is KdFix. What was not computed is left out. Attributes and comments of these names that were there before are
+ * dropped, so that a file can be parsed again.
  */
 #include "text/formats.h"
 
@@ -142,7 +142,8 @@ static void write_comment(struct output *out, const char *key, double x, struct 
     write_text(out, newline);
 }
 
-void conllu_write_comments(struct output *out, const struct sentence *sentence, const struct confidences *confidences)
+/* Writes the comments before a sentence of at least one word, and those that confidence adds. */
+static void write_comments(struct output *out, const struct sentence *sentence, const struct confidences *confidences)
 {
     struct text before = sentence->before, newline = newline_of(sentence);
     while (before.length > 0) {
@@ -172,39 +173,39 @@ void conllu_write_comments(struct output *out, const struct sentence *sentence, 
         write_text(out, newline);
 }
 
-const char *conllu_conf(uint32_t column, char *room)
+/* Returns an attribute of the answers: "HeadConf" of heads, column 0, else "UposConf" or the like. */
+static const char *attribute_of(uint32_t column, const char *what, char *room, size_t size)
 {
     const char *name = column > 0 ? column_name(column) : "head";
-    snprintf(room, CONLLU_CONF, "%c%sConf", name[0] - 'a' + 'A', name + 1);
+    snprintf(room, size, "%c%s%s", name[0] - 'a' + 'A', name + 1, what);
     return room;
 }
 
-/* The names of the attributes: of the answer, of the relation of an arc, of alternatives, of sets. */
+const char *conllu_conf(uint32_t column, char *room)
+{
+    return attribute_of(column, "Conf", room, CONLLU_CONF);
+}
+
+/* The names of the attributes: of the answer, of alternatives, of sets. The relation of an arc has RelConf. */
 struct keys {
-    char answer[CONLLU_CONF], relation[16], others[16], set[16], readings[24];
+    char answer[CONLLU_CONF], others[16], set[16], readings[24];
 };
 
-/* Returns HeadConf, RelConf and HeadAlt for arcs; UposConf and UposAlt for the labels of that column. */
 static struct keys keys_of(uint32_t column)
 {
-    struct keys keys = {.relation = "RelConf", .others = "HeadAlt", .set = "HeadSet", .readings = "HeadReadings"};
-    const char *name = column_name(column);
+    struct keys keys;
     conllu_conf(column, keys.answer);
-    if (column == 0)
-        return keys;
-    snprintf(keys.others, sizeof keys.others, "%c%sAlt", name[0] - 'a' + 'A', name + 1);
-    snprintf(keys.set, sizeof keys.set, "%c%sSet", name[0] - 'a' + 'A', name + 1);
-    snprintf(keys.readings, sizeof keys.readings, "%c%sReadings", name[0] - 'a' + 'A', name + 1);
-    keys.relation[0] = '\0';
+    attribute_of(column, "Alt", keys.others, sizeof keys.others);
+    attribute_of(column, "Set", keys.set, sizeof keys.set);
+    attribute_of(column, "Readings", keys.readings, sizeof keys.readings);
     return keys;
 }
 
-static bool is_own_attribute(struct text attribute, const struct keys *keys)
+static bool is_own_attribute(struct text attribute, const struct keys *keys, bool arcs)
 {
     struct text key = cut(&attribute, '=');
-    return is_key(key, keys->answer) || (keys->relation[0] && is_key(key, keys->relation)) ||
-           text_is(key, keys->others) || text_is(key, keys->set) || text_is(key, keys->readings) ||
-           text_is(key, "Doubt");
+    return is_key(key, keys->answer) || (arcs && is_key(key, "RelConf")) || text_is(key, keys->others) ||
+           text_is(key, keys->set) || text_is(key, keys->readings) || text_is(key, "Doubt");
 }
 
 /* Writes the bar between attributes. */
@@ -225,11 +226,15 @@ static void write_conf(struct output *out, const char *key, const struct confide
     write_number(out, x);
 }
 
-/* Writes a label with its separating signs escaped. */
-static void write_escaped(struct output *out, struct text label)
+/* Writes the key, or the comma between choices, and a head or a label with its separating signs escaped. */
+static void write_choice(struct output *out, const char *key, const struct alternative *choice, bool first, bool arcs)
 {
     static const char signs[] = " |,\\", letters[] = "spc\\";
-    for (uint32_t i = 0; i < label.length; i++) {
+    const struct text label = choice->label;
+    output_printf(out, "%s%s", first ? key : ",", first ? "=" : "");
+    if (arcs)
+        output_printf(out, "%" PRIu32, choice->head);
+    for (uint32_t i = 0; !arcs && i < label.length; i++) {
         const char *sign = label.at[i] ? strchr(signs, label.at[i]) : NULL;
         output_write(out, "\\", sign != NULL);
         output_write(out, sign ? &letters[sign - signs] : &label.at[i], 1);
@@ -244,11 +249,7 @@ static void write_others(struct output *out, const char *key, const struct confi
         separate(out, any);
     for (uint32_t a = 0; a < count; a++) {
         const struct alternative *other = &confidences->alternative[(size_t)word * confidences->alternatives + a];
-        output_printf(out, "%s%s", a > 0 ? "," : key, a > 0 ? "" : "=");
-        if (arcs)
-            output_printf(out, "%" PRIu32, other->head);
-        else
-            write_escaped(out, other->label);
+        write_choice(out, key, other, a == 0, arcs);
         output_write(out, ":", 1);
         write_number(out, other->probability);
     }
@@ -260,17 +261,12 @@ static void write_set(struct output *out, const char *key, const struct choice_s
     uint32_t count = i == UINT32_MAX ? 0 : choice_set_size(sets, i);
     if (count > 0)
         separate(out, any);
-    for (uint32_t k = 0; k < count; k++) {
-        const struct alternative *one = &sets->choice[sets->first[i] + k];
-        output_printf(out, "%s%s", k > 0 ? "," : key, k > 0 ? "" : "=");
-        if (arcs)
-            output_printf(out, "%" PRIu32, one->head);
-        else
-            write_escaped(out, one->label);
-    }
+    for (uint32_t k = 0; k < count; k++)
+        write_choice(out, key, &sets->choice[sets->first[i] + k], k == 0, arcs);
 }
 
-void conllu_write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word, uint32_t column)
+/* Writes the MISC of a word; `column` is the one that was answered, from 1; 0: HEAD and DEPREL. */
+static void write_misc(struct output *out, struct text misc, const struct marks *marks, uint32_t word, uint32_t column)
 {
     const struct confidences *confidences = marks->confidences;
     const struct keys keys = keys_of(column);
@@ -279,7 +275,7 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
         misc.length = 0;
     while (misc.length > 0) {
         struct text attribute = cut(&misc, '|');
-        if (is_own_attribute(attribute, &keys))
+        if (is_own_attribute(attribute, &keys, column == 0))
             continue;
         separate(out, &any);
         write_text(out, attribute);
@@ -287,7 +283,7 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
     for (uint32_t m = 0; m < confidences->methods; m++) {
         write_conf(out, keys.answer, confidences, m, number_at(confidences->by_method[m].word, word), &any);
         if (column == 0)
-            write_conf(out, keys.relation, confidences, m, number_at(confidences->by_method[m].relation, word), &any);
+            write_conf(out, "RelConf", confidences, m, number_at(confidences->by_method[m].relation, word), &any);
     }
     write_others(out, keys.others, confidences, word, column == 0, &any);
     write_set(out, keys.set, &confidences->set, word, column == 0, &any);
@@ -297,4 +293,39 @@ void conllu_write_misc(struct output *out, struct text misc, const struct marks 
         output_printf(out, "Doubt=Yes");
     }
     output_write(out, "_", !any);
+}
+
+/* Every word's line is written as it was, with one cell replaced, or two neighbours: HEAD and DEPREL. */
+bool conllu_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                  const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err)
+{
+    uint32_t column = head ? 0 : options->column, origin = head ? COLUMN_ID : COLUMN_FORM; /* of the first cell */
+    if (!head && (!sentence->leads || sentence->tree || column <= COLUMN_FORM || column >= TREE_COLUMNS))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "labels can be written to CoNLL-U only in place of a column that was read");
+    write_front(out, options, sentence);
+    if (marks->confidences && sentence->N > 0)
+        write_comments(out, sentence, marks->confidences);
+    else
+        write_text(out, sentence->before);
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text line = sentence->line[i], misc = sentence_cell(sentence, i, COLUMN_MISC - origin);
+        struct text from = sentence_cell(sentence, i, head ? COLUMN_HEAD : column - 1 - origin);
+        struct text to = head ? sentence_cell(sentence, i, COLUMN_DEPREL) : from;
+        const char *behind = to.at + to.length;
+        write_text(out, sentence->lead[i]);
+        output_write(out, line.at, (size_t)(from.at - line.at));
+        if (head)
+            output_printf(out, "%" PRIu32 "\t", head[i]);
+        write_text(out, label ? label[i] : text_of("_"));
+        output_write(out, behind, (size_t)(misc.at - behind));
+        if (marks->confidences)
+            write_misc(out, misc, marks, i, column);
+        else
+            write_text(out, misc);
+        write_end(out, options, sentence, i);
+    }
+    write_text(out, sentence->lead[sentence->N]);
+    write_behind(out, options, sentence);
+    return true;
 }
