@@ -40,9 +40,8 @@ static void fill_in(struct vouch_evaluation *into, const struct evaluation *e)
 static bool evaluate(const vouch_model *model, const struct settings *settings, const struct vouch_watch *watch,
                      struct vouch_evaluation *result, char **json, struct vouch_error *err)
 {
-    struct evaluation e = {0};
-    struct evaluation_plan plan = {.settings = settings, .watch = watch};
-    bool ok = evaluation_run(&e, model, &plan, err);
+    struct evaluation e = {.settings = settings, .watch = watch};
+    bool ok = evaluation_run(&e, model, err);
     if (ok && e.sentences == 0)
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", settings->argument[0]);
     if (ok && result)

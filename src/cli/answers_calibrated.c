@@ -1,7 +1,6 @@
 /* Runs vouch tune --answers, which calibrates another program's numbers, and vouch tag --answers, which applies it. */
 #include "cli/answers_calibrated.h"
 
-#include "cli/eval_output.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 
@@ -64,7 +63,7 @@ int tune_answers(const struct command *command, const struct settings *settings)
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
     struct settings as_read = *settings;
-    struct file_comparison c = {.settings = &as_read, .watch = &watch};
+    struct file_comparison c = {.e = {.settings = &as_read, .watch = &watch}};
     struct answer_calibration found = {0};
     if (settings->model || settings->coverage > 0)
         return misuse(command, "expected --answers or %s, not both", settings->model ? "-m" : "--coverage");
@@ -72,18 +71,17 @@ int tune_answers(const struct command *command, const struct settings *settings)
         return misuse(command, "expected -o CALIBRATION, the file to write");
     as_read.resamples = 0;
     as_read.draws = 0;
-    int status = answers_prepare(&c, command);
-    if (status != EXIT_DONE)
-        return status;
-    bool ok =
-        saving_possible(settings->output, settings, &err) && answers_open(&c, &err) && file_comparison_run(&c, &err);
+    if (!file_comparison_prepare(&c, &err))
+        return misused(command, &err);
+    bool ok = saving_possible(settings->output, settings, &err) && file_comparison_open(&c, &err) &&
+              file_comparison_run(&c, &err);
     if (ok && c.methods != 1)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u", c.answers->path,
                   c.methods);
     ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->seed, &err) &&
          save(settings, command->table, &found, &err);
     if (ok && settings->json)
-        print_json(answer_calibration_json(&found));
+        show_json(answer_calibration_json(&found), 6);
     else if (ok)
         print_fit(&found);
     if (ok && !settings->quiet) {

@@ -1,14 +1,238 @@
-/* Implements vouch eval: the options, and the choice among a model, answers in files, and algorithms. */
-#include "cli/answering.h"
-#include "cli/eval_output.h"
+/*
+ * Implements vouch eval, of a model, of answers in files, or of algorithms: see man/vouch-eval.1.
+ */
+#include "cli/cli.h"
+#include "cli/eval_report.h"
+#include "cli/saving.h"
+#include "cli/teller.h"
+
+#include "eval/algorithm_folds.h"
+#include "eval/file_comparison.h"
+#include "measure/significance.h"
+#include "options/reading_options.h"
+#include "report/table.h"
+#include "scores/score_files.h"
+
+#include <stdio.h>
+
+/* What is reported besides an evaluation. */
+struct eval_output {
+    const struct command *command;
+    const struct settings *settings;
+    const char *name;                /* of what was measured */
+    struct eval_words words;         /* for the page */
+    const struct answer_file *table; /* of another program, that was measured; NULL: it was something else */
+};
+
+/* Whether the files that the settings name can be written; called before any work is done. */
+static bool outputs_possible(const struct settings *settings, struct vouch_error *err)
+{
+    return (!settings->report || saving_possible(settings->report, settings, err)) &&
+           (!settings->csv || saving_folder_possible(settings->csv, err));
+}
+
+/* Tells what the numbers and sentences of another program's table were taken for. */
+static void print_table(const struct answer_file *t)
+{
+    static const char *const told_apart[] = {
+        "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
+        "rows between blank lines", "rows with the same sentence", "lines of JSON", "all rows are one"};
+    printf("\nsentences: %s\n", told_apart[t->boundaries]);
+    if (t->outside)
+        printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "
+               "only\ntheir order is measured\n",
+               t->outside, t->rows, t->row[t->example].confidence, (unsigned long long)t->row[t->example].line);
+}
+
+static json_t *table_json(const struct answer_file *t)
+{
+    static const char *const told_apart[] = {"rows", "blank lines", "column", "lines", "file"};
+    return json_pack("{s:s, s:I, s:b}", "sentences_by", told_apart[t->boundaries], "outside_0_1",
+                     (json_int_t)t->outside, "probabilities", t->outside == 0);
+}
+
+static bool write_page(const struct evaluation *e, const struct eval_output *o, struct vouch_error *err)
+{
+    const struct settings *settings = o->settings;
+    char *line = settings_provenance(settings, o->command->table);
+    const char *const *files = (const char *const *)settings->argument;
+    const struct eval_page page = {.model = o->name,
+                                   .command = line ? line : "",
+                                   .file = settings->answers ? &o->name : files,
+                                   .files = settings->answers ? 1 : settings->arguments,
+                                   .evaluation = e,
+                                   .words = &o->words};
+    bool ok = eval_page_write(&page, settings->report, err);
+    if (ok && !settings->quiet)
+        showf(stderr, "%s: open it in a browser\n", settings->report);
+    free(line);
+    return ok;
+}
+
+/* Keeps the words that are worth a look. */
+static bool see_answer(void *context, const struct sentence *sentence, const struct text *gold,
+                       const struct answer *answer, struct vouch_error *err)
+{
+    struct eval_output *o = context;
+    return eval_words_take(&o->words, sentence, gold, answer, err);
+}
+
+/* Writes the usual report, or JSON, and the files that the options name. */
+static bool report(const struct eval_output *o, const struct evaluation *e, struct vouch_error *err)
+{
+    const struct settings *s = o->settings;
+    if (e->score.words + e->trees.all.words == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
+                    s->answers     ? o->name
+                    : s->arguments ? s->argument[0]
+                                   : "standard input");
+    if ((s->csv && !eval_write_csv(&e->confidence_eval, s->csv, err)) || (s->report && !write_page(e, o, err)))
+        return false;
+    if (!s->json) {
+        bool ok = eval_print(e, err);
+        if (ok && o->table)
+            print_table(o->table);
+        return ok;
+    }
+    json_t *result = evaluation_json(e);
+    if (o->table)
+        json_object_set_new(result, "answers", table_json(o->table));
+    show_json(result, 6);
+    return true;
+}
+
+/* A model answers the files, and the answers are compared with their gold. */
+
+static void see_file(void *context, const char *path)
+{
+    struct eval_output *output = context;
+    output->words.file = output->settings->arguments > 1 ? path : NULL;
+}
+
+static int eval_model(const struct command *command, const struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct eval_output output = {.command = command, .settings = settings, .name = settings->model};
+    struct evaluation e = {.settings = settings,
+                           .watch = &watch,
+                           .on_answer = settings->report ? see_answer : NULL,
+                           .on_file = see_file,
+                           .context = &output};
+    struct reader_options reading;
+    if (!reading_options(settings, &reading, &err))
+        return misused(command, &err);
+    vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
+    bool ok = model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &err) &&
+              report(&output, &e, &err);
+    evaluation_release(&e);
+    eval_words_release(&output.words);
+    vouch_model_close(model);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
+/* vouch eval FILE, vouch eval GOLD SYSTEM and vouch eval --answers FILE [GOLD] measure answers that are in files. */
+
+static int eval_files(const struct command *command, const struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct eval_output output = {.command = command, .settings = settings};
+    struct file_comparison c = {.e = {.settings = settings,
+                                      .watch = &watch,
+                                      .on_answer = settings->report ? see_answer : NULL,
+                                      .context = &output}};
+    int status = EXIT_DONE;
+    if (!file_comparison_prepare(&c, &err))
+        return misused(command, &err);
+    struct answer_calibration calibration = {0};
+    bool ok = !settings->model || answer_calibration_read(&calibration, settings->model, &err);
+    c.calibration = settings->model ? &calibration : NULL;
+    ok = ok && outputs_possible(settings, &err) && file_comparison_open(&c, &err);
+    if (ok && !c.gold && c.answers->alone)
+        status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s", c.answers->path,
+                        c.answers->trees ? "tree a sentence" : "label a word", c.answers->path);
+    else {
+        output.name = ok ? c.answers->path : NULL;
+        output.table = ok && c.answers->options.foreign ? c.answers : NULL;
+        if (!ok || !file_comparison_run(&c, &err) || !report(&output, &c.e, &err))
+            status = failed(command, &err);
+    }
+    file_comparison_release(&c);
+    answer_calibration_release(&calibration);
+    eval_words_release(&output.words);
+    return status;
+}
+
+/* Cross-validation of algorithms, and paired t-tests between them. */
+
+static void print_folds(const struct algorithm_folds *f)
+{
+    uint32_t folds = f->folds;
+    bool chunks = f->result[0].chunks;
+    printf("%-12s %9s %9s %9s  %s\n", "algorithm", chunks ? "F1" : "accuracy", "deviation", "folds", "each fold");
+    for (uint32_t t = 0; t < f->learning.trials; t++) {
+        const double *x = f->figure + (size_t)t * folds;
+        printf("%-12s %9.2f %9.2f %9u ", f->learning.trial[t].learner->name, sample_mean(x, folds),
+               sample_deviation(x, folds), folds);
+        for (uint32_t i = 0; i < folds; i++)
+            printf(" %.2f", x[i]);
+        putchar('\n');
+    }
+    if (f->learning.trials < 2)
+        return;
+    printf("\n%-24s %10s %8s %10s\n", "paired t-test", "difference", "t", "p");
+    for (uint32_t a = 0; a < f->learning.trials; a++)
+        for (uint32_t b = a + 1; b < f->learning.trials; b++) {
+            struct t_test test;
+            char pair[64];
+            snprintf(pair, sizeof pair, "%s - %s", f->learning.trial[a].learner->name,
+                     f->learning.trial[b].learner->name);
+            if (paired_t_test(f->figure + (size_t)a * folds, f->figure + (size_t)b * folds, folds, &test))
+                printf("%-24s %10.2f %8.2f %10.6f%s%s\n", pair, test.difference, test.t, test.p,
+                       *stars_of(test.p) ? " " : "", stars_of(test.p));
+        }
+}
+
+static bool run_folds(struct algorithm_folds *f, const struct settings *settings, struct teller *teller,
+                      struct vouch_error *err)
+{
+    struct vouch_watch watch = teller_watch(teller, settings);
+    bool ok = algorithm_folds_read(f, settings, &watch, err);
+    if (ok)
+        interrupt_catch(); /* a Ctrl-C before this needs no handling */
+    ok = ok && algorithm_folds_run(f, settings, settings->json, &watch, err);
+    progress_clear(&teller->progress);
+    return ok;
+}
+
+static int eval_folds(const struct command *command, const struct settings *settings)
+{
+    struct algorithm_folds folds;
+    struct teller teller = {0};
+    struct vouch_error err = {0};
+    int status = EXIT_DONE;
+    if (!algorithm_folds_prepare(&folds, settings, &err))
+        status = misused(command, &err);
+    else if (!run_folds(&folds, settings, &teller, &err))
+        status = failed(command, &err);
+    else if (settings->json)
+        show_json(algorithm_folds_json(&folds), 6);
+    else
+        print_folds(&folds);
+    algorithm_folds_release(&folds);
+    return status;
+}
 
 /* Options that only some forms of the command use. */
 static const char *const of_answers[] = {"columns", "rows", NULL};
 static const char *const of_scores[] = {"scores", "offsets", NULL};
-static const char *const of_learning[] = {
-    "algorithm",  "passes",   "features", "template", "cutoff",        "learn-as",      "k-best",     "C",    "phi",
-    "covariance", "variance", "rate",     "l2",       "vector-window", "vector-length", "unlabelled", "bits", "tune",
-    "multi-root", NULL};
+static const char *const of_learning[] = {"algorithm",  "passes", "features", "template",      "cutoff",
+                                          "learn-as",   "k-best", "C",        "phi",           "covariance",
+                                          "variance",   "rate",   "l2",       "vector-window", "vector-length",
+                                          "unlabelled", "bits",   "tune",     "multi-root",    NULL};
 
 /* Refuses options that would do nothing. */
 static int check_form(const struct command *command, const struct settings *s)

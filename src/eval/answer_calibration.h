@@ -22,10 +22,10 @@ struct answer_figures {
 
 /* Zero it before first use; release it in any case. */
 struct answer_calibration {
-    bool trees;                            /* words' numbers are about heads, else about labels */
-    struct calibration of[ANSWER_UNITS];   /* CALIBRATE_NONE: there are no numbers of this kind */
-    uint64_t count[ANSWER_UNITS];          /* of numbers */
-    uint64_t wrong[ANSWER_UNITS];          /* answers that they were about */
+    bool trees;                                                  /* words' numbers are about heads, else about labels */
+    struct calibration of[ANSWER_UNITS];                         /* CALIBRATE_NONE: there are no numbers of this kind */
+    uint64_t count[ANSWER_UNITS];                                /* of numbers */
+    uint64_t wrong[ANSWER_UNITS];                                /* answers that they were about */
     struct answer_figures raw[ANSWER_UNITS], held[ANSWER_UNITS]; /* as they came; by calibrations of other sentences */
 };
 

@@ -1,5 +1,5 @@
 /*
- * Evaluates confidence: see confidence_eval.h.
+ * Evaluates confidence: collects the rows of answers, measures every method on them, and gives all figures as JSON.
  *
  * Measuring is one job for every kind of row and method, each O(resamples * rows).
  */
@@ -96,93 +96,61 @@ void confidence_eval_release(struct confidence_eval *c)
         score_rows_release(&c->rows[a].rows);
         free(c->rows[a].method_eval);
     }
-    free(c->right);
     free(c->comparison);
     *c = (struct confidence_eval){0};
 }
 
-/* Returns a new row, whose numbers [methods] are to be filled in; NULL if there is no room. */
-static double *add_row(struct confidence_eval *c, enum aspect a, bool right, struct vouch_error *err)
+bool gold_span(const struct text *gold, uint32_t N, struct span span, struct text *type)
+{
+    struct text outside = text_of("O");
+    if (!scheme_starts(span.from ? gold[span.from - 1] : outside, gold[span.from]))
+        return false;
+    uint32_t last = span.from;
+    while (!scheme_ends(gold[last], last + 1 < N ? gold[last + 1] : outside))
+        last++;
+    scheme_split(gold[span.from], type);
+    return last + 1 == span.to;
+}
+
+/* Adds the row of word, relation or chunk i, or of the sentence, with the number of every method. */
+static bool add_row(struct confidence_eval *c, enum aspect a, uint32_t i, bool right,
+                    const struct confidences *confidences, struct vouch_error *err)
 {
     struct confidence_eval_rows *r = &c->rows[a];
     double *number, *unused;
     r->rows.methods = c->methods;
     if (!score_rows_add(&r->rows, c->sentences, right, &number, &unused, err))
-        return NULL;
-    r->wrong += !right;
-    return number;
-}
-
-/* Adds the rows of the words, or of their relations. */
-static bool add_words(struct confidence_eval *c, enum aspect a, const bool *right, uint32_t N,
-                      const struct confidences *confidences, struct vouch_error *err)
-{
-    for (uint32_t n = 0; n < N; n++) {
-        double *number = add_row(c, a, right[n], err);
-        if (!number)
-            return false;
-        for (uint32_t j = 0; j < c->methods; j++) {
-            const struct method_confidence *by_method = &confidences->by_method[j];
-            number[j] = a == ASPECT_RELATIONS ? by_method->relation[n] : by_method->word[n];
-        }
-    }
-    return true;
-}
-
-/* Whether gold has a chunk of these words and this type. */
-static bool gold_has(const struct text *gold, uint32_t N, struct span span)
-{
-    struct text outside = text_of("O"), type;
-    scheme_split(gold[span.from], &type);
-    if (!text_equal(type, span.type) || !scheme_starts(span.from ? gold[span.from - 1] : outside, gold[span.from]))
         return false;
-    uint32_t last = span.from;
-    while (!scheme_ends(gold[last], last + 1 < N ? gold[last + 1] : outside))
-        last++;
-    return last + 1 == span.to;
-}
-
-static bool add_spans(struct confidence_eval *c, const struct text *gold, uint32_t N,
-                      const struct confidences *confidences, struct vouch_error *err)
-{
-    for (uint32_t i = 0; i < confidences->spans; i++) {
-        double *number = add_row(c, ASPECT_SPANS, gold_has(gold, N, confidences->span[i]), err);
-        if (!number)
-            return false;
-        for (uint32_t j = 0; j < c->methods; j++)
-            number[j] = confidences->by_method[j].span[i];
+    for (uint32_t j = 0; j < c->methods; j++) {
+        const struct method_confidence *by = &confidences->by_method[j];
+        number[j] = a == ASPECT_WORDS       ? by->word[i]
+                    : a == ASPECT_RELATIONS ? by->relation[i]
+                    : a == ASPECT_SPANS     ? by->span[i]
+                                            : by->sentence;
     }
+    r->wrong += !right;
     return true;
-}
-
-static bool add_sentence(struct confidence_eval *c, bool right, const struct confidences *confidences,
-                         struct vouch_error *err)
-{
-    double *number = add_row(c, ASPECT_SENTENCES, right, err);
-    for (uint32_t j = 0; number && j < c->methods; j++)
-        number[j] = confidences->by_method[j].sentence;
-    return number != NULL;
 }
 
 bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
                          const struct answer *answer, struct vouch_error *err)
 {
-    const struct confidences *confidences = answer->confidences;
-    bool all_right = true;
-    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err))
-        return false;
+    const struct confidences *of = answer->confidences;
+    bool all_right = true, relations = c->rows[ASPECT_RELATIONS].present && answer->label;
     for (uint32_t n = 0; n < N; n++) {
-        c->right[n] = gold_head ? answer->head[n] == gold_head[n] : text_equal(answer->label[n], gold[n]);
-        all_right = all_right && c->right[n];
+        bool right = gold_head ? answer->head[n] == gold_head[n] : text_equal(answer->label[n], gold[n]);
+        all_right = all_right && right;
+        if (!add_row(c, ASPECT_WORDS, n, right, of, err) ||
+            (relations && !add_row(c, ASPECT_RELATIONS, n, text_equal(answer->label[n], gold[n]), of, err)))
+            return false;
     }
-    if (!add_words(c, ASPECT_WORDS, c->right, N, confidences, err) || !add_sentence(c, all_right, confidences, err))
-        return false;
-    if (c->rows[ASPECT_SPANS].present && !add_spans(c, gold, N, confidences, err))
-        return false;
-    bool relations = c->rows[ASPECT_RELATIONS].present && answer->label;
-    for (uint32_t n = 0; relations && n < N; n++)
-        c->right[n] = text_equal(answer->label[n], gold[n]);
-    if (relations && !add_words(c, ASPECT_RELATIONS, c->right, N, confidences, err))
+    for (uint32_t i = 0; c->rows[ASPECT_SPANS].present && i < of->spans; i++) {
+        struct text type;
+        bool right = gold_span(gold, N, of->span[i], &type) && text_equal(type, of->span[i].type);
+        if (!add_row(c, ASPECT_SPANS, i, right, of, err))
+            return false;
+    }
+    if (!add_row(c, ASPECT_SENTENCES, 0, all_right, of, err))
         return false;
     c->sentences++;
     return true;
@@ -273,4 +241,114 @@ bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, uint
               (!pairs || compare(c, measuring.kept, err));
     free(measuring.kept);
     return ok;
+}
+
+/* JSON. */
+
+/* A figure that is not defined becomes null. */
+static json_t *number(double figure)
+{
+    return isfinite(figure) ? json_real(figure) : json_null();
+}
+
+static json_t *pair(struct interval interval)
+{
+    return isnan(interval.low) ? json_null() : json_pack("[f, f]", interval.low, interval.high);
+}
+
+/* Makes an object of figures at certain percentages, with the percentages as keys. */
+static json_t *by_percent(const unsigned *percent, const double *figure, size_t count)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < count; i++) {
+        char key[16];
+        snprintf(key, sizeof key, "%u", percent[i]);
+        json_object_set_new(object, key, number(figure[i]));
+    }
+    return object;
+}
+
+static json_t *bins(const struct reliability_bin *bin)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < RELIABILITY_BINS; i++)
+        json_array_append_new(array, json_pack("{s:I, s:I, s:o, s:o}", "count", (json_int_t)bin[i].words, "right",
+                                               (json_int_t)bin[i].right, "confidence", number(bin[i].confidence),
+                                               "accuracy", number(bin[i].accuracy)));
+    return array;
+}
+
+static json_t *reliability(const struct reliability *r)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rmse", number(r->rmse), "rmse_floor",
+                     number(r->rmse_floor), "ece", number(r->ece), "ece_equal_mass", number(r->ece_equal_mass), "brier",
+                     number(r->brier), "log_loss", number(r->log_loss), "confidence", number(r->confidence), "accuracy",
+                     number(r->accuracy), "bins", bins(r->bin));
+}
+
+static json_t *intervals(const struct method_eval *c)
+{
+    const struct quality_intervals *i = &c->intervals;
+    json_t *object = json_pack("{s:o, s:o}", "average_precision", pair(i->average_precision), "area_under_roc",
+                               pair(i->area_under_roc));
+    if (c->bounded) {
+        json_object_set_new(object, "ece", pair(i->ece));
+        json_object_set_new(object, "brier", pair(i->brier));
+        json_object_set_new(object, "rmse", pair(i->rmse));
+    }
+    return object;
+}
+
+static json_t *method(const struct method_eval *c, bool resampled)
+{
+    const struct ranking *r = &c->quality.ranking;
+    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated",
+                               c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
+                               number(r->average_precision), "area_under_roc", number(r->area_under_roc),
+                               "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS),
+                               "errors_found", by_percent(ranking_inspected, r->found, RANKING_INSPECTED),
+                               "area_under_risk_coverage", number(r->area_under_risk_coverage));
+    json_object_set_new(object, "reliability", c->bounded ? reliability(&c->quality.reliability) : json_null());
+    if (resampled)
+        json_object_set_new(object, "intervals", intervals(c));
+    return object;
+}
+
+/* Lists the differences between every two methods on words, on the same samples. */
+static json_t *comparisons(const struct confidence_eval *c)
+{
+    const struct method_eval *method_eval = c->rows[ASPECT_WORDS].method_eval;
+    json_t *each = json_array();
+    for (size_t i = 0; i < c->comparisons; i++) {
+        const struct comparison *one = &c->comparison[i];
+        json_t *object =
+            json_pack("{s:s, s:s, s:o, s:o}", "first", method_eval[one->first].method, "second",
+                      method_eval[one->second].method, "average_precision", number(one->difference[PAIRED_PRECISION]),
+                      "average_precision_interval", pair(one->interval[PAIRED_PRECISION]));
+        if (!isnan(one->difference[PAIRED_RMSE])) {
+            json_object_set_new(object, "rmse", number(one->difference[PAIRED_RMSE]));
+            json_object_set_new(object, "rmse_interval", pair(one->interval[PAIRED_RMSE]));
+        }
+        json_array_append_new(each, object);
+    }
+    return each;
+}
+
+json_t *confidence_eval_json(const struct confidence_eval *c)
+{
+    json_t *report = json_pack("{s:I}", "resamples", (json_int_t)c->resamples);
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        const struct confidence_eval_rows *r = &c->rows[a];
+        json_t *each = json_array();
+        for (uint32_t j = 0; r->present && j < c->methods; j++)
+            json_array_append_new(each, method(&r->method_eval[j], c->resamples > 0));
+        json_t *rows = json_pack("{s:I, s:I, s:o}", "count", (json_int_t)r->rows.count, "wrong", (json_int_t)r->wrong,
+                                 "methods", each);
+        if (a == ASPECT_WORDS && c->comparisons)
+            json_object_set_new(rows, "differences", comparisons(c));
+        if (r->present)
+            json_object_set(report, aspect_names[a], rows);
+        json_decref(rows);
+    }
+    return report;
 }

@@ -1,10 +1,8 @@
 /*
- * Measures how far the numbers of an estimator can be trusted, on answers whose
- * truth is known.
+ * Measures how far the numbers of an estimator can be trusted, on answers whose truth is known.
  *
- * Every answer leaves rows: one for each of its words, of its relations, of
- * its chunks, and one for itself, each with the verdict and every method's
- * number. At the end each method is measured on each kind of row.
+ * Every answer leaves rows: one for each of its words, of its relations, of its chunks, and one for itself, each with
+ * the verdict and every method's number. At the end each method is measured on each kind of row.
  */
 #ifndef VOUCH_EVAL_CONFIDENCE_EVAL_H
 #define VOUCH_EVAL_CONFIDENCE_EVAL_H
@@ -13,6 +11,8 @@
 #include "answers/answer_file.h"
 #include "measure/quality.h"
 #include "answer/answer_stream.h"
+
+#include <jansson.h>
 
 /* The kinds of things that have numbers. */
 enum aspect { ASPECT_WORDS, ASPECT_RELATIONS, ASPECT_SPANS, ASPECT_SENTENCES, ASPECTS };
@@ -48,8 +48,6 @@ struct confidence_eval {
     uint32_t sentences; /* so far */
     uint32_t resamples; /* that intervals come from */
     bool trees;         /* the words' numbers are about heads */
-    bool *right;        /* [N] working memory */
-    size_t right_capacity;
     struct confidence_eval_rows rows[ASPECTS];
     struct comparison *comparison; /* [comparisons] of all pairs of methods that judged all words; needs resamples */
     size_t comparisons;
@@ -85,5 +83,11 @@ struct judged *confidence_eval_judged(const struct confidence_eval *confidence_e
 /* Measures every method on every kind of row; intervals by `resamples`, 0: none. The same for any number of threads. */
 bool confidence_eval_measure(struct confidence_eval *confidence_eval, uint32_t resamples, uint64_t seed,
                              uint32_t threads, struct vouch_error *err);
+
+/* Returns all figures, intervals and bins. */
+json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
+
+/* Whether gold has a chunk of just these words; *type becomes its type. */
+bool gold_span(const struct text *gold, uint32_t N, struct span span, struct text *type);
 
 #endif

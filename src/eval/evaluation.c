@@ -1,4 +1,7 @@
-/* Compares answers with gold: see evaluation.h. */
+/*
+ * Compares answers with gold: counts labels or trees, measures confidence and sets of choices, and gives all as JSON.
+ * Labels and trees part in evaluation_take() and evaluation_json() alone: one of the two scores stays empty.
+ */
 #include "eval/evaluation.h"
 
 #include "base/watch.h"
@@ -12,6 +15,76 @@
 #include "train/tag_corpus.h"
 #include "answer/answer_files.h"
 
+#include <math.h>
+
+/* Sets of choices. */
+
+const char *const covered_names[COVERED] = {"words", "chunks"};
+
+static const struct choice_sets *sets_of(const struct covered_sentence *s, enum covered what)
+{
+    const struct confidences *c = s->answer->confidences;
+    return what == COVERED_WORDS ? &c->set : &c->reading;
+}
+
+uint32_t covered_count(const struct covered_sentence *s, enum covered what)
+{
+    if (!sets_of(s, what)->first)
+        return 0;
+    return what == COVERED_WORDS ? s->N : s->answer->confidences->spans;
+}
+
+double covered_truth(const struct covered_sentence *s, enum covered what, uint32_t i, bool *answered)
+{
+    const struct choice_sets *sets = sets_of(s, what);
+    const struct span *span = s->answer->confidences->span;
+    bool heads = what == COVERED_WORDS && s->gold_head;
+    struct text truth = heads ? text_of("") : what == COVERED_WORDS ? s->gold[i] : text_of("O"), type;
+    if (what == COVERED_CHUNKS && gold_span(s->gold, s->N, span[i], &type))
+        truth = type;
+    *answered = heads                   ? s->answer->head[i] == s->gold_head[i]
+                : what == COVERED_WORDS ? text_equal(s->answer->label[i], truth)
+                                        : text_equal(span[i].type, truth);
+    for (uint32_t k = sets->first[i]; k < sets->first[i + 1]; k++)
+        if (heads ? sets->choice[k].head == s->gold_head[i] : text_equal(sets->choice[k].label, truth))
+            return sets->choice[k].probability;
+    return NAN;
+}
+
+static void coverage_tally_add(struct coverage_tally *t, const struct covered_sentence *s)
+{
+    for (enum covered what = 0; what < COVERED; what++) {
+        uint32_t count = covered_count(s, what), covered = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            bool answered;
+            uint32_t size = choice_set_size(sets_of(s, what), i);
+            covered += !isnan(covered_truth(s, what, i, &answered));
+            t->choices[what] += size;
+            t->single[what] += size == 1;
+        }
+        if (count == 0)
+            continue;
+        clustered_add(&t->covered[what], covered, count);
+        t->shares[what] += (double)covered / count;
+    }
+}
+
+struct coverage_figures coverage_figures(const struct coverage_tally *t, enum covered what)
+{
+    const struct clustered *c = &t->covered[what];
+    struct interval interval = clustered_interval(c);
+    return (struct coverage_figures){.sentences = c->clusters,
+                                     .count = c->of,
+                                     .by_sentence = 100 * t->shares[what] / c->clusters,
+                                     .share = 100 * clustered_share(c),
+                                     .low = 100 * interval.low,
+                                     .high = 100 * interval.high,
+                                     .size = t->choices[what] / c->of,
+                                     .single = 100 * t->single[what] / c->of};
+}
+
+/* Answers. */
+
 /* Measures the confidence of one answer; `gold_head` is NULL if the answer is labels. */
 static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
                              const uint32_t *gold_head, const struct answer *answer, struct vouch_error *err)
@@ -22,7 +95,7 @@ static bool take_confidences(struct evaluation *e, const struct sentence *senten
     if (e->covers)
         coverage_tally_add(&e->tally, &covered);
     return confidence_eval_add(&e->confidence_eval, gold, gold_head, sentence->N, answer, err) &&
-           (!e->look || e->look(e->context, sentence, gold, answer, err));
+           (!e->on_answer || e->on_answer(e->context, sentence, gold, answer, err));
 }
 
 /* Counts one tree. */
@@ -68,9 +141,10 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
 }
 
 /* Makes the estimator that the settings name, or that the model prefers; NULL if there is none. */
-static bool make_estimator(struct evaluation *e, const struct settings *s, const struct vouch_model *model,
-                           struct estimator **estimator, struct vouch_error *err)
+static bool make_estimator(struct evaluation *e, const struct vouch_model *model, struct estimator **estimator,
+                           struct vouch_error *err)
 {
+    const struct settings *s = e->settings;
     struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
     if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
         return false;
@@ -87,50 +161,45 @@ static bool make_estimator(struct evaluation *e, const struct settings *s, const
                 s->csv ? "csv" : "report");
 }
 
-static void warn(const struct evaluation *e, const struct evaluation_plan *plan)
+/* Lets the model answer the files of the settings, and measures the confidence. */
+static bool answer_all(struct evaluation *e, const struct estimator *estimator, const struct reader_options *reading,
+                       struct vouch_error *err)
 {
-    const struct settings *s = plan->settings;
-    if (!e->known && e->score.words)
-        warn_of_unknown_labels(plan->watch);
-    warn_of_seen(plan->watch, e->seen, e->sentences, s->arguments == 1 ? s->argument[0] : NULL,
-                 "other files will be answered less well");
-}
-
-static bool answer_all(struct evaluation *e, const struct estimator *estimator, const struct evaluation_plan *plan,
-                       struct reader_options *reading, struct vouch_error *err)
-{
-    const struct settings *s = plan->settings;
+    const struct settings *s = e->settings;
     struct answer_sink sink = {.take = evaluation_take, .context = e};
-    model_input_settle(e->model, reading);
     struct file_answering how = {.model = e->model,
                                  .estimator = estimator,
                                  .reading = *reading,
                                  .threads = (uint32_t)s->threads,
-                                 .watch = plan->watch,
-                                 .begin = plan->begin,
+                                 .watch = e->watch,
+                                 .begin = e->on_file,
                                  .context = e->context};
-    return answer_files(&how, s->argument, s->arguments, &sink, err) &&
-           (!e->judged || confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples, (uint64_t)s->seed,
-                                                  (uint32_t)s->threads, err));
+    model_input_settle(e->model, &how.reading);
+    if (!answer_files(&how, s->argument, s->arguments, &sink, err) ||
+        (e->judged && !confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples, (uint64_t)s->seed,
+                                               (uint32_t)s->threads, err)))
+        return false;
+    if (!e->known && e->score.words)
+        warn_of_unknown_labels(e->watch);
+    warn_of_seen(e->watch, e->seen, e->sentences, s->arguments == 1 ? s->argument[0] : NULL,
+                 "other files will be answered less well");
+    return true;
 }
 
-bool evaluation_run(struct evaluation *e, const struct vouch_model *model, const struct evaluation_plan *plan,
-                    struct vouch_error *err)
+bool evaluation_run(struct evaluation *e, const struct vouch_model *model, struct vouch_error *err)
 {
-    struct reader_options reading;
     struct estimator *estimator = NULL;
-    if (!reading_options(plan->settings, &reading, err) || !make_estimator(e, plan->settings, model, &estimator, err))
+    struct reader_options reading;
+    if (!reading_options(e->settings, &reading, err) || !make_estimator(e, model, &estimator, err))
         return false;
     e->model = model;
     e->task = task_or_any(model->task);
     e->parses = model->trees;
     e->judged = estimator != NULL;
-    tag_score_init(&e->score, tag_unit_of(model->labels.outer));
     e->covers = e->covers && estimator;
+    tag_score_init(&e->score, tag_unit_of(model->labels.outer));
     bool ok = (!estimator || confidence_eval_init(&e->confidence_eval, estimator, err)) &&
-              answer_all(e, estimator, plan, &reading, err);
-    if (ok)
-        warn(e, plan);
+              answer_all(e, estimator, &reading, err);
     estimator_free(estimator);
     return ok;
 }
@@ -143,4 +212,85 @@ void evaluation_release(struct evaluation *e)
     label_work_release(&e->work);
     free(e->gold);
     free(e->punctuation);
+}
+
+/* JSON. */
+
+static json_t *rates_as_json(struct tag_counts counts)
+{
+    struct tag_rates rates = tag_rates(counts);
+    return json_pack("{s:f, s:f, s:f, s:I, s:I, s:I}", "precision", rates.precision, "recall", rates.recall, "f1",
+                     rates.f1, "gold", (json_int_t)counts.gold, "guessed", (json_int_t)counts.guessed, "correct",
+                     (json_int_t)counts.correct);
+}
+
+static json_t *score_as_json(const struct tag_score *score)
+{
+    json_t *rows = json_object();
+    for (size_t i = 0; i < score->rows; i++)
+        json_object_setn_new(rows, score->row[i].name, score->row[i].length, rates_as_json(score->row[i].counts));
+    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:o, s:o}", "unit", score->unit == TAG_CHUNKS ? "chunk" : "word",
+                     "words", (json_int_t)score->words, "sentences", (json_int_t)score->sentences, "accuracy",
+                     tag_percent(score->right_words, score->words), "sentence_accuracy",
+                     tag_percent(score->right_sentences, score->sentences), "all", rates_as_json(score->all),
+                     score->unit == TAG_CHUNKS ? "types" : "labels", rows);
+}
+
+static json_t *attachment_json(const struct attachment *a, bool labelled)
+{
+    json_t *object = json_pack("{s:I, s:f}", "words", (json_int_t)a->words, "uas", tag_percent(a->heads, a->words));
+    if (labelled) {
+        json_object_set_new(object, "las", json_real(tag_percent(a->labelled, a->words)));
+        json_object_set_new(object, "las_universal", json_real(tag_percent(a->universal, a->words)));
+    }
+    return object;
+}
+
+static json_t *tree_score_json(const struct tree_score *score, bool labelled)
+{
+    json_t *distances = json_object(), *relations = json_object();
+    for (uint32_t d = 0; d < DISTANCES; d++)
+        json_object_set_new(distances, tree_distance_name(d), attachment_json(&score->distance[d], labelled));
+    for (size_t i = 0; labelled && i < score->rows; i++) {
+        const struct relation_row *row = &score->row[i];
+        json_object_set_new(relations, row->name,
+                            json_pack("{s:I, s:I, s:I, s:I}", "gold", (json_int_t)row->gold, "guessed",
+                                      (json_int_t)row->guessed, "heads", (json_int_t)row->heads, "correct",
+                                      (json_int_t)row->correct));
+    }
+    return json_pack("{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}", "sentences", (json_int_t)score->sentences, "all",
+                     attachment_json(&score->all, labelled), "without_punctuation",
+                     attachment_json(&score->words_only, labelled), "root",
+                     tag_percent(score->right_roots, score->sentences), "complete",
+                     tag_percent(score->complete, score->sentences), "complete_labelled",
+                     tag_percent(score->complete_labelled, score->sentences), "one_root",
+                     tag_percent(score->one_root, score->sentences), "distances", distances, "relations", relations);
+}
+
+static json_t *coverage_tally_json(const struct coverage_tally *t, bool trees)
+{
+    json_t *json = json_object();
+    for (enum covered what = 0; what < COVERED; what++) {
+        struct coverage_figures f = coverage_figures(t, what);
+        if (!(f.count > 0))
+            continue;
+        json_t *one = json_pack("{s:I, s:I, s:f, s:f, s:[ff], s:f, s:f}", "sentences", (json_int_t)f.sentences, "count",
+                                (json_int_t)f.count, "mean_over_sentences", f.by_sentence, "covered", f.share,
+                                "interval", f.low, f.high, "mean_size", f.size, "of_one", f.single);
+        json_object_set_new(json, trees && what == COVERED_WORDS ? "heads" : covered_names[what], one);
+    }
+    return json;
+}
+
+json_t *evaluation_json(const struct evaluation *e)
+{
+    json_t *result = e->parses ? tree_score_json(&e->trees, e->labelled) : score_as_json(&e->score);
+    if (e->judged)
+        json_object_set_new(result, "confidence", confidence_eval_json(&e->confidence_eval));
+    if (e->covers) {
+        json_t *sets = coverage_tally_json(&e->tally, e->parses);
+        json_object_set_new(sets, "coverage", json_real(100 * e->coverage.target));
+        json_object_set_new(result, "sets", sets);
+    }
+    return result;
 }

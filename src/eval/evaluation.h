@@ -5,17 +5,66 @@
 #define VOUCH_EVAL_EVALUATION_H
 
 #include "eval/confidence_eval.h"
+#include "measure/clustered.h"
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"
 #include "options/settings.h"
 #include "task/tag_labels.h"
 #include "task/task.h"
-#include "eval/coverage_tally.h"
 
-#include <jansson.h>
+/* Sets of choices, how often they hold the right one, and how large they are: words have sets of labels or heads;
+ * chunks of the answer have sets of readings. */
+enum covered { COVERED_WORDS, COVERED_CHUNKS, COVERED };
 
-/* Zero it before first use, and fill in the fields that describe the answers. */
+/* A sentence with its truth: labels in the corpus's spelling, or heads. */
+struct covered_sentence {
+    uint32_t N;
+    const struct text *gold;   /* [N] labels; not looked at in trees */
+    const uint32_t *gold_head; /* [N]; NULL if the model labels */
+    const struct answer *answer;
+};
+
+/* Returns the number of things in a sentence that have sets. */
+uint32_t covered_count(const struct covered_sentence *sentence, enum covered what);
+
+/*
+ * Returns the probability of the right choice of thing i in its set; NAN if it is not in the set. *answered says
+ * whether it is the answer's. The right reading of a chunk is the type that gold has for just these words, or O if it
+ * has none.
+ */
+double covered_truth(const struct covered_sentence *sentence, enum covered what, uint32_t i, bool *answered);
+
+/* Counts over sentences. Zero it before first use. */
+struct coverage_tally {
+    struct clustered covered[COVERED];
+    double shares[COVERED];  /* the sum over sentences of the share that is covered, */
+    double choices[COVERED]; /* of sizes, */
+    double single[COVERED];  /* and of sets of one */
+};
+
+/* The figures that were counted; shares are in percent. */
+struct coverage_figures {
+    double sentences, count;
+    double by_sentence;      /* the mean of the sentences' shares, which is the figure that is promised */
+    double share, low, high; /* of all, and its interval of 90 percent, by sentences */
+    double size, single;     /* the mean size of a set; the share of sets of one choice */
+};
+struct coverage_figures coverage_figures(const struct coverage_tally *tally, enum covered what);
+
+extern const char *const covered_names[COVERED]; /* "words", "chunks" */
+
+/* The evaluation. Set the first five fields; zero the rest. */
 struct evaluation {
+    const struct settings *settings; /* of vouch eval: the confidence to measure, and the files to answer */
+    const struct vouch_watch *watch; /* may be NULL */
+
+    /* Called with each answer that comes with confidence and its gold labels as they are compared; with every file
+       before it is read. May be NULL. */
+    bool (*on_answer)(void *context, const struct sentence *sentence, const struct text *gold,
+                      const struct answer *answer, struct vouch_error *err);
+    void (*on_file)(void *context, const char *path);
+    void *context;
+
     const struct task *task;         /* how gold labels are read */
     const struct vouch_model *model; /* the model that answers; NULL: answers in files */
     uint64_t known;                  /* words whose gold label the model knows */
@@ -29,27 +78,14 @@ struct evaluation {
     struct coverage_tally tally;
     struct confidence_eval confidence_eval;
 
-    /* Shown each answer that comes with confidence, and its gold labels as they are compared. May be NULL. */
-    bool (*look)(void *context, const struct sentence *sentence, const struct text *gold, const struct answer *answer,
-                 struct vouch_error *err);
-    void *context;
-
     struct text *gold;
     struct label_work work;
     bool *punctuation;
     size_t gold_capacity, punctuation_capacity;
 };
 
-/* How files are answered: the options of vouch eval, a watch (NULL: none), and a function called with every file. */
-struct evaluation_plan {
-    const struct settings *settings;
-    const struct vouch_watch *watch;
-    void (*begin)(void *context, const char *path); /* may be NULL; the context is the evaluation's */
-};
-
 /* Lets the model answer the files of the settings, with the confidence that they name, and measures everything. */
-bool evaluation_run(struct evaluation *evaluation, const struct vouch_model *model, const struct evaluation_plan *plan,
-                    struct vouch_error *err);
+bool evaluation_run(struct evaluation *evaluation, const struct vouch_model *model, struct vouch_error *err);
 
 /* Counts one answer to a sentence with gold labels, or heads. The function of an answer_sink. */
 bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
@@ -58,9 +94,5 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
 /* Returns everything that was measured; NULL if there is no memory for it. */
 json_t *evaluation_json(const struct evaluation *evaluation);
 void evaluation_release(struct evaluation *evaluation);
-
-/* Return the same for trees, and for confidence: all figures, intervals and bins. */
-json_t *tree_score_json(const struct tree_score *score, bool labelled);
-json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
 
 #endif

@@ -20,7 +20,19 @@ enum { SHOWN_LABELS = 3 };
 
 bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct settings *s = c->settings;
+    const struct settings *s = c->e.settings;
+    if (s->answers && s->arguments > 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected --answers FILE, and GOLD if it holds none, found %zu more files",
+                    s->arguments);
+    if (s->answers && s->arguments == 1 && s->columns)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--columns names the columns of a file that holds gold, too: expected no file GOLD");
+    if (s->arguments > 2)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "expected -m MODEL, one file of answers, or the files GOLD and SYSTEM, found %zu files",
+                    s->arguments);
+    if (s->arguments == 2 && strcmp(s->argument[0], "-") == 0 && strcmp(s->argument[1], "-") == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected GOLD and SYSTEM, found standard input twice");
     if (s->raw || s->draws)
         return fail(err, VOUCH_ERR_ARGUMENT, "--raw and --draws are about a model's answers: expected -m MODEL");
     if (s->columns && !s->answers)
@@ -90,42 +102,35 @@ static enum reading next(struct file_comparison *c, struct file_answer *into, st
     return state;
 }
 
-/* Fails if only the gold file has confidence: the two files are then probably in the wrong order. */
-static bool are_in_order(const struct file_comparison *c, struct vouch_error *err)
+bool file_comparison_open(struct file_comparison *c, struct vouch_error *err)
 {
-    return c->gold->methods == 0 || c->answers->methods > 0 ||
-           fail(err, VOUCH_ERR_FORMAT, "%s has confidence, %s has none: expected the gold file first, then the answers",
-                c->gold->path, c->answers->path);
-}
-
-bool file_comparison_open_table(struct file_comparison *c, struct vouch_error *err)
-{
-    const struct answer_file_options options = {.format = c->reading.format,
-                                                .foreign = true,
-                                                .columns = c->settings->columns,
-                                                .column = c->reading.column,
-                                                .together = strcmp(c->settings->rows, "together") == 0};
-    c->answers = answer_file_open(c->settings->answers, &options, err);
-    return c->answers != NULL;
-}
-
-bool file_comparison_open(struct file_comparison *c, const char *gold, const char *answers, struct vouch_error *err)
-{
-    struct answer_file_options options = {.format = c->reading.format,
-                                          .gold = c->reading.gold,
-                                          .column = c->reading.column,
-                                          .named = c->reading.named,
-                                          .parts = gold ? ANSWERS_ALONE : GOLD_AND_ANSWERS};
+    const struct settings *s = c->e.settings;
+    bool table = s->answers && s->arguments == 0;
+    const char *gold = s->arguments > (s->answers ? 0 : 1) ? s->argument[0] : NULL;
+    const char *answers = s->answers ? s->answers : s->arguments ? s->argument[s->arguments - 1] : NULL;
+    struct answer_file_options options = {.format = c->reading.format, .column = c->reading.column, .foreign = table};
+    if (table) {
+        options.columns = s->columns;
+        options.together = strcmp(s->rows, "together") == 0;
+    } else {
+        options.gold = c->reading.gold;
+        options.named = c->reading.named;
+        options.parts = gold ? ANSWERS_ALONE : GOLD_AND_ANSWERS;
+    }
     c->answers = answer_file_open(answers, &options, err);
     if (!c->answers || !gold)
         return c->answers;
     options.parts = GOLD_ALONE;
     options.trees = c->answers->trees;
     c->gold = answer_file_open(gold, &options, err);
-    if (c->gold && c->gold->trees != options.trees)
+    if (!c->gold)
+        return false;
+    if (c->gold->trees != options.trees)
         return fail(err, VOUCH_ERR_FORMAT, "%s has %s, %s has %s: expected the same of both", c->gold->path,
                     options.trees ? "labels" : "trees", c->answers->path, options.trees ? "trees" : "labels");
-    return c->gold && are_in_order(c, err);
+    return c->gold->methods == 0 || c->answers->methods > 0 || /* they are probably in the wrong order */
+           fail(err, VOUCH_ERR_FORMAT, "%s has confidence, %s has none: expected the gold file first, then the answers",
+                c->gold->path, c->answers->path);
 }
 
 /*
@@ -205,7 +210,7 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
 static bool calibration_fits(const struct file_comparison *c, struct vouch_error *err)
 {
     if (c->calibration->trees != c->answers->trees)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->settings->model,
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->e.settings->model,
                     answer_calibration_about(c->answers->trees), answer_calibration_about(c->calibration->trees));
     return c->methods == 1 ||
            fail(err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u (--confidence names one)",
@@ -223,7 +228,7 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
         if (!answer_calibration_apply(c->calibration, ANSWER_WORDS, by->word[i], to))
             return fail(err, VOUCH_ERR_FORMAT,
                         "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g",
-                        c->answers->path, (unsigned long long)answer_file_line(c->answers, i), c->settings->model,
+                        c->answers->path, (unsigned long long)answer_file_line(c->answers, i), c->e.settings->model,
                         by->word[i]);
         if (!by->relation || !answer_calibration_apply(c->calibration, ANSWER_RELATIONS, by->relation[i], &to[N]))
             to[N] = NAN;
@@ -239,12 +244,12 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
 /* Chooses the methods that the settings name, or all of the file's if they name none. */
 static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 {
-    const char *wish = c->settings->confidence;
+    const char *wish = c->e.settings->confidence;
     struct file_method chosen[MAX_METHODS];
     uint32_t count = c->answers->methods;
     const struct file_method *method = c->answers->method;
     bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;
-    if ((count == 0 || none) && (c->settings->csv || c->settings->report || (wish && !none)))
+    if ((count == 0 || none) && (c->e.settings->csv || c->e.settings->report || (wish && !none)))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: expected confidence in the answers, found none (a model's is measured with -m MODEL)",
                     c->answers->path);
@@ -368,8 +373,8 @@ static void hint_at_task(const struct file_comparison *c)
     for (size_t i = 0; i < score->rows; i++)
         if (strcmp(score->row[i].name, task->only) == 0)
             only = score->row[i].counts.guessed;
-    if (!c->settings->task && only > 0 && only == score->all.guessed && score->rows > 1)
-        watch_say(c->watch, VOUCH_EVENT_NOTE,
+    if (!c->e.settings->task && only > 0 && only == score->all.guessed && score->rows > 1)
+        watch_say(c->e.watch, VOUCH_EVENT_NOTE,
                   "hint: the answers have chunks of type %s only: with --task %s, no others of gold count", task->only,
                   task->name);
 }
@@ -390,19 +395,9 @@ static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
     return true;
 }
 
-/* Warns of lines that have an error in the place of an answer; they are not counted. */
-static void tell_faults(const struct file_comparison *c)
-{
-    unsigned long long faults = c->answers->faults;
-    if (faults > 0)
-        watch_say(c->watch, VOUCH_EVENT_WARNING,
-                  "warning: %s: %llu line%s with an error in the place of an answer, not counted", c->answers->path,
-                  faults, faults == 1 ? "" : "s");
-}
-
 bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct settings *s = c->settings;
+    const struct settings *s = c->e.settings;
     struct file_answer sentence;
     enum reading state;
     c->e.parses = c->answers->trees;
@@ -411,12 +406,15 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
     if (!choose_methods(c, err) || !compare_schemes(c, err))
         return false;
     while ((state = next(c, &sentence, err)) == READ_SENTENCE) {
-        if (watch_stops(c->watch))
+        if (watch_stops(c->e.watch))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted");
         if (!take(c, &sentence, err))
             return false;
     }
-    tell_faults(c);
+    if (c->answers->faults > 0) /* lines that have an error in the place of an answer are not counted */
+        watch_say(c->e.watch, VOUCH_EVENT_WARNING,
+                  "warning: %s: %llu line%s with an error in the place of an answer, not counted", c->answers->path,
+                  (unsigned long long)c->answers->faults, c->answers->faults == 1 ? "" : "s");
     if (state == READ_FAILED || (!c->e.parses && !settle_unit(c, err)))
         return false;
     if (!c->e.judged)

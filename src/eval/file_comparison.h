@@ -11,14 +11,9 @@
 #include "eval/answer_calibration.h"
 #include "eval/evaluation.h"
 
-/*
- * Set the first two fields, `calibration`, and those of the evaluation that look at answers; zero the rest. Release in
- * any case.
- */
+/* Set the first fields of the evaluation, and `calibration`; zero the rest. Release in any case. */
 struct file_comparison {
-    const struct settings *settings;              /* of vouch eval, whose arguments are not looked at */
-    const struct vouch_watch *watch;              /* may be NULL */
-    struct evaluation e;                          /* the result */
+    struct evaluation e;                          /* the result; its settings name the files, which no model answers */
     const struct answer_calibration *calibration; /* that makes probabilities of the file's numbers; or NULL */
 
     struct reader_options reading;
@@ -38,12 +33,8 @@ struct file_comparison {
 /* Checks the options. */
 bool file_comparison_prepare(struct file_comparison *comparison, struct vouch_error *err);
 
-/* Opens the files, and finds out what they hold. `gold` NULL: `answers` holds both. NULL or "-" is standard input. */
-bool file_comparison_open(struct file_comparison *comparison, const char *gold, const char *answers,
-                          struct vouch_error *err);
-
-/* Opens the table of another program that settings->answers names, which holds gold as well, instead. */
-bool file_comparison_open_table(struct file_comparison *comparison, struct vouch_error *err);
+/* Opens the files that the settings name, and finds out what they hold: FILE, GOLD and SYSTEM, or --answers. */
+bool file_comparison_open(struct file_comparison *comparison, struct vouch_error *err);
 
 /* Reads and counts everything, and measures the confidence. */
 bool file_comparison_run(struct file_comparison *comparison, struct vouch_error *err);

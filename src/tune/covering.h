@@ -7,7 +7,7 @@
 
 #include "model/coverage_model.h"
 #include "options/settings.h"
-#include "eval/coverage_tally.h"
+#include "eval/evaluation.h"
 
 /* Set the first three fields, and zero the rest. Release in any case. */
 struct covering {

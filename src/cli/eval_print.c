@@ -1,18 +1,85 @@
 /*
- * Prints the evaluation of confidence as a table: see confidence_report.h.
+ * Prints an evaluation as text, and writes the points of its curves.
  *
- * A table of columns tells what each shows, with how many digits, and whether
- * more or less is better; rows are methods, or in the brief report what is
- * judged.
+ * A table of columns tells what each shows, with how many digits, and whether more or less is better; rows are methods,
+ * or in the brief report what is judged.
  */
-#include "cli/confidence_report.h"
+#include "cli/eval_report.h"
 
+#include "base/output.h"
 #include "cli/show.h"
 #include "confidence/method.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
+
+/* Labels and trees. */
+
+static bool print_score(const struct tag_score *score, bool quiet, struct vouch_error *err)
+{
+    struct buffer text = {0};
+    bool ok = tag_score_report(score, &text, err);
+    if (ok)
+        show_text(stdout, buffer_text(&text), "\n");
+    free(text.bytes);
+    if (ok && !quiet) {
+        fflush(stdout);
+        showf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
+              (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
+    }
+    return ok;
+}
+
+static void print_attachment(const char *name, uint64_t all, uint64_t words_only, const struct tree_score *score)
+{
+    printf("%-24s %9.2f %19.2f\n", name, tag_percent(all, score->all.words),
+           tag_percent(words_only, score->words_only.words));
+}
+
+static void print_relations(const struct tree_score *score, bool labelled)
+{
+    printf("\n%-12s %8s %8s%s\n", "distance", "words", "UAS", labelled ? "      LAS" : "");
+    for (uint32_t d = 0; d < DISTANCES; d++) {
+        const struct attachment *a = &score->distance[d];
+        printf("%-12s %8llu %8.2f", tree_distance_name(d), (unsigned long long)a->words,
+               tag_percent(a->heads, a->words));
+        if (labelled)
+            printf(" %8.2f", tag_percent(a->labelled, a->words));
+        putchar('\n');
+    }
+    if (!labelled)
+        return;
+    printf("\n%-20s %8s %8s %10s %8s\n", "relation", "words", "UAS", "precision", "recall");
+    for (size_t i = 0; i < score->rows; i++) {
+        const struct relation_row *row = &score->row[i];
+        showf(stdout, "%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->gold,
+              tag_percent(row->heads, row->gold), tag_percent(row->correct, row->guessed),
+              tag_percent(row->correct, row->gold));
+    }
+}
+
+static void print_trees(const struct tree_score *score, bool labelled, bool more)
+{
+    printf("%llu sentences, %llu words\n", (unsigned long long)score->sentences, (unsigned long long)score->all.words);
+    printf("%-24s %9s %19s\n", "", "all words", "without punctuation");
+    print_attachment("UAS", score->all.heads, score->words_only.heads, score);
+    if (labelled) {
+        print_attachment("LAS", score->all.labelled, score->words_only.labelled, score);
+        print_attachment("LAS, universal relations", score->all.universal, score->words_only.universal, score);
+    }
+    printf("%-24s %9.2f\n", "root", tag_percent(score->right_roots, score->sentences));
+    printf("%-24s %9.2f\n", "complete trees", tag_percent(score->complete, score->sentences));
+    if (labelled)
+        printf("%-24s %9.2f\n", "complete with relations", tag_percent(score->complete_labelled, score->sentences));
+    printf("%-24s %9.2f\n", "trees with one root", tag_percent(score->one_root, score->sentences));
+    if (more)
+        print_relations(score, labelled);
+}
+
+/* Confidence. */
 
 enum { STATE_WIDTH = 10, FIGURE_WIDTH = 8 };
 
@@ -70,16 +137,17 @@ static double rounded(double figure, const struct column *column)
     return nearbyint(figure * pow(10, column->digits));
 }
 
-/*
- * Whether a method can be the best of a column. Random numbers are there for comparison and cannot, although a method
- * that always gives the same number is well calibrated.
- */
-static bool competes(const struct method_eval *method_eval, const struct column *column)
+bool is_chance(const struct method_eval *method_eval)
 {
     size_t length = strlen(random_method.name);
-    bool chance = strncmp(method_eval->method, random_method.name, length) == 0 &&
-                  (method_eval->method[length] == '\0' || method_eval->method[length] == '@');
-    return !chance && !isnan(figure_of(method_eval, column));
+    return strncmp(method_eval->method, random_method.name, length) == 0 &&
+           (method_eval->method[length] == '\0' || method_eval->method[length] == '@');
+}
+
+/* Whether a method can be the best of a column: one that always gives the same number is well calibrated, too. */
+static bool competes(const struct method_eval *method_eval, const struct column *column)
+{
+    return !is_chance(method_eval) && !isnan(figure_of(method_eval, column));
 }
 
 /* Whether method j is the best of a column in which at least two take part. */
@@ -241,28 +309,25 @@ static void print_aspect(const struct confidence_eval *c, enum aspect a, int wid
     }
 }
 
-static void explain_floor(void)
-{
-    printf("floor: the RMSE of numbers that are exactly right, since they do not lie at the centres of their bins\n");
-}
+#define EXPLAIN_FLOOR                                                                                                  \
+    "floor: the RMSE of numbers that are exactly right, since they do not lie at the centres of their bins\n"
 
-void confidence_report_print(const struct confidence_eval *c)
+static void print_methods(const struct confidence_eval *c)
 {
     int width = name_width(c);
     for (enum aspect a = 0; a < ASPECTS; a++)
         if (c->rows[a].present)
             print_aspect(c, a, width);
     printf("\nAP, AUROC: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
-           "RMSE: accuracy of 20 bins of confidence against the bins' centres\n");
-    explain_floor();
-    printf("ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many words\n");
+           "RMSE: accuracy of 20 bins of confidence against the bins' centres\n" EXPLAIN_FLOOR
+           "ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many words\n");
     if (c->methods > 1)
         printf("*: the best of the column\n");
     if (c->resamples)
         printf("95 %%: intervals from %u resamples of the sentences\n", c->resamples);
 }
 
-void confidence_report_brief(const struct confidence_eval *c)
+static void print_first_method(const struct confidence_eval *c)
 {
     int width = name_width(c);
     bool intervals = c->resamples > 0;
@@ -281,6 +346,122 @@ void confidence_report_brief(const struct confidence_eval *c)
         end(&line);
     }
     printf("AP: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
-           "RMSE, ECE: how far the numbers are from being probabilities\n");
-    explain_floor();
+           "RMSE, ECE: how far the numbers are from being probabilities\n" EXPLAIN_FLOOR);
+}
+
+/* Prints whether sets hold the right choices as often as they should, and how large they are. */
+static void print_sets(const struct evaluation *e)
+{
+    printf("\nsets, for a coverage of %.9g %%, in the mean over sentences\n\n", 100 * e->coverage.target);
+    printf("%-8s %9s %9s %14s %9s   %-16s %9s %8s\n", "", "sentences", "of", "by sentences %", "of all %",
+           "90 % interval", "mean size", "of one %");
+    for (enum covered what = 0; what < COVERED; what++) {
+        struct coverage_figures f = coverage_figures(&e->tally, what);
+        if (f.count > 0)
+            printf("%-8s %9.0f %9.0f %14.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n",
+                   e->parses ? "heads" : covered_names[what], f.sentences, f.count, f.by_sentence, f.share, f.low,
+                   f.high, f.size, f.single);
+    }
+}
+
+bool eval_print(const struct evaluation *e, struct vouch_error *err)
+{
+    const struct settings *s = e->settings;
+    if (e->parses)
+        print_trees(&e->trees, e->labelled, s->verbose);
+    else if (!print_score(&e->score, s->quiet, err))
+        return false;
+    if (e->judged && (s->confidence || s->answers))
+        print_methods(&e->confidence_eval);
+    else if (e->judged)
+        print_first_method(&e->confidence_eval);
+    if (e->covers)
+        print_sets(e);
+    return true;
+}
+
+/* Points of curves. */
+
+/* The method whose points these are, and where they are written. */
+struct source {
+    const char *folder, *aspect;
+    const struct method_eval *method_eval;
+};
+
+static struct output *open_file(const struct source *s, const char *what, struct vouch_error *err)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/%s-%s-%s.csv", s->folder, s->aspect, s->method_eval->method, what);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        fail(err, VOUCH_ERR_ARGUMENT, "%.100s...: the name of the folder is too long", s->folder);
+        return NULL;
+    }
+    return output_open(path, err);
+}
+
+static bool write_bins(const struct source *s, struct vouch_error *err)
+{
+    struct output *out = open_file(s, "bins", err);
+    if (!out)
+        return false;
+    output_printf(out, "from,to,count,right,confidence,accuracy\n");
+    for (size_t i = 0; i < RELIABILITY_BINS; i++) {
+        const struct reliability_bin *bin = &s->method_eval->quality.reliability.bin[i];
+        output_printf(out, "%.2f,%.2f,%llu,%llu,", (double)i / RELIABILITY_BINS, (double)(i + 1) / RELIABILITY_BINS,
+                      (unsigned long long)bin->words, (unsigned long long)bin->right);
+        if (bin->words)
+            output_printf(out, "%.6f,%.6f", bin->confidence, bin->accuracy);
+        else
+            output_printf(out, ",");
+        output_printf(out, "\n");
+    }
+    return output_commit(out, err);
+}
+
+static bool write_curve(const struct source *s, const char *what, const char *header, const struct curve_point *point,
+                        size_t points, struct vouch_error *err)
+{
+    struct output *out = open_file(s, what, err);
+    if (!out)
+        return false;
+    output_printf(out, "%s\n", header);
+    for (size_t i = 0; i < points; i++)
+        output_printf(out, "%.6f,%.6f,%.6g\n", point[i].x, point[i].y, point[i].confidence);
+    return output_commit(out, err);
+}
+
+static bool write_curves(const struct source *s, const struct levels *levels, struct vouch_error *err)
+{
+    struct curve_point *point = new_array(CURVE_POINTS, sizeof *point, err);
+    bool ok = point && write_curve(s, "precision-recall", "recall,precision,confidence", point,
+                                   precision_recall_curve(levels, point, CURVE_POINTS), err);
+    ok = ok && write_curve(s, "risk-coverage", "coverage,risk,confidence", point,
+                           risk_coverage_curve(levels, point, CURVE_POINTS), err);
+    free(point);
+    return ok;
+}
+
+static bool write_method(const struct confidence_eval *c, enum aspect a, uint32_t j, const char *folder,
+                         struct vouch_error *err)
+{
+    struct source source = {folder, aspect_names[a], &c->rows[a].method_eval[j]};
+    struct levels levels = {0};
+    size_t n;
+    struct judged *judged = confidence_eval_judged(c, a, j, &n, err);
+    bool ok = judged && levels_init(&levels, judged, n, err) && write_curves(&source, &levels, err) &&
+              (!source.method_eval->bounded || write_bins(&source, err));
+    levels_release(&levels);
+    free(judged);
+    return ok;
+}
+
+bool eval_write_csv(const struct confidence_eval *c, const char *folder, struct vouch_error *err)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        for (uint32_t j = 0; c->rows[a].present && j < c->methods; j++)
+            if (!write_method(c, a, j, folder, err))
+                return false;
+    return true;
 }
