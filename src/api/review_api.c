@@ -1,117 +1,19 @@
 /* Implements the functions of vouch.h that review a labelled corpus. */
 #include "api/asked.h"
 #include "base/status.h"
-#include "review/reviewing.h"
+#include "review/review.h"
 
 #include <math.h>
-#include <string.h>
 
-/* A suspect has all of its strings in one block. */
 struct vouch_suspects {
-    struct vouch_suspect *item; /* [count] */
-    char **block;               /* [count] */
-    size_t count;
-    struct vouch_review_totals totals;
+    struct review_list list;
 };
 
 void vouch_suspects_free(vouch_suspects *suspects)
 {
-    if (!suspects)
-        return;
-    for (size_t i = 0; suspects->block && i < suspects->count; i++)
-        free(suspects->block[i]);
-    free(suspects->block);
-    free(suspects->item);
+    if (suspects)
+        review_list_release(&suspects->list);
     free(suspects);
-}
-
-static double known(double number)
-{
-    return isfinite(number) ? number : NAN;
-}
-
-/* The strings of a row, one after the other in a block, each terminated. */
-enum { STRINGS = ROW_PARTS + 5 };
-
-static bool add_strings(struct buffer *block, const struct listed_row *row, size_t at[STRINGS], struct vouch_error *err)
-{
-    const struct text string[STRINGS] = {text_of(row->item->file),
-                                         buffer_text(&row->part[ROW_TEXT]),
-                                         buffer_text(&row->part[ROW_GIVEN]),
-                                         buffer_text(&row->part[ROW_PROPOSED]),
-                                         text_of(row->layer),
-                                         text_of(row->why),
-                                         buffer_text(&row->context),
-                                         buffer_text(&row->others)};
-    block->length = 0;
-    for (int i = 0; i < STRINGS; i++) {
-        at[i] = block->length;
-        if (!buffer_add(block, string[i], err) || !buffer_put(block, '\0', err))
-            return false;
-    }
-    return true;
-}
-
-static void fill_in(struct vouch_suspect *into, const struct listed_row *row, const char *block,
-                    const size_t at[STRINGS])
-{
-    *into = (struct vouch_suspect){.size = sizeof *into,
-                                   .file = block + at[0],
-                                   .line = row->item->line,
-                                   .word = row->item->suspect->from,
-                                   .words = listed_words(row->item),
-                                   .text = block + at[1],
-                                   .given = block + at[2],
-                                   .proposed = block + at[3],
-                                   .error = known(row->measure[ROW_ERROR]),
-                                   .confidence = known(row->measure[ROW_CONFIDENCE]),
-                                   .margin = known(row->measure[ROW_MARGIN]),
-                                   .votes = known(row->measure[ROW_VOTES]),
-                                   .learned = known(row->measure[ROW_LEARNED]),
-                                   .layer = block + at[4],
-                                   .why = block + at[5],
-                                   .context = block + at[6],
-                                   .also = block + at[7]};
-}
-
-static bool take_rows(vouch_suspects *suspects, const struct listing *listing, struct vouch_error *err)
-{
-    struct listed_row row = {0};
-    struct buffer block = {0};
-    size_t at[STRINGS];
-    bool ok = true;
-    for (size_t i = 0; ok && i < suspects->count; i++) {
-        ok = listed_row_fill(&row, listing, i, err) && add_strings(&block, &row, at, err) &&
-             (suspects->block[i] = new_string(block.bytes, block.length, err)) != NULL;
-        if (ok)
-            fill_in(&suspects->item[i], &row, suspects->block[i], at);
-    }
-    free(block.bytes);
-    listed_row_release(&row);
-    return ok;
-}
-
-static vouch_suspects *suspects_of(const struct reviewing *r, struct vouch_error *err)
-{
-    struct vouch_suspects *suspects = new_array(1, sizeof *suspects, err);
-    if (!suspects)
-        return NULL;
-    suspects->count = r->source.count;
-    suspects->item = new_array(suspects->count, sizeof *suspects->item, err);
-    suspects->block = new_array(suspects->count, sizeof *suspects->block, err);
-    suspects->totals = (struct vouch_review_totals){.size = sizeof suspects->totals,
-                                                    .judged = r->suspects.count,
-                                                    .listed = r->source.count,
-                                                    .among = r->among.count,
-                                                    .among_least = r->among.least,
-                                                    .among_most = r->among.most,
-                                                    .all = r->all.count,
-                                                    .all_least = r->all.least,
-                                                    .all_most = r->all.most};
-    if (suspects->item && suspects->block && take_rows(suspects, &r->listing, err))
-        return suspects;
-    vouch_suspects_free(suspects);
-    return NULL;
 }
 
 /* Fails unless there is either a model that judges, or a task to learn models for. */
@@ -127,35 +29,32 @@ vouch_suspects *vouch_review(const vouch_model *model, const vouch_options *opti
                              size_t count, const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct asked asked;
-    struct reviewing r = {.settings = &asked.settings, .model = model, .watch = watch};
-    bool ok = asked_take(&asked, options, &review_options, files, count, err) && watch_is_whole(watch, err) &&
-              judges_are_known(model, &asked.settings, err);
+    struct review r = {.settings = &asked.settings, .model = model, .watch = watch};
+    vouch_suspects *suspects = new_array(1, sizeof *suspects, err);
+    bool ok = asked_take(&asked, options, &review_options, files, count, err) && suspects &&
+              watch_is_whole(watch, err) && judges_are_known(model, &asked.settings, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    ok = ok && reviewing_prepare(&r, err) && reviewing_read(&r, err) && reviewing_judge(&r, err);
-    vouch_suspects *suspects = ok ? suspects_of(&r, err) : NULL;
-    reviewing_release(&r);
+    ok = ok && review_prepare(&r, err) && review_read(&r, err) && review_judge(&r, err);
+    if (ok) {
+        suspects->list = r.list;
+        r.list = (struct review_list){0};
+    }
+    review_release(&r);
     asked_release(&asked);
-    return suspects;
+    if (!ok)
+        vouch_suspects_free(suspects);
+    return ok ? suspects : NULL;
 }
 
 size_t vouch_suspects_count(const vouch_suspects *suspects)
 {
-    return suspects->count;
+    return suspects->list.count;
 }
 
-static bool get(const vouch_suspects *suspects, size_t index, struct vouch_suspect *into, struct vouch_error *err)
+static double known(double number)
 {
-    if (!is_given(suspects, "suspects", err) || !is_given(into, "a suspect to fill in", err) ||
-        !is_whole(into->size, sizeof *into, "vouch_suspect", err))
-        return false;
-    if (index >= suspects->count)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected the number of a suspect below %zu, found %zu", suspects->count,
-                    index);
-    size_t size = into->size;
-    *into = suspects->item[index];
-    into->size = size;
-    return true;
+    return isfinite(number) ? number : NAN;
 }
 
 enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t index, struct vouch_suspect *suspect,
@@ -163,7 +62,36 @@ enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t inde
 {
     struct vouch_error own = {0};
     err = err ? err : &own;
-    return status_of(get(suspects, index, suspect, err), err);
+    if (!is_given(suspects, "suspects", err) || !is_given(suspect, "a suspect to fill in", err) ||
+        !is_whole(suspect->size, sizeof *suspect, "vouch_suspect", err))
+        return err->status;
+    if (index >= suspects->list.count) {
+        fail(err, VOUCH_ERR_ARGUMENT, "expected the number of a suspect below %zu, found %zu", suspects->list.count,
+             index);
+        return err->status;
+    }
+    const struct row *row = &suspects->list.row[index];
+    const char *string[ROW_STRINGS];
+    for (int s = 0; s < ROW_STRINGS; s++)
+        string[s] = list_text(&suspects->list, row->string[s]).at;
+    *suspect = (struct vouch_suspect){.size = suspect->size,
+                                      .file = string[ROW_FILE],
+                                      .line = row->line,
+                                      .word = row->word,
+                                      .words = row->words,
+                                      .text = string[ROW_TEXT],
+                                      .given = string[ROW_GIVEN],
+                                      .proposed = string[ROW_PROPOSED],
+                                      .error = known(row->measure[ROW_ERROR]),
+                                      .confidence = known(row->measure[ROW_CONFIDENCE]),
+                                      .margin = known(row->measure[ROW_MARGIN]),
+                                      .votes = known(row->measure[ROW_VOTES]),
+                                      .learned = known(row->measure[ROW_LEARNED]),
+                                      .layer = string[ROW_LAYER],
+                                      .why = string[ROW_WHY],
+                                      .context = string[ROW_CONTEXT],
+                                      .also = string[ROW_ALSO]};
+    return VOUCH_OK;
 }
 
 enum vouch_status vouch_suspects_totals(const vouch_suspects *suspects, struct vouch_review_totals *totals,
@@ -171,12 +99,18 @@ enum vouch_status vouch_suspects_totals(const vouch_suspects *suspects, struct v
 {
     struct vouch_error own = {0};
     err = err ? err : &own;
-    bool ok = is_given(suspects, "suspects", err) && is_given(totals, "totals to fill in", err) &&
-              is_whole(totals->size, sizeof *totals, "vouch_review_totals", err);
-    size_t size = ok ? totals->size : 0;
-    if (ok) {
-        *totals = suspects->totals;
-        totals->size = size;
-    }
-    return status_of(ok, err);
+    if (!is_given(suspects, "suspects", err) || !is_given(totals, "totals to fill in", err) ||
+        !is_whole(totals->size, sizeof *totals, "vouch_review_totals", err))
+        return err->status;
+    const struct review_list *list = &suspects->list;
+    *totals = (struct vouch_review_totals){.size = totals->size,
+                                           .judged = list->judged,
+                                           .listed = list->count,
+                                           .among = list->among.count,
+                                           .among_least = list->among.least,
+                                           .among_most = list->among.most,
+                                           .all = list->all.count,
+                                           .all_least = list->all.least,
+                                           .all_most = list->all.most};
+    return VOUCH_OK;
 }

@@ -1,13 +1,13 @@
 /* Implements vouch review: what in a labelled corpus is probably wrong. */
 #include "cli/cli.h"
 #include "cli/review_apply.h"
-#include "cli/review_list.h"
+#include "cli/review_page.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 
 #include "base/path.h"
 #include "scores/score_files.h"
-#include "review/reviewing.h"
+#include "review/review.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +21,7 @@ struct run {
     const struct command *command;
     const struct settings *settings;
     enum list_format as;
-    struct reviewing reviewing;
+    struct review review;
     vouch_model *model;
     struct teller teller;
     struct vouch_watch watch;
@@ -39,7 +39,7 @@ static bool has_blank(struct text text)
 /* Refuses labels that a table could not list, before the time is spent on learning. */
 static bool check_labels(struct run *run)
 {
-    const struct dictionary *names = reviewing_names(&run->reviewing);
+    const struct dictionary *names = review_names(&run->review);
     for (uint32_t i = 1; run->as == AS_TSV && i <= names->table.count; i++) {
         struct text name = dictionary_text(names, i);
         if (has_blank(name))
@@ -72,10 +72,10 @@ static const char *corrected_name(const char *corpus, char *name, size_t room)
 }
 
 /* Writes what to do with the list, and the command that applies it. */
-static void next_step(const struct run *run, struct listing_talk *talk)
+static void next_step(const struct run *run, struct review_talk *talk)
 {
     const struct settings *s = run->settings;
-    const struct reviewing *r = &run->reviewing;
+    const struct review *r = &run->review;
     bool table = run->as == AS_TSV && writes_to_file(s);
     const char *name = table ? s->output : "suspects.tsv";
     char corrected[80], how[80] = "";
@@ -90,40 +90,42 @@ static void next_step(const struct run *run, struct listing_talk *talk)
              table               ? ""
              : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
                                  : "write the list as a table (--as tsv -o suspects.tsv), ",
-             !r->corpus.dataset.given       ? "labels of your own"
-             : r->corpus.dataset.layers > 1 ? "HEAD:RELATION"
-                                            : "HEAD",
+             !r->trees       ? "labels of your own"
+             : r->layers > 1 ? "HEAD:RELATION"
+                             : "HEAD",
              table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
     snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
              corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
 }
 
 /* Writes how many items are listed of how many, and how many errors to expect. */
-static void expectation(const struct run *run, struct listing_talk *talk)
+static void expectation(const struct run *run, struct review_talk *talk)
 {
-    const struct reviewing *r = &run->reviewing;
+    const struct review_list *l = &run->review.list;
     snprintf(talk->expected, sizeof talk->expected,
              "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among "
              "them, %.0f (%.0f to %.0f) in all",
-             r->source.count, r->suspects.count, review_level_names[r->level], r->among.count, floor(r->among.least),
-             ceil(r->among.most), r->all.count, floor(r->all.least), ceil(r->all.most));
+             l->count, l->judged, review_level_names[run->review.level], l->among.count, floor(l->among.least),
+             ceil(l->among.most), l->all.count, floor(l->all.least), ceil(l->all.most));
 }
 
-static bool write_list(struct run *run, const struct listing_talk *talk)
+static bool write_list(struct run *run, const struct review_talk *talk)
 {
-    const struct listing *listing = &run->reviewing.listing;
+    const struct review_list *list = &run->review.list;
     struct output *out = output_open(run->settings->output, &run->err);
     bool ok = out != NULL;
     if (ok && run->as == AS_HTML)
-        listing_write_page(listing, talk, out);
-    else
-        ok = ok && (run->as == AS_TSV ? listing_write_tsv : listing_write_jsonl)(listing, out, &run->err);
+        review_page_write(list, talk, out);
+    else if (ok && run->as == AS_TSV)
+        review_list_write_tsv(list, out);
+    else if (ok)
+        ok = review_list_write_jsonl(list, out, &run->err);
     return output_close(out, ok, &run->err);
 }
 
 static bool report(struct run *run)
 {
-    struct listing_talk talk;
+    struct review_talk talk;
     const char *name = writes_to_file(run->settings) ? run->settings->output : NULL;
     next_step(run, &talk);
     expectation(run, &talk);
@@ -131,8 +133,7 @@ static bool report(struct run *run)
         return false;
     if (!run->settings->quiet && run->settings->decided.count > 0)
         showf(stderr, "decided before: %" PRIu64 " word%s corrected, %" PRIu64 " confirmed\n",
-              run->reviewing.decided.changed, run->reviewing.decided.changed == 1 ? "" : "s",
-              run->reviewing.decided.kept);
+              run->review.decided.changed, run->review.decided.changed == 1 ? "" : "s", run->review.decided.kept);
     if (!run->settings->quiet)
         showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
               talk.command, run->settings->arguments > 1 ? ", and so for each file" : "");
@@ -143,19 +144,19 @@ static bool open_model(struct run *run)
 {
     if (!run->settings->model)
         return true;
-    run->reviewing.model = run->model = vouch_model_open(run->settings->model, &run->err);
+    run->review.model = run->model = vouch_model_open(run->settings->model, &run->err);
     return run->model && score_files_bind(run->model, run->settings, &run->err);
 }
 
 static int run_review(struct run *run)
 {
     const struct settings *s = run->settings;
-    struct reviewing *r = &run->reviewing;
+    struct review *r = &run->review;
     run->watch = teller_watch(&run->teller, s);
     r->watch = &run->watch;
     interrupt_catch();
     bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &run->err)) && open_model(run) &&
-              reviewing_read(r, &run->err) && check_labels(run) && reviewing_judge(r, &run->err);
+              review_read(r, &run->err) && check_labels(run) && review_judge(r, &run->err);
     progress_clear(&run->teller.progress);
     ok = ok && report(run);
     if (!ok && r->decided.refused.length > 0)
@@ -174,10 +175,9 @@ static int choose_format(struct run *run)
 }
 
 /* The options of two forms of the command; the third, learning, takes all but those of scores. */
-static const char *const for_model[] = {"model",   "task",       "level",  "inspect", "as",     "output",
-                                        "decided", "new-labels", "format", "gold",    "column", "seed",
-                                        "threads", "quiet",      "help",   "usage",   "scores", "offsets",
-                                        "vectors", NULL};
+static const char *const for_model[] = {"model",      "task",   "level",  "inspect", "as",      "output",  "decided",
+                                        "new-labels", "format", "gold",   "column",  "seed",    "threads", "quiet",
+                                        "help",       "usage",  "scores", "offsets", "vectors", NULL};
 static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
                                         "column", "threads",    "quiet", "help", "usage",  NULL};
 
@@ -200,7 +200,7 @@ static int check_files(const struct command *command, const struct settings *s)
 
 static int review(const struct command *command, struct settings *settings)
 {
-    struct run run = {.command = command, .settings = settings, .reviewing = {.settings = settings}};
+    struct run run = {.command = command, .settings = settings, .review = {.settings = settings}};
     int status = check_files(command, settings);
     if (status == EXIT_DONE)
         status = check_form(command, settings);
@@ -216,11 +216,11 @@ static int review(const struct command *command, struct settings *settings)
         status = misuse(command, "expected -m MODEL, or --task np, chunk, ner, pos or dep");
     if (status == EXIT_DONE)
         status = choose_format(&run);
-    if (status == EXIT_DONE && !reviewing_prepare(&run.reviewing, &run.err))
+    if (status == EXIT_DONE && !review_prepare(&run.review, &run.err))
         status = misused(command, &run.err);
     if (status == EXIT_DONE)
         status = run_review(&run);
-    reviewing_release(&run.reviewing);
+    review_release(&run.review);
     vouch_model_close(run.model);
     return status;
 }

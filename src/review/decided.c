@@ -1,5 +1,7 @@
 /*
- * Reads the decisions of earlier rounds: see decided.h.
+ * Reads the decisions of earlier rounds, from edited tables to the words of a corpus.
+ *
+ *     decided_read() -> the files are read with these corrections -> decided_place()
  *
  * Every table is searched for every file, so that tables of several rounds over
  * several files can be given in any order. Decisions are checked as for writing
@@ -8,7 +10,7 @@
  * corrections. Here they are read once more without, sentence by sentence, to
  * learn how the errors looked.
  */
-#include "review/decided.h"
+#include "review/review.h"
 
 #include "review/decisions.h"
 
@@ -69,17 +71,17 @@ static bool gather_rows(struct tables *t, const char *path, struct vouch_error *
     return true;
 }
 
-static bool find_rows(struct decided *d, struct tables *t, const struct settings *settings,
-                      const struct reader_options *reading, struct vouch_error *err)
+static bool find_rows(struct review *r, struct tables *t, struct vouch_error *err)
 {
-    const char *path = settings->argument[d->files];
+    struct decided *d = &r->decided;
+    const char *path = r->settings->argument[d->files];
     struct amended done = {0};
     if (!gather_rows(t, path, err))
         return false;
-    struct amendments asked = {.list = t->list, .count = t->rows, .new_labels = settings->new_labels};
+    struct amendments asked = {.list = t->list, .count = t->rows, .new_labels = r->settings->new_labels};
     struct corrections *found = &d->file[d->files++];
     found->path = path;
-    bool ok = t->rows == 0 || amend_find(path, reading, &asked, found, &done, err);
+    bool ok = t->rows == 0 || amend_find(path, &r->reading, &asked, found, &done, err);
     d->kept += found->kept;
     d->changed += found->changed;
     free(d->refused.bytes);
@@ -100,100 +102,71 @@ static bool check_use(const struct tables *t, const struct settings *settings, s
     return true;
 }
 
-bool decided_read(struct decided *d, const struct settings *settings, const struct reader_options *reading,
-                  struct vouch_error *err)
+bool decided_read(struct review *r, struct vouch_error *err)
 {
+    const struct settings *settings = r->settings;
+    struct decided *d = &r->decided;
     struct tables *t = new_array(1, sizeof *t, err);
     d->file = t ? new_array(settings->arguments, sizeof *d->file, err) : NULL;
     bool ok = d->file && read_tables(t, &settings->decided, err);
     while (ok && d->files < settings->arguments)
-        ok = find_rows(d, t, settings, reading, err);
+        ok = find_rows(r, t, err);
     ok = ok && check_use(t, settings, err);
     if (t)
         tables_release(t);
     return ok;
 }
 
-/* Reads the files once more, without corrections. */
+/* Reading the files once more, without corrections. */
 struct placing {
-    struct decided *to;
-    const struct decided_place *place;
-    const struct corrections *file;
-    size_t next; /* of its corrections, the next to come */
-    uint32_t sentences;
-    struct sentence sentence;
+    struct review *review;
+    size_t file, next; /* of the corrections of a file, the next to come */
     struct label_work work;
-    uint32_t *choice; /* [N] */
-    size_t choice_capacity;
 };
 
 /* Notes what the file gives as choices; a label or relation that occurs nowhere in the corpus has none. */
-static bool note_before(struct placing *p, size_t first, struct vouch_error *err)
+static bool note_before(struct placing *p, const struct sentence *s, size_t first, struct vouch_error *err)
 {
-    const struct learned_corpus *corpus = p->place->corpus;
-    const struct sentence *s = &p->sentence;
-    bool trees = corpus->dataset.given != NULL;
-    if (!RESERVE(p->choice, p->choice_capacity, (size_t)s->N + 1, err))
-        return false;
-    if (!trees) {
-        if (!labels_find(&corpus->tags.labels, s->gold, s->N, &p->work, p->choice, err))
-            return false;
-        memcpy(p->to->before[0] + first, p->choice, sizeof *p->choice * s->N);
-        return true;
-    }
+    struct review *r = p->review;
+    uint32_t *const *before = r->decided.before;
+    if (!r->trees)
+        return labels_find(&r->corpus.tags.labels, s->gold, s->N, &p->work, before[0] + first, err);
     for (uint32_t n = 0; n < s->N; n++) {
-        p->to->before[0][first + n] = s->head[n];
-        if (corpus->dataset.layers > 1) {
-            uint32_t number = dictionary_find(&corpus->trees.relations.names, s->gold[n]);
-            p->to->before[1][first + n] = number ? number - 1 : NO_RELATION;
+        before[0][first + n] = s->head[n];
+        if (r->layers > 1) {
+            uint32_t number = dictionary_find(&r->corpus.trees.relations.names, s->gold[n]);
+            before[1][first + n] = number ? number - 1 : NO_RELATION;
         }
     }
     return true;
 }
 
-static bool place_sentence(struct placing *p, struct vouch_error *err)
+static bool place_sentence(void *context, const struct reread *at, struct vouch_error *err)
 {
-    const struct dataset *dataset = &p->place->corpus->dataset;
-    uint32_t i = p->sentences++;
-    size_t first = dataset->words_before(dataset->self, p->place->dev, i), from, to;
-    if (dataset->words_before(dataset->self, p->place->dev, i + 1) != first + p->sentence.N)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was judged", p->file->path);
-    corrections_of(p->file, &p->sentence, &p->next, &from, &to);
+    struct placing *p = context;
+    struct decided *d = &p->review->decided;
+    const struct corrections *file = &d->file[at->file];
+    size_t first = p->review->first[at->i], from, to;
+    if (at->file != p->file)
+        p->next = 0;
+    p->file = at->file;
+    corrections_of(file, &at->sentence, &p->next, &from, &to);
     for (size_t k = from; k < to; k++)
-        p->to->state[first + p->file->item[k].word] = p->file->item[k].changed ? DECIDED_WRONG : DECIDED_RIGHT;
-    return from == to || note_before(p, first, err);
+        d->state[first + file->item[k].word] = file->item[k].changed ? DECIDED_WRONG : DECIDED_RIGHT;
+    return from == to || note_before(p, &at->sentence, first, err);
 }
 
-static bool place_file(struct placing *p, struct vouch_error *err)
+bool decided_place(struct review *r, struct vouch_error *err)
 {
-    struct reader *reader = reader_open(p->file->path, &p->place->reading, err);
-    enum reading state = READ_FAILED;
-    bool ok = reader != NULL;
-    p->next = 0;
-    while (ok && (state = reader_next(reader, &p->sentence, err)) == READ_SENTENCE)
-        ok = p->sentence.N == 0 || p->sentence.boundary || place_sentence(p, err);
-    reader_close(reader);
-    return ok && state == READ_END;
-}
-
-bool decided_place(struct decided *d, const struct decided_place *place, struct vouch_error *err)
-{
-    const struct dataset *dataset = &place->corpus->dataset;
-    uint32_t count = place->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
-    size_t words = dataset->words_before(dataset->self, place->dev, count);
-    struct placing p = {.to = d, .place = place};
-    d->state = new_array(words + 1, sizeof *d->state, err);
+    struct decided *d = &r->decided;
+    struct placing p = {.review = r};
+    d->state = new_array(r->words + 1, sizeof *d->state, err);
     bool ok = d->state != NULL;
-    for (uint32_t l = 0; ok && l < dataset->layers; l++) {
-        d->before[l] = new_array(words + 1, sizeof *d->before[l], err);
+    for (uint32_t l = 0; ok && l < r->layers; l++) {
+        d->before[l] = new_array(r->words + 1, sizeof *d->before[l], err);
         ok = d->before[l] != NULL;
     }
-    for (size_t i = 0; ok && i < d->files; i++) {
-        p.file = &d->file[i];
-        ok = place_file(&p, err);
-    }
-    sentence_release(&p.sentence);
+    ok = ok && review_reread(r, place_sentence, &p, err);
     label_work_release(&p.work);
-    free(p.choice);
     return ok;
 }

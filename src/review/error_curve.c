@@ -1,5 +1,5 @@
 /*
- * Turns log-odds into the probability of an error: see error_curve.h.
+ * Turns log-odds into the probability of an error.
  *
  * Of the labels that were given some are right and some wrong, and it is not
  * known which; those that were planted are all wrong. How many are wrong is
@@ -30,13 +30,11 @@
  *
  * Numbers are sorted into bins first: O(count + groups * rounds * bins).
  */
-#include "review/error_curve.h"
+#include "review/review.h"
 
-#include "base/memory.h"
 #include "fit/logistic.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { BINS = 512, ROUNDS = 60, STEPS = 3, HALVINGS = 50 };
 

@@ -1,50 +1,50 @@
 /*
- * Plants errors in a copy of a corpus's labels: see plant.h.
+ * Plants errors in a copy of a corpus's labels, to learn how errors look.
  *
  * Places are drawn from all words; each sentence has at most one error.
  *
- * Errors in chunks are of four kinds, a quarter each: the chunk gets the type
- * of another; one of its ends moves by a word; it is dropped; it stays, and one
- * to three words outside all chunks of its sentence become one. How a type
- * spells chunks is taken from those of the corpus. Other labels and relations
- * become that of another word of the corpus. Arcs move in three ways, a third
- * each: to any other word, to one beside the head, to the head's head. Trees
+ * Errors in chunks are of four kinds, a quarter each: the chunk gets the type of another; one of its ends moves by a
+ * word; it is dropped; it stays, and one to three words outside all chunks of its sentence become one. How a type
+ * spells chunks is taken from those of the corpus. Other labels and relations become that of another word of the
+ * corpus. Arcs move in three ways, a third each: to any other word, to one beside the head, to the head's head. Trees
  * stay trees.
  *
- * Errors that were found in an earlier round are put back where they were: they
- * are real errors, and are judged as if they had not been found.
+ * Errors that were found in an earlier round are put back where they were: they are real errors, and are judged as if
+ * they had not been found. Sentences with words that were decided on get no others.
  *
  * O(words + errors * the words of a sentence).
  */
-#include "review/plant.h"
+#include "review/review.h"
 
 #include "base/random.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 30 };
+enum {
+    SHARE = 40,      /* errors are planted in one of this many sentences, */
+    ENOUGH = 100,    /* or in this many, if that is more, */
+    LARGE_SHARE = 4, /* but not in more than one of this many; */
+    MANY = 400,      /* if nothing is learned from them, in this many */
+    TRIES = 30       /* for each error */
+};
 
 /* How a type of chunks is spelled: labels of a word alone, and of the first, the inner and the last one of several. */
 enum { ALONE, FIRST, INNER, LAST, PLACES };
 
 struct planting {
-    const struct plant_plan *plan;
+    const struct review *review;
     struct planted *to;
-    const uint32_t *given;
+    uint32_t layer;
+    bool heads;                     /* choices are heads */
+    uint32_t options;               /* else: the number of choices */
+    const struct span_rules *rules; /* chunks are changed as a whole; NULL: single words are */
+    uint32_t *given;                /* [words] */
     struct rng rng;
-    size_t words;
-    uint32_t *sentence_of;        /* [words] */
     bool *is_taken;               /* [sentences] */
     bool *has_own;                /* [sentences] an error that was put back */
     uint32_t (*spelling)[PLACES]; /* [labels] of each type; where a type has no such chunk, any label that it has */
     uint32_t *types, type_count, outside;
 };
-
-static size_t first_word(const struct planting *p, uint32_t i)
-{
-    return p->plan->dataset->words_before(p->plan->dataset->self, p->plan->dev, i);
-}
 
 /* Returns which place in its chunk word n has. */
 static int place_of(struct extent span, uint32_t n)
@@ -55,7 +55,7 @@ static int place_of(struct extent span, uint32_t n)
 /* Notes how the chunks of a sentence are spelled; the first of each kind counts. */
 static void see_chunks(struct planting *p, const uint32_t *choice, uint32_t N)
 {
-    const struct span_rules *rules = p->plan->rules;
+    const struct span_rules *rules = p->rules;
     struct extent span = {0};
     for (uint32_t n = 0; n < N; n++)
         if (rules->type[choice[n]] == rules->labels && p->outside == rules->labels)
@@ -76,7 +76,7 @@ static void fill_spelling(struct planting *p, uint32_t *spelling)
 {
     static const int instead[PLACES][PLACES - 1] = {
         {FIRST, LAST, INNER}, {ALONE, INNER, LAST}, {LAST, FIRST, ALONE}, {INNER, FIRST, ALONE}};
-    uint32_t none = p->plan->rules->labels, seen[PLACES];
+    uint32_t none = p->rules->labels, seen[PLACES];
     memcpy(seen, spelling, sizeof seen);
     for (int place = 0; place < PLACES; place++)
         for (int k = 0; k < PLACES - 1 && spelling[place] == none; k++)
@@ -86,14 +86,14 @@ static void fill_spelling(struct planting *p, uint32_t *spelling)
 static bool all_known(const struct planting *p, const uint32_t *choice, uint32_t N)
 {
     for (uint32_t n = 0; n < N; n++)
-        if (choice[n] >= p->plan->options && !p->plan->heads)
+        if (choice[n] >= p->options && !p->heads)
             return false;
     return true;
 }
 
 static bool learn_spelling(struct planting *p, struct vouch_error *err)
 {
-    uint32_t Y = p->plan->rules->labels;
+    uint32_t Y = p->rules->labels;
     p->outside = Y;
     p->spelling = new_array((size_t)Y + 1, sizeof *p->spelling, err);
     p->types = p->spelling ? new_array((size_t)Y + 1, sizeof *p->types, err) : NULL;
@@ -102,12 +102,9 @@ static bool learn_spelling(struct planting *p, struct vouch_error *err)
     for (uint32_t y = 0; y <= Y; y++)
         for (int place = 0; place < PLACES; place++)
             p->spelling[y][place] = Y;
-    for (uint32_t i = 0; i < p->plan->sentences; i++) {
-        size_t first = first_word(p, i);
-        uint32_t N = (uint32_t)(first_word(p, i + 1) - first);
-        if (all_known(p, p->given + first, N))
-            see_chunks(p, p->given + first, N);
-    }
+    for (uint32_t i = 0; i < p->review->sentences; i++)
+        if (all_known(p, p->given + p->review->first[i], words_of(p->review, i)))
+            see_chunks(p, p->given + p->review->first[i], words_of(p->review, i));
     for (uint32_t t = 0; t < p->type_count; t++)
         fill_spelling(p, p->spelling[p->types[t]]);
     return true;
@@ -127,7 +124,7 @@ static void clear_chunk(const struct planting *p, uint32_t *choice, struct exten
 
 static bool is_outside(const struct planting *p, const uint32_t *choice, struct extent span)
 {
-    const struct span_rules *rules = p->plan->rules;
+    const struct span_rules *rules = p->rules;
     for (uint32_t n = span.from; n < span.to; n++)
         if (rules->type[choice[n]] != rules->labels)
             return false;
@@ -163,10 +160,10 @@ static bool move_end(struct planting *p, uint32_t *choice, uint32_t N, struct ex
     return true;
 }
 
-/* Spoils the chunk that starts at word n; false if there is none, or the change is not possible. */
-static bool spoil_chunk(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
+/* Corrupts the chunk that starts at word n; false if there is none, or the change is not possible. */
+static bool corrupt_chunk(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
 {
-    const struct span_rules *rules = p->plan->rules;
+    const struct span_rules *rules = p->rules;
     struct extent span;
     if (!span_next(rules, choice, N, n, &span) || span.from != n)
         return false;
@@ -186,7 +183,7 @@ static bool spoil_chunk(struct planting *p, uint32_t *choice, uint32_t N, uint32
 }
 
 /* Hangs word n elsewhere; false if that would close a cycle, or change nothing. */
-static bool spoil_arc(struct planting *p, uint32_t *head, uint32_t N, uint32_t n)
+static bool corrupt_arc(struct planting *p, uint32_t *head, uint32_t N, uint32_t n)
 {
     uint32_t before = head[n], kind = rng_below(&p->rng, 3), after;
     if (before == 0)
@@ -203,14 +200,14 @@ static bool spoil_arc(struct planting *p, uint32_t *head, uint32_t N, uint32_t n
     return true;
 }
 
-static bool spoil(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
+static bool corrupt(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
 {
-    if (p->plan->rules)
-        return p->type_count > 0 && p->outside < p->plan->rules->labels && spoil_chunk(p, choice, N, n);
-    if (p->plan->heads)
-        return spoil_arc(p, choice, N, n);
-    uint32_t other = p->given[rng_below(&p->rng, (uint32_t)p->words)], before = choice[n];
-    if (other >= p->plan->options)
+    if (p->rules)
+        return p->type_count > 0 && p->outside < p->rules->labels && corrupt_chunk(p, choice, N, n);
+    if (p->heads)
+        return corrupt_arc(p, choice, N, n);
+    uint32_t other = p->given[rng_below(&p->rng, (uint32_t)p->review->words)], before = choice[n];
+    if (other >= p->options)
         return false;
     choice[n] = other;
     return other != before;
@@ -219,112 +216,92 @@ static bool spoil(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
 /* Plants one error at a random place; false if the place is not suitable. */
 static bool plant_one(struct planting *p)
 {
-    uint32_t at = rng_below(&p->rng, (uint32_t)p->words), i = p->sentence_of[at];
-    size_t first = first_word(p, i);
-    uint32_t N = (uint32_t)(first_word(p, i + 1) - first), *choice = p->to->choice + first;
-    bool some = false;
+    const struct review *r = p->review;
+    uint32_t at = rng_below(&p->rng, (uint32_t)r->words), i = r->sentence_of[at], N = words_of(r, i);
+    size_t first = r->first[i];
+    uint32_t *choice = p->to->choice + first;
     if (p->is_taken[i] || !all_known(p, choice, N))
         return false;
-    bool ok = spoil(p, choice, N, (uint32_t)(at - first));
-    for (uint32_t n = 0; n < N; n++)
-        some = some || choice[n] != p->given[first + n];
-    if (!ok || !some)
-        memcpy(choice, p->given + first, sizeof *choice * N);
-    p->is_taken[i] = ok && some;
-    return ok && some;
+    if (corrupt(p, choice, N, (uint32_t)(at - first)) && memcmp(choice, p->given + first, sizeof *choice * N) != 0)
+        return p->is_taken[i] = true;
+    memcpy(choice, p->given + first, sizeof *choice * N);
+    return false;
 }
 
-/* Puts back labels that were decided to be wrong, as far as the model has them. */
-static void restore(struct planting *p, uint32_t i)
+/* Puts back labels that were decided to be wrong, as far as the model has them; their sentences are taken. */
+static void restore_decided(struct planting *p)
 {
-    const struct plant_plan *plan = p->plan;
-    for (size_t w = first_word(p, i); w < first_word(p, i + 1); w++) {
-        uint32_t before = plan->decided->before[plan->layer][w];
-        bool wrong = decided_state(plan->decided, w) == DECIDED_WRONG && before != p->given[w];
-        if (!wrong || (!plan->heads && before >= plan->options))
+    const struct review *r = p->review;
+    for (size_t w = 0; w < r->words; w++) {
+        uint32_t i = r->sentence_of[w], before = r->decided.before[p->layer][w];
+        enum decided_state state = decided_state(r, w);
+        p->is_taken[i] = p->is_taken[i] || state != DECIDED_NOT;
+        if (state != DECIDED_WRONG || before == p->given[w] || (!p->heads && before >= p->options))
             continue;
         p->to->choice[w] = before;
-        p->to->restored[w] = true;
-        p->has_own[i] = true;
+        p->to->restored[w] = p->has_own[i] = true;
     }
-}
-
-/* Takes sentences with decisions out of those that errors are planted in. */
-static void use_decided(struct planting *p)
-{
-    for (uint32_t i = 0; i < p->plan->sentences; i++) {
-        for (size_t w = first_word(p, i); w < first_word(p, i + 1); w++)
-            p->is_taken[i] = p->is_taken[i] || decided_state(p->plan->decided, w) != DECIDED_NOT;
-        if (p->is_taken[i])
-            restore(p, i);
-    }
-}
-
-static bool has_change(const struct planting *p, uint32_t i)
-{
-    for (size_t w = first_word(p, i); w < first_word(p, i + 1); w++)
-        if (p->to->changed[w])
-            return true;
-    return false;
 }
 
 static void note_changes(struct planting *p)
 {
-    for (size_t w = 0; w < p->words; w++)
-        p->to->changed[w] = p->to->choice[w] != p->given[w] && !p->to->restored[w];
-    for (uint32_t i = 0; i < p->plan->sentences; i++)
-        if (p->has_own[i] || (p->is_taken[i] && has_change(p, i)))
+    const struct review *r = p->review;
+    for (uint32_t i = 0; i < r->sentences; i++) {
+        bool some = p->has_own[i];
+        for (size_t w = r->first[i]; w < r->first[i + 1]; w++) {
+            p->to->changed[w] = p->to->choice[w] != p->given[w] && !p->to->restored[w];
+            some = some || p->to->changed[w];
+        }
+        if (some)
             p->to->sentence[p->to->count++] = i;
+    }
 }
 
+/* Copies the given choices, and counts what can be chosen. */
 static bool lay_out(struct planting *p, struct vouch_error *err)
 {
-    uint32_t sentences = p->plan->sentences;
-    p->words = first_word(p, sentences);
-    p->to->choice = new_array(p->words + 1, sizeof *p->to->choice, err);
-    p->to->changed = new_array(p->words + 1, sizeof *p->to->changed, err);
-    p->to->restored = new_array(p->words + 1, sizeof *p->to->restored, err);
-    p->to->sentence = new_array((size_t)sentences + 1, sizeof *p->to->sentence, err);
-    p->sentence_of = new_array(p->words + 1, sizeof *p->sentence_of, err);
-    p->has_own = new_array((size_t)sentences + 1, sizeof *p->has_own, err);
-    p->is_taken = new_array((size_t)sentences + 1, sizeof *p->is_taken, err);
-    if (!p->to->choice || !p->to->changed || !p->to->restored || !p->to->sentence || !p->sentence_of || !p->is_taken ||
-        !p->has_own)
+    const struct review *r = p->review;
+    struct planted *to = p->to;
+    p->given = new_array(r->words + 1, sizeof *p->given, err);
+    to->choice = new_array(r->words + 1, sizeof *to->choice, err);
+    to->changed = new_array(r->words + 1, sizeof *to->changed, err);
+    to->restored = new_array(r->words + 1, sizeof *to->restored, err);
+    to->sentence = new_array((size_t)r->sentences + 1, sizeof *to->sentence, err);
+    p->has_own = new_array((size_t)r->sentences + 1, sizeof *p->has_own, err);
+    p->is_taken = new_array((size_t)r->sentences + 1, sizeof *p->is_taken, err);
+    if (!p->given || !to->choice || !to->changed || !to->restored || !to->sentence || !p->is_taken || !p->has_own)
         return false;
-    memcpy(p->to->choice, p->given, sizeof *p->given * p->words);
-    for (uint32_t i = 0; i < sentences; i++)
-        for (size_t w = first_word(p, i); w < first_word(p, i + 1); w++)
-            p->sentence_of[w] = i;
+    for (size_t w = 0; w < r->words; w++) {
+        p->given[w] = to->choice[w] = r->finding[p->layer][w].given;
+        if (!p->heads && p->given[w] != UINT32_MAX && p->given[w] >= p->options)
+            p->options = p->given[w] + 1;
+    }
     return true;
 }
 
-bool plant_errors(struct planted *planted, const struct plant_plan *plan, const uint32_t *given,
-                  struct vouch_error *err)
+bool plant_errors(struct review *r, uint32_t layer, struct vouch_error *err)
 {
-    struct planting p = {.plan = plan, .to = planted, .given = given, .rng = rng_new(plan->seed, 1)};
-    *planted = (struct planted){0};
-    bool ok = lay_out(&p, err) && (!plan->rules || learn_spelling(&p, err));
-    if (ok && plan->decided)
-        use_decided(&p);
-    uint32_t made = 0;
-    uint64_t most = ok && p.words > 0 ? (uint64_t)TRIES * plan->errors : 0;
-    for (uint64_t tries = 0; made < plan->errors && tries < most; tries++)
+    struct planting p = {.review = r,
+                         .to = &r->planted[layer],
+                         .layer = layer,
+                         .heads = r->trees && layer == 0,
+                         .rules = layer == 0 ? r->dataset->rules : NULL,
+                         .rng = rng_new((uint64_t)r->settings->seed + layer, 1)};
+    bool learns = r->training.dataset && !r->trees;
+    uint32_t most = learns ? r->sentences / LARGE_SHARE : r->sentences, enough = learns ? ENOUGH : MANY;
+    uint32_t errors = r->sentences / SHARE > enough ? r->sentences / SHARE : enough, made = 0;
+    errors = errors < most ? errors : most;
+    bool ok = lay_out(&p, err) && (!p.rules || learn_spelling(&p, err));
+    if (ok && r->decided.state)
+        restore_decided(&p);
+    for (uint64_t tries = 0; ok && r->words > 0 && made < errors && tries < (uint64_t)TRIES * errors; tries++)
         made += plant_one(&p);
     if (ok)
         note_changes(&p);
-    free(p.sentence_of);
+    free(p.given);
     free(p.is_taken);
     free(p.has_own);
     free(p.spelling);
     free(p.types);
     return ok;
-}
-
-void planted_release(struct planted *planted)
-{
-    free(planted->choice);
-    free(planted->changed);
-    free(planted->restored);
-    free(planted->sentence);
-    *planted = (struct planted){0};
 }

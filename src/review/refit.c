@@ -1,5 +1,5 @@
 /*
- * Fits a logistic regression around a prior: see refit.h.
+ * Refits a ranking to decisions, by a logistic regression around a prior.
  *
  *     P(row i is wrong) = sigmoid(offset_i + sum over its features f of weight_f * value_if)
  *
@@ -19,27 +19,25 @@
  *
  * O(sweeps * features of all rows); at most SWEEPS of them.
  */
-#include "review/refit.h"
+#include "review/review.h"
 
-#include "base/memory.h"
 #include "fit/logistic.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SWEEPS = 1000 };
 static const double close_enough = 1e-7;
 
 /* A feature of one row, sorted by key. */
-struct entry {
+struct weighted {
     uint64_t key;
     uint32_t row;
     double value, spread;
 };
 
-static int compare_entries(const void *a, const void *b)
+static int compare_weighted(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct weighted *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return (x->row > y->row) - (x->row < y->row);
@@ -49,22 +47,22 @@ static int compare_entries(const void *a, const void *b)
 struct fitting {
     const struct refit_rows *rows;
     struct refit *to;
-    struct entry *entry;
+    struct weighted *entry;
     size_t *first;
     double *z; /* [n] log-odds as they are now */
 };
 
 static double improve(const struct fitting *f, size_t k)
 {
-    const struct entry *from = f->entry + f->first[k], *end = f->entry + f->first[k + 1];
+    const struct weighted *from = f->entry + f->first[k], *end = f->entry + f->first[k + 1];
     double prior = 1 / (from->spread * from->spread), gradient = -f->to->weight[k] * prior, bound = prior;
-    for (const struct entry *e = from; e < end; e++) {
+    for (const struct weighted *e = from; e < end; e++) {
         gradient += e->value * ((f->rows->wrong[e->row] ? 1 : 0) - sigmoid(f->z[e->row]));
         bound += e->value * e->value / 4;
     }
     double step = gradient / bound;
     f->to->weight[k] += step;
-    for (const struct entry *e = from; e < end; e++)
+    for (const struct weighted *e = from; e < end; e++)
         f->z[e->row] += step * e->value;
     return fabs(step);
 }
@@ -84,10 +82,10 @@ static bool lay_out(struct fitting *f, struct vouch_error *err)
         f->z[i] = rows->offset[i];
         for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++)
             f->entry[k] =
-                (struct entry){rows->feature[k].key, (uint32_t)i, rows->feature[k].value, rows->feature[k].spread};
+                (struct weighted){rows->feature[k].key, (uint32_t)i, rows->feature[k].value, rows->feature[k].spread};
     }
     if (entries)
-        qsort(f->entry, entries, sizeof *f->entry, compare_entries);
+        qsort(f->entry, entries, sizeof *f->entry, compare_weighted);
     for (size_t k = 0; k < entries; k++)
         if (k == 0 || f->entry[k].key != f->entry[k - 1].key) {
             f->to->key[f->to->count] = f->entry[k].key;

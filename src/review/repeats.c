@@ -1,5 +1,5 @@
 /*
- * Finds the same words elsewhere in a corpus: see repeats.h.
+ * Finds the same words elsewhere in a corpus.
  *
  * Words come as hashes of 32 bits, contexts as hashes of two to six of them.
  * Labels of chunks are compared by their type, so that the spelling of a chunk
@@ -9,14 +9,12 @@
  * of chunks; runs that are neither, such as parts of chunks, do not count. Occurrences are dealt to buckets by the
  * first bits of their contexts, and each bucket is sorted and counted by itself. O(n log n).
  */
-#include "review/repeats.h"
+#include "review/review.h"
 
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "review/review.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { LONGEST = 5, BUCKET_BITS = 10, BUCKETS = 1 << BUCKET_BITS };
 #define NO_NAME UINT64_MAX
@@ -120,117 +118,69 @@ double repeat_odds(const struct repeat *repeat)
     return repeat->others ? log((repeat->same + 0.5) / (repeat->others - repeat->same + 0.5)) : 0;
 }
 
-void repeats_release(struct repeats *repeats)
-{
-    free(repeats->form);
-    free(repeats->tag);
-    for (uint32_t l = 0; l < MAX_LAYERS; l++)
-        for (int k = 0; k < REPEAT_KINDS; k++)
-            free(repeats->of[l][k]);
-    *repeats = (struct repeats){0};
-}
-
 /* The state of counting in a corpus. */
 struct counting {
-    struct repeats *to;
-    const struct held_out *held;
-    const struct dataset *dataset;
-    struct finding *const *finding;
-    uint32_t sentences;
-    size_t words;
-    struct occurrence *occurrence; /* [room] */
+    struct review *review;
+    struct occurrence *occurrence; /* as many as there can be */
     size_t count;
-    uint32_t threads;
-    bool nameless;
 };
 
-static size_t first_word(const struct counting *c, uint32_t i)
+/* Takes hashes of the words, which layer 0 has; false in *named if its features have no names. */
+static bool take_names(struct review *r, bool *named, struct vouch_error *err)
 {
-    return c->dataset->words_before(c->dataset->self, c->held->dev, i);
-}
-
-static bool take_names(struct counting *c, struct vouch_error *err)
-{
-    const struct examples *examples = c->held->dev ? &c->dataset->layer[0].dev : &c->dataset->layer[0].examples;
+    const struct examples *examples = r->dev ? &r->dataset->layer[0].dev : &r->dataset->layer[0].examples;
     struct scratch scratch = {0};
     bool ok = true;
-    for (uint32_t i = 0; ok && i < c->sentences; i++) {
+    for (uint32_t i = 0; ok && i < r->sentences; i++) {
         struct example example;
         ok = examples->get(examples->self, i, &scratch, &example, err);
         const struct word_names *names = &example.parts.names;
-        c->nameless = c->nameless || (ok && !names->name);
+        *named = *named && (!ok || names->name);
         for (uint32_t n = 0; ok && names->name && n < example.parts.N; n++) {
             const uint32_t *name = names->name + (size_t)n * names->stride;
-            c->to->form[first_word(c, i) + n] = name[0];
-            c->to->tag[first_word(c, i) + n] = !names->heads ? 0 : name[3] ? name[3] : name[2];
+            r->form[r->first[i] + n] = name[0];
+            r->tag[r->first[i] + n] = !names->heads ? 0 : name[3] ? name[3] : name[2];
         }
     }
     scratch_release(&scratch);
     return ok;
 }
 
-/* Returns what a label is called: its type in chunks, else itself. */
-static uint64_t name_of(const struct counting *c, uint32_t choice)
+/* Returns the word with its context, and what it is called: see enum repeat_kind. */
+static struct occurrence occurrence_near(const struct review *r, uint32_t layer, size_t first, uint32_t N, uint32_t n)
 {
-    const struct span_rules *rules = c->dataset->rules;
-    return !rules ? choice : choice >= rules->labels ? NO_NAME : rules->type[choice];
-}
-
-/* Returns the hash of the word with both neighbours. */
-static uint64_t near_context(const uint32_t *form, uint32_t N, uint32_t n)
-{
+    const struct span_rules *rules = r->dataset->rules;
+    const uint32_t *form = r->form + first;
+    uint32_t given = r->finding[layer][first + n].given, head = r->finding[0][first + n].given;
+    bool hangs = r->trees && head > 0 && head <= N;
+    if (layer == 1)
+        return (struct occurrence){hash_mix((hangs ? (uint64_t)form[head - 1] : 0) << 32 | form[n], 1 + (head > n + 1)),
+                                   given, first + n};
     uint64_t before = n > 0 ? form[n - 1] : 0, behind = n + 1 < N ? form[n + 1] : 0;
-    return hash_mix(hash_mix(before << 32 | behind, form[n]), (n == 0) + 2 * (n + 1 == N));
-}
-
-static struct occurrence label_near(const struct counting *c, size_t first, uint32_t N, uint32_t n)
-{
-    return (struct occurrence){near_context(c->to->form + first, N, n), name_of(c, c->finding[0][first + n].given),
-                               first + n};
-}
-
-static struct occurrence head_near(const struct counting *c, size_t first, uint32_t N, uint32_t n)
-{
-    uint32_t head = c->finding[0][first + n].given;
-    uint64_t name = head == 0 || head > N ? 0 : hash_mix(c->to->form[first + head - 1], head > n + 1);
-    return (struct occurrence){near_context(c->to->form + first, N, n), name, first + n};
-}
-
-static struct occurrence relation_near(const struct counting *c, size_t first, uint32_t N, uint32_t n)
-{
-    uint32_t head = c->finding[0][first + n].given;
-    uint64_t form = head == 0 || head > N ? 0 : c->to->form[first + head - 1];
-    return (struct occurrence){hash_mix(form << 32 | c->to->form[first + n], 1 + (head > n + 1)),
-                               c->finding[1][first + n].given, first + n};
+    uint64_t context = hash_mix(hash_mix(before << 32 | behind, form[n]), (n == 0) + 2 * (n + 1 == N));
+    uint64_t name = given;
+    if (r->trees)
+        name = hangs ? hash_mix(form[head - 1], head > n + 1) : 0;
+    else if (rules)
+        name = given >= rules->labels ? NO_NAME : rules->type[given];
+    return (struct occurrence){context, name, first + n};
 }
 
 static bool count_near(struct counting *c, uint32_t layer, struct vouch_error *err)
 {
-    struct repeat *repeat = c->to->of[layer][REPEAT_NEAR] = new_array(c->words + 1, sizeof *repeat, err);
-    c->count = 0;
-    for (uint32_t i = 0; repeat && i < c->sentences; i++) {
-        size_t first = first_word(c, i);
-        uint32_t N = (uint32_t)(first_word(c, i + 1) - first);
-        for (uint32_t n = 0; n < N; n++)
-            c->occurrence[c->count++] = (layer == 1          ? relation_near
-                                         : c->dataset->given ? head_near
-                                                             : label_near)(c, first, N, n);
+    struct review *r = c->review;
+    struct repeat *repeat = r->repeat[layer][REPEAT_NEAR] = new_array(r->words + 1, sizeof *repeat, err);
+    for (size_t w = 0; repeat && w < r->words; w++) {
+        size_t first = r->first[r->sentence_of[w]];
+        c->occurrence[w] = occurrence_near(r, layer, first, words_of(r, r->sentence_of[w]), (uint32_t)(w - first));
     }
-    return repeat && repeats_count(c->occurrence, c->count, c->threads, repeat, err);
-}
-
-static uint64_t text_context(const uint32_t *form, struct extent span)
-{
-    uint64_t hash = span.to - span.from;
-    for (uint32_t n = span.from; n < span.to; n++)
-        hash = hash_mix(hash, form[n]);
-    return hash;
+    return repeat && repeats_count(c->occurrence, r->words, (uint32_t)r->settings->threads, repeat, err);
 }
 
 /* Adds all runs of a sentence, as places of an array with LONGEST of them for each word. */
 static void add_runs(struct counting *c, const uint32_t *choice, size_t first, uint32_t N)
 {
-    const struct span_rules *rules = c->dataset->rules;
+    const struct span_rules *rules = c->review->dataset->rules;
     struct extent chunk = {0};
     bool more = span_next(rules, choice, N, 0, &chunk);
     for (uint32_t from = 0; from < N; from++) {
@@ -238,31 +188,23 @@ static void add_runs(struct counting *c, const uint32_t *choice, size_t first, u
             more = span_next(rules, choice, N, chunk.to, &chunk);
         for (uint32_t to = from + 1; to <= N && to - from <= LONGEST; to++) {
             bool is_chunk = more && chunk.from == from && chunk.to == to, outside = !more || chunk.from >= to;
-            if (is_chunk || outside)
-                c->occurrence[c->count++] = (struct occurrence){
-                    text_context(c->to->form + first, (struct extent){from, to}),
-                    is_chunk ? rules->type[choice[from]] : rules->labels, (first + from) * LONGEST + to - from - 1};
+            uint64_t context = to - from;
+            if (!is_chunk && !outside)
+                continue;
+            for (uint32_t n = from; n < to; n++)
+                context = hash_mix(context, c->review->form[first + n]);
+            c->occurrence[c->count++] =
+                (struct occurrence){context, is_chunk ? rules->type[choice[from]] : rules->labels,
+                                    (first + from) * LONGEST + to - from - 1};
         }
     }
 }
 
-static bool all_known(const struct counting *c, const struct finding *f, uint32_t N, uint32_t *given,
-                      uint32_t *proposed)
-{
-    bool known = true;
-    for (uint32_t n = 0; n < N; n++) {
-        given[n] = f[n].given;
-        proposed[n] = f[n].proposed;
-        known = known && given[n] < c->dataset->rules->labels;
-    }
-    return known;
-}
-
 /* Copies a run's counts to each of its words, where it is a given chunk, or a proposed one outside of those given. */
-static void tell_words(const struct counting *c, const uint32_t *given, const uint32_t *chosen, size_t first,
-                       uint32_t N, const struct repeat *run)
+static void tell_words(struct review *r, const uint32_t *given, const uint32_t *chosen, size_t first, uint32_t N,
+                       const struct repeat *run)
 {
-    const struct span_rules *rules = c->dataset->rules;
+    const struct span_rules *rules = r->dataset->rules;
     struct extent span = {0};
     while (span_next(rules, chosen, N, span.to, &span)) {
         bool free_of_chunks = true;
@@ -272,55 +214,51 @@ static void tell_words(const struct counting *c, const uint32_t *given, const ui
             if (given == chosen || free_of_chunks) {
                 struct repeat one = run[(first + span.from) * LONGEST + span.to - span.from - 1];
                 one.example /= LONGEST;
-                c->to->of[0][REPEAT_CHUNK][first + n] = one;
+                r->repeat[0][REPEAT_CHUNK][first + n] = one;
             }
     }
 }
 
 static bool count_chunks(struct counting *c, struct vouch_error *err)
 {
-    struct repeat *run = new_array(c->words * LONGEST + 1, sizeof *run, err);
-    uint32_t *choice = new_array(2 * c->words + 1, sizeof *choice, err), *proposed = choice ? choice + c->words : NULL;
-    c->to->of[0][REPEAT_CHUNK] = new_array(c->words + 1, sizeof *run, err);
-    bool ok = run && choice && c->to->of[0][REPEAT_CHUNK];
-    c->count = 0;
-    for (int pass = 0; ok && pass < 2; pass++) {
-        for (uint32_t i = 0; i < c->sentences; i++) {
-            size_t first = first_word(c, i);
-            uint32_t N = (uint32_t)(first_word(c, i + 1) - first);
-            if (!all_known(c, c->finding[0] + first, N, choice + first, proposed + first))
-                continue;
-            if (pass == 0) {
-                add_runs(c, choice + first, first, N);
-                continue;
-            }
-            tell_words(c, choice + first, choice + first, first, N, run);
-            tell_words(c, choice + first, proposed + first, first, N, run);
+    struct review *r = c->review;
+    struct repeat *run = new_array(r->words * LONGEST + 1, sizeof *run, err);
+    uint32_t *given = new_array(2 * r->words + 1, sizeof *given, err), *proposed = given ? given + r->words : NULL;
+    bool *known = new_array((size_t)r->sentences + 1, sizeof *known, err);
+    r->repeat[0][REPEAT_CHUNK] = new_array(r->words + 1, sizeof *run, err);
+    bool ok = run && given && known && r->repeat[0][REPEAT_CHUNK];
+    for (uint32_t i = 0; ok && i < r->sentences; i++) {
+        known[i] = true;
+        for (size_t w = r->first[i]; w < r->first[i + 1]; w++) {
+            given[w] = r->finding[0][w].given;
+            proposed[w] = r->finding[0][w].proposed;
+            known[i] = known[i] && given[w] < r->dataset->rules->labels;
         }
-        if (pass == 0)
-            ok = repeats_count(c->occurrence, c->count, c->threads, run, err);
+        if (known[i])
+            add_runs(c, given + r->first[i], r->first[i], words_of(r, i));
     }
+    ok = ok && repeats_count(c->occurrence, c->count, (uint32_t)r->settings->threads, run, err);
+    for (uint32_t i = 0; ok && i < r->sentences; i++)
+        for (int chosen = 0; known[i] && chosen < 2; chosen++)
+            tell_words(r, given + r->first[i], (chosen ? proposed : given) + r->first[i], r->first[i], words_of(r, i),
+                       run);
     free(run);
-    free(choice);
+    free(given);
+    free(known);
     return ok;
 }
 
-bool repeats_find(struct repeats *repeats, const struct held_out *held, struct finding *const *finding,
-                  uint32_t threads, struct vouch_error *err)
+bool find_repeats(struct review *r, struct vouch_error *err)
 {
-    const struct dataset *dataset = held->dataset;
-    struct counting c = {.to = repeats, .held = held, .dataset = dataset, .finding = finding, .threads = threads};
-    *repeats = (struct repeats){0};
-    c.sentences = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
-    c.words = first_word(&c, c.sentences);
-    bool chunks = dataset->rules != NULL;
-    repeats->form = new_array(c.words + 1, sizeof *repeats->form, err);
-    repeats->tag = new_array(c.words + 1, sizeof *repeats->tag, err);
-    c.occurrence = new_array(c.words * (chunks ? LONGEST : 1) + 1, sizeof *c.occurrence, err);
-    bool ok = repeats->form && repeats->tag && c.occurrence && take_names(&c, err);
-    for (uint32_t l = 0; ok && !c.nameless && l < held->layers; l++)
+    struct counting c = {.review = r};
+    bool chunks = r->dataset->rules != NULL, named = true;
+    r->form = new_array(r->words + 1, sizeof *r->form, err);
+    r->tag = new_array(r->words + 1, sizeof *r->tag, err);
+    c.occurrence = new_array(r->words * (chunks ? LONGEST : 1) + 1, sizeof *c.occurrence, err);
+    bool ok = r->form && r->tag && c.occurrence && take_names(r, &named, err);
+    for (uint32_t l = 0; ok && named && l < r->layers; l++)
         ok = count_near(&c, l, err);
-    ok = ok && (!chunks || c.nameless || count_chunks(&c, err));
+    ok = ok && (!chunks || !named || count_chunks(&c, err));
     free(c.occurrence);
     return ok;
 }

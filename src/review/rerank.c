@@ -1,7 +1,7 @@
 /*
- * Ranks anew by what was decided: see rerank.h.
+ * Ranks anew by what was decided.
  *
- * The odds of review.c become a probability by the curve that planted errors
+ * The odds of judge_labels.c become a probability by the curve that planted errors
  * give (error_curve.c), and a regression (refit.c) adds to its log-odds what
  * the decisions have shown:
  *
@@ -20,22 +20,22 @@
  *     arc that should go down to a child of the head;
  *   - the word, and the word, the one before and the one behind with what is
  *     given: what is always called wrongly;
- *   - the stretch of the corpus, alone and with what is given and proposed: the
+ *   - the section of the corpus, alone and with what is given and proposed: the
  *     habits of its annotator.
  *
  * Spreads were chosen on planted errors (docs/MEASUREMENTS.md). All odds are
- * then on the scale of probabilities, heads and relations alike.
+ * then on the scale of probabilities, heads and relations alike. Without decisions nothing changes: the mean margin
+ * while learning, and what the same words are called elsewhere, would rank English names a little better from the
+ * start, but enter with the first decision.
  *
- * O(words * features * log decisions) beside the fit.
+ * O(words * features * log decisions), and the fit.
  */
-#include "review/rerank.h"
+#include "review/review.h"
 
 #include "base/hash.h"
 #include "fit/logistic.h"
-#include "review/refit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum feature {
     BIAS,
@@ -45,16 +45,16 @@ enum feature {
     OF_MARGIN,
     OF_NEAR,
     OF_CHUNK,
-    BESIDE_WRONG,
-    BESIDE_RIGHT,
+    NEIGHBOUR_WRONG,
+    NEIGHBOUR_RIGHT,
     PAIR,
     WORD,
     WORD_GIVEN,
     BEFORE_GIVEN,
     BEHIND_GIVEN,
-    STRETCH,
-    STRETCH_PAIR,
-    LONG_STRETCH_PAIR,
+    SECTION,
+    SECTION_PAIR,
+    LONG_SECTION_PAIR,
     FEATURES
 };
 
@@ -64,38 +64,21 @@ enum feature {
  */
 static const double spread[FEATURES] = {
     [BIAS] = 3,           [OF_PROBABILITY] = 0.05,  [OF_VOTES] = 0.3,      [OF_LEARNED] = 0.4,    [OF_MARGIN] = 0.4,
-    [OF_NEAR] = 0.2,      [OF_CHUNK] = 0.02,        [BESIDE_WRONG] = 1,    [BESIDE_RIGHT] = 1,    [PAIR] = 1,
-    [WORD] = 0.5,         [WORD_GIVEN] = 0.5,       [BEFORE_GIVEN] = 0.25, [BEHIND_GIVEN] = 0.25, [STRETCH] = 0.3,
-    [STRETCH_PAIR] = 0.6, [LONG_STRETCH_PAIR] = 0.6};
-enum { STRETCHES = 10, LONG_STRETCHES = 4 };
+    [OF_NEAR] = 0.2,      [OF_CHUNK] = 0.02,        [NEIGHBOUR_WRONG] = 1, [NEIGHBOUR_RIGHT] = 1, [PAIR] = 1,
+    [WORD] = 0.5,         [WORD_GIVEN] = 0.5,       [BEFORE_GIVEN] = 0.25, [BEHIND_GIVEN] = 0.25, [SECTION] = 0.3,
+    [SECTION_PAIR] = 0.6, [LONG_SECTION_PAIR] = 0.6};
+enum { SECTIONS = 10, LONG_SECTIONS = 4 };
 
 struct reranking {
     struct review *review;
-    const struct held_out *held;
-    const struct dataset *dataset;
-    const struct repeats *repeats;
-    uint32_t layer, sentences;
+    uint32_t layer;
     struct error_curve curve;
     double expected, without[CURVE_GROUPS]; /* errors in all, by the curves of all sentences and of all but a group */
+    struct refit_rows rows;                 /* the words that were decided */
     struct refit refit;
-    uint32_t *sentence_of; /* [words] */
-    double *offset;        /* of the rows that were decided */
-    bool *wrong;
-    size_t *start;
-    struct refit_feature *feature;
-    size_t rows;
 };
 
-static size_t first_word(const struct reranking *r, uint32_t i)
-{
-    return r->dataset->words_before(r->dataset->self, r->held->dev, i);
-}
-
-/* The given and the proposed choice, as a kind: types, relations, or where the head should move. */
-struct kind {
-    uint64_t given, proposed;
-};
-
+/* Returns a label as a kind: the type of its chunks, or itself. */
 static uint64_t type_of(const struct span_rules *rules, uint32_t choice)
 {
     return rules && choice < rules->labels ? rules->type[choice] : choice;
@@ -111,94 +94,84 @@ static uint64_t move_of(const struct finding *head, const struct finding *f, uin
                                                                  : 3;
 }
 
-static struct kind kind_of(const struct reranking *r, const struct finding *f, size_t first, uint32_t n, uint32_t N)
-{
-    const struct review *review = r->review;
-    if (!r->dataset->given || r->layer == 1)
-        return (struct kind){type_of(r->layer == 0 ? r->dataset->rules : NULL, f->given),
-                             type_of(r->layer == 0 ? r->dataset->rules : NULL, f->proposed)};
-    uint64_t what = review->layers > 1 ? review->finding[1][first + n].given : r->repeats->tag[first + n];
-    return (struct kind){what, move_of(review->finding[0] + first, f, N)};
-}
-
 static double within(double value, double limit)
 {
     return fmin(fmax(value, -limit), limit);
 }
 
-static void put(struct refit_feature *feature, size_t *count, enum feature of, uint64_t what, double value)
+/* The features of a finding while they are gathered. */
+struct features {
+    struct refit_feature *feature; /* [FEATURES] */
+    size_t count;
+};
+
+static void put(struct features *to, enum feature of, uint64_t what, double value)
 {
     if (value != 0)
-        feature[(*count)++] = (struct refit_feature){hash_mix(of + 1, what), value, spread[of]};
+        to->feature[to->count++] = (struct refit_feature){hash_mix(of + 1, what), value, spread[of]};
 }
 
-static void put_signals(const struct reranking *r, const struct finding *f, size_t word, struct refit_feature *feature,
-                        size_t *count)
+static void put_signals(const struct reranking *r, const struct finding *f, size_t word, struct features *to)
 {
-    struct repeat *const *repeat = r->repeats->of[r->layer];
-    put(feature, count, BIAS, 0, 1);
-    put(feature, count, OF_PROBABILITY, 0, -within((double)f->signal[SIGNAL_PROBABILITY], 8));
-    put(feature, count, OF_VOTES, 0, -(double)f->signal[SIGNAL_VOTES]);
-    put(feature, count, OF_LEARNED, 0, -within((double)f->signal[SIGNAL_LEARNED], 4));
-    put(feature, count, OF_MARGIN, 0, -within((double)f->signal[SIGNAL_MARGIN], 4));
-    put(feature, count, OF_NEAR, 0, repeat[REPEAT_NEAR] ? -repeat_odds(&repeat[REPEAT_NEAR][word]) : 0);
-    put(feature, count, OF_CHUNK, 0, repeat[REPEAT_CHUNK] ? -repeat_odds(&repeat[REPEAT_CHUNK][word]) : 0);
+    struct repeat *const *repeat = r->review->repeat[r->layer];
+    put(to, BIAS, 0, 1);
+    put(to, OF_PROBABILITY, 0, -within((double)f->signal[SIGNAL_PROBABILITY], 8));
+    put(to, OF_VOTES, 0, -(double)f->signal[SIGNAL_VOTES]);
+    put(to, OF_LEARNED, 0, -within((double)f->signal[SIGNAL_LEARNED], 4));
+    put(to, OF_MARGIN, 0, -within((double)f->signal[SIGNAL_MARGIN], 4));
+    put(to, OF_NEAR, 0, repeat[REPEAT_NEAR] ? -repeat_odds(&repeat[REPEAT_NEAR][word]) : 0);
+    put(to, OF_CHUNK, 0, repeat[REPEAT_CHUNK] ? -repeat_odds(&repeat[REPEAT_CHUNK][word]) : 0);
 }
 
-/* Finds the words beside a word; in trees, the heads that are given and proposed. UINT32_MAX: there is none. */
-static void find_beside(const struct reranking *r, const struct finding *head, uint32_t n, uint32_t N,
-                        uint32_t beside[2])
+/* Counts the words before and behind, or in trees the heads given and proposed, that were decided to be wrong, right.
+ */
+static void put_neighbours(const struct review *r, size_t first, uint32_t n, uint32_t N, struct features *to)
 {
-    if (r->dataset->given) {
-        beside[0] = head[n].given - 1; /* the root is no word */
-        beside[1] = head[n].proposed != head[n].given ? head[n].proposed - 1 : UINT32_MAX;
-    } else {
-        beside[0] = n - 1;
-        beside[1] = n + 1;
+    const struct finding *head = &r->finding[0][first + n];
+    uint32_t neighbour[2] = {n - 1, n + 1}, states[3] = {0};
+    if (r->trees) {
+        neighbour[0] = head->given - 1; /* the root is no word */
+        neighbour[1] = head->proposed != head->given ? head->proposed - 1 : UINT32_MAX;
     }
     for (int i = 0; i < 2; i++)
-        beside[i] = beside[i] < N ? beside[i] : UINT32_MAX;
-}
-
-static void put_beside(const struct reranking *r, size_t first, uint32_t n, uint32_t N, struct refit_feature *feature,
-                       size_t *count)
-{
-    uint32_t beside[2], states[3] = {0};
-    find_beside(r, r->review->finding[0] + first, n, N, beside);
-    for (int i = 0; i < 2; i++)
-        if (beside[i] != UINT32_MAX)
-            states[decided_state(r->review->decided, first + beside[i])]++;
-    put(feature, count, BESIDE_WRONG, 0, states[DECIDED_WRONG]);
-    put(feature, count, BESIDE_RIGHT, 0, states[DECIDED_RIGHT]);
+        if (neighbour[i] < N)
+            states[decided_state(r, first + neighbour[i])]++;
+    put(to, NEIGHBOUR_WRONG, 0, states[DECIDED_WRONG]);
+    put(to, NEIGHBOUR_RIGHT, 0, states[DECIDED_RIGHT]);
 }
 
 /* Fills in the features of a finding; returns how many there are. */
 static size_t describe(const struct reranking *r, const struct finding *f, size_t word,
                        struct refit_feature feature[FEATURES])
 {
-    uint32_t i = r->sentence_of[word];
-    size_t first = first_word(r, i), count = 0;
-    uint32_t N = (uint32_t)(first_word(r, i + 1) - first), n = (uint32_t)(word - first);
-    const uint32_t *form = r->repeats->form + first;
-    struct kind kind = kind_of(r, f, first, n, N);
-    uint64_t pair = hash_mix(kind.given, kind.proposed);
-    uint64_t stretch = (uint64_t)i * STRETCHES / r->sentences;
-    uint64_t long_stretch = (uint64_t)i * LONG_STRETCHES / r->sentences;
-    put_signals(r, f, word, feature, &count);
-    put_beside(r, first, n, N, feature, &count);
-    put(feature, &count, PAIR, pair, 1);
-    put(feature, &count, WORD, form[n], 1);
-    put(feature, &count, WORD_GIVEN, hash_mix(form[n], kind.given), 1);
-    put(feature, &count, BEFORE_GIVEN, hash_mix(n > 0 ? form[n - 1] : 0, kind.given), 1);
-    put(feature, &count, BEHIND_GIVEN, hash_mix(n + 1 < N ? form[n + 1] : 0, kind.given), 1);
-    put(feature, &count, STRETCH, stretch, 1);
-    put(feature, &count, STRETCH_PAIR, hash_mix(stretch, pair), 1);
-    put(feature, &count, LONG_STRETCH_PAIR, hash_mix(long_stretch, pair), 1);
-    return count;
+    const struct review *review = r->review;
+    const struct span_rules *rules = r->layer == 0 ? review->dataset->rules : NULL;
+    struct features to = {.feature = feature};
+    uint32_t i = review->sentence_of[word], N = words_of(review, i);
+    size_t first = review->first[i];
+    uint32_t n = (uint32_t)(word - first), *form = review->form + first;
+    /* what is given and what is proposed, as kinds: types, relations, or where the head should move */
+    uint64_t given = type_of(rules, f->given), proposed = type_of(rules, f->proposed);
+    if (review->trees && r->layer == 0) {
+        given = review->layers > 1 ? review->finding[1][word].given : review->tag[word];
+        proposed = move_of(review->finding[0] + first, f, N);
+    }
+    uint64_t pair = hash_mix(given, proposed), section = (uint64_t)i * SECTIONS / review->sentences;
+    put_signals(r, f, word, &to);
+    put_neighbours(review, first, n, N, &to);
+    put(&to, PAIR, pair, 1);
+    put(&to, WORD, form[n], 1);
+    put(&to, WORD_GIVEN, hash_mix(form[n], given), 1);
+    put(&to, BEFORE_GIVEN, hash_mix(n > 0 ? form[n - 1] : 0, given), 1);
+    put(&to, BEHIND_GIVEN, hash_mix(n + 1 < N ? form[n + 1] : 0, given), 1);
+    put(&to, SECTION, section, 1);
+    put(&to, SECTION_PAIR, hash_mix(section, pair), 1);
+    put(&to, LONG_SECTION_PAIR, hash_mix((uint64_t)i * LONG_SECTIONS / review->sentences, pair), 1);
+    return to.count;
 }
 
 /*
- * Returns the odds of review.c plus the mean margin while the word was learned, which improves them
+ * Returns the odds of judge_labels.c plus the mean margin while the word was learned, which improves them
  * (docs/MEASUREMENTS.md).
  */
 static double odds_of(const struct finding *f)
@@ -215,23 +188,24 @@ static double curve_at(const struct reranking *r, const struct finding *f)
 static const struct finding *as_given(const struct reranking *r, size_t w)
 {
     bool restored = r->review->planted[r->layer].restored[w];
-    return &(restored ? r->review->trial : r->review->finding)[r->layer][w];
+    return &(restored ? r->review->trial_finding : r->review->finding)[r->layer][w];
 }
 
 /* Fits the curve from odds to the probability of an error to all given labels and to the planted errors. */
 static bool fit_curve(struct reranking *r, struct vouch_error *err)
 {
-    size_t words = r->review->words, errors = 0;
-    struct rated *given = new_array(words + 1, sizeof *given, err);
-    struct rated *planted = new_array(words + 1, sizeof *planted, err);
+    const struct review *review = r->review;
+    size_t errors = 0;
+    struct rated *given = new_array(review->words + 1, sizeof *given, err);
+    struct rated *planted = new_array(review->words + 1, sizeof *planted, err);
     bool ok = given && planted;
-    for (size_t w = 0; ok && w < words; w++) {
-        given[w] = (struct rated){odds_of(as_given(r, w)), r->sentence_of[w]};
-        if (r->review->planted[r->layer].changed[w])
-            planted[errors++] = (struct rated){odds_of(&r->review->trial[r->layer][w]), r->sentence_of[w]};
+    for (size_t w = 0; ok && w < review->words; w++) {
+        given[w] = (struct rated){odds_of(as_given(r, w)), review->sentence_of[w]};
+        if (review->planted[r->layer].changed[w])
+            planted[errors++] = (struct rated){odds_of(&review->trial_finding[r->layer][w]), review->sentence_of[w]};
     }
-    ok = ok && error_curve_fit(&r->curve, given, words, planted, errors, err);
-    for (size_t w = 0; ok && w < words; w++) {
+    ok = ok && error_curve_fit(&r->curve, given, review->words, planted, errors, err);
+    for (size_t w = 0; ok && w < review->words; w++) {
         r->expected += sigmoid(r->curve.bias - r->curve.slope * given[w].odds);
         for (int g = 0; g < CURVE_GROUPS; g++)
             r->without[g] += sigmoid(r->curve.bias_without[g] - r->curve.slope_without[g] * given[w].odds);
@@ -247,42 +221,31 @@ static bool fit_curve(struct reranking *r, struct vouch_error *err)
  */
 static bool is_row(const struct reranking *r, size_t w)
 {
-    const struct decided *decided = r->review->decided;
-    bool moved = r->layer == 1 && r->review->planted[0].restored[w];
-    return decided_state(decided, w) != DECIDED_NOT && !moved;
+    return decided_state(r->review, w) != DECIDED_NOT && !(r->layer == 1 && r->review->planted[0].restored[w]);
 }
 
 static bool gather_rows(struct reranking *r, struct vouch_error *err)
 {
-    size_t rows = 0, features = 0;
+    struct refit_rows *rows = &r->rows;
+    size_t count = 0, features = 0;
     for (size_t w = 0; w < r->review->words; w++)
-        rows += is_row(r, w);
-    r->offset = new_array(rows + 1, sizeof *r->offset, err);
-    r->wrong = new_array(rows + 1, sizeof *r->wrong, err);
-    r->start = new_array(rows + 1, sizeof *r->start, err);
-    r->feature = new_array(rows * FEATURES + 1, sizeof *r->feature, err);
-    if (!r->offset || !r->wrong || !r->start || !r->feature)
+        count += is_row(r, w);
+    *rows = (struct refit_rows){.offset = new_array(count + 1, sizeof *rows->offset, err),
+                                .wrong = new_array(count + 1, sizeof *rows->wrong, err),
+                                .start = new_array(count + 1, sizeof *rows->start, err),
+                                .feature = new_array(count * FEATURES + 1, sizeof *rows->feature, err)};
+    if (!rows->offset || !rows->wrong || !rows->start || !rows->feature)
         return false;
     for (size_t w = 0; w < r->review->words; w++) {
         if (!is_row(r, w))
             continue;
         const struct finding *f = as_given(r, w);
-        r->offset[r->rows] = curve_at(r, f);
-        r->wrong[r->rows++] = r->review->planted[r->layer].restored[w];
-        features += describe(r, f, w, r->feature + features);
-        r->start[r->rows] = features;
+        rows->offset[rows->n] = curve_at(r, f);
+        rows->wrong[rows->n++] = r->review->planted[r->layer].restored[w];
+        features += describe(r, f, w, rows->feature + features);
+        rows->start[rows->n] = features;
     }
     return true;
-}
-
-static void release_rows(struct reranking *r)
-{
-    free(r->offset);
-    free(r->wrong);
-    free(r->start);
-    free(r->feature);
-    refit_release(&r->refit);
-    r->rows = 0;
 }
 
 /* Sets the odds that it is right, corrected by the weights that were fitted. */
@@ -295,45 +258,37 @@ static void rate(const struct reranking *r, struct finding *f, size_t w)
 
 static bool rerank_layer(struct reranking *r, struct vouch_error *err)
 {
-    bool ok = fit_curve(r, err) && gather_rows(r, err);
-    struct refit_rows rows = {r->offset, r->wrong, r->start, r->feature, r->rows};
-    ok = ok && refit_fit(&r->refit, &rows, err);
+    bool ok = fit_curve(r, err) && gather_rows(r, err) && refit_fit(&r->refit, &r->rows, err);
     for (size_t w = 0; ok && w < r->review->words; w++) {
         rate(r, &r->review->finding[r->layer][w], w);
-        rate(r, &r->review->trial[r->layer][w], w);
+        rate(r, &r->review->trial_finding[r->layer][w], w);
     }
-    release_rows(r);
+    free(r->rows.offset);
+    free(r->rows.wrong);
+    free(r->rows.start);
+    free(r->rows.feature);
+    r->rows = (struct refit_rows){0};
+    refit_release(&r->refit);
     return ok;
 }
 
 /*
- * Sets the review's curve. The odds are now those of probabilities. How far these depend on a few sentences is taken
- * from the curves that they began with, as one factor for all of them.
+ * The review's odds are then those of probabilities, and its curve says so. How far these depend on a few sentences is
+ * taken from the curves that they began with, as one factor for all of them.
  */
-static void settle_curve(const struct reranking *r)
+bool rerank(struct review *review, struct vouch_error *err)
 {
-    struct error_curve *curve = &r->review->curve;
+    struct reranking r = {.review = review};
+    struct error_curve *curve = &review->curve;
+    bool ok = true;
+    if (!review->decided.state)
+        return true;
+    for (; ok && r.layer < review->layers; r.layer++)
+        ok = rerank_layer(&r, err);
     *curve = (struct error_curve){.bias = 0, .slope = 1};
     for (int g = 0; g < CURVE_GROUPS; g++) {
-        curve->bias_without[g] = r->expected > 0 && r->without[g] > 0 ? log(r->without[g] / r->expected) : 0;
+        curve->bias_without[g] = r.expected > 0 && r.without[g] > 0 ? log(r.without[g] / r.expected) : 0;
         curve->slope_without[g] = 1;
     }
-}
-
-bool review_rerank(struct review *review, const struct held_out *held, struct vouch_error *err)
-{
-    struct reranking r = {.review = review, .held = held, .dataset = held->dataset, .repeats = &review->repeats};
-    if (!review->decided)
-        return true;
-    r.sentences = held->dev ? r.dataset->layer[0].dev.count : r.dataset->layer[0].examples.count;
-    r.sentence_of = new_array(review->words + 1, sizeof *r.sentence_of, err);
-    for (uint32_t i = 0; r.sentence_of && i < r.sentences; i++)
-        for (size_t w = first_word(&r, i); w < first_word(&r, i + 1); w++)
-            r.sentence_of[w] = i;
-    bool ok = r.sentence_of != NULL;
-    for (r.layer = 0; ok && r.layer < review->layers; r.layer++)
-        ok = rerank_layer(&r, err);
-    settle_curve(&r);
-    free(r.sentence_of);
     return ok;
 }

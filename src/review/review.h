@@ -1,34 +1,50 @@
 /*
- * A review finds what is probably wrong in a labelled corpus.
+ * Review finds what is probably wrong in a labelled corpus.
  *
- * Every label that the corpus gives is judged as if it were an answer, by
- * models that did not learn from its sentence: the log-odds that the voices
- * give it, the votes of drawn models, and, where the voices were learned for
- * the purpose, how well the label could be learned at all. Labels that all of
- * these reject come first. How probable an error is follows from errors that
- * are planted in a copy and judged in the same way.
+ * Every label that the corpus gives is judged as if it were an answer, by models that did not learn from its sentence:
+ * the log-odds that the voices give it, the votes of drawn models and, where the voices were learned for the purpose,
+ * how well the label could be learned at all. Labels that all of these reject come first. How probable an error is
+ * follows from errors that are planted in a copy and judged in the same way.
+ *
+ * The files of this folder, in the order in which it happens:
+ *
+ *     review.c          checks the options, reads the files, calls the rest
+ *     decided.c         finds the words that were decided on in earlier rounds
+ *     judge_labels.c    judges every given label, and the labels of the copy
+ *     plant.c           makes the copy: plants errors
+ *     repeats.c         counts what the same words are called elsewhere
+ *     rerank.c          corrects the odds by what was decided; refit.c is its regression
+ *     suspects.c        lists words, chunks or sentences, most suspect first; error_curve.c tells how probable errors
+ * are tree_change.c     finds what must move with an arc review_list.c     reads the files again for the words, and
+ * writes the list as a table and as JSON decisions.c, amend.c    read the edited table, and write the corrected corpus
  */
 #ifndef VOUCH_REVIEW_REVIEW_H
 #define VOUCH_REVIEW_REVIEW_H
 
+#include "base/output.h"
 #include "base/watch.h"
 #include "model/confidence_model.h"
 #include "train/held_out.h"
-#include "review/decided.h"
-#include "review/error_curve.h"
-#include "review/plant.h"
-#include "review/repeats.h"
+#include "train/learned_corpus.h"
 
-struct review_plan {
-    const struct held_out *held;                    /* all sentences must be in one of its parts */
-    const struct held_out_plan *lessons;            /* the plan by which it was learned; NULL: it was there already */
-    const struct method_params *params[MAX_LAYERS]; /* [voices] of each layer; NULL: the defaults */
-    const struct decided *decided;                  /* what is known from earlier rounds; NULL: nothing is */
-    uint64_t seed;
-    uint32_t threads;
-    const struct ranks *ranks;       /* that share the judging; NULL: there are none */
-    const struct vouch_watch *watch; /* told VOUCH_EVENT_JUDGING, from one thread at a time; may be NULL */
+/*
+ * What was decided in earlier rounds: decided.c
+ */
+enum decided_state { DECIDED_NOT, DECIDED_RIGHT, DECIDED_WRONG };
+
+struct decided {
+    struct corrections *file; /* [files] what was decided about each of the files */
+    size_t files;
+    uint64_t kept, changed; /* words that stay as given, and words that change */
+    struct buffer refused;  /* if decisions contradict each other or leave no tree: a line for each */
+
+    unsigned char *state;         /* [words] enum decided_state; NULL: nothing was decided */
+    uint32_t *before[MAX_LAYERS]; /* [words] where a word was wrong: the choice that the file gives */
 };
+
+/*
+ * Judging: judge_labels.c
+ */
 
 /* The signals for or against a label, as log-odds that it is right. */
 enum review_signal { SIGNAL_PROBABILITY, SIGNAL_VOTES, SIGNAL_LEARNED, SIGNAL_MARGIN, REVIEW_SIGNALS };
@@ -44,27 +60,122 @@ struct finding {
     float signal[REVIEW_SIGNALS]; /* 0 where there is none */
 };
 
-struct review {
-    uint32_t layers;
-    size_t words;
-    struct finding *finding[MAX_LAYERS]; /* [words], one sentence after the other */
-    struct planted planted[MAX_LAYERS];
-    struct finding *trial[MAX_LAYERS]; /* [words] the same for what was planted in that layer, and for the labels of the
-                                          files that were decided to be wrong; else as in `finding` */
-    struct repeats repeats;            /* what the same words are called elsewhere */
-    const struct decided *decided;     /* the plan's, which must outlive the review; NULL: nothing was decided */
-    struct error_curve curve;          /* with decisions: from odds to the probability of an error */
+/* Choices of all words, one sentence after the other, some of which were changed: plant.c */
+struct planted {
+    uint32_t *choice;   /* [words] */
+    bool *changed;      /* [words] */
+    bool *restored;     /* [words] errors of the corpus that were put back */
+    uint32_t *sentence; /* [count] ascending: those with an error, one each, or with some that were put back */
+    uint32_t count;
 };
 
-/* Judges all labels of the plan. Release the review in any case. */
-bool review_run(struct review *review, const struct review_plan *plan, struct vouch_error *err);
-void review_release(struct review *review);
+/*
+ * The same words in other places, with the labels that they have there: repeats.c. A label that contradicts all others
+ * of its like is suspect to a person, too: the counts can be looked up in the file.
+ */
+
+/* An occurrence of something in a place: what it is, and what it is called there. */
+struct occurrence {
+    uint64_t context, name;
+    size_t place;
+};
+
+/* Other places with the same context. */
+struct repeat {
+    uint32_t others;
+    uint32_t same;  /* of these: called the same */
+    uint32_t rival; /* of these: called by the name that is most frequent among all other names */
+    size_t example; /* the first place with that name; its own place if there is no rival */
+};
 
 /*
- * What is listed: words; chunks, where given and proposed ones that overlap are
- * one item; or sentences. A list has all of them, right or wrong.
+ * Counts the others of each of `count` occurrences, into repeat[place]; a place may occur once. Of rivals that are
+ * equally frequent, the one that comes first counts. O(n log n), where contexts are hashes of 64 bits.
+ */
+bool repeats_count(const struct occurrence *occurrence, size_t count, uint32_t threads, struct repeat *repeat,
+                   struct vouch_error *err);
+
+/* Returns the log-odds that a label is right by the labels of the same words alone; 0 if there are none. */
+double repeat_odds(const struct repeat *repeat);
+
+enum repeat_kind {
+    REPEAT_NEAR,  /* labels and heads: the word with both neighbours; relations: the word with its head */
+    REPEAT_CHUNK, /* labels of chunks: the words of the chunk that is given or, outside of chunks, proposed */
+    REPEAT_KINDS
+};
+
+/*
+ * Probabilities: error_curve.c turns log-odds into the probability of an error.
+ */
+enum { CURVE_GROUPS = 16 };
+
+/* A probability that falls as the odds rise, and is never 0 or 1. */
+struct error_curve {
+    double bias, slope;                                             /* of all */
+    double bias_without[CURVE_GROUPS], slope_without[CURVE_GROUPS]; /* of all but one group of sentences */
+};
+
+/* The odds of a label, and its sentence, whose group shows how far the curve depends on a few sentences. */
+struct rated {
+    double odds;
+    uint32_t sentence;
+};
+
+/* The number of errors to be expected among labels with such odds, and its interval of 90 percent. */
+struct expected_errors {
+    double count, least, most;
+};
+
+/* Fits the curve to the odds of the given labels, right or wrong, and to those of planted errors. */
+bool error_curve_fit(struct error_curve *curve, const struct rated *given, size_t count, const struct rated *planted,
+                     size_t errors, struct vouch_error *err);
+double error_curve_at(const struct error_curve *curve, double odds);
+struct expected_errors error_curve_expect(const struct error_curve *curve, const struct rated *given, size_t count);
+
+/*
+ * Decisions of earlier rounds: refit.c finds what to add to log-odds that are there already.
+ */
+
+/* A feature of a row. Features with the same key have the same weight, and must have the same spread. */
+struct refit_feature {
+    uint64_t key;
+    double value;
+    double spread; /* the prior standard deviation of its weight: above 0 */
+};
+
+/* Rows that were decided: features of row i are feature[start[i]] .. feature[start[i + 1] - 1]. */
+struct refit_rows {
+    double *offset; /* [n] log-odds that it is wrong, before the decisions */
+    bool *wrong;    /* [n] what was decided */
+    size_t *start;  /* [n + 1] */
+    struct refit_feature *feature;
+    size_t n;
+};
+
+/* Weights of the features that occurred. */
+struct refit {
+    uint64_t *key; /* [count] ascending */
+    double *weight;
+    size_t count;
+};
+
+/* Fits the weights. Release them in any case. */
+bool refit_fit(struct refit *refit, const struct refit_rows *rows, struct vouch_error *err);
+void refit_release(struct refit *refit);
+
+/* Returns what is to be added to the log-odds of a row with these features; 0 if none of them ever occurred. */
+double refit_apply(const struct refit *refit, const struct refit_feature *feature, size_t count);
+
+/*
+ * The list: suspects.c, tree_change.c, review_list.c
+ */
+
+/*
+ * What is listed: words; chunks, where given and proposed ones that overlap are one item; or sentences. A list has all
+ * of them, right or wrong.
  */
 enum review_level { REVIEW_WORDS, REVIEW_CHUNKS, REVIEW_SENTENCES };
+extern const char *const review_level_names[]; /* "word", "chunk", "sentence" */
 
 struct suspect {
     uint32_t sentence;     /* number of the example */
@@ -73,21 +184,196 @@ struct suspect {
     double odds, margin;   /* of the worst word */
     double error;          /* probability that anything in it is wrong; falls as the odds rise */
     bool differs;          /* something else is proposed */
+    size_t others;         /* in trees: change[others] .. are the words that must move with its own, */
+    uint32_t other_count;  /* so many of them, ascending */
 };
 
-struct suspects {
-    struct suspect *item; /* [count] most suspect first */
-    size_t count;
-    struct error_curve curve;
+/* Bytes of the list's text. */
+struct piece {
+    size_t at;
+    uint32_t length;
 };
 
-/* Chunks need the dataset's span rules. Release in any case. */
-bool review_list(const struct review *review, const struct held_out *held, enum review_level level,
-                 struct suspects *list, struct vouch_error *err);
-void suspects_release(struct suspects *list);
+/* A word, its label as the corpus spells it, and the proposed one; for trees, HEAD:RELATION or HEAD. */
+struct row_word {
+    struct piece form, given, proposed;
+    struct piece given_head, proposed_head; /* for trees: the forms of the heads; empty for the root */
+};
+
+/* Texts of several words are separated by blanks. Each string ends with a zero that is not counted. */
+enum row_string {
+    ROW_FILE,
+    ROW_TEXT,
+    ROW_GIVEN,
+    ROW_PROPOSED,
+    ROW_LAYER,
+    ROW_WHY,
+    ROW_CONTEXT, /* the sentence, shortened, with the item in brackets */
+    ROW_ALSO,    /* the arcs that change with it, as in "7:0:root->3:obj" */
+    ROW_STRINGS
+};
+enum row_measure { ROW_ERROR, ROW_CONFIDENCE, ROW_MARGIN, ROW_VOTES, ROW_LEARNED, ROW_MEASURES };
+
+/* One suspect, with all that a list shows of it. */
+struct row {
+    uint64_t line;                /* of its first word; in JSON lines, of the sentence */
+    uint32_t word, words, others; /* its first word in the sentence, from 0; its words; words that change with these */
+    uint32_t worst;               /* of its words: the most suspect one */
+    size_t first;                 /* its words, and then the others, are list->word[first] .. */
+    struct piece string[ROW_STRINGS];
+    struct piece before, after;   /* the parts of its context around it */
+    double measure[ROW_MEASURES]; /* NAN, or infinite: not known */
+};
+
+/* The result, which needs nothing of the review that made it. */
+struct review_list {
+    struct row *row; /* [count] most suspect first */
+    size_t count, judged;
+    bool trees;
+    struct expected_errors among, all; /* errors among those listed, and among all that were judged */
+    struct row_word *word;
+    size_t words, word_capacity;
+    struct buffer text;
+};
+void review_list_release(struct review_list *list);
+
+static inline struct text list_text(const struct review_list *list, struct piece piece)
+{
+    return (struct text){list->text.bytes + piece.at, piece.length};
+}
+
+/*
+ * Write the list. Both have the same columns; those of trees have one more. The table has one more to be filled in: the
+ * decision.
+ */
+void review_list_write_tsv(const struct review_list *list, struct output *out);
+bool review_list_write_jsonl(const struct review_list *list, struct output *out, struct vouch_error *err);
+
+/*
+ * A review, from options, and a model or none, to the list. Set the first three fields, and zero the rest. Must not be
+ * moved once it is prepared. Release in any case.
+ */
+struct review {
+    const struct settings *settings; /* of vouch review */
+    const struct vouch_model *model; /* the model that judges; NULL: models are learned from the files themselves */
+    const struct vouch_watch *watch; /* may be NULL */
+
+    enum review_level level;
+    struct reader_options reading;
+    struct learning learning;
+    struct learned_corpus corpus;
+    struct decided decided;
+
+    struct method_params params[MAX_LAYERS][MAX_VOICE_VIEWS]; /* by which the voices of each layer judge */
+    struct trial trial[MAX_LAYERS][MAX_VOICES];
+    struct held_out_plan training; /* by which `held` was learned; without dataset if it was there already */
+    struct step_watch training_step;
+    struct held_out held; /* the models that judge; every sentence is in one of its parts */
+
+    const struct dataset *dataset; /* the corpus's; the sentences are those of its dev if there is a model */
+    bool dev;
+    bool trees; /* the choices of layer 0 are heads, from 1; 0 is the root */
+    uint32_t layers, sentences;
+    size_t words, *first;                /* the words of sentence i are first[i] .. first[i + 1] - 1 */
+    uint32_t *sentence_of;               /* [words] */
+    struct finding *finding[MAX_LAYERS]; /* [words] */
+    struct planted planted[MAX_LAYERS];
+    struct finding *trial_finding[MAX_LAYERS];       /* [words] the same for what was planted in that layer, and for the
+                                                        labels that were decided to be wrong; else as in `finding` */
+    uint32_t *form, *tag;                            /* [words] hashes; tag is 0 where there is none, as with labels */
+    struct repeat *repeat[MAX_LAYERS][REPEAT_KINDS]; /* [words]; NULL: not counted */
+    struct error_curve curve;                        /* from odds to the probability of an error */
+    struct suspect *suspect;                         /* [suspects] most suspect first */
+    size_t suspects;
+    uint32_t *change; /* in trees: words that change with suspects; numbers in their sentences, from 0 */
+    size_t changes, change_capacity;
+    struct review_list list; /* as many of them as the options ask for */
+};
+
+/* Checks the options. */
+bool review_prepare(struct review *review, struct vouch_error *err);
+
+/* Reads the files, and warns if the model has learned from them. Fails if chunks are to be listed, and there are none.
+ */
+bool review_read(struct review *review, struct vouch_error *err);
+
+/* Returns the labels that the files give, or the relations of their trees. */
+const struct dictionary *review_names(const struct review *review);
+
+/* Judges every label, and lists the most suspect. The watch may stop it: VOUCH_ERR_STOPPED. */
+bool review_judge(struct review *review, struct vouch_error *err);
+void review_release(struct review *review);
+
+/*
+ * The stages of review_read() and review_judge(), in order.
+ */
+
+/* Reads the tables of decisions, and finds their words in the files. Refuses what does not fit, with file and line. */
+bool decided_read(struct review *review, struct vouch_error *err);
+
+/* Finds where the sentences of the dataset are in the arrays over all words. */
+bool review_lay_out(struct review *review, struct vouch_error *err);
+
+/* Finds the words that were decided on in the corpus that was read with the corrections. */
+bool decided_place(struct review *review, struct vouch_error *err);
+void decided_release(struct decided *decided);
+
+/* Fills in `finding`, `planted` and `trial_finding`. */
+bool judge_labels(struct review *review, struct vouch_error *err);
+
+/* Plants errors in a copy of the given labels of a layer; a sentence with an unknown label stays as it is. */
+bool plant_errors(struct review *review, uint32_t layer, struct vouch_error *err);
+
+/* Fills in `form`, `tag` and `repeat`. */
+bool find_repeats(struct review *review, struct vouch_error *err);
+
+/*
+ * Changes the odds of all findings by what was decided: errors like those that were found come first, and labels like
+ * those that were confirmed come later. Does nothing without decisions.
+ */
+bool rerank(struct review *review, struct vouch_error *err);
+
+/* Lists everything, and fits the curve, unless decisions have. Chunks need the dataset's span rules. */
+bool list_suspects(struct review *review, struct vouch_error *err);
 
 /* Estimates how many errors there are among the first `count`. */
-bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected,
+bool expect_errors(const struct review *review, size_t count, struct expected_errors *expected,
                    struct vouch_error *err);
+
+/* Returns the numbers of the first `count` in the order of their sentences, most suspect first. Free it. */
+size_t *suspects_by_sentence(const struct review *review, size_t count, struct vouch_error *err);
+
+/*
+ * Finds what else must move with the first `count` suspects over trees. Each change by itself turns the given tree into
+ * a tree, and so do all of them together.
+ */
+bool find_tree_changes(struct review *review, size_t count, struct vouch_error *err);
+
+/* Makes the list of the first `count`. */
+bool list_rows(struct review *review, size_t count, struct vouch_error *err);
+
+/*
+ * Reads the files once more, without corrections, and calls `take` with each sentence that is an example, and its
+ * number.
+ */
+struct reread {
+    struct reader *reader;
+    struct sentence sentence;
+    size_t file; /* its number */
+    uint32_t i;
+};
+bool review_reread(const struct review *review,
+                   bool (*take)(void *context, const struct reread *at, struct vouch_error *err), void *context,
+                   struct vouch_error *err);
+
+static inline enum decided_state decided_state(const struct review *review, size_t word)
+{
+    return review->decided.state ? (enum decided_state)review->decided.state[word] : DECIDED_NOT;
+}
+
+static inline uint32_t words_of(const struct review *review, uint32_t sentence)
+{
+    return (uint32_t)(review->first[sentence + 1] - review->first[sentence]);
+}
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Makes a list of findings, most suspect first: see review.h.
+ * Makes a list of findings, most suspect first.
  *
  * Given and proposed chunks that overlap are one item, so that a moved boundary, another type or a chunk that is
  * missing on one side is one thing to look at.
@@ -18,8 +18,6 @@
 struct gathering {
     const struct review *review;
     const struct finding *finding[MAX_LAYERS];
-    const struct dataset *dataset;
-    bool sentences; /* sentences are listed */
     struct suspect *suspect;
     size_t count, capacity;
     uint32_t *choice;
@@ -27,18 +25,19 @@ struct gathering {
 };
 
 /* Whether a person has decided on it: on a word of it; for a sentence, on all words. */
-static bool is_known(const struct gathering *l, size_t first, struct extent span)
+static bool is_known(const struct review *r, size_t first, struct extent span)
 {
     uint32_t decided = 0;
     for (uint32_t n = span.from; n < span.to; n++)
-        decided += decided_state(l->review->decided, first + n) != DECIDED_NOT;
-    return decided > 0 && (!l->sentences || decided == span.to - span.from);
+        decided += decided_state(r, first + n) != DECIDED_NOT;
+    return decided > 0 && (r->level != REVIEW_SENTENCES || decided == span.to - span.from);
 }
 
-/* Adds words from .. to - 1 of a sentence whose first word is `first` in the whole corpus. */
-static bool add(struct gathering *l, uint32_t sentence, size_t first, struct extent span, struct vouch_error *err)
+/* Adds words from .. to - 1 of a sentence. */
+static bool add(struct gathering *l, uint32_t sentence, struct extent span, struct vouch_error *err)
 {
-    if (is_known(l, first, span))
+    size_t first = l->review->first[sentence];
+    if (is_known(l->review, first, span))
         return true;
     if (!RESERVE(l->suspect, l->capacity, l->count + 1, err))
         return false;
@@ -51,7 +50,7 @@ static bool add(struct gathering *l, uint32_t sentence, size_t first, struct ext
                           .margin = INFINITY};
     for (uint32_t n = span.from; n < span.to; n++)
         for (uint32_t layer = 0; layer < l->review->layers; layer++) {
-            if (decided_state(l->review->decided, first + n) != DECIDED_NOT)
+            if (decided_state(l->review, first + n) != DECIDED_NOT)
                 continue;
             const struct finding *f = &l->finding[layer][first + n];
             s->differs = s->differs || f->given != f->proposed;
@@ -62,14 +61,6 @@ static bool add(struct gathering *l, uint32_t sentence, size_t first, struct ext
                 s->worst = n;
             }
         }
-    return true;
-}
-
-static bool add_words(struct gathering *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
-{
-    for (uint32_t n = 0; n < N; n++)
-        if (!add(l, i, first, (struct extent){n, n + 1}, err))
-            return false;
     return true;
 }
 
@@ -86,32 +77,48 @@ static bool next_chunk(const struct span_rules *rules, const uint32_t *choice, u
     return unknown < N;
 }
 
-static bool add_chunks(struct gathering *l, uint32_t i, size_t first, uint32_t N, struct vouch_error *err)
+static bool add_chunks(struct gathering *l, uint32_t i, uint32_t N, struct vouch_error *err)
 {
-    const struct span_rules *rules = l->dataset->rules;
+    const struct span_rules *rules = l->review->dataset->rules;
     if (!RESERVE(l->choice, l->choice_capacity, (size_t)N * 2 + 1, err))
         return false;
-    uint32_t *given = l->choice, *proposed = l->choice + N;
+    uint32_t *choice[2] = {l->choice, l->choice + N}; /* given and proposed */
     for (uint32_t n = 0; n < N; n++) {
-        given[n] = l->finding[0][first + n].given;
-        proposed[n] = l->finding[0][first + n].proposed;
+        const struct finding *f = &l->finding[0][l->review->first[i] + n];
+        choice[0][n] = f->given;
+        choice[1][n] = f->proposed;
     }
-    struct extent a, b;
-    bool in_a = next_chunk(rules, given, N, 0, &a), in_b = next_chunk(rules, proposed, N, 0, &b);
-    while (in_a || in_b) {
-        struct extent all = !in_b || (in_a && a.from <= b.from) ? a : b;
-        while ((in_a && a.from < all.to) || (in_b && b.from < all.to)) {
-            if (in_a && a.from < all.to) {
-                all.to = a.to > all.to ? a.to : all.to;
-                in_a = next_chunk(rules, given, N, a.to, &a);
-            } else {
-                all.to = b.to > all.to ? b.to : all.to;
-                in_b = next_chunk(rules, proposed, N, b.to, &b);
-            }
+    struct extent next[2];
+    bool more[2];
+    for (int c = 0; c < 2; c++)
+        more[c] = next_chunk(rules, choice[c], N, 0, &next[c]);
+    while (more[0] || more[1]) {
+        struct extent all = next[!more[0] || (more[1] && next[1].from < next[0].from)];
+        for (bool grows = true; grows;) {
+            grows = false;
+            for (int c = 0; c < 2; c++)
+                while (more[c] && next[c].from < all.to) {
+                    all.to = next[c].to > all.to ? next[c].to : all.to;
+                    more[c] = next_chunk(rules, choice[c], N, next[c].to, &next[c]);
+                    grows = true;
+                }
         }
-        if (!add(l, i, first, all, err))
+        if (!add(l, i, all, err))
             return false;
     }
+    return true;
+}
+
+static bool add_sentence(struct gathering *l, uint32_t i, struct vouch_error *err)
+{
+    uint32_t N = words_of(l->review, i);
+    if (l->review->level == REVIEW_CHUNKS)
+        return add_chunks(l, i, N, err);
+    if (l->review->level == REVIEW_SENTENCES)
+        return N == 0 || add(l, i, (struct extent){0, N}, err);
+    for (uint32_t n = 0; n < N; n++)
+        if (!add(l, i, (struct extent){n, n + 1}, err))
+            return false;
     return true;
 }
 
@@ -128,43 +135,24 @@ static int compare(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-static bool add_sentence(struct gathering *l, const struct held_out *held, enum review_level level, uint32_t i,
-                         struct vouch_error *err)
-{
-    size_t first = l->dataset->words_before(l->dataset->self, held->dev, i);
-    uint32_t N = (uint32_t)(l->dataset->words_before(l->dataset->self, held->dev, i + 1) - first);
-    if (level == REVIEW_WORDS)
-        return add_words(l, i, first, N, err);
-    if (level == REVIEW_CHUNKS)
-        return add_chunks(l, i, first, N, err);
-    return N == 0 || add(l, i, first, (struct extent){0, N}, err);
-}
-
-static bool holds_change(const struct planted *planted, const struct suspect *s, size_t first)
-{
-    for (uint32_t n = s->from; n < s->to; n++)
-        if (planted->changed[first + n])
-            return true;
-    return false;
-}
-
 /* Lists the items that hold a planted error, all layers together. */
-static bool list_planted(struct gathering *l, const struct held_out *held, enum review_level level,
-                         struct vouch_error *err)
+static bool list_planted(struct gathering *l, struct vouch_error *err)
 {
-    const struct review *review = l->review;
+    const struct review *r = l->review;
     size_t kept = 0;
-    for (uint32_t layer = 0; layer < review->layers; layer++) {
-        const struct planted *planted = &review->planted[layer];
-        for (uint32_t other = 0; other < review->layers; other++)
-            l->finding[other] = other == layer ? review->trial[layer] : review->finding[other];
+    for (uint32_t layer = 0; layer < r->layers; layer++) {
+        const struct planted *planted = &r->planted[layer];
+        for (uint32_t other = 0; other < r->layers; other++)
+            l->finding[other] = other == layer ? r->trial_finding[layer] : r->finding[other];
         for (uint32_t k = 0; k < planted->count; k++) {
-            size_t first = l->dataset->words_before(l->dataset->self, held->dev, planted->sentence[k]);
-            if (!add_sentence(l, held, level, planted->sentence[k], err))
+            const bool *changed = planted->changed + r->first[planted->sentence[k]];
+            if (!add_sentence(l, planted->sentence[k], err))
                 return false;
-            for (size_t i = kept, end = l->count; i < end; i++)
-                if (holds_change(planted, &l->suspect[i], first))
-                    l->suspect[kept++] = l->suspect[i];
+            for (size_t i = kept, end = l->count; i < end; i++) {
+                const struct suspect *s = &l->suspect[i];
+                if (memchr(changed + s->from, true, s->to - s->from))
+                    l->suspect[kept++] = *s;
+            }
             l->count = kept;
         }
     }
@@ -179,59 +167,60 @@ static struct rated *rate_all(const struct suspect *suspect, size_t count, struc
     return rated;
 }
 
-/*
- * Fits the curve to the list and to what was planted, and reads every probability off it. With decisions the odds are
- * those of probabilities already.
- */
-static bool estimate_errors(struct suspects *list, const struct gathering *planted, struct vouch_error *err)
+/* Fits the curve to the list and to the list of what was planted. */
+static bool fit_curve(struct review *r, struct vouch_error *err)
 {
-    const struct review *review = planted->review;
-    struct rated *given = rate_all(list->item, list->count, err);
-    struct rated *wrong = rate_all(planted->suspect, planted->count, err);
-    bool ok = given && wrong;
-    if (ok && review->decided)
-        list->curve = review->curve;
-    else
-        ok = ok && error_curve_fit(&list->curve, given, list->count, wrong, planted->count, err);
-    for (size_t i = 0; ok && i < list->count; i++)
-        list->item[i].error = error_curve_at(&list->curve, list->item[i].odds);
+    struct gathering planted = {.review = r};
+    bool ok = list_planted(&planted, err);
+    struct rated *given = ok ? rate_all(r->suspect, r->suspects, err) : NULL;
+    struct rated *wrong = given ? rate_all(planted.suspect, planted.count, err) : NULL;
+    ok = wrong && error_curve_fit(&r->curve, given, r->suspects, wrong, planted.count, err);
     free(given);
     free(wrong);
-    return ok;
-}
-
-bool review_list(const struct review *review, const struct held_out *held, enum review_level level,
-                 struct suspects *list, struct vouch_error *err)
-{
-    const struct dataset *dataset = held->dataset;
-    struct gathering l = {.review = review, .dataset = dataset, .sentences = level == REVIEW_SENTENCES}, planted = l;
-    uint32_t sentences = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
-    memcpy(l.finding, review->finding, sizeof l.finding);
-    bool ok = level != REVIEW_CHUNKS || dataset->rules ||
-              fail(err, VOUCH_ERR_ARGUMENT, "these labels spell no chunks: expected words or sentences");
-    for (uint32_t i = 0; ok && i < sentences; i++)
-        ok = add_sentence(&l, held, level, i, err);
-    *list = (struct suspects){.item = l.suspect, .count = l.count};
-    if (ok && l.count)
-        qsort(l.suspect, l.count, sizeof *l.suspect, compare);
-    ok = ok && list_planted(&planted, held, level, err) && estimate_errors(list, &planted, err);
-    free(l.choice);
     free(planted.choice);
     free(planted.suspect);
     return ok;
 }
 
-bool review_expect(const struct suspects *list, size_t count, struct expected_errors *expected, struct vouch_error *err)
+bool list_suspects(struct review *r, struct vouch_error *err)
 {
-    struct rated *rated = rate_all(list->item, count, err);
+    struct gathering l = {.review = r};
+    memcpy(l.finding, r->finding, sizeof l.finding);
+    bool ok = r->level != REVIEW_CHUNKS || r->dataset->rules ||
+              fail(err, VOUCH_ERR_ARGUMENT, "these labels spell no chunks: expected words or sentences");
+    for (uint32_t i = 0; ok && i < r->sentences; i++)
+        ok = add_sentence(&l, i, err);
+    free(l.choice);
+    free(r->suspect);
+    r->suspect = l.suspect;
+    r->suspects = l.count;
+    if (ok && l.count)
+        qsort(l.suspect, l.count, sizeof *l.suspect, compare);
+    ok = ok && (r->decided.state || fit_curve(r, err)); /* with decisions the odds are those of probabilities already */
+    for (size_t i = 0; ok && i < r->suspects; i++)
+        r->suspect[i].error = error_curve_at(&r->curve, r->suspect[i].odds);
+    return ok;
+}
+
+bool expect_errors(const struct review *r, size_t count, struct expected_errors *expected, struct vouch_error *err)
+{
+    struct rated *rated = rate_all(r->suspect, count, err);
     if (rated)
-        *expected = error_curve_expect(&list->curve, rated, count);
+        *expected = error_curve_expect(&r->curve, rated, count);
     free(rated);
     return rated != NULL;
 }
 
-void suspects_release(struct suspects *list)
+size_t *suspects_by_sentence(const struct review *r, size_t count, struct vouch_error *err)
 {
-    free(list->item);
-    *list = (struct suspects){0};
+    size_t *start = new_array((size_t)r->sentences + 1, sizeof *start, err);
+    size_t *order = start ? new_array(count + 1, sizeof *order, err) : NULL;
+    for (size_t i = 0; order && i < count; i++)
+        start[r->suspect[i].sentence + 1]++;
+    for (uint32_t i = 0; order && i < r->sentences; i++)
+        start[i + 1] += start[i];
+    for (size_t i = 0; order && i < count; i++)
+        order[start[r->suspect[i].sentence]++] = i;
+    free(start);
+    return order;
 }

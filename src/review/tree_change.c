@@ -1,5 +1,5 @@
 /*
- * Finds what must move with an arc: see tree_change.h.
+ * Finds what else of a tree must move with an arc.
  *
  * There are two trees, the given one and the proposed one, and a suspect calls
  * for the proposed heads of some words. Alone, these may close a cycle or make
@@ -20,37 +20,46 @@
  * A sentence that was given several roots may keep as many. O(N) for a
  * suspect, O(N^2) if its words do not suffice.
  */
-#include "review/tree_change.h"
+#include "review/review.h"
 
 #include "tree/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One sentence, and memory for it; arrays are [N], heads from 1, 0 the root. */
 struct changing {
     uint32_t N, roots;
     uint32_t *given, *proposed, *mixed, *walk;
     bool *own, *set, *all; /* words of the suspect; of its change; of all changes so far */
-    size_t capacity, flags;
-    uint32_t *numbers;
-    bool *bits;
+    uint32_t *numbers;     /* the arrays above lie in these two */
+    bool *flags;
+    size_t numbers_capacity, flags_capacity;
     struct scores scores;
     struct scratch scratch;
 };
 
-static bool lay_out(struct changing *c, uint32_t N, struct vouch_error *err)
+static bool open_sentence(struct changing *c, const struct finding *finding, uint32_t N, struct vouch_error *err)
 {
-    if (!RESERVE(c->numbers, c->capacity, (size_t)N * 4 + 1, err) || !RESERVE(c->bits, c->flags, (size_t)N * 3, err))
+    if (!RESERVE(c->numbers, c->numbers_capacity, (size_t)N * 4 + 1, err) ||
+        !RESERVE(c->flags, c->flags_capacity, (size_t)N * 3, err))
         return false;
     c->N = N;
     c->given = c->numbers;
     c->proposed = c->given + N;
     c->mixed = c->proposed + N;
     c->walk = c->mixed + N; /* which has one more */
-    c->own = c->bits;
+    c->own = c->flags;
     c->set = c->own + N;
     c->all = c->set + N;
+    c->roots = 0;
+    for (uint32_t n = 0; n < N; n++) {
+        c->given[n] = finding[n].given;
+        c->proposed[n] = finding[n].proposed;
+        c->roots += c->given[n] == 0;
+        c->all[n] = false;
+    }
     return true;
 }
 
@@ -93,28 +102,19 @@ static bool find_smallest(struct changing *c, struct vouch_error *err)
     return true;
 }
 
-static void add_above(struct changing *c, uint32_t n)
-{
-    for (; !c->set[n]; n = c->proposed[n] - 1) {
-        c->set[n] = true;
-        if (c->proposed[n] == 0)
-            return;
-    }
-}
-
+/* Makes the set the suspect's words and the given roots, with all that is above them in the proposed tree. */
 static void find_safest(struct changing *c)
 {
+    memset(c->set, 0, sizeof *c->set * c->N);
     for (uint32_t n = 0; n < c->N; n++)
-        c->set[n] = false;
-    for (uint32_t n = 0; n < c->N; n++)
-        if (c->own[n] || c->given[n] == 0)
-            add_above(c, n);
+        for (uint32_t at = n + 1; (c->own[n] || c->given[n] == 0) && at > 0 && !c->set[at - 1];
+             at = c->proposed[at - 1])
+            c->set[at - 1] = true;
 }
 
 static bool find_change(struct changing *c, struct vouch_error *err)
 {
-    for (uint32_t n = 0; n < c->N; n++)
-        c->set[n] = c->own[n];
+    memcpy(c->set, c->own, sizeof *c->set * c->N);
     if (!can_move(c, c->set, NULL) && !find_smallest(c, err))
         return false;
     if (!can_move(c, c->set, c->all))
@@ -124,85 +124,43 @@ static bool find_change(struct changing *c, struct vouch_error *err)
     return true;
 }
 
-/* The places of a list by sentence, then by rank. */
-struct turn {
-    uint32_t sentence;
-    size_t rank;
-};
-
-static int compare_turns(const void *a, const void *b)
-{
-    const struct turn *x = a, *y = b;
-    if (x->sentence != y->sentence)
-        return x->sentence < y->sentence ? -1 : 1;
-    return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-static bool open_sentence(struct changing *c, const struct finding *finding, uint32_t N, struct vouch_error *err)
-{
-    if (!lay_out(c, N, err))
-        return false;
-    c->roots = 0;
-    for (uint32_t n = 0; n < N; n++) {
-        c->given[n] = finding[n].given;
-        c->proposed[n] = finding[n].proposed;
-        c->roots += c->given[n] == 0;
-        c->all[n] = false;
-    }
-    return true;
-}
-
-/* Notes the words that change with `s`. */
-static bool add_change(struct tree_changes *changes, struct changing *c, const struct suspect *s,
-                       struct tree_change *change, struct vouch_error *err)
+/* Notes the words that change with `s`, beside its own. */
+static bool add_change(struct review *r, struct changing *c, struct suspect *s, struct vouch_error *err)
 {
     bool moves = false;
-    *change = (struct tree_change){.at = changes->words};
+    s->others = r->changes;
     for (uint32_t n = 0; n < c->N; n++) {
         c->own[n] = n >= s->from && n < s->to && c->given[n] != c->proposed[n];
         moves = moves || c->own[n];
     }
     if (!moves)
         return true;
-    if (!find_change(c, err) || !RESERVE(changes->word, changes->capacity, changes->words + c->N, err))
+    if (!find_change(c, err) || !RESERVE(r->change, r->change_capacity, r->changes + c->N, err))
         return false;
     for (uint32_t n = 0; n < c->N; n++)
         if (c->set[n] && !c->own[n] && c->given[n] != c->proposed[n])
-            changes->word[changes->words++] = n;
-    change->count = (uint32_t)(changes->words - change->at);
+            r->change[r->changes++] = n;
+    s->other_count = (uint32_t)(r->changes - s->others);
     return true;
 }
 
-bool tree_changes_find(struct tree_changes *changes, const struct review *review, const struct held_out *held,
-                       const struct suspect *list, size_t count, struct vouch_error *err)
+bool find_tree_changes(struct review *r, size_t count, struct vouch_error *err)
 {
-    const struct dataset *dataset = held->dataset;
     struct changing c = {0};
-    struct turn *turn = new_array(count + 1, sizeof *turn, err);
-    *changes = (struct tree_changes){.of = new_array(count + 1, sizeof *changes->of, err)};
-    bool ok = turn && changes->of;
-    for (size_t i = 0; ok && i < count; i++)
-        turn[i] = (struct turn){list[i].sentence, i};
-    if (ok)
-        qsort(turn, count, sizeof *turn, compare_turns);
+    size_t *order = suspects_by_sentence(r, count, err);
+    uint32_t last = UINT32_MAX;
+    bool ok = order != NULL;
     for (size_t i = 0; ok && i < count; i++) {
-        size_t first = dataset->words_before(dataset->self, held->dev, turn[i].sentence);
-        size_t end = dataset->words_before(dataset->self, held->dev, turn[i].sentence + 1);
-        if (i == 0 || turn[i].sentence != turn[i - 1].sentence)
-            ok = open_sentence(&c, review->finding[0] + first, (uint32_t)(end - first), err);
-        ok = ok && add_change(changes, &c, &list[turn[i].rank], &changes->of[turn[i].rank], err);
+        struct suspect *s = &r->suspect[order[i]];
+        if (s->sentence != last)
+            ok = open_sentence(&c, r->finding[0] + r->first[s->sentence], words_of(r, s->sentence), err);
+        last = s->sentence;
+        ok = ok && add_change(r, &c, s, err);
     }
-    free(turn);
+    free(order);
     free(c.numbers);
-    free(c.bits);
+    free(c.flags);
     scores_release(&c.scores);
     scratch_release(&c.scratch);
     return ok;
-}
-
-void tree_changes_release(struct tree_changes *changes)
-{
-    free(changes->of);
-    free(changes->word);
-    *changes = (struct tree_changes){0};
 }

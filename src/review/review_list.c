@@ -1,0 +1,439 @@
+/*
+ * Lists suspects with their words, and why they are suspect, and writes the list as a table or as JSON lines.
+ *
+ * Learning keeps no words, so the files are read again. Sentences are numbered as the examples are: document marks and
+ * sentences without words do not count.
+ *
+ * Fields of the table hold no tab and no end of a line: where a corpus has them they become blanks. A field that starts
+ * with a quote is quoted, since spreadsheets would otherwise read everything up to the next quote as one field.
+ */
+#include "review/review.h"
+
+#include "model/records.h"
+#include "review/amend.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#define ELLIPSIS "\xE2\x80\xA6"
+
+enum { AROUND = 70 }; /* characters of the sentence to either side of an item, at most */
+
+/* The state while the list is made. */
+struct making {
+    const struct review *review;
+    struct review_list *list;
+    size_t *order, next; /* [count] the items in the order of the corpus, and the next of them */
+    const struct sentence *sentence;
+    const struct suspect *suspect; /* the item, */
+    size_t first;                  /* and the first word of its sentence in the whole corpus */
+    uint32_t *choice;     /* [N] the proposed choices for the words of an item, the given ones for the others */
+    struct text *written; /* [N] their spelling */
+    size_t choice_capacity, written_capacity;
+    struct label_work work;
+    bool failed; /* memory was short */
+    struct vouch_error *err;
+};
+
+void review_list_release(struct review_list *list)
+{
+    free(list->row);
+    free(list->word);
+    free(list->text.bytes);
+    *list = (struct review_list){0};
+}
+
+static size_t mark(const struct making *m)
+{
+    return m->list->text.length;
+}
+
+static struct piece since(const struct making *m, size_t from)
+{
+    return (struct piece){from, (uint32_t)(mark(m) - from)};
+}
+
+static struct piece put(struct making *m, struct text text)
+{
+    size_t from = mark(m);
+    m->failed = m->failed || !buffer_add(&m->list->text, text, m->err);
+    return since(m, from);
+}
+
+/* Ends a string that began at `from`. */
+static struct piece end_string(struct making *m, size_t from)
+{
+    struct piece all = since(m, from);
+    put(m, (struct text){"", 1});
+    return all;
+}
+
+/* Puts the forms of words from .. to - 1. */
+static struct piece put_forms(struct making *m, uint32_t from, uint32_t to)
+{
+    size_t start = mark(m);
+    m->failed = m->failed || !amend_words(m->sentence, from, to, &m->list->text, m->err);
+    return since(m, start);
+}
+
+static struct piece put_given(struct making *m, uint32_t n)
+{
+    size_t start = mark(m);
+    m->failed = m->failed || !amend_labels(m->sentence, n, n + 1, m->review->layers > 1, &m->list->text, m->err);
+    return since(m, start);
+}
+
+/*
+ * Whether the proposal for a word of a chain is what the file has, in the file's own spelling. Under IOB1 the spelling
+ * also depends on the neighbours, as far as they are of the same item.
+ */
+static bool keeps_label(const struct making *m, const struct finding *f, uint32_t n)
+{
+    const struct tag_labels *labels = &m->review->corpus.tags.labels;
+    bool around = (n > m->suspect->from && f[n - 1].proposed != f[n - 1].given) ||
+                  (n + 1 < m->suspect->to && f[n + 1].proposed != f[n + 1].given);
+    return f[n].proposed == f[n].given && (labels->inner == labels->outer || !around || text_is(m->written[n], "O"));
+}
+
+static struct piece put_proposed(struct making *m, uint32_t n)
+{
+    const struct review *r = m->review;
+    const struct finding *f = r->finding[0] + m->first, *relation = r->layers > 1 ? r->finding[1] + m->first : NULL;
+    bool corrected = decided_state(r, m->first + n) == DECIDED_WRONG; /* to something else than the file gives */
+    bool same_relation = !corrected && (!relation || relation[n].proposed == relation[n].given);
+    if (!corrected && (r->trees ? f[n].proposed == f[n].given && same_relation : keeps_label(m, f, n)))
+        return put_given(m, n);
+    if (!r->trees)
+        return put(m, m->written[n]);
+    size_t from = mark(m);
+    char head[16];
+    snprintf(head, sizeof head, "%" PRIu32 "%s", f[n].proposed, relation ? ":" : "");
+    put(m, text_of(head));
+    if (relation)
+        put(m, same_relation ? m->sentence->gold[n] : labels_name(&r->corpus.trees.relations, relation[n].proposed));
+    return since(m, from);
+}
+
+/* Puts the form of a head; nothing for the root. */
+static struct piece put_head(struct making *m, uint32_t head)
+{
+    bool word = m->review->trees && head > 0 && head <= m->sentence->N;
+    return put_forms(m, word ? head - 1 : 0, word ? head : 0);
+}
+
+/* Puts the words of an item and their labels, and the words that change with it. */
+static void put_words(struct making *m, struct row *row)
+{
+    const struct suspect *s = m->suspect;
+    struct row_word *word = m->list->word + m->list->words;
+    size_t from[ROW_PROPOSED + 1];
+    from[ROW_TEXT] = mark(m);
+    for (uint32_t i = 0; i < row->words; i++) {
+        put(m, text_of(i ? " " : ""));
+        word[i].form = put_forms(m, s->from + i, s->from + i + 1);
+    }
+    row->string[ROW_TEXT] = end_string(m, from[ROW_TEXT]);
+    for (enum row_string kind = ROW_GIVEN; kind <= ROW_PROPOSED; kind++) {
+        from[kind] = mark(m);
+        for (uint32_t i = 0; i < row->words; i++) {
+            put(m, text_of(i ? " " : ""));
+            *(kind == ROW_GIVEN ? &word[i].given : &word[i].proposed) =
+                (kind == ROW_GIVEN ? put_given : put_proposed)(m, s->from + i);
+        }
+        row->string[kind] = end_string(m, from[kind]);
+    }
+    size_t start = mark(m);
+    for (uint32_t i = 0; i < row->others; i++) {
+        struct row_word *other = &word[row->words + i];
+        char number[16];
+        uint32_t n = m->review->change[s->others + i];
+        snprintf(number, sizeof number, "%s%" PRIu32 ":", i ? " " : "", n + 1);
+        put(m, text_of(number));
+        other->given = put_given(m, n);
+        put(m, text_of("->"));
+        other->proposed = put_proposed(m, n);
+    }
+    row->string[ROW_ALSO] = end_string(m, start);
+    for (uint32_t i = 0; i < row->words + row->others; i++) {
+        uint32_t n = i < row->words ? s->from + i : m->review->change[s->others + i - row->words];
+        if (i >= row->words)
+            word[i].form = put_forms(m, n, n + 1);
+        word[i].given_head = put_head(m, m->review->trees ? m->sentence->head[n] : 0);
+        word[i].proposed_head = put_head(m, m->review->finding[0][m->first + n].proposed);
+    }
+}
+
+/* Whether one more word fits beside an item; adds its width in characters. */
+static bool fits(const struct making *m, uint32_t word, uint32_t *width)
+{
+    struct text form = sentence_form(m->sentence, word);
+    *width += 1;
+    for (uint32_t i = 0; i < form.length; i++)
+        *width += ((unsigned char)form.at[i] & 0xC0) != 0x80;
+    return *width <= AROUND;
+}
+
+/* Puts the item in brackets, with the words around it, and an ellipsis where there are more. */
+static void put_context(struct making *m, struct row *row)
+{
+    const struct suspect *s = m->suspect;
+    uint32_t from = s->from, to = s->to, N = m->sentence->N, left = 0, right = 0;
+    while (from > 0 && fits(m, from - 1, &left))
+        from--;
+    while (to < N && fits(m, to, &right))
+        to++;
+    size_t start = mark(m);
+    put(m, text_of(from == 0 ? "" : from < s->from ? ELLIPSIS " " : ELLIPSIS));
+    put_forms(m, from, s->from);
+    row->before = since(m, start);
+    put(m, text_of(row->before.length ? " [" : "["));
+    put_forms(m, s->from, s->to);
+    put(m, text_of(s->to < N ? "] " : "]"));
+    size_t behind = mark(m);
+    put_forms(m, s->to, to);
+    put(m, text_of(to == N ? "" : to > s->to ? " " ELLIPSIS : ELLIPSIS));
+    row->after = since(m, behind);
+    row->string[ROW_CONTEXT] = end_string(m, start);
+}
+
+/* Returns what most of the same words elsewhere are called: a type of chunks, a label or a relation. */
+static struct text rival_name(const struct review *r, uint32_t layer, const struct repeat *repeat)
+{
+    uint32_t choice = r->finding[layer][repeat->example].given;
+    const struct tag_labels *labels = r->trees ? &r->corpus.trees.relations : &r->corpus.tags.labels;
+    struct text name = choice < labels_count(labels) ? labels_name(labels, choice) : text_of("unknown"), type;
+    return r->dataset->rules && scheme_split(name, &type) && type.length > 0 ? type : name;
+}
+
+/* Whether the same words are mostly called otherwise elsewhere. */
+static bool is_outnumbered(const struct repeat *repeat)
+{
+    return repeat && repeat->rival > repeat->same;
+}
+
+/* Writes what the same words are called elsewhere, if that is mostly something else: counts that can be checked. */
+static void repeat_phrase(const struct review *r, uint32_t layer, size_t word, char *phrase, size_t room)
+{
+    struct repeat *const *of = r->repeat[layer];
+    const struct repeat *near = of[REPEAT_NEAR] ? &of[REPEAT_NEAR][word] : NULL;
+    const struct repeat *chunk = of[REPEAT_CHUNK] ? &of[REPEAT_CHUNK][word] : NULL;
+    bool heads = r->trees && layer == 0;
+    bool by_chunk = is_outnumbered(chunk) && (!is_outnumbered(near) || chunk->rival >= near->rival);
+    const struct repeat *told = by_chunk ? chunk : near;
+    phrase[0] = '\0';
+    if (!is_outnumbered(told))
+        return;
+    struct text name = heads ? text_of("another head") : rival_name(r, layer, told);
+    const char *what = by_chunk ? "the same words are" : heads ? "has" : layer == 1 ? "the same pair is" : "is";
+    snprintf(phrase, room, "; %s %.*s in %" PRIu32 " of %" PRIu32 " other place%s%s", what, text_beginning(name, 30),
+             name.at, told->rival, told->others, told->others == 1 ? "" : "s",
+             by_chunk || layer == 1 ? "" : " between the same words");
+}
+
+/* Puts a phrase that tells why the item is suspect, by its worst word. */
+static void put_why(struct making *m, struct row *row)
+{
+    const struct review *r = m->review;
+    const struct suspect *s = m->suspect;
+    const struct finding *f = &r->finding[s->layer][m->first + s->worst];
+    const char *layer = r->layers == 1 ? "" : s->layer ? "relation: " : "head: ";
+    const char *learned = isnan(f->learned)          ? ""
+                          : (double)f->learned < 0.2 ? "; hardly learned"
+                          : (double)f->learned < 0.6 ? "; learned late"
+                                                     : "; learned well";
+    uint32_t draws = r->params[s->layer][0].draws;
+    char where[80] = "", margin[40] = "", repeat[120], phrase[320];
+    if (row->words > 1 && !m->failed) {
+        struct text word = list_text(m->list, m->list->word[row->first + row->worst].form);
+        uint32_t length = 0;
+        while (length < word.length && length + utf8_width(word.at[length]) <= 40)
+            length += utf8_width(word.at[length]);
+        snprintf(where, sizeof where, "\xE2\x80\x9C%.*s\xE2\x80\x9D: ", (int)length, word.at);
+    }
+    if (isfinite(f->margin))
+        snprintf(margin, sizeof margin, "; %s by %.3g", f->margin < 0 ? "behind" : "ahead", fabs((double)f->margin));
+    repeat_phrase(r, s->layer, m->first + s->worst, repeat, sizeof repeat);
+    if (f->given == NO_LABEL)
+        snprintf(phrase, sizeof phrase, "%s%sunknown to the model", where, layer);
+    else
+        snprintf(phrase, sizeof phrase, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s%s", where, layer,
+                 round((double)f->votes * draws), draws, margin, learned, repeat);
+    size_t start = mark(m);
+    put(m, text_of(phrase));
+    row->string[ROW_WHY] = end_string(m, start);
+}
+
+/* Writes the sentence's labels in the corpus's spelling: proposed ones in the item, given ones around it. */
+static bool write_proposed(struct making *m)
+{
+    const struct review *r = m->review;
+    uint32_t N = m->sentence->N;
+    if (r->trees)
+        return true;
+    if (!RESERVE(m->choice, m->choice_capacity, (size_t)N + 1, m->err) ||
+        !RESERVE(m->written, m->written_capacity, (size_t)N + 1, m->err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        const struct finding *f = &r->finding[0][m->first + n];
+        bool inside = n >= m->suspect->from && n < m->suspect->to;
+        m->choice[n] = inside || f->given == NO_LABEL ? f->proposed : f->given;
+    }
+    return labels_write(&r->corpus.tags.labels, m->choice, N, &m->work, m->written, m->err);
+}
+
+static bool add_row(struct making *m, struct row *row, const struct reread *at)
+{
+    const struct review *r = m->review;
+    const struct suspect *s = m->suspect;
+    const struct finding *worst = &r->finding[s->layer][m->first + s->worst];
+    struct review_list *list = m->list;
+    *row = (struct row){.line = reader_line(at->reader, m->sentence, s->from),
+                        .word = s->from,
+                        .words = s->to - s->from,
+                        .others = s->other_count,
+                        .worst = s->worst - s->from,
+                        .first = list->words,
+                        .measure = {s->error, (double)worst->probability, (double)worst->margin, (double)worst->votes,
+                                    (double)worst->learned}};
+    if (!RESERVE(list->word, list->word_capacity, list->words + row->words + row->others, m->err) || !write_proposed(m))
+        return false;
+    size_t start = mark(m);
+    put(m, text_of(r->settings->argument[at->file]));
+    row->string[ROW_FILE] = end_string(m, start);
+    start = mark(m);
+    put(m, text_of(r->dataset->layer[s->layer].name));
+    row->string[ROW_LAYER] = end_string(m, start);
+    put_words(m, row);
+    list->words += row->words + row->others;
+    put_context(m, row);
+    put_why(m, row);
+    return !m->failed;
+}
+
+/* Adds the rows of a sentence. */
+static bool add_rows(void *context, const struct reread *at, struct vouch_error *err)
+{
+    struct making *m = context;
+    m->sentence = &at->sentence;
+    m->first = m->review->first[at->i];
+    m->err = err;
+    for (; m->next < m->list->count && m->review->suspect[m->order[m->next]].sentence == at->i; m->next++) {
+        m->suspect = &m->review->suspect[m->order[m->next]];
+        if (!add_row(m, &m->list->row[m->order[m->next]], at))
+            return false;
+    }
+    return true;
+}
+
+bool list_rows(struct review *r, size_t count, struct vouch_error *err)
+{
+    struct review_list *list = &r->list;
+    struct making m = {.review = r, .list = list, .order = suspects_by_sentence(r, count, err)};
+    list->row = m.order ? new_array(count, sizeof *list->row, err) : NULL;
+    list->count = count;
+    list->judged = r->suspects;
+    list->trees = r->trees;
+    bool ok = list->row && review_reread(r, add_rows, &m, err);
+    label_work_release(&m.work);
+    free(m.order);
+    free(m.choice);
+    free(m.written);
+    return ok;
+}
+
+/* The columns of a list, in order: a whole number, a string, the decision, or a measure. */
+static const struct column {
+    const char *name;
+    enum { COUNT, STRING, DECISION, MEASURE } kind;
+    int which; /* of the row's counts, strings or measures */
+} columns[] = {{"rank", COUNT, 0},
+               {"file", STRING, ROW_FILE},
+               {"line", COUNT, 1},
+               {"word", COUNT, 2},
+               {"words", COUNT, 3},
+               {"text", STRING, ROW_TEXT},
+               {"given", STRING, ROW_GIVEN},
+               {"proposed", STRING, ROW_PROPOSED},
+               {"decision", DECISION, 0},
+               {"error", MEASURE, ROW_ERROR},
+               {"confidence", MEASURE, ROW_CONFIDENCE},
+               {"margin", MEASURE, ROW_MARGIN},
+               {"votes", MEASURE, ROW_VOTES},
+               {"learned", MEASURE, ROW_LEARNED},
+               {"layer", STRING, ROW_LAYER},
+               {"why", STRING, ROW_WHY},
+               {"context", STRING, ROW_CONTEXT},
+               {"also", STRING, ROW_ALSO}};
+
+/* Returns how many columns there are: the last is for trees. */
+static size_t column_count(const struct review_list *list)
+{
+    return sizeof columns / sizeof *columns - !list->trees;
+}
+
+static uint64_t count_of(const struct review_list *list, size_t i, int which)
+{
+    const struct row *row = &list->row[i];
+    return which == 0 ? i + 1 : which == 1 ? row->line : which == 2 ? (uint64_t)row->word + 1 : row->words;
+}
+
+/* Writes the text. If it starts with a quote it is put in quotes, and its own are doubled. */
+static void write_field(struct output *out, struct text text)
+{
+    bool quoted = text.length > 0 && text.at[0] == '"';
+    output_write(out, "\"", quoted);
+    for (uint32_t i = 0; i < text.length; i++) {
+        output_write(out, (unsigned char)text.at[i] < ' ' ? " " : text.at + i, 1);
+        output_write(out, "\"", quoted && text.at[i] == '"');
+    }
+    output_write(out, "\"", quoted);
+}
+
+void review_list_write_tsv(const struct review_list *list, struct output *out)
+{
+    for (size_t c = 0; c < column_count(list); c++)
+        output_printf(out, "%s%s", c ? "\t" : "", columns[c].name);
+    output_write(out, "\n", 1);
+    for (size_t i = 0; i < list->count; i++) {
+        for (const struct column *c = columns; c < columns + column_count(list); c++) {
+            const struct row *row = &list->row[i];
+            output_write(out, "\t", c > columns);
+            if (c->kind == COUNT)
+                output_printf(out, "%" PRIu64, count_of(list, i, c->which));
+            else if (c->kind == STRING)
+                write_field(out, list_text(list, row->string[c->which]));
+            else if (c->kind == MEASURE && isfinite(row->measure[c->which]))
+                output_printf(out, "%.4g", row->measure[c->which]);
+        }
+        output_write(out, "\n", 1);
+    }
+}
+
+static json_t *json_value(const struct review_list *list, size_t i, const struct column *c)
+{
+    const struct row *row = &list->row[i];
+    struct text text = c->kind == STRING ? list_text(list, row->string[c->which]) : (struct text){0};
+    if (c->kind == COUNT)
+        return json_integer((json_int_t)count_of(list, i, c->which));
+    if (c->kind == MEASURE)
+        return isfinite(row->measure[c->which]) ? json_real(row->measure[c->which]) : json_null();
+    return c->which == ROW_FILE ? header_text(text.at) : json_stringn(text.at, text.length);
+}
+
+bool review_list_write_jsonl(const struct review_list *list, struct output *out, struct vouch_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < list->count; i++) {
+        json_t *object = json_object();
+        for (const struct column *c = columns; c < columns + column_count(list); c++)
+            ok = ok && (c->kind == DECISION || json_object_set_new(object, c->name, json_value(list, i, c)) == 0);
+        char *line = ok ? json_dumps(object, JSON_REAL_PRECISION(4)) : NULL;
+        ok = line || fail_memory(err);
+        if (line)
+            output_printf(out, "%s\n", line);
+        free(line);
+        json_decref(object);
+    }
+    return ok;
+}
