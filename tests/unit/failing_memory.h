@@ -28,7 +28,6 @@
 #include "review/review.h"
 #include "active/selection.h"
 #include "trade/trade.h"
-#include "review/tree_change.h"
 
 #include "folder.h"
 #include "answer/predictor.h"

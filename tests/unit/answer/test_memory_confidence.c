@@ -249,19 +249,19 @@ static bool hold(void *context, struct vouch_error *err)
         held_out_scores_release(&scores);
         first_answers_release(&first);
     }
-    struct review review = {0};
-    struct suspects list = {0};
-    struct tree_changes changes = {0};
+    struct settings settings = {.threads = 1};
+    struct review review = {.settings = &settings,
+                            .level = dataset->rules ? REVIEW_CHUNKS : REVIEW_WORDS,
+                            .dataset = dataset,
+                            .held = held,
+                            .training = plan};
     struct expected_errors expected;
-    ok = ok && review_run(&review, &(struct review_plan){.held = &held, .lessons = &plan, .threads = 1}, err) &&
-         review_list(&review, &held, dataset->rules ? REVIEW_CHUNKS : REVIEW_WORDS, &list, err) &&
-         review_expect(&list, list.count, &expected, err) &&
-         (!dataset->given || tree_changes_find(&changes, &review, &held, list.item, list.count, err));
-    tree_changes_release(&changes);
-    suspects_release(&list);
+    ok = ok && review_lay_out(&review, err) && judge_labels(&review, err) && find_repeats(&review, err) &&
+         rerank(&review, err) && list_suspects(&review, err) &&
+         expect_errors(&review, review.suspects, &expected, err) &&
+         (!review.trees || find_tree_changes(&review, review.suspects, err));
     review_release(&review);
     noise_free(noise);
-    held_out_release(&held);
     return ok;
 }
 

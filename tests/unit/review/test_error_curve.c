@@ -4,7 +4,7 @@
  * and its interval holds the truth.
  */
 #include "base/random.h"
-#include "review/error_curve.h"
+#include "review/review.h"
 
 #include "must.h"
 #include "test.h"

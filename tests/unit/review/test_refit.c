@@ -3,7 +3,7 @@
  * with one weight; the gradient is 0 at the end; more decisions move it
  * further, and never further than their share.
  */
-#include "review/refit.h"
+#include "review/review.h"
 
 #include "base/random.h"
 #include "fit/logistic.h"

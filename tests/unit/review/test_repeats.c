@@ -3,12 +3,11 @@
  * one; of labels between neighbours, of whole chunks, of heads and of
  * relations.
  */
-#include "review/repeats.h"
+#include "review/review.h"
 
 #include "base/random.h"
 #include "folder.h"
 #include "small_models.h"
-#include "review/review.h"
 
 #include "must.h"
 #include "test.h"
@@ -16,6 +15,7 @@
 FILE_FIXTURE(folder_make, folder_remove);
 
 enum { MANY = 200 };
+static const struct settings two_threads = {.threads = 2};
 
 /* Returns how often a place's context occurs elsewhere with that name. */
 static uint32_t times(const struct occurrence *o, size_t count, const struct occurrence *of, uint64_t name)
@@ -106,13 +106,13 @@ TEST(labels_and_chunks_are_counted)
                             "in IN O\nRome NNP B-PER\n. . O\n\nNew NNP B-LOC\nYork NNP I-LOC\n\n"
                             "to IN O\nNew NNP B-LOC\nYork NNP I-LOC\n\nNew NNP O\nYork NNP O\n\n");
     struct dataset dataset = tag_dataset(&tags);
-    struct held_out held = {.dataset = &dataset, .layers = 1};
-    struct finding *finding[MAX_LAYERS] = {given_by(&dataset, 0, NULL)};
-    finding[0][14].proposed = finding[0][9].given; /* New York is to be a chunk in the last sentence, too */
-    finding[0][15].proposed = finding[0][10].given;
-    struct repeats repeats;
-    MUST(repeats_find(&repeats, &held, finding, 2, &err));
-    const struct repeat *near = repeats.of[0][REPEAT_NEAR], *chunk = repeats.of[0][REPEAT_CHUNK];
+    struct finding *finding = given_by(&dataset, 0, NULL);
+    finding[14].proposed = finding[9].given; /* New York is to be a chunk in the last sentence, too */
+    finding[15].proposed = finding[10].given;
+    struct review review = {.settings = &two_threads, .dataset = &dataset, .finding = {finding}};
+    MUST(review_lay_out(&review, &err));
+    MUST(find_repeats(&review, &err));
+    const struct repeat *near = review.repeat[0][REPEAT_NEAR], *chunk = review.repeat[0][REPEAT_CHUNK];
     expect(&near[1], 2, 1, 1);
     expect(&near[7], 2, 0, 2);
     assert_int_equal(near[7].example, 1);
@@ -124,8 +124,7 @@ TEST(labels_and_chunks_are_counted)
     expect(&chunk[14], 2, 0, 2);
     assert_int_equal(chunk[14].example, 9);
     expect(&chunk[0], 0, 0, 0); /* no chunk, and none is proposed */
-    repeats_release(&repeats);
-    free(finding[0]);
+    review_release(&review);
     tag_corpus_release(&tags);
 }
 
@@ -142,18 +141,17 @@ TEST(heads_and_relations_are_counted)
     struct tree_corpus trees = {0};
     small_tree_corpus(&trees, text, 12);
     struct dataset dataset = tree_dataset(&trees);
-    struct held_out held = {.dataset = &dataset, .layers = 2};
-    struct finding *finding[MAX_LAYERS] = {given_by(&dataset, 0, NULL), given_by(&dataset, 1, NULL)};
-    struct repeats repeats;
-    MUST(repeats_find(&repeats, &held, finding, 2, &err));
-    expect(&repeats.of[0][REPEAT_NEAR][0], 3, 2, 1);
-    expect(&repeats.of[0][REPEAT_NEAR][9], 3, 0, 3);
-    expect(&repeats.of[1][REPEAT_NEAR][0], 2, 1, 1);
-    expect(&repeats.of[1][REPEAT_NEAR][6], 2, 0, 2);
-    expect(&repeats.of[1][REPEAT_NEAR][9], 0, 0, 0);
-    assert_null(repeats.of[0][REPEAT_CHUNK]);
-    repeats_release(&repeats);
-    free(finding[0]);
-    free(finding[1]);
+    struct review review = {.settings = &two_threads,
+                            .dataset = &dataset,
+                            .finding = {given_by(&dataset, 0, NULL), given_by(&dataset, 1, NULL)}};
+    MUST(review_lay_out(&review, &err));
+    MUST(find_repeats(&review, &err));
+    expect(&review.repeat[0][REPEAT_NEAR][0], 3, 2, 1);
+    expect(&review.repeat[0][REPEAT_NEAR][9], 3, 0, 3);
+    expect(&review.repeat[1][REPEAT_NEAR][0], 2, 1, 1);
+    expect(&review.repeat[1][REPEAT_NEAR][6], 2, 0, 2);
+    expect(&review.repeat[1][REPEAT_NEAR][9], 0, 0, 0);
+    assert_null(review.repeat[0][REPEAT_CHUNK]);
+    review_release(&review);
     tree_corpus_release(&trees);
 }

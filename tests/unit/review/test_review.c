@@ -63,8 +63,8 @@ struct stage {
     struct tag_corpus tags;
     struct tree_corpus trees;
     struct dataset dataset;
-    struct held_out_plan lessons;
-    struct held_out held;
+    struct held_out_plan training;
+    struct settings settings;
 };
 
 static void set_up(struct stage *s, bool trees, bool watch)
@@ -85,41 +85,49 @@ static void set_up(struct stage *s, bool trees, bool watch)
         trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
         trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
     }
-    s->lessons = (struct held_out_plan){.dataset = &s->dataset,
-                                        .trial = (const struct trial(*)[MAX_VOICES])trial,
-                                        .voices = 2,
-                                        .passes = 3,
-                                        .seed = 1,
-                                        .threads = 1,
-                                        .parts = PARTS,
-                                        .held = PARTS,
-                                        .scattered = true,
-                                        .watch = watch};
-    MUST(held_out_learn(&s->held, &s->lessons, &err));
+    s->training = (struct held_out_plan){.dataset = &s->dataset,
+                                         .trial = (const struct trial(*)[MAX_VOICES])trial,
+                                         .voices = 2,
+                                         .passes = 3,
+                                         .seed = 1,
+                                         .threads = 1,
+                                         .parts = PARTS,
+                                         .held = PARTS,
+                                         .scattered = true,
+                                         .watch = watch};
 }
 
 static void clear(struct stage *s)
 {
-    held_out_release(&s->held);
     if (s->dataset.layers == 2)
         tree_corpus_release(&s->trees);
     else
         tag_corpus_release(&s->tags);
 }
 
-static struct review reviewed(const struct stage *s, uint32_t threads)
+/* A review of these labels, to be judged by models that learned from them. */
+static struct review review_of(struct stage *s, int64_t threads)
 {
-    struct review review;
-    struct review_plan plan = {.held = &s->held, .lessons = &s->lessons, .seed = 3, .threads = threads};
-    MUST(review_run(&review, &plan, &err));
+    s->settings = (struct settings){.seed = 3, .threads = threads};
+    struct review review = {.settings = &s->settings, .dataset = &s->dataset};
+    MUST(held_out_learn(&review.held, &s->training, &err));
+    MUST(review_lay_out(&review, &err));
+    return review;
+}
+
+static struct review reviewed(struct stage *s, int64_t threads)
+{
+    struct review review = review_of(s, threads);
+    review.training = s->training;
+    MUST(judge_labels(&review, &err) && find_repeats(&review, &err) && rerank(&review, &err));
     return review;
 }
 
 /* Every list is in the order of its probabilities, which are some, and ties are in that of odds. */
-static void check_order(const struct suspects *list)
+static void check_order(const struct review *review)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const struct suspect *s = &list->item[i];
+    for (size_t i = 0; i < review->suspects; i++) {
+        const struct suspect *s = &review->suspect[i];
         assert_true(s->error > 0 && s->error < 1);
         assert_true(s->from <= s->worst && s->worst < s->to);
         assert_true(i == 0 || (s[-1].error >= s->error && s[-1].odds <= s->odds));
@@ -130,26 +138,24 @@ static void check_order(const struct suspects *list)
  * The first of a list are the planted ones, something else is proposed there, and they are within the interval. Errors
  * of one kind alone, as those of labels here, look unlike what review plants, and fewer are expected.
  */
-static void check_list(const struct stage *s, const struct review *review, enum review_level level, size_t planted,
-                       double least)
+static void check_list(struct review *review, enum review_level level, size_t planted, double least)
 {
-    struct suspects list;
     struct expected_errors all, among;
-    MUST(review_list(review, &s->held, level, &list, &err));
-    assert_true(list.count > planted);
-    check_order(&list);
+    review->level = level;
+    MUST(list_suspects(review, &err));
+    assert_true(review->suspects > planted);
+    check_order(review);
     for (size_t i = 0; i < planted; i++) {
-        assert_true(is_planted(list.item[i].sentence));
-        assert_true(list.item[i].differs);
-        assert_true(list.item[i].odds < 0);
+        assert_true(is_planted(review->suspect[i].sentence));
+        assert_true(review->suspect[i].differs);
+        assert_true(review->suspect[i].odds < 0);
     }
-    MUST(review_expect(&list, list.count, &all, &err));
-    MUST(review_expect(&list, planted, &among, &err));
+    MUST(expect_errors(review, review->suspects, &all, &err));
+    MUST(expect_errors(review, planted, &among, &err));
     assert_true(all.count > least * (double)planted && all.count < 1.25 * (double)planted);
     assert_true(all.least > 0 && all.least < (double)planted + 1 && all.most > (double)planted - 1);
     assert_true(among.count > 0.8 * all.count);
     assert_true(among.count <= all.count && among.most <= (double)planted && among.least <= among.count);
-    suspects_release(&list);
 }
 
 TEST(planted_labels_come_first)
@@ -158,9 +164,9 @@ TEST(planted_labels_come_first)
         struct stage s;
         set_up(&s, false, watch);
         struct review review = reviewed(&s, 1);
-        check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.2);
-        check_list(&s, &review, REVIEW_CHUNKS, SENTENCES / EVERY, 0.2);
-        check_list(&s, &review, REVIEW_SENTENCES, SENTENCES / EVERY, 0.2);
+        check_list(&review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.2);
+        check_list(&review, REVIEW_CHUNKS, SENTENCES / EVERY, 0.2);
+        check_list(&review, REVIEW_SENTENCES, SENTENCES / EVERY, 0.2);
         for (size_t w = 0; w < review.words; w++)
             assert_true(watch ? review.finding[0][w].learned >= 0 && review.finding[0][w].learned <= 1
                               : isnan(review.finding[0][w].learned));
@@ -174,7 +180,7 @@ TEST(planted_arcs_and_relations_come_first)
     struct stage s;
     set_up(&s, true, false);
     struct review review = reviewed(&s, 1);
-    check_list(&s, &review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.7);
+    check_list(&review, REVIEW_WORDS, SENTENCES / EVERY * 2, 0.7);
     for (uint32_t i = 0; i < SENTENCES; i++) {
         const struct finding *head = review.finding[0] + (size_t)i * WORDS;
         const struct finding *relation = review.finding[1] + (size_t)i * WORDS;
@@ -183,9 +189,8 @@ TEST(planted_arcs_and_relations_come_first)
             assert_int_equal(relation[n].given != relation[n].proposed, is_planted(i) && n == spoilt_relation(i));
         }
     }
-    struct suspects list;
-    assert_false(review_list(&review, &s.held, REVIEW_CHUNKS, &list, &err));
-    suspects_release(&list);
+    review.level = REVIEW_CHUNKS;
+    assert_false(list_suspects(&review, &err));
     review_release(&review);
     clear(&s);
 }
@@ -199,7 +204,7 @@ TEST(threads_change_nothing)
         for (uint32_t l = 0; l < one.layers; l++)
             assert_memory_equal(one.finding[l], two.finding[l], sizeof *one.finding[l] * one.words);
         for (uint32_t l = 0; l < one.layers; l++)
-            assert_memory_equal(one.trial[l], two.trial[l], sizeof *one.trial[l] * one.words);
+            assert_memory_equal(one.trial_finding[l], two.trial_finding[l], sizeof *one.finding[l] * one.words);
         review_release(&one);
         review_release(&two);
         clear(&s);
@@ -209,12 +214,6 @@ TEST(threads_change_nothing)
 /* One sentence of eight words and three labels (O, B, I), judged by hand. */
 enum { N = 8 };
 
-static size_t words_before(const void *self, bool dev, uint32_t i)
-{
-    (void)self, (void)dev;
-    return i ? N : 0;
-}
-
 TEST(chunks_that_overlap_are_one)
 {
     static const struct text label[] = {{"O", 1}, {"B-X", 3}, {"I-X", 3}};
@@ -222,26 +221,30 @@ TEST(chunks_that_overlap_are_one)
     struct span_rules rules = {0};
     struct finding finding[N];
     MUST(span_rules_init(&rules, label, 3, &err));
-    struct dataset dataset = {.layers = 1, .rules = &rules, .words_before = words_before};
-    dataset.layer[0].examples.count = 1;
-    struct held_out held = {.dataset = &dataset, .layers = 1};
-    struct review review = {.layers = 1, .words = N, .finding = {finding}};
+    struct dataset dataset = {.layers = 1, .rules = &rules};
+    size_t first[] = {0, N};
+    struct review review = {.dataset = &dataset,
+                            .level = REVIEW_CHUNKS,
+                            .layers = 1,
+                            .sentences = 1,
+                            .words = N,
+                            .first = first,
+                            .finding = {finding}};
     for (uint32_t n = 0; n < N; n++)
         finding[n] = (struct finding){.given = given[n], .proposed = proposed[n], .odds = (float)n};
-    struct suspects list;
-    MUST(review_list(&review, &held, REVIEW_CHUNKS, &list, &err));
+    MUST(list_suspects(&review, &err));
     const struct extent expected[] = {{0, 3}, {4, 5}, {6, 7}, {7, 8}};
-    assert_int_equal(list.count, 4);
-    for (size_t i = 0; i < list.count; i++) {
-        assert_int_equal(list.item[i].from, expected[i].from);
-        assert_int_equal(list.item[i].to, expected[i].to);
-        assert_true(list.item[i].differs);
+    assert_int_equal(review.suspects, 4);
+    for (size_t i = 0; i < review.suspects; i++) {
+        assert_int_equal(review.suspect[i].from, expected[i].from);
+        assert_int_equal(review.suspect[i].to, expected[i].to);
+        assert_true(review.suspect[i].differs);
     }
-    check_order(&list);
-    suspects_release(&list);
-    MUST(review_list(&review, &held, REVIEW_SENTENCES, &list, &err));
-    assert_int_equal(list.count, 1);
-    suspects_release(&list);
+    check_order(&review);
+    review.level = REVIEW_SENTENCES;
+    MUST(list_suspects(&review, &err));
+    assert_int_equal(review.suspects, 1);
+    free(review.suspect);
     span_rules_release(&rules);
 }
 
@@ -254,11 +257,11 @@ static int at_once(void *context)
 TEST(it_can_be_stopped)
 {
     struct stage s;
-    struct review review;
     set_up(&s, false, false);
     struct vouch_watch watch = {.size = sizeof watch, .stop = at_once};
-    struct review_plan plan = {.held = &s.held, .threads = 1, .watch = &watch};
-    assert_false(review_run(&review, &plan, &err));
+    struct review review = review_of(&s, 1);
+    review.watch = &watch;
+    assert_false(judge_labels(&review, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     review_release(&review);
     clear(&s);
@@ -287,12 +290,12 @@ static int in_the_end(void *context)
 TEST(every_round_is_told_and_can_be_stopped)
 {
     struct stage s;
-    struct review review;
     struct told told = {.until = UINT64_MAX};
     set_up(&s, true, false);
     struct vouch_watch watch = {.size = sizeof watch, .context = &told, .tell = note_progress, .stop = in_the_end};
-    struct review_plan plan = {.held = &s.held, .threads = 1, .watch = &watch};
-    MUST(review_run(&review, &plan, &err));
+    struct review review = review_of(&s, 1);
+    review.watch = &watch;
+    MUST(judge_labels(&review, &err));
     review_release(&review);
     assert_int_equal(told.of, 5 * PARTS); /* a block each */
     assert_int_equal(told.times, told.of);
@@ -300,7 +303,9 @@ TEST(every_round_is_told_and_can_be_stopped)
     assert_int_equal(told.asked, told.of);
     told.asked = 0;
     told.until = told.of;
-    assert_false(review_run(&review, &plan, &err));
+    review = review_of(&s, 1);
+    review.watch = &watch;
+    assert_false(judge_labels(&review, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     review_release(&review);
     clear(&s);

@@ -4,20 +4,12 @@
  * of a list together; the first of a list changes as few words as can be.
  */
 #include "base/random.h"
-#include "review/tree_change.h"
+#include "review/review.h"
 
 #include "must.h"
 #include "test.h"
 
 enum { MOST = 12 };
-
-static uint32_t words;
-
-static size_t words_before(const void *self, bool dev, uint32_t i)
-{
-    (void)self, (void)dev;
-    return i ? words : 0;
-}
 
 /* A random tree: each word, in a random order, hangs from one before it; the first `roots` of them from 0. */
 static void random_tree(struct rng *rng, uint32_t N, uint32_t roots, uint32_t *head)
@@ -80,10 +72,8 @@ static void check_changes(struct rng *rng, uint32_t N, uint32_t roots)
     uint32_t given[MOST], proposed[MOST], order[MOST];
     struct finding f[MOST];
     struct suspect list[MOST];
-    struct dataset dataset = {.layers = 1, .words_before = words_before};
-    struct held_out held = {.dataset = &dataset, .layers = 1};
-    struct review review = {.layers = 1, .words = N, .finding = {f}};
-    words = N;
+    size_t start[] = {0, N};
+    struct review review = {.layers = 1, .sentences = 1, .words = N, .first = start, .finding = {f}, .suspect = list};
     random_tree(rng, N, roots, given);
     random_tree(rng, N, 1, proposed);
     bool alike = rng_below(rng, 2); /* the two have heads in common */
@@ -97,13 +87,12 @@ static void check_changes(struct rng *rng, uint32_t N, uint32_t roots)
     rng_shuffle(rng, order, N);
     for (uint32_t n = 0; n < N; n++)
         list[n] = (struct suspect){.from = order[n], .to = order[n] + 1};
-    struct tree_changes changes;
-    MUST(tree_changes_find(&changes, &review, &held, list, N, &err));
+    MUST(find_tree_changes(&review, N, &err));
     uint32_t all = 0, first = true;
     for (uint32_t i = 0; i < N; i++) {
         uint32_t moved = f[order[i]].given != f[order[i]].proposed ? 1u << order[i] : 0;
-        for (uint32_t k = 0; k < changes.of[i].count; k++) {
-            uint32_t n = changes.word[changes.of[i].at + k];
+        for (uint32_t k = 0; k < list[i].other_count; k++) {
+            uint32_t n = review.change[list[i].others + k];
             assert_true(n != order[i] && n < N && f[n].given != f[n].proposed);
             moved |= 1u << n;
         }
@@ -114,7 +103,7 @@ static void check_changes(struct rng *rng, uint32_t N, uint32_t roots)
         all |= moved;
         assert_true(can_move(f, N, all, roots));
     }
-    tree_changes_release(&changes);
+    free(review.change);
 }
 
 TEST(changes_leave_trees)
