@@ -1,6 +1,5 @@
 /*
- * Writes and reads a model as text: see dump.h. Each item has a line, whose
- * fields are separated by tabs:
+ * Writes and reads a model as text: see dump.h. Each item has a line, whose fields are separated by tabs:
  *
  *     vouch-dump  1
  *     header  {JSON}
@@ -13,10 +12,9 @@
  *     seen    DIGEST                       of the words of a sentence learned from, ascending
  *     end
  *
- * RULE is the number of the template's line among its kind, VALUE the number
- * of a string. Tabs, newlines and backslashes in strings are escaped. Loading
- * adds strings and features in the same order as training did, which gives the
- * same tables.
+ * RULE is the number of the template's line among its kind, VALUE the number of a string. Tabs, newlines and
+ * backslashes in strings are escaped. Loading adds strings and features in the same order as training did, which gives
+ * the same tables.
  */
 #include "model/dump.h"
 

@@ -1,7 +1,4 @@
-/*
- * Writes a model as text, and reads it back: vouch-model(5) describes the
- * lines.
- */
+/* Writes a model as text, and reads it back: vouch-model(5) describes the lines. */
 #ifndef VOUCH_MODEL_DUMP_H
 #define VOUCH_MODEL_DUMP_H
 

@@ -1,6 +1,4 @@
-/*
- * Makes the JSON records of learning: those that go with events, and strings for a model's header.
- */
+/* Makes the JSON records of learning: those that go with events, and strings for a model's header. */
 #ifndef VOUCH_MODEL_RECORDS_H
 #define VOUCH_MODEL_RECORDS_H
 

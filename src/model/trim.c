@@ -6,7 +6,7 @@
 struct trimming {
     const struct vocabulary *from;
     const struct model_layer *layer;
-    uint32_t components; /* of vectors: the first features of words, which are all kept */
+    uint32_t components;     /* of vectors: the first features of words, which are all kept */
     float start[MAX_VOICES]; /* the largest variance of each voice */
     uint32_t *string;        /* [strings + 1] new numbers; 0: not needed */
     uint32_t *feature[2];    /* [nodes], [edges] numbers of the features that are kept */
@@ -72,16 +72,16 @@ static bool copy_features(struct trimming *t, bool edge, struct vouch_error *err
 {
     const struct feature_index *index = index_of(t->from, edge);
     struct feature_index *to = edge ? &t->to->vocabulary.edge : &t->to->vocabulary.node;
-    to->record = to->own_record = new_array(index->records, sizeof *to->own_record, err);
-    to->record_start = to->own_record_start = new_array((size_t)t->kept[edge] + 1, sizeof *to->own_record_start, err);
+    to->record = new_array(index->records, sizeof *to->record, err);
+    to->record_start = new_array((size_t)t->kept[edge] + 1, sizeof *to->record_start, err);
     if (!to->record || !to->record_start)
         return false;
     to->table.count = t->kept[edge];
     for (uint32_t k = 0; k < t->kept[edge]; k++) {
         uint64_t from = index->record_start[t->feature[edge][k]], end = index->record_start[t->feature[edge][k] + 1];
         for (uint64_t i = from; i < end; i++)
-            to->own_record[to->records++] = i == from ? index->record[i] : t->string[index->record[i]];
-        to->own_record_start[k + 1] = to->records;
+            to->record[to->records++] = i == from ? index->record[i] : t->string[index->record[i]];
+        to->record_start[k + 1] = to->records;
     }
     return true;
 }

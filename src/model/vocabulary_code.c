@@ -39,18 +39,18 @@ bool strings_unfold(struct dictionary *strings, uint32_t count, struct stretch l
     if (!bits_start(&reader, lengths.bytes, lengths.length) || count > reader.end || bytes.length > UINT32_MAX ||
         !hash_table_prepare(&strings->table, count, err))
         return false;
-    strings->start = strings->own_start = new_array((size_t)count + 2, sizeof *strings->own_start, err);
-    strings->bytes = strings->own_bytes = new_array(bytes.length, 1, err);
+    strings->start = new_array((size_t)count + 2, sizeof *strings->start, err);
+    strings->bytes = new_array(bytes.length, 1, err);
     if (!strings->start || !strings->bytes)
         return false;
-    memcpy(strings->own_bytes, bytes.bytes, bytes.length);
+    memcpy(strings->bytes, bytes.bytes, bytes.length);
     uint32_t order = take_order(&reader), at = 0;
     for (uint32_t id = 1; id <= count; id++) {
         uint64_t length = bits_take_code(&reader, order);
         if (bits_over(&reader) || length > bytes.length - at)
             return false;
         hash_table_enter(&strings->table, id, hash_bytes(strings->bytes + at, length));
-        strings->own_start[id + 1] = at += (uint32_t)length;
+        strings->start[id + 1] = at += (uint32_t)length;
     }
     return at == bytes.length;
 }
@@ -109,7 +109,7 @@ static uint32_t take_record(struct feature_stream *stream, uint32_t *record)
 /* Reads the next record to the end of the index's records, and finds its key. */
 static bool take_feature(struct feature_stream *stream, struct feature_index *index, uint64_t *key)
 {
-    uint32_t *record = index->own_record + index->records, length = take_record(stream, record);
+    uint32_t *record = index->record + index->records, length = take_record(stream, record);
     index->records += length;
     return index->records <= stream->records && strings_known(record, length, stream->strings) &&
            tag_feature_key(stream->templates, stream->edge, record, length, key);
@@ -130,12 +130,11 @@ bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, c
     stream.order[1] = take_order(&stream.reader);
     if (stream.records > stream.reader.end)
         return false;
-    index->record = index->own_record = new_block(sizeof *index->own_record * (stream.records + 1 + MAX_MACROS), err);
-    index->record_start = index->own_record_start =
-        new_block(sizeof *index->own_record_start * ((size_t)count + 1), err);
+    index->record = new_block(sizeof *index->record * (stream.records + 1 + MAX_MACROS), err);
+    index->record_start = new_block(sizeof *index->record_start * ((size_t)count + 1), err);
     if (!index->record || !index->record_start)
         return false;
-    index->own_record_start[0] = 0;
+    index->record_start[0] = 0;
     for (uint64_t f = 0; f < (uint64_t)count + AHEAD; f++) {
         if (f >= AHEAD && f - AHEAD < count)
             hash_table_enter(&index->table, (uint32_t)(f - AHEAD) + 1, key[f % AHEAD]);
@@ -143,7 +142,7 @@ bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, c
             continue;
         if (!take_feature(&stream, index, &key[f % AHEAD]))
             return false;
-        index->own_record_start[f + 1] = index->records;
+        index->record_start[f + 1] = index->records;
         hash_table_prefetch(&index->table, key[f % AHEAD]);
     }
     return !bits_over(&stream.reader) && index->records == stream.records;

@@ -2,27 +2,22 @@
  * Makes the features of arcs: McDonald, Crammer and Pereira's (2005), with
  * lemmas and morphology where the treebank has them.
  *
- * What template k sees of one word is hashed once for each word, as head and
- * as modifier, to 32 bits: its codes. With an odd constant C, the key of an
- * arc's feature is
+ * What template k sees of one word is hashed once for each word, as head and as modifier, to 32 bits: its codes. With
+ * an odd constant C, the key of an arc's feature is
  *
  *     x   = code of the head + code of the modifier + code of the direction
  *     key = (x ^ (x >> 15)) * C
  *
- * and its high bits are the number of the feature: additions, shifts and one
- * product in 32 bits, for eight or sixteen templates at a time. The same
- * feature with the distance of the arc, 1 to 7, has the number (that xor the
- * distance): it lies in the same cache line, so that both cost one memory
- * access.
+ * and its high bits are the number of the feature: additions, shifts and one product in 32 bits, for eight or sixteen
+ * templates at a time. The same feature with the distance of the arc, 1 to 7, has the number (that xor the distance):
+ * it lies in the same cache line, so that both cost one memory access.
  *
- * Templates that see nothing make no feature. Most treebanks have a column for
- * all words or for none, so templates are listed once for each sentence: those
- * that no arc has are left out, and those that all arcs have, up to the first
- * that is different, are not tested arc by arc.
+ * Templates that see nothing make no feature. Most treebanks have a column for all words or for none, so templates are
+ * listed once for each sentence: those that no arc has are left out, and those that all arcs have, up to the first that
+ * is different, are not tested arc by arc.
  *
- * Rows are made when they are needed, all arcs of a word at a time: they are
- * cheaper made anew than read back from memory. A finished model does without
- * rows: see arc_scores.c.
+ * Rows are made when they are needed, all arcs of a word at a time: they are cheaper made anew than read back from
+ * memory. A finished model does without rows: see arc_scores.c.
  */
 #include "base/hash.h"
 #include "task/arc_codes.h"

@@ -1,16 +1,12 @@
 /*
- * Turns words into parts, for parsing: the features of arcs and of their
- * relations.
+ * Turns words into parts, for parsing: the features of arcs and of their relations.
  *
- * Features are hashed into a table of 2^bits blocks: no dictionary, no index,
- * no string in the model. All N^2 arcs of a sentence are scored, so a look-up
- * must cost one memory access, and an index of all the features that wrong arcs
- * have would be far larger than the weights that matter. What the collisions
- * cost is in docs/MEASUREMENTS.md.
+ * Features are hashed into a table of 2^bits blocks: no dictionary, no index, no string in the model. All N^2 arcs of a
+ * sentence are scored, so a look-up must cost one memory access, and an index of all the features that wrong arcs have
+ * would be far larger than the weights that matter. What the collisions cost is in docs/MEASUREMENTS.md.
  *
- * A sentence is first observed: each word becomes a few numbers, hashes of its
- * form, lemma, tags and so on. They are all that a treebank keeps of a
- * sentence, so memory grows with the words, not with the arcs.
+ * A sentence is first observed: each word becomes a few numbers, hashes of its form, lemma, tags and so on. They are
+ * all that a treebank keeps of a sentence, so memory grows with the words, not with the arcs.
  */
 #ifndef VOUCH_TASK_ARC_FEATURES_H
 #define VOUCH_TASK_ARC_FEATURES_H

@@ -1,4 +1,4 @@
-/* Implements dictionaries and their hash table: see dictionary.h. */
+/* Implements dictionaries, the feature index and the hash table of both: see dictionary.h. */
 #include "task/dictionary.h"
 
 #include "base/hash.h"
@@ -14,18 +14,17 @@ uint64_t hash_table_slots(uint32_t count)
 static void place(struct hash_table *table, uint32_t id, uint64_t hash)
 {
     uint64_t i = hash & table->mask;
-    while (table->own_slot[i].id)
+    while (table->slot[i].id)
         i = (i + 1) & table->mask;
-    table->own_slot[i] = (struct slot){.tag = (uint32_t)(hash >> 32), .id = id};
+    table->slot[i] = (struct slot){.tag = (uint32_t)(hash >> 32), .id = id};
 }
 
 /* Lays all ids out anew, in order, so that the layout does not depend on how the table grew. */
 static bool rebuild(struct hash_table *table, uint64_t slots, struct vouch_error *err)
 {
-    if (!RESERVE(table->own_slot, table->slot_capacity, slots, err))
+    if (!RESERVE(table->slot, table->slot_capacity, slots, err))
         return false;
-    memset(table->own_slot, 0, sizeof *table->own_slot * slots);
-    table->slot = table->own_slot;
+    memset(table->slot, 0, sizeof *table->slot * slots);
     table->mask = slots - 1;
     for (uint32_t id = 1; id <= table->count; id++)
         place(table, id, table->hash[id]);
@@ -40,7 +39,7 @@ uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_er
     uint64_t slots = hash_table_slots(id);
     if (!RESERVE(table->hash, table->hash_capacity, (size_t)id + 1, err))
         return 0;
-    if ((!table->own_slot || slots > table->mask + 1) && !rebuild(table, slots, err))
+    if ((!table->slot || slots > table->mask + 1) && !rebuild(table, slots, err))
         return 0;
     table->hash[id] = hash;
     table->count = id;
@@ -53,9 +52,8 @@ bool hash_table_prepare(struct hash_table *table, uint32_t count, struct vouch_e
     uint64_t slots = count ? hash_table_slots(count) : 0;
     *table = (struct hash_table){.count = count, .mask = slots ? slots - 1 : 0};
     if (slots)
-        table->own_slot = new_large_array(slots, sizeof *table->own_slot, err);
-    table->slot = table->own_slot;
-    return !slots || table->own_slot;
+        table->slot = new_large_array(slots, sizeof *table->slot, err);
+    return !slots || table->slot;
 }
 
 void hash_table_enter(struct hash_table *table, uint32_t id, uint64_t hash)
@@ -65,7 +63,7 @@ void hash_table_enter(struct hash_table *table, uint32_t id, uint64_t hash)
 
 void hash_table_release(struct hash_table *table)
 {
-    free(table->own_slot);
+    free(table->slot);
     free(table->hash);
     *table = (struct hash_table){0};
 }
@@ -111,19 +109,17 @@ uint32_t dictionary_add(struct dictionary *dictionary, struct text text, struct 
     if (dictionary->size + text.length > UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many distinct words: more than 4 GiB of text");
     size_t count = dictionary->table.count;
-    if (!RESERVE(dictionary->own_start, dictionary->start_capacity, count + 3, err) ||
-        !RESERVE(dictionary->own_bytes, dictionary->bytes_capacity, dictionary->size + text.length + 1, err))
+    if (!RESERVE(dictionary->start, dictionary->start_capacity, count + 3, err) ||
+        !RESERVE(dictionary->bytes, dictionary->bytes_capacity, dictionary->size + text.length + 1, err))
         return 0;
-    dictionary->start = dictionary->own_start;
-    dictionary->bytes = dictionary->own_bytes;
     id = hash_table_add(&dictionary->table, hash, err);
     if (!id)
         return 0;
     if (id == 1)
-        dictionary->own_start[0] = dictionary->own_start[1] = 0;
-    memcpy(dictionary->own_bytes + dictionary->size, text.at, text.length);
+        dictionary->start[0] = dictionary->start[1] = 0;
+    memcpy(dictionary->bytes + dictionary->size, text.at, text.length);
     dictionary->size += text.length;
-    dictionary->own_start[id + 1] = (uint32_t)dictionary->size;
+    dictionary->start[id + 1] = (uint32_t)dictionary->size;
     return id;
 }
 
@@ -143,7 +139,33 @@ bool dictionary_copy(struct dictionary *copy, const struct dictionary *dictionar
 void dictionary_release(struct dictionary *dictionary)
 {
     hash_table_release(&dictionary->table);
-    free(dictionary->own_start);
-    free(dictionary->own_bytes);
+    free(dictionary->start);
+    free(dictionary->bytes);
     *dictionary = (struct dictionary){0};
+}
+
+uint32_t feature_index_add(struct feature_index *index, uint64_t key, const uint32_t *record, uint32_t length,
+                           struct vouch_error *err)
+{
+    uint32_t found = feature_index_find(index, key);
+    if (found != NO_FEATURE)
+        return found;
+    size_t count = index->table.count;
+    if (!RESERVE(index->record_start, index->record_start_capacity, count + 2, err) ||
+        !RESERVE(index->record, index->record_capacity, index->records + length, err) ||
+        !hash_table_add(&index->table, key, err))
+        return NO_FEATURE;
+    index->record_start[count] = index->records;
+    memcpy(index->record + index->records, record, sizeof *record * length);
+    index->records += length;
+    index->record_start[count + 1] = index->records;
+    return (uint32_t)count;
+}
+
+void feature_index_release(struct feature_index *index)
+{
+    hash_table_release(&index->table);
+    free(index->record_start);
+    free(index->record);
+    *index = (struct feature_index){0};
 }

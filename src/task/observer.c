@@ -93,7 +93,7 @@ static bool look_at(struct observer *o, const struct column *column, struct text
         if (!view_apply(&o->templates->view[column->view[i]], cell, &g->buffer, &g->text, err))
             return false;
         g->hash = g->text.at ? hash_bytes(g->text.at, g->text.length) : 0;
-        dictionary_prefetch(o->strings, g->hash);
+        hash_table_prefetch(&o->strings->table, g->hash);
     }
     for (uint32_t i = 0; i < column->views; i++) {
         struct glance *g = &column->glance[i];
@@ -113,7 +113,7 @@ static bool observe_anew(struct observer *o, const struct column *column, struct
     if (!look_at(o, column, cell, err))
         return false;
     for (uint32_t i = 0; i < column->singles; i++)
-        feature_index_prefetch(o->index, single_key(o, column->rule[i], glance[column->sees[i]].string));
+        hash_table_prefetch(&o->index->table, single_key(o, column->rule[i], glance[column->sees[i]].string));
     if (column->names) {
         struct text lower;
         if (!view_apply(&in_lower_case, cell, &o->buffer, &lower, err))
@@ -187,7 +187,7 @@ static bool recall_tuple(const struct observer *o, const struct tuple *tuple, ui
     for (uint32_t i = 0; i < tuple->rules; i++)
         row[tuple->first + i] = known[macros + i];
     for (uint32_t i = 0; other && i < tuple->rules; i++)
-        feature_index_prefetch(o->index, rule_key(&o->templates->node[tuple->rule[i]], &tuple->at, row));
+        hash_table_prefetch(&o->index->table, rule_key(&o->templates->node[tuple->rule[i]], &tuple->at, row));
     return !other;
 }
 
@@ -228,7 +228,7 @@ static void observe_lones(const struct observer *o, uint32_t N)
         uint64_t *key = o->key + n % (AHEAD + 1) * (size_t)lones;
         for (uint32_t i = 0; n < N && i < lones; i++) {
             key[i] = rule_key(&o->templates->node[o->lone[i]], &o->node[o->lone[i]], row);
-            feature_index_prefetch(o->index, key[i]);
+            hash_table_prefetch(&o->index->table, key[i]);
         }
         if (n < AHEAD)
             continue;

@@ -1,22 +1,19 @@
 /*
  * Observes the words of a sentence, for rules that look at their cells.
  *
- * What is observed of a word lies in a row of numbers: two names of the word,
- * the strings that rules see of its cells, and the features of the rules that
- * begin with one of its cells. A rule finds its numbers at fixed places, counted
- * from the row of the word that it is applied to; `_B-1`, `_B+1`, ... have rows
- * as well.
+ * What is observed of a word lies in a row of numbers: two names of the word, the strings that rules see of its cells,
+ * and the features of the rules that begin with one of its cells. A rule finds its numbers at fixed places, counted
+ * from the row of the word that it is applied to; `_B-1`, `_B+1`, ... have rows as well.
  *
- * Features depend on a few cells, and most cells and many tuples of cells of a
- * text have been seen shortly before: both are kept in direct-mapped caches.
- * While a vocabulary grows, features are numbered in the order in which rules
- * meet them, so an observer of a growing one observes strings alone.
+ * Features depend on a few cells, and most cells and many tuples of cells of a text have been seen shortly before: both
+ * are kept in direct-mapped caches. While a vocabulary grows, features are numbered in the order in which rules meet
+ * them, so an observer of a growing one observes strings alone.
  */
 #ifndef VOUCH_TASK_OBSERVER_H
 #define VOUCH_TASK_OBSERVER_H
 
 #include "core/sentence.h"
-#include "task/feature_index.h"
+#include "task/dictionary.h"
 #include "task/template.h"
 
 enum { WORD_NAMES = 2 }; /* of a word: hashes of its first cell, as it is and in lower case */

@@ -1,11 +1,9 @@
 /*
  * Turns words into parts: see tag_features.h.
  *
- * The observer (observer.h) notes what the rules see of every word, and their
- * features, which are then collected in the order of the rules. While the
- * vocabulary grows, and for edges, features are looked up here, by keys that are
- * hashed from the numbers of the strings that a rule sees. No string is
- * formatted.
+ * The observer (observer.h) notes what the rules see of every word, and their features, which are then collected in the
+ * order of the rules. While the vocabulary grows, and for edges, features are looked up here, by keys that are hashed
+ * from the numbers of the strings that a rule sees. No string is formatted.
  */
 #include "task/tag_features.h"
 
@@ -131,7 +129,7 @@ static bool look_up(struct encoder *e, bool edge, uint32_t t, uint32_t *feature,
     const uint32_t *here = observer_row(&e->observer, t);
     for (uint32_t r = 0; r < rules; r++) {
         e->key[r] = rule_key(&rule[r], &places[r], here);
-        feature_index_prefetch(index, e->key[r]);
+        hash_table_prefetch(&index->table, e->key[r]);
     }
     for (uint32_t r = 0; r < rules; r++) {
         if (!e->key[r])
@@ -318,13 +316,11 @@ static bool same_record(const struct feature_index *index, uint32_t f, uint32_t 
 static bool copy_records(struct feature_index *copy, const struct feature_index *index, struct vouch_error *err)
 {
     size_t starts = (size_t)feature_index_count(index) + 1;
-    if (!RESERVE(copy->own_record, copy->record_capacity, index->records + 1, err) ||
-        !RESERVE(copy->own_record_start, copy->record_start_capacity, starts, err))
+    if (!RESERVE(copy->record, copy->record_capacity, index->records + 1, err) ||
+        !RESERVE(copy->record_start, copy->record_start_capacity, starts, err))
         return false;
-    memcpy(copy->own_record, index->record, sizeof *copy->own_record * index->records);
-    memcpy(copy->own_record_start, index->record_start, sizeof *copy->own_record_start * starts);
-    copy->record = copy->own_record;
-    copy->record_start = copy->own_record_start;
+    memcpy(copy->record, index->record, sizeof *copy->record * index->records);
+    memcpy(copy->record_start, index->record_start, sizeof *copy->record_start * starts);
     copy->records = index->records;
     return true;
 }

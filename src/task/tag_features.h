@@ -13,7 +13,7 @@
 
 #include "core/parts.h"
 #include "core/sentence.h"
-#include "task/feature_index.h"
+#include "task/dictionary.h"
 #include "task/observer.h"
 #include "task/template.h"
 

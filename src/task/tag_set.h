@@ -1,9 +1,7 @@
 /*
- * A tag set is an encoded labelled corpus: what learning reads instead of
- * words.
+ * A tag set is an encoded labelled corpus: what learning reads instead of words.
  *
- * Rows are stored once, so a pass touches no string. Memory: four bytes for
- * each feature of a word.
+ * Rows are stored once, so a pass touches no string. Memory: four bytes for each feature of a word.
  */
 #ifndef VOUCH_TASK_TAG_SET_H
 #define VOUCH_TASK_TAG_SET_H

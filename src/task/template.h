@@ -8,9 +8,8 @@
  *     B                      the pair of neighbouring labels
  *     B01:%x[0,0]            the pair of labels and a cell
  *
- * `[row,column]` counts rows from the word in question and columns from 0.
- * Outside the sentence a cell is `_B-1`, `_B-2`, ... before it and `_B+1`, ...
- * after it. Two rules whose text is the same except in brackets (both `U:%x[..]`)
+ * `[row,column]` counts rows from the word in question and columns from 0. Outside the sentence a cell is `_B-1`,
+ * `_B-2`, ... before it and `_B+1`, ... after it. Two rules whose text is the same except in brackets (both `U:%x[..]`)
  * share their features, as in CRF++: a bag of words.
  */
 #ifndef VOUCH_TASK_TEMPLATE_H
@@ -54,9 +53,8 @@ const char *template_builtin(const char *name);
 bool templates_parse(struct templates *templates, const char *text, const char *name, struct vouch_error *err);
 
 /*
- * Returns the lines of `text` whose columns are among the first `columns` and
- * not `gold` (a column number from 0, or -1), as a new string to free(). With
- * `strict`, any other line is an error.
+ * Returns the lines of `text` whose columns are among the first `columns` and not `gold` (a column number from 0, or
+ * -1), as a new string to free(). With `strict`, any other line is an error.
  */
 char *template_restrict(const char *text, const char *name, uint32_t columns, int gold, bool strict,
                         struct vouch_error *err);

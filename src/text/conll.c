@@ -1,16 +1,13 @@
 /*
- * Reads and writes CoNLL columns: one word on each line, sentences separated by
- * blank lines.
+ * Reads and writes CoNLL columns: one word on each line, sentences separated by blank lines.
  *
- * The first line that does not start with '#' decides for the whole file: a tab
- * in it makes tabs the separator, else runs of spaces; and every word must have
- * as many columns as it has. It is found by reading ahead, so that the columns
- * are known as soon as the file is open; the lines up to it are held and read
- * again. (If all start with '#', the first one decides.)
+ * The first line that does not start with '#' decides for the whole file: a tab in it makes tabs the separator, else
+ * runs of spaces; and every word must have as many columns as it has. It is found by reading ahead, so that the columns
+ * are known as soon as the file is open; the lines up to it are held and read again. (If all start with '#', the first
+ * one decides.)
  *
- * A line that starts with '#' in front of a sentence is a comment, unless it
- * has the file's number of columns: "# # B-NP" is a word of CoNLL-2000.
- * Comments at the end of the file belong to a last sentence without words.
+ * A line that starts with '#' in front of a sentence is a comment, unless it has the file's number of columns: "# #
+ * B-NP" is a word of CoNLL-2000. Comments at the end of the file belong to a last sentence without words.
  *
  * A document mark is a sentence of its own, whatever surrounds it; if words
  * come directly before it, it is held back and read again.

@@ -1,10 +1,8 @@
 /*
- * Declares what the formats share: the reader itself, and functions that build
- * a sentence. Private to this folder.
+ * Declares what the formats share: the reader itself, and functions that build a sentence. Private to this folder.
  *
- * A sentence is built word by word: sentence_begin(), then for each word
- * sentence_room() for all that it needs, sentence_keep() for its bytes, its
- * views, and sentence_word(). Views may be taken as soon as bytes are kept:
+ * A sentence is built word by word: sentence_begin(), then for each word sentence_room() for all that it needs,
+ * sentence_keep() for its bytes, its views, and sentence_word(). Views may be taken as soon as bytes are kept:
  * sentence_room() moves them along when the bytes must move.
  */
 #ifndef VOUCH_TEXT_FORMATS_H
@@ -141,10 +139,7 @@ static inline void sentence_word(const struct reader *reader, struct sentence *s
     s->N++;
 }
 
-/*
- * Appends a line and its end to `view`, which is one of the sentence's and
- * empty or the last that was kept.
- */
+/* Appends a line and its end to `view`, which is one of the sentence's and empty or the last that was kept. */
 bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view, struct text line,
                     struct vouch_error *err);
 

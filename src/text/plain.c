@@ -1,11 +1,9 @@
 /*
- * Reads and writes plain lines: one sentence on each line, words separated by
- * blanks.
+ * Reads and writes plain lines: one sentence on each line, words separated by blanks.
  *
- * Output corresponds to input line by line, so blank lines are kept; those at
- * the end of the file belong to a last sentence without words. Blanks around
- * words are kept, too: those in front of the first are the sentence's
- * `before`, all others the `end` of the word that they follow.
+ * Output corresponds to input line by line, so blank lines are kept; those at the end of the file belong to a last
+ * sentence without words. Blanks around words are kept, too: those in front of the first are the sentence's `before`,
+ * all others the `end` of the word that they follow.
  */
 #include "text/formats.h"
 

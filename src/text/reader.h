@@ -1,13 +1,11 @@
 /*
  * Reads sentences, one at a time, in constant memory.
  *
- * There are five formats, recognised by content unless forced; every one of
- * them may also be compressed (gzip, xz, zstd, bzip2). A reader checks what it
- * reads (UTF-8, columns, trees) and names file, line and what was expected.
+ * There are five formats, recognised by content unless forced; every one of them may also be compressed (gzip, xz,
+ * zstd, bzip2). A reader checks what it reads (UTF-8, columns, trees) and names file, line and what was expected.
  *
- * Trees are read from CoNLL-X and CoNLL-U ("conllu"), and from JSON lines if
- * `trees` is set; several roots are legal here, and left to the caller. Without
- * `trees`, a column of CoNLL-U is read as the labels of its words, whose cells
+ * Trees are read from CoNLL-X and CoNLL-U ("conllu"), and from JSON lines if `trees` is set; several roots are legal
+ * here, and left to the caller. Without `trees`, a column of CoNLL-U is read as the labels of its words, whose cells
  * are then FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS and MISC.
  */
 #ifndef VOUCH_TEXT_READER_H

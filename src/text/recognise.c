@@ -1,36 +1,29 @@
 /*
  * Recognises a format by the first 64 KiB of a file, taking only whole lines.
  *
- * First come formats that vouch does not read, since most of them would pass
- * for one word on each line or for plain text: the table `foreign` tells what
- * such a file looks like and what to do with it. Nothing in it may match a text
- * of words, so each look demands syntax that words do not have, throughout what
- * is seen of the file.
+ * First come formats that vouch does not read, since most of them would pass for one word on each line or for plain
+ * text: the table `foreign` tells what such a file looks like and what to do with it. Nothing in it may match a text of
+ * words, so each look demands syntax that words do not have, throughout what is seen of the file.
  *
  * Then, in order:
  *
  *   jsonl     it starts with '{' and then a string and ':', or '}'
- *   conllu    the first line of words has its ten columns, with a number, a
- *             range or an empty node first, and a number or "_" for HEAD
- *   crfsuite  there are tabs, and of the fields after the first of each line
- *             more than half hold '=', '[' or ':'
+ *   conllu    the first line of words has its ten columns, with a number, a range or an empty node first, and a number
+ *             or "_" for HEAD
+ *   crfsuite  there are tabs, and of the fields after the first of each line more than half hold '=', '[' or ':'
  *   conll     there are tabs
  *   plain     it is a single line of several words
- *   plain     lines of one block differ in their number of words, and fewer
- *             than nine in ten have as many as the first (more: a column file
- *             with a mistake in it, which its reader will point out); but
- *             if nine lines in ten end in a label, they are refused as columns
- *             that differ in number
+ *   plain     lines of one block differ in their number of words, and fewer than nine in ten have as many as the first
+ *             (more: a column file with a mistake in it, which its reader will point out); but if nine lines in ten end
+ *             in a label, they are refused as columns that differ in number
  *   plain     there are several lines, no blank one, and more than 12 words in the first
  *   conll     anything else, and the empty file
  *
- * Lines that start with '#' may be comments and are not looked at, unless
- * there are no others.
+ * Lines that start with '#' may be comments and are not looked at, unless there are no others.
  *
- * If trees are expected the choice is between jsonl, and conllu if the first
- * line that is neither blank nor a comment has its columns and a number (a
- * file without such a line passes for conllu, too). A file of answers may be
- * any of conll, jsonl and conllu.
+ * If trees are expected the choice is between jsonl, and conllu if the first line that is neither blank nor a comment
+ * has its columns and a number (a file without such a line passes for conllu, too). A file of answers may be any of
+ * conll, jsonl and conllu.
  *
  * Linear in what is seen. If `--format` names a format, none of this is done.
  */
@@ -141,26 +134,6 @@ static bool is_utf16(const struct glimpse *seen)
     for (uint32_t i = 0; i < length; i++)
         zeros[i & 1] += at[i] == '\0';
     return length >= 4 && ((zeros[0] == length / 2 && zeros[1] == 0) || (zeros[1] == length / 2 && zeros[0] == 0));
-}
-
-static bool starts_with_bytes(const struct glimpse *seen, const char *bytes, uint32_t length)
-{
-    return seen->all.length >= length && memcmp(seen->all.at, bytes, length) == 0;
-}
-
-static bool is_model(const struct glimpse *seen)
-{
-    return starts_with_bytes(seen, "VOUCH\r\n\x1a", 8);
-}
-
-static bool is_zip(const struct glimpse *seen)
-{
-    return starts_with_bytes(seen, "PK\x03\x04", 4);
-}
-
-static bool is_pdf(const struct glimpse *seen)
-{
-    return starts_with_bytes(seen, "%PDF-", 5);
 }
 
 /* Whether a text begins with a JSON value, or with one whose end is not there; what follows it is in *rest. */
@@ -329,30 +302,31 @@ static bool is_csv(const struct glimpse *seen)
     return lines > 1 && marked == lines;
 }
 
-/* Formats that are not read, their names, and advice. */
+/* Formats that are not read: what they look like or how they begin, their names, and advice. */
 static const struct foreign {
     bool (*look)(const struct glimpse *seen);
-    bool text; /* it could be read as words, if --format says so */
+    const char *magic; /* if there is no look */
+    bool text;         /* it could be read as words, if --format says so */
     const char *name, *advice;
 } foreign[] = {
-    {is_utf16, false, "UTF-16", "expected UTF-8, as iconv -f UTF-16 -t UTF-8 makes it"},
-    {is_model, false, "a model of vouch", "expected text; models are given by -m"},
-    {is_zip, false, "a ZIP archive", "expected text"},
-    {is_pdf, false, "PDF", "expected text"},
-    {is_json_array, true, "a JSON array", "expected JSON lines, one object a line, as jq -c '.[]' makes them"},
-    {is_pretty_json, true, "JSON over several lines", "expected one object a line, as jq -c . makes them"},
-    {is_markup, true, "XML or HTML", "expected text without markup"},
-    {is_brat, true, "brat's annotations", "expected labels beside their words, in columns or JSON lines"},
-    {is_webanno, true, "WebAnno TSV", "expected CoNLL columns, as WebAnno exports them, too"},
-    {is_csv, true, "comma-separated values", "expected columns separated by tabs or spaces, without headings"},
+    {is_utf16, NULL, false, "UTF-16", "expected UTF-8, as iconv -f UTF-16 -t UTF-8 makes it"},
+    {NULL, "VOUCH\r\n\x1a", false, "a model of vouch", "expected text; models are given by -m"},
+    {NULL, "PK\x03\x04", false, "a ZIP archive", "expected text"},
+    {NULL, "%PDF-", false, "PDF", "expected text"},
+    {is_json_array, NULL, true, "a JSON array", "expected JSON lines, one object a line, as jq -c '.[]' makes them"},
+    {is_pretty_json, NULL, true, "JSON over several lines", "expected one object a line, as jq -c . makes them"},
+    {is_markup, NULL, true, "XML or HTML", "expected text without markup"},
+    {is_brat, NULL, true, "brat's annotations", "expected labels beside their words, in columns or JSON lines"},
+    {is_webanno, NULL, true, "WebAnno TSV", "expected CoNLL columns, as WebAnno exports them, too"},
+    {is_csv, NULL, true, "comma-separated values", "expected columns separated by tabs or spaces, without headings"},
 };
 
 static bool refuse_foreign(struct reader *reader, const struct glimpse *seen, struct vouch_error *err)
 {
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (foreign[i].look(seen))
-            return fail(err, VOUCH_ERR_FORMAT, "%s: looks like %s: %s%s", input_name(reader->input), foreign[i].name,
-                        foreign[i].advice, foreign[i].text ? " (or say what it is by --format)" : "");
+    for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *foreign; f++)
+        if (f->look ? f->look(seen) : text_starts(seen->all, f->magic))
+            return fail(err, VOUCH_ERR_FORMAT, "%s: looks like %s: %s%s", input_name(reader->input), f->name, f->advice,
+                        f->text ? " (or say what it is by --format)" : "");
     return true;
 }
 

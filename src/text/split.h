@@ -1,6 +1,4 @@
-/*
- * Divides a corpus in two, sentence by sentence, at random.
- */
+/* Divides a corpus in two, sentence by sentence, at random. */
 #ifndef VOUCH_TEXT_SPLIT_H
 #define VOUCH_TEXT_SPLIT_H
 

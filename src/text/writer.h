@@ -99,9 +99,8 @@ bool write_tree(struct output *out, const struct writer_options *options, const 
  *
  *     # conf_method=kd-fix:calibrated,delta:raw
  *
- * There is one space in it, so that no reader takes it for a word, which has
- * three columns or more. Trees and JSON lines hold this themselves, and get
- * nothing; formats without comments are refused.
+ * There is one space in it, so that no reader takes it for a word, which has three columns or more. Trees and JSON
+ * lines hold this themselves, and get nothing; formats without comments are refused.
  */
 bool write_header(struct output *out, const struct writer_options *options,
                   const struct method_confidence *by_method /* [count] */, uint32_t count, struct vouch_error *err);

@@ -286,7 +286,7 @@ TEST(features_may_have_the_same_key)
     expect_written_again(model);
 
     /* Two that are the same are another matter. */
-    model->vocabulary.node.own_record[2] = 0;
+    model->vocabulary.node.record[2] = 0;
     assert_false(vocabulary_copy(&copy, &model->vocabulary, &model->templates, &err));
     assert_non_null(strstr(err.message, "two are the same"));
     err = (struct vouch_error){0};

@@ -2,7 +2,6 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "task/dictionary.h"
-#include "task/feature_index.h"
 
 #include "test.h"
 
@@ -159,13 +158,13 @@ static struct dictionary file_of(const struct dictionary *from)
 {
     struct vouch_error err = {0};
     struct dictionary file = {.table = {.mask = from->table.mask, .count = from->table.count}, .size = from->size};
-    file.table.slot = file.table.own_slot = new_array(from->table.mask + 1, sizeof *file.table.slot, &err);
-    file.start = file.own_start = new_array(from->table.count + 2, sizeof *file.start, &err);
-    file.bytes = file.own_bytes = new_array(from->size, 1, &err);
+    file.table.slot = new_array(from->table.mask + 1, sizeof *file.table.slot, &err);
+    file.start = new_array(from->table.count + 2, sizeof *file.start, &err);
+    file.bytes = new_array(from->size, 1, &err);
     assert_true(file.table.slot && file.start && file.bytes);
-    memcpy(file.table.own_slot, from->table.slot, (from->table.mask + 1) * sizeof *file.table.slot);
-    memcpy(file.own_start, from->start, (from->table.count + 2) * sizeof *file.start);
-    memcpy(file.own_bytes, from->bytes, from->size);
+    memcpy(file.table.slot, from->table.slot, (from->table.mask + 1) * sizeof *file.table.slot);
+    memcpy(file.start, from->start, (from->table.count + 2) * sizeof *file.start);
+    memcpy(file.bytes, from->bytes, from->size);
     return file;
 }
 
@@ -208,9 +207,9 @@ TEST(a_file_is_not_trusted)
         for (int i = 0; i < 40; i++) {
             uint32_t any = rng_below(&rng, 2) ? rng_next(&rng) : rng_below(&rng, (uint32_t)file.size + 20);
             if (round % 2)
-                file.own_start[rng_below(&rng, file.table.count + 2)] = any;
+                file.start[rng_below(&rng, file.table.count + 2)] = any;
             else
-                file.table.own_slot[rng_below(&rng, (uint32_t)file.table.mask + 1)].id = any;
+                file.table.slot[rng_below(&rng, (uint32_t)file.table.mask + 1)].id = any;
         }
         read_all(&file);
         dictionary_release(&file);
@@ -227,7 +226,7 @@ TEST(a_file_without_a_free_slot_does_not_trap_the_search)
         uint64_t hash = hash_bytes("absent", 6);
         for (uint64_t i = 0; i <= file.table.mask; i++)
             if (!file.table.slot[i].id || same_tag)
-                file.table.own_slot[i] = (struct slot){same_tag ? (uint32_t)(hash >> 32) : 0, 1};
+                file.table.slot[i] = (struct slot){same_tag ? (uint32_t)(hash >> 32) : 0, 1};
         alarm(20);
         assert_int_equal(dictionary_find(&file, text_of("absent")), 0);
         alarm(0);
@@ -244,7 +243,7 @@ TEST(a_file_cannot_pass_off_a_foreign_number_as_the_empty_string)
     struct dictionary file = file_of(&dictionary);
     uint64_t hash = hash_bytes("", 0);
     for (uint64_t i = 0; i <= file.table.mask; i++)
-        file.table.own_slot[i] = (struct slot){(uint32_t)(hash >> 32), 1000000};
+        file.table.slot[i] = (struct slot){(uint32_t)(hash >> 32), 1000000};
     uint32_t found = dictionary_find(&file, text_of(""));
     dictionary_release(&file);
     dictionary_release(&dictionary);
