@@ -168,10 +168,10 @@ static void put_labels(struct document *d, const struct tag_score *s)
 {
     static const char *const columns[] = {"precision", "recall", "F1", "in gold", "in the answers"};
     struct table t;
-    struct prose says = {0};
     bool chunks = s->unit == TAG_CHUNKS;
     table_init(&t, "labels", chunks ? "Phrases, in percent" : "Labels, in percent", chunks ? "type" : "label",
                BETTER_NEITHER);
+    prose_begin(&t.says);
     for (size_t j = 0; j < 5; j++)
         table_add_column(&t, (struct table_column){.name = columns[j], .digits = j < 3 ? 2 : 0});
     for (size_t i = 0; i < s->rows; i++)
@@ -181,10 +181,9 @@ static void put_labels(struct document *d, const struct tag_score *s)
         if (!t.broken)
             t.row[t.rows - 1].mean = true;
     }
-    prose_say(&says, "%.2f %% of %llu words are right, and all words in %.2f %% of %llu sentences.",
+    prose_say(&t.says, "%.2f %% of %llu words are right, and all words in %.2f %% of %llu sentences.",
               tag_percent(s->right_words, s->words), (unsigned long long)s->words,
               tag_percent(s->right_sentences, s->sentences), (unsigned long long)s->sentences);
-    table_says(&t, &says);
     document_table(d, &t);
 }
 
@@ -202,17 +201,16 @@ static void put_attachment(struct table *t, const char *name, const struct attac
 static void put_trees(struct document *d, const struct tree_score *s, bool relations)
 {
     struct table t;
-    struct prose says = {0};
     table_init(&t, "trees", "Attachment, in percent", "words", BETTER_NEITHER);
+    prose_begin(&t.says);
     table_add_column(&t, (struct table_column){.name = "right head", .digits = 2});
     table_add_column(&t, (struct table_column){.name = "and relation", .digits = 2});
     table_add_column(&t, (struct table_column){.name = "and universal relation", .digits = 2});
     table_add_column(&t, (struct table_column){.name = "words"});
     put_attachment(&t, "all", &s->all, relations);
     put_attachment(&t, "without punctuation", &s->words_only, relations);
-    prose_say(&says, "%.2f %% of %llu trees are right in all heads.", tag_percent(s->complete, s->sentences),
+    prose_say(&t.says, "%.2f %% of %llu trees are right in all heads.", tag_percent(s->complete, s->sentences),
               (unsigned long long)s->sentences);
-    table_says(&t, &says);
     document_table(d, &t);
 }
 
@@ -272,9 +270,9 @@ static void put_measures(struct document *d, const struct confidence_eval *c, co
                          enum better better, const char *title)
 {
     struct table t;
-    struct prose says = {0};
     char name[128];
     table_init(&t, better == BETTER_HIGHER ? "finding" : "believing", title, "", better);
+    prose_begin(&t.says);
     for (uint32_t j = 0; j < c->methods; j++) {
         const struct method_eval *method_eval = &c->rows[ASPECT_WORDS].method_eval[j];
         table_add_column(&t, (struct table_column){.name = method_eval->method,
@@ -290,10 +288,9 @@ static void put_measures(struct document *d, const struct confidence_eval *c, co
                     table_put(&t, j, measured(&c->rows[a].method_eval[j], &m[i]));
         }
     if (better == BETTER_HIGHER)
-        say_chance(&says, c);
+        say_chance(&t.says, c);
     else
-        say_floor(&says, c);
-    table_says(&t, &says);
+        say_floor(&t.says, c);
     document_table(d, &t);
 }
 
@@ -385,29 +382,25 @@ static bool chart_of_curve(struct figure *f, const struct confidence_eval *c, co
 static bool put_figures(struct document *d, const struct confidence_eval *c)
 {
     struct figure bins = {0}, curves = {0};
-    struct prose says = {0};
     const struct method_eval *first = &c->rows[ASPECT_WORDS].method_eval[0];
     chart_of_bins(&bins, c);
     chart_of_population(&bins, c);
-    say_top_bin(&says, c);
+    say_top_bin(&bins.says, c);
     figure_title(&bins, "Is it a probability?");
-    figure_says(&bins, &says);
     document_figure(d, &bins);
     bool ok = chart_of_curve(&curves, c, &risk, d->err) && chart_of_curve(&curves, c, &recall, d->err);
     if (!isnan(first->quality.ranking.found[2]))
-        prose_say(&says, "By %s, the least sure tenth of the words holds %.0f %% of the errors.", first->method,
+        prose_say(&curves.says, "By %s, the least sure tenth of the words holds %.0f %% of the errors.", first->method,
                   100 * first->quality.ranking.found[2]);
     figure_title(&curves, "Does it find the errors?");
-    figure_says(&curves, &says);
     document_figure(d, &curves);
     return ok;
 }
 
 static void put_label(struct output *out, const char *kind, const char *says, const char *text)
 {
-    output_printf(out, "<span class=\"label %s\" title=\"%s\">", kind, says);
-    page_text(out, text_of(text));
-    output_printf(out, "</span>");
+    output_printf(out, "<span class=\"label %s\" title=\"%s\"", kind, says);
+    page_put(out, ">", text, "</span>");
 }
 
 static void put_word(struct output *out, const struct eval_word *word, const struct confidence_eval *c)
@@ -419,12 +412,10 @@ static void put_word(struct output *out, const struct eval_word *word, const str
     else
         output_printf(out, "<b>%.4g</b>", word->confidence);
     output_printf(out, "</div>\n<div><p>");
-    page_text(out, text_of(word->before));
-    output_printf(out, " <mark>");
-    page_text(out, text_of(word->word));
-    output_printf(out, "</mark> ");
-    page_text(out, text_of(word->after));
-    output_printf(out, "</p>\n<p>%s", c->trees ? "<span class=\"soft\">depends on</span> " : "");
+    page_put(out, "", word->before, "");
+    page_put(out, " <mark>", word->word, "</mark> ");
+    page_put(out, "", word->after, "</p>\n");
+    output_printf(out, "<p>%s", c->trees ? "<span class=\"soft\">depends on</span> " : "");
     put_label(out, word->right ? "cool" : "warm", "the answer", word->answer);
     if (word->right) {
         output_printf(out, " <span class=\"soft\">right");
@@ -434,10 +425,8 @@ static void put_word(struct output *out, const struct eval_word *word, const str
         output_printf(out, " <span class=\"soft\">");
     }
     output_printf(out, " \xC2\xB7 ");
-    if (word->file) {
-        page_text(out, text_of(word->file));
-        output_printf(out, ", ");
-    }
+    if (word->file)
+        page_put(out, "", word->file, ", ");
     output_printf(out, "line %llu</span></p></div></li>\n", (unsigned long long)word->line);
 }
 
@@ -489,11 +478,8 @@ static bool put_page(struct document *d, const struct eval_page *p)
     put_list(d, &p->words->mistaken, c, "The mistakes it is surest of",
              "Surest first: what confidence cannot find. Some of these may be mistakes of the corpus.");
     document_heading(d, 2, NULL, "Where the numbers come from");
-    if (d->ok) {
-        output_printf(d->page, "<pre>");
-        page_text(d->page, text_of(p->command));
-        output_printf(d->page, "</pre>\n");
-    }
+    if (d->ok)
+        page_put(d->page, "<pre>", p->command, "</pre>\n");
     return true;
 }
 

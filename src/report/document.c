@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "report/markdown.h"
 #include "report/page.h"
 
 #include <errno.h>
@@ -30,7 +29,7 @@ void figure_release(struct figure *figure)
         chart_release(&figure->chart[i]);
     free(figure->chart);
     free(figure->title);
-    free(figure->says);
+    prose_release(&figure->says);
     *figure = (struct figure){0};
 }
 
@@ -39,18 +38,6 @@ void figure_title(struct figure *figure, const char *title)
     free(figure->title);
     figure->title = new_string(title, strlen(title), NULL);
     figure->broken |= !figure->title;
-}
-
-void figure_says(struct figure *figure, struct prose *prose)
-{
-    free(figure->says);
-    figure->says = prose_take(prose, NULL);
-    figure->broken |= !figure->says;
-}
-
-void table_says(struct table *table, struct prose *prose)
-{
-    table_set_says(table, prose_take(prose, NULL));
 }
 
 static bool make_folder(const struct document *d, const char *name)
@@ -104,57 +91,40 @@ void document_begin(struct document *d, const char *path, const char *folder, co
     if (!d->ok)
         return;
     page_begin(d->page, title, lead);
-    if (d->text) {
-        output_printf(d->text, "# ");
-        markdown_text(d->text, title);
-        output_printf(d->text, "\n\n");
-        markdown_text(d->text, lead);
-        output_printf(d->text, "\n\n");
-    }
+    markdown_put(d->text, "# ", title, "\n\n");
+    markdown_put(d->text, "", lead, "\n\n");
     d->figures = can_draw(d);
 }
 
 void document_heading(struct document *d, int level, const char *id, const char *text)
 {
+    char mark[16];
     if (!d->ok)
         return;
-    output_printf(d->page, "<h%d", level);
-    if (id)
-        output_printf(d->page, " id=\"%s\"", id);
-    output_printf(d->page, ">");
-    page_text(d->page, text_of(text));
-    output_printf(d->page, "</h%d>\n", level);
-    if (d->text) {
-        output_printf(d->text, "%.*s ", level, "######");
-        markdown_text(d->text, text);
-        output_printf(d->text, "\n\n");
-    }
+    output_printf(d->page, id ? "<h%d id=\"%s\"" : "<h%d", level, id);
+    snprintf(mark, sizeof mark, "</h%d>\n", level);
+    page_put(d->page, ">", text, mark);
+    snprintf(mark, sizeof mark, "%.*s ", level, "######");
+    markdown_put(d->text, mark, text, "\n\n");
 }
 
 void document_say(struct document *d, const char *style, const char *text)
 {
     if (!d->ok)
         return;
-    output_printf(d->page, style ? "<p class=\"%s\">" : "<p>", style);
-    page_text(d->page, text_of(text));
-    output_printf(d->page, "</p>\n");
-    if (d->text) {
-        markdown_text(d->text, text);
-        output_printf(d->text, "\n\n");
-    }
+    output_printf(d->page, style ? "<p class=\"%s\"" : "<p", style);
+    page_put(d->page, ">", text, "</p>\n");
+    markdown_put(d->text, "", text, "\n\n");
 }
 
 void document_point(struct document *d, const char *lead, const char *text)
 {
     if (!d->ok)
         return;
-    output_printf(d->page, "<p><b>%s</b> ", lead);
-    page_text(d->page, text_of(text));
-    output_printf(d->page, "</p>\n");
-    if (d->text) {
-        markdown_point(d->text, lead, text);
-        output_printf(d->text, "\n\n");
-    }
+    output_printf(d->page, "<p><b>%s</b>", lead);
+    page_put(d->page, " ", text, "</p>\n");
+    markdown_put(d->text, "**", lead, "** ");
+    markdown_put(d->text, "", text, "\n\n");
 }
 
 void document_point_prose(struct document *d, const char *lead, struct prose *prose)
@@ -241,29 +211,22 @@ static bool put_chart(struct document *d, const struct chart *chart, bool alone)
     return ok;
 }
 
-static size_t charts_with_points(const struct figure *figure)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < figure->charts; i++)
-        n += !chart_is_empty(&figure->chart[i]);
-    return n;
-}
-
 void document_figure(struct document *d, struct figure *figure)
 {
-    size_t charts = charts_with_points(figure);
-    if (figure->broken && d->ok)
+    size_t charts = 0;
+    for (size_t i = 0; i < figure->charts; i++)
+        charts += !chart_is_empty(&figure->chart[i]);
+    if ((figure->broken || figure->says.broken) && d->ok)
         d->ok = fail_memory(d->err);
-    if (d->ok && charts && d->figures) {
-        output_printf(d->page, "<figure>\n<figcaption><b>");
-        page_text(d->page, text_of(figure->title ? figure->title : ""));
-        output_printf(d->page, "</b> ");
-        page_text(d->page, text_of(figure->says ? figure->says : ""));
-        output_printf(d->page, "</figcaption>\n<div class=\"panels\">\n");
+    bool shown = d->ok && charts;
+    const char *title = figure->title ? figure->title : "", *says = figure->says.text ? figure->says.text : "";
+    if (shown && d->figures) {
+        page_put(d->page, "<figure>\n<figcaption><b>", title, "</b> ");
+        page_put(d->page, "", says, "</figcaption>\n<div class=\"panels\">\n");
     }
-    if (d->ok && charts && d->text) {
-        markdown_point(d->text, figure->title ? figure->title : "", figure->says ? figure->says : "");
-        output_printf(d->text, d->figures ? " Figures:" : " Numbers:");
+    if (shown) {
+        markdown_put(d->text, "**", title, "** ");
+        markdown_put(d->text, "", says, d->figures ? " Figures:" : " Numbers:");
     }
     for (size_t i = 0; d->ok && i < figure->charts; i++) {
         figure->chart[i].panel |= charts > 1;
@@ -273,8 +236,7 @@ void document_figure(struct document *d, struct figure *figure)
         if (d->text)
             output_printf(d->text, " `figures/%s.%s`", figure->chart[i].name, d->figures ? "svg" : "dat");
     }
-    if (d->ok && charts && d->text)
-        output_printf(d->text, "\n\n");
+    markdown_put(d->ok && charts ? d->text : NULL, "", "", "\n\n");
     if (d->ok && charts && d->figures)
         output_printf(d->page, "</div>\n</figure>\n");
     figure_release(figure);

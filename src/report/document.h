@@ -13,7 +13,8 @@
 
 /* One or several charts under one heading. Zero it before first use. */
 struct figure {
-    char *title, *says; /* what it shows; `says` may be NULL */
+    char *title;
+    struct prose says; /* what it shows */
     struct chart *chart;
     size_t charts, capacity;
     bool broken;        /* an allocation failed */
@@ -25,10 +26,6 @@ struct chart *figure_add(struct figure *figure, const char *name, const char *ti
                          const char *y_label);
 void figure_title(struct figure *figure, const char *title);
 void figure_release(struct figure *figure);
-
-/* Move the sentences to the figure, or to the table. */
-void figure_says(struct figure *figure, struct prose *prose);
-void table_says(struct table *table, struct prose *prose);
 
 struct document {
     struct output *page;

@@ -1,13 +1,19 @@
-/* Writes pages: see page.h. */
+/*
+ * Writes pages, and text within Markdown: see page.h.
+ *
+ * A figure that is put into the page loses its prologue and its style table: on a page the table would hold for all
+ * figures, and the page has its own. In tags, every id, and every reference to one (href='#...', url(#...)), gets a
+ * prefix. Text between tags stays as it is.
+ */
 #include "report/page.h"
 
-#include "report/report_style.h"
+#include <string.h>
 
 /*
  * The page is black on white or the other way round, as the reader's system prefers. Blue and vermilion can be told
  * apart with nearly any colour vision, and marks, borders and words repeat what colours show.
  */
-static const char style[] =
+static const char page_style[] =
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1d1d1b;--soft:#63625d;--line:#dcdad4;--fill:#f5f4f0;"
     "--mark:#ffe8a3;--warm:#a63f00;--warm-fill:#fdeee3;--cool:#00568c;--cool-fill:#e4f0f9}\n"
     "@media(prefers-color-scheme:dark){:root{--paper:#181817;--ink:#e9e7e1;--soft:#a3a199;--line:#3b3a37;"
@@ -59,22 +65,60 @@ static const char style[] =
     ".items>li{break-inside:avoid;content-visibility:visible}mark,.bar{print-color-adjust:exact;"
     "-webkit-print-color-adjust:exact}mark{text-decoration:underline}}\n";
 
+/* What reports need in addition: tables of numbers, figures, the marks of verdicts, contents. */
+static const char report_style[] =
+    "body:has(.scroll){max-width:68rem}\n"
+    "nav ol{margin:1rem 0 2rem;padding:0;list-style:none;columns:15rem 2;column-gap:2rem}\n"
+    "nav li{padding:.15rem 0;break-inside:avoid}\n"
+    "nav a{text-decoration:none}nav a:hover{text-decoration:underline}\n"
+    "h3{margin:2rem 0 .5rem;font-size:1.05rem;line-height:1.3;font-weight:650}\n"
+    "figure{margin:2rem 0}\n"
+    "figcaption{max-width:46rem;margin-bottom:.5rem;line-height:1.45}\n"
+    "figcaption b{display:block;color:var(--ink);font-weight:600}\n"
+    ".scroll{overflow-x:auto}\n"
+    ".scroll table{width:auto;min-width:60%;margin:.25rem 0;font-size:.84rem;line-height:1.35}\n"
+    ".scroll th,.scroll td{padding:.3rem .38rem;border-bottom:1px solid var(--line);white-space:nowrap}\n"
+    ".scroll th:first-child{padding-left:0;white-space:normal;min-width:8rem;color:var(--ink);font-weight:400}\n"
+    ".scroll thead th,.scroll thead th:first-child{color:var(--soft);font-weight:550;vertical-align:bottom;"
+    "border-bottom-color:var(--soft);white-space:normal}\n"
+    ".scroll thead tr:not(:last-child) th{border-bottom:0}\n"
+    ".scroll thead tr .group.group{text-align:center;border-bottom:1px solid var(--line);padding-bottom:.1rem}\n"
+    ".scroll .mean>*{border-top:1px solid var(--soft);border-bottom-color:var(--soft)}\n"
+    ".scroll sup{margin-right:-1em;display:inline-block;width:1em;text-align:left;line-height:0}\n"
+    ".scroll b{font-weight:700}\n"
+    ".published{display:block;font-size:.8em;line-height:1.2;color:var(--soft)}\n"
+    "figure.table .soft{margin:.25rem 0 0;max-width:46rem;font-size:.8rem}\n"
+    ".panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:1rem}\n"
+    ".plot{display:block;width:100%;height:auto}.plot:only-child{max-width:54rem}\n"
+    ".plot [id$=gnuplot_canvas]>rect{fill:none}\n"
+    ".plot text{fill:var(--ink);stroke:none}\n"
+    ".plot text,.plot tspan{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",sans-serif}\n"
+    ".claims{margin:1rem 0;padding:0;list-style:none}\n"
+    ".claims li{display:grid;grid-template-columns:9.5rem 1fr;gap:1rem;padding:.6rem 0;border-top:1px solid "
+    "var(--line)}\n"
+    ".claims p{margin:0;max-width:none}\n"
+    ".verdict{align-self:start;padding:.1rem .55rem;border:1px solid;border-radius:.3em;font-size:.875rem;"
+    "white-space:nowrap;justify-self:start}\n"
+    ".verdict::before{display:inline-block;width:1.3em}\n"
+    ".yes .verdict{color:var(--cool);background:var(--cool-fill)}.yes .verdict::before{content:\"\\2713\"}\n"
+    ".partly .verdict{color:var(--ink);background:var(--fill)}.partly .verdict::before{content:\"\\25D0\"}\n"
+    ".no .verdict{color:var(--warm);background:var(--warm-fill)}.no .verdict::before{content:\"\\2717\"}\n"
+    ".open .verdict{color:var(--soft)}.open .verdict::before{content:\"\\2013\"}\n"
+    "summary{cursor:pointer;color:var(--cool)}\n"
+    ".commands{font-size:.875rem}.commands dt{margin-top:.6rem}.commands dd{margin:0 0 0 1rem;color:var(--soft);"
+    "overflow-wrap:anywhere}\n"
+    "@media(max-width:34rem){.claims li{grid-template-columns:1fr;gap:.3rem}}\n"
+    "@media print{figure.table,.claims li,.plot,tr{break-inside:avoid}h2,h3,figcaption{break-after:avoid}"
+    "thead{display:table-header-group}.scroll{overflow:visible}.scroll table{font-size:7.5pt}"
+    ".panels{display:block}.panels .plot{display:inline-block;width:48%}"
+    ".panels .plot:only-child{width:100%}a{color:inherit;text-decoration:none}}\n";
+
 static const char *escape_of(char c)
 {
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
+    static const char *const escapes[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    static const char escaped[] = "&<>\"'";
+    const char *at = c ? strchr(escaped, c) : NULL;
+    return at ? escapes[at - escaped] : NULL;
 }
 
 void page_text(struct output *out, struct text text)
@@ -83,26 +127,114 @@ void page_text(struct output *out, struct text text)
         const char *escape = escape_of(text.at[from]);
         for (to = from + 1; !escape && to < text.length && !escape_of(text.at[to]);)
             to++;
-        if (escape)
-            output_write(out, escape, strlen(escape));
-        else
-            output_write(out, text.at + from, to - from);
+        output_write(out, escape ? escape : text.at + from, escape ? strlen(escape) : to - from);
     }
+}
+
+void page_put(struct output *out, const char *before, const char *text, const char *after)
+{
+    output_write(out, before, strlen(before));
+    page_text(out, text_of(text));
+    output_write(out, after, strlen(after));
 }
 
 void page_begin(struct output *out, const char *title, const char *lead)
 {
-    output_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    page_text(out, text_of(title));
-    output_printf(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>", style, report_style);
-    page_text(out, text_of(title));
-    output_printf(out, "</h1>\n<p class=\"lead\">");
-    page_text(out, text_of(lead));
-    output_printf(out, "</p>\n");
+    page_put(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+             title, "</title>\n<style>\n");
+    output_printf(out, "%s%s</style>\n</head>\n<body>\n", page_style, report_style);
+    page_put(out, "<h1>", title, "</h1>\n");
+    page_put(out, "<p class=\"lead\">", lead, "</p>\n");
 }
 
 void page_end(struct output *out)
 {
     output_printf(out, "</body>\n</html>\n");
+}
+
+/* Figures. */
+
+/* Returns how many bytes at `at` end where the prefix belongs; 0: not here. */
+static size_t before_a_name(const char *at)
+{
+    static const char *const start[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
+    for (size_t i = 0; i < sizeof start / sizeof *start; i++)
+        if (strncmp(at, start[i], strlen(start[i])) == 0)
+            return strlen(start[i]);
+    return 0;
+}
+
+/* Returns the length of an empty group, of which gnuplot writes many, or 0. */
+static size_t empty_group(const char *at)
+{
+    static const char end[] = ">\n</g>\n";
+    if (strncmp(at, "<g ", 3) != 0)
+        return 0;
+    const char *close = strchr(at, '>');
+    return close && strncmp(close, end, strlen(end)) == 0 ? (size_t)(close - at) + strlen(end) : 0;
+}
+
+static void put_tag(struct output *out, const char *at, const char *end, const char *prefix)
+{
+    const char *from = at;
+    while (at < end) {
+        size_t length = before_a_name(at);
+        at += length ? length : 1;
+        if (length) {
+            output_write(out, from, (size_t)(at - from));
+            output_write(out, prefix, strlen(prefix));
+            from = at;
+        }
+    }
+    output_write(out, from, (size_t)(end - from));
+}
+
+static void put_elements(struct output *out, const char *at, const char *end, const char *prefix)
+{
+    while (at < end) {
+        const char *tag = memchr(at, '<', (size_t)(end - at));
+        tag = tag ? tag : end;
+        output_write(out, at, (size_t)(tag - at));
+        at = tag;
+        size_t empty = at < end ? empty_group(at) : 0;
+        const char *close = at < end ? memchr(at, '>', (size_t)(end - at)) : NULL;
+        close = close ? close + 1 : end;
+        if (!empty)
+            put_tag(out, at, close, prefix);
+        at = empty ? at + empty : close;
+    }
+}
+
+void page_svg(struct output *out, const char *svg, const char *prefix)
+{
+    static const char style_begin[] = "<style>", style_end[] = "</style>";
+    const char *root = strstr(svg, "<svg"), *end = svg + strlen(svg);
+    if (!root)
+        return;
+    const char *style = strstr(root, style_begin), *rest = style ? strstr(style, style_end) : NULL;
+    output_printf(out, "<svg class=\"plot\" role=\"img\"");
+    root += strlen("<svg");
+    if (rest) {
+        put_elements(out, root, style, prefix);
+        put_elements(out, rest + strlen(style_end), end, prefix);
+    } else {
+        put_elements(out, root, end, prefix);
+    }
+}
+
+/* Markdown. */
+
+void markdown_put(struct output *out, const char *before, const char *text, const char *after)
+{
+    if (!out)
+        return;
+    output_write(out, before, strlen(before));
+    for (; *text; text++) {
+        if (strchr("\\`*_[]<>|#", *text))
+            output_write(out, "\\", 1);
+        output_write(out, (unsigned char)*text < ' ' ? " " : text, 1);
+    }
+    output_write(out, after, strlen(after));
 }

@@ -19,6 +19,11 @@ void prose_say(struct prose *prose, const char *format, ...)
     prose->capacity = text.capacity;
 }
 
+void prose_begin(struct prose *prose)
+{
+    prose_say(prose, "%s", "");
+}
+
 static bool is_control(char c)
 {
     return (unsigned char)c < ' ' || c == '\x7f';
@@ -57,7 +62,7 @@ const char *prose_comma(size_t i, size_t n)
 
 char *prose_take(struct prose *prose, struct vouch_error *err)
 {
-    prose_say(prose, "%s", "");
+    prose_begin(prose);
     char *text = prose->broken ? NULL : prose->text;
     if (!text) {
         fail_memory(err);

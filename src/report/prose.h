@@ -17,6 +17,9 @@ struct prose {
     bool broken;
 };
 
+/* Makes the text empty, not NULL. */
+void prose_begin(struct prose *prose);
+
 void prose_say(struct prose *prose, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds an argument as a shell reads it, always on one line: control characters are written as in $'a\012b'. */

@@ -1,4 +1,4 @@
-/* Builds tables: see table.h. */
+/* Builds tables: see table.h. All texts are kept in one list, which is freed at once. */
 #include "report/table.h"
 
 #include "base/memory.h"
@@ -9,8 +9,12 @@
 /* Returns a copy, or NULL with the table broken. */
 static char *copy(struct table *table, const char *text)
 {
-    char *own = new_string(text, strlen(text), NULL);
+    char *own = RESERVE(table->text, table->text_capacity, table->texts + 1, NULL)
+                    ? new_string(text, strlen(text), NULL)
+                    : NULL;
     table->broken |= !own;
+    if (own)
+        table->text[table->texts++] = own;
     return own;
 }
 
@@ -24,100 +28,54 @@ void table_init(struct table *table, const char *name, const char *title, const 
 
 void table_release(struct table *table)
 {
-    for (size_t i = 0; i < table->rows; i++) {
-        for (size_t j = 0; j < table->columns; j++)
-            free(table->row[i].cell[j].text);
+    for (size_t i = 0; i < table->rows; i++)
         free(table->row[i].cell);
-        free(table->row[i].name);
-    }
-    for (size_t i = 0; i < 2 * table->columns; i++)
-        free(table->column_text[i]);
-    free(table->column_text);
+    for (size_t i = 0; i < table->texts; i++)
+        free(table->text[i]);
+    free(table->text);
     free(table->row);
     free(table->column);
-    free(table->name);
-    free(table->title);
-    free(table->corner);
-    free(table->says);
+    prose_release(&table->says);
     *table = (struct table){0};
 }
 
 void table_add_column(struct table *table, struct table_column column)
 {
-    size_t text = 2 * table->columns;
-    if (table->broken || !RESERVE(table->column, table->column_capacity, table->columns + 1, NULL) ||
-        !RESERVE(table->column_text, table->column_text_capacity, text + 2, NULL)) {
-        table->broken = true;
+    table->broken |= !RESERVE(table->column, table->column_capacity, table->columns + 1, NULL);
+    if (table->broken)
         return;
-    }
-    column.name = table->column_text[text] = copy(table, column.name);
-    column.group = table->column_text[text + 1] = copy(table, column.group ? column.group : "");
+    column.name = copy(table, column.name);
+    column.group = copy(table, column.group ? column.group : "");
     table->column[table->columns++] = column;
 }
 
 void table_add_row(struct table *table, const char *name, bool other)
 {
-    if (table->broken || !RESERVE(table->row, table->row_capacity, table->rows + 1, NULL)) {
-        table->broken = true;
+    table->broken |= !RESERVE(table->row, table->row_capacity, table->rows + 1, NULL);
+    struct table_row row = {.name = copy(table, name), .other = other};
+    row.cell = table->broken ? NULL : new_array(table->columns, sizeof *row.cell, NULL);
+    table->broken |= !row.cell;
+    if (table->broken)
         return;
-    }
-    struct table_row row = {.other = other};
-    row.cell = new_array(table->columns, sizeof *row.cell, NULL);
-    row.name = row.cell ? copy(table, name) : NULL;
-    if (!row.name) {
-        free(row.cell);
-        table->broken = true;
-        return;
-    }
     for (size_t j = 0; j < table->columns; j++)
         row.cell[j] = (struct table_cell){NAN, NAN, NAN, NULL};
     table->row[table->rows++] = row;
 }
 
-static struct table_cell *last_cell(struct table *table, size_t column)
+struct table_cell *table_cell(struct table *table, size_t column)
 {
-    return !table->broken && table->rows && column < table->columns ? &table->row[table->rows - 1].cell[column] : NULL;
+    bool there = !table->broken && table->rows && column < table->columns;
+    return there ? &table->row[table->rows - 1].cell[column] : &table->spare;
 }
 
 void table_put(struct table *table, size_t column, double number)
 {
-    struct table_cell *cell = last_cell(table, column);
-    if (cell)
-        cell->number = number;
-}
-
-void table_put_published(struct table *table, size_t column, double number)
-{
-    struct table_cell *cell = last_cell(table, column);
-    if (cell)
-        cell->published = number;
-}
-
-void table_put_p(struct table *table, size_t column, double p)
-{
-    struct table_cell *cell = last_cell(table, column);
-    if (cell)
-        cell->p = p;
+    table_cell(table, column)->number = number;
 }
 
 void table_put_text(struct table *table, size_t column, const char *text)
 {
-    struct table_cell *cell = last_cell(table, column);
-    if (cell) {
-        free(cell->text);
-        cell->text = copy(table, text);
-    }
-}
-
-/* Returns the means of the first `rows` rows of a column; NAN if any is missing, or measured on other data. */
-static struct table_cell mean_of(const struct table *table, size_t column, size_t rows)
-{
-    double number = 0, published = 0;
-    for (size_t i = 0; i < rows; i++) {
-        number += table->row[i].cell[column].number;
-        published += table->row[i].other ? NAN : table->row[i].cell[column].published;
-    }
-    return (struct table_cell){number / (double)rows, published / (double)rows, NAN, NULL};
+    table_cell(table, column)->text = copy(table, text);
 }
 
 void table_add_means(struct table *table, const char *name)
@@ -129,15 +87,14 @@ void table_add_means(struct table *table, const char *name)
     if (table->broken)
         return;
     table->row[rows].mean = true;
-    for (size_t j = 0; j < table->columns; j++)
-        table->row[rows].cell[j] = mean_of(table, j, rows);
-}
-
-void table_set_says(struct table *table, char *says)
-{
-    free(table->says);
-    table->says = says;
-    table->broken |= !says;
+    for (size_t j = 0; j < table->columns; j++) {
+        double number = 0, published = 0;
+        for (size_t i = 0; i < rows; i++) {
+            number += table->row[i].cell[j].number;
+            published += table->row[i].other ? NAN : table->row[i].cell[j].published;
+        }
+        table->row[rows].cell[j] = (struct table_cell){number / (double)rows, published / (double)rows, NAN, NULL};
+    }
 }
 
 bool table_is_empty(const struct table *table, size_t column)
@@ -159,40 +116,35 @@ static bool competes(const struct table *table, const struct table_row *row, siz
     return table->better != BETTER_NEITHER && table->column[column].rival && !isnan(row->cell[column].number);
 }
 
-static bool beats(const struct table *table, double a, double b)
+/* Whether it takes part, with others of its group, of which none is better. */
+static bool is_best(const struct table *table, const struct table_row *row, size_t column)
 {
-    return table->better == BETTER_HIGHER ? a > b : a < b;
-}
-
-/* Whether no rival of its group is better; *others becomes their number. */
-static bool is_unbeaten(const struct table *table, const struct table_row *row, size_t column, size_t *others)
-{
-    *others = 0;
+    size_t others = 0;
+    double sign = table->better == BETTER_HIGHER ? 1 : -1, mine = sign * rounded(table, row, column);
+    if (!competes(table, row, column))
+        return false;
     for (size_t j = 0; j < table->columns; j++) {
         bool together = strcmp(table->column[j].group, table->column[column].group) == 0;
         if (j == column || !together || !competes(table, row, j))
             continue;
-        if (beats(table, rounded(table, row, j), rounded(table, row, column)))
+        if (sign * rounded(table, row, j) > mine)
             return false;
-        ++*others;
+        others++;
     }
-    return true;
+    return others > 0;
 }
 
 bool table_is_best(const struct table *table, size_t row, size_t column)
 {
-    size_t others;
-    const struct table_row *r = &table->row[row];
-    return competes(table, r, column) && is_unbeaten(table, r, column, &others) && others > 0;
+    return is_best(table, &table->row[row], column);
 }
 
 size_t table_best_of(const struct table *table, const struct table_row *row)
 {
-    size_t others;
-    for (size_t j = 0; j < table->columns; j++)
-        if (competes(table, row, j) && is_unbeaten(table, row, j, &others) && others > 0)
-            return j;
-    return table->columns;
+    size_t j = 0;
+    while (j < table->columns && !is_best(table, row, j))
+        j++;
+    return j;
 }
 
 size_t table_wins(const struct table *table, size_t column, size_t *of)
@@ -204,7 +156,7 @@ size_t table_wins(const struct table *table, size_t column, size_t *of)
         if (row->mean || table_best_of(table, row) == table->columns)
             continue;
         ++*of;
-        wins += table_is_best(table, i, column);
+        wins += is_best(table, row, column);
     }
     return wins;
 }
@@ -216,7 +168,7 @@ const struct table_row *table_means(const struct table *table)
 
 bool table_whole(const struct table *table, struct vouch_error *err)
 {
-    return !table->broken || fail_memory(err);
+    return (!table->broken && !table->says.broken) || fail_memory(err);
 }
 
 const char *stars_of(double p)

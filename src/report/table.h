@@ -1,9 +1,8 @@
 /*
  * A table holds measurements, and is written as Markdown, as CSV and as HTML.
  *
- * A cell holds a number, and maybe a published one to compare it with and the p
- * of a test. Columns of one group that are rivals compete in every row, and the
- * best is in bold. A number that was not measured is NAN inside and a dash
+ * A cell holds a number, and maybe a published one to compare it with and the p of a test. Columns of one group that
+ * are rivals compete in every row, and the best is in bold. A number that was not measured is NAN inside and a dash
  * outside; a column without a number is left out.
  *
  * A failed allocation is noted and reported by table_whole().
@@ -12,6 +11,7 @@
 #define VOUCH_REPORT_TABLE_H
 
 #include "base/output.h"
+#include "report/prose.h"
 
 enum better { BETTER_NEITHER, BETTER_HIGHER, BETTER_LOWER };
 
@@ -26,26 +26,28 @@ struct table_cell {
     double number;    /* NAN: not measured */
     double published; /* a published number to compare with; NAN: none */
     double p;         /* of a test against another column; NAN: none */
-    char *text;       /* instead of a number, or NULL */
+    const char *text; /* instead of a number, or NULL */
 };
 
 struct table_row {
-    char *name;
+    const char *name;
     bool other; /* what is published was measured on other data */
     bool mean;  /* of the rows above */
     struct table_cell *cell;
 };
 
 struct table {
-    char *name, *title, *corner; /* of its files; above it; above the names of the rows */
-    char *says;                  /* what it shows, a sentence or two; or NULL */
+    const char *name, *title, *corner; /* of its files; above it; above the names of the rows */
+    struct prose says;                 /* what it shows, a sentence or two */
     enum better better;
     struct table_column *column;
-    char **column_text; /* [columns][2] the columns' names and groups, which are the table's own */
-    size_t columns, column_capacity, column_text_capacity;
+    size_t columns, column_capacity;
     struct table_row *row;
     size_t rows, row_capacity;
-    bool broken; /* an allocation failed */
+    char **text; /* [texts] all that is copied */
+    size_t texts, text_capacity;
+    struct table_cell spare; /* takes what is put where there is no cell */
+    bool broken;             /* an allocation failed */
 };
 
 /* Texts are copied. Release in any case. */
@@ -55,26 +57,25 @@ void table_release(struct table *table);
 /* Adds a column. All columns must be added before the first row. */
 void table_add_column(struct table *table, struct table_column column);
 
-/* Add a row without numbers, and cells of the last row. `other`: see struct table_row. */
+/* Adds a row without numbers. `other`: see struct table_row. */
 void table_add_row(struct table *table, const char *name, bool other);
+
+/* Returns a cell of the last row, to be filled in; put a number, or a text. */
+struct table_cell *table_cell(struct table *table, size_t column);
 void table_put(struct table *table, size_t column, double number);
-void table_put_published(struct table *table, size_t column, double number);
-void table_put_p(struct table *table, size_t column, double p);
 void table_put_text(struct table *table, size_t column, const char *text);
 
 /* Adds a last row with the means of all rows, if there are at least two, for columns and published numbers without
  * gaps. */
 void table_add_means(struct table *table, const char *name);
 
-/* Sets the sentence; takes over `says`, which may be NULL if memory was short. */
-void table_set_says(struct table *table, char *says);
-
 bool table_is_empty(const struct table *table, size_t column);            /* nothing in this column */
 bool table_is_best(const struct table *table, size_t row, size_t column); /* as written, of two rivals or more */
 size_t table_wins(const struct table *table, size_t column, size_t *of);  /* rows, of those with a comparison */
 const struct table_row *table_means(const struct table *table);           /* NULL: none */
-size_t table_best_of(const struct table *table,
-                     const struct table_row *r); /* the first that is best; `columns`: none */
+
+/* Returns the first column that is best in a row; `columns`: none. */
+size_t table_best_of(const struct table *table, const struct table_row *row);
 
 /* Fails if an allocation failed. */
 bool table_whole(const struct table *table, struct vouch_error *err);

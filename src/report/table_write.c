@@ -6,62 +6,44 @@
  */
 #include "report/table.h"
 
-#include "report/markdown.h"
 #include "report/page.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char dash[] = "\xe2\x80\x93";
+/* What a cell may have. */
+enum trait { PUBLISHED, TEST, TEXT, BEST };
 
-/* Whether any cell has a published number, or a p. */
-static bool any_published(const struct table *table, size_t column)
+static bool has(const struct table *table, size_t row, size_t column, enum trait trait)
+{
+    const struct table_cell *cell = &table->row[row].cell[column];
+    return trait == PUBLISHED ? !isnan(cell->published)
+           : trait == TEST    ? !isnan(cell->p)
+           : trait == TEXT    ? cell->text != NULL
+                              : table_is_best(table, row, column);
+}
+
+static bool any_in_column(const struct table *table, size_t column, enum trait trait)
 {
     for (size_t i = 0; i < table->rows; i++)
-        if (!isnan(table->row[i].cell[column].published))
+        if (has(table, i, column, trait))
             return true;
     return false;
 }
 
-static bool any_p(const struct table *table, size_t column)
-{
-    for (size_t i = 0; i < table->rows; i++)
-        if (!isnan(table->row[i].cell[column].p))
-            return true;
-    return false;
-}
-
-/* Whether any cell of the column is text: words are set from the left, numbers from the right. */
-static bool any_text(const struct table *table, size_t column)
-{
-    for (size_t i = 0; i < table->rows; i++)
-        if (table->row[i].cell[column].text)
-            return true;
-    return false;
-}
-
-/* Whether the row of means has means of published numbers. */
-static bool published_means(const struct table *table)
+static bool any(const struct table *table, enum trait trait)
 {
     for (size_t j = 0; j < table->columns; j++)
-        if (!isnan(table_means(table)->cell[j].published))
+        if (!table_is_empty(table, j) && any_in_column(table, j, trait))
             return true;
     return false;
 }
 
-static bool in_any_column(const struct table *table, bool (*asks)(const struct table *table, size_t column))
+static bool any_published_in_row(const struct table *table, const struct table_row *row)
 {
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j) && asks(table, j))
-            return true;
-    return false;
-}
-
-static bool any_best(const struct table *table, size_t column)
-{
-    for (size_t i = 0; i < table->rows; i++)
-        if (table_is_best(table, i, column))
+    for (size_t j = 0; row && j < table->columns; j++)
+        if (!isnan(row->cell[j].published))
             return true;
     return false;
 }
@@ -69,9 +51,8 @@ static bool any_best(const struct table *table, size_t column)
 static bool any_row_of_other_data(const struct table *table)
 {
     for (size_t i = 0; i < table->rows; i++)
-        for (size_t j = 0; j < table->columns; j++)
-            if (table->row[i].other && !isnan(table->row[i].cell[j].published))
-                return true;
+        if (table->row[i].other && any_published_in_row(table, &table->row[i]))
+            return true;
     return false;
 }
 
@@ -92,94 +73,88 @@ static void format_number(char text[NUMBER_SIZE], double number, int digits)
     text[to] = '\0';
 }
 
-typedef void put_function(struct output *out, const char *text);
+/* What differs between Markdown and HTML: how text is written, and what is before and after. */
+typedef void put_function(struct output *out, const char *before, const char *text, const char *after);
+static const struct markup {
+    put_function *put;
+    const char *cell[2], *bold[2], *stars[2], *published[2], *slant[2];
+} markdown = {markdown_put, {" ", " |"}, {"**", "**"}, {"", ""}, {" (", ")"}, {"*", "*"}},
+  html = {page_put,
+          {"<td class=\"number\">", "</td>"},
+          {"<b>", "</b>"},
+          {"<sup>", "</sup>"},
+          {"<span class=\"published\">", "</span>"},
+          {"<i>", "</i>"}};
+
+static void put_cell(const struct table *table, size_t row, size_t column, struct output *out, const struct markup *m)
+{
+    const struct table_cell *cell = &table->row[row].cell[column];
+    bool best = table_is_best(table, row, column), slant = table->row[row].other;
+    char number[NUMBER_SIZE];
+    output_printf(out, "%s", m->cell[0]);
+    if (cell->text) {
+        m->put(out, "", cell->text, "");
+    } else if (isnan(cell->number)) {
+        output_printf(out, "\xe2\x80\x93");
+    } else {
+        format_number(number, cell->number, table->column[column].digits);
+        output_printf(out, "%s%s%s", best ? m->bold[0] : "", number, best ? m->bold[1] : "");
+        if (stars_of(cell->p)[0])
+            m->put(out, m->stars[0], stars_of(cell->p), m->stars[1]);
+    }
+    if (!isnan(cell->published)) {
+        format_number(number, cell->published, table->column[column].published_digits);
+        output_printf(out, "%s%s%s%s%s", m->published[0], slant ? m->slant[0] : "", number, slant ? m->slant[1] : "",
+                      m->published[1]);
+    }
+    output_printf(out, "%s", m->cell[1]);
+}
 
 /* Explains the signs, a sentence for each that is used. */
 static void put_legend(const struct table *table, struct output *out, put_function *put, const char *published)
 {
-    if (in_any_column(table, any_best))
-        put(out, table->better == BETTER_HIGHER ? "Bold: the best of its row, the highest. "
-                                                : "Bold: the best of its row, the lowest. ");
-    if (in_any_column(table, any_p))
-        put(out, "Stars: differs from the first column by a paired t-test, * with p < 0.05, ** 0.01, *** 0.001. ");
-    if (!in_any_column(table, any_published))
+    if (any(table, BEST))
+        put(out, "",
+            table->better == BETTER_HIGHER ? "Bold: the best of its row, the highest. "
+                                           : "Bold: the best of its row, the lowest. ",
+            "");
+    if (any(table, TEST))
+        put(out, "", "Stars: differs from the first column by a paired t-test, * with p < 0.05, ** 0.01, *** 0.001. ",
+            "");
+    if (!any(table, PUBLISHED))
         return;
-    put(out, published);
-    put(out, any_row_of_other_data(table) ? ": as published, in italics if measured on other data" : ": as published");
-    put(out, table_means(table) && published_means(table) ? "; in the last row, the means of those." : ".");
+    put(out, "", published, ": as published");
+    put(out, "", any_row_of_other_data(table) ? ", in italics if measured on other data" : "", "");
+    put(out, "", any_published_in_row(table, table_means(table)) ? "; in the last row, the means of those." : ".", "");
 }
 
 /* Markdown. */
 
-static void put_heading_marked_down(const struct table *table, size_t column, struct output *out)
-{
-    const struct table_column *c = &table->column[column];
-    markdown_text(out, c->group);
-    output_printf(out, "%s", c->group[0] ? ": " : "");
-    markdown_text(out, c->name);
-}
-
-static void put_cell_marked_down(const struct table *table, size_t row, size_t column, struct output *out)
-{
-    const struct table_cell *cell = &table->row[row].cell[column];
-    const char *bold = table_is_best(table, row, column) ? "**" : "";
-    char number[NUMBER_SIZE];
-    output_printf(out, " ");
-    if (cell->text) {
-        markdown_text(out, cell->text);
-    } else if (isnan(cell->number)) {
-        output_printf(out, "%s", dash);
-    } else {
-        format_number(number, cell->number, table->column[column].digits);
-        output_printf(out, "%s%s%s", bold, number, bold);
-        markdown_text(out, stars_of(cell->p));
-    }
-    if (!isnan(cell->published)) {
-        const char *slant = table->row[row].other ? "*" : "";
-        format_number(number, cell->published, table->column[column].published_digits);
-        output_printf(out, " (%s%s%s)", slant, number, slant);
-    }
-    output_printf(out, " |");
-}
-
-static void put_row_marked_down(const struct table *table, size_t row, struct output *out)
-{
-    output_printf(out, "| ");
-    markdown_text(out, table->row[row].name);
-    output_printf(out, " |");
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j))
-            put_cell_marked_down(table, row, j, out);
-    output_printf(out, "\n");
-}
-
 void table_write_markdown(const struct table *table, struct output *out)
 {
-    output_printf(out, "**");
-    markdown_text(out, table->title);
-    output_printf(out, "**\n\n| ");
-    markdown_text(out, table->corner);
-    output_printf(out, " |");
+    markdown_put(out, "**", table->title, "**\n\n");
+    markdown_put(out, "| ", table->corner, " |");
     for (size_t j = 0; j < table->columns; j++)
         if (!table_is_empty(table, j)) {
-            output_printf(out, " ");
-            put_heading_marked_down(table, j, out);
-            output_printf(out, " |");
+            markdown_put(out, " ", table->column[j].group, table->column[j].group[0] ? ": " : "");
+            markdown_put(out, "", table->column[j].name, " |");
         }
     output_printf(out, "\n|---|");
     for (size_t j = 0; j < table->columns; j++)
         if (!table_is_empty(table, j))
-            output_printf(out, any_text(table, j) ? "---|" : "--:|");
+            output_printf(out, any_in_column(table, j, TEXT) ? "---|" : "--:|");
     output_printf(out, "\n");
-    for (size_t i = 0; i < table->rows; i++)
-        put_row_marked_down(table, i, out);
-    if (table->says) {
-        output_printf(out, "\n");
-        markdown_text(out, table->says);
+    for (size_t i = 0; i < table->rows; i++) {
+        markdown_put(out, "| ", table->row[i].name, " |");
+        for (size_t j = 0; j < table->columns; j++)
+            if (!table_is_empty(table, j))
+                put_cell(table, i, j, out, &markdown);
         output_printf(out, "\n");
     }
+    if (table->says.text)
+        markdown_put(out, "\n", table->says.text, "\n");
     output_printf(out, "\n");
-    put_legend(table, out, markdown_text, "In brackets");
+    put_legend(table, out, markdown_put, "In brackets");
     output_printf(out, "\n");
 }
 
@@ -228,9 +203,9 @@ static void put_fields(const struct table *table, const struct table_row *row, s
         } else {
             put_field_number(out, row->cell[j].number);
         }
-        if (any_published(table, j))
+        if (any_in_column(table, j, PUBLISHED))
             put_field_number(out, row->cell[j].published);
-        if (any_p(table, j))
+        if (any_in_column(table, j, TEST))
             put_field_number(out, row->cell[j].p);
     }
 }
@@ -246,15 +221,15 @@ static const char *published_on(const struct table *table, const struct table_ro
 
 void table_write_csv(const struct table *table, struct output *out)
 {
-    bool published = in_any_column(table, any_published);
+    bool published = any(table, PUBLISHED);
     put_field(out, table->corner);
     for (size_t j = 0; j < table->columns; j++) {
         if (table_is_empty(table, j))
             continue;
         put_field_heading(table, j, "", out);
-        if (any_published(table, j))
+        if (any_in_column(table, j, PUBLISHED))
             put_field_heading(table, j, " (published)", out);
-        if (any_p(table, j))
+        if (any_in_column(table, j, TEST))
             put_field_heading(table, j, " (p)", out);
     }
     output_printf(out, "%s\n", published ? ",published on" : "");
@@ -266,11 +241,6 @@ void table_write_csv(const struct table *table, struct output *out)
 
 /* HTML. */
 
-static void put_text(struct output *out, const char *text)
-{
-    page_text(out, text_of(text));
-}
-
 /* Writes a heading, which may be broken between words but not within them. */
 static void put_column_name(struct output *out, const char *text)
 {
@@ -278,7 +248,7 @@ static void put_column_name(struct output *out, const char *text)
         page_text(out, (struct text){text, (uint32_t)(dash_at - text)});
         output_printf(out, "\xe2\x80\x91");
     }
-    put_text(out, text);
+    page_put(out, "", text, "");
 }
 
 static bool same_group(const struct table *table, size_t a, size_t b)
@@ -301,9 +271,8 @@ static void put_groups(const struct table *table, struct output *out)
             span += !table_is_empty(table, next);
         if (!span)
             continue;
-        output_printf(out, "<th class=\"group\" colspan=\"%zu\" scope=\"colgroup\">", span);
-        put_text(out, table->column[j].group);
-        output_printf(out, "</th>");
+        output_printf(out, "<th class=\"group\" colspan=\"%zu\" scope=\"colgroup\"", span);
+        page_put(out, ">", table->column[j].group, "</th>");
     }
     output_printf(out, "</tr>\n");
 }
@@ -312,9 +281,7 @@ static void put_head(const struct table *table, struct output *out)
 {
     output_printf(out, "<thead>\n");
     put_groups(table, out);
-    output_printf(out, "<tr><th scope=\"col\">");
-    put_text(out, table->corner);
-    output_printf(out, "</th>");
+    page_put(out, "<tr><th scope=\"col\">", table->corner, "</th>");
     for (size_t j = 0; j < table->columns; j++)
         if (!table_is_empty(table, j)) {
             output_printf(out, "<th class=\"number\" scope=\"col\">");
@@ -324,52 +291,24 @@ static void put_head(const struct table *table, struct output *out)
     output_printf(out, "</tr>\n</thead>\n");
 }
 
-static void put_cell(const struct table *table, size_t row, size_t column, struct output *out)
-{
-    const struct table_cell *cell = &table->row[row].cell[column];
-    bool best = table_is_best(table, row, column);
-    char number[NUMBER_SIZE];
-    output_printf(out, "<td class=\"number\">");
-    if (cell->text) {
-        put_text(out, cell->text);
-    } else if (isnan(cell->number)) {
-        output_printf(out, "%s", dash);
-    } else {
-        format_number(number, cell->number, table->column[column].digits);
-        output_printf(out, "%s%s%s", best ? "<b>" : "", number, best ? "</b>" : "");
-        if (stars_of(cell->p)[0])
-            output_printf(out, "<sup>%s</sup>", stars_of(cell->p));
-    }
-    if (!isnan(cell->published)) {
-        format_number(number, cell->published, table->column[column].published_digits);
-        output_printf(out, "<span class=\"published\">%s%s%s</span>", table->row[row].other ? "<i>" : "", number,
-                      table->row[row].other ? "</i>" : "");
-    }
-    output_printf(out, "</td>");
-}
-
 void table_write_html(const struct table *table, struct output *out)
 {
-    output_printf(out, "<figure class=\"table\" id=\"table-%s\">\n<figcaption><b>", table->name);
-    put_text(out, table->title);
-    output_printf(out, "</b>");
-    if (table->says) {
-        output_printf(out, " ");
-        put_text(out, table->says);
-    }
+    output_printf(out, "<figure class=\"table\" id=\"table-%s\">\n", table->name);
+    page_put(out, "<figcaption><b>", table->title, "</b>");
+    if (table->says.text)
+        page_put(out, " ", table->says.text, "");
     output_printf(out, "</figcaption>\n<div class=\"scroll\">\n<table>\n");
     put_head(table, out);
     output_printf(out, "<tbody>\n");
     for (size_t i = 0; i < table->rows; i++) {
-        output_printf(out, "<tr%s><th scope=\"row\">", table->row[i].mean ? " class=\"mean\"" : "");
-        put_text(out, table->row[i].name);
-        output_printf(out, "</th>");
+        page_put(out, table->row[i].mean ? "<tr class=\"mean\"><th scope=\"row\">" : "<tr><th scope=\"row\">",
+                 table->row[i].name, "</th>");
         for (size_t j = 0; j < table->columns; j++)
             if (!table_is_empty(table, j))
-                put_cell(table, i, j, out);
+                put_cell(table, i, j, out, &html);
         output_printf(out, "</tr>\n");
     }
     output_printf(out, "</tbody>\n</table>\n</div>\n<p class=\"soft\">");
-    put_legend(table, out, put_text, "Small, below");
+    put_legend(table, out, page_put, "Small, below");
     output_printf(out, "</p>\n</figure>\n");
 }

@@ -24,17 +24,17 @@ static void put_words(struct table *t, const json_t *step, const struct result_s
     for (size_t j = 1; methods[j]; j++, column++) {
         table_put(t, column, number_at(way_of(step, methods[j]), "saved"));
         if (strcmp(methods[j], "kd-fix") == 0)
-            table_put_published(t, column, 100 * published_of(set, 12, "saved"));
+            table_cell(t, column)->published = 100 * published_of(set, 12, "saved");
     }
 }
 
 static void table_of_savings(struct document *d, const struct results *r)
 {
     struct table t;
-    struct prose says = {0};
     table_init(&t, "active",
                "Words to label until the score is that of random choice at the end (the paper's Table 12)", "dataset",
                BETTER_HIGHER);
+    prose_begin(&t.says);
     table_add_column(&t, (struct table_column){.name = "Random", .group = "words"});
     table_add_column(&t, (struct table_column){.name = "KD-Fix", .group = "words"});
     for (size_t j = 1; methods[j]; j++)
@@ -48,8 +48,7 @@ static void table_of_savings(struct document *d, const struct results *r)
         put_words(&t, step, &r->set[i]);
     }
     table_add_means(&t, "mean");
-    say_best(&says, &t, "saved, %", "Saved: ");
-    table_says(&t, &says);
+    say_best(&t.says, &t, "saved, %", "Saved: ");
     document_table(d, &t);
 }
 
@@ -92,15 +91,13 @@ static void say_areas(struct prose *prose, const struct results *r)
 static void figure_of_learning(struct document *d, const struct results *r)
 {
     struct figure f = {0};
-    struct prose says = {0};
     figure_title(&f, "Score against the words labelled, by the way sentences are chosen.");
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *step = results_step(r, "active/%s", r->set[i].key);
         if (step)
             chart_of_learning(&f, step, &r->set[i]);
     }
-    say_areas(&says, r);
-    figure_says(&f, &says);
+    say_areas(&f.says, r);
     document_figure(d, &f);
 }
 

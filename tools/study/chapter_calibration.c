@@ -25,11 +25,11 @@ static void add_columns(struct table *t)
 static void table_of_rmse(struct document *d, const struct results *r, bool trees)
 {
     struct table t;
-    struct prose says = {0};
     table_init(&t, trees ? "calibration-trees" : "calibration-sequences",
                trees ? "RMSE of confidence, heads by CW (the paper's Table 10)"
                      : "RMSE of confidence, labels by CW (the paper's Table 9)",
                trees ? "treebank" : "dataset", BETTER_LOWER);
+    prose_begin(&t.says);
     add_columns(&t);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
@@ -43,9 +43,8 @@ static void table_of_rmse(struct document *d, const struct results *r, bool tree
             table_put(&t, RAW + j, rmse_of(r, set, cw, true, calibrated_methods[j]));
     }
     table_add_means(&t, "mean");
-    say_best(&says, &t, "raw", "Raw. ");
-    say_best(&says, &t, "calibrated", "Calibrated. ");
-    table_says(&t, &says);
+    say_best(&t.says, &t, "raw", "Raw. ");
+    say_best(&t.says, &t, "calibrated", "Calibrated. ");
     document_table(d, &t);
 }
 
@@ -57,9 +56,9 @@ static void table_of_distance(struct document *d, const struct results *r)
     } figures[] = {{"RMSE", "reliability.rmse"}, {"floor", "reliability.rmse_floor"}, {"ECE", "reliability.ece"}};
     static const char *const methods[] = {"kd-fix", "gamma@crf", "committee", NULL};
     struct table t;
-    struct prose says = {0};
     table_init(&t, "calibration-distance", "How far calibrated confidence is from probability, answers of CW",
                "dataset", BETTER_NEITHER);
+    prose_begin(&t.says);
     for (size_t j = 0; methods[j]; j++)
         for (size_t k = 0; k < 3; k++)
             table_add_column(
@@ -73,11 +72,10 @@ static void table_of_distance(struct document *d, const struct results *r)
                 table_put(&t, 3 * j + k, number_at(judged_words(r, &r->set[i], cw, true, methods[j]), figures[k].path));
     }
     table_add_means(&t, "mean");
-    prose_say(&says,
+    prose_say(&t.says,
               "Exact probabilities would not have an RMSE of 0, since most words are surer than the centre of the "
               "last bin: the floor is what they would have, and differences of a few thousandths above it mean "
               "nothing. ECE is the mean distance of confidence and accuracy in a bin, and has no floor.");
-    table_says(&t, &says);
     document_table(d, &t);
 }
 
@@ -90,7 +88,7 @@ static void add_means(struct table *t, const struct results *r, bool trees, cons
         double mean = rmse_mean(r, trees, voices, false, raw_methods[j]);
         table_put(t, j, mean);
         if (!isnan(mean) && any_of_the_paper(r, trees))
-            table_put_published(t, j, paper_number(11, name, raw_methods[j]));
+            table_cell(t, j)->published = paper_number(11, name, raw_methods[j]);
     }
     for (size_t j = 0; calibrated_methods[j]; j++)
         table_put(t, RAW + j, rmse_mean(r, trees, voices, true, calibrated_methods[j]));
@@ -99,16 +97,15 @@ static void add_means(struct table *t, const struct results *r, bool trees, cons
 static void table_of_means(struct document *d, const struct results *r)
 {
     struct table t;
-    struct prose says = {0};
     table_init(&t, "calibration-means", "RMSE of confidence, means (the paper's Table 11, over its own datasets)",
                "answers", BETTER_LOWER);
+    prose_begin(&t.says);
     add_columns(&t);
     add_means(&t, r, false, cw, "sequences CW");
     add_means(&t, r, false, pa, "sequences PA");
     add_means(&t, r, true, cw, "trees CW");
     add_means(&t, r, true, pa, "trees PA");
-    say_best_of_rows(&says, &t, "Best as they come, ");
-    table_says(&t, &says);
+    say_best_of_rows(&t.says, &t, "Best as they come, ");
     document_table(d, &t);
 }
 
@@ -163,7 +160,6 @@ static void figure_of_bins(struct document *d, const struct results *r, bool tre
     static const char *const drawn_raw[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
     static const char *const drawn_calibrated[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", "committee", NULL};
     struct figure f = {0};
-    struct prose says = {0};
     figure_title(&f, trees ? "Predicted against actual accuracy of heads, by bins of confidence."
                            : "Predicted against actual accuracy of labels, by bins of confidence.");
     for (size_t i = 0; i < r->sets; i++)
@@ -171,8 +167,7 @@ static void figure_of_bins(struct document *d, const struct results *r, bool tre
             chart_of_bins(&f, r, &r->set[i], false, drawn_raw);
             chart_of_bins(&f, r, &r->set[i], true, drawn_calibrated);
         }
-    say_sides(&says, r, trees);
-    figure_says(&f, &says);
+    say_sides(&f.says, r, trees);
     document_figure(d, &f);
 }
 
@@ -240,14 +235,12 @@ static void say_population(struct prose *prose, const struct results *r, bool tr
 static void figure_of_population(struct document *d, const struct results *r, bool trees)
 {
     struct figure f = {0};
-    struct prose says = {0};
     figure_title(&f, trees ? "How many heads lie in each bin of KD-Fix: of all, of the right, of the wrong."
                            : "How many labels lie in each bin of KD-Fix: of all, of the right, of the wrong.");
     for (size_t i = 0; i < r->sets; i++)
         if (r->set[i].trees == trees)
             chart_of_population(&f, r, &r->set[i]);
-    say_population(&says, r, trees);
-    figure_says(&f, &says);
+    say_population(&f.says, r, trees);
     document_figure(d, &f);
 }
 

@@ -40,10 +40,10 @@ static void say_sizes(struct prose *prose, const struct table *table, bool trees
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)
 {
     struct table t;
-    struct prose says = {0};
     table_init(&t, trees ? "data-trees" : "data-sequences",
                trees ? "Treebanks (the paper's Table 3)" : "Sequences (the paper's Table 2)",
                trees ? "treebank" : "dataset", BETTER_NEITHER);
+    prose_begin(&t.says);
     for (size_t j = 0; j < COLUMNS; j++)
         table_add_column(&t, (struct table_column){.name = columns[j]});
     for (size_t i = 0; i < r->sets; i++) {
@@ -56,8 +56,7 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
             put_with_published(&t, j, number_at(info, places[j]), set,
                                (struct published){trees ? 3 : 2, columns[j], 1});
     }
-    say_sizes(&says, &t, trees);
-    table_says(&t, &says);
+    say_sizes(&t.says, &t, trees);
     document_table(d, &t);
 }
 

@@ -67,9 +67,9 @@ static void say_enough(struct prose *prose, const struct results *r)
 static void table_of_draws(struct document *d, const struct results *r)
 {
     struct table t;
-    struct prose says = {0};
     char name[16];
     table_init(&t, "effect-of-k", "Average precision of KD-Fix with K draws", "dataset", BETTER_HIGHER);
+    prose_begin(&t.says);
     for (size_t k = 0; k < STUDY_DRAWS; k++) {
         snprintf(name, sizeof name, "%u", study_draws[k]);
         table_add_column(&t, (struct table_column){.name = name, .group = "K", .digits = 3, .rival = true});
@@ -82,8 +82,7 @@ static void table_of_draws(struct document *d, const struct results *r)
             table_put(&t, k, precision_with_draws(r, &r->set[i], study_draws[k]));
     }
     table_add_means(&t, "mean");
-    say_gains(&says, r);
-    table_says(&t, &says);
+    say_gains(&t.says, r);
     document_table(d, &t);
 }
 
@@ -125,12 +124,10 @@ static void chart_of_draws(struct figure *f, const struct results *r, bool trees
 static void figure_of_draws(struct document *d, const struct results *r)
 {
     struct figure f = {0};
-    struct prose says = {0};
     figure_title(&f, "Average precision of KD-Fix against the number of draws; the line is at 50.");
     chart_of_draws(&f, r, false);
     chart_of_draws(&f, r, true);
-    say_enough(&says, r);
-    figure_says(&f, &says);
+    say_enough(&f.says, r);
     document_figure(d, &f);
 }
 
@@ -161,20 +158,19 @@ static void add_bounds(struct table *t, const json_t *bounds)
 static void table_of_bounds(struct document *d, const json_t *bounds, const char *name, const char *title)
 {
     struct table t;
-    struct prose says = {0};
     if (!bounds)
         return;
     table_init(&t, name, title, "draws, K", BETTER_NEITHER);
+    prose_begin(&t.says);
     table_add_column(&t, (struct table_column){.name = "error at 0.5", .digits = 3});
     table_add_column(&t, (struct table_column){.name = "error at 0.95", .digits = 3});
     table_add_column(&t, (struct table_column){.name = "0.95 may be confused with", .digits = 3});
     add_bounds(&t, bounds);
     prose_say(
-        &says,
+        &t.says,
         "To be within %g of the truth with probability %g, for %.0f %s, Hoeffding's inequality asks for %.0f draws.",
         number_at(bounds, "epsilon"), 1 - number_at(bounds, "delta"), number_at(bounds, "words"),
         number_at(bounds, "words") == 1 ? "word" : "words at once", number_at(bounds, "needed.hoeffding"));
-    table_says(&t, &says);
     document_table(d, &t);
 }
 
@@ -206,7 +202,6 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
 {
     static const char probability[] = "probability that a draw agrees";
     struct figure f = {0};
-    struct prose says = {0};
     const json_t *shares = json_object_get(bounds, "shares");
     if (number_at(bounds, "words") == 1)
         figure_title(&f, "How far the share of K draws may be from the probability that it estimates, for one word.");
@@ -224,10 +219,9 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
         if (!has_interval(share))
             continue;
         add_bound(c, share, true);
-        prose_say(&says, "With %.0f draws, a word of %.2f may get the share of one of 0.95. ",
+        prose_say(&f.says, "With %.0f draws, a word of %.2f may get the share of one of 0.95. ",
                   number_at(share, "draws"), number_at(share, "confused.from"));
     }
-    figure_says(&f, &says);
     document_figure(d, &f);
 }
 

@@ -75,11 +75,11 @@ static void say_differences(struct prose *prose, const struct table *t)
 static void table_of_sequences(struct document *d, const struct results *r)
 {
     struct table t;
-    struct prose says = {0};
     struct columns columns = columns_of(r, false);
     char title[128], published[48];
     snprintf(title, sizeof title, "%s over the folds, in percent (the paper's Table 4)", score_name(r));
     table_init(&t, "prediction-sequences", title, "dataset", BETTER_HIGHER);
+    prose_begin(&t.says);
     add_columns(&t, &columns, NULL);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
@@ -93,13 +93,12 @@ static void table_of_sequences(struct document *d, const struct results *r)
             published_name(name, "", published);
             put_with_published(&t, j, score_of(r, set, name), set, (struct published){4, published, 100});
             if (j > 0)
-                table_put_p(&t, j, isnan(p) ? p_of_scores(r, set, algorithms[0], name) : p);
+                table_cell(&t, j)->p = isnan(p) ? p_of_scores(r, set, algorithms[0], name) : p;
         }
     }
     table_add_means(&t, "mean");
-    say_best(&says, &t, NULL, "");
-    say_differences(&says, &t);
-    table_says(&t, &says);
+    say_best(&t.says, &t, NULL, "");
+    say_differences(&t.says, &t);
     document_table(d, &t);
 }
 
@@ -126,10 +125,10 @@ static void put_parsed(struct table *t, const struct columns *c, const struct re
 static void table_of_trees(struct document *d, const struct results *r)
 {
     struct table t;
-    struct prose says = {0};
     struct columns columns = columns_of(r, true);
     table_init(&t, "prediction-trees", "Right heads and whole trees, in percent (the paper's Table 5)", "treebank",
                BETTER_HIGHER);
+    prose_begin(&t.says);
     add_columns(&t, &columns, "right heads");
     add_columns(&t, &columns, "whole trees");
     for (size_t i = 0; i < r->sets; i++)
@@ -138,9 +137,8 @@ static void table_of_trees(struct document *d, const struct results *r)
             put_parsed(&t, &columns, r, &r->set[i]);
         }
     table_add_means(&t, "mean");
-    say_best(&says, &t, "right heads", "Heads: ");
-    say_best(&says, &t, "whole trees", "Trees: ");
-    table_says(&t, &says);
+    say_best(&t.says, &t, "right heads", "Heads: ");
+    say_best(&t.says, &t, "whole trees", "Trees: ");
     document_table(d, &t);
 }
 
@@ -188,7 +186,6 @@ static void say_passes(struct prose *prose, const struct results *r, bool trees)
 static void figure_of_sequences(struct document *d, const struct results *r)
 {
     struct figure f = {0};
-    struct prose says = {0};
     figure_title(&f, "Precision and recall after each pass, means over the folds.");
     for (size_t i = 0; i < r->sets; i++) {
         if (r->set[i].trees)
@@ -202,15 +199,13 @@ static void figure_of_sequences(struct document *d, const struct results *r)
                                 number_at(json_array_get(passes, p), "precision"));
         }
     }
-    say_passes(&says, r, false);
-    figure_says(&f, &says);
+    say_passes(&f.says, r, false);
     document_figure(d, &f);
 }
 
 static void figure_of_trees(struct document *d, const struct results *r)
 {
     struct figure f = {0};
-    struct prose says = {0};
     size_t last = most_passes(r, true), of;
     struct chart *c = figure_add(&f, "passes-trees", "Right heads after each pass", "pass", "right heads, %");
     figure_title(&f, "Right heads after each pass, means over the treebanks.");
@@ -219,8 +214,7 @@ static void figure_of_trees(struct document *d, const struct results *r)
         for (size_t p = 1; p <= last; p++)
             chart_add_point(c, (double)p, mean_after_pass(r, true, algorithms[j], p, &of));
     }
-    say_passes(&says, r, true);
-    figure_says(&f, &says);
+    say_passes(&f.says, r, true);
     document_figure(d, &f);
 }
 
@@ -229,11 +223,11 @@ static void table_of_parameters(struct document *d, const struct results *r)
 {
     static const char *const names[] = {"phi of CW", "C of PA", "", "rate of CRF"};
     struct table t;
-    struct prose says = {0};
     struct columns columns = columns_of(r, true);
     char name[64], label[LABEL_SIZE];
     table_init(&t, "parameters", "Parameters of the learners, chosen on a held-out quarter of training data", "dataset",
                BETTER_NEITHER);
+    prose_begin(&t.says);
     for (size_t j = 0; j < columns.count; j++) {
         snprintf(name, sizeof name, "phi of %s", label_of_algorithm(columns.name[j], label));
         table_add_column(
@@ -244,9 +238,8 @@ static void table_of_parameters(struct document *d, const struct results *r)
         for (size_t j = 0; j < columns.count; j++)
             table_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, columns.name[j]), "tuned.value"));
     }
-    prose_say(&says,
+    prose_say(&t.says,
               "The models of the later chapters learned with these, but for active learning, which has the defaults.");
-    table_says(&t, &says);
     document_table(d, &t);
 }
 

@@ -29,9 +29,9 @@ static void table_of_precision(struct document *d, const struct results *r, bool
                                const char *name, const char *title)
 {
     struct table t;
-    struct prose says = {0};
     bool published = trees && voices != pa; /* for sequences the paper has only bars */
     table_init(&t, name, title, trees ? "treebank" : "dataset", BETTER_HIGHER);
+    prose_begin(&t.says);
     add_methods(&t, NULL, all_methods, 3);
     for (size_t i = 0; i < r->sets; i++) {
         const struct result_set *set = &r->set[i];
@@ -43,9 +43,8 @@ static void table_of_precision(struct document *d, const struct results *r, bool
                                (struct published){published ? 7 : PAPER_NONE, all_methods[j], 1});
     }
     table_add_means(&t, "mean");
-    say_best(&says, &t, NULL, "");
-    say_width(&says, r, trees, voices);
-    table_says(&t, &says);
+    say_best(&t.says, &t, NULL, "");
+    say_width(&t.says, r, trees, voices);
     document_table(d, &t);
 }
 
@@ -102,11 +101,11 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
     static const char *const groups[] = {"wrong, %", "AURC, %", "average precision"};
     struct system system[MOST_SYSTEMS];
     struct table t;
-    struct prose says = {0};
     size_t n = list_systems(r, system);
     table_init(&t, trees ? "systems-trees" : "systems-sequences",
                trees ? "Learners and methods together: heads" : "Learners and methods together: labels",
                trees ? "treebank" : "dataset", BETTER_LOWER);
+    prose_begin(&t.says);
     for (size_t g = 0; g < 3; g++)
         for (size_t j = 0; j < n; j++) {
             char name[96];
@@ -128,13 +127,13 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
         }
     }
     table_add_means(&t, "mean");
-    say_best(&says, &t, groups[1], "AURC: ");
+    say_best(&t.says, &t, groups[1], "AURC: ");
     if (t.rows)
-        prose_say(&says, "Average precision is higher where more answers are wrong, so that it compares methods on the "
-                         "same answers only. AURC, the area under the risk-coverage curve, counts both the errors and "
-                         "where they stand: the share of wrong answers among the surest, in the mean over all shares "
-                         "of the words that are kept. The lower, the better.");
-    table_says(&t, &says);
+        prose_say(&t.says,
+                  "Average precision is higher where more answers are wrong, so that it compares methods on the "
+                  "same answers only. AURC, the area under the risk-coverage curve, counts both the errors and "
+                  "where they stand: the share of wrong answers among the surest, in the mean over all shares "
+                  "of the words that are kept. The lower, the better.");
     document_table(d, &t);
 }
 
@@ -175,18 +174,15 @@ static void figures_of_bars(struct document *d, const struct results *r, bool tr
     static const char *const title[] = {"Average precision of every method, labels.",
                                         "Average precision of every method, heads."};
     struct figure f = {0};
-    struct prose says = {0};
     figure_title(&f, title[trees]);
     chart_of_bars(&f, r, trees, cw, trees ? "average-precision-trees-cw" : "average-precision-cw", "Answers of CW");
-    say_gain(&says, r, trees, cw, "CW");
+    say_gain(&f.says, r, trees, cw, "CW");
     if (sets_of(r, trees) > FEW) {
-        figure_says(&f, &says);
         document_figure(d, &f);
         figure_title(&f, trees ? "The same, heads by PA." : "The same, labels by PA.");
     }
     chart_of_bars(&f, r, trees, pa, trees ? "average-precision-trees-pa" : "average-precision-pa", "Answers of PA");
-    say_gain(&says, r, trees, pa, "PA");
-    figure_says(&f, &says);
+    say_gain(&f.says, r, trees, pa, "PA");
     document_figure(d, &f);
 }
 
@@ -245,7 +241,7 @@ static void add_found(struct table *t, const struct results *r, const struct res
                                       : ranking_mean(r, true, cw, all_methods[j], path[k]));
             table_put(t, j + 1, share);
             if (english && !isnan(share))
-                table_put_published(t, j + 1, 100 * paper_number(6, percent[k], all_methods[j]));
+                table_cell(t, j + 1)->published = 100 * paper_number(6, percent[k], all_methods[j]);
         }
     }
 }
@@ -254,9 +250,9 @@ static void add_found(struct table *t, const struct results *r, const struct res
 static void table_of_found(struct document *d, const struct results *r)
 {
     struct table t;
-    struct prose says = {0};
     table_init(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
                "dataset, share of the words inspected", BETTER_HIGHER);
+    prose_begin(&t.says);
     table_add_column(&t, (struct table_column){.name = "wrong, %", .digits = 1});
     add_methods(&t, NULL, all_methods, 1);
     for (size_t i = 0; i < r->sets; i++)
@@ -264,8 +260,7 @@ static void table_of_found(struct document *d, const struct results *r)
             add_found(&t, r, &r->set[i]);
     if (!isnan(ranking_mean(r, true, cw, "kd-fix", "errors_found.1")))
         add_found(&t, r, NULL);
-    say_found(&says, r);
-    table_says(&t, &says);
+    say_found(&t.says, r);
     document_table(d, &t);
 }
 
@@ -278,23 +273,22 @@ static void add_mean(struct table *t, const struct results *r, const char *voice
         double mean = ranking_mean(r, true, voices, all_methods[j], path);
         table_put(t, j, mean);
         if (!isnan(mean) && any_of_the_paper(r, true))
-            table_put_published(t, j, paper_number(8, paper_row, all_methods[j]));
+            table_cell(t, j)->published = paper_number(8, paper_row, all_methods[j]);
     }
 }
 
 static void table_of_means(struct document *d, const struct results *r)
 {
     struct table t;
-    struct prose says = {0};
     table_init(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
                "figure", BETTER_HIGHER);
+    prose_begin(&t.says);
     add_methods(&t, NULL, all_methods, 3);
     add_mean(&t, r, cw, "average_precision", "average precision", "average precision");
     add_mean(&t, r, cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10");
     add_mean(&t, r, cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90");
     add_mean(&t, r, pa, "average_precision", "average precision, answers of PA", "average precision pa");
-    say_best_of_rows(&says, &t, "Best by ");
-    table_says(&t, &says);
+    say_best_of_rows(&t.says, &t, "Best by ");
     document_table(d, &t);
 }
 
@@ -329,7 +323,6 @@ static void say_early_and_late(struct prose *prose, const struct results *r, boo
 static void figure_of_curves(struct document *d, const struct results *r, bool trees)
 {
     struct figure f = {0};
-    struct prose says = {0};
     char key[48];
     figure_title(&f, trees ? "Precision against recall of finding wrong heads."
                            : "Precision against recall of finding wrong labels.");
@@ -347,8 +340,7 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
             }
         }
     }
-    say_early_and_late(&says, r, trees);
-    figure_says(&f, &says);
+    say_early_and_late(&f.says, r, trees);
     document_figure(d, &f);
 }
 
@@ -374,9 +366,9 @@ static void table_of_parameters(struct document *d, const struct results *r)
     };
     enum { COLUMNS = sizeof columns / sizeof *columns };
     struct table t;
-    struct prose says = {0};
     table_init(&t, "method-parameters", "Parameters of the methods, those of the least log loss on held-out data",
                "dataset", BETTER_NEITHER);
+    prose_begin(&t.says);
     for (size_t j = 0; j < COLUMNS; j++)
         table_add_column(
             &t, (struct table_column){.name = columns[j].name, .group = columns[j].group, .digits = columns[j].digits});
@@ -386,11 +378,10 @@ static void table_of_parameters(struct document *d, const struct results *r)
             table_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
     }
     const char *grid = json_string_value(json_object_get(json_object_get(r->root, "settings"), "grid"));
-    prose_say(&says, "%s With c = 1 the CRF's marginals would be its own.",
+    prose_say(&t.says, "%s With c = 1 the CRF's marginals would be its own.",
               grid && strcmp(grid, "paper") == 0
                   ? "The values of s and c that were tried are the paper's, whatever the size of the weights."
                   : "Values of s and c are tried in units of the weights, whose size differs between learners.");
-    table_says(&t, &says);
     document_table(d, &t);
 }
 

@@ -51,9 +51,9 @@ static const json_t *points_of(const json_t *curve)
 static void table_of_best(struct document *doc, const struct results *r, const struct bargain *d)
 {
     struct table t;
-    struct prose says = {0};
     char path[64];
     table_init(&t, d->file, d->table_title, "dataset", BETTER_HIGHER);
+    prose_begin(&t.says);
     snprintf(path, sizeof path, "within_one_point_of_f1.%s", d->name);
     table_add_column(&t, (struct table_column){.name = d->name, .group = "unchanged", .digits = 2});
     table_add_column(&t, (struct table_column){.name = "F1", .group = "unchanged", .digits = 2, .published_digits = 0});
@@ -73,11 +73,10 @@ static void table_of_best(struct document *doc, const struct results *r, const s
         for (size_t j = 0; methods[j]; j++)
             table_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
         if (d->published)
-            table_put_published(&t, 2, 100 * published_of(set, PAPER_TEXT, d->published));
+            table_cell(&t, 2)->published = 100 * published_of(set, PAPER_TEXT, d->published);
     }
     table_add_means(&t, "mean");
-    say_best(&says, &t, NULL, "");
-    table_says(&t, &says);
+    say_best(&t.says, &t, NULL, "");
     document_table(doc, &t);
 }
 
@@ -232,7 +231,6 @@ static void say_price(struct prose *prose, const struct results *r, const struct
 static void figures_of(struct document *doc, const struct results *r, const struct bargain *d)
 {
     struct figure threshold = {0}, curve = {0};
-    struct prose says = {0};
     char title[128];
     snprintf(title, sizeof title, "%s: precision, F1 and recall against the threshold.", d->title);
     figure_title(&threshold, title);
@@ -245,12 +243,10 @@ static void figures_of(struct document *doc, const struct results *r, const stru
         chart_of_threshold(&threshold, step, &r->set[i], d);
         chart_of_trade(&curve, step, &r->set[i], d);
     }
-    say_most(&says, r, d);
-    say_gained(&says, r, d);
-    figure_says(&threshold, &says);
+    say_most(&threshold.says, r, d);
+    say_gained(&threshold.says, r, d);
     document_figure(doc, &threshold);
-    say_price(&says, r, d);
-    figure_says(&curve, &says);
+    say_price(&curve.says, r, d);
     document_figure(doc, &curve);
 }
 

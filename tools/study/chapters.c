@@ -73,7 +73,7 @@ void put_with_published(struct table *table, size_t column, double number, const
 {
     table_put(table, column, number);
     if (!isnan(number))
-        table_put_published(table, column, published_of(set, published.table, published.column) * published.scale);
+        table_cell(table, column)->published = published_of(set, published.table, published.column) * published.scale;
 }
 
 void add_set(struct table *table, const struct result_set *set)

@@ -103,10 +103,10 @@ TEST_IN_FOLDER(means_are_of_all_rows_or_none)
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, 2, NAN);
-    table_put_published(&s, 0, 3);
-    table_put_published(&s, 1, 4);
+    table_cell(&s, 0)->published = 3;
+    table_cell(&s, 1)->published = 4;
     add(&s, "two", 2, NAN, NAN);
-    table_put_published(&s, 0, 5);
+    table_cell(&s, 0)->published = 5;
     table_add_means(&s, "mean");
     const struct table_row *means = table_means(&s);
     assert_non_null(means);
@@ -134,10 +134,10 @@ TEST_IN_FOLDER(what_is_published_of_other_data_has_no_mean)
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, 2, NAN);
-    table_put_published(&s, 0, 3);
+    table_cell(&s, 0)->published = 3;
     table_add_row(&s, "two", true);
     table_put(&s, 0, 3);
-    table_put_published(&s, 0, 4);
+    table_cell(&s, 0)->published = 4;
     table_add_means(&s, "mean");
     assert_true(isnan(table_means(&s)->cell[0].published));
     expect(&s, table_write_markdown, "| one | 1.00 (3.0) |", true);
@@ -155,18 +155,18 @@ TEST_IN_FOLDER(what_is_not_published_was_measured_on_nothing)
     struct table s;
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, NAN, NAN);
-    table_put_published(&s, 0, 3);
+    table_cell(&s, 0)->published = 3;
     table_add_row(&s, "two", true);
     table_put(&s, 0, 2);
     expect(&s, table_write_csv, "dataset,A,A (published),published on\none,1,3,the same data\ntwo,2,,\n", true);
-    table_put_published(&s, 1, 4); /* in a column that is left out */
+    table_cell(&s, 1)->published = 4; /* in a column that is left out */
     expect(&s, table_write_csv, "\ntwo,2,,\n", true);
     table_release(&s);
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 1, NAN, NAN);
-    table_put_published(&s, 0, 3);
+    table_cell(&s, 0)->published = 3;
     add(&s, "two", 2, NAN, NAN);
-    table_put_published(&s, 0, 4);
+    table_cell(&s, 0)->published = 4;
     table_add_means(&s, "mean");
     expect(&s, table_write_csv, "\nmean,1.5,3.5,the same data\n", true);
     table_release(&s);
@@ -181,14 +181,14 @@ TEST_IN_FOLDER(tests_are_stars)
     for (size_t i = 0; i < 4; i++) {
         begin(&s, BETTER_HIGHER);
         add(&s, "one", 2, 1, NAN);
-        table_put_p(&s, 1, p[i]);
+        table_cell(&s, 1)->p = p[i];
         expect(&s, table_write_markdown, stars[i], true);
         expect(&s, table_write_html, sup[i], true);
         table_release(&s);
     }
     begin(&s, BETTER_HIGHER);
     add(&s, "one", 2, 1, NAN);
-    table_put_p(&s, 1, 0.25);
+    table_cell(&s, 1)->p = 0.25;
     expect(&s, table_write_csv, "dataset,A,B,B (p)\none,2,1,0.25\n", true);
     table_release(&s);
 }
