@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     const struct command *command = argc > 0 ? command_named(argv[0]) : NULL;
     struct settings settings;
     if (command && options_parse(command, argc, argv, &settings) == EXIT_DONE)
-        free(settings_provenance(&settings, command->table));
+        free(options_provenance(&settings));
     free(words);
     return 0;
 }

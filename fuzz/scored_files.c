@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (length == 0)
         return 0;
     struct vouch_error err = {0};
-    struct settings settings = {.scores = fuzz_file(bytes + 1, length - 1)};
+    struct settings settings = {.source.scores = fuzz_file(bytes + 1, length - 1)};
     struct score_layout layout = {.labels = bytes[0] % 4,
                                   .trees = bytes[0] % 4 == 0,
                                   .modifier_first = bytes[0] & 4,

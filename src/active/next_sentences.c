@@ -17,7 +17,7 @@
 static bool find_method(struct next_sentences *c, char *method, size_t room, const char **asked,
                         struct vouch_error *err)
 {
-    const char *name = c->settings->confidence;
+    const char *name = c->settings->confidence.methods;
     *asked = NULL;
     if (!name) {
         c->score = c->model->trees ? SCORE_LENGTH : SCORE_MEAN;
@@ -33,7 +33,7 @@ static bool find_method(struct next_sentences *c, char *method, size_t room, con
 static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
 {
     char method[METHOD_NAME];
-    struct estimate_request request = {.draws = (uint32_t)c->settings->draws};
+    struct estimate_request request = {.draws = (uint32_t)c->settings->confidence.draws};
     if (!find_method(c, method, sizeof method, &request.methods, err))
         return false;
     if (request.methods && strcmp(request.methods, FLUCTUATION_NAME) == 0)
@@ -41,7 +41,7 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
                     "--confidence: fluctuation is of the passes of training, which a model does not keep: only a "
                     "simulation knows it");
     if (request.methods && strcmp(request.methods, random_method.name) == 0)
-        return query_score_suits(c->settings->confidence, &random_method, c->score, err) ||
+        return query_score_suits(c->settings->confidence.methods, &random_method, c->score, err) ||
                fail_within(err, "--confidence");
     request.words_only = c->score != SCORE_BALD;
     request.starts = score_counts_chunks(c->score);
@@ -54,10 +54,10 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     const struct chosen_method *chosen = &c->estimator->layer[0].chosen[0];
     if (c->estimator->methods != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",
-                    c->settings->confidence);
+                    c->settings->confidence.methods);
     if (!query_score_suits(c->name, chosen->method, c->score, err))
         return fail_within(err, "--confidence");
-    if (!c->settings->confidence)
+    if (!c->settings->confidence.methods)
         snprintf(c->name, sizeof c->name, "%s/%s", chosen->name, c->model->trees ? "length" : "mean");
     c->estimator->raw = chosen->method != NULL; /* a calibration only adds ties; the committee is itself one */
     return true;
@@ -67,7 +67,8 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
 static double sureness(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
 {
     if (!c->estimator)
-        return (double)(hash_mix((uint64_t)c->settings->seed, sentence_words_digest(sentence)) >> 11) * 0x1p-53;
+        return (double)(hash_mix((uint64_t)c->settings->common.work.seed, sentence_words_digest(sentence)) >> 11) *
+               0x1p-53;
     const struct method_confidence *by_method = &answer->confidences->by_method[0];
     if (c->score == SCORE_BALD)
         return by_method->more->whole;
@@ -166,7 +167,8 @@ static bool read_pool(struct next_sentences *c, const char *pool, struct vouch_e
     if (reader)
         c->writing = writer_options_for(reader_format(reader), reader_separator(reader));
     c->writing.column = reader ? reader_column(reader) : 0;
-    bool ok = reader && answer_stream(c->model, c->estimator, reader, (uint32_t)c->settings->threads, &sink, err);
+    bool ok =
+        reader && answer_stream(c->model, c->estimator, reader, (uint32_t)c->settings->common.work.threads, &sink, err);
     reader_close(reader);
     return ok && (c->seen || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", pool));
 }

@@ -14,7 +14,7 @@ static bool has_text(const char *names)
 
 bool consistency_ask(const struct settings *settings, struct estimate_request *request, struct vouch_error *err)
 {
-    if (!settings->consistency)
+    if (!settings->confidence.consistency)
         return true;
     if (!request->methods)
         request->methods = COMMITTEE_TEXT;

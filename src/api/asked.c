@@ -11,6 +11,7 @@ void asked_release(struct asked *asked)
     for (size_t i = 0; asked->file && i < asked->count; i++)
         free(asked->file[i]);
     free(asked->file);
+    free(asked->options);
 }
 
 bool asked_take(struct asked *asked, const vouch_options *options, const struct option_table *table,
@@ -31,10 +32,16 @@ bool asked_take(struct asked *asked, const vouch_options *options, const struct 
         if (!asked->file[i])
             return false;
     }
-    asked->settings = options ? *vouch_options_settings(options) : settings_usual(table);
-    asked->settings.argument = asked->file;
-    asked->settings.arguments = asked->count;
-    return asked->file != NULL;
+    struct options *own = asked->options = asked->file ? new_block(table->size, err) : NULL;
+    if (!own)
+        return false;
+    if (options)
+        memcpy(own, vouch_options_values(options), table->size);
+    else
+        options_init(table, own);
+    own->argument = asked->file;
+    own->arguments = asked->count;
+    return true;
 }
 
 bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err)

@@ -10,10 +10,10 @@
 
 #include <jansson.h>
 
-/* The library's own settings, whose arguments are copies of the caller's file names. */
+/* The library's own copy of a job's options, whose arguments are copies of the caller's file names. */
 struct asked {
-    struct settings settings;
-    char **file; /* [count] */
+    void *options; /* the job's struct */
+    char **file;   /* [count] */
     size_t count;
 };
 

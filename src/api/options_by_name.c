@@ -15,7 +15,7 @@
 
 struct vouch_options {
     const struct option_table *table;
-    struct settings settings;
+    void *values;               /* the job's struct */
     char *text[MAX_OPTIONS];    /* what settings of kind OPTION_TEXT point to, once they are set */
     char *listed[MOST_IN_LIST]; /* the earlier values of an option that may be set more than once */
     size_t listed_count;
@@ -70,8 +70,13 @@ vouch_options *vouch_options_new(const char *command, struct vouch_error *err)
     if (!options)
         return NULL;
     options->table = table;
-    options->settings = settings_usual(table);
-    return options;
+    options->values = new_block(table->size, err);
+    if (options->values) {
+        options_init(table, options->values);
+        return options;
+    }
+    vouch_options_free(options);
+    return NULL;
 }
 
 void vouch_options_free(vouch_options *options)
@@ -82,6 +87,7 @@ void vouch_options_free(vouch_options *options)
         free(options->text[i]);
     for (size_t i = 0; i < options->listed_count; i++)
         free(options->listed[i]);
+    free(options->values);
     free(options);
 }
 
@@ -93,8 +99,8 @@ static bool set(vouch_options *options, const char *name, const char *value, str
     if (!spec)
         return false;
     char **kept = &options->text[spec - options->table->option];
-    if (spec->kind == OPTION_TEXT && !*value) {
-        settings_unset(&options->settings, options->table, spec);
+    if ((spec->kind == OPTION_TEXT || spec->kind == OPTION_CHOICE) && !*value) {
+        option_unset(options->values, spec);
         while (spec->role & OPTION_REPEATS && options->listed_count > 0) /* no table has a second list */
             free(options->listed[--options->listed_count]);
         free(*kept);
@@ -102,7 +108,7 @@ static bool set(vouch_options *options, const char *name, const char *value, str
         return true;
     }
     char *copy = new_string(value, strlen(value), err);
-    if (!copy || !settings_set(&options->settings, options->table, spec, copy, err)) {
+    if (!copy || !option_set(options->values, spec, copy, err)) {
         free(copy);
         return false;
     }
@@ -123,20 +129,18 @@ enum vouch_status vouch_options_set(vouch_options *options, const char *name, co
 }
 
 /* Writes the value of an option as it would be set; false if there is no room for it. */
-static bool value_text(const struct settings *settings, const struct option_spec *spec, char *text, size_t room)
+static bool value_text(const void *values, const struct option_spec *spec, char *text, size_t room)
 {
-    const void *at = (const char *)settings + spec->offset;
+    const void *at = (const char *)values + spec->offset;
+    char number[64] = "";
     const char *word = spec->kind == OPTION_TEXT   ? *(const char *const *)at
                        : spec->kind == OPTION_FLAG ? (*(const bool *)at ? "true" : "false")
-                                                   : NULL;
-    char number[64] = "";
-    if (!word) {
-        settings_text(settings, spec, number, sizeof number);
-        word = number;
-    }
-    size_t length = strlen(word);
+                                                   : number;
+    if (word == number)
+        option_text(values, spec, number, sizeof number);
+    size_t length = word ? strlen(word) : 0;
     if (length < room)
-        memcpy(text, word, length + 1);
+        memcpy(text, word ? word : "", length + 1);
     return length < room;
 }
 
@@ -145,7 +149,7 @@ static bool get(const vouch_options *options, const char *name, char *text, size
     if (!is_given(options, "options", err) || !is_given(text, "room for a value", err))
         return false;
     const struct option_spec *spec = spec_named(options->table, name, err);
-    return spec && (value_text(&options->settings, spec, text, room) ||
+    return spec && (value_text(options->values, spec, text, room) ||
                     fail(err, VOUCH_ERR_ARGUMENT, "--%s: the value does not fit into %zu bytes", name, room));
 }
 
@@ -186,15 +190,15 @@ static bool describe(const char *command, size_t index, struct vouch_option *int
     if (!spec)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected the number of an option from 0 to %zu, found %zu",
                     vouch_options_count(command) - 1, index);
-    struct settings usual = settings_usual(table);
     *into = (struct vouch_option){.size = into->size,
                                   .name = spec->name,
-                                  .kind = (enum vouch_option_kind)spec->kind,
+                                  .kind = spec->kind == OPTION_CHOICE ? VOUCH_OPTION_TEXT
+                                                                      : (enum vouch_option_kind)spec->kind,
                                   .argument = spec->argument,
                                   .help = spec->help,
                                   .least = spec->least,
                                   .most = spec->most};
-    if (!settings_in_range(&usual, spec) || !value_text(&usual, spec, into->usual, sizeof into->usual))
+    if (!option_in_range(table->usual, spec) || !value_text(table->usual, spec, into->usual, sizeof into->usual))
         into->usual[0] = '\0';
     return true;
 }
@@ -207,9 +211,9 @@ enum vouch_status vouch_options_describe(const char *command, size_t index, stru
     return status_of(describe(command, index, option, err), err);
 }
 
-const struct settings *vouch_options_settings(const vouch_options *options)
+const void *vouch_options_values(const vouch_options *options)
 {
-    return &options->settings;
+    return options->values;
 }
 
 const struct option_table *vouch_options_table(const vouch_options *options)

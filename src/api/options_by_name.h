@@ -6,8 +6,8 @@
 
 #include "options/settings.h"
 
-/* Returns the settings as they are now, and the table that they belong to. Owned by `options`. */
-const struct settings *vouch_options_settings(const vouch_options *options);
+/* Returns the job's struct as it is now, and the table that it belongs to. Owned by `options`. */
+const void *vouch_options_values(const vouch_options *options);
 const struct option_table *vouch_options_table(const vouch_options *options);
 
 #endif

@@ -5,7 +5,7 @@
 #include "api/requests.h"
 #include "api/sentences.h"
 #include "base/status.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "answer/model_input.h"
 #include "task/task.h"
 
@@ -16,12 +16,13 @@ static bool settle(const vouch_model *model, const vouch_options *options, struc
     const struct option_table *table = options ? vouch_options_table(options)
                                        : model ? request_options(model)
                                                : &tag_options;
-    struct settings usual = settings_usual(table);
-    const struct settings *settings = options ? vouch_options_settings(options) : &usual;
+    struct settings usual;
+    options_init(table, &usual);
+    const struct settings *settings = options ? vouch_options_values(options) : &usual;
     bool answers = table == &tag_options || table == &parse_options;
-    if (!(answers ? reading_options_to_answer : reading_options)(settings, reading, err))
+    if (!(answers ? reading_options_to_answer : reading_options)(&settings->reading, reading, err))
         return false;
-    reading->trees = table == &parse_options || (settings->task && task_or_any(settings->task)->trees);
+    reading->trees = table == &parse_options || (settings->learner.task && task_or_any(settings->learner.task)->trees);
     if (model)
         model_input_settle(model, reading);
     return true;

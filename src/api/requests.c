@@ -11,17 +11,19 @@
 
 static bool asks_for_nothing(const struct settings *settings)
 {
-    return settings->confidence && strcmp(settings->confidence, "none") == 0;
+    return settings->confidence.methods && strcmp(settings->confidence.methods, "none") == 0;
 }
 
 bool request_options_agree(const struct settings *s, struct vouch_error *err)
 {
-    if (asks_for_nothing(s) && (s->threshold >= 0 || s->alternatives || s->sets || s->consistency))
+    if (asks_for_nothing(s) &&
+        (s->doubt.threshold >= 0 || s->doubt.alternatives || s->doubt.sets || s->confidence.consistency))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--threshold, --alternatives, --sets and --consistency need a method of confidence, found 'none'");
-    if (s->replace && s->threshold < 0)
+    if (s->doubt.replace && s->doubt.threshold < 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--replace says what to write below a threshold: expected --threshold");
-    if (s->operating_point && (s->confidence || s->raw || s->draws || s->threshold >= 0 || s->replace))
+    if (s->operating_point && (s->confidence.methods || s->confidence.raw || s->confidence.draws ||
+                               s->doubt.threshold >= 0 || s->doubt.replace))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--operating-point has a method and a threshold of its own: expected no --confidence, --raw, "
                     "--draws, --threshold or --replace");
@@ -45,7 +47,7 @@ static bool read_coverage(const struct vouch_request *r, const struct settings *
                           struct coverage_model *coverage, struct vouch_error *err)
 {
     const char *name = r->model->file.name;
-    if (!settings->sets)
+    if (!settings->doubt.sets)
         return true;
     if (!coverage_model_read(coverage, r->model->header, name, err))
         return false;
@@ -66,10 +68,10 @@ static bool ask_by_point(struct vouch_request *r, const struct settings *setting
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has no operating point: expected one chosen by vouch trade", name);
     struct estimate_request asked = {.methods = r->point.method,
-                                     .alternatives = (uint32_t)settings->alternatives,
+                                     .alternatives = (uint32_t)settings->doubt.alternatives,
                                      .draws = r->point.draws,
                                      .others = r->point.direction == TOWARDS_RECALL,
-                                     .sets = settings->sets ? &coverage->least : NULL,
+                                     .sets = settings->doubt.sets ? &coverage->least : NULL,
                                      .raw = r->point.raw};
     r->draws = asked.draws;
     r->estimator = consistency_ask(settings, &asked, err) ? estimator_new(r->model, &asked, err) : NULL;
@@ -79,11 +81,11 @@ static bool ask_by_point(struct vouch_request *r, const struct settings *setting
 static bool ask(struct vouch_request *r, const struct settings *settings, bool words_only, struct vouch_error *err)
 {
     struct coverage_model coverage;
-    struct estimate_request asked = {.methods = settings->confidence,
-                                     .alternatives = (uint32_t)settings->alternatives,
-                                     .draws = (uint32_t)settings->draws,
-                                     .sets = settings->sets ? &coverage.least : NULL,
-                                     .raw = settings->raw,
+    struct estimate_request asked = {.methods = settings->confidence.methods,
+                                     .alternatives = (uint32_t)settings->doubt.alternatives,
+                                     .draws = (uint32_t)settings->confidence.draws,
+                                     .sets = settings->doubt.sets ? &coverage.least : NULL,
+                                     .raw = settings->confidence.raw,
                                      .words_only = words_only};
     r->draws = asked.draws;
     if (!read_coverage(r, settings, &coverage, err))
@@ -94,7 +96,8 @@ static bool ask(struct vouch_request *r, const struct settings *settings, bool w
         return true;
     if (!consistency_ask(settings, &asked, err) || !estimator_make(r->model, &asked, &r->estimator, err))
         return false;
-    if (!r->estimator && (settings->threshold >= 0 || settings->alternatives || settings->sets || settings->raw))
+    if (!r->estimator && (settings->doubt.threshold >= 0 || settings->doubt.alternatives || settings->doubt.sets ||
+                          settings->confidence.raw))
         return fail_uncalibrated(r->model, err);
     return !r->estimator || sets_fit(r, &coverage, err);
 }
@@ -108,11 +111,11 @@ struct vouch_request *request_new(const struct vouch_model *model, const struct 
     if (!request)
         return NULL;
     request->model = model;
-    request->threads = (uint32_t)settings->threads;
-    request->threshold = settings->threshold >= 0 ? settings->threshold : NAN;
-    if (settings->replace)
-        request->replacement = new_string(settings->replace, strlen(settings->replace), err);
-    if ((!settings->replace || request->replacement) && ask(request, settings, words_only, err))
+    request->threads = (uint32_t)settings->common.work.threads;
+    request->threshold = settings->doubt.threshold >= 0 ? settings->doubt.threshold : NAN;
+    if (settings->doubt.replace)
+        request->replacement = new_string(settings->doubt.replace, strlen(settings->doubt.replace), err);
+    if ((!settings->doubt.replace || request->replacement) && ask(request, settings, words_only, err))
         return request;
     vouch_request_free(request);
     return NULL;
@@ -140,8 +143,9 @@ vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *
     const struct option_table *table = is_given(model, "a model", err) ? table_for(model, options, err) : NULL;
     if (!table)
         return NULL;
-    struct settings usual = settings_usual(table);
-    const struct settings *settings = options ? vouch_options_settings(options) : &usual;
+    struct settings usual;
+    options_init(table, &usual);
+    const struct settings *settings = options ? vouch_options_values(options) : &usual;
     return request_options_agree(settings, err) ? request_new(model, settings, false, err) : NULL;
 }
 

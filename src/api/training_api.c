@@ -48,7 +48,7 @@ vouch_model *vouch_train(const vouch_options *options, const char *const *files,
     err = err ? err : &own;
     bool ok = asked_take(&asked, options, &train_options, files, count, err) && watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
-    vouch_model *model = model_written(out, out && train_into(out, &asked.settings, watch, &stopped, err), err);
+    vouch_model *model = model_written(out, out && train_into(out, asked.options, watch, &stopped, err), err);
     if (model && stopped)
         fail(err, VOUCH_ERR_STOPPED, "stopped: this is what was learned so far");
     asked_release(&asked);
@@ -93,9 +93,9 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     bool ok = asked_take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
               watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
-    bool (*into)(struct output *, const vouch_model *, const struct settings *, const struct vouch_watch *,
-                 struct vouch_error *) = asked.settings.coverage > 0 ? cover_into : tune_into;
-    vouch_model *tuned = model_written(out, out && into(out, model, &asked.settings, watch, err), err);
+    const struct settings *settings = asked.options;
+    ok = out && (settings->coverage > 0 ? cover_into : tune_into)(out, model, settings, watch, err);
+    vouch_model *tuned = model_written(out, ok, err);
     asked_release(&asked);
     return tuned;
 }
@@ -119,7 +119,7 @@ enum vouch_status vouch_cross_validate(const vouch_options *options, const char 
     err = err ? err : &own;
     bool ok = asked_take(&asked, options, &eval_options, files, count, err) &&
               is_given(json, "room for the result", err) && watch_is_whole(watch, err);
-    char *text = ok ? cross_validation(&asked.settings, watch, err) : NULL;
+    char *text = ok ? cross_validation(asked.options, watch, err) : NULL;
     if (json)
         *json = text;
     asked_release(&asked);

@@ -2,7 +2,7 @@
 #include "api/asked.h"
 #include "base/status.h"
 #include "base/buffer.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "eval/evaluation.h"
 #include "forecast/text_forecast.h"
 #include "active/next_sentences.h"
@@ -43,7 +43,7 @@ static bool evaluate(const vouch_model *model, const struct settings *settings, 
     struct evaluation e = {.settings = settings, .watch = watch};
     bool ok = evaluation_run(&e, model, err);
     if (ok && e.sentences == 0)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", settings->argument[0]);
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", settings->common.argument[0]);
     if (ok && result)
         fill_in(result, &e);
     if (ok && json)
@@ -57,7 +57,7 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
                                  char **json, struct vouch_error *err)
 {
     struct vouch_error own = {0};
-    struct asked asked;
+    struct asked asked = {0};
     err = err ? err : &own;
     if (json)
         *json = NULL;
@@ -67,9 +67,9 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     if (ok && result)
         ok = is_whole(result->size, sizeof *result, "vouch_evaluation", err);
-    if (ok && asked.settings.folds)
+    if (ok && ((const struct settings *)asked.options)->folds)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "--folds is for vouch_cross_validate()");
-    ok = ok && evaluate(model, &asked.settings, watch, result, json, err);
+    ok = ok && evaluate(model, asked.options, watch, result, json, err);
     asked_release(&asked);
     return status_of(ok, err);
 }
@@ -102,13 +102,13 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
                                  char **json, struct vouch_error *err)
 {
     struct vouch_error own = {0};
-    struct asked asked;
+    struct asked asked = {0};
     err = err ? err : &own;
     if (json)
         *json = NULL;
-    struct text_forecast f = {.settings = &asked.settings, .model = model, .watch = watch};
-    bool ok = asked_take(&asked, options, &forecast_options, files, count, err) && is_given(model, "a model", err) &&
-              watch_is_whole(watch, err);
+    bool ok = asked_take(&asked, options, &forecast_options, files, count, err);
+    struct text_forecast f = {.settings = asked.options, .model = model, .watch = watch};
+    ok = ok && is_given(model, "a model", err) && watch_is_whole(watch, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one file");
     if (ok && result)
@@ -143,18 +143,18 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
                               struct vouch_error *err)
 {
     struct vouch_error own = {0};
-    struct asked asked;
+    struct asked asked = {0};
     err = err ? err : &own;
     if (json)
         *json = NULL;
     if (chosen)
         *chosen = NULL;
-    struct trade t = {.settings = &asked.settings, .model = model, .watch = watch};
-    bool ok = asked_take(&asked, options, &trade_options, files, count, err) && is_given(model, "a model", err) &&
-              watch_is_whole(watch, err) && trade_prepare(&t, err);
+    bool ok = asked_take(&asked, options, &trade_options, files, count, err);
+    struct trade t = {.settings = asked.options, .model = model, .watch = watch};
+    ok = ok && is_given(model, "a model", err) && watch_is_whole(watch, err) && trade_prepare(&t, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    ok = ok && reading_options(&asked.settings, &t.reading, err) && trade_open(&t, err) && trade_run(&t, err) &&
+    ok = ok && reading_options(&t.settings->reading, &t.reading, err) && trade_open(&t, err) && trade_run(&t, err) &&
          hand_out(&t, chosen, json, err);
     if (!ok && json) {
         free(*json);
@@ -186,16 +186,16 @@ enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_option
                                     size_t *chosen, char **text, struct vouch_error *err)
 {
     struct vouch_error own = {0};
-    struct asked asked;
+    struct asked asked = {0};
     err = err ? err : &own;
     if (text)
         *text = NULL;
-    struct next_sentences next = {.settings = &asked.settings, .model = model, .watch = watch};
-    bool ok = asked_take(&asked, options, &active_options, labelled, count, err) && is_given(model, "a model", err) &&
-              is_given(pool, "the file to choose from", err) && is_given(text, "room for the result", err) &&
-              watch_is_whole(watch, err) && reading_options_to_answer(&asked.settings, &next.reading, err) &&
-              next_sentences_choose(&next, pool, asked.file, asked.count, err) &&
-              (*text = chosen_text(&next, err)) != NULL;
+    bool ok = asked_take(&asked, options, &active_options, labelled, count, err);
+    struct next_sentences next = {.settings = asked.options, .model = model, .watch = watch};
+    ok = ok && is_given(model, "a model", err) && is_given(pool, "the file to choose from", err) &&
+         is_given(text, "room for the result", err) && watch_is_whole(watch, err) &&
+         reading_options_to_answer(&next.settings->reading, &next.reading, err) &&
+         next_sentences_choose(&next, pool, asked.file, asked.count, err) && (*text = chosen_text(&next, err)) != NULL;
     if (ok && chosen)
         *chosen = next.count;
     next_sentences_release(&next);

@@ -102,9 +102,10 @@ const vouch_answer *vouch_worker_answer(vouch_worker *worker, const vouch_senten
 /* Makes a request for words alone; NULL if the model does not label. */
 static vouch_request *ask_for_labels(const vouch_model *model, bool confidence, struct vouch_error *err)
 {
-    struct settings settings = settings_usual(&tag_options);
+    struct settings settings;
+    options_init(&tag_options, &settings);
     if (!confidence)
-        settings.confidence = "none";
+        settings.confidence.methods = "none";
     if (is_given(model, "a model", err) && !model->trees)
         return request_new(model, &settings, true, err);
     if (model)

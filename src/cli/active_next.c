@@ -3,7 +3,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "scores/score_files.h"
 #include "active/next_sentences.h"
 
@@ -49,7 +49,7 @@ int active_next(const struct command *command, struct settings *settings)
     struct next_sentences c = {.settings = settings, .watch = &watch};
     if (!settings->model)
         return misuse(command, "expected -m MODEL, the model that is asked");
-    if (!reading_options(settings, &c.reading, &err))
+    if (!reading_options(&settings->reading, &c.reading, &err))
         return misused(command, &err);
     c.reading.gold = GOLD_NONE;
     if (settings->output && !saving_possible(settings->output, settings, &err))
@@ -58,9 +58,10 @@ int active_next(const struct command *command, struct settings *settings)
     c.model = model;
     interrupt_catch();
     bool ok = model && score_files_bind(model, settings, &err) &&
-              next_sentences_choose(&c, settings->pool, settings->argument + 1, settings->arguments - 1, &err) &&
+              next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
+                                    &err) &&
               write_list(&c, &err);
-    if (ok && !settings->quiet)
+    if (ok && !settings->common.quiet)
         say_next(&c);
     next_sentences_release(&c);
     vouch_model_close(model);

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "model/forecast_model.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "scores/score_files.h"
 #include "answer/seen_before.h"
 
@@ -21,15 +21,15 @@ int answering_prepare(struct reader_options *reading, const struct command *comm
     struct vouch_error err = {0};
     if (!settings->model)
         return misuse(command, "expected -m MODEL");
-    if (settings->arguments > 1)
-        return misuse(command, "expected one input file, found %zu", settings->arguments);
-    if (!request_options_agree(settings, &err) || !reading_options_to_answer(settings, reading, &err))
+    if (settings->common.arguments > 1)
+        return misuse(command, "expected one input file, found %zu", settings->common.arguments);
+    if (!request_options_agree(settings, &err) || !reading_options_to_answer(&settings->reading, reading, &err))
         return misused(command, &err);
-    if (settings->ranks && settings->arguments == 0 && !settings->scores)
+    if (settings->common.work.ranks && settings->common.arguments == 0 && !settings->source.scores)
         return misuse(command, "expected a file that all ranks can read, found standard input");
     if (settings->draw && strcmp(settings->draw, "text") != 0 && strcmp(settings->draw, "svg") != 0)
         return misuse_value(command, "draw", "text or svg", settings->draw);
-    if (reading->report && settings->scores)
+    if (reading->report && settings->source.scores)
         return misuse(command, "--scores belong to sentences in order: expected no --on-error report");
     if (reading->report && (settings->colour || settings->draw))
         return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
@@ -59,13 +59,13 @@ vouch_model *answering_open(const struct command *command, const struct settings
 
 const char *answering_input(const struct settings *settings)
 {
-    return settings->arguments ? settings->argument[0] : NULL;
+    return settings->common.arguments ? settings->common.argument[0] : NULL;
 }
 
 struct reader *answering_reader(const struct settings *settings, const struct vouch_model *model,
                                 const struct reader_options *reading, struct buffer *words, struct vouch_error *err)
 {
-    if (!model->given || settings->arguments > 0)
+    if (!model->given || settings->common.arguments > 0)
         return reader_open(answering_input(settings), reading, err);
     struct reader_options made = *reading;
     made.format = model->trees ? FORMAT_CONLLU : FORMAT_CONLL;
@@ -79,13 +79,13 @@ bool answers_are_awaited(const struct settings *settings)
 {
     struct stat about;
     const char *path = answering_input(settings);
-    bool standard = path ? strcmp(path, "-") == 0 : !settings->scores;
+    bool standard = path ? strcmp(path, "-") == 0 : !settings->source.scores;
     return standard && fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
 void answering_say_methods(const struct settings *settings, const struct estimator *estimator)
 {
-    if (settings->quiet)
+    if (settings->common.quiet)
         return;
     showf(stderr, "confidence:");
     for (uint32_t j = 0; j < estimator->methods; j++)
@@ -98,10 +98,10 @@ struct vouch_request *answering_ask(const struct settings *settings, const struc
                                     struct vouch_error *err)
 {
     struct vouch_request *request = request_new(model, settings, words_only, err);
-    int64_t told = !settings->quiet; /* of ranks, the first may tell what all of them find */
+    int64_t told = !settings->common.quiet; /* of ranks, the first may tell what all of them find */
     if (!request || !request->estimator)
         return request;
-    if (!ranks_sum(settings->ranks, &told, 1, err)) {
+    if (!ranks_sum(settings->common.work.ranks, &told, 1, err)) {
         vouch_request_free(request);
         return NULL;
     }
@@ -114,14 +114,14 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
 {
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
-    warn_of_training(&watch, model, settings->argument, settings->arguments, then);
+    warn_of_training(&watch, model, settings->common.argument, settings->common.arguments, then);
 }
 
 bool answering_warn_of_unlike(const struct settings *settings, const struct vouch_model *model,
                               const struct promise *promise, struct vouch_error *err)
 {
     struct forecast_model known;
-    if (settings->quiet)
+    if (settings->common.quiet)
         return true;
     if (!forecast_model_read(&known, model->header, model->file.name, err))
         return false;
@@ -147,7 +147,7 @@ void answering_say_speed(const struct settings *settings, const char *did, const
                          double started, bool by_words)
 {
     double seconds = seconds_now() - started, count = (double)(by_words ? counts->words : counts->sentences);
-    if (settings->verbose && !settings->quiet)
+    if (settings->common.verbose && !settings->common.quiet)
         showf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", did,
               (unsigned long long)counts->sentences, (unsigned long long)counts->words, seconds,
               count / (seconds > 0 ? seconds : 1), by_words ? "words" : "sentences");
@@ -172,6 +172,6 @@ void answering_legend(struct colouring *colouring, const struct estimator *estim
 
 struct doubts answering_doubts(const struct settings *settings)
 {
-    return (struct doubts){.threshold = settings->threshold >= 0 ? settings->threshold : NAN,
-                           .replacement = text_of(settings->replace ? settings->replace : "")};
+    return (struct doubts){.threshold = settings->doubt.threshold >= 0 ? settings->doubt.threshold : NAN,
+                           .replacement = text_of(settings->doubt.replace ? settings->doubt.replace : "")};
 }

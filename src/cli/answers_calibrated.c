@@ -4,7 +4,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "eval/file_comparison.h"
 
 #include <math.h>
@@ -46,10 +46,9 @@ static void warn_of_few(const struct answer_calibration *c)
               (unsigned long long)least, wrong < right ? "wrong" : "right");
 }
 
-static bool save(const struct settings *s, const struct option_table *table, const struct answer_calibration *c,
-                 struct vouch_error *err)
+static bool save(const struct settings *s, const struct answer_calibration *c, struct vouch_error *err)
 {
-    char *line = settings_provenance(s, table);
+    char *line = options_provenance(s);
     struct output *out = line ? output_open(s->output, err) : NULL;
     bool ok = out && answer_calibration_write(c, s->answers, line, out, err);
     ok = line ? output_close(out, ok, err) : fail_memory(err);
@@ -70,7 +69,7 @@ int tune_answers(const struct command *command, const struct settings *settings)
     if (!settings->output || strcmp(settings->output, "-") == 0)
         return misuse(command, "expected -o CALIBRATION, the file to write");
     as_read.resamples = 0;
-    as_read.draws = 0;
+    as_read.confidence.draws = 0;
     if (!file_comparison_prepare(&c, &err))
         return misused(command, &err);
     bool ok = saving_possible(settings->output, settings, &err) && file_comparison_open(&c, &err) &&
@@ -78,13 +77,13 @@ int tune_answers(const struct command *command, const struct settings *settings)
     if (ok && c.methods != 1)
         ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u", c.answers->path,
                   c.methods);
-    ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->seed, &err) &&
-         save(settings, command->table, &found, &err);
+    ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->common.work.seed, &err) &&
+         save(settings, &found, &err);
     if (ok && settings->json)
         show_json(answer_calibration_json(&found), 6);
     else if (ok)
         print_fit(&found);
-    if (ok && !settings->quiet) {
+    if (ok && !settings->common.quiet) {
         fflush(stdout);
         warn_of_few(&found);
         showf(stderr, "wrote %s: 'vouch eval --answers FILE -m %s' measures it%s\n", settings->output, settings->output,
@@ -141,12 +140,12 @@ int tag_answers(const struct command *command, const struct settings *settings)
         return status;
     if (!settings->model)
         return misuse(command, "expected -m CALIBRATION, which 'vouch tune --answers' writes");
-    if (settings->arguments > 0)
+    if (settings->common.arguments > 0)
         return misuse(command, "expected --answers FILE or INPUT, not both");
-    if (!reading_options(settings, &reading, &err))
+    if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
     if (reading.format != FORMAT_AUTO && reading.format != FORMAT_CONLL && reading.format != FORMAT_JSONL)
-        return misuse_value(command, "format", "conll or jsonl for a file of answers", settings->format);
+        return misuse_value(command, "format", "conll or jsonl for a file of answers", format_name(reading.format));
     if (!saving_answers_possible(settings->output, settings, &err) || !complete(settings, reading.format, &err))
         return failed(command, &err);
     return EXIT_DONE;

@@ -23,8 +23,8 @@ struct command {
     const char *about;     /* a paragraph */
     const char *example;
     const struct option_table *table;
-    int (*run)(const struct command *command, struct settings *settings);
-    bool on_ranks; /* several processes can do it together: settings->ranks */
+    int (*run)(const struct command *command, void *options); /* the struct of the table */
+    bool on_ranks;                                            /* several processes can do it together */
 };
 
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
@@ -43,8 +43,8 @@ int command_run(int argc, char **argv, const struct ranks *ranks);
 /* Runs one step of a study for `vouch experiment`: not in the table, as it is not for people. */
 int step_run(int argc, char **argv);
 
-/* Reads argv into *settings; returns EXIT_DONE, or the status to exit with after a message. */
-int options_parse(const struct command *command, int argc, char **argv, struct settings *settings);
+/* Reads argv into the options; returns EXIT_DONE, or the status to exit with after a message. */
+int options_parse(const struct command *command, int argc, char **argv, void *options);
 
 /* Whether the name is in the list, the last of which is NULL. */
 bool option_among(const char *name, const char *const *list);
@@ -53,14 +53,14 @@ bool option_among(const char *name, const char *const *list);
  * Refuses options that would do nothing: given ones that are not in the list, or, with `among`, those that are. The
  * message is --NAME and then `why`. Returns EXIT_DONE or EXIT_MISUSE.
  */
-int options_refuse(const struct command *command, const struct settings *settings, const char *const *list, bool among,
+int options_refuse(const struct command *command, const void *options, const char *const *list, bool among,
                    const char *why);
 
 /*
  * Refuses standard input and pipes among the files of a command that reads them
  * more than once. Returns EXIT_DONE or EXIT_MISUSE.
  */
-int files_check(const struct command *command, const struct settings *settings);
+int files_check(const struct command *command, const void *options);
 
 /* Prints the command's help, in full or only its usage. */
 void options_help(const struct command *command, bool full);
@@ -83,7 +83,7 @@ struct progress {
     bool live;
     double started, drawn; /* seconds */
 };
-void progress_start(struct progress *progress, const struct settings *settings);
+void progress_start(struct progress *progress, bool quiet);
 void progress_draw(struct progress *progress, const char *what, uint64_t done, uint64_t of, const char *note);
 void progress_clear(struct progress *progress);
 

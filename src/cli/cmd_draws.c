@@ -5,13 +5,15 @@
 #include "base/memory.h"
 #include "core/lanes.h"
 #include "measure/bounds.h"
-#include "options/common_options.h"
+#include "options/settings.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define OPTIONS struct settings
 
 enum {
     MAX_NUMBERS = 6, /* of --draws: more could not be told apart in a figure */
@@ -26,16 +28,15 @@ static const double high = 0.95;
 static const double needy[] = {0.5, 0.75, 0.9, 0.95, 0.99};
 enum { NEEDY = sizeof needy / sizeof *needy };
 
-static const struct option_spec options[] = {
-    {"words", 0, OPTION_INTEGER, AT(words), "N", 1, 1e15, OPTION_MATTERS,
-     "bound the error of all of N words at once; 1 is each word by itself"},
-    {"epsilon", 0, OPTION_REAL, AT(epsilon), "X", 1e-6, 1, OPTION_MATTERS, "the error that is allowed"},
-    {"delta", 0, OPTION_REAL, AT(delta), "X", 1e-12, 0.99, OPTION_MATTERS,
-     "the probability with which it may be larger"},
-    {"draws", 0, OPTION_TEXT, AT(draw_list), "K,...", 0, 0, OPTION_MATTERS,
-     "show where the share of K draws may fall; up to six numbers, separated by commas"},
-    {"plot", 0, OPTION_TEXT, AT(plot), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "draw that as an SVG, by gnuplot, and write its numbers beside it (.dat)"},
+static const struct option_spec draws_rows[] = {
+    INTEGER("words", 0, words, "N", 1, 1e15, OPTION_MATTERS,
+            "bound the error of all of N words at once; 1 is each word by itself"),
+    REAL("epsilon", 0, epsilon, "X", 1e-6, 1, OPTION_MATTERS, "the error that is allowed"),
+    REAL("delta", 0, delta, "X", 1e-12, 0.99, OPTION_MATTERS, "the probability with which it may be larger"),
+    TEXT("draws", 0, draw_list, "K,...", OPTION_MATTERS,
+         "show where the share of K draws may fall; up to six numbers, separated by commas"),
+    TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+         "draw that as an SVG, by gnuplot, and write its numbers beside it (.dat)"),
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_HELP,
@@ -213,12 +214,13 @@ static void print_advice(const struct question *q)
               ceil(100 * hoeffding_error(q->L, MAX_DRAWS)) / 100, MAX_DRAWS);
 }
 
-static int draws(const struct command *command, struct settings *settings)
+static int draws(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct question q = {.settings = settings, .L = bound_of((double)settings->words, settings->delta)};
     struct vouch_error err = {0};
-    if (settings->arguments)
-        return misuse(command, "expected no arguments, found '%s'", settings->argument[0]);
+    if (settings->common.arguments)
+        return misuse(command, "expected no arguments, found '%s'", settings->common.argument[0]);
     if (!read_numbers(&q, settings->draw_list))
         return misuse(command,
                       "--draws: expected one to %d whole numbers from 1 to %d, separated by commas, found '%s'",
@@ -232,12 +234,13 @@ static int draws(const struct command *command, struct settings *settings)
         for (size_t i = 0; i < q.numbers; i++)
             print_intervals(&q, q.K[i]);
     }
-    if (!settings->quiet)
+    if (!settings->common.quiet)
         print_advice(&q);
     return EXIT_DONE;
 }
 
-static const struct option_table draws_table = {"draws", options, NULL, NULL};
+static const struct option_table draws_table = {"draws", draws_rows, &usual_settings, sizeof usual_settings,
+                                                NULL,    NULL};
 
 const struct command draws_command = {
     .name = "draws",

@@ -9,7 +9,7 @@
 #include "eval/algorithm_folds.h"
 #include "eval/file_comparison.h"
 #include "measure/significance.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "report/table.h"
 #include "scores/score_files.h"
 
@@ -54,16 +54,16 @@ static json_t *table_json(const struct answer_file *t)
 static bool write_page(const struct evaluation *e, const struct eval_output *o, struct vouch_error *err)
 {
     const struct settings *settings = o->settings;
-    char *line = settings_provenance(settings, o->command->table);
-    const char *const *files = (const char *const *)settings->argument;
+    char *line = options_provenance(settings);
+    const char *const *files = (const char *const *)settings->common.argument;
     const struct eval_page page = {.model = o->name,
                                    .command = line ? line : "",
                                    .file = settings->answers ? &o->name : files,
-                                   .files = settings->answers ? 1 : settings->arguments,
+                                   .files = settings->answers ? 1 : settings->common.arguments,
                                    .evaluation = e,
                                    .words = &o->words};
     bool ok = eval_page_write(&page, settings->report, err);
-    if (ok && !settings->quiet)
+    if (ok && !settings->common.quiet)
         showf(stderr, "%s: open it in a browser\n", settings->report);
     free(line);
     return ok;
@@ -83,9 +83,9 @@ static bool report(const struct eval_output *o, const struct evaluation *e, stru
     const struct settings *s = o->settings;
     if (e->score.words + e->trees.all.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
-                    s->answers     ? o->name
-                    : s->arguments ? s->argument[0]
-                                   : "standard input");
+                    s->answers            ? o->name
+                    : s->common.arguments ? s->common.argument[0]
+                                          : "standard input");
     if ((s->csv && !eval_write_csv(&e->confidence_eval, s->csv, err)) || (s->report && !write_page(e, o, err)))
         return false;
     if (!s->json) {
@@ -106,7 +106,7 @@ static bool report(const struct eval_output *o, const struct evaluation *e, stru
 static void see_file(void *context, const char *path)
 {
     struct eval_output *output = context;
-    output->words.file = output->settings->arguments > 1 ? path : NULL;
+    output->words.file = output->settings->common.arguments > 1 ? path : NULL;
 }
 
 static int eval_model(const struct command *command, const struct settings *settings)
@@ -121,7 +121,7 @@ static int eval_model(const struct command *command, const struct settings *sett
                            .on_file = see_file,
                            .context = &output};
     struct reader_options reading;
-    if (!reading_options(settings, &reading, &err))
+    if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
     vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
     bool ok = model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &err) &&
@@ -247,14 +247,15 @@ static int check_form(const struct command *command, const struct settings *s)
     return status;
 }
 
-static int eval(const struct command *command, struct settings *settings)
+static int eval(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     if (settings->answers && settings->folds)
         return misuse(command, "expected --answers or --folds, not both");
     int status = check_form(command, settings);
     if (status != EXIT_DONE)
         return status;
-    if (settings->ranks && !settings->folds)
+    if (settings->common.work.ranks && !settings->folds)
         return misuse(command, "ranks share --folds alone: run 'vouch eval', without mpirun");
     if (!settings->folds)
         return settings->model && !settings->answers ? eval_model(command, settings) : eval_files(command, settings);

@@ -41,7 +41,7 @@ static void print_command(const struct text_forecast *f, const char *options)
     prose_say(&prose, "    vouch active next%s -m ", options);
     prose_say_argument(&prose, s->model);
     prose_say(&prose, " --pool ");
-    prose_say_argument(&prose, s->arguments == 1 ? s->argument[0] : "FILE");
+    prose_say_argument(&prose, s->common.arguments == 1 ? s->common.argument[0] : "FILE");
     char *line = prose_take(&prose, NULL);
     if (line)
         puts(line);
@@ -73,8 +73,9 @@ static void print_advice(const struct text_forecast *f)
     }
 }
 
-static int run(const struct command *command, struct settings *settings)
+static int run(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);

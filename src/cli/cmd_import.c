@@ -3,23 +3,25 @@
 #include "cli/saving.h"
 
 #include "import/import.h"
-#include "options/common_options.h"
+#include "options/settings.h"
 
 #include <string.h>
 
+#define OPTIONS struct settings
+
 static const struct option_spec import_options[] = {
-    {"from", 0, OPTION_TEXT, AT(from), "PROGRAM", 0, 0, OPTION_MATTERS,
-     "the program that made the model: " IMPORT_PROGRAMS},
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "the model file to write"},
-    {"scheme", 0, OPTION_TEXT, AT(scheme), "NAME", 0, 0, OPTION_MATTERS,
-     "how the labels spell chunks: " SCHEME_NAMES "; if not given, as they look: IOB2 if IOB1 is possible, too"},
+    TEXT("from", 0, from, "PROGRAM", OPTION_READ, "the program that made the model: " IMPORT_PROGRAMS),
+    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+         "the model file to write"),
+    TEXT("scheme", 0, scheme, "NAME", OPTION_MATTERS,
+         "how the labels spell chunks: " SCHEME_NAMES "; if not given, as they look: IOB2 if IOB1 is possible, too"),
     OPTION_HELP,
     {0},
 };
 
-static int import(const struct command *command, struct settings *settings)
+static int import(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     enum scheme scheme;
     if (!settings->from)
@@ -30,16 +32,17 @@ static int import(const struct command *command, struct settings *settings)
         return misuse_value(command, "scheme", SCHEME_NAMES, settings->scheme);
     if (!settings->output)
         return misuse(command, "expected -o FILE, the model to write");
-    if (settings->arguments != 1)
-        return misuse(command, "expected one model, found %zu", settings->arguments);
+    if (settings->common.arguments != 1)
+        return misuse(command, "expected one model, found %zu", settings->common.arguments);
     struct output *out = saving_possible(settings->output, settings, &err) ? output_open(settings->output, &err) : NULL;
     struct foreign_kind kind = {settings->from, settings->scheme};
-    bool ok = out && import_write(&kind, settings->argument[0], out, &err);
+    bool ok = out && import_write(&kind, settings->common.argument[0], out, &err);
     ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table import_table = {"import", import_options, NULL, NULL};
+static const struct option_table import_table = {"import", import_options, &usual_settings, sizeof usual_settings, NULL,
+                                                 NULL};
 
 const struct command import_command = {
     .name = "import",

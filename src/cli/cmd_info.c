@@ -4,19 +4,19 @@
 
 #include "model/coverage_model.h"
 #include "model/dump.h"
-#include "options/common_options.h"
+#include "options/settings.h"
 #include "answer/operating_point.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#define OPTIONS struct settings
+
 static const struct option_spec info_options[] = {
     OPTION_MODEL,
-    {"verify", 0, OPTION_FLAG, AT(verify), NULL, 0, 0, OPTION_MATTERS,
-     "say that all checksums match, and print the digest"},
-    {"show-template", 0, OPTION_FLAG, AT(show_template), NULL, 0, 0, OPTION_OF_PROGRAM,
-     "print only the feature template"},
+    FLAG("verify", 0, verify, OPTION_MATTERS, "say that all checksums match, and print the digest"),
+    FLAG("show-template", 0, show_template, OPTION_OF_PROGRAM, "print only the feature template"),
     OPTION_JSON,
     OPTION_HELP,
     {0},
@@ -30,8 +30,8 @@ static const struct option_spec dump_options[] = {
 };
 
 static const struct option_spec load_options[] = {
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "the model file to write"},
+    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+         "the model file to write"),
     OPTION_HELP,
     {0},
 };
@@ -39,9 +39,9 @@ static const struct option_spec load_options[] = {
 /* Returns the model of -m MODEL, or the one argument. */
 static const char *model_path(const struct settings *settings)
 {
-    if (settings->model && settings->arguments == 0)
+    if (settings->model && settings->common.arguments == 0)
         return settings->model;
-    return !settings->model && settings->arguments == 1 ? settings->argument[0] : NULL;
+    return !settings->model && settings->common.arguments == 1 ? settings->common.argument[0] : NULL;
 }
 
 /* Returns the text under `key`, or "?": a header made by hand may lack it. */
@@ -87,7 +87,9 @@ static void print_scores(const struct vouch_model *model)
     if (arcs)
         showf(stdout, "; arcs %s, root %s", text_at(arcs, "order"), text_at(arcs, "root"));
     printf("%s%s\n", json_is_true(json_object_get(header, "padded")) ? "; padded" : "",
-           json_is_array(edges) ? "; transitions are kept" : edges ? "; transitions come with the scores" : "");
+           json_is_array(edges) ? "; transitions are kept"
+           : edges              ? "; transitions come with the scores"
+                                : "");
 }
 
 static void print_vectors(const struct vector_shape *vectors)
@@ -227,8 +229,9 @@ static void print_json(const struct vouch_model *model)
     json_decref(header);
 }
 
-static int info(const struct command *command, struct settings *settings)
+static int info(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     const char *path = model_path(settings);
     if (!path)
@@ -252,8 +255,9 @@ static int info(const struct command *command, struct settings *settings)
     return status;
 }
 
-static int dump(const struct command *command, struct settings *settings)
+static int dump(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     const char *path = model_path(settings);
     if (!path)
@@ -268,20 +272,22 @@ static int dump(const struct command *command, struct settings *settings)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static int load(const struct command *command, struct settings *settings)
+static int load(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     if (!settings->output)
         return misuse(command, "expected -o MODEL, the file to write");
-    if (settings->arguments > 1)
-        return misuse(command, "expected one text, found %zu", settings->arguments);
+    if (settings->common.arguments > 1)
+        return misuse(command, "expected one text, found %zu", settings->common.arguments);
     struct output *out = saving_possible(settings->output, settings, &err) ? output_open(settings->output, &err) : NULL;
-    bool ok = out && model_load(settings->arguments ? settings->argument[0] : NULL, out, &err);
+    bool ok = out && model_load(settings->common.arguments ? settings->common.argument[0] : NULL, out, &err);
     ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table info_table = {"info", info_options, NULL, NULL};
+static const struct option_table info_table = {"info", info_options, &usual_settings, sizeof usual_settings,
+                                               NULL,   NULL};
 
 const struct command info_command = {
     .name = "info",
@@ -294,7 +300,8 @@ const struct command info_command = {
     .run = info,
 };
 
-static const struct option_table dump_table = {"dump", dump_options, NULL, NULL};
+static const struct option_table dump_table = {"dump", dump_options, &usual_settings, sizeof usual_settings,
+                                               NULL,   NULL};
 
 const struct command dump_command = {
     .name = "dump",
@@ -307,7 +314,8 @@ const struct command dump_command = {
     .run = dump,
 };
 
-static const struct option_table load_table = {"load", load_options, NULL, NULL};
+static const struct option_table load_table = {"load", load_options, &usual_settings, sizeof usual_settings,
+                                               NULL,   NULL};
 
 const struct command load_command = {
     .name = "load",

@@ -14,57 +14,56 @@
 #include "base/clock.h"
 #include "base/watch.h"
 #include "train/calibrate_learned.h"
-#include "options/common_options.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "scores/score_files.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#define OPTIONS struct settings
+
 static const struct option_spec judge_specs[] = {
-    {"scores", 0, OPTION_TEXT, AT(scores), "FILE", 0, 0, OPTION_INCIDENTAL,
-     "the scores: .npy, .npz or safetensors of float16, bfloat16, float32 or float64, or JSON lines with the key "
-     "\"scores\""},
-    {"labels", 'l', OPTION_TEXT, AT(labels), "FILE", 0, 0, OPTION_MATTERS,
-     "the labels, in the order of the scores: a label a line, or JSON such as a model's config.json with \"id2label\""},
-    {"arcs", 0, OPTION_TEXT, AT(arcs), "ORDER", 0, 0, OPTION_MATTERS,
-     "instead of --labels: scores of arcs, head-first as [head][modifier], or modifier-first"},
-    {"root", 0, OPTION_TEXT, AT(root), "WHERE", 0, 0, OPTION_MATTERS,
-     "with --arcs: first, the root is node 0 and words count from 1; or diagonal, a word's own arc is the root's"},
-    {"model", 'm', OPTION_TEXT, AT(model), "FILE", 0, 0, OPTION_MATTERS,
-     "instead of --labels and --arcs: a model that vouch judge made"},
-    {"offsets", 0, OPTION_TEXT, AT(offsets), "FILE", 0, 0, OPTION_INCIDENTAL,
-     "where the sentences begin in one packed array, or how long they are: .npy; not needed if INPUT has the words"},
-    {"padded", 0, OPTION_FLAG, AT(padded), NULL, 0, 0, OPTION_MATTERS,
-     "the scores of labels are [S, L, Y] or [K, S, L, Y], not packed"},
-    {"transitions", 0, OPTION_TEXT, AT(transitions), "FILE", 0, 0, OPTION_INCIDENTAL,
-     "scores [Y, Y] of a label (second) after another (first), or [T, Y, Y] for each word"},
-    {"constraints", 0, OPTION_FLAG, AT(constraints), NULL, 0, 0, OPTION_MATTERS,
-     "labels follow each other only as their scheme allows: no I-X after O in IOB2"},
-    {"scheme", 0, OPTION_TEXT, AT(scheme), "NAME", 0, 0, OPTION_MATTERS,
-     "IOB1, IOB2, BIOES or none; recognised by the labels if not given"},
-    {"gold", 'g', OPTION_TEXT, AT(gold_file), "FILE", 0, 0, OPTION_INCIDENTAL,
-     "calibrate on the gold of this labelled file, which the other program has not learned from"},
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL,
-     "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"},
+    TEXT("scores", 0, source.scores, "FILE", OPTION_INCIDENTAL | OPTION_READ,
+         "the scores: .npy, .npz or safetensors of float16, bfloat16, float32 or float64, or JSON lines with the key "
+         "\"scores\""),
+    TEXT("labels", 'l', labels, "FILE", OPTION_READ,
+         "the labels, in the order of the scores: a label a line, or JSON such as a model's config.json with "
+         "\"id2label\""),
+    TEXT("arcs", 0, arcs, "ORDER", OPTION_MATTERS,
+         "instead of --labels: scores of arcs, head-first as [head][modifier], or modifier-first"),
+    TEXT("root", 0, root, "WHERE", OPTION_MATTERS,
+         "with --arcs: first, the root is node 0 and words count from 1; or diagonal, a word's own arc is the root's"),
+    TEXT("model", 'm', model, "FILE", OPTION_READ, "instead of --labels and --arcs: a model that vouch judge made"),
+    TEXT(
+        "offsets", 0, source.offsets, "FILE", OPTION_INCIDENTAL | OPTION_READ,
+        "where the sentences begin in one packed array, or how long they are: .npy; not needed if INPUT has the words"),
+    FLAG("padded", 0, padded, OPTION_MATTERS, "the scores of labels are [S, L, Y] or [K, S, L, Y], not packed"),
+    TEXT("transitions", 0, transitions, "FILE", OPTION_INCIDENTAL | OPTION_READ,
+         "scores [Y, Y] of a label (second) after another (first), or [T, Y, Y] for each word"),
+    FLAG("constraints", 0, constraints, OPTION_MATTERS,
+         "labels follow each other only as their scheme allows: no I-X after O in IOB2"),
+    TEXT("scheme", 0, scheme, "NAME", OPTION_MATTERS,
+         "IOB1, IOB2, BIOES or none; recognised by the labels if not given"),
+    TEXT("gold", 'g', gold_file, "FILE", OPTION_INCIDENTAL,
+         "calibrate on the gold of this labelled file, which the other program has not learned from"),
+    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_WRITTEN,
+         "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"),
     OPTION_CONFIDENCE_WITH("drawn scores for kd-fix; 0 is as many as the model was tuned with"),
     OPTION_DOUBT,
-    {"operating-point", 0, OPTION_FLAG, AT(operating_point), NULL, 0, 0, OPTION_MATTERS,
-     "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"},
-    {"k-best", 'k', OPTION_INTEGER, AT(k_best), "K", 0, 1000, OPTION_MATTERS,
-     "answers that kb and wkb look at; 0 is 20; --gold finds the best"},
-    {"scale", 0, OPTION_REAL, AT(scale), "C", 0, 1e12, OPTION_MATTERS,
-     "probabilities are proportional to exp(C * score); 0 is 1; --gold finds the best"},
-    {"noise", 0, OPTION_REAL, AT(noise), "S", 0, 1e12, OPTION_MATTERS,
-     "variance of the noise that kd-fix adds to scores; 0 follows from --scale; --gold finds the best"},
+    FLAG("operating-point", 0, operating_point, OPTION_MATTERS,
+         "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"),
+    INTEGER("k-best", 'k', learner.k_best, "K", 0, 1000, OPTION_MATTERS,
+            "answers that kb and wkb look at; 0 is 20; --gold finds the best"),
+    REAL("scale", 0, scale, "C", 0, 1e12, OPTION_MATTERS,
+         "probabilities are proportional to exp(C * score); 0 is 1; --gold finds the best"),
+    REAL("noise", 0, noise, "S", 0, 1e12, OPTION_MATTERS,
+         "variance of the noise that kd-fix adds to scores; 0 follows from --scale; --gold finds the best"),
     OPTION_FORMAT,
     OPTION_COLUMN,
-    {"header", 0, OPTION_FLAG, AT(header), NULL, 0, 0, OPTION_OF_PROGRAM,
-     "begin CoNLL columns with a comment that names the methods"},
-    {"colour", 0, OPTION_FLAG, AT(colour), NULL, 0, 0, OPTION_OF_PROGRAM,
-     "show sentences in colour, one a line; also --color"},
-    {"draw", 0, OPTION_TEXT, AT(draw), "HOW", 0, 0, OPTION_OF_PROGRAM,
-     "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"},
+    FLAG("header", 0, header, OPTION_OF_PROGRAM, "begin CoNLL columns with a comment that names the methods"),
+    FLAG("colour", 0, colour, OPTION_OF_PROGRAM, "show sentences in colour, one a line; also --color"),
+    TEXT("draw", 0, draw, "HOW", OPTION_OF_PROGRAM,
+         "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"),
     OPTION_JSON,
     OPTION_SEED,
     OPTION_THREADS,
@@ -83,28 +82,26 @@ static const struct option_group judge_groups[] = {
     {0},
 };
 
-static void judge_adjust(struct settings *settings)
-{
-    settings->root = "first";
-}
+static const struct settings usual_judge = {USUAL_SETTINGS, USUAL_REST, .root = "first"};
 
-static const struct option_table judge_table = {"judge", judge_specs, judge_adjust, judge_groups};
+static const struct option_table judge_table = {"judge",      judge_specs, &usual_judge, sizeof usual_judge,
+                                                judge_groups, NULL};
 
 /* Returns the judge's own options. A judge has a method in any case; "none" is left to those who answer. */
 static struct vouch_judge_options options_of(const struct settings *s, uint32_t sets)
 {
-    bool none = s->confidence && strcmp(s->confidence, "none") == 0;
+    bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
     return (struct vouch_judge_options){.size = sizeof(struct vouch_judge_options),
-                                        .methods = none ? NULL : s->confidence,
+                                        .methods = none ? NULL : s->confidence.methods,
                                         .sets = sets,
-                                        .best = (size_t)s->k_best,
-                                        .draws = (size_t)s->draws,
+                                        .best = (size_t)s->learner.k_best,
+                                        .draws = (size_t)s->confidence.draws,
                                         .c = s->scale,
                                         .s = s->noise,
-                                        .seed = (uint64_t)s->seed,
+                                        .seed = (uint64_t)s->common.work.seed,
                                         .scheme = s->scheme,
                                         .constraints = s->constraints,
-                                        .raw = s->raw};
+                                        .raw = s->confidence.raw};
 }
 
 /* Adds to the header of a judge how its scores are laid out, so that later commands need not be told. */
@@ -117,7 +114,7 @@ static json_t *describe(const vouch_judge *judge, const struct settings *s, cons
         json_object_set_new(header, "padded", json_true());
     if (edges)
         json_object_set_new(header, "transitions", edges);
-    char *command = settings_provenance(s, &judge_table);
+    char *command = options_provenance(s);
     json_object_set_new(header, "version", json_string(vouch_version()));
     json_object_set_new(header, "command", saving_text(command ? command : ""));
     free(command);
@@ -184,14 +181,15 @@ static vouch_model *open_model(const struct settings *s, struct vouch_error *err
 /* Chooses gamma where no method is named, and the model prefers none. */
 static bool choose_method(struct settings *s, const struct vouch_model *model, struct vouch_error *err)
 {
-    struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
+    struct estimate_request request = {
+        .methods = s->confidence.methods, .draws = (uint32_t)s->confidence.draws, .raw = s->confidence.raw};
     struct estimator *estimator = NULL;
-    if (s->confidence)
+    if (s->confidence.methods)
         return true;
     if (!estimator_make(model, &request, &estimator, err))
         return false;
     if (!estimator)
-        s->confidence = gamma_method.name;
+        s->confidence.methods = gamma_method.name;
     estimator_free(estimator);
     return true;
 }
@@ -200,7 +198,7 @@ static int answer(const struct command *command, struct settings *s)
 {
     struct vouch_error err = {0};
     struct reader_options reading;
-    if (!request_options_agree(s, &err) || !reading_options_to_answer(s, &reading, &err))
+    if (!request_options_agree(s, &err) || !reading_options_to_answer(&s->reading, &reading, &err))
         return misused(command, &err);
     vouch_model *model = saving_answers_possible(s->output, s, &err) ? open_model(s, &err) : NULL;
     if (!model)
@@ -237,9 +235,9 @@ static bool report(const struct settings *s, const struct judge_gold *gold, stru
     fflush(stdout);
     if (estimator)
         warn_of_errors(gold, model->layer[0].name, &estimator->layer[0].confidence_model);
-    if (estimator && !s->quiet && s->output)
+    if (estimator && !s->common.quiet && s->output)
         showf(stderr, "wrote %s: 'vouch judge -m %s --scores FILE INPUT' answers with it\n", s->output, s->output);
-    else if (estimator && !s->quiet)
+    else if (estimator && !s->common.quiet)
         showf(stderr, "nothing was written: -o MODEL keeps the calibration\n");
     bool ok = estimator != NULL;
     estimator_free(estimator);
@@ -253,7 +251,7 @@ static int calibrate(const struct command *command, struct settings *s)
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
     struct judge_gold gold = {.settings = s, .watch = &watch};
-    if (!reading_options(s, &gold.reading, &err))
+    if (!reading_options(&s->reading, &gold.reading, &err))
         return misused(command, &err);
     vouch_model *model = !s->output || saving_model_possible(s->output, s, &err) ? open_model(s, &err) : NULL;
     interrupt_catch();
@@ -272,12 +270,12 @@ static int calibrate(const struct command *command, struct settings *s)
 /* Checks that the options agree; returns EXIT_DONE, or EXIT_MISUSE after a message. */
 static int check(const struct command *command, const struct settings *s)
 {
-    static const char *const makes[] = {"labels", "arcs", "root", "scheme", "constraints", "padded", "k-best",
-                                        "scale",  "noise", NULL};
+    static const char *const makes[] = {"labels", "arcs",   "root",  "scheme", "constraints",
+                                        "padded", "k-best", "scale", "noise",  NULL};
     static const char *const calibrates[] = {"json", NULL};
     static const char *const answers[] = {"raw",    "alternatives",    "sets",   "threshold", "replace",
                                           "header", "operating-point", "colour", "draw",      NULL};
-    if (!s->scores)
+    if (!s->source.scores)
         return misuse(command, "expected --scores FILE");
     if (!s->labels + !s->arcs + !s->model != 2)
         return misuse(command, "expected --labels FILE for labels, --arcs ORDER for trees, or -m MODEL: one of them");
@@ -285,30 +283,31 @@ static int check(const struct command *command, const struct settings *s)
         return misuse_value(command, "arcs", "head-first or modifier-first", s->arcs);
     if (strcmp(s->root, "first") != 0 && strcmp(s->root, "diagonal") != 0)
         return misuse_value(command, "root", "first or diagonal", s->root);
-    int status = s->model ? options_refuse(command, s, makes, true, "is kept in the model: expected none with -m")
-                          : EXIT_DONE;
+    int status =
+        s->model ? options_refuse(command, s, makes, true, "is kept in the model: expected none with -m") : EXIT_DONE;
     if (status == EXIT_DONE)
         status = s->gold_file ? options_refuse(command, s, answers, true, "is for answering, not for --gold")
                               : options_refuse(command, s, calibrates, true, "is for calibrating: expected --gold");
     if (status != EXIT_DONE)
         return status;
-    if (!s->arcs && settings_given(s, &judge_table, "root"))
+    if (!s->arcs && option_given(s, "root"))
         return misuse(command, "--root is of trees: expected --arcs with it");
     if (s->arcs && (s->scheme || s->constraints || s->transitions))
         return misuse(command, "--scheme, --constraints and --transitions are of labels: expected none with --arcs");
     if (s->draw && strcmp(s->draw, "text") != 0 && strcmp(s->draw, "svg") != 0)
         return misuse_value(command, "draw", "text or svg", s->draw);
-    if (s->arguments > 1)
-        return misuse(command, "expected one input file, found %zu", s->arguments);
-    if (s->gold_file && s->arguments)
+    if (s->common.arguments > 1)
+        return misuse(command, "expected one input file, found %zu", s->common.arguments);
+    if (s->gold_file && s->common.arguments)
         return misuse(command, "--gold has the words as well: expected no INPUT with it");
     if (s->gold_file && s->output && strcmp(s->output, "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
     return EXIT_DONE;
 }
 
-static int judge(const struct command *command, struct settings *settings)
+static int judge(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     int status = check(command, settings);
     if (status != EXIT_DONE)
         return status;

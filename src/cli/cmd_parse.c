@@ -86,12 +86,12 @@ static bool parse_file(const struct settings *settings, const struct vouch_model
 {
     struct reader *reader = answering_reader(settings, model, reading, &p->nameless, err);
     struct answer_sink sink = {
-        .take = take, .context = p, .stop = stop, .ranks = settings->ranks, .exchange = exchange};
+        .take = take, .context = p, .stop = stop, .ranks = settings->common.work.ranks, .exchange = exchange};
     struct settings asked = *settings;
     if (p->drawing)
-        asked.confidence = "none"; /* drawings show no doubt */
+        asked.confidence.methods = "none"; /* drawings show no doubt */
     struct vouch_request *request = reader ? answering_ask(&asked, model, false, err) : NULL;
-    bool ok = request && answer_output_open(&p->to, settings->output, settings->ranks, err);
+    bool ok = request && answer_output_open(&p->to, settings->output, settings->common.work.ranks, err);
     p->flush = answers_are_awaited(settings);
     if (ok) {
         p->writing = writer_options_for(reader_format(reader), reader_separator(reader));
@@ -122,7 +122,8 @@ int parse_with(const struct command *command, const struct settings *settings, v
     double started = seconds_now();
     if (settings->output)
         interrupt_catch();
-    bool ok = parse_file(settings, model, reading, &p, &err) && answer_counts_sum(&p.counts, settings->ranks, &err);
+    bool ok = parse_file(settings, model, reading, &p, &err) &&
+              answer_counts_sum(&p.counts, settings->common.work.ranks, &err);
     vouch_model_close(model);
     free(p.form);
     free(p.tag);
@@ -133,8 +134,9 @@ int parse_with(const struct command *command, const struct settings *settings, v
     return answering_say_faults(command, p.counts.faults);
 }
 
-static int parse(const struct command *command, struct settings *settings)
+static int parse(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     struct reader_options reading;
     int status = answering_prepare(&reading, command, settings);

@@ -95,7 +95,7 @@ static void next_step(const struct run *run, struct review_talk *talk)
                              : "HEAD",
              table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
     snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
-             corrected_name(s->argument[0], corrected, sizeof corrected), s->argument[0]);
+             corrected_name(s->common.argument[0], corrected, sizeof corrected), s->common.argument[0]);
 }
 
 /* Writes how many items are listed of how many, and how many errors to expect. */
@@ -131,12 +131,12 @@ static bool report(struct run *run)
     expectation(run, &talk);
     if (!write_list(run, &talk))
         return false;
-    if (!run->settings->quiet && run->settings->decided.count > 0)
+    if (!run->settings->common.quiet && run->settings->decided.count > 0)
         showf(stderr, "decided before: %" PRIu64 " word%s corrected, %" PRIu64 " confirmed\n",
               run->review.decided.changed, run->review.decided.changed == 1 ? "" : "s", run->review.decided.kept);
-    if (!run->settings->quiet)
+    if (!run->settings->common.quiet)
         showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
-              talk.command, run->settings->arguments > 1 ? ", and so for each file" : "");
+              talk.command, run->settings->common.arguments > 1 ? ", and so for each file" : "");
     return true;
 }
 
@@ -195,24 +195,25 @@ static int check_form(const struct command *command, const struct settings *s)
 /* Refuses files that cannot be read twice: once for learning or judging, and once more for their words. */
 static int check_files(const struct command *command, const struct settings *s)
 {
-    return s->arguments ? files_check(command, s) : misuse(command, "expected at least one labelled file");
+    return s->common.arguments ? files_check(command, s) : misuse(command, "expected at least one labelled file");
 }
 
-static int review(const struct command *command, struct settings *settings)
+static int review(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct run run = {.command = command, .settings = settings, .review = {.settings = settings}};
     int status = check_files(command, settings);
     if (status == EXIT_DONE)
         status = check_form(command, settings);
-    if (status == EXIT_DONE && settings->apply && settings->ranks)
+    if (status == EXIT_DONE && settings->apply && settings->common.work.ranks)
         status = misuse(command, "--apply is not for ranks: run 'vouch review', without mpirun");
     if (status == EXIT_DONE && settings->apply)
         return review_apply(command, settings);
     if (status == EXIT_DONE && settings->new_labels && !settings->decided.count)
         status = misuse(command, "--new-labels is for decisions: expected --apply or --decided");
-    if (status == EXIT_DONE && settings->model && settings->task)
+    if (status == EXIT_DONE && settings->model && settings->learner.task)
         status = misuse(command, "expected -m or --task, not both");
-    if (status == EXIT_DONE && !settings->model && !settings->task)
+    if (status == EXIT_DONE && !settings->model && !settings->learner.task)
         status = misuse(command, "expected -m MODEL, or --task np, chunk, ner, pos or dep");
     if (status == EXIT_DONE)
         status = choose_format(&run);

@@ -3,19 +3,21 @@
 #include "cli/saving.h"
 
 #include "text/split.h"
-#include "options/common_options.h"
+#include "options/settings.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct option_spec options[] = {
-    {"output", 'o', OPTION_TEXT, AT(output), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "where the chosen sentences go; appears whole or not at all"},
-    {"rest", 0, OPTION_TEXT, AT(rest), "FILE", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "where all others go; not written by default"},
-    {"share", 0, OPTION_REAL, AT(share), "X", 0, 1, OPTION_MATTERS, "the share of the sentences that are chosen"},
-    {"count", 0, OPTION_INTEGER, AT(count), "N", 0, 4e9, OPTION_MATTERS,
-     "choose N sentences instead, or all if there are fewer; with 0 the share decides"},
+#define OPTIONS struct settings
+
+static const struct option_spec rows[] = {
+    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+         "where the chosen sentences go; appears whole or not at all"),
+    TEXT("rest", 0, rest, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+         "where all others go; not written by default"),
+    REAL("share", 0, share, "X", 0, 1, OPTION_MATTERS, "the share of the sentences that are chosen"),
+    INTEGER("count", 0, count, "N", 0, 4e9, OPTION_MATTERS,
+            "choose N sentences instead, or all if there are fewer; with 0 the share decides"),
     OPTION_FORMAT,
     OPTION_SEED,
     OPTION_JSON,
@@ -45,7 +47,7 @@ static void report(const struct settings *s, const struct split_part part[2])
         free(text);
         json_decref(result);
     }
-    if (s->quiet)
+    if (s->common.quiet)
         return;
     fflush(stdout);
     showf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[0].sentences,
@@ -55,25 +57,24 @@ static void report(const struct settings *s, const struct split_part part[2])
     showf(stderr, "learn from one with 'vouch train', and measure on the other with 'vouch eval'\n");
 }
 
-static int split(const struct command *command, struct settings *s)
+static int split(const struct command *command, void *options)
 {
+    struct settings *s = options;
     struct vouch_error err = {0};
-    int format = format_parse(s->format);
-    if (format < 0)
-        return misuse_value(command, "format", "auto, conll, crfsuite, jsonl or conllu", s->format);
+    enum format format = s->reading.format;
     if (!s->output || strcmp(s->output, "-") == 0 || (s->rest && strcmp(s->rest, "-") == 0))
         return misuse(command, "expected -o FILE, and --rest FILE for the others");
-    if (s->arguments == 0)
+    if (s->common.arguments == 0)
         return misuse(command, "expected at least one file to divide");
     int status = files_check(command, s);
     if (status != EXIT_DONE)
         return status;
-    struct split_plan plan = {.file = s->argument,
-                              .files = s->arguments,
+    struct split_plan plan = {.file = s->common.argument,
+                              .files = s->common.arguments,
                               .format = (enum format)format,
                               .share = s->share,
                               .count = (uint64_t)s->count,
-                              .seed = (uint64_t)s->seed,
+                              .seed = (uint64_t)s->common.work.seed,
                               .first = s->output,
                               .rest = s->rest};
     struct split_part part[2];
@@ -83,7 +84,7 @@ static int split(const struct command *command, struct settings *s)
     return EXIT_DONE;
 }
 
-static const struct option_table split_table = {"split", options, NULL, NULL};
+static const struct option_table split_table = {"split", rows, &usual_settings, sizeof usual_settings, NULL, NULL};
 
 const struct command split_command = {
     .name = "split",

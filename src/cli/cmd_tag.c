@@ -78,8 +78,8 @@ static bool exchange(void *context, const struct dealing *round, const struct vo
 static bool shows_words_only(const struct settings *settings, const struct reader *reader)
 {
     enum format format = reader_format(reader);
-    return format != FORMAT_JSONL && format != FORMAT_CONLLU && settings->threshold < 0 && !settings->sets &&
-           !settings->colour;
+    return format != FORMAT_JSONL && format != FORMAT_CONLLU && settings->doubt.threshold < 0 &&
+           !settings->doubt.sets && !settings->colour;
 }
 
 /* Warns of columns whose values training never saw: the answers are then worth little. */
@@ -105,12 +105,16 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
                      const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
 {
     struct reader *reader = answering_reader(settings, model, reading, &t->nameless, err);
-    struct answer_sink sink = {
-        .take = take, .context = t, .stop = stop, .see = see, .ranks = settings->ranks, .exchange = exchange};
+    struct answer_sink sink = {.take = take,
+                               .context = t,
+                               .stop = stop,
+                               .see = see,
+                               .ranks = settings->common.work.ranks,
+                               .exchange = exchange};
     struct vouch_request *request = reader && column_survey_read(&t->survey, model, err)
                                         ? answering_ask(settings, model, shows_words_only(settings, reader), err)
                                         : NULL;
-    bool ok = request && answer_output_open(&t->to, settings->output, settings->ranks, err);
+    bool ok = request && answer_output_open(&t->to, settings->output, settings->common.work.ranks, err);
     t->flush = answers_are_awaited(settings);
     if (ok) {
         t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
@@ -119,7 +123,7 @@ static bool tag_file(const struct settings *settings, const struct vouch_model *
         t->colouring = (struct colouring){.out = t->to.out, .model = model};
         ok = request_stream(request, reader, &sink, err);
     }
-    if (ok && !settings->quiet)
+    if (ok && !settings->common.quiet)
         warn_of_columns(&t->survey, t->writing.column > 0);
     ok = ok && answering_warn_of_unlike(settings, model, &t->to.promise, err);
     column_survey_release(&t->survey);
@@ -139,12 +143,14 @@ int tag_with(const struct command *command, const struct settings *settings, vou
              struct reader_options *reading)
 {
     struct vouch_error err = {0};
-    struct tagging t = {.colour = settings->colour, .header = settings->header && ranks_first(settings->ranks)};
+    struct tagging t = {.colour = settings->colour,
+                        .header = settings->header && ranks_first(settings->common.work.ranks)};
     model_input_settle(model, reading);
     double started = seconds_now();
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
-    bool ok = tag_file(settings, model, reading, &t, &err) && answer_counts_sum(&t.counts, settings->ranks, &err);
+    bool ok =
+        tag_file(settings, model, reading, &t, &err) && answer_counts_sum(&t.counts, settings->common.work.ranks, &err);
     vouch_model_close(model);
     if (!ok)
         return failed(command, &err);
@@ -152,11 +158,12 @@ int tag_with(const struct command *command, const struct settings *settings, vou
     return answering_say_faults(command, t.counts.faults);
 }
 
-static int tag(const struct command *command, struct settings *settings)
+static int tag(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     struct reader_options reading;
-    if (settings->answers && settings->ranks)
+    if (settings->answers && settings->common.work.ranks)
         return misuse(command, "--answers is not for ranks: run 'vouch tag', without mpirun");
     if (settings->answers)
         return tag_answers(command, settings);

@@ -10,7 +10,7 @@
 #include "cli/teller.h"
 
 #include "base/output.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "report/chart.h"
 #include "scores/score_files.h"
 #include "trade/trade.h"
@@ -89,8 +89,8 @@ static void print_point(const struct operating_point *p, const struct settings *
                "errors\n",
                which, p->target, p->guarantee, p->cap);
     printf("90 %% interval of the %s, by sentences: %.2f%% to %.2f%%\n", which, p->low, p->high);
-    showf(stdout, "holds for text from the same source as %s%s; text of another kind may have less\n", s->argument[0],
-          s->arguments > 1 ? " and the other files" : "");
+    showf(stdout, "holds for text from the same source as %s%s; text of another kind may have less\n",
+          s->common.argument[0], s->common.arguments > 1 ? " and the other files" : "");
 }
 
 static void print_trade(const struct trade *t)
@@ -178,12 +178,12 @@ static bool save(const struct trade *t, json_t *point, struct vouch_error *err)
 /* Prints what to do next. */
 static void say_next(const struct trade *t)
 {
-    if (t->settings->quiet)
+    if (t->settings->common.quiet)
         return;
     fflush(stdout);
     if (t->chosen)
         showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold\n",
-              target(t->settings), target(t->settings), t->settings->scores ? " --scores FILE" : "");
+              target(t->settings), target(t->settings), t->settings->source.scores ? " --scores FILE" : "");
     else
         showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }
@@ -221,15 +221,16 @@ static bool run_trading(struct trade *t, struct vouch_error *err)
     return trade_run(t, err) && report(t, err);
 }
 
-static int trade(const struct command *command, struct settings *s)
+static int trade(const struct command *command, void *options)
 {
+    struct settings *s = options;
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
     struct trade t = {.settings = s, .watch = &watch};
     if (!s->model)
         return misuse(command, "expected -m MODEL");
-    if (s->arguments == 0)
+    if (s->common.arguments == 0)
         return misuse(command, "expected at least one labelled file");
     if (!trade_prepare(&t, &err))
         return misused(command, &err);
@@ -237,7 +238,7 @@ static int trade(const struct command *command, struct settings *s)
         return misuse(command, "--output is for the model with its threshold: expected --precision or --recall");
     if (strcmp(target(s), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
-    if (!reading_options(s, &t.reading, &err))
+    if (!reading_options(&s->reading, &t.reading, &err))
         return misused(command, &err);
     vouch_model *model = outputs_possible(s, &err) ? vouch_model_open(s->model, &err) : NULL;
     t.model = model;

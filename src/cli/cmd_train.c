@@ -10,15 +10,15 @@
 /* Whether the model and the log can be written, as the first rank does: checked before the work. */
 static bool outputs_possible(const struct settings *s, struct teller *teller, struct vouch_error *err)
 {
-    if (!ranks_first(s->ranks))
+    if (!ranks_first(s->common.work.ranks))
         return true;
     return saving_model_possible(s->output, s, err) &&
-           (!s->log || (saving_possible(s->log, s, err) && teller_log_open(teller, s, err)));
+           (!s->log || (saving_possible(s->log, s, err) && teller_log_open(teller, s->log, err)));
 }
 
 static bool save(const struct training_plan *plan, const struct training_result *result, struct vouch_error *err)
 {
-    if (!ranks_first(plan->settings.ranks))
+    if (!ranks_first(plan->settings.common.work.ranks))
         return true;
     struct output *out = saving_whole(err) ? output_open(plan->settings.output, err) : NULL;
     return output_close(out, out && training_write(plan, result, out, err), err);
@@ -70,7 +70,7 @@ static int run_training(const struct command *command, const struct training_pla
         ok && save(plan, &result, &err) && log_saved(&teller, s->output, seconds_now() - started, result.stopped, &err);
     if (ok)
         training_saved(&result);
-    if (ok && !s->quiet)
+    if (ok && !s->common.quiet)
         say_saved(plan, &result, seconds_now() - started);
     int status = !ok ? failed(command, &err) : result.stopped ? EXIT_INTERRUPTED : EXIT_DONE;
     teller_log_close(&teller, NULL);
@@ -78,8 +78,9 @@ static int run_training(const struct command *command, const struct training_pla
     return status;
 }
 
-static int train(const struct command *command, struct settings *settings)
+static int train(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct training_plan plan;
     struct vouch_error err = {0};
     int status;

@@ -27,10 +27,10 @@ static bool save(const struct settings *s, const struct vouch_model *model, cons
 {
     struct output *out = saving_whole(err) ? output_open(target(s), err) : NULL;
     bool ok = output_close(out, out && model_write_again(out, model, result->header, err), err);
-    if (ok && result->point_gone && !s->quiet)
+    if (ok && result->point_gone && !s->common.quiet)
         showf(stderr,
               "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
-    if (ok && result->coverage_gone && !s->quiet)
+    if (ok && result->coverage_gone && !s->common.quiet)
         showf(stderr, "the thresholds of sets were removed, since confidence has changed: find them again with "
                       "--coverage\n");
     return ok;
@@ -42,8 +42,7 @@ static void print_findings(const struct settings *s, const struct vouch_model *m
     if (s->json) {
         const struct dataset *dataset = &result->corpus.dataset;
         uint32_t sentences = dataset->layer[0].dev.count;
-        calibration_print_json(result->found.json, sentences,
-                               dataset->words_before(dataset->self, true, sentences));
+        calibration_print_json(result->found.json, sentences, dataset->words_before(dataset->self, true, sentences));
         return;
     }
     for (uint32_t l = 0; l < model->layers; l++) {
@@ -85,7 +84,7 @@ static void print_covering(const struct covering *c)
     showf(stdout,
           "\nin the mean over sentences from the same source as %s%s, at most %.4g %% of a sentence's %s have sets "
           "without the right choice\n",
-          c->settings->argument[0], c->settings->arguments > 1 ? " and the other files" : "",
+          c->settings->common.argument[0], c->settings->common.arguments > 1 ? " and the other files" : "",
           100 * (1 - c->found.target),
           c->model->trees                ? "words"
           : c->sentences[COVERED_CHUNKS] ? "words, and of its predicted chunks,"
@@ -116,10 +115,10 @@ static int run_covering(const struct command *command, const struct settings *s)
         json_decref(json);
     } else if (ok)
         print_covering(&c);
-    if (ok && !s->quiet) {
+    if (ok && !s->common.quiet) {
         fflush(stdout);
         showf(stderr, "wrote %s: 'vouch %s -m %s%s --sets' writes the sets\n", target(s),
-              model->trees ? "parse" : "tag", target(s), s->scores ? " --scores FILE" : "");
+              model->trees ? "parse" : "tag", target(s), s->source.scores ? " --scores FILE" : "");
     }
     covering_release(&c);
     vouch_model_close(model);
@@ -146,15 +145,16 @@ static int run_tuning(const struct command *command, const struct tuning_plan *p
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
     bool ok = model && has_weights(model, &err) && score_files_bind(model, s, &err) &&
               find_out(plan, model, &teller, &result, &err);
-    if (ok && !s->quiet)
+    if (ok && !s->common.quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     tuning_result_release(&result);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static int tune(const struct command *command, struct settings *settings)
+static int tune(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct tuning_plan plan;
     struct vouch_error err = {0};
     if (settings->answers)

@@ -368,10 +368,10 @@ bool eval_print(const struct evaluation *e, struct vouch_error *err)
 {
     const struct settings *s = e->settings;
     if (e->parses)
-        print_trees(&e->trees, e->labelled, s->verbose);
-    else if (!print_score(&e->score, s->quiet, err))
+        print_trees(&e->trees, e->labelled, s->common.verbose);
+    else if (!print_score(&e->score, s->common.quiet, err))
         return false;
-    if (e->judged && (s->confidence || s->answers))
+    if (e->judged && (s->confidence.methods || s->answers))
         print_methods(&e->confidence_eval);
     else if (e->judged)
         print_first_method(&e->confidence_eval);

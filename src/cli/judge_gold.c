@@ -15,7 +15,7 @@ struct gathering {
     struct score_work work;
     struct score_files *turned; /* the same arcs in the other order; NULL: labels */
     struct score_work turned_work;
-    uint64_t best[2]; /* words whose gold head has the best score, in the order that was given and in the other */
+    uint64_t best[2];       /* words whose gold head has the best score, in the order that was given and in the other */
     uint64_t as_spelled[2]; /* words whose gold label has the best score: as the model spells it, and as the file does;
                                counted where these differ */
     struct text *label;
@@ -159,7 +159,7 @@ static bool check_order(const struct judge_gold *j, const struct gathering *g, s
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: with --arcs %s, %.1f %% of the gold heads score best, but %.1f %% in the other order: expected "
                 "the other order",
-                j->settings->scores, order ? order : "?", 100 * (double)g->best[0] / (double)j->words,
+                j->settings->source.scores, order ? order : "?", 100 * (double)g->best[0] / (double)j->words,
                 100 * (double)g->best[1] / (double)j->words);
 }
 
@@ -171,7 +171,7 @@ static bool check_scheme(const struct judge_gold *j, const struct gathering *g, 
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: the best labels follow the gold as it is spelled, not as %s spells it: expected --scheme with the "
                 "scheme of %s",
-                j->settings->scores, scheme_name(g->model->labels.outer), j->settings->gold_file);
+                j->settings->source.scores, scheme_name(g->model->labels.outer), j->settings->gold_file);
 }
 
 /* Puts what calibrating found into the header, and where the gold is, so that later commands find it. */
@@ -200,7 +200,7 @@ static bool run(struct judge_gold *j, struct gathering *g, const vouch_judge *ju
         warn_of_unknown_labels(j->watch);
     if (!check_order(j, g, err) || !check_scheme(j, g, err))
         return false;
-    j->calibrated = vouch_judge_calibrate(judge, g->gold, (unsigned)j->settings->threads, j->watch, err);
+    j->calibrated = vouch_judge_calibrate(judge, g->gold, (unsigned)j->settings->common.work.threads, j->watch, err);
     return j->calibrated && keep(j, g, reader, err);
 }
 

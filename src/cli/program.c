@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "cli/saving.h"
 
+#include "base/memory.h"
+
 #include "base/spelling.h"
 #include "confidence/method.h"
 #include "task/task.h"
@@ -125,16 +127,22 @@ static int finish(int status)
     return status;
 }
 
-/* Leaves speaking and writing to the first rank: the others do the same work, and what they print goes nowhere. */
-static void share_work(const struct command *command, struct settings *settings, const struct ranks *ranks)
+/*
+ * Leaves speaking and writing to the first rank: the others do the same work, and what they print goes nowhere.
+ * Training has its checkpoints beside the output, which it still has to know.
+ */
+static void share_work(const struct command *command, struct options *options, const struct ranks *ranks)
 {
-    settings->ranks = ranks;
+    options->work.ranks = ranks;
     if (ranks_first(ranks))
         return;
-    settings->quiet = true;
-    settings->log = settings->csv = settings->report = settings->plot = NULL;
-    if (settings->output && command != &train_command) /* whose checkpoints lie beside the output */
-        settings->output = "/dev/null";
+    options->quiet = true;
+    for (const struct option_spec *spec = command->table->option; spec->name; spec++) {
+        const char **path = (const char **)(void *)((char *)options + spec->offset);
+        if (!(spec->role & OPTION_WRITTEN) || (command == &train_command && strcmp(spec->name, "log") != 0))
+            continue;
+        *path = *path && strcmp(spec->name, "output") == 0 ? "/dev/null" : NULL;
+    }
 }
 
 /* Whether several processes can read the file: not standard input, which the first alone has, nor a pipe. */
@@ -144,32 +152,43 @@ static bool ranks_can_read(const char *path)
     return strcmp(path, "-") != 0 && (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode));
 }
 
-static int check_files_of_ranks(const struct command *command, const struct settings *settings)
+static int check_files_of_ranks(const struct command *command, const struct options *options)
 {
-    for (size_t i = 0; i < settings->arguments; i++)
-        if (!ranks_can_read(settings->argument[i]))
-            return misuse(command, "expected a file that all ranks can read, found %s", settings->argument[i]);
-    if (settings->dev && !ranks_can_read(settings->dev))
-        return misuse(command, "--dev: expected a file that all ranks can read, found %s", settings->dev);
+    for (size_t i = 0; i < options->arguments; i++)
+        if (!ranks_can_read(options->argument[i]))
+            return misuse(command, "expected a file that all ranks can read, found %s", options->argument[i]);
+    for (const struct option_spec *spec = command->table->option; spec->name; spec++)
+        if (strcmp(spec->name, "dev") == 0 && option_path(options, spec) && !ranks_can_read(option_path(options, spec)))
+            return misuse(command, "--dev: expected a file that all ranks can read, found %s",
+                          option_path(options, spec));
     return EXIT_DONE;
+}
+
+static int run_with(const struct command *command, struct options *options, int argc, char **argv,
+                    const struct ranks *ranks)
+{
+    struct vouch_error err = {0};
+    int status = options_parse(command, argc, argv, options);
+    if (status != EXIT_DONE)
+        return status;
+    share_work(command, options, ranks);
+    if (options->help || options->short_help) {
+        options_help(command, options->help);
+        return EXIT_DONE;
+    }
+    if (!options_agree(options, &err) || !saving_apart(options, &err))
+        return misuse(command, "%s", err.message);
+    status = ranks ? check_files_of_ranks(command, options) : EXIT_DONE;
+    return status == EXIT_DONE ? command->run(command, options) : status;
 }
 
 static int run_command(const struct command *command, int argc, char **argv, const struct ranks *ranks)
 {
-    struct settings settings;
-    int status = options_parse(command, argc, argv, &settings);
-    if (status != EXIT_DONE)
-        return status;
-    share_work(command, &settings, ranks);
-    if (settings.help || settings.short_help) {
-        options_help(command, settings.help);
-        return EXIT_DONE;
-    }
     struct vouch_error err = {0};
-    if (!saving_apart(&settings, &err))
-        return misuse(command, "%s", err.message);
-    status = ranks ? check_files_of_ranks(command, &settings) : EXIT_DONE;
-    return status == EXIT_DONE ? command->run(command, &settings) : status;
+    void *options = new_block(command->table->size, &err);
+    int status = options ? run_with(command, options, argc, argv, ranks) : failed(command, &err);
+    free(options);
+    return status;
 }
 
 static int help(int argc, char **argv)

@@ -54,9 +54,9 @@ bool interrupt_seen(void)
     return atomic_load(&interrupted);
 }
 
-void progress_start(struct progress *progress, const struct settings *settings)
+void progress_start(struct progress *progress, bool quiet)
 {
-    progress->live = !settings->quiet && isatty(STDERR_FILENO);
+    progress->live = !quiet && isatty(STDERR_FILENO);
     progress->started = seconds_now();
     progress->drawn = 0;
 }

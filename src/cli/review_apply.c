@@ -3,7 +3,7 @@
 
 #include "cli/saving.h"
 #include "review/decisions.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "task/task.h"
 
 #include <inttypes.h>
@@ -29,9 +29,9 @@ static bool write_corpus(const struct decisions *d, const struct settings *s, st
         list[i] = d->row[i].amendment;
     struct amendments asked = {.list = list, .count = count, .new_labels = s->new_labels};
     struct output *out = list ? output_open(s->output, err) : NULL;
-    reading->trees =
-        d->trees || (reading->format == FORMAT_CONLLU && !reading->column) || (s->task && task_or_any(s->task)->trees);
-    bool ok = out && amend(out, s->argument[0], reading, &asked, done, err);
+    reading->trees = d->trees || (reading->format == FORMAT_CONLLU && !reading->column) ||
+                     (s->learner.task && task_or_any(s->learner.task)->trees);
+    bool ok = out && amend(out, s->common.argument[0], reading, &asked, done, err);
     free(list);
     return output_close(out, ok, err);
 }
@@ -79,15 +79,15 @@ int review_apply(const struct command *command, const struct settings *settings)
     struct amended done = {0};
     if (settings->model)
         return misuse(command, "--apply needs no model: expected no -m");
-    if (settings->arguments != 1)
-        return misuse(command, "expected the one file to correct, found %zu", settings->arguments);
-    if (!reading_options(settings, &reading, &err))
+    if (settings->common.arguments != 1)
+        return misuse(command, "expected the one file to correct, found %zu", settings->common.arguments);
+    if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
     bool named = settings->output && strcmp(settings->output, "-") != 0;
     bool ok = (!named || saving_possible(settings->output, settings, &err)) &&
-              decisions_read(&d, settings->apply, &err) && rows_about(&d, settings->argument[0], &err) &&
+              decisions_read(&d, settings->apply, &err) && rows_about(&d, settings->common.argument[0], &err) &&
               write_corpus(&d, settings, &reading, &done, &err);
-    if (ok && !settings->quiet)
+    if (ok && !settings->common.quiet)
         say(&d, settings, &done);
     if (!ok && done.refusals > 1)
         showf(stderr, "%.*s", (int)done.refused.length, done.refused.bytes);

@@ -59,19 +59,20 @@ static bool is_file(const struct stat *file, const char *path)
     return path && stat(path, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
 }
 
-/* Refuses an output that is one of the inputs. */
-static bool spares_inputs(const char *path_out, const struct settings *s, struct vouch_error *err)
+/* Refuses an output that is one of the inputs; `replaces`: it may be the model that it is made from. */
+static bool spares_inputs(const char *path_out, const void *options, bool replaces, struct vouch_error *err)
 {
-    const char *const named[] = {s->model, s->from, s->template, s->dev, s->apply, s->pool, s->test, s->answers,
-                                 s->scores, s->offsets, s->transitions, s->labels, s->gold_file, s->vectors};
+    const struct options *common = options;
     struct stat output;
     if (stat(path_out, &output) != 0 || !S_ISREG(output.st_mode))
         return true;
     bool spared = true;
-    for (size_t i = 0; i < s->arguments; i++)
-        spared = spared && !is_file(&output, s->argument[i]);
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        spared = spared && !is_file(&output, named[i]);
+    for (size_t i = 0; i < common->arguments; i++)
+        spared = spared && !is_file(&output, common->argument[i]);
+    for (const struct option_spec *spec = common->table->option; spec->name; spec++)
+        if ((spec->role & OPTION_READ) && !(spec->role & OPTION_REPEATS) &&
+            !(replaces && (strcmp(spec->name, "model") == 0 || strcmp(spec->name, "from") == 0)))
+            spared = spared && !is_file(&output, option_path(options, spec));
     return spared || fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path_out);
 }
 
@@ -94,36 +95,43 @@ static bool same_output(const char *a, const char *b)
            one.st_ino == other.st_ino;
 }
 
-bool saving_apart(const struct settings *s, struct vouch_error *err)
+bool saving_apart(const void *options, struct vouch_error *err)
 {
-    char *numbers = s->plot ? chart_path_of_numbers(s->plot, err) : NULL;
-    const char *const output[] = {s->output, s->rest, s->log, s->csv, s->report, s->plot, numbers};
-    const size_t outputs = sizeof output / sizeof *output;
-    bool ok = !s->plot || numbers;
+    const char *output[MAX_OPTIONS + 1];
+    char *numbers = NULL; /* beside the figure of --plot */
+    size_t outputs = 0;
+    bool ok = true;
+    for (const struct option_spec *spec = ((const struct options *)options)->table->option; ok && spec->name; spec++) {
+        const char *path = spec->role & OPTION_WRITTEN ? option_path(options, spec) : NULL;
+        if (path)
+            output[outputs++] = path;
+        if (path && strcmp(spec->name, "plot") == 0) {
+            output[outputs++] = numbers = chart_path_of_numbers(path, err);
+            ok = numbers != NULL;
+        }
+    }
     for (size_t i = 0; ok && i < outputs; i++)
         for (size_t j = 0; ok && j < i; j++)
-            if (output[i] && output[j] && same_output(output[i], output[j]))
+            if (same_output(output[i], output[j]))
                 ok = fail(err, VOUCH_ERR_ARGUMENT, "expected a file of its own for each output, found '%s' twice",
                           output[i]);
     free(numbers);
     return ok;
 }
 
-bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err)
+bool saving_possible(const char *output, const void *options, struct vouch_error *err)
 {
-    return spares_inputs(output, settings, err) && can_write(output, err);
+    return spares_inputs(output, options, false, err) && can_write(output, err);
 }
 
-bool saving_model_possible(const char *output, const struct settings *settings, struct vouch_error *err)
+bool saving_model_possible(const char *output, const void *options, struct vouch_error *err)
 {
-    struct settings others = *settings;
-    others.model = others.from = NULL;
-    return saving_possible(output, &others, err);
+    return spares_inputs(output, options, true, err) && can_write(output, err);
 }
 
-bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err)
+bool saving_answers_possible(const char *output, const void *options, struct vouch_error *err)
 {
-    return !output || saving_possible(output, settings, err);
+    return !output || saving_possible(output, options, err);
 }
 
 bool saving_folder_possible(const char *folder, struct vouch_error *err)
@@ -147,10 +155,10 @@ bool saving_folder_possible(const char *folder, struct vouch_error *err)
     return fail(err, VOUCH_ERR_IO, "%s: cannot write into the folder: %s", folder, strerror(errno));
 }
 
-bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err)
+bool saving_figure_possible(const char *output, const void *options, struct vouch_error *err)
 {
     char *numbers = chart_path_of_numbers(output, err);
-    bool ok = numbers && saving_possible(output, settings, err) && saving_possible(numbers, settings, err) &&
+    bool ok = numbers && saving_possible(output, options, err) && saving_possible(numbers, options, err) &&
               chart_possible(output, err);
     free(numbers);
     return ok;

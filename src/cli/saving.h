@@ -9,25 +9,25 @@
 #include <jansson.h>
 
 /* Fails if two of the outputs that the options name are one file, even if it does not exist yet. */
-bool saving_apart(const struct settings *settings, struct vouch_error *err);
+bool saving_apart(const void *options, struct vouch_error *err);
 
 /*
- * Whether the file can be written, and is none of the inputs: `settings`' arguments, and the files that its options
+ * Whether the file can be written, and is none of the inputs: the arguments, and the files that options
  * name. Called before the work, so that a missing folder is not found an hour later.
  */
-bool saving_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+bool saving_possible(const char *output, const void *options, struct vouch_error *err);
 
 /* Does the same for a model, which may replace the one that it is made from. */
-bool saving_model_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+bool saving_model_possible(const char *output, const void *options, struct vouch_error *err);
 
 /* Does what saving_possible() does, for answers; NULL is standard output. */
-bool saving_answers_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+bool saving_answers_possible(const char *output, const void *options, struct vouch_error *err);
 
 /* Whether files can be written into the folder, which need not exist yet. */
 bool saving_folder_possible(const char *folder, struct vouch_error *err);
 
 /* Does what saving_possible() does, for a figure and the numbers beside it; gnuplot must be installed. */
-bool saving_figure_possible(const char *output, const struct settings *settings, struct vouch_error *err);
+bool saving_figure_possible(const char *output, const void *options, struct vouch_error *err);
 
 /*
  * Reports and headers are built from many small JSON values, whose allocation is not checked one by one. Failures are

@@ -7,11 +7,10 @@
 static void tell(void *context, const struct vouch_event *event)
 {
     struct teller *teller = context;
-    const struct settings *settings = teller->settings;
-    bool wanted = event->kind != VOUCH_EVENT_TRIED || settings->verbose;
+    bool wanted = event->kind != VOUCH_EVENT_TRIED || teller->options->verbose;
     if (event->record && teller->log)
         fprintf(teller->log, "%s\n", event->record), fflush(teller->log);
-    if (event->text && wanted && !settings->quiet) {
+    if (event->text && wanted && !teller->options->quiet) {
         progress_clear(&teller->progress);
         showf(stderr, "%s\n", event->text);
     } else if (!event->text && !event->record)
@@ -24,18 +23,18 @@ static int stop(void *context)
     return interrupt_seen();
 }
 
-struct vouch_watch teller_watch(struct teller *teller, const struct settings *settings)
+struct vouch_watch teller_watch(struct teller *teller, const void *options)
 {
-    teller->settings = settings;
-    progress_start(&teller->progress, settings);
+    teller->options = options;
+    progress_start(&teller->progress, teller->options->quiet);
     return (struct vouch_watch){.size = sizeof(struct vouch_watch), .context = teller, .tell = tell, .stop = stop};
 }
 
-bool teller_log_open(struct teller *teller, const struct settings *settings, struct vouch_error *err)
+bool teller_log_open(struct teller *teller, const char *path, struct vouch_error *err)
 {
-    teller->log = settings->log ? fopen(settings->log, "w") : NULL;
-    return teller->log || !settings->log ||
-           fail(err, VOUCH_ERR_IO, "%s: cannot write: %s", settings->log, strerror(errno));
+    teller->log_name = path;
+    teller->log = path ? fopen(path, "w") : NULL;
+    return teller->log || !path || fail(err, VOUCH_ERR_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
 bool teller_log_close(struct teller *teller, struct vouch_error *err)
@@ -44,5 +43,5 @@ bool teller_log_close(struct teller *teller, struct vouch_error *err)
     if (teller->log)
         fclose(teller->log);
     teller->log = NULL;
-    return ok || fail(err, VOUCH_ERR_IO, "%s: cannot write the log", teller->settings->log);
+    return ok || fail(err, VOUCH_ERR_IO, "%s: cannot write the log", teller->log_name);
 }

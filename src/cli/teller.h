@@ -10,16 +10,17 @@
 
 /* Zero it before first use; it must stay where it is as long as the watch is used. */
 struct teller {
-    const struct settings *settings;
+    const struct options *options;
+    const char *log_name;
     struct progress progress;
     FILE *log; /* JSON lines; NULL: none */
 };
 
-/* Returns a watch that shows events as the settings ask for, and stops at Ctrl-C once interrupt_catch() was called. */
-struct vouch_watch teller_watch(struct teller *teller, const struct settings *settings);
+/* Returns a watch that shows events as the options ask for, and stops at Ctrl-C once interrupt_catch() was called. */
+struct vouch_watch teller_watch(struct teller *teller, const void *options);
 
-/* Opens the file of --log, if it is given; false: it cannot be written. */
-bool teller_log_open(struct teller *teller, const struct settings *settings, struct vouch_error *err);
+/* Opens the file of --log, if it is given (else NULL); false: it cannot be written. */
+bool teller_log_open(struct teller *teller, const char *path, struct vouch_error *err);
 
 /* Closes it, if it is open; false: not all of it was written. */
 bool teller_log_close(struct teller *teller, struct vouch_error *err);

@@ -9,13 +9,13 @@
 
 bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *settings, struct vouch_error *err)
 {
-    *f = (struct algorithm_folds){.folds = (uint32_t)settings->folds, .passes = (uint32_t)settings->passes};
+    *f = (struct algorithm_folds){.folds = (uint32_t)settings->folds, .passes = (uint32_t)settings->learner.passes};
     if (settings->folds == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --folds N, in how many parts to cross-validate");
-    if (settings->confidence || settings->raw || settings->csv || settings->report)
+    if (settings->confidence.methods || settings->confidence.raw || settings->csv || settings->report)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--confidence, --raw, --csv and --report are for measuring answers, not for --folds");
-    if (settings->arguments == 0)
+    if (settings->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected the files to cross-validate");
     return learning_prepare(&f->learning, settings, ',', MAX_TRIALS, err);
 }
@@ -23,7 +23,7 @@ bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *s
 bool algorithm_folds_read(struct algorithm_folds *f, const struct settings *settings, const struct vouch_watch *watch,
                           struct vouch_error *err)
 {
-    struct labelled_files files = {.path = settings->argument, .paths = settings->arguments};
+    struct labelled_files files = {.path = settings->common.argument, .paths = settings->common.arguments};
     return learned_corpus_read(&f->corpus, &f->learning, &files, watch, err);
 }
 
@@ -50,13 +50,14 @@ bool algorithm_folds_run(struct algorithm_folds *f, const struct settings *setti
                               .trial = f->learning.trial,
                               .trials = f->learning.trials,
                               .passes = f->passes,
-                              .seed = (uint64_t)settings->seed,
-                              .threads = (uint32_t)settings->threads,
-                              .ranks = settings->ranks,
+                              .seed = (uint64_t)settings->common.work.seed,
+                              .threads = (uint32_t)settings->common.work.threads,
+                              .ranks = settings->common.work.ranks,
                               .tell = step_tell,
                               .context = &step,
                               .stop = step_stop};
-    if (!f->result || !f->figure || (passes && !f->after) || (settings->tune && !tune_all(f, &plan, watch, err)) ||
+    if (!f->result || !f->figure || (passes && !f->after) ||
+        (settings->learner.tune && !tune_all(f, &plan, watch, err)) ||
         !cross_validate(&plan, f->folds, f->result, f->after, err))
         return false;
     for (uint32_t i = 0; i < runs; i++)

@@ -6,7 +6,7 @@
 
 #include "base/watch.h"
 #include "model/model.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "answer/consistency.h"
 #include "answer/model_input.h"
 #include "answer/seen_before.h"
@@ -145,16 +145,17 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
                            struct vouch_error *err)
 {
     const struct settings *s = e->settings;
-    struct estimate_request request = {.methods = s->confidence, .draws = (uint32_t)s->draws, .raw = s->raw};
+    struct estimate_request request = {
+        .methods = s->confidence.methods, .draws = (uint32_t)s->confidence.draws, .raw = s->confidence.raw};
     if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
         return false;
-    e->covers =
-        e->coverage.known && !s->raw && !s->draws && (!s->confidence || strcmp(s->confidence, e->coverage.method) == 0);
+    e->covers = e->coverage.known && !s->confidence.raw && !s->confidence.draws &&
+                (!s->confidence.methods || strcmp(s->confidence.methods, e->coverage.method) == 0);
     request.sets = e->covers ? &e->coverage.least : NULL;
-    bool none = s->confidence && strcmp(s->confidence, "none") == 0;
+    bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
     if (!consistency_ask(s, &request, err) || (!none && !estimator_make(model, &request, estimator, err)))
         return false;
-    if (!*estimator && !none && s->raw)
+    if (!*estimator && !none && s->confidence.raw)
         return fail_uncalibrated(model, err);
     return *estimator || (!s->csv && !s->report) ||
            fail(err, VOUCH_ERR_ARGUMENT, "--%s: no confidence is measured: expected a method in --confidence",
@@ -170,18 +171,18 @@ static bool answer_all(struct evaluation *e, const struct estimator *estimator, 
     struct file_answering how = {.model = e->model,
                                  .estimator = estimator,
                                  .reading = *reading,
-                                 .threads = (uint32_t)s->threads,
+                                 .threads = (uint32_t)s->common.work.threads,
                                  .watch = e->watch,
                                  .begin = e->on_file,
                                  .context = e->context};
     model_input_settle(e->model, &how.reading);
-    if (!answer_files(&how, s->argument, s->arguments, &sink, err) ||
-        (e->judged && !confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples, (uint64_t)s->seed,
-                                               (uint32_t)s->threads, err)))
+    if (!answer_files(&how, s->common.argument, s->common.arguments, &sink, err) ||
+        (e->judged && !confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples,
+                                               (uint64_t)s->common.work.seed, (uint32_t)s->common.work.threads, err)))
         return false;
     if (!e->known && e->score.words)
         warn_of_unknown_labels(e->watch);
-    warn_of_seen(e->watch, e->seen, e->sentences, s->arguments == 1 ? s->argument[0] : NULL,
+    warn_of_seen(e->watch, e->seen, e->sentences, s->common.arguments == 1 ? s->common.argument[0] : NULL,
                  "other files will be answered less well");
     return true;
 }
@@ -190,7 +191,7 @@ bool evaluation_run(struct evaluation *e, const struct vouch_model *model, struc
 {
     struct estimator *estimator = NULL;
     struct reader_options reading;
-    if (!reading_options(e->settings, &reading, err) || !make_estimator(e, model, &estimator, err))
+    if (!reading_options(&e->settings->reading, &reading, err) || !make_estimator(e, model, &estimator, err))
         return false;
     e->model = model;
     e->task = task_or_any(model->task);

@@ -8,7 +8,7 @@
 #include "eval/file_comparison.h"
 
 #include "base/watch.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,35 +21,35 @@ enum { SHOWN_LABELS = 3 };
 bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
 {
     const struct settings *s = c->e.settings;
-    if (s->answers && s->arguments > 1)
+    if (s->answers && s->common.arguments > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --answers FILE, and GOLD if it holds none, found %zu more files",
-                    s->arguments);
-    if (s->answers && s->arguments == 1 && s->columns)
+                    s->common.arguments);
+    if (s->answers && s->common.arguments == 1 && s->columns)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--columns names the columns of a file that holds gold, too: expected no file GOLD");
-    if (s->arguments > 2)
+    if (s->common.arguments > 2)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "expected -m MODEL, one file of answers, or the files GOLD and SYSTEM, found %zu files",
-                    s->arguments);
-    if (s->arguments == 2 && strcmp(s->argument[0], "-") == 0 && strcmp(s->argument[1], "-") == 0)
+                    s->common.arguments);
+    if (s->common.arguments == 2 && strcmp(s->common.argument[0], "-") == 0 && strcmp(s->common.argument[1], "-") == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected GOLD and SYSTEM, found standard input twice");
-    if (s->raw || s->draws)
+    if (s->confidence.raw || s->confidence.draws)
         return fail(err, VOUCH_ERR_ARGUMENT, "--raw and --draws are about a model's answers: expected -m MODEL");
     if (s->columns && !s->answers)
         return fail(err, VOUCH_ERR_ARGUMENT, "--columns is about a file of answers: expected --answers FILE");
     if (strcmp(s->rows, "apart") != 0 && strcmp(s->rows, "together") != 0)
         return fail_value(err, "rows", "apart or together", s->rows);
-    if (s->answers && s->gold)
+    if (s->answers && s->reading.gold)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--gold: expected no column beside --answers, whose columns --columns names");
-    c->e.task = s->task ? task_named(s->task) : task_or_any("");
+    c->e.task = s->learner.task ? task_named(s->learner.task) : task_or_any("");
     if (!c->e.task)
-        return fail_value(err, "task", "np, chunk, ner, pos or dep", s->task);
-    if (!reading_options(s, &c->reading, err))
+        return fail_value(err, "task", "np, chunk, ner, pos or dep", s->learner.task);
+    if (!reading_options(&s->reading, &c->reading, err))
         return false;
     return (c->reading.format != FORMAT_CRFSUITE && c->reading.format != FORMAT_PLAIN) ||
            fail(err, VOUCH_ERR_ARGUMENT, "--format: expected conll, jsonl or conllu for a file of answers, found '%s'",
-                s->format);
+                format_name(c->reading.format));
 }
 
 /* Two files. */
@@ -105,9 +105,11 @@ static enum reading next(struct file_comparison *c, struct file_answer *into, st
 bool file_comparison_open(struct file_comparison *c, struct vouch_error *err)
 {
     const struct settings *s = c->e.settings;
-    bool table = s->answers && s->arguments == 0;
-    const char *gold = s->arguments > (s->answers ? 0 : 1) ? s->argument[0] : NULL;
-    const char *answers = s->answers ? s->answers : s->arguments ? s->argument[s->arguments - 1] : NULL;
+    bool table = s->answers && s->common.arguments == 0;
+    const char *gold = s->common.arguments > (s->answers ? 0 : 1) ? s->common.argument[0] : NULL;
+    const char *answers = s->answers            ? s->answers
+                          : s->common.arguments ? s->common.argument[s->common.arguments - 1]
+                                                : NULL;
     struct answer_file_options options = {.format = c->reading.format, .column = c->reading.column, .foreign = table};
     if (table) {
         options.columns = s->columns;
@@ -244,7 +246,7 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
 /* Chooses the methods that the settings name, or all of the file's if they name none. */
 static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 {
-    const char *wish = c->e.settings->confidence;
+    const char *wish = c->e.settings->confidence.methods;
     struct file_method chosen[MAX_METHODS];
     uint32_t count = c->answers->methods;
     const struct file_method *method = c->answers->method;
@@ -373,7 +375,7 @@ static void hint_at_task(const struct file_comparison *c)
     for (size_t i = 0; i < score->rows; i++)
         if (strcmp(score->row[i].name, task->only) == 0)
             only = score->row[i].counts.guessed;
-    if (!c->e.settings->task && only > 0 && only == score->all.guessed && score->rows > 1)
+    if (!c->e.settings->learner.task && only > 0 && only == score->all.guessed && score->rows > 1)
         watch_say(c->e.watch, VOUCH_EVENT_NOTE,
                   "hint: the answers have chunks of type %s only: with --task %s, no others of gold count", task->only,
                   task->name);
@@ -420,8 +422,8 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
     if (!c->e.judged)
         return true;
     confidence_eval_settle(&c->e.confidence_eval);
-    return confidence_eval_measure(&c->e.confidence_eval, (uint32_t)s->resamples, (uint64_t)s->seed,
-                                   (uint32_t)s->threads, err);
+    return confidence_eval_measure(&c->e.confidence_eval, (uint32_t)s->resamples, (uint64_t)s->common.work.seed,
+                                   (uint32_t)s->common.work.threads, err);
 }
 
 void file_comparison_release(struct file_comparison *c)

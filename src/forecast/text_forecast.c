@@ -5,7 +5,7 @@
 #include "forecast/text_forecast.h"
 
 #include "base/watch.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "answer/model_input.h"
 #include "task/dictionary.h"
 
@@ -30,7 +30,7 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
     struct answer_sink sink = {.take = take, .context = f};
     struct estimate_request request = {.methods = gamma_method.name, .words_only = true, .promise = PROMISE_ALL};
     if (!forecast_model_read(&f->calibrated, f->model->header, f->model->file.name, err) ||
-        !reading_options_to_answer(s, &reading, err))
+        !reading_options_to_answer(&s->reading, &reading, err))
         return false;
     if (!f->calibrated.fitted)
         return fail(err, VOUCH_ERR_ARGUMENT,
@@ -41,14 +41,15 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
     model_input_settle(f->model, &reading);
     struct estimator *estimator = estimator_new(f->model, &request, err);
     bool ok = estimator != NULL;
-    for (size_t i = 0; ok && i < (s->arguments ? s->arguments : 1); i++) {
-        struct reader *reader = reader_open(s->arguments ? s->argument[i] : NULL, &reading, err);
-        ok = reader && answer_stream(f->model, estimator, reader, (uint32_t)s->threads, &sink, err);
+    for (size_t i = 0; ok && i < (s->common.arguments ? s->common.arguments : 1); i++) {
+        struct reader *reader = reader_open(s->common.arguments ? s->common.argument[i] : NULL, &reading, err);
+        ok = reader && answer_stream(f->model, estimator, reader, (uint32_t)s->common.work.threads, &sink, err);
         reader_close(reader);
     }
     estimator_free(estimator);
     if (ok && !(f->promise.words > 0))
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->arguments ? s->argument[0] : "-");
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
+                  s->common.arguments ? s->common.argument[0] : "-");
     for (enum share share = 0; ok && share < SHARES; share++)
         f->forecast[share] = forecast_apply(&f->calibrated, &f->promise, share);
     for (enum likeness l = 0; ok && l < LIKENESSES; l++)

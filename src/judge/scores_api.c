@@ -34,7 +34,8 @@ static bool find_places(struct vouch_scores *s, bool lines, struct vouch_error *
 
 static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *from, struct vouch_error *err)
 {
-    struct settings settings = {.scores = from->scores, .offsets = from->offsets, .transitions = from->transitions};
+    struct settings settings = {.source = {.scores = from->scores, .offsets = from->offsets},
+                                .transitions = from->transitions};
     struct score_layout layout = {.trees = from->labels == 0,
                                   .labels = (uint32_t)from->labels,
                                   .modifier_first = from->modifier_first != 0,
@@ -107,9 +108,8 @@ enum vouch_status vouch_scores_tree(vouch_scores *s, size_t sentence, struct vou
     struct vouch_error own = {0};
     uint32_t N;
     err = err ? err : &own;
-    return status_of(find(s, sentence, true, &N, err) &&
-                         score_files_tree(s->files, &s->place[sentence], N, &s->work, to, err),
-                     err);
+    return status_of(
+        find(s, sentence, true, &N, err) && score_files_tree(s->files, &s->place[sentence], N, &s->work, to, err), err);
 }
 
 static bool save(const vouch_judge *judge, const char *path, struct vouch_error *err)

@@ -74,7 +74,7 @@ static bool gather_rows(struct tables *t, const char *path, struct vouch_error *
 static bool find_rows(struct review *r, struct tables *t, struct vouch_error *err)
 {
     struct decided *d = &r->decided;
-    const char *path = r->settings->argument[d->files];
+    const char *path = r->settings->common.argument[d->files];
     struct amended done = {0};
     if (!gather_rows(t, path, err))
         return false;
@@ -97,8 +97,8 @@ static bool check_use(const struct tables *t, const struct settings *settings, s
     for (size_t i = 0; i < t->count; i++)
         if (!t->used[i] && t->table[i].rows > 0)
             return fail(err, VOUCH_ERR_FORMAT, "%s: expected decisions about %s%s, found some about %s alone",
-                        t->table[i].path, settings->argument[0], settings->arguments > 1 ? " and the other files" : "",
-                        t->table[i].row[0].file);
+                        t->table[i].path, settings->common.argument[0],
+                        settings->common.arguments > 1 ? " and the other files" : "", t->table[i].row[0].file);
     return true;
 }
 
@@ -107,9 +107,9 @@ bool decided_read(struct review *r, struct vouch_error *err)
     const struct settings *settings = r->settings;
     struct decided *d = &r->decided;
     struct tables *t = new_array(1, sizeof *t, err);
-    d->file = t ? new_array(settings->arguments, sizeof *d->file, err) : NULL;
+    d->file = t ? new_array(settings->common.arguments, sizeof *d->file, err) : NULL;
     bool ok = d->file && read_tables(t, &settings->decided, err);
-    while (ok && d->files < settings->arguments)
+    while (ok && d->files < settings->common.arguments)
         ok = find_rows(r, t, err);
     ok = ok && check_use(t, settings, err);
     if (t)

@@ -12,7 +12,7 @@
 
 #include "answer/model_input.h"
 #include "answer/seen_before.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ bool review_prepare(struct review *r, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "--inspect: expected a number, a share as in 5%%, or all, found '%s'",
                     inspect);
     if (r->settings->model || r->model)
-        return reading_options(r->settings, &r->reading, err);
+        return reading_options(&r->settings->reading, &r->reading, err);
     if (!learning_prepare(&r->learning, r->settings, '+', MAX_VOICES, err))
         return false;
     r->reading = r->learning.parses ? r->learning.trees.reading : r->learning.tags.reading;
@@ -115,7 +115,7 @@ static void set_corrections(struct review *r, const struct decided *decided)
 
 bool review_read(struct review *r, struct vouch_error *err)
 {
-    struct labelled_files files = {.path = r->settings->argument, .paths = r->settings->arguments};
+    struct labelled_files files = {.path = r->settings->common.argument, .paths = r->settings->common.arguments};
     if (r->settings->decided.count > 0) {
         if (r->model)
             model_input_settle(r->model, &r->reading);
@@ -153,10 +153,10 @@ static bool learn_judges(struct review *r, struct vouch_error *err)
     r->training = (struct held_out_plan){.dataset = r->dataset,
                                          .trial = (const struct trial(*)[MAX_VOICES])r->trial,
                                          .voices = r->learning.trials,
-                                         .passes = (uint32_t)s->passes,
-                                         .seed = (uint64_t)s->seed,
-                                         .threads = (uint32_t)s->threads,
-                                         .ranks = s->ranks,
+                                         .passes = (uint32_t)s->learner.passes,
+                                         .seed = (uint64_t)s->common.work.seed,
+                                         .threads = (uint32_t)s->common.work.threads,
+                                         .ranks = s->common.work.ranks,
                                          .parts = (uint32_t)s->folds,
                                          .held = (uint32_t)s->folds,
                                          .scattered = true,
@@ -184,15 +184,16 @@ bool review_reread(const struct review *r,
     const struct settings *s = r->settings;
     struct reread at = {0};
     bool ok = true;
-    for (; ok && at.file < s->arguments; at.file++) {
+    for (; ok && at.file < s->common.arguments; at.file++) {
         enum reading state = READ_FAILED;
-        at.reader = reader_open(s->argument[at.file], &r->reading, err);
+        at.reader = reader_open(s->common.argument[at.file], &r->reading, err);
         while (ok && at.reader && (state = reader_next(at.reader, &at.sentence, err)) == READ_SENTENCE) {
             if (at.sentence.N == 0 || at.sentence.boundary)
                 continue;
             ok = at.i < r->sentences && words_of(r, at.i) == at.sentence.N;
             ok = ok ? take(context, &at, err)
-                    : fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was judged", s->argument[at.file]);
+                    : fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was judged",
+                           s->common.argument[at.file]);
             at.i++;
         }
         reader_close(at.reader);
@@ -200,7 +201,7 @@ bool review_reread(const struct review *r,
     }
     sentence_release(&at.sentence);
     return ok && (at.i == r->sentences || fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was judged",
-                                               s->argument[s->arguments - 1]));
+                                               s->common.argument[s->common.arguments - 1]));
 }
 
 void review_release(struct review *r)

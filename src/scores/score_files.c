@@ -53,8 +53,8 @@ static struct shape_text shape_of(const struct array *array)
     size_t length = 1;
     text.of[0] = '[';
     for (uint32_t d = 0; d < array->rank; d++)
-        length += (size_t)snprintf(text.of + length, sizeof text.of - length, "%s%" PRIu64, d ? ", " : "",
-                                   array->shape[d]);
+        length +=
+            (size_t)snprintf(text.of + length, sizeof text.of - length, "%s%" PRIu64, d ? ", " : "", array->shape[d]);
     text.of[length] = ']';
     text.of[length + 1] = '\0';
     return text;
@@ -106,9 +106,9 @@ static const struct array *choose_array(const struct array_file *file, bool laid
 static bool open_arrays(struct score_files *files, const struct settings *s, struct vouch_error *err)
 {
     uint64_t sets = 1;
-    if (!(files->file = array_file_open(s->scores, err)))
+    if (!(files->file = array_file_open(s->source.scores, err)))
         return false;
-    files->array = choose_array(files->file, s->offsets || files->layout.padded);
+    files->array = choose_array(files->file, s->source.offsets || files->layout.padded);
     if (files->array) {
         files->padded = files->layout.trees ? files->array->rank > 2 : files->layout.padded;
         if (files->layout.padded && !files->padded)
@@ -143,11 +143,10 @@ static bool open_lines(struct score_files *files, const struct settings *s, stru
     struct number_block block = {0};
     uint64_t i = 0;
     bool ok = true;
-    if (s->offsets || files->layout.padded)
+    if (s->source.offsets || files->layout.padded)
         return fail(err, VOUCH_ERR_ARGUMENT,
-                    "%s: a line of JSON lines is a sentence: expected no --offsets and no --padded",
-                    files->name);
-    if (!(files->lines = number_lines_open(s->scores, err)))
+                    "%s: a line of JSON lines is a sentence: expected no --offsets and no --padded", files->name);
+    if (!(files->lines = number_lines_open(s->source.scores, err)))
         return false;
     files->sentences = number_lines_count(files->lines);
     while (ok && i < files->sentences && block.rank < 2)
@@ -156,8 +155,8 @@ static bool open_lines(struct score_files *files, const struct settings *s, stru
     ok = ok && (i == 0 || number_lines_read(files->lines, i - 1, "transitions", &block, err));
     files->edge_of_line = !files->layout.trees && block.rank > 0;
     free(block.value);
-    return ok && (files->sets <= MAX_SETS || fail(err, VOUCH_ERR_FORMAT, "%s: expected at most %d sets, found more",
-                                                  files->name, MAX_SETS));
+    return ok && (files->sets <= MAX_SETS ||
+                  fail(err, VOUCH_ERR_FORMAT, "%s: expected at most %d sets, found more", files->name, MAX_SETS));
 }
 
 /* Whether the file is JSON lines. */
@@ -194,8 +193,9 @@ static bool add_up(struct score_files *files, const struct array *from, bool off
         uint64_t before = offsets ? (i ? files->start[i - 1] : 0) : files->start[i];
         int64_t least = offsets ? (int64_t)before : 0, largest = offsets && i == 0 ? 0 : least + (int64_t)most;
         if (n < least || n > largest)
-            return array_fail(from, err, "value [%" PRIu64 "]: expected %s from %" PRId64 " to %" PRId64
-                              ", found %" PRId64, i, offsets ? "an offset of words" : "a length", least, largest, n);
+            return array_fail(from, err,
+                              "value [%" PRIu64 "]: expected %s from %" PRId64 " to %" PRId64 ", found %" PRId64, i,
+                              offsets ? "an offset of words" : "a length", least, largest, n);
         files->start[offsets ? i : i + 1] = offsets ? (uint64_t)n : before + (uint64_t)n;
     }
     if (files->sentences && files->sentences != count)
@@ -252,10 +252,10 @@ static bool find_lengths(struct score_files *files, const struct settings *s, st
     const struct array *from = array_named(files->file, "lengths");
     bool offsets = false;
     if (!files->array)
-        return !s->offsets ||
+        return !s->source.offsets ||
                fail(err, VOUCH_ERR_ARGUMENT, "%s: each array is a sentence: expected no --offsets", files->name);
-    if (s->offsets) {
-        files->offsets_file = array_file_open(s->offsets, err);
+    if (s->source.offsets) {
+        files->offsets_file = array_file_open(s->source.offsets, err);
         from = files->offsets_file ? array_file_find(files->offsets_file, NULL, err) : NULL;
         if (!from || !find_offsets(files, from, &offsets, err))
             return false;
@@ -412,8 +412,8 @@ struct score_files *score_files_open(const struct score_layout *layout, const st
     files->layout = *layout;
     files->layout.edge = NULL;
     files->sets = 1;
-    files->name = new_string(settings->scores, strlen(settings->scores), err);
-    if (files->name && find_kind(settings->scores, &lines, err) &&
+    files->name = new_string(settings->source.scores, strlen(settings->source.scores), err);
+    if (files->name && find_kind(settings->source.scores, &lines, err) &&
         (lines ? open_lines(files, settings, err)
                : open_arrays(files, settings, err) && find_lengths(files, settings, err) && check_logits(files, err)) &&
         find_edges(files, layout, settings, err))
@@ -482,14 +482,14 @@ struct score_layout score_layout_of(const struct vouch_model *model)
 bool score_files_bind(struct vouch_model *model, const struct settings *settings, struct vouch_error *err)
 {
     bool lacks = model_lacks_weights(model);
-    if (!lacks && (settings->scores || settings->offsets))
+    if (!lacks && (settings->source.scores || settings->source.offsets))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has weights and makes scores itself: expected one without weights, made by 'vouch "
                     "judge', with --scores",
                     model->file.name);
     if (!lacks)
         return true;
-    if (!settings->scores)
+    if (!settings->source.scores)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has no weights, and judges the scores of another program: expected --scores FILE",
                     model->file.name);

@@ -22,7 +22,7 @@ bool trade_prepare(struct trade *t, struct vouch_error *err)
     const struct settings *s = t->settings;
     bool both = strcmp(s->direction, "both") == 0, words = strcmp(s->unit, trade_unit_names[TRADE_WORDS]) == 0;
     bool by_words = strcmp(s->by, trade_unit_names[TRADE_WORDS]) == 0;
-    if (s->confidence && strcmp(s->confidence, "none") == 0)
+    if (s->confidence.methods && strcmp(s->confidence.methods, "none") == 0)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "trading goes by confidence: expected a method in --confidence, found 'none'");
     for (enum direction d = 0; d < DIRECTIONS; d++)
@@ -66,12 +66,14 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 bool trade_open(struct trade *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    struct estimate_request request = {
-        .methods = s->confidence, .others = t->towards[TOWARDS_RECALL], .draws = (uint32_t)s->draws, .raw = s->raw};
+    struct estimate_request request = {.methods = s->confidence.methods,
+                                       .others = t->towards[TOWARDS_RECALL],
+                                       .draws = (uint32_t)s->confidence.draws,
+                                       .raw = s->confidence.raw};
     if (t->model->trees || t->model->labels.outer == SCHEME_NONE)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels entities or chunks, found %s",
                     t->model->file.name, t->model->trees ? "one that parses" : "labels that stand for themselves");
-    if (s->guarantee > 0 && !refuse_fitted_on(t->model, s->argument, s->arguments, err))
+    if (s->guarantee > 0 && !refuse_fitted_on(t->model, s->common.argument, s->common.arguments, err))
         return false;
     t->task = task_or_any(t->model->task);
     t->scheme = t->model->labels.outer;
@@ -141,8 +143,8 @@ static bool choose(struct trade *t, struct vouch_error *err)
                                         .threshold = at.threshold,
                                         .merge_types = s->merge_types,
                                         .by_words = t->by_words,
-                                        .raw = s->raw,
-                                        .draws = (uint32_t)s->draws,
+                                        .raw = s->confidence.raw,
+                                        .draws = (uint32_t)s->confidence.draws,
                                         .unit = t->unit,
                                         .rates = tag_rates(at.counts),
                                         .wanted = asked.wanted,
@@ -163,21 +165,22 @@ bool trade_run(struct trade *t, struct vouch_error *err)
     struct file_answering how = {.model = t->model,
                                  .estimator = t->estimator,
                                  .reading = t->reading,
-                                 .threads = (uint32_t)s->threads,
+                                 .threads = (uint32_t)s->common.work.threads,
                                  .watch = t->watch};
-    if (!answer_files(&how, s->argument, s->arguments, &sink, err))
+    if (!answer_files(&how, s->common.argument, s->common.arguments, &sink, err))
         return false;
     if (t->words == 0)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]);
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
         warn_of_unknown_labels(t->watch);
-    return trade_measure(t, (uint32_t)s->threads, err) && (!trade_wants_point(s) || choose(t, err));
+    return trade_measure(t, (uint32_t)s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
 }
 
 json_t *trade_record(const struct trade *t, struct vouch_error *err)
 {
-    char *command = settings_provenance(t->settings, &trade_options);
-    json_t *record = operating_point_record(&t->point, t->settings->argument, t->settings->arguments, command, err);
+    char *command = options_provenance(t->settings);
+    json_t *record =
+        operating_point_record(&t->point, t->settings->common.argument, t->settings->common.arguments, command, err);
     free(command);
     return record;
 }

@@ -2,7 +2,7 @@
 #include "train/learning.h"
 
 #include "base/input.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "train/trial_record.h"
 
 #include <stdio.h>
@@ -39,57 +39,36 @@ static char *read_text(const char *path, struct vouch_error *err)
 static bool choose_features(struct learning *learning, const struct settings *settings, struct vouch_error *err)
 {
     struct tag_plan *plan = &learning->tags;
-    const char *set = settings->features ? settings->features : plan->task->features;
-    if (settings->template && settings->features)
+    const char *set = settings->learner.features ? settings->learner.features : plan->task->features;
+    if (settings->learner.template && settings->learner.features)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --features or --template, not both");
     plan->template_name = set;
-    plan->template_chosen = settings->features || settings->template;
+    plan->template_chosen = settings->learner.features || settings->learner.template;
     plan->template = template_builtin(set);
     if (!plan->template)
         return fail_value(err, "features", "np, chunk, ner, pos or attributes", set);
-    if (settings->template) {
-        learning->template_text = read_text(settings->template, err);
+    if (settings->learner.template) {
+        learning->template_text = read_text(settings->learner.template, err);
         if (!learning->template_text)
             return false;
         plan->template = learning->template_text;
-        plan->template_name = settings->template;
+        plan->template_name = settings->learner.template;
         plan->template_strict = true;
     }
     return true;
 }
 
-static const char *const multi_root_names[] = {
-    [MULTI_ROOT_SKIP] = "skip", [MULTI_ROOT_KEEP] = "keep", [MULTI_ROOT_ATTACH] = "attach"};
-
 static bool choose_trees(struct learning *learning, const struct settings *settings, struct vouch_error *err)
 {
-    int multi_root = MULTI_ROOT_SKIP;
-    while (multi_root <= MULTI_ROOT_ATTACH && strcmp(settings->multi_root, multi_root_names[multi_root]) != 0)
-        multi_root++;
-    if (multi_root > MULTI_ROOT_ATTACH)
-        return fail_value(err, "multi-root", "skip, keep or attach", settings->multi_root);
-    if (settings->vectors)
+    if (settings->reading.vectors)
         return fail(err, VOUCH_ERR_ARGUMENT, "--vectors: expected a task that labels words, not dep");
-    if (settings->features || settings->template)
+    if (settings->learner.features || settings->learner.template)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "parsing has features of its own: expected neither --features nor --template");
-    learning->trees = (struct tree_plan){.unlabelled = settings->unlabelled,
-                                         .multi_root = (enum multi_root)multi_root,
-                                         .arc_bits = (uint32_t)settings->bits,
+    learning->trees = (struct tree_plan){.unlabelled = settings->learner.unlabelled,
+                                         .multi_root = settings->learner.multi_root,
+                                         .arc_bits = (uint32_t)settings->learner.bits,
                                          .relation_bits = RELATION_BITS};
-    return true;
-}
-
-static bool choose_scheme(struct tag_plan *plan, const char *name, struct vouch_error *err)
-{
-    if (strcmp(name, "keep") == 0)
-        plan->inner = SCHEME_NONE;
-    else if (strcmp(name, "iob2") == 0)
-        plan->inner = SCHEME_IOB2;
-    else if (strcmp(name, "bioes") == 0)
-        plan->inner = SCHEME_BIOES;
-    else
-        return fail_value(err, "learn-as", "iob2, bioes or keep", name);
     return true;
 }
 
@@ -119,18 +98,18 @@ static bool add_algorithm(struct learning *learning, const struct settings *sett
     for (uint32_t i = 0; i < learning->trials; i++)
         if (learning->trial[i].learner == learner)
             return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: '%s' is there twice", name);
-    uint32_t K = settings->k_best                  ? (uint32_t)settings->k_best
+    uint32_t K = settings->learner.k_best          ? (uint32_t)settings->learner.k_best
                  : learner == &confidence_weighted ? 5
                  : learner == &passive_aggressive  ? usual->best_of_pa
                                                    : 1;
     learning->trial[learning->trials++] = (struct trial){
         .learner = learner,
-        .parameters = {.C = settings->C,
-                       .phi = chosen_or(settings->phi, usual->phi),
-                       .variance = settings->variance,
-                       .covariance = (enum covariance)covariance_parse(settings->covariance),
-                       .rate = chosen_or(settings->rate, usual->rate),
-                       .l2 = settings->l2,
+        .parameters = {.C = settings->learner.C,
+                       .phi = chosen_or(settings->learner.phi, usual->phi),
+                       .variance = settings->learner.variance,
+                       .covariance = settings->learner.covariance,
+                       .rate = chosen_or(settings->learner.rate, usual->rate),
+                       .l2 = settings->learner.l2,
                        .K = learner == &perceptron ? 1 : K},
     };
     return true;
@@ -140,9 +119,7 @@ static bool add_algorithm(struct learning *learning, const struct settings *sett
 static bool choose_algorithms(struct learning *learning, const struct settings *settings, char separator, uint32_t most,
                               struct vouch_error *err)
 {
-    if (covariance_parse(settings->covariance) < 0)
-        return fail_value(err, "covariance", "full, inverse or exact", settings->covariance);
-    for (const char *name = settings->algorithm; name;) {
+    for (const char *name = settings->learner.algorithm; name;) {
         const char *end = strchr(name, separator);
         char one[32];
         snprintf(one, sizeof one, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
@@ -159,18 +136,21 @@ bool learning_prepare(struct learning *learning, const struct settings *settings
                       struct vouch_error *err)
 {
     struct tag_plan *plan = &learning->tags;
-    const struct task *task = settings->task ? task_named(settings->task) : NULL;
+    const struct task *task = settings->learner.task ? task_named(settings->learner.task) : NULL;
+    static const enum scheme inner[] = {
+        [LEARN_AS_IOB2] = SCHEME_IOB2, [LEARN_AS_BIOES] = SCHEME_BIOES, [LEARN_AS_KEEP] = SCHEME_NONE};
     *learning = (struct learning){.tags = {.task = task,
-                                          .cutoff = (uint32_t)settings->cutoff,
-                                          .vector_window = (uint32_t)settings->vector_window,
-                                          .vector_length = settings->vector_length}};
+                                           .inner = inner[settings->learner.learn_as],
+                                           .cutoff = (uint32_t)settings->learner.cutoff,
+                                           .vector_window = (uint32_t)settings->learner.vector_window,
+                                           .vector_length = settings->learner.vector_length}};
     if (!task)
-        return settings->task ? fail_value(err, "task", "np, chunk, ner, pos or dep", settings->task)
-                              : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
+        return settings->learner.task ? fail_value(err, "task", "np, chunk, ner, pos or dep", settings->learner.task)
+                                      : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
     learning->parses = task->trees;
     if (!(task->trees ? choose_trees : choose_features)(learning, settings, err) ||
-        !choose_scheme(plan, settings->learn_as, err) || !choose_algorithms(learning, settings, separator, most, err) ||
-        !reading_options(settings, &plan->reading, err))
+        !choose_algorithms(learning, settings, separator, most, err) ||
+        !reading_options(&settings->reading, &plan->reading, err))
         return false;
     learning->trees.reading = plan->reading;
     learning->trees.reading.trees = true;

@@ -13,7 +13,7 @@
 bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
 {
     *plan = (struct training_plan){0};
-    if (settings->arguments == 0)
+    if (settings->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
     if (!grids_named(settings->grid))
         return fail_value(err, "grid", "quick, full or paper", settings->grid);
@@ -24,7 +24,7 @@ static bool read_corpus(const struct training_plan *plan, const struct vouch_wat
                         struct learned_corpus *corpus, struct vouch_error *err)
 {
     const struct settings *s = &plan->settings;
-    struct labelled_files files = {s->argument, s->arguments, s->dev};
+    struct labelled_files files = {s->common.argument, s->common.arguments, s->dev};
     if (!learned_corpus_read(corpus, &plan->learning, &files, watch, err))
         return false;
     learned_corpus_tell(corpus, &plan->learning, watch);
@@ -44,11 +44,11 @@ static struct voices_plan voices_of(const struct training_plan *plan, const stru
                                 .from = plan->from,
                                 .trial = plan->trial,
                                 .voices = plan->learning.trials,
-                                .passes = (uint32_t)s->passes,
+                                .passes = (uint32_t)s->learner.passes,
                                 .shards = (uint32_t)s->shards,
-                                .seed = (uint64_t)s->seed,
-                                .threads = (uint32_t)s->threads,
-                                .tune = s->tune,
+                                .seed = (uint64_t)s->common.work.seed,
+                                .threads = (uint32_t)s->common.work.threads,
+                                .tune = s->learner.tune,
                                 .measure = s->dev != NULL,
                                 .best_pass = s->best_pass,
                                 .watch = watch,
@@ -69,12 +69,12 @@ static struct confidence_plan calibrating(const struct training_plan *plan, cons
     return (struct confidence_plan){.dataset = &result->corpus.dataset,
                                     .layer = s->dev ? result->voices.layer : NULL,
                                     .lessons = {.voices = plan->learning.trials,
-                                                .passes = (uint32_t)s->passes,
+                                                .passes = (uint32_t)s->learner.passes,
                                                 .shards = (uint32_t)s->shards,
                                                 .checkpoint = result->checkpoint},
                                     .grids = grids_named(s->grid),
-                                    .seed = (uint64_t)s->seed,
-                                    .threads = (uint32_t)s->threads,
+                                    .seed = (uint64_t)s->common.work.seed,
+                                    .threads = (uint32_t)s->common.work.threads,
                                     .what = "calibrating",
                                     .watch = watch};
 }
@@ -149,8 +149,8 @@ static void give_up_parts(void *context, const struct vouch_error *err)
 static bool are_independent(const struct training_plan *plan, const struct training_result *result)
 {
     const struct settings *s = &plan->settings;
-    return will_calibrate(plan) && s->threads > 1 && s->shards == 1 && !s->ranks && !s->dev && !s->tune &&
-           calibration_cut(&result->corpus.dataset).held > 0;
+    return will_calibrate(plan) && s->common.work.threads > 1 && s->shards == 1 && !s->common.work.ranks && !s->dev &&
+           !s->learner.tune && calibration_cut(&result->corpus.dataset).held > 0;
 }
 
 /* Learns the model and what it is calibrated on: `held`, which is complete or empty. */
@@ -290,8 +290,8 @@ static bool calibrate(const struct training_plan *plan, const struct vouch_watch
     struct confidence_plan asked = calibrating(plan, result, watch);
     asked.lessons.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial;
     bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) &&
-              (!s->ranks || send_held_out(&result->corpus, held, err));
-    if (ok && !ranks_first(s->ranks)) /* which has everything now, and does the rest */
+              (!s->common.work.ranks || send_held_out(&result->corpus, held, err));
+    if (ok && !ranks_first(s->common.work.ranks)) /* which has everything now, and does the rest */
         return true;
     ok = ok && held_out_lexicons(held, result->voices.layer, asked.threads, err) &&
          calibrate_learned(&asked, held, &found, err);
@@ -334,7 +334,7 @@ bool training_write(const struct training_plan *plan, const struct training_resu
 {
     const struct learned_corpus *corpus = &result->corpus;
     struct model_content content = {.header = result->header,
-                                    .task = plan->settings.task,
+                                    .task = plan->settings.learner.task,
                                     .template = corpus->template,
                                     .labels = corpus->labels,
                                     .vocabulary = corpus->vocabulary,

@@ -27,7 +27,7 @@ static char *folder_of(const struct settings *s, struct vouch_error *err)
 {
     if (s->checkpoint)
         return new_string(s->checkpoint, strlen(s->checkpoint), err);
-    if (!(s->resume || s->ranks) || !has_place(s->output))
+    if (!(s->resume || s->common.work.ranks) || !has_place(s->output))
         return NULL;
     size_t room = strlen(s->output) + sizeof ".checkpoint";
     char *folder = new_array(room, 1, err);
@@ -45,7 +45,7 @@ bool training_checkpoint_open(const struct training_plan *plan, struct training_
         return fail_memory(err);
     if (!folder)
         return !s->resume || fail(err, VOUCH_ERR_ARGUMENT, "--resume: expected --checkpoint FOLDER to go on from");
-    result->checkpoint = checkpoint_open(folder, s->resume, s->ranks, err);
+    result->checkpoint = checkpoint_open(folder, s->resume, s->common.work.ranks, err);
     free(folder);
     return result->checkpoint != NULL;
 }
@@ -80,7 +80,7 @@ static bool describe_options(json_t *what, const struct settings *s)
         if (spec->kind == OPTION_REAL)
             snprintf(value, sizeof value, "%.17g", *(const double *)at);
         else if (spec->kind == OPTION_INTEGER)
-            settings_text(s, spec, value, sizeof value);
+            option_text(s, spec, value, sizeof value);
         ok = describe(what, key, value);
     }
     return ok;
@@ -90,9 +90,9 @@ static bool describe_files(json_t *what, const struct settings *s)
 {
     char key[40];
     bool ok = true;
-    for (size_t i = 0; ok && i < s->arguments; i++) {
+    for (size_t i = 0; ok && i < s->common.arguments; i++) {
         snprintf(key, sizeof key, "file %zu", i + 1);
-        ok = describe(what, key, s->argument[i]);
+        ok = describe(what, key, s->common.argument[i]);
     }
     return ok;
 }
@@ -102,8 +102,8 @@ static bool describe_vectors(json_t *what, const struct vector_shape *shape)
 {
     char scale[40];
     snprintf(scale, sizeof scale, "%a", (double)shape->scale);
-    return !shape->D || (describe_number(what, "the table of vectors", shape->digest) &&
-                         describe(what, "vectors times", scale));
+    return !shape->D ||
+           (describe_number(what, "the table of vectors", shape->digest) && describe(what, "vectors times", scale));
 }
 
 static bool describe_corpus(json_t *what, const struct learned_corpus *corpus, const struct settings *s)
@@ -129,18 +129,18 @@ bool training_checkpoint_begin(const struct training_plan *plan, const struct vo
     if (!result->checkpoint)
         return true;
     json_t *what = json_object();
-    bool ok = (what && describe(what, "vouch", vouch_version()) && describe_options(what, s) &&
-               describe_files(what, s) &&
-               (!plan->from ||
-                describe_number(what, "a model to go on from of the digest", model_file_digest(&plan->from->file))) &&
-               describe_corpus(what, &result->corpus, s)) ||
-              fail_memory(err);
+    bool ok =
+        (what && describe(what, "vouch", vouch_version()) && describe_options(what, s) && describe_files(what, s) &&
+         (!plan->from ||
+          describe_number(what, "a model to go on from of the digest", model_file_digest(&plan->from->file))) &&
+         describe_corpus(what, &result->corpus, s)) ||
+        fail_memory(err);
     ok = ok && checkpoint_begin(result->checkpoint, what, err);
     json_decref(what);
     if (ok && s->resume)
-        watch_say(watch, VOUCH_EVENT_NOTE, checkpoint_goes_on(result->checkpoint)
-                                               ? "going on with what %s has"
-                                               : "%s has nothing yet: beginning from the start",
+        watch_say(watch, VOUCH_EVENT_NOTE,
+                  checkpoint_goes_on(result->checkpoint) ? "going on with what %s has"
+                                                         : "%s has nothing yet: beginning from the start",
                   checkpoint_folder(result->checkpoint));
     return ok;
 }

@@ -51,14 +51,13 @@ static json_t *describe_run(const struct training_plan *plan, const struct train
     const struct dataset *dataset = &result->corpus.dataset;
     uint32_t sentences = dataset->layer[0].examples.count;
     char digest[24];
-    char *line = settings_provenance(s, &train_options);
+    char *line = options_provenance(s);
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)result->corpus.digest);
-    json_t *header =
-        json_pack("{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version",
-                  vouch_version(), "command", header_text(line), "seed", (json_int_t)s->seed, "passes",
-                  (json_int_t)s->passes, "training", "files", header_files(s->argument, s->arguments), "sentences",
-                  (json_int_t)sentences, "words", (json_int_t)dataset->words, "digest", digest, "parameters",
-                  result->voices.parameters);
+    json_t *header = json_pack(
+        "{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),
+        "command", header_text(line), "seed", (json_int_t)s->common.work.seed, "passes", (json_int_t)s->learner.passes,
+        "training", "files", header_files(s->common.argument, s->common.arguments), "sentences", (json_int_t)sentences,
+        "words", (json_int_t)dataset->words, "digest", digest, "parameters", result->voices.parameters);
     free(line);
     return header;
 }

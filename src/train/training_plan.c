@@ -11,7 +11,7 @@ enum { PASSES_FROM = 3 }; /* passes when learning goes on, if not given */
 
 static bool given(const struct training_plan *plan, const char *option)
 {
-    return settings_given(&plan->settings, &train_options, option);
+    return option_given(&plan->settings, option);
 }
 
 /* Reads the names of the voices into plan->voices, as --algorithm has them; the layers must have the same, if any. */
@@ -40,24 +40,24 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
 {
     const struct settings *s = &plan->settings;
     const struct vouch_model *model = plan->from;
-    if (s->task && strcmp(s->task, model->task) != 0)
+    if (s->learner.task && strcmp(s->learner.task, model->task) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--task: expected %s, as in %s, found '%s'", model->task, s->from,
-                    s->task);
-    if (s->features || s->template)
+                    s->learner.task);
+    if (s->learner.features || s->learner.template)
         return fail(err, VOUCH_ERR_ARGUMENT, "features are those of %s: expected neither --features nor --template",
                     s->from);
-    if (given(plan, "algorithm") && strcmp(s->algorithm, plan->voices) != 0)
+    if (given(plan, "algorithm") && strcmp(s->learner.algorithm, plan->voices) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected %s, as in %s, found '%s'", plan->voices, s->from,
-                    s->algorithm);
-    if (model->trees && given(plan, "bits") && s->bits != model->bits[0])
+                    s->learner.algorithm);
+    if (model->trees && given(plan, "bits") && s->learner.bits != model->bits[0])
         return fail(err, VOUCH_ERR_ARGUMENT, "--bits: expected %u, as in %s, found %lld", model->bits[0], s->from,
-                    (long long)s->bits);
-    if (s->unlabelled && model->layers > 1)
+                    (long long)s->learner.bits);
+    if (s->learner.unlabelled && model->layers > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--unlabelled: %s knows relations, expected to go on with them", s->from);
     if (given(plan, "vector-window") || given(plan, "vector-length"))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "vectors are used as in %s: expected neither --vector-window nor --vector-length", s->from);
-    if (s->tune)
+    if (s->learner.tune)
         return fail(err, VOUCH_ERR_ARGUMENT, "--tune needs sentences that were not learned from: expected no --from");
     return true;
 }
@@ -68,8 +68,10 @@ static bool check_scheme(const struct training_plan *plan, struct vouch_error *e
     const struct tag_labels *labels = &plan->from->labels;
     if (!given(plan, "learn-as") || labels_scheme(labels->outer, plan->learning.tags.inner) == labels->inner)
         return true;
+    char typed[16];
+    option_text(&plan->settings, option_named(&train_options, "learn-as", err), typed, sizeof typed);
     return fail(err, VOUCH_ERR_ARGUMENT, "--learn-as: expected the scheme of %s, %s, found '%s'", plan->settings.from,
-                scheme_name(labels->inner), plan->settings.learn_as);
+                scheme_name(labels->inner), typed);
 }
 
 /* Sets the parameters of every voice: the model's, except those that are given. */
@@ -91,7 +93,7 @@ static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
 /* Prepares the plan by the options as they are now. */
 static bool prepare(struct training_plan *plan, struct vouch_error *err)
 {
-    if (!plan->settings.vectors && (given(plan, "vector-window") || given(plan, "vector-length")))
+    if (!plan->settings.reading.vectors && (given(plan, "vector-window") || given(plan, "vector-length")))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s says how vectors are used: expected --vectors FILE with it",
                     given(plan, "vector-window") ? "vector-window" : "vector-length");
     if (!learning_prepare(&plan->learning, &plan->settings, '+', MAX_VOICES, err))
@@ -109,9 +111,9 @@ static bool prepare_from(struct training_plan *plan, struct vouch_error *err)
     plan->from = vouch_model_open(settings->from, err);
     if (!plan->from || !name_voices(plan, err) || !check_options(plan, err))
         return false;
-    settings->task = plan->from->task;
-    settings->algorithm = plan->voices;
-    settings->passes = given(plan, "passes") ? settings->passes : PASSES_FROM;
+    settings->learner.task = plan->from->task;
+    settings->learner.algorithm = plan->voices;
+    settings->learner.passes = given(plan, "passes") ? settings->learner.passes : PASSES_FROM;
     if (!prepare(plan, err) || !check_scheme(plan, err))
         return false;
     learning->tags.from = learning->trees.from = plan->from;
@@ -125,14 +127,13 @@ bool training_plan_make(struct training_plan *plan, const struct settings *setti
     *plan = (struct training_plan){.settings = *settings};
     if (settings->best_pass && !settings->dev)
         return fail(err, VOUCH_ERR_ARGUMENT, "--best-pass: expected --dev FILE to choose by");
-    if (settings->shards < ranks_count(settings->ranks))
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "--shards: expected a shard at least for each of the %u ranks, found %lld",
-                    ranks_count(settings->ranks), (long long)settings->shards);
+    if (settings->shards < ranks_count(settings->common.work.ranks))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--shards: expected a shard at least for each of the %u ranks, found %lld",
+                    ranks_count(settings->common.work.ranks), (long long)settings->shards);
     if (!(settings->from ? prepare_from(plan, err) : prepare(plan, err)))
         return false;
     plan->learning.tags.own = plan->learning.trees.own =
-        (struct own_sentences){.ranks = settings->ranks, .shards = (uint32_t)settings->shards};
+        (struct own_sentences){.ranks = settings->common.work.ranks, .shards = (uint32_t)settings->shards};
     return true;
 }
 

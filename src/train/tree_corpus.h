@@ -4,16 +4,10 @@
 #ifndef VOUCH_TRAIN_TREE_CORPUS_H
 #define VOUCH_TRAIN_TREE_CORPUS_H
 
+#include "options/rows.h"
 #include "task/arc_set.h"
 #include "train/dataset.h"
 #include "train/tag_corpus.h"
-
-/* What to do with training sentences that have several roots. Predicted trees have one. */
-enum multi_root {
-    MULTI_ROOT_SKIP,
-    MULTI_ROOT_KEEP,  /* learn from them as they are, though no predicted tree can be right */
-    MULTI_ROOT_ATTACH /* the other roots become children of the first; they keep their relation */
-};
 
 struct tree_plan {
     const struct vouch_model *from; /* go on from it: relations, bits and layers are its own; NULL: start anew */

@@ -52,7 +52,7 @@ void trial_describe(const struct trial *trial, json_t *record)
 /* Returns the value under `key`, unless the option of that name was given. */
 static const json_t *wanted(const json_t *record, const char *key, const char *option, const struct settings *settings)
 {
-    return settings_given(settings, &train_options, option) ? NULL : json_object_get(record, key);
+    return option_given(settings, option) ? NULL : json_object_get(record, key);
 }
 
 bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err)

@@ -14,7 +14,7 @@
 
 #include "base/watch.h"
 #include "measure/conformal.h"
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "answer/model_input.h"
 #include "answer/seen_before.h"
 #include "task/task.h"
@@ -95,25 +95,25 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
     const struct settings *s = c->settings;
     struct answer_sink sink = {.take = take, .context = c};
     struct file_answering how = {
-        .model = c->model, .estimator = c->estimator, .threads = (uint32_t)s->threads, .watch = c->watch};
-    if (!reading_options(s, &how.reading, err))
+        .model = c->model, .estimator = c->estimator, .threads = (uint32_t)s->common.work.threads, .watch = c->watch};
+    if (!reading_options(&s->reading, &how.reading, err))
         return false;
     model_input_settle(c->model, &how.reading);
-    return answer_files(&how, s->argument, s->arguments, &sink, err) &&
+    return answer_files(&how, s->common.argument, s->common.arguments, &sink, err) &&
            (c->sentences[COVERED_WORDS] > 0 ||
-            fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->argument[0]));
+            fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]));
 }
 
 /* Adds what was found to a copy of the model's header. */
 static bool describe(struct covering *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
-    char *line = settings_provenance(s, &tune_options);
+    char *line = options_provenance(s);
     json_t *kept = coverage_model_json(&c->found);
     c->header = json_copy(c->model->header);
     bool ok = json_object_set_new(kept, "sentences", json_integer(c->sentences[COVERED_WORDS])) == 0 &&
               json_object_set_new(kept, "assumes", json_string(COVERAGE_ASSUMES)) == 0 &&
-              json_object_set_new(kept, "files", header_files(s->argument, s->arguments)) == 0 &&
+              json_object_set_new(kept, "files", header_files(s->common.argument, s->common.arguments)) == 0 &&
               json_object_set_new(kept, "command", header_text(line)) == 0 &&
               json_object_set(c->header, "coverage", kept) == 0;
     free(line);
@@ -127,10 +127,10 @@ bool covering_run(struct covering *c, struct vouch_error *err)
     c->task = task_or_any(c->model->task);
     c->found = (struct coverage_model){.known = true, .target = s->coverage, .least = {1, 1}};
     c->work = new_array(1, sizeof *c->work, err);
-    warn_of_training(c->watch, c->model, s->argument, s->arguments,
+    warn_of_training(c->watch, c->model, s->common.argument, s->common.arguments,
                      "answers it better than other files: sets will hold the right choice less often there");
-    if (!c->work || !refuse_fitted_on(c->model, s->argument, s->arguments, err) || !make_estimator(c, err) ||
-        !answer_all(c, err) || !find_threshold(c, COVERED_WORDS, &c->found.least.word, err))
+    if (!c->work || !refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) ||
+        !make_estimator(c, err) || !answer_all(c, err) || !find_threshold(c, COVERED_WORDS, &c->found.least.word, err))
         return false;
     c->found.chunks = c->sentences[COVERED_CHUNKS] > 0;
     return (!c->found.chunks || find_threshold(c, COVERED_CHUNKS, &c->found.least.chunk, err)) && describe(c, err);

@@ -1,7 +1,7 @@
 /* Calibrates a model anew: see tuning.h. */
 #include "tune/tuning.h"
 
-#include "options/reading_options.h"
+#include "options/settings.h"
 #include "answer/seen_before.h"
 #include "model/records.h"
 
@@ -9,30 +9,30 @@ bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, s
 {
     const struct grids *grids = grids_named(settings->grid);
     *plan = (struct tuning_plan){.settings = settings};
-    if (settings->arguments == 0)
+    if (settings->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     if (settings->coverage >= 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected --coverage below 1");
-    if (settings->coverage > 0 && (settings_given(settings, &tune_options, "grid") || settings->draws))
+    if (settings->coverage > 0 && (option_given(settings, "grid") || settings->confidence.draws))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--coverage leaves the model's confidence as it is: expected no --grid or --draws");
     if (!grids)
         return fail_value(err, "grid", "quick, full or paper", settings->grid);
     plan->grids = *grids;
     plan->grids.words[0] = plan->grids.words[1] = 0; /* methods are compared: each is fitted on all words */
-    if (settings->draws)
-        plan->grids.draws = (uint32_t)settings->draws;
-    return reading_options(settings, &plan->reading, err);
+    if (settings->confidence.draws)
+        plan->grids.draws = (uint32_t)settings->confidence.draws;
+    return reading_options(&settings->reading, &plan->reading, err);
 }
 
 bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
                  struct tuning_result *result, struct vouch_error *err)
 {
     const struct settings *s = plan->settings;
-    struct labelled_files files = {.path = s->argument, .paths = s->arguments};
+    struct labelled_files files = {.path = s->common.argument, .paths = s->common.arguments};
     struct reader_options reading = plan->reading;
     *result = (struct tuning_result){0};
-    warn_of_training(watch, model, s->argument, s->arguments,
+    warn_of_training(watch, model, s->common.argument, s->common.arguments,
                      "answers it better than other files: its confidence in those will be too high");
     return learned_corpus_borrow(&result->corpus, model, &reading, &files, watch, err);
 }
@@ -42,9 +42,9 @@ static bool describe(const struct tuning_plan *plan, const struct vouch_model *m
                      struct vouch_error *err)
 {
     const struct settings *s = plan->settings;
-    char *line = settings_provenance(s, &tune_options);
+    char *line = options_provenance(s);
     json_t *confidence = result->found.json, *header = result->header = json_copy(model->header);
-    bool ok = json_object_set_new(confidence, "files", header_files(s->argument, s->arguments)) == 0 &&
+    bool ok = json_object_set_new(confidence, "files", header_files(s->common.argument, s->common.arguments)) == 0 &&
               json_object_set_new(confidence, "command", header_text(line)) == 0 &&
               json_object_set(header, "confidence", confidence) == 0;
     free(line);
@@ -59,8 +59,8 @@ bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model,
     struct confidence_plan asked = {.dataset = &result->corpus.dataset,
                                     .layer = model->layer,
                                     .grids = &plan->grids,
-                                    .seed = (uint64_t)plan->settings->seed,
-                                    .threads = (uint32_t)plan->settings->threads,
+                                    .seed = (uint64_t)plan->settings->common.work.seed,
+                                    .threads = (uint32_t)plan->settings->common.work.threads,
                                     .what = "tuning",
                                     .watch = watch};
     struct held_out held = {0};

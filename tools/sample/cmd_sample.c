@@ -2,19 +2,19 @@
 #include "cli/cli.h"
 
 #include "base/output.h"
-#include "options/common_options.h"
+#include "options/settings.h"
 #include "sample/sample.h"
 
-static const struct option_spec options[] = {
-    {"kind", 0, OPTION_TEXT, AT(kind), "KIND", 0, 0, OPTION_MATTERS,
-     "what is to be learned: ner, chunk, np, pos or dep (trees)"},
-    {"sentences", 'n', OPTION_INTEGER, AT(sentences), "N", 0, 1e9, OPTION_MATTERS, "how many sentences"},
-    {"first", 0, OPTION_INTEGER, AT(first), "N", 0, 1e15, OPTION_MATTERS,
-     "number of the first sentence; let a test set begin where the training set ends"},
-    {"unseen-names", 0, OPTION_FLAG, AT(unseen_names), NULL, 0, 0, OPTION_MATTERS,
-     "make about half of the names new: they never occur without this option"},
-    {"noise", 0, OPTION_REAL, AT(noise), "X", 0, 1, OPTION_MATTERS,
-     "share of labels, or heads, to replace by wrong ones"},
+#define OPTIONS struct settings
+
+static const struct option_spec rows[] = {
+    TEXT("kind", 0, kind, "KIND", OPTION_MATTERS, "what is to be learned: ner, chunk, np, pos or dep (trees)"),
+    INTEGER("sentences", 'n', sentences, "N", 0, 1e9, OPTION_MATTERS, "how many sentences"),
+    INTEGER("first", 0, first, "N", 0, 1e15, OPTION_MATTERS,
+            "number of the first sentence; let a test set begin where the training set ends"),
+    FLAG("unseen-names", 0, unseen_names, OPTION_MATTERS,
+         "make about half of the names new: they never occur without this option"),
+    REAL("noise", 0, noise, "X", 0, 1, OPTION_MATTERS, "share of labels, or heads, to replace by wrong ones"),
     OPTION_SEED,
     OPTION_OUTPUT,
     OPTION_HELP,
@@ -38,15 +38,16 @@ static bool write_all(struct output *out, const struct sample_options *sampling,
     return ok;
 }
 
-static int sample(const struct command *command, struct settings *settings)
+static int sample(const struct command *command, void *options)
 {
+    struct settings *settings = options;
     struct vouch_error err = {0};
     int kind = sample_kind_parse(settings->kind);
     if (kind < 0)
         return misuse_value(command, "kind", "ner, chunk, np, pos or dep", settings->kind);
-    if (settings->arguments)
-        return misuse(command, "expected no arguments, found '%s'", settings->argument[0]);
-    struct sample_options sampling = {.seed = (uint64_t)settings->seed,
+    if (settings->common.arguments)
+        return misuse(command, "expected no arguments, found '%s'", settings->common.argument[0]);
+    struct sample_options sampling = {.seed = (uint64_t)settings->common.work.seed,
                                       .first = (uint64_t)settings->first,
                                       .kind = (enum sample_kind)kind,
                                       .noise = settings->noise,
@@ -57,7 +58,7 @@ static int sample(const struct command *command, struct settings *settings)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table sample_table = {"sample", options, NULL, NULL};
+static const struct option_table sample_table = {"sample", rows, &usual_settings, sizeof usual_settings, NULL, NULL};
 
 const struct command sample_command = {
     .name = "sample",

@@ -145,8 +145,8 @@ static void print_ways(const struct simulation *r)
 static void print_simulation(const struct simulation *r)
 {
     const struct dataset *dataset = r->plan.dataset;
-    printf("%s: %u sentences to choose from, %u to measure on; ", r->settings->task, dataset->layer[0].examples.count,
-           dataset->layer[0].dev.count);
+    printf("%s: %u sentences to choose from, %u to measure on; ", r->settings->learner.task,
+           dataset->layer[0].examples.count, dataset->layer[0].dev.count);
     if (has_intervals(r))
         printf("means of %u repeats, ± is a 95 %% interval (Student's t)\n\n", r->summary.repeats);
     else
@@ -201,9 +201,10 @@ static void print_json(const struct simulation *r)
     json_t *ways = json_array();
     for (uint32_t w = 0; w < r->summary.ways; w++)
         json_array_append_new(ways, way_json(r, w));
-    json_t *result = json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "task", r->settings->task, "score", r->score,
-                               "repeats", (json_int_t)r->summary.repeats, "interrupted", r->outcome.stopped, "target",
-                               number(r->summary.target), "area_to", number(r->summary.area_to), "methods", ways);
+    json_t *result =
+        json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "task", r->settings->learner.task, "score", r->score,
+                  "repeats", (json_int_t)r->summary.repeats, "interrupted", r->outcome.stopped, "target",
+                  number(r->summary.target), "area_to", number(r->summary.area_to), "methods", ways);
     show_json(result, 6);
 }
 
@@ -228,7 +229,7 @@ static bool write_plot(const struct simulation *r, const char *path, struct vouc
     const struct active_summary *s = &r->summary;
     struct chart chart;
     char title[64];
-    snprintf(title, sizeof title, "%s: what to label next", r->settings->task);
+    snprintf(title, sizeof title, "%s: what to label next", r->settings->learner.task);
     chart_init(&chart, "", title, "words labelled", r->score);
     chart.log_x = true;
     for (uint32_t w = 0; w < s->ways; w++) {
@@ -255,7 +256,7 @@ static int check_form(const struct command *command, const struct settings *sett
 {
     for (const struct option_spec *spec = command->table->option; spec->name; spec++)
         if (!option_among(spec->name, for_both) && option_among(spec->name, for_next) != next &&
-            settings_given(settings, command->table, spec->name))
+            option_given(settings, spec->name))
             return misuse(command,
                           next ? "--%s is for a simulation, not for 'vouch active next'"
                                : "--%s is for 'vouch active next', not for a simulation",
@@ -295,7 +296,7 @@ static bool report(const struct simulation *s, double seconds, struct vouch_erro
         print_json(s);
     else
         print_simulation(s);
-    if (!set->quiet)
+    if (!set->common.quiet)
         say_next(s, seconds);
     return true;
 }
@@ -324,8 +325,8 @@ static int simulate(const struct command *command, const struct settings *settin
     struct vouch_watch watch = teller_watch(&teller, settings);
     struct simulation s = {.settings = settings, .watch = &watch};
     int status = EXIT_DONE;
-    if (settings->arguments)
-        return misuse(command, "expected 'next' or options alone, found '%s'", settings->argument[0]);
+    if (settings->common.arguments)
+        return misuse(command, "expected 'next' or options alone, found '%s'", settings->common.argument[0]);
     if (!settings->test)
         return misuse(command, "expected --test FILE, labelled sentences to measure on");
     if (!simulation_prepare(&s, &err))
@@ -338,9 +339,10 @@ static int simulate(const struct command *command, const struct settings *settin
     return status;
 }
 
-static int active(const struct command *command, struct settings *settings)
+static int active(const struct command *command, void *options)
 {
-    bool next = settings->arguments > 0 && strcmp(settings->argument[0], "next") == 0;
+    struct settings *settings = options;
+    bool next = settings->common.arguments > 0 && strcmp(settings->common.argument[0], "next") == 0;
     int status = check_form(command, settings, next);
     if (status != EXIT_DONE)
         return status;

@@ -361,7 +361,7 @@ static bool add_strategy(struct simulation *s, const char *name, struct vouch_er
             return fail(err, VOUCH_ERR_ARGUMENT, "'%s' is there twice", name);
     if (s->strategies == MOST_WAYS)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MOST_WAYS);
-    if (strategy.fluctuation && s->settings->passes < 2)
+    if (strategy.fluctuation && s->settings->learner.passes < 2)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected --passes of at least 2", name);
     s->strategy[s->strategies++] = strategy;
     return true;
@@ -381,7 +381,7 @@ static bool add_usual(struct simulation *s, struct vouch_error *err)
 
 static bool find_strategies(struct simulation *s, struct vouch_error *err)
 {
-    const char *names = s->settings->confidence;
+    const char *names = s->settings->confidence.methods;
     if (!names)
         return add_usual(s, err);
     for (const char *at = names;; at++) {
@@ -413,13 +413,13 @@ static void lay_out_plan(struct simulation *s)
                                    .every = (uint32_t)set->every,
                                    .most = (uint32_t)set->most,
                                    .repeats = (uint32_t)set->repeats,
-                                   .passes = (uint32_t)set->passes,
+                                   .passes = (uint32_t)set->learner.passes,
                                    .scratch = set->scratch,
                                    .diversity = set->diversity,
-                                   .draws = (uint32_t)set->draws,
+                                   .draws = (uint32_t)set->confidence.draws,
                                    .cost = cost,
-                                   .seed = (uint64_t)set->seed,
-                                   .threads = (uint32_t)set->threads,
+                                   .seed = (uint64_t)set->common.work.seed,
+                                   .threads = (uint32_t)set->common.work.threads,
                                    .watch = s->watch};
 }
 

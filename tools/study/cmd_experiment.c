@@ -3,7 +3,7 @@
 
 #include "base/spelling.h"
 #include "train/calibration.h"
-#include "options/common_options.h"
+#include "options/settings.h"
 #include "report/prose.h"
 #include "study/report.h"
 #include "study/study.h"
@@ -15,39 +15,39 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct option_spec options[] = {
-    {"output", 'o', OPTION_TEXT, AT(output), "DIR", 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "the folder for all that is made; what is there already is not made again"},
-    {"task", 't', OPTION_TEXT, AT(task), "NAME", 0, 0, OPTION_MATTERS,
-     "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"},
-    {"folds", 0, OPTION_INTEGER, AT(folds), "N", 2, 1000, OPTION_MATTERS, "prediction: parts of the cross-validation"},
-    {"passes", 'n', OPTION_INTEGER, AT(passes), "N", 1, 10000, OPTION_MATTERS, "passes over the training data"},
-    {"repeats", 0, OPTION_INTEGER, AT(repeats), "N", 1, 1000, OPTION_MATTERS, "active: how often to repeat it"},
-    {"most", 0, OPTION_INTEGER, AT(most), "N", 51, 1e9, OPTION_MATTERS, "active: sentences to label in all"},
-    {"tuning", 0, OPTION_INTEGER, AT(tuning), "N", 8, 1e9, OPTION_MATTERS,
-     "trees: choose parameters on at most N sentences of the training files"},
-    {"dry-run", 0, OPTION_FLAG, AT(dry_run), NULL, 0, 0, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
-     "print the commands that would be run, and run none"},
-    {"grid", 0, OPTION_TEXT, AT(grid), "NAME", 0, 0, OPTION_MATTERS,
-     "values to try for the methods of confidence: full, as many as in the paper, in units of the weights; paper, "
-     "the paper's own; or quick, a few"},
-    {"k-best", 'k', OPTION_TEXT, AT(k_list), "K,...", 0, 0, OPTION_MATTERS,
-     "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
-     "and ranking of cw, once more with each of them"},
+#define OPTIONS struct settings
+
+static const struct option_spec rows[] = {
+    TEXT("output", 'o', output, "DIR", OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+         "the folder for all that is made; what is there already is not made again"),
+    TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS,
+         "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"),
+    INTEGER("folds", 0, folds, "N", 2, 1000, OPTION_MATTERS, "prediction: parts of the cross-validation"),
+    INTEGER("passes", 'n', learner.passes, "N", 1, 10000, OPTION_MATTERS, "passes over the training data"),
+    INTEGER("repeats", 0, repeats, "N", 1, 1000, OPTION_MATTERS, "active: how often to repeat it"),
+    INTEGER("most", 0, most, "N", 51, 1e9, OPTION_MATTERS, "active: sentences to label in all"),
+    INTEGER("tuning", 0, tuning, "N", 8, 1e9, OPTION_MATTERS,
+            "trees: choose parameters on at most N sentences of the training files"),
+    FLAG("dry-run", 0, dry_run, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+         "print the commands that would be run, and run none"),
+    TEXT("grid", 0, grid, "NAME", OPTION_MATTERS,
+         "values to try for the methods of confidence: full, as many as in the paper, in units of the weights; paper, "
+         "the paper's own; or quick, a few"),
+    TEXT(
+        "k-best", 'k', k_list, "K,...", OPTION_MATTERS,
+        "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
+        "and ranking of cw, once more with each of them"),
     OPTION_SEED,
-    {"threads", 'j', OPTION_INTEGER, AT(threads), "N", 1, 256, OPTION_INCIDENTAL,
-     "run N commands at a time; the results are the same"},
+    INTEGER("threads", 'j', common.work.threads, "N", 1, 256, OPTION_INCIDENTAL,
+            "run N commands at a time; the results are the same"),
     OPTION_QUIET,
     OPTION_HELP,
     {0},
 };
 
-/* Sets the paper's ten folds, and enough repetitions for an interval. */
-static void adjust(struct settings *settings)
-{
-    settings->folds = 10;
-    settings->repeats = 3;
-}
+/* The paper's ten folds, and enough repetitions for an interval. */
+static const struct settings usual = {USUAL_SETTINGS, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "full",
+                                      .repeats = 3, .folds = 10};
 
 /* The state of --dry-run. */
 struct listing {
@@ -124,14 +124,15 @@ static bool prepare(struct study *study, const struct settings *s, struct vouch_
 {
     struct protocol *p = &study->protocol;
     p->folds = s->folds;
-    p->passes = s->passes;
+    p->passes = s->learner.passes;
     p->repeats = s->repeats;
     p->most = s->most;
     p->tuning = s->tuning;
-    p->seed = s->seed;
+    p->seed = s->common.work.seed;
     p->grid = s->grid;
-    bool ok = s->task ? study_plan_files(study, s->task, s->argument + 1, s->arguments - 1, err)
-                      : study_read_plan(study, s->argument[1], err);
+    bool ok = s->learner.task
+                  ? study_plan_files(study, s->learner.task, s->common.argument + 1, s->common.arguments - 1, err)
+                  : study_read_plan(study, s->common.argument[1], err);
     return ok && study_make_steps(study, err);
 }
 
@@ -165,7 +166,7 @@ static int run_study(const struct command *command, const struct settings *s, co
     if (!find_program(program, sizeof program, &err) || !study_lock(s->output, &lock, &err))
         return failed(command, &err);
     run->program = program;
-    run->show = !s->quiet && isatty(STDERR_FILENO);
+    run->show = !s->common.quiet && isatty(STDERR_FILENO);
     run->stop = interrupt_seen;
     interrupt_catch();
     bool ok = study_run(study, run, &err) && study_report(s->output, &err);
@@ -178,7 +179,7 @@ static int run_study(const struct command *command, const struct settings *s, co
         return failed(command, &err);
     for (size_t i = 0; i < run->left.count; i++)
         showf(stderr, "warning: left out: %s\n", run->left.at[i]);
-    if (!s->quiet)
+    if (!s->common.quiet)
         showf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
               run->run == 1 ? "" : "s", run->kept, s->output, s->output);
     return run->left.count ? EXIT_FAILED : EXIT_DONE;
@@ -193,27 +194,29 @@ static int misuse_experiment(const struct command *command, const char *found)
     return misuse(command, "expected %s, found %s%s", names, found, spelling_hint(&spelling, "", hint, sizeof hint));
 }
 
-static int experiment(const struct command *command, struct settings *s)
+static int experiment(const struct command *command, void *options)
 {
+    struct settings *s = options;
     struct study study = {0};
     struct vouch_error err = {0};
-    unsigned wanted = s->arguments ? experiments_named(s->argument[0]) : 0;
+    unsigned wanted = s->common.arguments ? experiments_named(s->common.argument[0]) : 0;
     if (!wanted)
-        return misuse_experiment(command, s->arguments ? s->argument[0] : "nothing");
+        return misuse_experiment(command, s->common.arguments ? s->common.argument[0] : "nothing");
     if (!s->output || !s->output[0])
         return misuse(command, "expected -o DIR, the folder for all that is made");
-    if (s->arguments < 2 || (!s->task && s->arguments > 2))
+    if (s->common.arguments < 2 || (!s->learner.task && s->common.arguments > 2))
         return misuse(command, "expected one plan, or --task and the files of a corpus");
     if (!grids_named(s->grid))
         return misuse_value(command, "grid", "quick, full or paper", s->grid);
     if (!take_k_best(&study.protocol, s->k_list))
         return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
                       1 + STUDY_OTHERS, s->k_list);
-    struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->threads};
+    struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->common.work.threads};
     signal(SIGCHLD, SIG_DFL); /* if it was inherited as ignored, waitpid() would not tell how a child ended */
     bool ok = prepare(&study, s, &err);
     if (ok && !has_steps(&study, wanted))
-        ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for", s->argument[0]);
+        ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for",
+                  s->common.argument[0]);
     if (ok && s->dry_run)
         ok = list_steps(&study, &run, &err);
     int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
@@ -222,7 +225,7 @@ static int experiment(const struct command *command, struct settings *s)
     return status;
 }
 
-static const struct option_table experiment_table = {"experiment", options, adjust, NULL};
+static const struct option_table experiment_table = {"experiment", rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command experiment_command = {
     .name = "experiment",

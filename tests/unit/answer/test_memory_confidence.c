@@ -249,7 +249,7 @@ static bool hold(void *context, struct vouch_error *err)
         held_out_scores_release(&scores);
         first_answers_release(&first);
     }
-    struct settings settings = {.threads = 1};
+    struct settings settings = {.common.work.threads = 1};
     struct review review = {.settings = &settings,
                             .level = dataset->rules ? REVIEW_CHUNKS : REVIEW_WORDS,
                             .dataset = dataset,

@@ -15,7 +15,7 @@
 FILE_FIXTURE(folder_make, folder_remove);
 
 enum { MANY = 200 };
-static const struct settings two_threads = {.threads = 2};
+static const struct settings two_threads = {.common.work.threads = 2};
 
 /* Returns how often a place's context occurs elsewhere with that name. */
 static uint32_t times(const struct occurrence *o, size_t count, const struct occurrence *of, uint64_t name)

@@ -108,7 +108,7 @@ static void clear(struct stage *s)
 /* A review of these labels, to be judged by models that learned from them. */
 static struct review review_of(struct stage *s, int64_t threads)
 {
-    s->settings = (struct settings){.seed = 3, .threads = threads};
+    s->settings = (struct settings){.common.work = {.seed = 3, .threads = threads}};
     struct review review = {.settings = &s->settings, .dataset = &s->dataset};
     MUST(held_out_learn(&review.held, &s->training, &err));
     MUST(review_lay_out(&review, &err));

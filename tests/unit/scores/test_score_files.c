@@ -171,7 +171,7 @@ TEST_IN_FOLDER(labels_of_a_model_are_its_own)
     snprintf(square, sizeof square, "(%u, %u)", x.Y, x.Y);
     char *scores = strdup(put_floats("x.npy", shape, x.node, x.numbers));
     char *edges = strdup(put_floats("e.npy", square, x.edge, (size_t)x.Y * x.Y));
-    struct settings settings = {.scores = scores, .transitions = edges};
+    struct settings settings = {.source.scores = scores, .transitions = edges};
     vouch_model *judge = judge_of(model, (struct score_layout){0}, &settings);
     expect_same_answers(model, judge, "gamma,delta,kb,wkb");
     json_t *kept = score_files_edges(judge->given);
@@ -217,12 +217,12 @@ TEST_IN_FOLDER(heads_of_a_model_are_its_own)
     struct exported x = export_scores(model);
     char shape[60];
     snprintf(shape, sizeof shape, "(%zu,)", x.numbers);
-    struct settings packed = {.scores = put_floats("packed.npy", shape, x.node, x.numbers)};
+    struct settings packed = {.source.scores = put_floats("packed.npy", shape, x.node, x.numbers)};
     vouch_model *judge = judge_of(model, (struct score_layout){0}, &packed);
     expect_same_answers(model, judge, "gamma,delta,kb");
     vouch_model_close(judge);
     for (int turned = 0; turned < 2; turned++) {
-        struct settings padded = {.scores = put_padded(&x, turned)};
+        struct settings padded = {.source.scores = put_padded(&x, turned)};
         judge = judge_of(model, (struct score_layout){.modifier_first = turned}, &padded);
         expect_same_answers(model, judge, "gamma,delta,kb");
         vouch_model_close(judge);
@@ -252,7 +252,7 @@ static const struct score_layout of_labels = {.labels = 3}, of_arcs = {.trees = 
 
 static struct settings with(const char *shape, size_t numbers)
 {
-    return (struct settings){.scores = put_floats("bad.npy", shape, some, numbers)};
+    return (struct settings){.source.scores = put_floats("bad.npy", shape, some, numbers)};
 }
 
 TEST_IN_FOLDER(shapes_that_do_not_fit_are_refused)
@@ -266,10 +266,10 @@ TEST_IN_FOLDER(shapes_that_do_not_fit_are_refused)
             "expected scores of 3 words, found 2");
     refused(of_arcs, with("(1, 2, 3)", 6), 2, "found [2, 3] with --arcs head-first");
     refused(of_arcs, with("(1, 3, 3)", 9), 3, "expected arcs of 4 nodes, 3 words and the root, found 3");
-    struct settings integers = {.scores = put_array("bad.npy", "<i4", "(4, 3)", some, 48)};
+    struct settings integers = {.source.scores = put_array("bad.npy", "<i4", "(4, 3)", some, 48)};
     refused(of_labels, integers, 4, "expected floating-point numbers of 2, 4 or 8 bytes, found type '<i4'");
     float nan[] = {1, 2, 3, 4, NAN, 6};
-    struct settings not = {.scores = put_floats("bad.npy", "(2, 3)", nan, 6)};
+    struct settings not = {.source.scores = put_floats("bad.npy", "(2, 3)", nan, 6)};
     refused(of_labels, not, 2, "value [1, 1]: expected a number, found NaN");
 }
 
@@ -277,17 +277,17 @@ TEST_IN_FOLDER(offsets_and_transitions_are_checked)
 {
     static const int32_t rising[] = {0, 2, 4}, falling[] = {0, 3, 2}, lengths[] = {1, 1}, negative[] = {5, -1};
     struct settings s = with("(4, 3)", 12);
-    s.offsets = put_array("o.npy", "<i4", "(3,)", rising, sizeof rising);
+    s.source.offsets = put_array("o.npy", "<i4", "(3,)", rising, sizeof rising);
     refused(of_labels, s, 3, "sentence 1: expected scores of 3 words, found 2");
     s = with("(4, 3)", 12); /* paths are kept for four calls */
-    s.offsets = put_array("o.npy", "<i4", "(3,)", falling, sizeof falling);
+    s.source.offsets = put_array("o.npy", "<i4", "(3,)", falling, sizeof falling);
     refused(of_labels, s, 3, "expected sentences of 4 words in all");
-    s.offsets = put_array("o.npy", "<i4", "(2,)", lengths, sizeof lengths);
+    s.source.offsets = put_array("o.npy", "<i4", "(2,)", lengths, sizeof lengths);
     refused(of_labels, s, 1, "found 2");
     s = with("(4, 3)", 12);
-    s.offsets = put_array("o.npy", "<i4", "(2,)", negative, sizeof negative);
+    s.source.offsets = put_array("o.npy", "<i4", "(2,)", negative, sizeof negative);
     refused(of_labels, s, 1, "expected a length from 0 to 4294967294, found -1");
-    s.offsets = put_floats("o.npy", "(2,)", some, 2);
+    s.source.offsets = put_floats("o.npy", "(2,)", some, 2);
     refused(of_labels, s, 1, "expected integers, found type '<f4'");
     s = with("(4, 3)", 12);
     s.transitions = put_floats("t.npy", "(2, 2)", some, 4);
@@ -298,7 +298,7 @@ TEST_IN_FOLDER(offsets_and_transitions_are_checked)
 
 static struct settings lines(const char *text)
 {
-    return (struct settings){.scores = folder_put("bad.jsonl", text)};
+    return (struct settings){.source.scores = folder_put("bad.jsonl", text)};
 }
 
 TEST_IN_FOLDER(lines_are_checked)
@@ -314,7 +314,7 @@ TEST_IN_FOLDER(lines_are_checked)
     refused(of_labels, lines("{\"scores\": [[1, 2]]}\n"), 1, "expected scores of 3 labels, found 2");
     refused(of_labels, lines("{\"scores\": [[1, 2, 3]], \"transitions\": [[1]]}\n"), 1, "expected transitions [Y][Y]");
     struct settings s = lines("{\"scores\": [[1, 2, 3]]}\n");
-    s.offsets = "o.npy";
+    s.source.offsets = "o.npy";
     refused(of_labels, s, 1, "a line of JSON lines is a sentence");
 }
 
@@ -329,9 +329,9 @@ TEST_IN_FOLDER(the_other_order_is_noticed)
         }
     for (int i = 0; i < 16; i++)
         turned[i] = arc[i % 4 * 4 + i / 4];
-    struct settings s = {.scores = put_floats("arcs.npy", "(1, 4, 4)", turned, 16)};
+    struct settings s = {.source.scores = put_floats("arcs.npy", "(1, 4, 4)", turned, 16)};
     refused(of_arcs, s, 3, "expected --arcs modifier-first, in which the probabilities of a word's heads add up to 1");
-    s.scores = put_floats("arcs.npy", "(1, 4, 4)", rootless, 16);
+    s.source.scores = put_floats("arcs.npy", "(1, 4, 4)", rootless, 16);
     refused(of_arcs, s, 3, "expected --arcs modifier-first, in which the root can be a head");
 }
 

@@ -42,8 +42,7 @@ static bool corpus_read(struct corpus *corpus, enum kind kind, struct own_senten
                             .cutoff = 2,
                             .inner = SCHEME_IOB2,
                             .own = own,
-                            .reading = {.format = kind == COLUMNS ? FORMAT_CONLL : FORMAT_CRFSUITE,
-                                        .gold = GOLD_LAST}};
+                            .reading = {.format = kind == COLUMNS ? FORMAT_CONLL : FORMAT_CRFSUITE, .gold = GOLD_LAST}};
     if (kind == TREES ? !tree_corpus_read(&corpus->treebank, &trees, paths, 1, NULL, err)
                       : !tag_corpus_read(&corpus->tags, &tags, paths, 1, NULL, err))
         return false;
@@ -184,7 +183,7 @@ static bool same_example(const struct examples *examples, const struct examples 
 
 /* ---- What is held ---- */
 
-struct work {
+struct rank_work {
     const struct corpus *expected;
     enum kind kind;
     uint32_t shards, threads;
@@ -232,7 +231,7 @@ static bool check_examples(const struct corpus *own, const struct corpus *expect
     return true;
 }
 
-static bool hold(const struct ranks *ranks, struct work *work, struct corpus *own, struct vouch_error *err)
+static bool hold(const struct ranks *ranks, struct rank_work *work, struct corpus *own, struct vouch_error *err)
 {
     uint32_t here, due = 0, sent[SENTENCES], count = 0;
     if (!(own->trees ? check_trees(&own->treebank, &work->expected->treebank, err)
@@ -256,9 +255,9 @@ static bool hold(const struct ranks *ranks, struct work *work, struct corpus *ow
 }
 
 static bool with_corpus(const struct ranks *ranks, void *memory, struct vouch_error *err,
-                        bool (*check)(const struct ranks *, struct work *, struct corpus *, struct vouch_error *))
+                        bool (*check)(const struct ranks *, struct rank_work *, struct corpus *, struct vouch_error *))
 {
-    struct work *work = memory;
+    struct rank_work *work = memory;
     struct corpus own;
     bool ok = corpus_read(&own, work->kind, (struct own_sentences){.ranks = ranks, .shards = work->shards}, err) &&
               check(ranks, work, &own, err);
@@ -271,18 +270,17 @@ static bool hold_on_rank(const struct ranks *ranks, void *memory, struct vouch_e
     return with_corpus(ranks, memory, err, hold);
 }
 
-static struct training_options options_of(const struct work *work)
+static struct training_options options_of(const struct rank_work *work)
 {
-    return (struct training_options){
-        .learner = work->learner,
-        .parameters = {.C = 0.1, .phi = 1, .variance = 1, .rate = 0.2, .l2 = 0.5, .K = 3},
-        .passes = PASSES,
-        .seed = 1,
-        .shards = work->shards,
-        .threads = work->threads};
+    return (struct training_options){.learner = work->learner,
+                                     .parameters = {.C = 0.1, .phi = 1, .variance = 1, .rate = 0.2, .l2 = 0.5, .K = 3},
+                                     .passes = PASSES,
+                                     .seed = 1,
+                                     .shards = work->shards,
+                                     .threads = work->threads};
 }
 
-static bool learn_layer(const struct corpus *corpus, const struct work *work, uint32_t layer, struct voice *voice,
+static bool learn_layer(const struct corpus *corpus, const struct rank_work *work, uint32_t layer, struct voice *voice,
                         struct vouch_error *err)
 {
     struct training_options options = options_of(work);
@@ -291,7 +289,7 @@ static bool learn_layer(const struct corpus *corpus, const struct work *work, ui
 }
 
 /* Runs the check on several ranks. */
-static void on_ranks(bool (*run)(const struct ranks *, void *, struct vouch_error *), struct work pattern)
+static void on_ranks(bool (*run)(const struct ranks *, void *, struct vouch_error *), struct rank_work pattern)
 {
     static const uint32_t rank_counts[] = {1, 2, 3, 5};
     struct voice voice[MAX_LAYERS] = {0};
@@ -301,7 +299,7 @@ static void on_ranks(bool (*run)(const struct ranks *, void *, struct vouch_erro
             fail_msg("%s", err.message);
     pattern.voice = voice;
     for (uint32_t r = 0; r < 4; r++) {
-        struct work work[MOST_RANKS];
+        struct rank_work work[MOST_RANKS];
         for (uint32_t i = 0; i < rank_counts[r]; i++)
             work[i] = pattern;
         ON_RANKS(rank_counts[r], run, work);
@@ -311,7 +309,7 @@ static void on_ranks(bool (*run)(const struct ranks *, void *, struct vouch_erro
 }
 
 /* Does so for corpora of all kinds, with that number of shards. */
-static void with_ranks(bool (*run)(const struct ranks *, void *, struct vouch_error *), struct work pattern)
+static void with_ranks(bool (*run)(const struct ranks *, void *, struct vouch_error *), struct rank_work pattern)
 {
     for (int kind = 0; kind < KINDS; kind++) {
         struct vouch_error err = {0};
@@ -329,13 +327,13 @@ static void with_ranks(bool (*run)(const struct ranks *, void *, struct vouch_er
 
 TEST(sentences_are_those_of_one_process)
 {
-    with_ranks(hold_on_rank, (struct work){.shards = 7});
-    with_ranks(hold_on_rank, (struct work){.shards = 50});
+    with_ranks(hold_on_rank, (struct rank_work){.shards = 7});
+    with_ranks(hold_on_rank, (struct rank_work){.shards = 50});
 }
 
 /* ---- Words that are counted ---- */
 
-static bool count(const struct ranks *ranks, struct work *work, struct corpus *own, struct vouch_error *err)
+static bool count(const struct ranks *ranks, struct rank_work *work, struct corpus *own, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < own->dataset.layers; l++) {
         struct lexicon lexicon = {0}, expected = {0};
@@ -363,7 +361,7 @@ static bool count_on_rank(const struct ranks *ranks, void *memory, struct vouch_
 
 TEST(words_are_counted_on_the_first)
 {
-    with_ranks(count_on_rank, (struct work){.shards = 7});
+    with_ranks(count_on_rank, (struct rank_work){.shards = 7});
 }
 
 /* ---- Learning ---- */
@@ -380,8 +378,8 @@ static bool same_voice(const struct voice *a, const struct voice *b, struct vouc
 }
 
 /* Scores of the averaged weights, on the sentences that were learned from. */
-static bool same_score(const struct corpus *own, const struct work *work, uint32_t layer, const struct voice *voice,
-                       struct vouch_error *err)
+static bool same_score(const struct corpus *own, const struct rank_work *work, uint32_t layer,
+                       const struct voice *voice, struct vouch_error *err)
 {
     struct portion portion = {.layer = layer, .subset = work->subset};
     struct layer_score score = {0}, expected = {0};
@@ -398,7 +396,7 @@ static bool same_score(const struct corpus *own, const struct work *work, uint32
     return true;
 }
 
-static bool learn(const struct ranks *ranks, struct work *work, struct corpus *own, struct vouch_error *err)
+static bool learn(const struct ranks *ranks, struct rank_work *work, struct corpus *own, struct vouch_error *err)
 {
     (void)ranks;
     for (uint32_t l = 0; l < own->dataset.layers; l++) {
@@ -422,7 +420,7 @@ TEST(voices_are_those_of_threads)
 {
     for (const struct learner *const *learner = learners; *learner; learner++)
         with_ranks(learn_on_rank,
-                   (struct work){.learner = *learner, .subset = {NULL, SENTENCES}, .shards = 50, .threads = 2});
+                   (struct rank_work){.learner = *learner, .subset = {NULL, SENTENCES}, .shards = 50, .threads = 2});
 }
 
 /* Of seven shards, two have none of these sentences: on five ranks, one has nothing to learn. */
@@ -431,5 +429,5 @@ TEST(so_are_voices_of_some_sentences)
     static const uint32_t some[] = {0, 2, 4, 5, 9, 13, 20, 23, 26, 30, 33};
     for (const struct learner *const *learner = learners; *learner; learner++)
         with_ranks(learn_on_rank,
-                   (struct work){.learner = *learner, .subset = {some, 11}, .shards = 7, .threads = 1});
+                   (struct rank_work){.learner = *learner, .subset = {some, 11}, .shards = 7, .threads = 1});
 }

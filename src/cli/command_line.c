@@ -75,7 +75,7 @@ static void add_other_spelling(struct option long_option[MAX_OPTIONS])
     }
 }
 
-int options_parse(const struct command *command, int argc, char **argv, struct settings *settings)
+int options_parse(const struct command *command, int argc, char **argv, void *options)
 {
     struct option long_option[MAX_OPTIONS] = {{0}};
     char letters[2 * MAX_OPTIONS + 2] = ":";
@@ -90,7 +90,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
         }
     }
     add_other_spelling(long_option);
-    *settings = settings_usual(command->table);
+    options_init(command->table, options);
     opterr = 0;
     optind = 0; /* glibc: forget what is left of another command line */
     int found;
@@ -106,11 +106,12 @@ int options_parse(const struct command *command, int argc, char **argv, struct s
             if (found == FIRST_LONG + i || found == command->table->option[i].letter)
                 spec = &command->table->option[i];
         struct vouch_error err = {0};
-        if (!settings_set(settings, command->table, spec, optarg, &err))
+        if (!option_set(options, spec, optarg, &err))
             return misused(command, &err);
     }
-    settings->argument = argv + optind;
-    settings->arguments = (size_t)(argc - optind);
+    struct options *common = options;
+    common->argument = argv + optind;
+    common->arguments = (size_t)(argc - optind);
     return EXIT_DONE;
 }
 
@@ -121,20 +122,21 @@ bool option_among(const char *name, const char *const *list)
     return *list != NULL;
 }
 
-int options_refuse(const struct command *command, const struct settings *settings, const char *const *list, bool among,
+int options_refuse(const struct command *command, const void *options, const char *const *list, bool among,
                    const char *why)
 {
     for (const struct option_spec *spec = command->table->option; spec->name; spec++)
-        if (option_among(spec->name, list) == among && settings_given(settings, command->table, spec->name))
+        if (option_among(spec->name, list) == among && option_given(options, spec->name))
             return misuse(command, "--%s %s", spec->name, why);
     return EXIT_DONE;
 }
 
-int files_check(const struct command *command, const struct settings *settings)
+int files_check(const struct command *command, const void *options)
 {
+    const struct options *common = options;
     struct stat about;
-    for (size_t i = 0; i < settings->arguments; i++) {
-        const char *path = settings->argument[i];
+    for (size_t i = 0; i < common->arguments; i++) {
+        const char *path = common->argument[i];
         if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode)))
             return misuse(command, "expected files that can be read twice, found '%s'", path);
     }
@@ -161,22 +163,22 @@ static void wrap(const char *text, int indent, int column)
     putchar('\n');
 }
 
-static void print_option(const struct option_spec *spec, const struct settings *usual)
+static void print_option(const struct option_spec *spec, const void *usual)
 {
     char left[64], value[64], line[512], letter[8] = "    ";
     if (spec->letter)
         snprintf(letter, sizeof letter, "-%c, ", spec->letter);
     snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
              spec->argument ? spec->argument : "");
-    settings_text(usual, spec, value, sizeof value);
-    if (!settings_in_range(usual, spec))
+    option_text(usual, spec, value, sizeof value);
+    if (!option_in_range(usual, spec))
         value[0] = '\0';
     printf("%-27s ", left);
     snprintf(line, sizeof line, "%s%s%s%s", spec->help, value[0] ? " [" : "", value, value[0] ? "]" : "");
     wrap(line, 28, 28);
 }
 
-static void print_group(const struct option_table *table, const char *names, const struct settings *usual)
+static void print_group(const struct option_table *table, const char *names, const void *usual)
 {
     while (*names) {
         size_t length = strcspn(names, " ");
@@ -195,16 +197,15 @@ void options_help(const struct command *command, bool full)
         printf("       vouch %s --help says more\n", command->name);
         return;
     }
-    struct settings usual = settings_usual(table);
     printf("\n");
     wrap(command->about, 0, 0);
     if (!table->group)
         printf("\noptions:\n");
     for (const struct option_spec *spec = table->option; spec->name && !table->group; spec++)
-        print_option(spec, &usual);
+        print_option(spec, table->usual);
     for (const struct option_group *group = table->group; group && group->title; group++) {
         printf("\n%s:\n", group->title);
-        print_group(table, group->names, &usual);
+        print_group(table, group->names, table->usual);
     }
     printf("\nexample:\n%s", command->example);
 }
