@@ -561,9 +561,7 @@ TEST_IN_FOLDER(files_that_cannot_be_read_say_why)
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     assert_null(vouch_reader_open_memory("a b\n", 4, trees, NULL, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
-    MUST(vouch_options_set(options, "format", "nonsense", &err) == VOUCH_OK);
-    assert_null(vouch_reader_open_memory("a b\n", 4, NULL, options, &err));
-    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
+    assert_int_equal(vouch_options_set(options, "format", "nonsense", &err), VOUCH_ERR_ARGUMENT);
     MUST(vouch_options_set(options, "format", "crfsuite", &err) == VOUCH_OK);
     assert_null(vouch_reader_open_memory("_\ta\n", 4, tags, options, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);

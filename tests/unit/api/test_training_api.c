@@ -24,8 +24,8 @@ FIXTURE(set_up)
     return status;
 }
 
-/* Options as "name=value name=value". */
-static vouch_options *options_of(const char *command, const char *text)
+/* Options as "name=value name=value"; NULL with an error: a value was refused. */
+static vouch_options *options_or_error(const char *command, const char *text)
 {
     char copy[400], *rest = copy, *word;
     vouch_options *options = vouch_options_new(command, &err);
@@ -34,8 +34,18 @@ static vouch_options *options_of(const char *command, const char *text)
     while ((word = strtok_r(rest, " ", &rest))) {
         char *value = strchr(word, '=');
         *value = '\0';
-        MUST(vouch_options_set(options, word, value + 1, &err) == VOUCH_OK);
+        if (vouch_options_set(options, word, value + 1, &err) != VOUCH_OK) {
+            vouch_options_free(options);
+            return NULL;
+        }
     }
+    return options;
+}
+
+static vouch_options *options_of(const char *command, const char *text)
+{
+    vouch_options *options = options_or_error(command, text);
+    MUST(options != NULL);
     return options;
 }
 
@@ -79,7 +89,9 @@ static struct vouch_watch watch_of(struct listener *listener, int stop_at)
 static vouch_model *train_watched(const char *options_text, const char *file, const struct vouch_watch *watch)
 {
     const char *files[] = {folder_file(file)};
-    vouch_options *options = options_of("train", options_text);
+    vouch_options *options = options_or_error("train", options_text);
+    if (!options)
+        return NULL;
     err = (struct vouch_error){0};
     vouch_model *model = vouch_train(options, files, 1, watch, &err);
     vouch_options_free(options);
