@@ -54,13 +54,6 @@ struct layout {
     uint32_t *feature;     /* [rows][ROW_ROOM] at most, and SPILL */
 };
 
-/*
- * Makes room for so many rows at a time, and the codes of all words, in `scratch`; `all`: for all arcs, not for one
- * of each word. NULL out of memory.
- */
-struct layout *arc_lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows, bool all,
-                           struct scratch *scratch, struct vouch_error *err);
-
 /* Returns the distance in steps: 1, 2, 3, 4, 5, 6-10, more. */
 static inline uint32_t arc_distance(uint32_t a, uint32_t b)
 {

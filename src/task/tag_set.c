@@ -1,5 +1,12 @@
-/* Encodes a labelled corpus: see tag_set.h. */
+/*
+ * Encodes a labelled corpus: see tag_set.h.
+ *
+ * Ranks that train have the corpus between them (core/own_sentences.h): they number labels and features alike, once all
+ * sentences were read, and send those that are held out to the first rank.
+ */
 #include "task/tag_set.h"
+
+#include "base/buffer.h"
 
 #include <math.h>
 
@@ -22,26 +29,46 @@ void tag_set_release(struct tag_set *set)
     *set = (struct tag_set){0};
 }
 
-static bool reserve_for(struct tag_set *set, const struct parts *parts, struct vouch_error *err)
+/* What one sentence needs of the arrays. */
+struct tag_sizes {
+    uint32_t N, edge_rows, node_features, edge_features;
+};
+
+static bool make_room(struct tag_set *set, const struct tag_sizes *p, struct vouch_error *err)
 {
-    size_t nodes = set->node_features + parts->node.start[parts->node.count];
-    size_t edges = set->edge_features + parts->edge.start[parts->edge.count];
     return RESERVE(set->item, set->item_capacity, (size_t)set->count + 1, err) &&
-           RESERVE(set->raw, set->raw_capacity, set->words + parts->N, err) &&
-           RESERVE(set->node_start, set->node_start_capacity, set->node_starts + parts->node.count + 1, err) &&
-           RESERVE(set->node_feature, set->node_feature_capacity, nodes, err) &&
-           RESERVE(set->edge_start, set->edge_start_capacity, set->edge_starts + parts->edge.count + 1, err) &&
-           RESERVE(set->edge_feature, set->edge_feature_capacity, edges, err);
+           RESERVE(set->raw, set->raw_capacity, set->words + p->N, err) &&
+           RESERVE(set->node_start, set->node_start_capacity, set->node_starts + p->N + 1, err) &&
+           RESERVE(set->node_feature, set->node_feature_capacity, set->node_features + p->node_features, err) &&
+           RESERVE(set->edge_start, set->edge_start_capacity, set->edge_starts + p->edge_rows + 1, err) &&
+           RESERVE(set->edge_feature, set->edge_feature_capacity, set->edge_features + p->edge_features, err);
 }
 
-/* Copies rows; returns the number of features copied. */
-static size_t copy_rows(const struct rows *rows, uint32_t *start, uint32_t *feature)
+/* Appends a sentence; returns where its rows, which the caller fills, are to go. */
+static struct tag_item append_item(struct tag_set *set, const struct tag_sizes *p)
+{
+    struct tag_item item = {.N = p->N,
+                            .edge_rows = p->edge_rows,
+                            .word = set->words,
+                            .node_start = set->node_starts,
+                            .node_feature = set->node_features,
+                            .edge_start = set->edge_starts,
+                            .edge_feature = set->edge_features};
+    set->item[set->count++] = item;
+    set->node_starts += (size_t)p->N + 1;
+    set->edge_starts += (size_t)p->edge_rows + 1;
+    set->node_features += p->node_features;
+    set->edge_features += p->edge_features;
+    set->words += p->N;
+    return item;
+}
+
+static void copy_rows(const struct rows *rows, uint32_t *start, uint32_t *feature)
 {
     size_t features = rows->start[rows->count];
     memcpy(start, rows->start, sizeof *start * ((size_t)rows->count + 1));
     if (features)
         memcpy(feature, rows->feature, sizeof *feature * features);
-    return features;
 }
 
 /* Copies values. From the first weighted sentence on, every feature has a value. */
@@ -166,7 +193,9 @@ const struct tag_item *tag_set_item(const struct tag_set *set, uint32_t sentence
 
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err)
 {
-    if (!reserve_for(set, parts, err) || !copy_values(set, &parts->node, err) || !copy_names(set, parts, err) ||
+    const struct rows *node = &parts->node, *edge = &parts->edge;
+    const struct tag_sizes sizes = {parts->N, edge->count, node->start[node->count], edge->start[edge->count]};
+    if (!make_room(set, &sizes, err) || !copy_values(set, node, err) || !copy_names(set, parts, err) ||
         !copy_vectors(set, parts, err))
         return false;
     for (uint32_t i = 0; i < parts->N; i++) {
@@ -176,21 +205,9 @@ bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct te
     }
     if (!count_sentence(set, gold, parts->N, err))
         return false;
-    struct tag_item item = {.N = parts->N,
-                            .edge_rows = parts->edge.count,
-                            .word = set->words,
-                            .node_start = set->node_starts,
-                            .node_feature = set->node_features,
-                            .edge_start = set->edge_starts,
-                            .edge_feature = set->edge_features};
-    set->node_features +=
-        copy_rows(&parts->node, set->node_start + set->node_starts, set->node_feature + set->node_features);
-    set->edge_features +=
-        copy_rows(&parts->edge, set->edge_start + set->edge_starts, set->edge_feature + set->edge_features);
-    set->node_starts += (size_t)parts->node.count + 1;
-    set->edge_starts += (size_t)parts->edge.count + 1;
-    set->words += parts->N;
-    set->item[set->count++] = item;
+    struct tag_item at = append_item(set, &sizes);
+    copy_rows(node, set->node_start + at.node_start, set->node_feature + at.node_feature);
+    copy_rows(edge, set->edge_start + at.edge_start, set->edge_feature + at.edge_feature);
     set->own.own = set->count;
     return true;
 }
@@ -354,11 +371,11 @@ bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struc
 }
 
 /* Lets the ranks number the labels that they have found alike. */
-static bool agree_on_labels(struct tag_set *set, struct tag_labels *labels, uint32_t known, const struct growth *growth,
-                            struct vouch_error *err)
+static bool number_labels_alike(struct tag_set *set, struct tag_labels *labels, uint32_t known,
+                                const struct growth *growth, struct vouch_error *err)
 {
     uint32_t *renamed = new_array((size_t)labels_count(labels) + 1, sizeof *renamed, err);
-    bool ok = renamed && agree_on_names(set->own.ranks, &labels->names, known, growth, renamed, err);
+    bool ok = renamed && number_names_alike(set->own.ranks, &labels->names, known, growth, renamed, err);
     for (size_t i = 0; ok && i < set->words; i++)
         set->gold[i] = renamed[set->gold[i] + 1] - 1;
     free(renamed);
@@ -371,7 +388,7 @@ static bool learn_labels(struct tag_set *set, struct tag_labels *labels, struct 
     struct growth growth = {0};
     uint32_t known = labels_count(labels);
     bool ok = choose_all(set, labels, NULL, &growth, err) &&
-              (!set->own.ranks || agree_on_labels(set, labels, known, &growth, err));
+              (!set->own.ranks || number_labels_alike(set, labels, known, &growth, err));
     growth_release(&growth);
     if (!ok)
         return false;
@@ -399,6 +416,112 @@ bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_e
     labels->outer = outer;
     return ok;
 }
+
+/* ---- Sharing with other ranks ---- */
+
+static void rename_features(uint32_t *feature, size_t features, const uint32_t *renamed)
+{
+    for (size_t i = 0; i < features; i++)
+        feature[i] = renamed[feature[i]];
+}
+
+/* Values are there for all sentences or for none, and so are names: what one rank has decides for all. */
+static bool share_columns(struct tag_set *set, struct vouch_error *err)
+{
+    int64_t flag[2] = {set->weighted, set->nameless};
+    if (!ranks_sum(set->own.ranks, flag, 2, err))
+        return false;
+    if (flag[0] && !set->weighted) {
+        if (!RESERVE(set->node_value, set->node_value_capacity, set->node_features, err))
+            return false;
+        for (size_t i = 0; i < set->node_features; i++)
+            set->node_value[i] = 1;
+    }
+    set->weighted = flag[0] > 0;
+    set->nameless = flag[1] > 0;
+    return true;
+}
+
+bool tag_set_number_alike(struct tag_set *set, struct vocabulary_growth *growth, struct vouch_error *err)
+{
+    uint32_t *node = NULL, *edge = NULL;
+    bool ok = number_vocabulary_alike(set->own.ranks, growth, &node, &edge, err);
+    if (ok) {
+        rename_features(set->node_feature, set->node_features, node);
+        rename_features(set->edge_feature, set->edge_features, edge);
+    }
+    free(node);
+    free(edge);
+    return ok && share_columns(set, err);
+}
+
+/* Adds the items from .. from + count - 1 of an array, which may be NULL if there are none. */
+static bool put(struct buffer *out, const void *array, size_t from, size_t count, size_t size, struct vouch_error *err)
+{
+    return count == 0 || buffer_add_bytes(out, (const char *)array + from * size, count * size, err);
+}
+
+static bool pack(const void *self, uint32_t sentence, struct buffer *out, struct vouch_error *err)
+{
+    const struct tag_set *set = self;
+    const struct tag_item *at = tag_set_item(set, sentence);
+    size_t N = at->N, names = set->nameless ? 0 : WORD_NAMES, rows = at->edge_rows;
+    struct tag_sizes p = {at->N, at->edge_rows, set->node_start[at->node_start + N],
+                          set->edge_start[at->edge_start + rows]};
+    return put(out, &p, 0, 1, sizeof p, err) && put(out, set->raw, at->word, N, sizeof *set->raw, err) &&
+           put(out, set->gold, at->word, N, sizeof *set->gold, err) &&
+           put(out, set->name, at->word * names, N * names, sizeof *set->name, err) &&
+           put(out, set->vector, at->word * set->D, N * set->D, sizeof *set->vector, err) &&
+           put(out, set->node_start, at->node_start, N + 1, sizeof *set->node_start, err) &&
+           put(out, set->edge_start, at->edge_start, rows + 1, sizeof *set->edge_start, err) &&
+           put(out, set->node_feature, at->node_feature, p.node_features, sizeof *set->node_feature, err) &&
+           put(out, set->node_value, at->node_feature, set->weighted ? p.node_features : 0, sizeof *set->node_value,
+               err) &&
+           put(out, set->edge_feature, at->edge_feature, p.edge_features, sizeof *set->edge_feature, err);
+}
+
+/* Takes `count` items out of a parcel into an array that has room for them, from its item `at` on. */
+static void take(const char **from, void *array, size_t at, size_t count, size_t size)
+{
+    if (count)
+        memcpy((char *)array + at * size, *from, count * size);
+    *from += count * size;
+}
+
+/* Puts a sentence behind those that are here. */
+static bool unpack(void *self, const char *bytes, struct vouch_error *err)
+{
+    struct tag_set *set = self;
+    const char **from = &bytes;
+    struct tag_sizes p;
+    take(from, &p, 0, 1, sizeof p);
+    size_t words = set->words + p.N, features = set->node_features + p.node_features;
+    if (!make_room(set, &p, err) || !RESERVE(set->gold, set->gold_capacity, words + 1, err) ||
+        (!set->nameless && !RESERVE(set->name, set->name_capacity, words * WORD_NAMES, err)) ||
+        (set->D && !RESERVE(set->vector, set->vector_capacity, words * set->D, err)) ||
+        (set->weighted && !RESERVE(set->node_value, set->node_value_capacity, features, err)))
+        return false;
+    struct tag_item at = append_item(set, &p);
+    size_t N = p.N, names = set->nameless ? 0 : WORD_NAMES, rows = p.edge_rows;
+    take(from, set->raw, at.word, N, sizeof *set->raw);
+    take(from, set->gold, at.word, N, sizeof *set->gold);
+    take(from, set->name, at.word * names, N * names, sizeof *set->name);
+    take(from, set->vector, at.word * set->D, N * set->D, sizeof *set->vector);
+    take(from, set->node_start, at.node_start, N + 1, sizeof *set->node_start);
+    take(from, set->edge_start, at.edge_start, rows + 1, sizeof *set->edge_start);
+    take(from, set->node_feature, at.node_feature, p.node_features, sizeof *set->node_feature);
+    take(from, set->node_value, at.node_feature, set->weighted ? p.node_features : 0, sizeof *set->node_value);
+    take(from, set->edge_feature, at.edge_feature, p.edge_features, sizeof *set->edge_feature);
+    return true;
+}
+
+bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err)
+{
+    struct sentence_post post = {set, pack, unpack};
+    return sentences_send(&set->own, sentence, count, &post, &set->guest, err);
+}
+
+/* ---- As learning sees it ---- */
 
 static bool get(const void *self, uint32_t i, struct scratch *scratch, struct example *example, struct vouch_error *err)
 {

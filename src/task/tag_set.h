@@ -7,7 +7,7 @@
 #define VOUCH_TASK_TAG_SET_H
 
 #include "core/examples.h"
-#include "task/agreement.h"
+#include "task/common_numbering.h"
 #include "task/tag_labels.h"
 
 /* The place of one sentence in the arrays of the set. */
@@ -30,8 +30,8 @@ struct tag_set {
     float *node_value; /* as node_feature, once a sentence was weighted */
     float *vector;     /* [words][D], if words have vectors */
     uint32_t D, window;
-    uint32_t *name;    /* [words][WORD_NAMES], if every sentence had them */
-    bool nameless;     /* one sentence had none */
+    uint32_t *name; /* [words][WORD_NAMES], if every sentence had them */
+    bool nameless;  /* one sentence had none */
     size_t node_starts, node_features, edge_starts, edge_features;
     bool weighted;
     struct score_list given; /* of all sentences, from elsewhere, in place of features; empty: there are features */
@@ -51,8 +51,8 @@ bool tag_set_pass(struct tag_set *set, const struct text *gold, uint32_t N, stru
 /* Returns a sentence of the corpus, which must be here. */
 const struct tag_item *tag_set_item(const struct tag_set *set, uint32_t sentence);
 
-/* Lets the ranks agree on what was read: the numbers of features, and what every sentence of a set has or has not. */
-bool tag_set_agree(struct tag_set *set, struct vocabulary_growth *growth, struct vouch_error *err);
+/* Lets the ranks share what was read: the numbers of features, and what every sentence of a set has or has not. */
+bool tag_set_number_alike(struct tag_set *set, struct vocabulary_growth *growth, struct vouch_error *err);
 
 /* Sends the first rank those of the sentences (in ascending order) that it does not hold: they become its guests. */
 bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);

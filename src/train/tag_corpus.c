@@ -254,7 +254,7 @@ bool tag_corpus_read(struct tag_corpus *corpus, const struct tag_plan *plan, cha
     bool ok = !from || begin_with(corpus, from, err);
     for (size_t i = 0; ok && i < paths; i++)
         ok = read_file(&r, path[i], err);
-    ok = ok && (!plan->own.ranks || tag_set_agree(&corpus->set, &r.growth, err));
+    ok = ok && (!plan->own.ranks || tag_set_number_alike(&corpus->set, &r.growth, err));
     ok = end_reading(&r, ok, paths ? path[0] : "input", err);
     digest_set_close(&corpus->seen);
     return ok && scale_vectors(corpus, plan, err) &&

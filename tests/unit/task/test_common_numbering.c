@@ -4,7 +4,7 @@
  */
 #include "base/hash.h"
 #include "base/random.h"
-#include "task/agreement.h"
+#include "task/common_numbering.h"
 
 #include "test.h"
 #include "thread_ranks.h"
@@ -24,7 +24,7 @@ enum dealing { AT_RANDOM, ALL_TO_ONE, STRETCHES, DEALINGS };
 static void deal(struct world *world, uint32_t ranks, enum dealing dealing, struct rng *rng)
 {
     for (uint32_t i = 0; i < SENTENCES; i++)
-        world->owner[i] = dealing == AT_RANDOM ? rng_below(rng, ranks)
+        world->owner[i] = dealing == AT_RANDOM    ? rng_below(rng, ranks)
                           : dealing == ALL_TO_ONE ? ranks - 1
                                                   : (SENTENCES - 1 - i) * ranks / SENTENCES;
 }
@@ -122,7 +122,7 @@ static bool name_on_rank(const struct ranks *ranks, void *work, struct vouch_err
             ok = meet_names(naming->world, i, &names, err) && growth_note(&growth, i, names.table.count, err);
     uint32_t *renamed = calloc(names.table.count + 1, sizeof *renamed);
     ok = ok && dictionary_copy(&before, &names, err) &&
-         agree_on_names(ranks, &names, naming->known, &growth, renamed, err) &&
+         number_names_alike(ranks, &names, naming->known, &growth, renamed, err) &&
          check_names(naming, &names, &before, renamed, err);
     free(renamed);
     growth_release(&growth);
@@ -238,8 +238,7 @@ static bool number_on_rank(const struct ranks *ranks, void *memory, struct vouch
     const struct naming_features *work = memory;
     struct vocabulary vocabulary = {0}, before = {0};
     uint32_t *node = NULL, *edge = NULL;
-    struct vocabulary_growth growth = {
-        .templates = work->templates, .vocabulary = &vocabulary, .known = work->known};
+    struct vocabulary_growth growth = {.templates = work->templates, .vocabulary = &vocabulary, .known = work->known};
     bool ok = !work->known || vocabulary_copy(&vocabulary, work->known, work->templates, err);
     struct encoder *encoder = ok ? encoder_new_growing(work->templates, &vocabulary, err) : NULL;
     ok = encoder;
@@ -248,7 +247,7 @@ static bool number_on_rank(const struct ranks *ranks, void *memory, struct vouch
             ok = meet_features(work->world, i, encoder, err) && vocabulary_growth_note(&growth, i, err);
     encoder_free(encoder);
     ok = ok && vocabulary_copy(&before, &vocabulary, work->templates, err) &&
-         agree_on_vocabulary(ranks, &growth, &node, &edge, err) &&
+         number_vocabulary_alike(ranks, &growth, &node, &edge, err) &&
          check_vocabulary(work, &vocabulary, &before, node, edge, err);
     free(node);
     free(edge);

@@ -2,15 +2,16 @@
  * Lets ranks number alike what each has numbered by itself: strings, labels, features.
  *
  * A process that works alone numbers things as it meets them, sentence by sentence. So each rank notes in which
- * sentence it first met what. Things are dealt out to the ranks by their 64-bit hashes; each rank sorts what it hears
- * of by hash, and so finds what is the same. Then all ranks get the list of all things, and number them by the sentence
- * in which they were first met, and by their turn in it. These are the numbers that a process gives which has met all
- * sentences itself.
+ * sentence it first met what. Things are dealt out to the ranks by their 64-bit hashes; each rank sorts what it gets by
+ * hash, and so finds what is the same. Then all ranks get the list of all things, and number them by the sentence in
+ * which they were first met, and by their turn in it. These are the numbers that a process gives which has met all
+ * sentences itself: dictionaries, weights and the model file are the same, byte for byte, and no code after reading
+ * knows of another numbering.
  *
  * Time: n log n in what there is, and in what all ranks have met divided by their number; memory and messages likewise.
  */
-#ifndef VOUCH_TASK_AGREEMENT_H
-#define VOUCH_TASK_AGREEMENT_H
+#ifndef VOUCH_TASK_COMMON_NUMBERING_H
+#define VOUCH_TASK_COMMON_NUMBERING_H
 
 #include "base/ranks.h"
 #include "task/tag_features.h"
@@ -19,7 +20,7 @@
 struct growth {
     struct {
         uint32_t sentence, size;
-    } *after; /* [count] */
+    } * after; /* [count] */
     size_t count, capacity;
 };
 
@@ -31,10 +32,10 @@ void growth_release(struct growth *growth);
  * Numbers the names of all ranks. The first `known` are the same everywhere and keep their numbers; renamed [count + 1]
  * has the new number of every old one.
  */
-bool agree_on_names(const struct ranks *ranks, struct dictionary *names, uint32_t known, const struct growth *growth,
-                    uint32_t *renamed, struct vouch_error *err);
+bool number_names_alike(const struct ranks *ranks, struct dictionary *names, uint32_t known,
+                        const struct growth *growth, uint32_t *renamed, struct vouch_error *err);
 
-/* What is to be agreed on: a vocabulary, how it grew, and what all ranks knew before; or NULL. */
+/* A vocabulary that is to be numbered alike, how it grew, and what all ranks knew before; or NULL. */
 struct vocabulary_growth {
     const struct templates *templates;
     struct vocabulary *vocabulary;
@@ -45,7 +46,7 @@ bool vocabulary_growth_note(struct vocabulary_growth *growth, uint32_t sentence,
 void vocabulary_growth_release(struct vocabulary_growth *growth);
 
 /* Numbers strings and features; node and edge [features] get the new number of every old one. Free them in any case. */
-bool agree_on_vocabulary(const struct ranks *ranks, struct vocabulary_growth *growth, uint32_t **node, uint32_t **edge,
-                         struct vouch_error *err);
+bool number_vocabulary_alike(const struct ranks *ranks, struct vocabulary_growth *growth, uint32_t **node,
+                             uint32_t **edge, struct vouch_error *err);
 
 #endif
