@@ -2,9 +2,9 @@
  * Chooses sentences to label: scores, their order, which are passed over, a shortlist of a stream, and the time it
  * takes.
  *
- * The n best of a shortlist are a heap with the surest on top, which makes room for one that is less sure. Known words
- * are a table of their digests, open addressing with linear steps, never more than half full; digests are hashes
- * already. O(log n) for a sentence that is kept, O(1) for one that is not.
+ * A shortlist of n takes up to 2n sentences, then sorts them and drops half: O(log n) for a sentence that is kept, O(1)
+ * for one that is not. Known words are a table of their digests, open addressing with linear steps, never more than
+ * half full; digests are hashes already.
  */
 #include "active/selection.h"
 
@@ -233,8 +233,9 @@ struct entry {
 struct shortlist {
     uint32_t n;
     double diversity;
-    struct entry *entry; /* [count] */
+    struct entry *entry; /* [count] the n best first, if full */
     size_t count, capacity;
+    bool full; /* there are n, and what is behind the n-th is not wanted */
     uint32_t offered;
     uint64_t *known; /* [slots] digests; 0 is an empty slot */
     size_t slots, used;
@@ -308,47 +309,25 @@ bool shortlist_know(struct shortlist *list, const struct sentence *sentence, boo
     return true;
 }
 
-static bool is_heap(const struct shortlist *list)
+static int compare_entries(const void *a, const void *b)
 {
-    return !(list->diversity > 0);
+    return compare_candidates(&((const struct entry *)a)->candidate, &((const struct entry *)b)->candidate);
+}
+
+/* Sorts the entries and drops those behind the n best, unless near-duplicates of these may make room for them. */
+static void tidy(struct shortlist *list)
+{
+    if (list->count)
+        qsort(list->entry, list->count, sizeof *list->entry, compare_entries);
+    while (!(list->diversity > 0) && list->count > list->n)
+        entry_release(&list->entry[--list->count]);
+    list->full = list->count == list->n;
 }
 
 bool shortlist_wants(const struct shortlist *list, double number, uint32_t words)
 {
     struct candidate one = {.number = number, .words = words, .index = list->offered};
-    return !is_heap(list) || list->count < list->n || candidate_before(&one, &list->entry[0].candidate);
-}
-
-static void swap(struct entry *a, struct entry *b)
-{
-    struct entry kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Whether entry i is surer than entry j, and so belongs above it. */
-static bool surer(const struct shortlist *list, size_t i, size_t j)
-{
-    return candidate_before(&list->entry[j].candidate, &list->entry[i].candidate);
-}
-
-static void rise(struct shortlist *list, size_t i)
-{
-    for (; i > 0 && surer(list, i, (i - 1) / 2); i = (i - 1) / 2)
-        swap(&list->entry[i], &list->entry[(i - 1) / 2]);
-}
-
-static void sink(struct shortlist *list, size_t i)
-{
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child + 1 < list->count && surer(list, child + 1, child))
-            child++;
-        if (child >= list->count || !surer(list, child, i))
-            return;
-        swap(&list->entry[i], &list->entry[child]);
-        i = child;
-    }
+    return list->diversity > 0 || !list->full || candidate_before(&one, &list->entry[list->n - 1].candidate);
 }
 
 /* Collects the hashes of the sentence's different words. */
@@ -375,19 +354,13 @@ bool shortlist_add(struct shortlist *list, const struct sentence *sentence, cons
                           .text = new_string(offer->text, offer->length, err),
                           .length = offer->length};
     if (!entry.text || !RESERVE(list->entry, list->capacity, list->count + 1, err) ||
-        (!is_heap(list) && !look_at_words(list, sentence, &entry.words, err))) {
+        (list->diversity > 0 && !look_at_words(list, sentence, &entry.words, err))) {
         entry_release(&entry);
         return false;
     }
-    if (is_heap(list) && list->count == list->n) {
-        entry_release(&list->entry[0]);
-        list->entry[0] = entry;
-        sink(list, 0);
-        return true;
-    }
     list->entry[list->count++] = entry;
-    if (is_heap(list))
-        rise(list, list->count - 1);
+    if (!(list->diversity > 0) && list->count == 2 * (size_t)list->n)
+        tidy(list);
     return true;
 }
 
@@ -397,21 +370,14 @@ static bool look(void *context, uint32_t index, struct number_set *set, struct v
     return number_set_fill(set, list->entry[index].words.item, list->entry[index].words.count, err);
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-    const struct candidate *x = &((const struct entry *)a)->candidate, *y = &((const struct entry *)b)->candidate;
-    return candidate_before(x, y) ? -1 : candidate_before(y, x);
-}
-
 bool shortlist_close(struct shortlist *list, uint32_t *count, struct vouch_error *err)
 {
+    tidy(list);
     struct candidate *ranked = new_array(list->count, sizeof *ranked, err);
     struct variety variety = {.most = list->diversity, .look = look, .context = list};
     uint32_t wanted = list->n < list->count ? list->n : (uint32_t)list->count;
     list->chosen = new_array(wanted, sizeof *list->chosen, err);
     bool ok = ranked && list->chosen;
-    if (list->count)
-        qsort(list->entry, list->count, sizeof *list->entry, compare_entries);
     for (size_t i = 0; ok && i < list->count; i++)
         ranked[i] = (struct candidate){.index = (uint32_t)i};
     ok = ok && candidates_choose(ranked, list->count, wanted, &variety, list->chosen, &list->found, err);

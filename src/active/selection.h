@@ -133,7 +133,7 @@ double labelling_seconds(const struct labelling_cost *cost, const struct labelli
  * A shortlist holds the sentences of a stream that a model is least sure of, as they are going to be written. None is
  * there twice, and none is one of the known sentences.
  *
- * Memory: the n best alone; if near-duplicates are to be passed over, all that were offered, since any of them may come
+ * Memory: twice the n best; if near-duplicates are to be passed over, all that were offered, since any of them may come
  * to be chosen.
  */
 struct shortlist;

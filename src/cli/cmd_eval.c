@@ -15,33 +15,11 @@
 
 #include <stdio.h>
 
-/* What is reported besides an evaluation. */
-struct eval_output {
-    const struct command *command;
-    const struct settings *settings;
-    const char *name;                /* of what was measured */
-    struct eval_words words;         /* for the page */
-    const struct answer_file *table; /* of another program, that was measured; NULL: it was something else */
-};
-
 /* Whether the files that the settings name can be written; called before any work is done. */
 static bool outputs_possible(const struct settings *settings, struct vouch_error *err)
 {
     return (!settings->report || saving_possible(settings->report, settings, err)) &&
            (!settings->csv || saving_folder_possible(settings->csv, err));
-}
-
-/* Tells what the numbers and sentences of another program's table were taken for. */
-static void print_table(const struct answer_file *t)
-{
-    static const char *const told_apart[] = {
-        "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
-        "rows between blank lines", "rows with the same sentence", "lines of JSON", "all rows are one"};
-    printf("\nsentences: %s\n", told_apart[t->boundaries]);
-    if (t->outside)
-        printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "
-               "only\ntheir order is measured\n",
-               t->outside, t->rows, t->row[t->example].confidence, (unsigned long long)t->row[t->example].line);
 }
 
 static json_t *table_json(const struct answer_file *t)
@@ -51,52 +29,32 @@ static json_t *table_json(const struct answer_file *t)
                      (json_int_t)t->outside, "probabilities", t->outside == 0);
 }
 
-static bool write_page(const struct evaluation *e, const struct eval_output *o, struct vouch_error *err)
-{
-    const struct settings *settings = o->settings;
-    char *line = options_provenance(settings);
-    const char *const *files = (const char *const *)settings->common.argument;
-    const struct eval_page page = {.model = o->name,
-                                   .command = line ? line : "",
-                                   .file = settings->answers ? &o->name : files,
-                                   .files = settings->answers ? 1 : settings->common.arguments,
-                                   .evaluation = e,
-                                   .words = &o->words};
-    bool ok = eval_page_write(&page, settings->report, err);
-    if (ok && !settings->common.quiet)
-        showf(stderr, "%s: open it in a browser\n", settings->report);
-    free(line);
-    return ok;
-}
-
-/* Keeps the words that are worth a look. */
-static bool see_answer(void *context, const struct sentence *sentence, const struct text *gold,
-                       const struct answer *answer, struct vouch_error *err)
-{
-    struct eval_output *o = context;
-    return eval_words_take(&o->words, sentence, gold, answer, err);
-}
-
 /* Writes the usual report, or JSON, and the files that the options name. */
-static bool report(const struct eval_output *o, const struct evaluation *e, struct vouch_error *err)
+static bool report(const struct command *command, const struct eval_report *r, struct vouch_error *err)
 {
-    const struct settings *s = o->settings;
+    const struct evaluation *e = r->evaluation;
+    const struct settings *s = e->settings;
     if (e->score.words + e->trees.all.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
-                    s->answers            ? o->name
+                    s->answers     ? r->name
                     : s->common.arguments ? s->common.argument[0]
-                                          : "standard input");
-    if ((s->csv && !eval_write_csv(&e->confidence_eval, s->csv, err)) || (s->report && !write_page(e, o, err)))
+                                   : "standard input");
+    if (s->csv && !eval_write_csv(&e->confidence_eval, s->csv, err))
         return false;
-    if (!s->json) {
-        bool ok = eval_print(e, err);
-        if (ok && o->table)
-            print_table(o->table);
-        return ok;
+    if (s->report) {
+        char *line = options_provenance(s);
+        bool ok = eval_write_page(r, line ? line : "", s->report, err);
+        free(line);
+        if (!ok)
+            return false;
+        if (!s->common.quiet)
+            showf(stderr, "%s: open it in a browser\n", s->report);
     }
+    if (!s->json)
+        return eval_print(r, err);
     json_t *result = evaluation_json(e);
-    if (o->table)
-        json_object_set_new(result, "answers", table_json(o->table));
+    if (r->table)
+        json_object_set_new(result, "answers", table_json(r->table));
     show_json(result, 6);
     return true;
 }
@@ -105,8 +63,8 @@ static bool report(const struct eval_output *o, const struct evaluation *e, stru
 
 static void see_file(void *context, const char *path)
 {
-    struct eval_output *output = context;
-    output->words.file = output->settings->common.arguments > 1 ? path : NULL;
+    struct eval_report *r = context;
+    r->file = r->evaluation->settings->common.arguments > 1 ? path : NULL;
 }
 
 static int eval_model(const struct command *command, const struct settings *settings)
@@ -114,20 +72,21 @@ static int eval_model(const struct command *command, const struct settings *sett
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
-    struct eval_output output = {.command = command, .settings = settings, .name = settings->model};
+    struct eval_report output = {.name = settings->model};
     struct evaluation e = {.settings = settings,
                            .watch = &watch,
-                           .on_answer = settings->report ? see_answer : NULL,
+                           .on_answer = settings->report ? eval_report_see : NULL,
                            .on_file = see_file,
                            .context = &output};
+    output.evaluation = &e;
     struct reader_options reading;
     if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
     vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
     bool ok = model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &err) &&
-              report(&output, &e, &err);
+              report(command, &output, &err);
     evaluation_release(&e);
-    eval_words_release(&output.words);
+    eval_report_release(&output);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }
@@ -139,12 +98,13 @@ static int eval_files(const struct command *command, const struct settings *sett
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
-    struct eval_output output = {.command = command, .settings = settings};
+    struct eval_report output = {0};
     struct file_comparison c = {.e = {.settings = settings,
                                       .watch = &watch,
-                                      .on_answer = settings->report ? see_answer : NULL,
+                                      .on_answer = settings->report ? eval_report_see : NULL,
                                       .context = &output}};
     int status = EXIT_DONE;
+    output.evaluation = &c.e;
     if (!file_comparison_prepare(&c, &err))
         return misused(command, &err);
     struct answer_calibration calibration = {0};
@@ -157,12 +117,12 @@ static int eval_files(const struct command *command, const struct settings *sett
     else {
         output.name = ok ? c.answers->path : NULL;
         output.table = ok && c.answers->options.foreign ? c.answers : NULL;
-        if (!ok || !file_comparison_run(&c, &err) || !report(&output, &c.e, &err))
+        if (!ok || !file_comparison_run(&c, &err) || !report(command, &output, &err))
             status = failed(command, &err);
     }
     file_comparison_release(&c);
     answer_calibration_release(&calibration);
-    eval_words_release(&output.words);
+    eval_report_release(&output);
     return status;
 }
 

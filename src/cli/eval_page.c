@@ -16,12 +16,12 @@ enum { MOST_LINES = 6, AROUND = 8 }; /* methods that can be told apart in a figu
 
 /* Words to look at. */
 
-/* A sentence that is being looked at. */
+/* An answer that is being looked at. */
 struct seen {
+    const struct eval_report *report;
     const struct sentence *sentence;
     const struct text *gold;
     const struct answer *answer;
-    const char *file;
 };
 
 static struct text form(const struct sentence *s, uint32_t i)
@@ -30,125 +30,106 @@ static struct text form(const struct sentence *s, uint32_t i)
     return word.length ? word : text_of("_");
 }
 
-static void say_text(struct prose *prose, struct text text)
-{
-    prose_say(prose, "%.*s", (int)text.length, text.at);
-}
-
 /* Writes words from .. to - 1. */
-static void say_words(struct prose *prose, const struct sentence *s, uint32_t from, uint32_t to)
+static void put_words(struct output *out, const struct sentence *s, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
-        prose_say(prose, i > from ? " " : "");
-        say_text(prose, form(s, i));
+        output_printf(out, i > from ? " " : "");
+        page_text(out, form(s, i));
     }
 }
 
-/* Returns the words before word i, with dots for those that are left out. */
-static char *say_before(const struct sentence *s, uint32_t i, struct vouch_error *err)
+/* Writes the word of the head, whose confidence it is; without heads, the label. */
+static void put_choice(struct output *out, const struct sentence *s, const uint32_t *head, const struct text *label,
+                       uint32_t i)
 {
-    struct prose prose = {0};
-    uint32_t from = i > AROUND ? i - AROUND : 0;
-    prose_say(&prose, from > 0 ? "\xe2\x80\xa6 " : "");
-    say_words(&prose, s, from, i);
-    return prose_take(&prose, err);
+    page_text(out, !head ? label[i] : head[i] ? form(s, head[i] - 1) : text_of("ROOT"));
+    output_printf(out, "</span>");
 }
 
-static char *say_after(const struct sentence *s, uint32_t i, struct vouch_error *err)
-{
-    struct prose prose = {0};
-    uint32_t to = s->N - i - 1 > AROUND ? i + 1 + AROUND : s->N;
-    say_words(&prose, s, i + 1, to);
-    prose_say(&prose, to < s->N ? " \xe2\x80\xa6" : "");
-    return prose_take(&prose, err);
-}
-
-/* Returns the word of the head, whose confidence it is; without heads, the label. */
-static char *say_choice(const struct sentence *s, const uint32_t *head, const struct text *label, uint32_t i,
-                        struct vouch_error *err)
-{
-    struct text choice = !head ? label[i] : head[i] ? form(s, head[i] - 1) : text_of("ROOT");
-    return new_string(choice.at, choice.length, err);
-}
-
-static void word_release(struct eval_word *word)
-{
-    free(word->before);
-    free(word->word);
-    free(word->after);
-    free(word->answer);
-    free(word->gold);
-}
-
-static bool describe(struct eval_word *word, const struct seen *v, uint32_t i, struct vouch_error *err)
+static void put_word(struct output *out, const struct seen *v, uint32_t i, double confidence, bool right)
 {
     const struct sentence *s = v->sentence;
-    struct text own = form(s, i);
-    word->file = v->file;
-    word->line = s->number;
-    word->before = say_before(s, i, err);
-    word->word = new_string(own.at, own.length, err);
-    word->after = say_after(s, i, err);
-    word->answer = say_choice(s, v->answer->head, v->answer->label, i, err);
-    word->gold = say_choice(s, v->answer->head ? s->head : NULL, v->gold, i, err);
-    return word->before && word->word && word->after && word->answer && word->gold;
+    const struct answer *answer = v->answer;
+    const char *file = v->report->file;
+    uint32_t from = i > AROUND ? i - AROUND : 0, to = s->N - i - 1 > AROUND ? i + 1 + AROUND : s->N;
+    output_printf(out, "<li><div>");
+    if (v->report->evaluation->confidence_eval.rows[ASPECT_WORDS].method_eval[0].calibrated)
+        output_printf(out, "<b>%.1f%%</b><span class=\"bar\" style=\"--share:%.0f\"></span>", 100 * confidence,
+                      100 * confidence);
+    else
+        output_printf(out, "<b>%.4g</b>", confidence);
+    output_printf(out, "</div>\n<div><p>%s", from > 0 ? "\xe2\x80\xa6 " : "");
+    put_words(out, s, from, i);
+    output_printf(out, " <mark>");
+    page_text(out, form(s, i));
+    output_printf(out, "</mark> ");
+    put_words(out, s, i + 1, to);
+    output_printf(out, "%s</p>\n<p>%s<span class=\"label %s\" title=\"the answer\">", to < s->N ? " \xe2\x80\xa6" : "",
+                  answer->head ? "<span class=\"soft\">depends on</span> " : "", right ? "cool" : "warm");
+    put_choice(out, s, answer->head, answer->label, i);
+    if (right) {
+        output_printf(out, " <span class=\"soft\">right");
+    } else {
+        output_printf(out, " <span class=\"soft\">wrong, it is</span> <span class=\"label cool\" title=\"gold\">");
+        put_choice(out, s, answer->head ? s->head : NULL, v->gold, i);
+        output_printf(out, " <span class=\"soft\">");
+    }
+    output_printf(out, " \xC2\xB7 ");
+    if (file)
+        page_put(out, "", file, ", ");
+    output_printf(out, "line %llu</span></p></div></li>\n", (unsigned long long)s->number);
 }
 
-/* Returns where in the list a word of this confidence belongs: after all that are no worse. */
-static size_t place_of(const struct eval_list *list, double confidence)
-{
-    size_t at = list->count;
-    while (at > 0 &&
-           (list->surest ? confidence > list->word[at - 1].confidence : confidence < list->word[at - 1].confidence))
-        at--;
-    return at;
-}
-
+/* Puts word i where it belongs in the list, after all that are no worse, if there is room for it. */
 static bool consider(struct eval_list *list, const struct seen *v, uint32_t i, bool right, struct vouch_error *err)
 {
     double confidence = v->answer->confidences->by_method[0].word[i];
-    size_t at = place_of(list, confidence);
+    size_t at = list->count, length;
+    while (at > 0 && (list->surest ? confidence > list->confidence[at - 1] : confidence < list->confidence[at - 1]))
+        at--;
     if (isnan(confidence) || at == LISTED_WORDS)
         return true;
-    struct eval_word word = {.confidence = confidence, .right = right};
-    if (!describe(&word, v, i, err)) {
-        word_release(&word);
+    struct output *out = output_open_memory(err);
+    if (!out)
         return false;
-    }
+    put_word(out, v, i, confidence, right);
+    const char *text = output_text(out, &length);
+    char *item = text ? new_string(text, length, err) : NULL;
+    output_discard(out);
+    if (!item)
+        return fail_memory(err);
     if (list->count == LISTED_WORDS)
-        word_release(&list->word[--list->count]);
-    for (size_t j = list->count; j > at; j--)
-        list->word[j] = list->word[j - 1];
-    list->word[at] = word;
-    list->count++;
+        free(list->item[--list->count]);
+    for (size_t j = list->count++; j > at; j--) {
+        list->item[j] = list->item[j - 1];
+        list->confidence[j] = list->confidence[j - 1];
+    }
+    list->item[at] = item;
+    list->confidence[at] = confidence;
     return true;
 }
 
-bool eval_words_take(struct eval_words *words, const struct sentence *sentence, const struct text *gold,
+bool eval_report_see(void *report, const struct sentence *sentence, const struct text *gold,
                      const struct answer *answer, struct vouch_error *err)
 {
-    const struct seen seen = {sentence, gold, answer, words->file};
-    words->mistaken.surest = true;
+    struct eval_report *r = report;
+    const struct seen seen = {r, sentence, gold, answer};
+    r->mistaken.surest = true;
     for (uint32_t i = 0; i < sentence->N; i++) {
         bool right = answer->head ? answer->head[i] == sentence->head[i] : text_equal(answer->label[i], gold[i]);
-        if (!consider(&words->doubtful, &seen, i, right, err) ||
-            (!right && !consider(&words->mistaken, &seen, i, right, err)))
+        if (!consider(&r->doubtful, &seen, i, right, err) || (!right && !consider(&r->mistaken, &seen, i, right, err)))
             return false;
     }
     return true;
 }
 
-static void list_release(struct eval_list *list)
+void eval_report_release(struct eval_report *r)
 {
-    for (size_t i = 0; i < list->count; i++)
-        word_release(&list->word[i]);
-    list->count = 0;
-}
-
-void eval_words_release(struct eval_words *words)
-{
-    list_release(&words->doubtful);
-    list_release(&words->mistaken);
+    for (size_t i = 0; i < LISTED_WORDS; i++) {
+        free(i < r->doubtful.count ? r->doubtful.item[i] : NULL);
+        free(i < r->mistaken.count ? r->mistaken.item[i] : NULL);
+    }
 }
 
 /* What it gets right. */
@@ -216,33 +197,6 @@ static void put_trees(struct document *d, const struct tree_score *s, bool relat
 
 /* How good its confidence is. */
 
-/* A figure of a method on one kind of row: where it is in struct method_eval. */
-struct measure {
-    const char *name;
-    size_t offset;
-};
-#define MEASURE(field) offsetof(struct method_eval, quality.field)
-
-static const struct measure finding[] = {
-    {"average precision", MEASURE(ranking.average_precision)},
-    {"area under ROC", MEASURE(ranking.area_under_roc)},
-    {"errors found in the first 1 %", MEASURE(ranking.found[0])},
-    {"in the first 5 %", MEASURE(ranking.found[1])},
-    {"in the first 10 %", MEASURE(ranking.found[2])},
-};
-
-static const struct measure believing[] = {
-    {"RMSE over bins", MEASURE(reliability.rmse)},
-    {"expected calibration error", MEASURE(reliability.ece)},
-    {"Brier score", MEASURE(reliability.brier)},
-    {"log loss", MEASURE(reliability.log_loss)},
-};
-
-static double measured(const struct method_eval *c, const struct measure *m)
-{
-    return *(const double *)((const char *)c + m->offset);
-}
-
 /* Tells what a random order would reach. */
 static void say_chance(struct prose *says, const struct confidence_eval *c)
 {
@@ -265,10 +219,10 @@ static void say_floor(struct prose *says, const struct confidence_eval *c)
                   first->quality.reliability.rmse_floor, first->method);
 }
 
-/* Adds a row for each measure of each kind of row, a column for each method. */
-static void put_measures(struct document *d, const struct confidence_eval *c, const struct measure *m, size_t n,
-                         enum better better, const char *title)
+/* Adds a row for each figure of each kind of row, a column for each method. */
+static void put_figures_for(struct document *d, const struct confidence_eval *c, enum eval_use use, const char *title)
 {
+    enum better better = use == TO_FIND_ERRORS ? BETTER_HIGHER : BETTER_LOWER;
     struct table t;
     char name[128];
     table_init(&t, better == BETTER_HIGHER ? "finding" : "believing", title, "", better);
@@ -280,12 +234,14 @@ static void put_measures(struct document *d, const struct confidence_eval *c, co
                                                    .rival = !is_chance(method_eval)});
     }
     for (enum aspect a = 0; a < ASPECTS; a++)
-        for (size_t i = 0; c->rows[a].present && i < n; i++) {
-            snprintf(name, sizeof name, "%s: %s", aspect_names[a], m[i].name);
+        for (const struct eval_figure *f = eval_figures; c->rows[a].present && f->use; f++) {
+            if (!f->name || !(f->use & use))
+                continue;
+            snprintf(name, sizeof name, "%s: %s", aspect_names[a], f->name);
             table_add_row(&t, name, false);
             for (uint32_t j = 0; j < c->methods; j++)
                 if (better == BETTER_HIGHER || c->rows[a].method_eval[j].bounded)
-                    table_put(&t, j, measured(&c->rows[a].method_eval[j], &m[i]));
+                    table_put(&t, j, figure_of(&c->rows[a].method_eval[j], f));
         }
     if (better == BETTER_HIGHER)
         say_chance(&t.says, c);
@@ -397,41 +353,7 @@ static bool put_figures(struct document *d, const struct confidence_eval *c)
     return ok;
 }
 
-static void put_label(struct output *out, const char *kind, const char *says, const char *text)
-{
-    output_printf(out, "<span class=\"label %s\" title=\"%s\"", kind, says);
-    page_put(out, ">", text, "</span>");
-}
-
-static void put_word(struct output *out, const struct eval_word *word, const struct confidence_eval *c)
-{
-    output_printf(out, "<li><div>");
-    if (c->rows[ASPECT_WORDS].method_eval[0].calibrated)
-        output_printf(out, "<b>%.1f%%</b><span class=\"bar\" style=\"--share:%.0f\"></span>", 100 * word->confidence,
-                      100 * word->confidence);
-    else
-        output_printf(out, "<b>%.4g</b>", word->confidence);
-    output_printf(out, "</div>\n<div><p>");
-    page_put(out, "", word->before, "");
-    page_put(out, " <mark>", word->word, "</mark> ");
-    page_put(out, "", word->after, "</p>\n");
-    output_printf(out, "<p>%s", c->trees ? "<span class=\"soft\">depends on</span> " : "");
-    put_label(out, word->right ? "cool" : "warm", "the answer", word->answer);
-    if (word->right) {
-        output_printf(out, " <span class=\"soft\">right");
-    } else {
-        output_printf(out, " <span class=\"soft\">wrong, it is</span> ");
-        put_label(out, "cool", "gold", word->gold);
-        output_printf(out, " <span class=\"soft\">");
-    }
-    output_printf(out, " \xC2\xB7 ");
-    if (word->file)
-        page_put(out, "", word->file, ", ");
-    output_printf(out, "line %llu</span></p></div></li>\n", (unsigned long long)word->line);
-}
-
-static void put_list(struct document *d, const struct eval_list *list, const struct confidence_eval *c,
-                     const char *title, const char *about)
+static void put_list(struct document *d, const struct eval_list *list, const char *title, const char *about)
 {
     document_heading(d, 2, NULL, title);
     document_say(d, NULL, list->count ? about : "There are none.");
@@ -439,60 +361,61 @@ static void put_list(struct document *d, const struct eval_list *list, const str
         return;
     output_printf(d->page, "<ol class=\"items\">\n");
     for (size_t i = 0; i < list->count; i++)
-        put_word(d->page, &list->word[i], c);
+        output_printf(d->page, "%s", list->item[i]);
     output_printf(d->page, "</ol>\n");
 }
 
-static char *lead_of(const struct eval_page *p, struct vouch_error *err)
+static char *lead_of(const struct eval_report *r, struct vouch_error *err)
 {
     struct prose says = {0};
-    const struct evaluation *e = p->evaluation;
+    const struct evaluation *e = r->evaluation;
+    const struct settings *set = e->settings;
     const struct answer_names *called = answers_called(&e->confidence_eval);
     const struct method_eval *first = &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0];
     uint64_t words = e->score.words + e->trees.all.words, right = e->score.right_words + e->trees.all.heads;
+    size_t files = set->answers ? 1 : set->arguments;
     prose_say(&says, "On ");
-    for (size_t i = 0; i < p->files; i++)
-        prose_say(&says, "%s%s", prose_comma(i, p->files), path_name(p->file[i]));
-    prose_say(&says, "%s: %.2f %% of %llu words %s. Confidence%s by %s, %s.", p->files ? "" : "standard input",
+    for (size_t i = 0; i < files; i++)
+        prose_say(&says, "%s%s", prose_comma(i, files), path_name(set->answers ? r->name : set->argument[i]));
+    prose_say(&says, "%s: %.2f %% of %llu words %s. Confidence%s by %s, %s.", files ? "" : "standard input",
               tag_percent(right, words), (unsigned long long)words, called->are_right, called->in_them, first->method,
               first->calibrated ? "calibrated" : "as it comes");
     return prose_take(&says, err);
 }
 
-static bool put_page(struct document *d, const struct eval_page *p)
+static bool put_page(struct document *d, const struct eval_report *r, const char *command)
 {
-    const struct confidence_eval *c = &p->evaluation->confidence_eval;
+    const struct evaluation *e = r->evaluation;
+    const struct confidence_eval *c = &e->confidence_eval;
     document_heading(d, 2, NULL, "What it gets right");
-    if (p->evaluation->parses)
-        put_trees(d, &p->evaluation->trees, p->evaluation->labelled);
+    if (e->parses)
+        put_trees(d, &e->trees, e->labelled);
     else
-        put_labels(d, &p->evaluation->score);
+        put_labels(d, &e->score);
     document_heading(d, 2, NULL, "How far its confidence can be believed");
-    put_measures(d, c, finding, sizeof finding / sizeof *finding, BETTER_HIGHER, "To find errors, least sure first");
-    put_measures(d, c, believing, sizeof believing / sizeof *believing, BETTER_LOWER,
-                 "To be the probability of being right");
+    put_figures_for(d, c, TO_FIND_ERRORS, "To find errors, least sure first");
+    put_figures_for(d, c, AS_PROBABILITY, "To be the probability of being right");
     if (d->ok && !put_figures(d, c))
         return false;
-    put_list(d, &p->words->doubtful, c, "The words it is least sure of",
-             "Least sure first: this is where a second look pays.");
-    put_list(d, &p->words->mistaken, c, "The mistakes it is surest of",
+    put_list(d, &r->doubtful, "The words it is least sure of", "Least sure first: this is where a second look pays.");
+    put_list(d, &r->mistaken, "The mistakes it is surest of",
              "Surest first: what confidence cannot find. Some of these may be mistakes of the corpus.");
     document_heading(d, 2, NULL, "Where the numbers come from");
     if (d->ok)
-        page_put(d->page, "<pre>", p->command, "</pre>\n");
+        page_put(d->page, "<pre>", command, "</pre>\n");
     return true;
 }
 
-bool eval_page_write(const struct eval_page *p, const char *path, struct vouch_error *err)
+bool eval_write_page(const struct eval_report *r, const char *command, const char *path, struct vouch_error *err)
 {
     struct document d;
     struct prose title = {0};
-    prose_say(&title, "Evaluation of %s", path_name(p->model));
-    char *heading = prose_take(&title, err), *lead = heading ? lead_of(p, err) : NULL;
+    prose_say(&title, "Evaluation of %s", path_name(r->name));
+    char *heading = prose_take(&title, err), *lead = heading ? lead_of(r, err) : NULL;
     bool ok = lead;
     if (ok) {
         document_begin(&d, path, NULL, heading, lead, err);
-        d.ok = put_page(&d, p) && d.ok;
+        d.ok = put_page(&d, r, command) && d.ok;
         ok = document_end(&d);
     }
     free(heading);

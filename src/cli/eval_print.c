@@ -83,56 +83,35 @@ static void print_trees(const struct tree_score *score, bool labelled, bool more
 
 enum { STATE_WIDTH = 10, FIGURE_WIDTH = 8 };
 
-enum goodness { GOOD_IS_HIGH, GOOD_IS_LOW, GOOD_IS_NEITHER };
-
-struct column {
-    const char *group, *title; /* two lines of heading */
-    int digits;                /* after the point */
-    enum goodness goodness;
-    size_t figure, interval; /* where in struct method_eval; interval 0: none */
-};
-
 #define FIGURE(field) offsetof(struct method_eval, quality.field)
 #define INTERVAL(field) offsetof(struct method_eval, intervals.field)
 
-static const struct column finding[] = {
-    {"", "AP", 3, GOOD_IS_HIGH, FIGURE(ranking.average_precision), INTERVAL(average_precision)},
-    {"", "AUROC", 3, GOOD_IS_HIGH, FIGURE(ranking.area_under_roc), 0},
-    {"precision at recall", "10 %", 3, GOOD_IS_HIGH, FIGURE(ranking.precision[0]), 0},
-    {"", "50 %", 3, GOOD_IS_HIGH, FIGURE(ranking.precision[4]), 0},
-    {"", "90 %", 3, GOOD_IS_HIGH, FIGURE(ranking.precision[8]), 0},
-    {"found in the first", "1 %", 3, GOOD_IS_HIGH, FIGURE(ranking.found[0]), 0},
-    {"", "5 %", 3, GOOD_IS_HIGH, FIGURE(ranking.found[1]), 0},
-    {"", "10 %", 3, GOOD_IS_HIGH, FIGURE(ranking.found[2]), 0},
-    {"", "AURC", 4, GOOD_IS_LOW, FIGURE(ranking.area_under_risk_coverage), 0},
+/* clang-format off */
+const struct eval_figure eval_figures[] = {
+    {"AP", "average precision", NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS | IN_BRIEF,
+     FIGURE(ranking.average_precision), INTERVAL(average_precision)},
+    {"AUROC", "area under ROC", NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.area_under_roc), 0},
+    {"10 %", NULL, "precision at recall", 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.precision[0]), 0},
+    {"50 %", NULL, NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.precision[4]), 0},
+    {"90 %", NULL, NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.precision[8]), 0},
+    {"1 %", "errors found in the first 1 %", "found in the first", 3, BETTER_HIGHER, TO_FIND_ERRORS,
+     FIGURE(ranking.found[0]), 0},
+    {"5 %", "in the first 5 %", NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.found[1]), 0},
+    {"10 %", "in the first 10 %", NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.found[2]), 0},
+    {"AURC", NULL, NULL, 4, BETTER_LOWER, TO_FIND_ERRORS | IN_BRIEF, FIGURE(ranking.area_under_risk_coverage), 0},
+    {"RMSE", "RMSE over bins", NULL, 4, BETTER_LOWER, AS_PROBABILITY | IN_BRIEF, FIGURE(reliability.rmse), 0},
+    {"floor", NULL, NULL, 4, BETTER_NEITHER, AS_PROBABILITY | IN_BRIEF, FIGURE(reliability.rmse_floor), 0},
+    {"ECE", "expected calibration error", NULL, 4, BETTER_LOWER, AS_PROBABILITY | IN_BRIEF,
+     FIGURE(reliability.ece), INTERVAL(ece)},
+    {"by mass", NULL, NULL, 4, BETTER_LOWER, AS_PROBABILITY, FIGURE(reliability.ece_equal_mass), 0},
+    {"Brier", "Brier score", NULL, 4, BETTER_LOWER, AS_PROBABILITY, FIGURE(reliability.brier), 0},
+    {NULL, "log loss", NULL, 4, BETTER_LOWER, AS_PROBABILITY, FIGURE(reliability.log_loss), 0},
     {0},
 };
-
-static const struct column believing[] = {
-    {"", "RMSE", 4, GOOD_IS_LOW, FIGURE(reliability.rmse), 0},
-    {"", "floor", 4, GOOD_IS_NEITHER, FIGURE(reliability.rmse_floor), 0},
-    {"", "ECE", 4, GOOD_IS_LOW, FIGURE(reliability.ece), INTERVAL(ece)},
-    {"", "by mass", 4, GOOD_IS_LOW, FIGURE(reliability.ece_equal_mass), 0},
-    {"", "Brier", 4, GOOD_IS_LOW, FIGURE(reliability.brier), 0},
-    {0},
-};
-
-static const struct column in_brief[] = {
-    {"", "AP", 3, GOOD_IS_HIGH, FIGURE(ranking.average_precision), INTERVAL(average_precision)},
-    {"", "AURC", 4, GOOD_IS_LOW, FIGURE(ranking.area_under_risk_coverage), 0},
-    {"", "RMSE", 4, GOOD_IS_LOW, FIGURE(reliability.rmse), 0},
-    {"", "floor", 4, GOOD_IS_NEITHER, FIGURE(reliability.rmse_floor), 0},
-    {"", "ECE", 4, GOOD_IS_LOW, FIGURE(reliability.ece), INTERVAL(ece)},
-    {0},
-};
-
-static double figure_of(const struct method_eval *method_eval, const struct column *column)
-{
-    return *(const double *)((const char *)method_eval + column->figure);
-}
+/* clang-format on */
 
 /* Returns the figure rounded as it is printed, so that numbers that look equal are equal. */
-static double rounded(double figure, const struct column *column)
+static double rounded(double figure, const struct eval_figure *column)
 {
     return nearbyint(figure * pow(10, column->digits));
 }
@@ -145,23 +124,24 @@ bool is_chance(const struct method_eval *method_eval)
 }
 
 /* Whether a method can be the best of a column: one that always gives the same number is well calibrated, too. */
-static bool competes(const struct method_eval *method_eval, const struct column *column)
+static bool competes(const struct method_eval *method_eval, const struct eval_figure *column)
 {
     return !is_chance(method_eval) && !isnan(figure_of(method_eval, column));
 }
 
 /* Whether method j is the best of a column in which at least two take part. */
-static bool is_best(const struct method_eval *method_eval, uint32_t rivals, uint32_t j, const struct column *column)
+static bool is_best(const struct method_eval *method_eval, uint32_t rivals, uint32_t j,
+                    const struct eval_figure *column)
 {
     double mine = rounded(figure_of(&method_eval[j], column), column);
     uint32_t others = 0;
-    if (column->goodness == GOOD_IS_NEITHER || !competes(&method_eval[j], column))
+    if (column->better == BETTER_NEITHER || !competes(&method_eval[j], column))
         return false;
     for (uint32_t other = 0; other < rivals; other++) {
         double its = rounded(figure_of(&method_eval[other], column), column);
         if (other == j || !competes(&method_eval[other], column))
             continue;
-        if (column->goodness == GOOD_IS_HIGH ? its > mine : its < mine)
+        if (column->better == BETTER_HIGHER ? its > mine : its < mine)
             return false;
         others++;
     }
@@ -192,57 +172,61 @@ static void end(struct line *line)
     line->length = 0;
 }
 
+/* Returns the next figure in the text for a use, from `figure` on; NULL: there is none. */
+static const struct eval_figure *in_text(const struct eval_figure *figure, enum eval_use use)
+{
+    while (figure->use && !(figure->use & use && figure->title))
+        figure++;
+    return figure->use ? figure : NULL;
+}
+
 /* Returns the width of an interval like [0.12-0.34]. */
-static int interval_width(const struct column *column, bool intervals)
+static int interval_width(const struct eval_figure *figure, bool intervals)
 {
-    return column->interval && intervals ? 2 * column->digits + 7 : 0;
+    return figure->interval && intervals ? 2 * figure->digits + 7 : 0;
 }
 
-static void add_titles(struct line *line, const struct column *column, bool intervals)
+/* Prints the heading of the figures. */
+static void add_titles(struct line *line, enum eval_use use, bool intervals)
 {
-    for (; column->title; column++)
-        add(line, "%*s %-*s", FIGURE_WIDTH, column->title, interval_width(column, intervals),
-            column->interval && intervals ? "95 %" : "");
+    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use)); f++)
+        add(line, "%*s %-*s", FIGURE_WIDTH, f->title, interval_width(f, intervals),
+            f->interval && intervals ? "95 %" : "");
+    end(line);
 }
 
-/* Adds the upper line of the heading, each group over its first three columns. */
-static void add_groups(struct line *line, const struct column *column, bool intervals)
+/* Prints the upper line of the heading, each group over its first three columns. */
+static void add_groups(struct line *line, enum eval_use use, bool intervals)
 {
-    for (; column->title; column++) {
-        int room = FIGURE_WIDTH + 1 + interval_width(column, intervals);
-        if (column->group[0]) {
-            room *= 3;
-            add(line, "%*s ", room - 1, column->group);
-            column += 2;
-        } else {
+    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use)); f += f->group ? 3 : 1) {
+        int room = FIGURE_WIDTH + 1 + interval_width(f, intervals);
+        if (f->group)
+            add(line, "%*s ", 3 * room - 1, f->group);
+        else
             add(line, "%*s", room, "");
-        }
     }
+    end(line);
 }
 
-static void add_interval(struct line *line, const struct method_eval *method_eval, const struct column *column)
-{
-    const struct interval *interval = (const struct interval *)((const char *)method_eval + column->interval);
-    if (isnan(interval->low))
-        add(line, "%*s", interval_width(column, true), "");
-    else
-        add(line, "[%.*f-%.*f]", column->digits, interval->low, column->digits, interval->high);
-}
-
-/* Adds the figures of method `j` of the `rivals` in `method_eval`, the best of which are marked. */
+/* Prints the figures of method `j` of the `rivals` in `method_eval`, the best of which are marked. */
 static void add_figures(struct line *line, const struct method_eval *method_eval, uint32_t rivals, uint32_t j,
-                        const struct column *column, bool intervals)
+                        enum eval_use use, bool intervals)
 {
-    for (; column->title; column++) {
-        double figure = figure_of(&method_eval[j], column);
+    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use)); f++) {
+        double figure = figure_of(&method_eval[j], f);
+        const struct interval *interval = (const struct interval *)((const char *)&method_eval[j] + f->interval);
         if (isnan(figure))
             add(line, "%*s ", FIGURE_WIDTH, "-");
         else
-            add(line, "%*.*f%c", FIGURE_WIDTH, column->digits, figure,
-                is_best(method_eval, rivals, j, column) ? '*' : ' ');
-        if (column->interval && intervals)
-            add_interval(line, &method_eval[j], column);
+            add(line, "%*.*f%c", FIGURE_WIDTH, f->digits, figure, is_best(method_eval, rivals, j, f) ? '*' : ' ');
+        if (!f->interval || !intervals)
+            continue;
+        if (isnan(interval->low))
+            add(line, "%*s", interval_width(f, true), "");
+        else
+            add(line, "[%.*f-%.*f]", f->digits, interval->low, f->digits, interval->high);
     }
+    end(line);
 }
 
 static const char *state_of(const struct method_eval *method_eval)
@@ -289,23 +273,18 @@ static void print_aspect(const struct confidence_eval *c, enum aspect a, int wid
     struct line line = {.length = 0};
     print_units(c, a);
     add(&line, "%-*s", width, "");
-    add_groups(&line, finding, intervals);
-    end(&line);
+    add_groups(&line, TO_FIND_ERRORS, intervals);
     add(&line, "%-*s", width, "to find errors");
-    add_titles(&line, finding, intervals);
-    end(&line);
+    add_titles(&line, TO_FIND_ERRORS, intervals);
     for (uint32_t j = 0; j < c->methods; j++) {
         add(&line, "%-*s", width, method_eval[j].method);
-        add_figures(&line, method_eval, c->methods, j, finding, intervals);
-        end(&line);
+        add_figures(&line, method_eval, c->methods, j, TO_FIND_ERRORS, intervals);
     }
     add(&line, "%-*s", width + STATE_WIDTH, "as a probability");
-    add_titles(&line, believing, intervals);
-    end(&line);
+    add_titles(&line, AS_PROBABILITY, intervals);
     for (uint32_t j = 0; j < c->methods; j++) {
         add(&line, "%-*s%-*s", width, method_eval[j].method, STATE_WIDTH, state_of(&method_eval[j]));
-        add_figures(&line, method_eval, c->methods, j, believing, intervals);
-        end(&line);
+        add_figures(&line, method_eval, c->methods, j, AS_PROBABILITY, intervals);
     }
 }
 
@@ -333,17 +312,15 @@ static void print_first_method(const struct confidence_eval *c)
     bool intervals = c->resamples > 0;
     struct line line = {.length = 0};
     add(&line, "%-11s%-*s%8s%8s", "confidence", width + STATE_WIDTH, "by", "of", "wrong");
-    add_titles(&line, in_brief, intervals);
     putchar('\n');
-    end(&line);
+    add_titles(&line, IN_BRIEF, intervals);
     for (enum aspect a = 0; a < ASPECTS; a++) {
         const struct confidence_eval_rows *r = &c->rows[a];
         if (!r->present)
             continue;
         add(&line, "%-11s%-*s%-*s%8zu%8llu", aspect_names[a], width, r->method_eval->method, STATE_WIDTH,
             state_of(r->method_eval), r->rows.count, (unsigned long long)r->wrong);
-        add_figures(&line, r->method_eval, 1, 0, in_brief, intervals);
-        end(&line);
+        add_figures(&line, r->method_eval, 1, 0, IN_BRIEF, intervals);
     }
     printf("AP: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
            "RMSE, ECE: how far the numbers are from being probabilities\n" EXPLAIN_FLOOR);
@@ -364,8 +341,22 @@ static void print_sets(const struct evaluation *e)
     }
 }
 
-bool eval_print(const struct evaluation *e, struct vouch_error *err)
+/* Tells what the numbers and sentences of another program's table were taken for. */
+static void print_table(const struct answer_file *t)
 {
+    static const char *const told_apart[] = {
+        "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
+        "rows between blank lines", "rows with the same sentence", "lines of JSON", "all rows are one"};
+    printf("\nsentences: %s\n", told_apart[t->boundaries]);
+    if (t->outside)
+        printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "
+               "only\ntheir order is measured\n",
+               t->outside, t->rows, t->row[t->example].confidence, (unsigned long long)t->row[t->example].line);
+}
+
+bool eval_print(const struct eval_report *r, struct vouch_error *err)
+{
+    const struct evaluation *e = r->evaluation;
     const struct settings *s = e->settings;
     if (e->parses)
         print_trees(&e->trees, e->labelled, s->common.verbose);
@@ -377,6 +368,8 @@ bool eval_print(const struct evaluation *e, struct vouch_error *err)
         print_first_method(&e->confidence_eval);
     if (e->covers)
         print_sets(e);
+    if (r->table)
+        print_table(r->table);
     return true;
 }
 

@@ -13,7 +13,9 @@
 #include <string.h>
 
 struct active_learner {
-    struct active_learner_plan plan;
+    struct active_plan plan; /* with a seed of its own */
+    const struct query_strategy *strategy;
+    const struct noise *noise;
     struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer, only the first voice learns */
     unsigned looks[MAX_VOICE_VIEWS];
     struct voice_set voice_set; /* of the first layer */
@@ -79,19 +81,23 @@ static bool open_second(struct active_learner *a, struct vouch_error *err)
     return a->first && s->given(s->self, true, a->first, &a->second, &a->owned, err);
 }
 
-struct active_learner *active_learner_new(const struct active_learner_plan *plan, struct vouch_error *err)
+struct active_learner *active_learner_new(const struct active_plan *plan, const struct query_strategy *strategy,
+                                          uint64_t seed, const struct noise *noise, struct vouch_error *err)
 {
     struct active_learner *a = new_array(1, sizeof *a, err);
     if (!a)
         return NULL;
     a->plan = *plan;
+    a->plan.seed = seed;
+    a->strategy = strategy;
+    a->noise = noise;
     a->voice_set.voices = plan->voices; /* the voices themselves are added when they have learned */
-    if (plan->strategy->method)
-        a->looks[plan->strategy->voice] = plan->strategy->method->looks;
-    else if (query_strategy_is_committee(plan->strategy))
+    if (strategy->method)
+        a->looks[strategy->voice] = strategy->method->looks;
+    else if (query_strategy_is_committee(strategy))
         committee_plain_looks(&a->voice_set, a->looks);
-    if (score_counts_chunks(plan->strategy->score))
-        a->looks[plan->strategy->voice] |= LOOK_MARGINALS;
+    if (score_counts_chunks(strategy->score))
+        a->looks[strategy->voice] |= LOOK_MARGINALS;
     if (plan->dataset->layers < 2 || open_second(a, err))
         return a;
     active_learner_free(a);
@@ -133,7 +139,7 @@ static bool carry_on(void *context, const struct training *training)
 static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subset subset, bool anew,
                   struct vouch_error *err)
 {
-    const struct active_learner_plan *plan = &a->plan;
+    const struct active_plan *plan = &a->plan;
     const struct examples *examples = &plan->dataset->layer[l].examples;
     struct voice *voice = &a->voice[l][v];
     struct training_options options = {.learner = plan->trial[v].learner,
@@ -143,7 +149,7 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subse
                                        .tell = carry_on,
                                        .context = a};
     bool stopped = false;
-    a->keeping = anew && plan->strategy->fluctuation && l == 0 && v == 0;
+    a->keeping = anew && a->strategy->fluctuation && l == 0 && v == 0;
     if (a->keeping && !fluctuation_begin(&a->fluctuation, space_size(&examples->space) + SLACK, plan->passes, err))
         return false;
     if (anew)
@@ -161,7 +167,7 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subse
 /* Makes a voice set of the voices as they are after learning. */
 static void make_voice_set(struct active_learner *a)
 {
-    const struct active_learner_plan *plan = &a->plan;
+    const struct active_plan *plan = &a->plan;
     const struct examples *examples = &plan->dataset->layer[0].examples;
     for (uint32_t v = 0; v < plan->voices; v++) {
         struct voice_view *voice = &a->voice_set.voice[v];
@@ -169,7 +175,7 @@ static void make_voice_set(struct active_learner *a)
                                      .space = &examples->space,
                                      .mean = a->voice[0][v].mean,
                                      .var = a->voice[0][v].var,
-                                     .noise = plan->noise,
+                                     .noise = a->noise,
                                      .key = hash_mix(plan->seed, v),
                                      .params = default_method_params};
         if (plan->draws)
@@ -271,7 +277,7 @@ bool active_learner_changes(struct active_learner *a, uint32_t i, uint32_t *chan
 /* Adds the numbers of an example's words: how sure they are, or how likely chunks begin there. */
 static bool ask_words(struct active_learner *a, const struct example *example, struct vouch_error *err)
 {
-    const struct query_strategy *strategy = a->plan.strategy;
+    const struct query_strategy *strategy = a->strategy;
     const struct dataset *s = a->plan.dataset;
     struct evidence *evidence = &a->workspace.evidence[strategy->voice];
     if (strategy->fluctuation)
@@ -288,7 +294,7 @@ static bool ask_words(struct active_learner *a, const struct example *example, s
 bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, struct vouch_error *err)
 {
     const struct examples *examples = &a->plan.dataset->layer[0].examples;
-    const struct query_strategy *strategy = a->plan.strategy;
+    const struct query_strategy *strategy = a->strategy;
     const struct method *method = strategy->method;
     struct workspace *workspace = &a->workspace;
     struct example example;

@@ -42,20 +42,29 @@ void query_strategy_voices(struct model_layer *layer, const struct trial *trial,
 bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
                           struct vouch_error *err);
 
-struct active_learner_plan {
-    const struct dataset *dataset;
-    const struct trial *trial; /* [voices] the first answers */
+/* What is simulated. */
+struct active_plan {
+    const struct dataset *dataset; /* examples to choose from, dev sentences to measure on */
+    const struct trial *trial;     /* [voices] */
     uint32_t voices;
+    const struct query_strategy *strategy; /* [strategies] the ways of choosing to compare */
+    uint32_t strategies;
+    uint32_t initial, candidates, choose, every, most; /* sentences; choose is at most candidates */
+    uint32_t repeats; /* each with other random choices, which are the same for all ways of choosing */
     uint32_t passes;
+    bool scratch;     /* true: retrain in every round; false: retrain only before measuring, learn on in between */
+    double diversity; /* pass over sentences that overlap more with one of the same round; 0: never */
+    uint32_t draws;
+    struct labelling_cost cost;
     uint64_t seed;
-    const struct query_strategy *strategy;
-    uint32_t draws; /* K of drawn models; 0: as usual */
-    const struct noise *noise;
-    const struct vouch_watch *watch; /* checked now and then for a request to stop; may be NULL */
+    uint32_t threads;
+    const struct vouch_watch *watch; /* told VOUCH_EVENT_ROUNDS, from one thread at a time; may be NULL */
 };
 
 struct active_learner;
-struct active_learner *active_learner_new(const struct active_learner_plan *plan, struct vouch_error *err);
+/* Makes a learner that is asked by one strategy; `noise` is needed if that draws models. The plan is copied. */
+struct active_learner *active_learner_new(const struct active_plan *plan, const struct query_strategy *strategy,
+                                          uint64_t seed, const struct noise *noise, struct vouch_error *err);
 void active_learner_free(struct active_learner *learner);
 
 /*

@@ -207,15 +207,6 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
     uint32_t count = pool_size(plan), goal = r->sim->goal;
-    struct active_learner_plan learning = {.dataset = plan->dataset,
-                                           .trial = plan->trial,
-                                           .voices = plan->voices,
-                                           .passes = plan->passes,
-                                           .seed = plan->seed + repeat,
-                                           .strategy = r->strategy,
-                                           .draws = plan->draws,
-                                           .noise = r->sim->noise,
-                                           .watch = plan->watch};
     r->rng = rng_new(plan->seed, STREAM_ORDER + repeat);
     r->order = new_array(count, sizeof *r->order, err);
     r->labelled = new_array(count, sizeof *r->labelled, err);
@@ -223,7 +214,7 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
     r->fresh = new_array(plan->choose < goal ? plan->choose : goal, sizeof *r->fresh, err);
     r->candidate = new_array(plan->candidates < count ? plan->candidates : count, sizeof *r->candidate, err);
     r->curve->point = new_array(r->sim->outcome->points, sizeof *r->curve->point, err);
-    r->learner = active_learner_new(&learning, err);
+    r->learner = active_learner_new(plan, r->strategy, plan->seed + repeat, r->sim->noise, err);
     for (uint32_t i = 0; r->order && i < count; i++)
         r->order[i] = i;
     return r->order && r->labelled && r->known && r->fresh && r->candidate && r->curve->point && r->learner;

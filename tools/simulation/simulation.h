@@ -14,24 +14,6 @@
 #include "simulation/active_learner.h"
 #include "train/learned_corpus.h"
 
-struct active_plan {
-    const struct dataset *dataset; /* examples to choose from, dev sentences to measure on */
-    const struct trial *trial;     /* [voices] */
-    uint32_t voices;
-    const struct query_strategy *strategy; /* [strategies] the ways of choosing to compare */
-    uint32_t strategies;
-    uint32_t initial, candidates, choose, every, most; /* sentences; choose is at most candidates */
-    uint32_t repeats; /* each with other random choices, which are the same for all ways of choosing */
-    uint32_t passes;
-    bool scratch;     /* true: retrain in every round; false: retrain only before measuring, learn on in between */
-    double diversity; /* pass over sentences that overlap more with one of the same round; 0: never */
-    uint32_t draws;
-    struct labelling_cost cost;
-    uint64_t seed;
-    uint32_t threads;
-    const struct vouch_watch *watch; /* told VOUCH_EVENT_ROUNDS, from one thread at a time; may be NULL */
-};
-
 struct active_point {
     uint32_t sentences;
     size_t words;

@@ -100,9 +100,8 @@ static void clear(struct stage *s)
 
 static struct active_learner *active_learner_of(const struct stage *s, int way)
 {
-    struct active_learner_plan plan = {
-        .dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 3, .seed = 1, .strategy = &s->strategy[way]};
-    struct active_learner *a = active_learner_new(&plan, &err);
+    struct active_plan plan = {.dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 3};
+    struct active_learner *a = active_learner_new(&plan, &s->strategy[way], 1, NULL, &err);
     MUST(a);
     return a;
 }
@@ -219,9 +218,8 @@ static struct active_learner *asked_by(const struct stage *s, const char *name)
     struct model_layer layer;
     query_strategy_voices(&layer, s->trial, 2);
     MUST(query_strategy_parse(&strategy, name, &layer, &err));
-    struct active_learner_plan plan = {
-        .dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 4, .seed = 1, .strategy = &strategy};
-    struct active_learner *a = active_learner_new(&plan, &err);
+    struct active_plan plan = {.dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 4};
+    struct active_learner *a = active_learner_new(&plan, &strategy, 1, NULL, &err);
     MUST(a);
     return a;
 }
@@ -515,9 +513,8 @@ TEST(the_least_sure_are_labelled)
     for (uint32_t i = 0, k = 0; i < SENTENCES; i++)
         if (labelled[i])
             known[k++] = i;
-    struct active_learner_plan plan = {
-        .dataset = &s.dataset, .trial = s.trial, .voices = 2, .passes = 2, .seed = 1, .strategy = &s.strategy[1]};
-    struct active_learner *a = active_learner_new(&plan, &err);
+    struct active_plan plan = {.dataset = &s.dataset, .trial = s.trial, .voices = 2, .passes = 2};
+    struct active_learner *a = active_learner_new(&plan, &s.strategy[1], 1, NULL, &err);
     MUST(a && active_learner_learn(a, known, 5, &err));
     struct candidate candidate[SENTENCES];
     uint32_t count = 0;
