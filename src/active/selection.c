@@ -12,6 +12,7 @@
 #include "confidence/evidence.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,88 +129,38 @@ double number_set_overlap(const struct number_set *a, const struct number_set *b
     return all ? (double)shared / (double)all : 0;
 }
 
-/* The sets of the candidates chosen so far, and one to compare with them. */
-struct company {
-    const struct variety *variety;
-    struct number_set *set; /* [wanted + 1] */
-    uint32_t count, wanted;
-    bool *passed; /* [ranked] whether it was passed over */
-};
-
-/* Finds out whether candidate `index` is unlike all that were chosen; if so, adds it to them. */
-static bool join(struct company *c, uint32_t index, bool *unlike, struct vouch_error *err)
-{
-    const struct variety *variety = c->variety;
-    struct number_set *own = &c->set[c->count];
-    if (!variety->look(variety->context, index, own, err))
-        return false;
-    *unlike = true;
-    for (uint32_t i = 0; i < c->count && *unlike; i++)
-        *unlike = number_set_overlap(&c->set[i], own) <= variety->most;
-    c->count += *unlike;
-    return true;
-}
-
-/* Does the work of candidates_choose(), and marks candidates that are passed over. */
-static bool choose_unlike(struct company *c, const struct candidate *ranked, size_t count, uint32_t *chosen,
-                          struct vouch_error *err)
-{
-    for (size_t i = 0; i < count && c->count < c->wanted; i++) {
-        bool unlike;
-        if (!join(c, ranked[i].index, &unlike, err))
-            return false;
-        c->passed[i] = !unlike;
-        if (unlike)
-            chosen[c->count - 1] = ranked[i].index;
-    }
-    return true;
-}
-
 bool candidates_choose(const struct candidate *ranked, size_t count, uint32_t wanted, const struct variety *variety,
                        uint32_t *chosen, uint32_t *found, struct vouch_error *err)
 {
-    *found = 0;
-    if (!(variety->most > 0)) {
-        while (*found < wanted && *found < count) {
-            chosen[*found] = ranked[*found].index;
-            (*found)++;
-        }
-        return true;
+    struct number_set *set = new_array((size_t)wanted + 1, sizeof *set, err); /* of those chosen, and one to compare */
+    bool *passed = new_array(count, sizeof *passed, err), ok = set && passed;
+    uint32_t n = 0;
+    for (size_t i = 0; ok && i < count && n < wanted; i++) {
+        ok = !(variety->most > 0) || variety->look(variety->context, ranked[i].index, &set[n], err);
+        for (uint32_t j = 0; ok && variety->most > 0 && j < n && !passed[i]; j++)
+            passed[i] = number_set_overlap(&set[j], &set[n]) > variety->most;
+        if (ok && !passed[i])
+            chosen[n++] = ranked[i].index;
     }
-    struct company company = {.variety = variety,
-                              .wanted = wanted,
-                              .set = new_array((size_t)wanted + 1, sizeof *company.set, err),
-                              .passed = new_array(count, sizeof *company.passed, err)};
-    bool ok = company.set && company.passed && choose_unlike(&company, ranked, count, chosen, err);
-    *found = company.count;
+    *found = n;
     for (size_t i = 0; ok && variety->fill && i < count && *found < wanted; i++)
-        if (company.passed[i])
+        if (passed[i])
             chosen[(*found)++] = ranked[i].index;
-    for (uint32_t i = 0; company.set && i <= wanted; i++)
-        number_set_release(&company.set[i]);
-    free(company.set);
-    free(company.passed);
+    for (uint32_t i = 0; set && i <= n; i++)
+        number_set_release(&set[i]);
+    free(set);
+    free(passed);
     return ok;
 }
 
 /* The time that labelling takes. */
 
-/* Reads the next number of a list, which ends with `end`; moves `at` behind it. */
-static bool take_number(const char **at, char end, double *number)
-{
-    char *behind;
-    *number = strtod(*at, &behind);
-    if (behind == *at || *behind != end || !isfinite(*number) || *number < 0)
-        return false;
-    *at = behind + 1;
-    return true;
-}
-
 bool labelling_cost_parse(struct labelling_cost *cost, const char *text, struct vouch_error *err)
 {
-    const char *at = text;
-    return (take_number(&at, ',', &cost->sentence) && take_number(&at, ',', &cost->word) &&
-            take_number(&at, '\0', &cost->change)) ||
+    char more;
+    bool ok = sscanf(text, "%lf,%lf,%lf%c", &cost->sentence, &cost->word, &cost->change, &more) == 3;
+    return (ok && isfinite(cost->sentence + cost->word + cost->change) && cost->sentence >= 0 && cost->word >= 0 &&
+            cost->change >= 0) ||
            fail(err, VOUCH_ERR_ARGUMENT,
                 "--cost: expected seconds for a sentence, a word and a change, such as 13,3.8,5.4, found '%.60s'",
                 text);

@@ -6,12 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void fill_bins(struct vouch_bin *to, const struct reliability_bin *from)
-{
-    for (size_t i = 0; i < RELIABILITY_BINS; i++)
-        to[i] = (struct vouch_bin){from[i].words, from[i].right, from[i].confidence, from[i].accuracy};
-}
-
 static void fill_in(struct vouch_measures *into, const struct quality *q)
 {
     const struct reliability *r = &q->reliability;
@@ -27,7 +21,8 @@ static void fill_in(struct vouch_measures *into, const struct quality *q)
                                     .rmse_floor = r->rmse_floor,
                                     .brier = r->brier,
                                     .log_loss = r->log_loss};
-    fill_bins(into->bin, r->bin);
+    for (size_t i = 0; i < RELIABILITY_BINS; i++)
+        into->bin[i] = (struct vouch_bin){r->bin[i].words, r->bin[i].right, r->bin[i].confidence, r->bin[i].accuracy};
 }
 
 /* Copies the answers; false for want of memory and for a confidence that is no number. */

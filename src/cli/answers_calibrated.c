@@ -23,7 +23,7 @@ static void print_figures(const char *name, const struct answer_figures *f, cons
 
 static void print_fit(const struct answer_calibration *c)
 {
-    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++) {
+    for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++) {
         if (c->of[u].kind == CALIBRATE_NONE)
             continue;
         printf("%s%s: %llu, of which %llu are wrong\n\n", u ? "\n" : "",
@@ -37,7 +37,7 @@ static void print_fit(const struct answer_calibration *c)
 
 static void warn_of_few(const struct answer_calibration *c)
 {
-    uint64_t wrong = c->wrong[ANSWER_WORDS], right = c->count[ANSWER_WORDS] - wrong;
+    uint64_t wrong = c->wrong[ASPECT_WORDS], right = c->count[ASPECT_WORDS] - wrong;
     uint64_t least = wrong < right ? wrong : right;
     if (least < ERRORS_ENOUGH)
         showf(stderr,
@@ -100,7 +100,7 @@ static double *calibrate_rows(const struct answer_file *t, const struct answer_c
 {
     double *probability = new_array(t->rows + 1, sizeof *probability, err);
     for (size_t i = 0; probability && i < t->rows; i++)
-        if (!answer_calibration_apply(c, ANSWER_WORDS, t->row[i].confidence, &probability[i])) {
+        if (!answer_calibration_apply(c, ASPECT_WORDS, t->row[i].confidence, &probability[i])) {
             fail(err, VOUCH_ERR_FORMAT,
                  "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g", t->path,
                  (unsigned long long)t->row[i].line, name, t->row[i].confidence);

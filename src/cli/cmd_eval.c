@@ -30,7 +30,7 @@ static json_t *table_json(const struct answer_file *t)
 }
 
 /* Writes the usual report, or JSON, and the files that the options name. */
-static bool report(const struct command *command, const struct eval_report *r, struct vouch_error *err)
+static bool report(const struct eval_report *r, struct vouch_error *err)
 {
     const struct evaluation *e = r->evaluation;
     const struct settings *s = e->settings;
@@ -84,7 +84,7 @@ static int eval_model(const struct command *command, const struct settings *sett
         return misused(command, &err);
     vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
     bool ok = model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &err) &&
-              report(command, &output, &err);
+              report(&output, &err);
     evaluation_release(&e);
     eval_report_release(&output);
     vouch_model_close(model);
@@ -117,7 +117,7 @@ static int eval_files(const struct command *command, const struct settings *sett
     else {
         output.name = ok ? c.answers->path : NULL;
         output.table = ok && c.answers->options.foreign ? c.answers : NULL;
-        if (!ok || !file_comparison_run(&c, &err) || !report(command, &output, &err))
+        if (!ok || !file_comparison_run(&c, &err) || !report(&output, &err))
             status = failed(command, &err);
     }
     file_comparison_release(&c);

@@ -373,10 +373,10 @@ static char *lead_of(const struct eval_report *r, struct vouch_error *err)
     const struct answer_names *called = answers_called(&e->confidence_eval);
     const struct method_eval *first = &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0];
     uint64_t words = e->score.words + e->trees.all.words, right = e->score.right_words + e->trees.all.heads;
-    size_t files = set->answers ? 1 : set->arguments;
+    size_t files = set->answers ? 1 : set->common.arguments;
     prose_say(&says, "On ");
     for (size_t i = 0; i < files; i++)
-        prose_say(&says, "%s%s", prose_comma(i, files), path_name(set->answers ? r->name : set->argument[i]));
+        prose_say(&says, "%s%s", prose_comma(i, files), path_name(set->answers ? r->name : set->common.argument[i]));
     prose_say(&says, "%s: %.2f %% of %llu words %s. Confidence%s by %s, %s.", files ? "" : "standard input",
               tag_percent(right, words), (unsigned long long)words, called->are_right, called->in_them, first->method,
               first->calibrated ? "calibrated" : "as it comes");

@@ -18,23 +18,20 @@
 #define CALIBRATION_TITLE "calibration of answers"
 enum { CALIBRATION_FORM = 1 };
 
-static const char *const unit_keys[ANSWER_UNITS] = {"words", "relations"};
-static const enum aspect aspects[ANSWER_UNITS] = {ASPECT_WORDS, ASPECT_RELATIONS};
-
 const char *answer_calibration_about(bool trees)
 {
     return trees ? "heads" : "labels";
 }
 
-const char *answer_calibration_kind(const struct answer_calibration *c, enum answer_unit unit)
+const char *answer_calibration_kind(const struct answer_calibration *c, enum aspect a)
 {
     static const char *const names[CALIBRATION_KINDS] = {"none", "isotonic", "platt", "beta"};
-    return names[c->of[unit].kind];
+    return names[c->of[a].kind];
 }
 
 void answer_calibration_release(struct answer_calibration *c)
 {
-    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++)
+    for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++)
         calibration_release(&c->of[u]);
     *c = (struct answer_calibration){0};
 }
@@ -57,48 +54,32 @@ static bool measure(struct judged *word, const double *probability, size_t n, st
     return true;
 }
 
-/* The rows of a unit as calibrations take them; the arrays are one for each column. */
-struct columns {
-    double *raw, *held;
-    bool *right;
-    uint32_t *group;
-};
-
-static bool fit_columns(struct answer_calibration *c, enum answer_unit unit, struct judged *word, size_t n,
-                        const struct columns *to, uint64_t seed, struct vouch_error *err)
+static bool fit_aspect(struct answer_calibration *c, enum aspect a, const struct confidence_eval *e, uint64_t seed,
+                       struct vouch_error *err)
 {
     double loss[CALIBRATION_KINDS];
-    for (size_t i = 0; i < n; i++) {
-        to->raw[i] = word[i].confidence;
-        to->right[i] = word[i].right;
-        to->group[i] = word[i].sentence;
-        c->wrong[unit] += !word[i].right;
-    }
-    c->count[unit] = n;
-    const struct calibration_rows rows = {.raw = to->raw, .right = to->right, .group = to->group, .n = n};
-    return calibration_choose(&rows, seed, &c->of[unit], loss, err) &&
-           calibration_hold_out(c->of[unit].kind, &rows, seed, to->held, err) &&
-           measure(word, NULL, n, &c->raw[unit], err) && measure(word, to->held, n, &c->held[unit], err);
-}
-
-static bool fit_unit(struct answer_calibration *c, enum answer_unit unit, const struct confidence_eval *e,
-                     uint64_t seed, struct vouch_error *err)
-{
     size_t n = 0;
-    if (!e->rows[aspects[unit]].present)
+    if (!e->rows[a].present)
         return true;
-    struct judged *word = confidence_eval_judged(e, aspects[unit], 0, &n, err);
-    if (!word)
-        return false;
-    struct columns to = {.raw = new_array(n + 1, sizeof *to.raw, err),
-                         .held = new_array(n + 1, sizeof *to.held, err),
-                         .right = new_array(n + 1, sizeof *to.right, err),
-                         .group = new_array(n + 1, sizeof *to.group, err)};
-    bool ok = to.raw && to.held && to.right && to.group && (n == 0 || fit_columns(c, unit, word, n, &to, seed, err));
-    free(to.raw);
-    free(to.held);
-    free(to.right);
-    free(to.group);
+    struct judged *word = confidence_eval_judged(e, a, 0, &n, err);
+    double *raw = word ? new_array(2 * n + 1, sizeof *raw, err) : NULL, *held = raw ? raw + n : NULL;
+    bool *right = new_array(n + 1, sizeof *right, err);
+    uint32_t *group = new_array(n + 1, sizeof *group, err);
+    bool ok = raw && right && group;
+    for (size_t i = 0; ok && i < n; i++) {
+        raw[i] = word[i].confidence;
+        right[i] = word[i].right;
+        group[i] = word[i].sentence;
+        c->wrong[a] += !word[i].right;
+    }
+    c->count[a] = n;
+    const struct calibration_rows rows = {.raw = raw, .right = right, .group = group, .n = n};
+    ok = ok && (n == 0 || (calibration_choose(&rows, seed, &c->of[a], loss, err) &&
+                           calibration_hold_out(c->of[a].kind, &rows, seed, held, err) &&
+                           measure(word, NULL, n, &c->raw[a], err) && measure(word, held, n, &c->held[a], err)));
+    free(raw);
+    free(right);
+    free(group);
     free(word);
     return ok;
 }
@@ -107,16 +88,15 @@ bool answer_calibration_fit(struct answer_calibration *c, const struct confidenc
                             struct vouch_error *err)
 {
     c->trees = e->trees;
-    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++)
-        if (!fit_unit(c, u, e, seed, err))
+    for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++)
+        if (!fit_aspect(c, u, e, seed, err))
             return false;
-    return c->count[ANSWER_WORDS] > 0 || fail(err, VOUCH_ERR_FORMAT, "expected a number for words, found none");
+    return c->count[ASPECT_WORDS] > 0 || fail(err, VOUCH_ERR_FORMAT, "expected a number for words, found none");
 }
 
-bool answer_calibration_apply(const struct answer_calibration *c, enum answer_unit unit, double raw,
-                              double *probability)
+bool answer_calibration_apply(const struct answer_calibration *c, enum aspect a, double raw, double *probability)
 {
-    const struct calibration *of = &c->of[unit];
+    const struct calibration *of = &c->of[a];
     *probability = NAN;
     if (isnan(raw))
         return true;
@@ -141,9 +121,9 @@ json_t *answer_calibration_json(const struct answer_calibration *c)
 {
     json_t *json = json_pack("{s:s, s:i, s:s}", "vouch", CALIBRATION_TITLE, "form", CALIBRATION_FORM, "about",
                              answer_calibration_about(c->trees));
-    for (enum answer_unit u = 0; u < ANSWER_UNITS; u++)
+    for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++)
         if (c->of[u].kind != CALIBRATE_NONE)
-            json_object_set_new(json, unit_keys[u],
+            json_object_set_new(json, aspect_names[u],
                                 json_pack("{s:I, s:I, s:o, s:o, s:o}", "count", (json_int_t)c->count[u], "wrong",
                                           (json_int_t)c->wrong[u], "raw", figures_json(&c->raw[u]), "held_out",
                                           figures_json(&c->held[u]), "calibration", calibration_describe(&c->of[u])));
@@ -165,11 +145,11 @@ bool answer_calibration_write(const struct answer_calibration *c, const char *fi
     return text != NULL || fail_memory(err);
 }
 
-/* Reads a unit if it is there. */
-static bool read_unit(struct answer_calibration *c, enum answer_unit unit, const json_t *json, struct vouch_error *err)
+/* Reads the calibration of an aspect if it is there. */
+static bool read_aspect(struct answer_calibration *c, enum aspect a, const json_t *json, struct vouch_error *err)
 {
-    const json_t *kept = json_object_get(json_object_get(json, unit_keys[unit]), "calibration");
-    return kept ? calibration_read(&c->of[unit], kept, err) : unit != ANSWER_WORDS;
+    const json_t *kept = json_object_get(json_object_get(json, aspect_names[a]), "calibration");
+    return kept ? calibration_read(&c->of[a], kept, err) : a != ASPECT_WORDS;
 }
 
 static bool read_json(struct answer_calibration *c, const json_t *json, struct vouch_error *err)
@@ -182,7 +162,7 @@ static bool read_json(struct answer_calibration *c, const json_t *json, struct v
     c->trees = strcmp(about, answer_calibration_about(true)) == 0;
     if (!c->trees && strcmp(about, answer_calibration_about(false)) != 0)
         return false;
-    return read_unit(c, ANSWER_WORDS, json, err) && read_unit(c, ANSWER_RELATIONS, json, err);
+    return read_aspect(c, ASPECT_WORDS, json, err) && read_aspect(c, ASPECT_RELATIONS, json, err);
 }
 
 bool answer_calibration_read(struct answer_calibration *c, const char *path, struct vouch_error *err)

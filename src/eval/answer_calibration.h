@@ -12,8 +12,8 @@
 
 #include <jansson.h>
 
-/* What numbers are about: a word's label or head, and the relation of its head. */
-enum answer_unit { ANSWER_WORDS, ANSWER_RELATIONS, ANSWER_UNITS };
+/* The aspects that are calibrated: words, whose numbers are about labels or heads, and relations. */
+#define CALIBRATED_ASPECTS ASPECT_SPANS
 
 /* How good numbers are as probabilities; NAN: they are none, or not known. */
 struct answer_figures {
@@ -22,11 +22,12 @@ struct answer_figures {
 
 /* Zero it before first use; release it in any case. */
 struct answer_calibration {
-    bool trees;                                                  /* words' numbers are about heads, else about labels */
-    struct calibration of[ANSWER_UNITS];                         /* CALIBRATE_NONE: there are no numbers of this kind */
-    uint64_t count[ANSWER_UNITS];                                /* of numbers */
-    uint64_t wrong[ANSWER_UNITS];                                /* answers that they were about */
-    struct answer_figures raw[ANSWER_UNITS], held[ANSWER_UNITS]; /* as they came; by calibrations of other sentences */
+    bool trees;                                     /* words' numbers are about heads, else about labels */
+    struct calibration of[CALIBRATED_ASPECTS];      /* CALIBRATE_NONE: there are no numbers of this kind */
+    uint64_t count[CALIBRATED_ASPECTS];             /* of numbers */
+    uint64_t wrong[CALIBRATED_ASPECTS];             /* answers that they were about */
+    struct answer_figures raw[CALIBRATED_ASPECTS];  /* of the numbers as they came, */
+    struct answer_figures held[CALIBRATED_ASPECTS]; /* and of calibrations of other sentences */
 };
 
 void answer_calibration_release(struct answer_calibration *calibration);
@@ -38,11 +39,11 @@ bool answer_calibration_fit(struct answer_calibration *calibration, const struct
 /* Returns "labels" or "heads". */
 const char *answer_calibration_about(bool trees);
 
-/* Returns the name of the way in which numbers of a unit are calibrated, for messages. */
-const char *answer_calibration_kind(const struct answer_calibration *calibration, enum answer_unit unit);
+/* Returns the name of the way in which numbers of an aspect are calibrated, for messages. */
+const char *answer_calibration_kind(const struct answer_calibration *calibration, enum aspect aspect);
 
 /* Finds the probability of a number; NAN stays NAN. False if the number is outside of the range that was fitted. */
-bool answer_calibration_apply(const struct answer_calibration *calibration, enum answer_unit unit, double raw,
+bool answer_calibration_apply(const struct answer_calibration *calibration, enum aspect aspect, double raw,
                               double *probability);
 
 /* Describes the calibration and its figures; NULL if memory is short. */

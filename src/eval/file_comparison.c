@@ -227,12 +227,12 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
         return false;
     for (uint32_t i = 0; i < N; i++) {
         double *to = &c->calibrated[i];
-        if (!answer_calibration_apply(c->calibration, ANSWER_WORDS, by->word[i], to))
+        if (!answer_calibration_apply(c->calibration, ASPECT_WORDS, by->word[i], to))
             return fail(err, VOUCH_ERR_FORMAT,
                         "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g",
                         c->answers->path, (unsigned long long)answer_file_line(c->answers, i), c->e.settings->model,
                         by->word[i]);
-        if (!by->relation || !answer_calibration_apply(c->calibration, ANSWER_RELATIONS, by->relation[i], &to[N]))
+        if (!by->relation || !answer_calibration_apply(c->calibration, ASPECT_RELATIONS, by->relation[i], &to[N]))
             to[N] = NAN;
     }
     *by = (struct method_confidence){.method = by->method,

@@ -1,5 +1,5 @@
 /* Implements vouch active: what to label next, and whether choosing pays: see man/vouch-active.1. */
-#include "cli/active_next.h"
+#include "cli/cli.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 
@@ -7,23 +7,14 @@
 #include "base/output.h"
 #include "report/chart.h"
 #include "simulation/simulation.h"
+#include "active/next_sentences.h"
+#include "scores/score_files.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 12, LEAST_WORDS = 8, LEAST_SCORE = 7, INTERVAL_WIDTH = 7, SECONDS_AN_HOUR = 3600 };
-
-/* Returns the step between the points of a curve that make a row. */
-static uint32_t row_step(const struct simulation *r)
-{
-    return r->outcome.points > ROWS ? (r->outcome.points + ROWS - 2) / ROWS : 1;
-}
-
-static bool is_row(const struct simulation *r, uint32_t p)
-{
-    return p % row_step(r) == 0 || p + 1 == r->outcome.points;
-}
 
 /* Finds the number of sentences labelled at point p, if any run got there. */
 static bool sentences_at(const struct simulation *r, uint32_t p, uint32_t *sentences)
@@ -81,7 +72,8 @@ static void print_point(const struct simulation *r, const struct active_way *way
 
 static void print_curves(const struct simulation *r)
 {
-    uint32_t sentences, shown = 0, points = 0;
+    uint32_t sentences, shown = 0, points = 0, all = r->outcome.points;
+    uint32_t step = all > ROWS ? (all + ROWS - 2) / ROWS : 1; /* between the points of a curve that make a row */
     printf("%9s", "");
     for (uint32_t w = 0; w < r->summary.ways; w++)
         printf("%*s", words_width(r) + score_width(r), r->plan.strategy[w].name);
@@ -89,9 +81,9 @@ static void print_curves(const struct simulation *r)
     for (uint32_t w = 0; w < r->summary.ways; w++)
         printf("%*s%*s", words_width(r), "words", score_width(r), r->score);
     printf("\n");
-    for (uint32_t p = 0; p < r->outcome.points && sentences_at(r, p, &sentences); p++) {
+    for (uint32_t p = 0; p < all && sentences_at(r, p, &sentences); p++) {
         points++;
-        if (!is_row(r, p))
+        if (p % step != 0 && p + 1 != all)
             continue;
         printf("%9u", sentences);
         for (uint32_t w = 0; w < r->summary.ways; w++)
@@ -339,6 +331,67 @@ static int simulate(const struct command *command, const struct settings *settin
     return status;
 }
 
+/* vouch active next: which sentences of a file to label next. */
+
+static bool write_list(const struct next_sentences *c, struct vouch_error *err)
+{
+    struct output *out = output_open(c->settings->output, err);
+    for (uint32_t i = 0; out && i < c->count; i++) {
+        size_t length;
+        const char *text = shortlist_text(c->list, i, &length);
+        output_write(out, text, length);
+    }
+    return output_close(out, out != NULL, err);
+}
+
+static void say_chosen(const struct next_sentences *c)
+{
+    const struct settings *s = c->settings;
+    uint32_t count = c->count;
+    double minutes = c->seconds / 60;
+    showf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
+    if (c->known)
+        showf(stderr, ", %llu of them labelled or repeated", (unsigned long long)c->known);
+    showf(stderr, ", by %s", c->name);
+    if (count == 0)
+        showf(stderr, ": nothing is left to label\n");
+    else {
+        showf(stderr, "; %.0f words, about %.0f %s of labelling: %s them", c->labelling.words,
+              minutes < 2 ? c->seconds : minutes, minutes < 2 ? "s" : "min", s->predict ? "correct" : "label");
+        if (model_lacks_weights(c->model))
+            showf(stderr, ", then train the model that gives the scores on them\n");
+        else
+            showf(stderr, ", then go on with 'vouch train --from %s -o NEW FILE'\n", s->model);
+    }
+}
+
+static int choose_next(const struct command *command, struct settings *settings)
+{
+    struct vouch_error err = {0};
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct next_sentences c = {.settings = settings, .watch = &watch};
+    if (!settings->model)
+        return misuse(command, "expected -m MODEL, the model that is asked");
+    if (!reading_options(&settings->reading, &c.reading, &err))
+        return misused(command, &err);
+    c.reading.gold = GOLD_NONE;
+    if (settings->output && !saving_possible(settings->output, settings, &err))
+        return failed(command, &err);
+    vouch_model *model = vouch_model_open(settings->model, &err);
+    c.model = model;
+    interrupt_catch();
+    bool ok = model && score_files_bind(model, settings, &err) &&
+              next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
+                                    &err) &&
+              write_list(&c, &err);
+    if (ok && !settings->common.quiet)
+        say_chosen(&c);
+    next_sentences_release(&c);
+    vouch_model_close(model);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
 static int active(const struct command *command, void *options)
 {
     struct settings *settings = options;
@@ -346,7 +399,7 @@ static int active(const struct command *command, void *options)
     int status = check_form(command, settings, next);
     if (status != EXIT_DONE)
         return status;
-    return next ? active_next(command, settings) : simulate(command, settings);
+    return next ? choose_next(command, settings) : simulate(command, settings);
 }
 
 const struct command active_command = {

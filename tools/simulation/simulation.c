@@ -246,34 +246,17 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     return true;
 }
 
-/* Counts the points of a curve: the initial one, and one for every due number of sentences. */
-static uint32_t count_points(const struct runs *sim)
-{
-    uint32_t points = 1;
-    for (uint32_t due = sim->plan->initial; due < sim->goal; points++)
-        due = next_due(sim, due);
-    return points;
-}
-
-static uint32_t count_rounds(const struct runs *sim)
+/* Returns the number of rounds of a run; *points becomes that of its measurements, of which the initial one is one. */
+static uint32_t count_rounds(const struct runs *sim, uint32_t *points)
 {
     uint32_t rounds = 0;
-    for (uint32_t due = sim->plan->initial; due < sim->goal;) {
-        uint32_t next = next_due(sim, due);
+    *points = 1;
+    for (uint32_t due = sim->plan->initial, next; due < sim->goal; due = next) {
+        next = next_due(sim, due);
         rounds += (next - due + sim->plan->choose - 1) / sim->plan->choose;
-        due = next;
+        (*points)++;
     }
     return rounds;
-}
-
-/* Finds out whether the score is F1. The dataset tells this for any set of sentences, even an empty one. */
-static bool find_unit(const struct active_plan *plan, bool *chunks, struct vouch_error *err)
-{
-    const struct dataset *s = plan->dataset;
-    struct layer_score score = {0};
-    bool ok = s->measure(s->self, &(struct portion){0}, NULL, &score, err);
-    *chunks = score.chunks;
-    return ok;
 }
 
 /* Computes the noise of the draws, if a strategy uses draws. */
@@ -316,13 +299,17 @@ bool active_run(const struct active_plan *plan, struct active_outcome *outcome, 
     for (uint32_t w = 0; w < plan->strategies; w++)
         if (score_counts_chunks(plan->strategy[w].score) && !plan->dataset->rules)
             return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected labels that spell chunks", plan->strategy[w].name);
+    const struct dataset *dataset = plan->dataset;
+    struct layer_score score = {0}; /* the dataset tells whether it is F1 for any sentences, even for none */
     struct runs sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
-    outcome->points = count_points(&sim);
+    uint32_t rounds = count_rounds(&sim, &outcome->points);
     outcome->curve = new_array(runs, sizeof *outcome->curve, err);
-    struct round_watch rounds = {plan->watch, seconds_now()};
-    sim.tally = tally_open((struct tally){tell_round, &rounds, runs * count_rounds(&sim)}, err);
-    bool ok = outcome->curve && sim.tally && prepare_noise(&sim, err) && find_unit(plan, &outcome->chunks, err) &&
+    struct round_watch watch = {plan->watch, seconds_now()};
+    sim.tally = tally_open((struct tally){tell_round, &watch, runs * rounds}, err);
+    bool ok = outcome->curve && sim.tally && prepare_noise(&sim, err) &&
+              dataset->measure(dataset->self, &(struct portion){0}, NULL, &score, err) &&
               parallel_run(plan->threads, runs, run_job, &sim, err);
+    outcome->chunks = score.chunks;
     for (uint32_t i = 0; ok && i < runs; i++)
         outcome->stopped = outcome->stopped || outcome->curve[i].points < outcome->points;
     tally_close(sim.tally);
@@ -340,12 +327,11 @@ void active_release(struct active_outcome *outcome)
 
 /* The job: from the options of vouch active. */
 
-static bool add_strategy(struct simulation *s, const char *name, struct vouch_error *err)
+static bool add_strategy(struct simulation *s, const char *name, const struct model_layer *layer,
+                         struct vouch_error *err)
 {
-    struct model_layer layer;
     struct query_strategy strategy;
-    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
-    if (!query_strategy_parse(&strategy, name, &layer, err))
+    if (!query_strategy_parse(&strategy, name, layer, err))
         return false;
     for (uint32_t i = 0; i < s->strategies; i++)
         if (strcmp(s->strategy[i].name, name) == 0)
@@ -358,30 +344,21 @@ static bool add_strategy(struct simulation *s, const char *name, struct vouch_er
     return true;
 }
 
-/* Adds the paper's methods and the committee, as far as the first voice supports them. */
-static bool add_usual(struct simulation *s, struct vouch_error *err)
-{
-    static const char *const usual[] = {"kd-fix", "kd-pc", "delta", "gamma", "committee", "random", NULL};
-    struct model_layer layer;
-    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
-    for (size_t i = 0; usual[i]; i++)
-        if ((layer.voice[0].var || strcmp(usual[i], kd_pc_method.name) != 0) && !add_strategy(s, usual[i], err))
-            return false;
-    return true;
-}
-
+/* Adds the strategies of --confidence, or the paper's and the committee, as far as the first voice supports them. */
 static bool find_strategies(struct simulation *s, struct vouch_error *err)
 {
-    const char *names = s->settings->confidence.methods;
-    if (!names)
-        return add_usual(s, err);
+    struct model_layer layer;
+    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
+    const char *names = s->settings->confidence.methods ? s->settings->confidence.methods
+                        : layer.voice[0].var            ? "kd-fix,kd-pc,delta,gamma,committee,random"
+                                                        : "kd-fix,delta,gamma,committee,random";
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
         char name[sizeof s->strategy[0].name];
         if (length == 0 || length >= sizeof name)
             return fail(err, VOUCH_ERR_ARGUMENT, "expected names of methods separated by commas, found '%.60s'", names);
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        if (!add_strategy(s, name, err))
+        if (!add_strategy(s, name, &layer, err))
             return false;
         at += length;
         if (!*at)
@@ -436,29 +413,20 @@ bool simulation_read(struct simulation *s, struct vouch_error *err)
     return ok;
 }
 
-static bool measured_anything(const struct active_outcome *outcome)
-{
-    for (uint32_t i = 0; i < outcome->runs; i++)
-        if (outcome->curve[i].points)
-            return true;
-    return false;
-}
-
-static const char *score_name(const struct simulation *s)
-{
-    if (s->learning.parses)
-        return s->corpus.dataset.layers > 1 ? "LAS" : "UAS";
-    return s->outcome.chunks ? "F1" : "accuracy";
-}
-
 bool simulation_run(struct simulation *s, struct vouch_error *err)
 {
+    bool measured = false;
     lay_out_plan(s);
     if (!active_run(&s->plan, &s->outcome, err))
         return false;
-    if (!measured_anything(&s->outcome))
+    for (uint32_t i = 0; i < s->outcome.runs; i++)
+        measured = measured || s->outcome.curve[i].points;
+    if (!measured)
         return fail(err, VOUCH_ERR_STOPPED, "interrupted before anything was measured");
-    s->score = score_name(s);
+    if (s->learning.parses)
+        s->score = s->corpus.dataset.layers > 1 ? "LAS" : "UAS";
+    else
+        s->score = s->outcome.chunks ? "F1" : "accuracy";
     return active_summarise(&s->summary, &s->plan, &s->outcome, err);
 }
 
