@@ -1,13 +1,15 @@
 /* Implements vouch review: what in a labelled corpus is probably wrong. */
 #include "cli/cli.h"
-#include "cli/review_apply.h"
 #include "cli/review_page.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 
 #include "base/path.h"
 #include "scores/score_files.h"
+#include "options/settings.h"
+#include "review/decisions.h"
 #include "review/review.h"
+#include "task/task.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -164,6 +166,86 @@ static int run_review(struct run *run)
     return ok ? EXIT_DONE : failed(run->command, &run->err);
 }
 
+/* What vouch review --apply has done. */
+struct application {
+    struct decisions decisions;
+    size_t used; /* rows about the file */
+    struct reader_options reading;
+    struct amended done;
+};
+
+/* Writes the corpus with the rows about it. */
+static bool write_corpus(struct application *a, const struct settings *s, struct vouch_error *err)
+{
+    struct decisions *d = &a->decisions;
+    if (!decisions_read(d, s->apply, err) || !decisions_about(d, s->common.argument[0], &a->used, err))
+        return false;
+    if (a->used == 0 && d->rows > 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected decisions about %s, found some about %s alone", s->apply,
+                    s->common.argument[0], d->row[d->rows - 1].file);
+    struct reader_options *reading = &a->reading;
+    reading->trees =
+        d->trees || (reading->format == FORMAT_CONLLU && !reading->column) || (s->learner.task && task_or_any(s->learner.task)->trees);
+    struct output *out = output_open(s->output, err);
+    return output_close(out, out && amend(out, s->common.argument[0], reading, d, &a->done, err), err);
+}
+
+/* Warns of chunks that begin in the middle after decisions about single words. */
+static void warn_of_scheme(const struct amended *done)
+{
+    bool one = done->faults == 1;
+    if (done->faults == 0)
+        return;
+    if (done->scheme == SCHEME_IOB2)
+        showf(stderr, "warning: %" PRIu64 " chunk%s now begin%s with I-", done->faults, one ? "" : "s", one ? "s" : "");
+    else
+        showf(stderr, "warning: %" PRIu64 " label%s now %s not as %s spells chunks", done->faults, one ? "" : "s",
+              one ? "is" : "are", scheme_name(done->scheme));
+    showf(stderr, ": --level chunk decides about whole entities\n");
+}
+
+static void say_applied(const struct application *a, const struct settings *s)
+{
+    const struct decisions *d = &a->decisions;
+    uint64_t changed = a->done.changed;
+    size_t elsewhere = d->rows - a->used;
+    showf(stderr,
+          "%s %s: %" PRIu64 " word%s changed by %zu decision%s; %" PRIu64 " row%s left as given, %" PRIu64
+          " not decided\n",
+          writes_to_file(s) ? "wrote" : "wrote to", writes_to_file(s) ? s->output : "standard output", changed,
+          changed == 1 ? "" : "s", a->used, a->used == 1 ? "" : "s", d->kept, d->kept == 1 ? "" : "s", d->open);
+    warn_of_scheme(&a->done);
+    if (elsewhere)
+        showf(stderr, "%zu decision%s about other files: give --apply each of them in its turn\n", elsewhere,
+              elsewhere == 1 ? " is" : "s are");
+    if (changed)
+        showf(stderr, "next: train on the corrected file, or review it again: with fewer errors to learn from, others "
+                      "come to light\n");
+    else
+        showf(stderr, "next: put + or a label into the decision column of %s where the corpus is wrong\n", s->apply);
+}
+
+/* Runs vouch review --apply: writes decisions from an edited list into the corpus. */
+static int apply(const struct command *command, const struct settings *s)
+{
+    struct vouch_error err = {0};
+    struct application a = {.decisions = {.new_labels = s->new_labels}};
+    if (s->model)
+        return misuse(command, "--apply needs no model: expected no -m");
+    if (s->common.arguments != 1)
+        return misuse(command, "expected the one file to correct, found %zu", s->common.arguments);
+    if (!reading_options(&s->reading, &a.reading, &err))
+        return misused(command, &err);
+    bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &err)) && write_corpus(&a, s, &err);
+    if (ok && !s->common.quiet)
+        say_applied(&a, s);
+    if (!ok && a.done.refused.length > 0)
+        showf(stderr, "%.*s", (int)a.done.refused.length, a.done.refused.bytes);
+    free(a.done.refused.bytes);
+    decisions_release(&a.decisions);
+    return ok ? EXIT_DONE : failed(command, &err);
+}
+
 static int choose_format(struct run *run)
 {
     static const char *const formats[] = {"tsv", "jsonl", "html"};
@@ -208,7 +290,7 @@ static int review(const struct command *command, void *options)
     if (status == EXIT_DONE && settings->apply && settings->common.work.ranks)
         status = misuse(command, "--apply is not for ranks: run 'vouch review', without mpirun");
     if (status == EXIT_DONE && settings->apply)
-        return review_apply(command, settings);
+        return apply(command, settings);
     if (status == EXIT_DONE && settings->new_labels && !settings->decided.count)
         status = misuse(command, "--new-labels is for decisions: expected --apply or --decided");
     if (status == EXIT_DONE && settings->model && settings->learner.task)

@@ -1,99 +1,90 @@
 /*
- * Amends a corpus: see amend.h.
+ * Amends a corpus.
  *
- * The file is read three times. The first reading collects its labels. In the
- * second, sentence by sentence, each amendment finds its words, what it expects
- * there is compared, and every change becomes an edit: a place within a line
- * and its new content. Trees must stay trees, with no more roots than they had;
- * amendments that contradict each other or leave no tree are collected from the
- * whole file, to be reported all at once. The third copies the lines, ends
- * included, with the edits made. Linear in the file; memory grows with the
- * edits.
+ * The file is read three times. The first reading collects its labels (label_survey.c). In the second, sentence by
+ * sentence, each decision finds its words, what it expects there is compared, and every change becomes an edit
+ * (edit_lines.c). Trees must stay trees, with no more roots than they had; decisions that contradict each other or
+ * leave no tree are collected from the whole file, to be reported all at once. The third copies the lines, ends
+ * included, with the edits made.
  */
-#include "review/amend.h"
+#include "review/decisions.h"
 
 #include "text/formats.h"
-#include "review/json_elements.h"
-#include "review/label_survey.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* An edit: `length` bytes at `at` of a line are replaced by those of the pool from `from` to `to`. */
-struct edit {
-    uint64_t line;
-    size_t at, length, from, to;
-};
-
-/* The change of one word, and the amendment that asks for it. */
+/* The change of one word, and the decision that asks for it. */
 struct change {
     struct text wanted;
-    const struct amendment *by; /* NULL: no change */
-    uint32_t head;              /* in trees: as it was */
+    const struct decision *by;    /* NULL: no change */
+    uint32_t head, before;        /* in trees: the head as it will be, and as it was */
+    struct text number, relation; /* and its spelling; relation.at is NULL: it stays */
 };
 
 struct amending {
-    const struct amendments *asked;
-    const struct amendment **order; /* [count] by line and word */
+    const struct decisions *decisions;
+    const struct decision **order; /* [count] those about the file, by line and word */
+    size_t count, next;            /* the next of these */
     struct label_survey survey;
-    size_t next; /* the next of these */
     struct reader *reader;
     struct sentence sentence;
-    struct change *change;                       /* [N] */
-    struct text *element[2];                     /* [N] JSON: of labels; or of heads, and relations */
-    size_t change_capacity, element_capacity[2]; /* of the sentence at hand */
-    struct text *after;                          /* [N] the labels as they will be */
-    size_t after_capacity;
+    struct change *change; /* [N] */
+    struct text *after;    /* [N] the labels as they will be */
+    size_t change_capacity, after_capacity;
     char **spelled; /* decisions that were spelled out for all their words */
     size_t spellings, spelled_capacity;
-    struct buffer found, pool, spelling;
-    struct edit *edit;
-    size_t edits, edit_capacity;
+    struct buffer found;
+    struct edits edits;
     struct corrections *corrections; /* NULL: only edits are made */
-    struct amended done;
+    struct amended *done;
 };
 
 /* Fails at a line of the file, because of a line of the source. */
-#define fail_amendment(a, by, err, format, ...)                                                                        \
+#define fail_decision(a, by, err, format, ...)                                                                         \
     fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": " format " (%s:%" PRIu64 ")", reader_path((a)->reader), (by)->line,   \
          __VA_ARGS__, (by)->source, (by)->number)
 
 #define CHANGED_SINCE "has the file changed since it was reviewed?"
 
-static bool expect(const struct amending *a, const struct amendment *by, struct text expected, struct vouch_error *err)
+/* Fails unless a->found is what is expected. */
+static bool expect(const struct amending *a, const struct decision *by, struct text expected, struct vouch_error *err)
 {
     struct text found = buffer_text(&a->found);
-    return text_equal(expected, found) ||
-           fail_amendment(a, by, err, "expected \"%.*s\", found \"%.*s\": " CHANGED_SINCE, excerpt(expected),
-                          expected.at, excerpt(found), found.at);
+    return text_equal(expected, found) || fail_decision(a, by, err, "expected \"%.*s\", found \"%.*s\": " CHANGED_SINCE,
+                                                        excerpt(expected), expected.at, excerpt(found), found.at);
+}
+
+static bool expect_labels(struct amending *a, const struct decision *by, uint32_t from, uint32_t to, struct text given,
+                          struct vouch_error *err)
+{
+    bool relations = given.length > 0 && memchr(given.at, ':', given.length);
+    a->found.length = 0;
+    return table_labels(&a->sentence, from, to, relations, &a->found, err) && expect(a, by, given, err);
 }
 
 /* Fails unless the words exist, with these forms and labels. */
-static bool check_place(struct amending *a, const struct amendment *by, struct vouch_error *err)
+static bool check_place(struct amending *a, const struct decision *by, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
     uint32_t from = by->word - 1, to = from + by->words;
     if (by->word == 0 || by->words == 0 || by->words > s->N || from > s->N - by->words ||
         reader_line(a->reader, s, from) != by->line)
-        return fail_amendment(a, by, err, "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
-                              by->word);
+        return fail_decision(a, by, err, "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
+                             by->word);
     if (!s->labelled)
-        return fail_amendment(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
+        return fail_decision(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
     a->found.length = 0;
-    if (by->text.at && (!amend_words(s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
+    if (by->text.at && (!table_words(s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
         return false;
-    bool relations = by->given.length > 0 && memchr(by->given.at, ':', by->given.length);
-    a->found.length = 0;
-    return amend_labels(s, from, to, relations, &a->found, err) && expect(a, by, by->given, err);
+    return expect_labels(a, by, from, to, by->given, err);
 }
 
-/* Records why amendments of the sentence cannot be made; the others are still checked. False if memory is short. */
+/* Records why decisions about the sentence cannot be made; the others are still checked. False if memory is short. */
 static bool refuse(struct amending *a, const struct vouch_error *why, const char *rows, struct vouch_error *err)
 {
-    struct buffer *refused = &a->done.refused;
-    a->done.refusals++;
-    return buffer_add(refused, text_of(why->message), err) && buffer_add(refused, text_of(rows), err) &&
-           buffer_put(refused, '\n', err);
+    a->done->refusals++;
+    return buffer_print(&a->done->refused, err, "%s%s\n", why->message, rows);
 }
 
 /* Takes the first of several words off `rest`; empty if there is none. */
@@ -120,7 +111,7 @@ static uint32_t count_words(struct text text)
 }
 
 /* Fails at the line that asks for the label. */
-static bool fail_label(const struct amending *a, const struct amendment *by, const char *expected, struct text found,
+static bool fail_label(const struct amending *a, const struct decision *by, const char *expected, struct text found,
                        struct vouch_error *err)
 {
     return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": expected %s of %s, found '%.*s' (--new-labels allows others)",
@@ -128,10 +119,10 @@ static bool fail_label(const struct amending *a, const struct amendment *by, con
 }
 
 /* Fails if labels that were typed by hand do not occur in the corpus. */
-static bool check_labels(const struct amending *a, const struct amendment *by, struct vouch_error *err)
+static bool check_labels(const struct amending *a, const struct decision *by, struct vouch_error *err)
 {
     struct text rest = by->wanted, label;
-    if (!by->by_hand || a->asked->new_labels || a->sentence.tree)
+    if (!by->by_hand || a->decisions->new_labels || a->sentence.tree)
         return true;
     while ((label = cut_word(&rest)).length > 0)
         if (!label_survey_knows(&a->survey, label))
@@ -139,40 +130,34 @@ static bool check_labels(const struct amending *a, const struct amendment *by, s
     return true;
 }
 
-/* Returns the label in front of a word, as it will be. */
-static struct text label_before(const struct amending *a, uint32_t word)
-{
-    if (word == 0)
-        return text_of("O");
-    return a->change[word - 1].by ? a->change[word - 1].wanted : a->sentence.gold[word - 1];
-}
-
 /* Puts the labels of all words into *wanted if the decision is a single O or type for them, and not a label. */
-static bool spell_out(struct amending *a, const struct amendment *by, struct text *wanted, struct vouch_error *err)
+static bool spell_out(struct amending *a, const struct decision *by, struct text *wanted, struct vouch_error *err)
 {
     struct text rest = *wanted, one = cut_word(&rest);
+    uint32_t word = by->word - 1;
     bool outside = text_is(one, "O") && label_survey_knows(&a->survey, one);
     if (!by->by_hand || a->sentence.tree || count_words(*wanted) != 1 ||
         (by->words == 1 && label_survey_knows(&a->survey, one)) ||
         (!outside && !label_survey_has_type(&a->survey, one)))
         return true;
-    a->spelling.length = 0;
-    bool ok =
-        outside || label_survey_spell(&a->survey, one, by->words, label_before(a, by->word - 1), &a->spelling, err);
+    struct text before = word == 0                ? text_of("O")
+                         : a->change[word - 1].by ? a->change[word - 1].wanted
+                                                  : a->sentence.gold[word - 1];
+    struct buffer spelling = {0};
+    bool ok = RESERVE(a->spelled, a->spelled_capacity, a->spellings + 1, err) &&
+              (outside || label_survey_spell(&a->survey, one, by->words, before, &spelling, err));
     for (uint32_t i = 0; ok && outside && i < by->words; i++)
-        ok = buffer_add(&a->spelling, text_of("O "), err);
-    if (!ok || !RESERVE(a->spelled, a->spelled_capacity, a->spellings + 1, err))
-        return false;
-    char *copy = new_string(a->spelling.bytes, a->spelling.length, err);
-    if (copy) {
-        a->spelled[a->spellings++] = copy;
-        *wanted = text_of(copy);
-    }
-    return copy != NULL;
+        ok = buffer_add(&spelling, text_of("O "), err);
+    if (ok) {
+        a->spelled[a->spellings++] = spelling.bytes;
+        *wanted = buffer_text(&spelling);
+    } else
+        free(spelling.bytes);
+    return ok;
 }
 
 /* Records the label that is wanted for a word; two that differ are refused. */
-static bool note_wish(struct amending *a, const struct amendment *by, uint32_t word, struct text wanted,
+static bool note_wish(struct amending *a, const struct decision *by, uint32_t word, struct text wanted,
                       struct vouch_error *err)
 {
     struct change *change = &a->change[word];
@@ -182,22 +167,21 @@ static bool note_wish(struct amending *a, const struct amendment *by, uint32_t w
     }
     struct vouch_error why;
     bool elsewhere = strcmp(change->by->source, by->source) != 0;
-    fail_amendment(a, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64 "%s%s",
-                   word + 1, excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number,
-                   elsewhere ? " of " : "", elsewhere ? change->by->source : "");
+    fail_decision(a, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64 "%s%s",
+                  word + 1, excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number,
+                  elsewhere ? " of " : "", elsewhere ? change->by->source : "");
     return refuse(a, &why, "", err);
 }
 
-static bool note_wishes(struct amending *a, const struct amendment *by, struct vouch_error *err)
+static bool note_wishes(struct amending *a, const struct decision *by, struct vouch_error *err)
 {
-    struct text rest = by->wanted, whole = by->wanted;
-    if (!spell_out(a, by, &whole, err) || (text_equal(whole, rest) && !check_labels(a, by, err)))
+    struct text rest = by->wanted;
+    if (!spell_out(a, by, &rest, err) || (rest.at == by->wanted.at && !check_labels(a, by, err)))
         return false;
-    rest = whole;
     uint32_t found = count_words(rest);
     if (found != by->words)
-        return fail_amendment(a, by, err, "expected %" PRIu32 " label%s in the decision, found %" PRIu32, by->words,
-                              by->words == 1 ? "" : "s", found);
+        return fail_decision(a, by, err, "expected %" PRIu32 " label%s in the decision, found %" PRIu32, by->words,
+                             by->words == 1 ? "" : "s", found);
     for (uint32_t i = 0; i < by->words; i++)
         if (!note_wish(a, by, by->word - 1 + i, cut_word(&rest), err))
             return false;
@@ -220,129 +204,68 @@ static bool split_other(struct text other, uint32_t *word, struct text *given, s
     return true;
 }
 
-/* Records the wanted labels of words that change with those of an amendment. */
-static bool note_others(struct amending *a, const struct amendment *by, struct vouch_error *err)
+/* Records the wanted labels of words that change with those of a decision. */
+static bool note_others(struct amending *a, const struct decision *by, struct vouch_error *err)
 {
     struct text rest = by->also, other, given, wanted;
     while ((other = cut_word(&rest)).length > 0) {
         uint32_t word;
         if (!split_other(other, &word, &given, &wanted) || word == 0 || word > a->sentence.N)
-            return fail_amendment(a, by, err, "expected WORD:GIVEN->WANTED as what also changes, found \"%.*s\"",
-                                  excerpt(other), other.at);
-        a->found.length = 0;
-        if (!amend_labels(&a->sentence, word - 1, word, given.length > 0 && memchr(given.at, ':', given.length),
-                          &a->found, err) ||
-            !expect(a, by, given, err) || !note_wish(a, by, word - 1, wanted, err))
+            return fail_decision(a, by, err, "expected WORD:GIVEN->WANTED as what also changes, found \"%.*s\"",
+                                 excerpt(other), other.at);
+        if (!expect_labels(a, by, word - 1, word, given, err) || !note_wish(a, by, word - 1, wanted, err))
             return false;
     }
     return true;
 }
 
-/* Appends a label as the file spells it: quoted in JSON, with backslashes where needed. */
-static bool spell(struct buffer *into, struct text label, bool quoted, bool escaped, struct vouch_error *err)
+/* Replaces the label of a word or, in trees, its head or relation. */
+static bool replace(struct amending *a, uint32_t word, bool relation, struct text new, struct vouch_error *err)
 {
-    bool ok = !quoted || buffer_put(into, '"', err);
-    for (uint32_t i = 0; ok && i < label.length; i++) {
-        unsigned char c = (unsigned char)label.at[i];
-        char control[8];
-        bool special = c == '\\' || (quoted && c == '"');
-        if (quoted && c < ' ') {
-            snprintf(control, sizeof control, "\\u%04x", c);
-            ok = buffer_add(into, text_of(control), err);
-        } else
-            ok = (!escaped || !special || buffer_put(into, '\\', err)) && buffer_put(into, label.at[i], err);
-    }
-    return ok && (!quoted || buffer_put(into, '"', err));
-}
-
-static bool add_edit(struct amending *a, uint32_t word, struct text old, struct text new, struct vouch_error *err)
-{
-    struct text line = a->reader->format == FORMAT_JSONL ? a->sentence.before : a->sentence.line[word];
-    if (!RESERVE(a->edit, a->edit_capacity, a->edits + 1, err))
+    bool found;
+    if (!edits_add(&a->edits, a->reader, &a->sentence, word, relation, new, &found, err))
         return false;
-    struct edit *edit = &a->edit[a->edits++];
-    *edit = (struct edit){.line = reader_line(a->reader, &a->sentence, word),
-                          .at = (size_t)(old.at - line.at),
-                          .length = old.length,
-                          .from = a->pool.length};
-    bool quoted = a->reader->format == FORMAT_JSONL && old.at[0] == '"';
-    bool escaped = quoted || a->reader->format == FORMAT_CRFSUITE;
-    bool ok = spell(&a->pool, new, quoted, escaped, err);
-    a->edit[a->edits - 1].to = a->pool.length;
-    return ok;
+    return found || fail_decision(a, a->change[word].by, err, "expected \"%s\" to change, found none",
+                                  !a->sentence.tree ? "labels"
+                                  : relation        ? "relations"
+                                                    : "heads");
 }
 
-/* Finds the bytes that hold the label of a word, or (which = 1) the relation of its head. */
-static bool find_place(const struct amending *a, uint32_t word, int which, struct text *place)
+/* Parses what is wanted: "3" or "3:obj". */
+static bool parse_arc(struct change *change)
 {
-    const struct sentence *s = &a->sentence;
-    struct text line = s->line[word];
-    const char *tab;
-    switch (a->reader->format) {
-    case FORMAT_JSONL:
-        *place = a->element[which] ? a->element[which][word] : (struct text){0};
-        return place->length > 0;
-    case FORMAT_CRFSUITE:
-        tab = memchr(line.at, '\t', line.length);
-        *place = (struct text){line.at, tab ? (uint32_t)(tab - line.at) : line.length};
-        return true;
-    case FORMAT_CONLLU:
-        if (!s->tree) {
-            *place = s->gold[word];
-            return true;
-        }
-        *place = sentence_cell(s, word, which ? COLUMN_DEPREL : COLUMN_HEAD);
-        return true;
-    default:
-        *place = s->gold[word];
-        return true;
-    }
-}
-
-static bool replace(struct amending *a, uint32_t word, int which, struct text new, struct vouch_error *err)
-{
-    struct text place;
-    if (!find_place(a, word, which, &place))
-        return fail_amendment(a, a->change[word].by, err, "expected \"%s\" to change, found none",
-                              !a->sentence.tree ? "labels"
-                              : which           ? "relations"
-                                                : "heads");
-    return add_edit(a, word, place, new, err);
-}
-
-/* Parses "3" or "3:obj"; *relation.at is NULL if there is none. */
-static bool parse_arc(struct text wanted, uint32_t *head, struct text *number, struct text *relation)
-{
+    struct text wanted = change->wanted, number = wanted;
     const char *colon = memchr(wanted.at, ':', wanted.length);
-    *number = (struct text){wanted.at, colon ? (uint32_t)(colon - wanted.at) : wanted.length};
-    *relation = colon ? (struct text){colon + 1, wanted.length - number->length - 1} : (struct text){0};
-    *head = 0;
-    for (uint32_t i = 0; i < number->length; i++) {
-        if (number->at[i] < '0' || number->at[i] > '9' || i == 9)
-            return false;
-        *head = *head * 10 + (uint32_t)(number->at[i] - '0');
+    if (colon) {
+        number.length = (uint32_t)(colon - wanted.at);
+        change->relation = (struct text){colon + 1, wanted.length - number.length - 1};
     }
-    bool plain = number->length == 1 || (number->length > 1 && number->at[0] != '0');
-    return plain && (!relation->at || relation->length > 0);
+    for (uint32_t i = 0; i < number.length; i++) {
+        if (number.at[i] < '0' || number.at[i] > '9' || i == 9)
+            return false;
+        change->head = change->head * 10 + (uint32_t)(number.at[i] - '0');
+    }
+    change->number = number;
+    bool plain = number.length == 1 || (number.length > 1 && number.at[0] != '0');
+    return plain && (!colon || change->relation.length > 0);
 }
 
 static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *err)
 {
     struct sentence *s = &a->sentence;
     struct change *change = &a->change[word];
-    uint32_t head;
-    struct text number, relation;
-    if (!parse_arc(change->wanted, &head, &number, &relation))
-        return fail_amendment(a, change->by, err, "expected HEAD or HEAD:RELATION in the decision, found \"%.*s\"",
-                              excerpt(change->wanted), change->wanted.at);
-    bool moved = head != s->head[word], renamed = relation.at && !text_equal(relation, s->gold[word]);
-    if (change->by->by_hand && renamed && !a->asked->new_labels && !label_survey_knows(&a->survey, relation))
+    if (!parse_arc(change))
+        return fail_decision(a, change->by, err, "expected HEAD or HEAD:RELATION in the decision, found \"%.*s\"",
+                             excerpt(change->wanted), change->wanted.at);
+    struct text relation = change->relation;
+    bool moved = change->head != s->head[word], renamed = relation.at && !text_equal(relation, s->gold[word]);
+    if (change->by->by_hand && renamed && !a->decisions->new_labels && !label_survey_knows(&a->survey, relation))
         return fail_label(a, change->by, "a relation", relation, err);
-    if ((moved && !replace(a, word, 0, number, err)) || (renamed && !replace(a, word, 1, relation, err)))
+    if ((moved && !replace(a, word, false, change->number, err)) || (renamed && !replace(a, word, true, relation, err)))
         return false;
-    change->head = s->head[word];
-    s->head[word] = head;
-    a->done.changed += moved || renamed;
+    change->before = s->head[word];
+    s->head[word] = change->head;
+    a->done->changed += moved || renamed;
     return true;
 }
 
@@ -351,23 +274,8 @@ static bool change_label(struct amending *a, uint32_t word, struct vouch_error *
     struct text wanted = a->change[word].wanted;
     if (text_equal(wanted, a->sentence.gold[word]))
         return true;
-    a->done.changed++;
-    return replace(a, word, 0, wanted, err);
-}
-
-/* Finds the elements in JSON; an array is NULL if it is not there. */
-static bool find_elements(struct amending *a, struct vouch_error *err)
-{
-    const struct sentence *s = &a->sentence;
-    const char *key[2] = {s->tree ? "heads" : "labels", "relations"};
-    for (int i = 0; i < 2; i++) {
-        if (!RESERVE(a->element[i], a->element_capacity[i], (size_t)s->N + 1, err))
-            return false;
-        memset(a->element[i], 0, sizeof *a->element[i] * s->N);
-        if (json_elements(s->before, key[i], a->element[i], s->N) != s->N)
-            memset(a->element[i], 0, sizeof *a->element[i] * s->N);
-    }
-    return true;
+    a->done->changed++;
+    return replace(a, word, false, wanted, err);
 }
 
 /* Counts the faults of a sentence of labels that followed the scheme before. */
@@ -382,7 +290,7 @@ static bool count_faults(struct amending *a, struct vouch_error *err)
     if (!label_survey_faults(&a->survey, s->gold, s->N, &before, err) ||
         !label_survey_faults(&a->survey, a->after, s->N, &after, err))
         return false;
-    a->done.faults += before == 0 ? after : 0;
+    a->done->faults += before == 0 ? after : 0;
     return true;
 }
 
@@ -400,13 +308,13 @@ static bool is_in_cycle(const struct sentence *s, uint32_t word)
 static bool has_part(const struct amending *a, uint32_t word, uint32_t roots)
 {
     const struct sentence *s = &a->sentence;
-    uint32_t head = s->head[word], before = a->change[word].head;
+    uint32_t head = s->head[word], before = a->change[word].before;
     if (head == before)
         return false;
     return head > s->N || (head == 0 && roots > 1) || (before == 0 && roots == 0) || is_in_cycle(s, word);
 }
 
-/* Lists the sentence's amendments, from `first` on, that contribute to it, in a->found, terminated. */
+/* Lists the sentence's decisions, from `first` on, that contribute to it, in a->found, terminated. */
 static bool name_parts(struct amending *a, size_t first, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
@@ -416,13 +324,10 @@ static bool name_parts(struct amending *a, size_t first, struct vouch_error *err
         roots += s->head[i] == 0;
     for (size_t k = first; k < a->next; k++) {
         uint32_t i = 0;
-        char row[40];
         while (i < s->N && (a->change[i].by != a->order[k] || !has_part(a, i, roots)))
             i++;
-        snprintf(row, sizeof row, ":%" PRIu64, a->order[k]->number);
-        if (i < s->N &&
-            (!buffer_add(&a->found, text_of(a->found.length ? ", " : " ("), err) ||
-             !buffer_add(&a->found, text_of(a->order[k]->source), err) || !buffer_add(&a->found, text_of(row), err)))
+        if (i < s->N && !buffer_print(&a->found, err, "%s%s:%" PRIu64, a->found.length ? ", " : " (",
+                                      a->order[k]->source, a->order[k]->number))
             return false;
     }
     return buffer_add(&a->found, text_of(a->found.length ? ")" : ""), err);
@@ -453,28 +358,23 @@ static bool note_corrections(struct amending *a, struct vouch_error *err)
     const struct sentence *s = &a->sentence;
     for (uint32_t i = 0; i < s->N; i++) {
         const struct change *change = &a->change[i];
-        struct text label = change->wanted, number, relation = {0};
-        uint32_t head = 0;
         if (!change->by)
             continue;
-        if (s->tree) {
-            parse_arc(change->wanted, &head, &number, &relation);
-            label = relation.at ? relation : s->gold[i];
-        }
-        bool changed = !text_equal(label, s->gold[i]) || (s->tree && head != change->head);
-        struct correction one = {.line = s->number, .word = i, .head = head, .changed = changed};
+        struct text kept = change->relation.at ? change->relation : s->gold[i], label = s->tree ? kept : change->wanted;
+        bool changed = !text_equal(label, s->gold[i]) || (s->tree && change->head != change->before);
+        struct correction one = {.line = s->number, .word = i, .head = change->head, .changed = changed};
         if (!corrections_add(a->corrections, one, label, err))
             return false;
     }
     return true;
 }
 
-/* Makes edits of the sentence's changes, by amendments from `first` on. */
+/* Makes edits of the sentence's changes, by decisions from `first` on. */
 static bool amend_sentence(struct amending *a, size_t first, struct vouch_error *err)
 {
     struct sentence *s = &a->sentence;
     uint32_t roots = s->roots;
-    if (a->reader->format == FORMAT_JSONL && !find_elements(a, err))
+    if (!edits_open(&a->edits, a->reader, s, err))
         return false;
     for (uint32_t i = 0; i < s->N; i++)
         if (a->change[i].by && !(s->tree ? change_arc : change_label)(a, i, err))
@@ -483,8 +383,8 @@ static bool amend_sentence(struct amending *a, size_t first, struct vouch_error 
            (!a->corrections || note_corrections(a, err));
 }
 
-/* Takes amendments up to the sentence's last line, so that those of lines without a word are noticed as well. */
-static bool look_at_sentence(struct amending *a, struct vouch_error *err)
+/* Takes decisions up to the sentence's last line, so that those of lines without a word are noticed as well. */
+static bool take_sentence(struct amending *a, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
     size_t first = a->next;
@@ -494,16 +394,16 @@ static bool look_at_sentence(struct amending *a, struct vouch_error *err)
         return false;
     memset(a->change, 0, sizeof *a->change * s->N);
     uint64_t last = reader_line(a->reader, s, s->N - 1);
-    for (; a->next < a->asked->count && a->order[a->next]->line <= last; a->next++)
+    for (; a->next < a->count && a->order[a->next]->line <= last; a->next++)
         if (!check_place(a, a->order[a->next], err) || !note_wishes(a, a->order[a->next], err) ||
             !note_others(a, a->order[a->next], err))
             return false;
     return a->next == first || amend_sentence(a, first, err);
 }
 
-static int compare_amendments(const void *a, const void *b)
+static int compare_decisions(const void *a, const void *b)
 {
-    const struct amendment *x = *(const struct amendment *const *)a, *y = *(const struct amendment *const *)b;
+    const struct decision *x = *(const struct decision *const *)a, *y = *(const struct decision *const *)b;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     if (x->word != y->word)
@@ -511,93 +411,40 @@ static int compare_amendments(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int compare_edits(const void *a, const void *b)
+/* Sorts the decisions about the file; without any, the file is only read. */
+static bool take_decisions(struct amending *a, struct vouch_error *err)
 {
-    const struct edit *x = a, *y = b;
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-static bool fail_refused(struct amending *a, const char *path, struct vouch_error *err)
-{
-    struct text lines = buffer_text(&a->done.refused);
-    if (a->done.refusals == 1)
-        return fail(err, VOUCH_ERR_FORMAT, "%.*s", (int)lines.length - 1, lines.at);
-    return fail(err, VOUCH_ERR_FORMAT, "%s: %" PRIu32 " decisions cannot be made (%s), and nothing was written", path,
-                a->done.refusals, a->asked->list[0].source);
+    const struct decisions *d = a->decisions;
+    a->order = new_array(d->rows, sizeof *a->order, err);
+    for (size_t i = 0; a->order && i < d->rows; i++)
+        if (d->row[i].about)
+            a->order[a->count++] = &d->row[i];
+    return a->order != NULL;
 }
 
 /* Does the second reading: checks everything, and makes the edits. */
 static bool prepare(struct amending *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
 {
-    size_t count = a->asked->count;
-    a->order = new_array(count, sizeof *a->order, err);
-    for (size_t i = 0; a->order && i < count; i++)
-        a->order[i] = &a->asked->list[i];
-    if (a->order)
-        qsort(a->order, count, sizeof *a->order, compare_amendments);
-    a->reader = a->order ? reader_open(path, reading, err) : NULL;
+    const char *source = a->count ? a->order[0]->source : NULL;
+    if (a->count)
+        qsort(a->order, a->count, sizeof *a->order, compare_decisions);
+    a->reader = reader_open(path, reading, err);
     enum reading state = READ_FAILED;
     while (a->reader && (state = reader_next(a->reader, &a->sentence, err)) == READ_SENTENCE)
-        if (!look_at_sentence(a, err))
+        if (!take_sentence(a, err))
             return false;
-    if (state == READ_END && a->next < count)
-        return fail_amendment(a, a->order[a->next], err,
-                              "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
-                              a->order[a->next]->word);
-    if (state == READ_END && a->done.refusals > 0)
-        return fail_refused(a, path, err);
-    if (state == READ_END && a->edits)
-        qsort(a->edit, a->edits, sizeof *a->edit, compare_edits);
-    return state == READ_END;
-}
-
-static bool copy_line(struct amending *a, struct output *out, struct text line, size_t *edit)
-{
-    size_t at = 0;
-    uint64_t number = a->edit[*edit].line;
-    for (; *edit < a->edits && a->edit[*edit].line == number; (*edit)++) {
-        const struct edit *e = &a->edit[*edit];
-        if (e->at < at || e->at + e->length > line.length)
-            return false;
-        output_write(out, line.at + at, e->at - at);
-        output_write(out, a->pool.bytes + e->from, e->to - e->from);
-        at = e->at + e->length;
-    }
-    output_write(out, line.at + at, line.length - at);
-    return true;
-}
-
-/* Does the third reading, which writes the file. */
-static bool copy(struct amending *a, struct output *out, const char *path, struct vouch_error *err)
-{
-    struct input *input = input_open(path, err);
-    struct text line;
-    size_t edit = 0;
-    int more = -1;
-    bool ok;
-    if (input && input_marked(input))
-        output_write(out, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK));
-    while (input && (more = input_line(input, &line, err)) == 1) {
-        if (edit == a->edits || a->edit[edit].line != input_number(input))
-            write_text(out, line);
-        else if (!copy_line(a, out, line, &edit))
-            break;
-        write_text(out, input_line_end(input));
-    }
-    if (more == 1 || (more == 0 && edit < a->edits))
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: the file has changed while it was read", path);
-    else
-        ok = more == 0;
-    input_close(input);
-    return ok;
-}
-
-void amended_release(struct amended *done)
-{
-    free(done->refused.bytes);
-    *done = (struct amended){0};
+    if (state != READ_END)
+        return false;
+    if (a->next < a->count)
+        return fail_decision(a, a->order[a->next], err,
+                             "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
+                             a->order[a->next]->word);
+    struct text refused = buffer_text(&a->done->refused);
+    if (a->done->refusals == 1)
+        return fail(err, VOUCH_ERR_FORMAT, "%.*s", (int)refused.length - 1, refused.at);
+    return a->done->refusals == 0 ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: %" PRIu32 " decisions cannot be made (%s), and nothing was written", path,
+                a->done->refusals, source);
 }
 
 static void release(struct amending *a)
@@ -605,39 +452,39 @@ static void release(struct amending *a)
     for (size_t i = 0; i < a->spellings; i++)
         free(a->spelled[i]);
     free(a->spelled);
-    free(a->spelling.bytes);
     free(a->after);
     label_survey_release(&a->survey);
     reader_close(a->reader);
     sentence_release(&a->sentence);
     free(a->order);
     free(a->change);
-    free(a->element[0]);
-    free(a->element[1]);
     free(a->found.bytes);
-    free(a->pool.bytes);
-    free(a->edit);
+    edits_release(&a->edits);
 }
 
-bool amend(struct output *out, const char *path, const struct reader_options *reading, const struct amendments *asked,
-           struct amended *done, struct vouch_error *err)
+/* Does both: finds corrections, or writes to `out`. */
+static bool run(struct amending *a, struct output *out, const char *path, const struct reader_options *reading,
+                struct vouch_error *err)
 {
-    struct amending a = {.asked = asked};
-    bool ok = (asked->count == 0 || label_survey_read(&a.survey, path, reading, err)) &&
-              prepare(&a, path, reading, err) && copy(&a, out, path, err);
-    a.done.scheme = a.survey.scheme;
-    *done = a.done;
-    release(&a);
+    *a->done = (struct amended){0};
+    bool ok = take_decisions(a, err) && (a->count == 0 || label_survey_read(&a->survey, path, reading, err)) &&
+              prepare(a, path, reading, err) && (!out || edits_write(&a->edits, out, path, err));
+    a->done->scheme = a->survey.scheme;
+    if (a->done->refusals == 1)
+        a->done->refused.length = 0;
+    release(a);
     return ok;
 }
 
-bool amend_find(const char *path, const struct reader_options *reading, const struct amendments *asked,
+bool amend(struct output *out, const char *path, const struct reader_options *reading,
+           const struct decisions *decisions, struct amended *done, struct vouch_error *err)
+{
+    return run(&(struct amending){.decisions = decisions, .done = done}, out, path, reading, err);
+}
+
+bool amend_find(const char *path, const struct reader_options *reading, const struct decisions *decisions,
                 struct corrections *into, struct amended *done, struct vouch_error *err)
 {
-    struct amending a = {.asked = asked, .corrections = into};
     *into = (struct corrections){.path = path};
-    bool ok = label_survey_read(&a.survey, path, reading, err) && prepare(&a, path, reading, err);
-    *done = a.done;
-    release(&a);
-    return ok;
+    return run(&(struct amending){.decisions = decisions, .corrections = into, .done = done}, NULL, path, reading, err);
 }

@@ -28,92 +28,52 @@ void decided_release(struct decided *d)
     *d = (struct decided){0};
 }
 
-/* The tables, and which of them had a row about some file. */
-struct tables {
-    struct decisions table[MOST_IN_LIST];
-    bool used[MOST_IN_LIST];
-    size_t count;
-    struct amendment *list; /* all rows about one file */
-    size_t rows, capacity;
-};
-
-static bool read_tables(struct tables *t, const struct text_list *path, struct vouch_error *err)
-{
-    for (; t->count < path->count; t->count++) {
-        t->table[t->count].with_kept = true;
-        if (!decisions_read(&t->table[t->count], path->item[t->count], err)) {
-            t->count++;
-            return false;
-        }
-    }
-    return true;
-}
-
-static void tables_release(struct tables *t)
-{
-    for (size_t i = 0; i < t->count; i++)
-        decisions_release(&t->table[i]);
-    free(t->list);
-    free(t);
-}
-
-static bool gather_rows(struct tables *t, const char *path, struct vouch_error *err)
-{
-    t->rows = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        struct decisions *d = &t->table[i];
-        if (!decisions_about(d, path, err) || !RESERVE(t->list, t->capacity, t->rows + d->rows + 1, err))
-            return false;
-        for (size_t k = 0; k < d->rows - d->elsewhere; k++)
-            t->list[t->rows++] = d->row[k].amendment;
-        t->used[i] = t->used[i] || d->elsewhere < d->rows;
-    }
-    return true;
-}
-
-static bool find_rows(struct review *r, struct tables *t, struct vouch_error *err)
+/* Finds what was decided about the next of the files. */
+static bool find_corrections(struct review *r, struct decisions *tables, struct vouch_error *err)
 {
     struct decided *d = &r->decided;
-    const char *path = r->settings->common.argument[d->files];
+    struct corrections *file = &d->file[d->files];
     struct amended done = {0};
-    if (!gather_rows(t, path, err))
+    size_t rows;
+    file->path = r->settings->common.argument[d->files++];
+    if (!decisions_about(tables, file->path, &rows, err))
         return false;
-    struct amendments asked = {.list = t->list, .count = t->rows, .new_labels = r->settings->new_labels};
-    struct corrections *found = &d->file[d->files++];
-    found->path = path;
-    bool ok = t->rows == 0 || amend_find(path, &r->reading, &asked, found, &done, err);
-    d->kept += found->kept;
-    d->changed += found->changed;
+    bool ok = rows == 0 || amend_find(file->path, &r->reading, tables, file, &done, err);
+    d->kept += file->kept;
+    d->changed += file->changed;
     free(d->refused.bytes);
-    d->refused = done.refusals > 1 ? done.refused : (struct buffer){0};
-    if (done.refusals <= 1)
-        amended_release(&done);
+    d->refused = done.refused;
     return ok;
 }
 
 /* Refuses a table that is about none of the files. */
-static bool check_use(const struct tables *t, const struct settings *settings, struct vouch_error *err)
+static bool check_use(const struct decisions *tables, const struct settings *settings, struct vouch_error *err)
 {
-    for (size_t i = 0; i < t->count; i++)
-        if (!t->used[i] && t->table[i].rows > 0)
+    bool used = false;
+    for (size_t i = 0; i < tables->rows; i++) {
+        const struct decision *row = &tables->row[i];
+        used = (used && i > 0 && row->source == row[-1].source) || row->used;
+        bool last = i + 1 == tables->rows || row->source != row[1].source;
+        if (last && !used)
             return fail(err, VOUCH_ERR_FORMAT, "%s: expected decisions about %s%s, found some about %s alone",
-                        t->table[i].path, settings->common.argument[0],
-                        settings->common.arguments > 1 ? " and the other files" : "", t->table[i].row[0].file);
+                        row->source, settings->common.argument[0], settings->common.arguments > 1 ? " and the other files" : "",
+                        row->file);
+    }
     return true;
 }
 
 bool decided_read(struct review *r, struct vouch_error *err)
 {
-    const struct settings *settings = r->settings;
-    struct decided *d = &r->decided;
-    struct tables *t = new_array(1, sizeof *t, err);
-    d->file = t ? new_array(settings->common.arguments, sizeof *d->file, err) : NULL;
-    bool ok = d->file && read_tables(t, &settings->decided, err);
-    while (ok && d->files < settings->common.arguments)
-        ok = find_rows(r, t, err);
-    ok = ok && check_use(t, settings, err);
-    if (t)
-        tables_release(t);
+    const struct settings *s = r->settings;
+    struct decisions tables = {.with_kept = true, .new_labels = s->new_labels};
+    r->decided.file = new_array(s->common.arguments, sizeof *r->decided.file, err);
+    bool ok = r->decided.file != NULL;
+    for (size_t i = 0; ok && i < s->decided.count; i++)
+        ok = decisions_read(&tables, s->decided.item[i], err);
+    while (ok && r->decided.files < s->common.arguments)
+        ok = find_corrections(r, &tables, err);
+    ok = ok && check_use(&tables, s, err);
+    decisions_release(&tables);
     return ok;
 }
 

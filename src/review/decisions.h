@@ -1,55 +1,150 @@
 /*
- * Reads decisions: the table that `vouch review` writes, after a person has filled in its column "decision".
+ * Decisions: from the table that `vouch review` writes, after a person has filled in its column "decision", to a corpus
+ * that is read as if they were written in it, or is written anew with every other byte as it was.
+ *
+ *     decisions_read() -> decisions_about() a file -> amend_find() corrections, or amend() the file
+ *
+ * Every decision tells what it expects to find, so that a file other than the one that it was made for is noticed
+ * before anything is written.
  */
 #ifndef VOUCH_REVIEW_DECISIONS_H
 #define VOUCH_REVIEW_DECISIONS_H
 
-#include "review/amend.h"
+#include "base/buffer.h"
+#include "base/output.h"
+#include "core/scheme.h"
+#include "task/dictionary.h"
+#include "text/corrections.h"
+#include "text/reader.h"
 
-enum decision_column {
-    DECISION_FILE,
-    DECISION_LINE,
-    DECISION_WORD,
-    DECISION_WORDS,
-    DECISION_GIVEN,
-    DECISION_PROPOSED,
-    DECISION_ITSELF,
-    DECISION_TEXT,
-    DECISION_LAYER,
-    DECISION_ALSO,
-    DECISION_COLUMNS
+/* The decision about one word or several neighbours. */
+struct decision {
+    char *bytes;        /* its line of the table, in which its texts are; NULL: they are the caller's */
+    const char *file;   /* that it was made for */
+    bool about, used;   /* it is about the file at hand; it was about some file */
+    uint64_t line;      /* of the first word; in JSON lines, of the sentence */
+    uint32_t word;      /* its number in the sentence, from 1 */
+    uint32_t words;     /* how many there are */
+    struct text text;   /* their forms, as table_words() writes them; at NULL: not checked */
+    struct text given;  /* their labels as they are, as table_labels() writes them */
+    struct text wanted; /* and as they are to be, separated by blanks; of trees HEAD or HEAD:RELATION */
+    struct text also;   /* in trees: other words that change with these, WORD:GIVEN->WANTED, separated by blanks */
+    bool by_hand;       /* `wanted` was typed, perhaps wrongly: only labels of the corpus are accepted, and for all
+                           words together also a single O or type, which is then spelled out */
+    const char *source; /* the table, for messages, */
+    uint64_t number;    /* and the line there */
 };
 
-/* A row on which something was decided. */
-struct decided_row {
-    char *bytes;
-    const char *file;
-    struct amendment amendment; /* whose texts are in `bytes` */
-};
-
-/* Rows of one table. */
+/* Rows of one or several tables. Set the first two fields, and zero the others. */
 struct decisions {
-    const char *path;
-    bool with_kept; /* rows that leave the corpus as it is are read as well: set it before decisions_read() */
-
-    uint64_t number;                  /* of the line that is being read */
-    uint32_t place[DECISION_COLUMNS]; /* of each column, from 0, or UINT32_MAX */
-    uint32_t fields;
-    bool quoted, trees;
-    struct decided_row *row; /* of one file first, after decisions_about() */
+    bool with_kept;  /* rows that leave the corpus as it is are read as well */
+    bool new_labels; /* labels that the corpus does not have are accepted */
+    struct decision *row;
     size_t rows, capacity;
+    bool trees;
     uint64_t kept, open; /* rows that stay as given; rows without a decision */
-    uint64_t elsewhere;  /* decided rows of other files: the last ones */
 };
 
-/* Reads a table. Zero the structure first, and release it in any case; `path` must outlive it. */
+/* Adds a table. `path` must outlive the decisions, which are to be released in any case. */
 bool decisions_read(struct decisions *decisions, const char *path, struct vouch_error *err);
 void decisions_release(struct decisions *decisions);
 
 /*
- * Moves the rows about the file at `path` to the front, and counts the others as `elsewhere`. These rows have just this
- * path or, if there are none, a file of the same name in another folder. Fails if two files have that name.
+ * Finds the rows about the file at `path`, and returns in *found how many there are. Of each table, these are rows with
+ * just this path or, if there are none, with a file of the same name in another folder. Fails if two files have that
+ * name.
  */
-bool decisions_about(struct decisions *decisions, const char *path, struct vouch_error *err);
+bool decisions_about(struct decisions *decisions, const char *path, size_t *found, struct vouch_error *err);
+
+/* Appends the forms of words from .. to - 1, separated by blanks, and with blanks for tabs and the like. */
+bool table_words(const struct sentence *sentence, uint32_t from, uint32_t to, struct buffer *into,
+                 struct vouch_error *err);
+
+/* Appends their labels as they are in the file, separated by blanks; of trees, heads and, if `relations`, relations. */
+bool table_labels(const struct sentence *sentence, uint32_t from, uint32_t to, bool relations, struct buffer *into,
+                  struct vouch_error *err);
+
+/* The result of amending. */
+struct amended {
+    uint64_t changed; /* words that are not as they were */
+    uint64_t faults; /* in sentences that followed the corpus's scheme and do not any more: see label_survey_faults() */
+    enum scheme scheme;    /* that scheme */
+    uint32_t refusals;     /* of sentences: decisions that contradict each other, or would leave no tree */
+    struct buffer refused; /* a line for each, if there are several: else the error is this line */
+};
+
+/*
+ * Writes the file with what was decided about it. Reads `path`, which must not be a pipe, three times. Nothing is
+ * written if a decision does not fit. Where several were refused the error tells how many, and `done` which: free
+ * done->refused.bytes in any case.
+ */
+bool amend(struct output *out, const char *path, const struct reader_options *reading,
+           const struct decisions *decisions, struct amended *done, struct vouch_error *err);
+
+/*
+ * Finds, instead of writing the file anew, what would be changed in it, so that it can be read as if it were. The same
+ * checks are made. Release `into` in any case.
+ */
+bool amend_find(const char *path, const struct reader_options *reading, const struct decisions *decisions,
+                struct corrections *into, struct amended *done, struct vouch_error *err);
+
+/* Which labels occur in a corpus, and how they spell chunks: label_survey.c */
+struct label_survey {
+    struct dictionary labels, types; /* of relations in trees; types of chunks without their prefix */
+    struct scheme_watch watch;
+    enum scheme scheme;  /* SCHEME_NONE for trees */
+    bool lasts, middles; /* BIOES as BILOU (L- and U-), and as BMES (M-) */
+    char *prefix;        /* [N] of the sentence at hand */
+    size_t prefix_capacity;
+};
+
+/* Reads the file from end to end. Zero the survey before, release it in any case. */
+bool label_survey_read(struct label_survey *survey, const char *path, const struct reader_options *reading,
+                       struct vouch_error *err);
+void label_survey_release(struct label_survey *survey);
+
+/* Whether the corpus has the label, or could have it by its scheme, as the type occurs; and whether it has the type. */
+bool label_survey_knows(const struct label_survey *survey, struct text label);
+bool label_survey_has_type(const struct label_survey *survey, struct text type);
+
+/* Appends the labels of a chunk of so many words, separated by blanks; `before` is the label before it. */
+bool label_survey_spell(const struct label_survey *survey, struct text type, uint32_t words, struct text before,
+                        struct buffer *into, struct vouch_error *err);
+
+/*
+ * Counts the labels of a sentence that do not spell chunks as the corpus's scheme does; in IOB2, each I- that begins a
+ * chunk.
+ */
+bool label_survey_faults(struct label_survey *survey, const struct text *label, uint32_t N, uint32_t *faults,
+                         struct vouch_error *err);
+
+/* Changes of bytes within the lines of a file: edit_lines.c */
+struct edits {
+    struct edit *edit;
+    size_t count, capacity;
+    struct buffer pool;      /* what is written instead */
+    struct text *element[2]; /* [N] JSON, of the sentence at hand: labels; or heads, and relations */
+    size_t element_capacity[2];
+};
+
+/* Finds where the labels of a sentence of JSON lines are; other formats need nothing. */
+bool edits_open(struct edits *edits, const struct reader *reader, const struct sentence *sentence,
+                struct vouch_error *err);
+
+/* Replaces the label or head of a word or, if `relation`, its relation. *found tells whether the file has one. */
+bool edits_add(struct edits *edits, const struct reader *reader, const struct sentence *sentence, uint32_t word,
+               bool relation, struct text label, bool *found, struct vouch_error *err);
+
+/* Copies the file with the edits made. */
+bool edits_write(struct edits *edits, struct output *out, const char *path, struct vouch_error *err);
+void edits_release(struct edits *edits);
+
+/*
+ * Finds the elements of the array under `key` of an object, as they are written: the first `most` of them in `element`.
+ * Returns how many there are; NO_ELEMENTS if there is no such array. `line` must be valid JSON; other text gives some
+ * result, without harm. Keys are compared as they are written: one with escapes is not found.
+ */
+#define NO_ELEMENTS UINT32_MAX
+uint32_t json_elements(struct text line, const char *key, struct text *element, uint32_t most);
 
 #endif

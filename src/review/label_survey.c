@@ -1,52 +1,26 @@
 /*
- * Surveys labels: see label_survey.h.
+ * Surveys the labels of a corpus: which occur, and how they spell chunks.
  *
- * Only digests of labels and types are kept, and repetitions are removed
- * whenever the digests have doubled. Time: linear in the words, times the
- * logarithm of the different labels; memory: that of the different labels.
+ * Time: linear in the words; memory: that of the different labels.
  */
-#include "review/label_survey.h"
-
-#include "base/hash.h"
-
-enum { FEW = 1024 };
-
-static uint64_t digest_of(struct text text)
-{
-    return hash_bytes(text.at, text.length);
-}
-
-static bool note(struct digest_set *set, size_t *most, struct text text, struct vouch_error *err)
-{
-    if (!digest_set_add(set, digest_of(text), err))
-        return false;
-    if (set->count > *most) {
-        digest_set_close(set);
-        *most = 2 * set->count + FEW;
-    }
-    return true;
-}
-
-static bool note_label(struct label_survey *survey, struct text label, struct vouch_error *err)
-{
-    struct text type;
-    char prefix = scheme_split(label, &type);
-    if (prefix && prefix != 'O') {
-        survey->lasts = survey->lasts || label.at[0] == 'L' || label.at[0] == 'U';
-        survey->middles = survey->middles || label.at[0] == 'M';
-        if (!note(&survey->types, &survey->types_most, type, err))
-            return false;
-    }
-    return note(&survey->labels, &survey->labels_most, label, err);
-}
+#include "review/decisions.h"
 
 static bool note_sentence(struct label_survey *survey, const struct sentence *sentence, struct vouch_error *err)
 {
     if (!sentence->labelled || sentence->boundary)
         return true;
-    for (uint32_t i = 0; i < sentence->N; i++)
-        if (!note_label(survey, sentence->gold[i], err))
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text label = sentence->gold[i], type;
+        char prefix = scheme_split(label, &type);
+        if (prefix && prefix != 'O') {
+            survey->lasts = survey->lasts || label.at[0] == 'L' || label.at[0] == 'U';
+            survey->middles = survey->middles || label.at[0] == 'M';
+            if (!dictionary_add(&survey->types, type, err))
+                return false;
+        }
+        if (!dictionary_add(&survey->labels, label, err))
             return false;
+    }
     if (!sentence->tree)
         scheme_see(&survey->watch, sentence->gold, sentence->N);
     return true;
@@ -63,22 +37,20 @@ bool label_survey_read(struct label_survey *survey, const char *path, const stru
         ok = note_sentence(survey, &sentence, err);
     reader_close(reader);
     sentence_release(&sentence);
-    digest_set_close(&survey->labels);
-    digest_set_close(&survey->types);
     survey->scheme = scheme_decide(&survey->watch);
     return ok && state == READ_END;
 }
 
 void label_survey_release(struct label_survey *survey)
 {
-    digest_set_release(&survey->labels);
-    digest_set_release(&survey->types);
+    dictionary_release(&survey->labels);
+    dictionary_release(&survey->types);
     free(survey->prefix);
 }
 
 bool label_survey_has_type(const struct label_survey *survey, struct text type)
 {
-    return survey->scheme != SCHEME_NONE && digest_set_has(&survey->types, digest_of(type));
+    return survey->scheme != SCHEME_NONE && dictionary_find(&survey->types, type) > 0;
 }
 
 /* Returns the letter that the corpus's scheme has for a prefix; 0 if it has none. */
@@ -101,7 +73,7 @@ static char letter_of(const struct label_survey *survey, char prefix)
 bool label_survey_knows(const struct label_survey *survey, struct text label)
 {
     struct text type;
-    if (digest_set_has(&survey->labels, digest_of(label)))
+    if (dictionary_find(&survey->labels, label) > 0)
         return true;
     char prefix = scheme_split(label, &type);
     if (survey->scheme == SCHEME_NONE || !prefix)

@@ -10,7 +10,7 @@
 #include "review/review.h"
 
 #include "model/records.h"
-#include "review/amend.h"
+#include "review/decisions.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -73,14 +73,14 @@ static struct piece end_string(struct making *m, size_t from)
 static struct piece put_forms(struct making *m, uint32_t from, uint32_t to)
 {
     size_t start = mark(m);
-    m->failed = m->failed || !amend_words(m->sentence, from, to, &m->list->text, m->err);
+    m->failed = m->failed || !table_words(m->sentence, from, to, &m->list->text, m->err);
     return since(m, start);
 }
 
 static struct piece put_given(struct making *m, uint32_t n)
 {
     size_t start = mark(m);
-    m->failed = m->failed || !amend_labels(m->sentence, n, n + 1, m->review->layers > 1, &m->list->text, m->err);
+    m->failed = m->failed || !table_labels(m->sentence, n, n + 1, m->review->layers > 1, &m->list->text, m->err);
     return since(m, start);
 }
 

@@ -4,8 +4,7 @@
  * and back restores it.
  */
 #include "base/random.h"
-#include "review/amend.h"
-#include "review/json_elements.h"
+#include "review/decisions.h"
 
 #include "folder.h"
 #include "test.h"
@@ -17,35 +16,41 @@ static const struct reader_options trees = {.format = FORMAT_CONLLU, .trees = tr
 static const struct reader_options json_trees = {.format = FORMAT_JSONL, .trees = true};
 
 /* Word `word` (and the next) on line `line`. */
-static struct amendment wish(uint64_t line, uint32_t word, const char *given, const char *wanted)
+static struct decision wish(uint64_t line, uint32_t word, const char *given, const char *wanted)
 {
     uint32_t words = 1;
     for (const char *at = given; *at; at++)
         words += *at == ' ';
-    return (struct amendment){.line = line,
-                              .word = word,
-                              .words = words,
-                              .given = text_of(given),
-                              .wanted = text_of(wanted),
-                              .source = "d.tsv",
-                              .number = line + 100};
+    return (struct decision){.line = line,
+                             .word = word,
+                             .words = words,
+                             .given = text_of(given),
+                             .wanted = text_of(wanted),
+                             .source = "d.tsv",
+                             .number = line + 100};
 }
 
 /* Amends the file in.txt; true if out.txt was written. */
-static bool try_amend(const struct reader_options *reading, const struct amendment *list, size_t count,
+static bool try_amend(const struct reader_options *reading, const struct decision *list, size_t count,
                       struct amended *done)
 {
-    struct amendments asked = {.list = list, .count = count};
+    struct decisions asked = {.row = malloc((count + 1) * sizeof *list), .rows = count};
+    assert_non_null(asked.row);
+    for (size_t i = 0; i < count; i++) {
+        asked.row[i] = list[i];
+        asked.row[i].about = true;
+    }
     err = (struct vouch_error){0};
     struct output *out = output_open(folder_file("out.txt"), &err);
     assert_non_null(out);
     bool ok = amend(out, folder_file("in.txt"), reading, &asked, done, &err);
+    free(asked.row);
     if (!ok)
         assert_true(err.message[0] != '\0' && err.status != VOUCH_OK);
     return output_close(out, ok, &err);
 }
 
-static void expect_changed(const char *file, const struct reader_options *reading, const struct amendment *list,
+static void expect_changed(const char *file, const struct reader_options *reading, const struct decision *list,
                            size_t count, const char *expected, uint64_t words)
 {
     struct amended done;
@@ -58,7 +63,7 @@ static void expect_changed(const char *file, const struct reader_options *readin
     free(found);
 }
 
-static void expect_refused(const char *file, const struct reader_options *reading, const struct amendment *list,
+static void expect_refused(const char *file, const struct reader_options *reading, const struct decision *list,
                            size_t count, const char *message)
 {
     struct amended done;
@@ -69,7 +74,7 @@ static void expect_refused(const char *file, const struct reader_options *readin
     assert_non_null(name);
     assert_string_equal(name, message);
     assert_null(folder_get(folder_file("out.txt")));
-    amended_release(&done);
+    free(done.refused.bytes);
 }
 
 TEST_IN_FOLDER(nothing_asked_for_is_a_copy)
@@ -83,30 +88,30 @@ TEST_IN_FOLDER(nothing_asked_for_is_a_copy)
 
 TEST_IN_FOLDER(columns)
 {
-    struct amendment list[] = {wish(6, 2, "O B-X", "B-PER I-PER"), wish(3, 1, "O", "B-LOC")};
+    struct decision list[] = {wish(6, 2, "O B-X", "B-PER I-PER"), wish(3, 1, "O", "B-LOC")};
     expect_changed("# note\n-DOCSTART- O\nParis  O \n\n Ada B-X\r\nKing O\nlives B-X", &conll, list, 2,
                    "# note\n-DOCSTART- O\nParis  B-LOC \n\n Ada B-X\r\nKing B-PER\nlives I-PER", 3);
     struct reader_options second = {.format = FORMAT_CONLL, .gold = 2};
-    expect_changed("\xEF\xBB\xBF"
-                   "a\tO\tx\r\nb\tO\ty\r\n",
-                   &second,
-                   &(struct amendment){
-                       .line = 2, .word = 2, .words = 1, .text = {"b", 1}, .given = {"O", 1}, .wanted = {"S-Z", 3}},
-                   1,
-                   "\xEF\xBB\xBF"
-                   "a\tO\tx\r\nb\tS-Z\ty\r\n",
-                   1);
+    expect_changed(
+        "\xEF\xBB\xBF"
+        "a\tO\tx\r\nb\tO\ty\r\n",
+        &second,
+        &(struct decision){.line = 2, .word = 2, .words = 1, .text = {"b", 1}, .given = {"O", 1}, .wanted = {"S-Z", 3}},
+        1,
+        "\xEF\xBB\xBF"
+        "a\tO\tx\r\nb\tS-Z\ty\r\n",
+        1);
 }
 
 TEST_IN_FOLDER(what_is_there_already_is_no_change)
 {
-    struct amendment list[] = {wish(1, 1, "O", "O"), wish(2, 2, "B", "B")};
+    struct decision list[] = {wish(1, 1, "O", "O"), wish(2, 2, "B", "B")};
     expect_changed("a O\nb B\n", &conll, list, 2, "a O\nb B\n", 0);
 }
 
 TEST_IN_FOLDER(attributes)
 {
-    struct amendment list[] = {wish(1, 1, "a\\b O", "O c\\:d")};
+    struct decision list[] = {wish(1, 1, "a\\b O", "O c\\:d")};
     list[0].text = text_of("Paris rest");
     expect_changed("a\\\\b\tx:2\tw[0]=Paris\nO\trest\t\n", &crfsuite, list, 1, "O\tx:2\tw[0]=Paris\nc\\\\:d\trest\t\n",
                    2);
@@ -123,7 +128,7 @@ static const char *const tree =
 
 TEST_IN_FOLDER(arcs)
 {
-    struct amendment list[] = {wish(5, 2, "0:root", "3:obj:x"), wish(6, 3, "2:nsubj:pass", "0"), wish(3, 1, "2", "3")};
+    struct decision list[] = {wish(5, 2, "0:root", "3:obj:x"), wish(6, 3, "2:nsubj:pass", "0"), wish(3, 1, "2", "3")};
     expect_changed(tree, &trees, list, 3,
                    "# text = ab c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\ta\tX\t_\t_\t3\tdep\t_\t_\n"
                    "1.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n2\tb\tb\tX\t_\t_\t3\tobj:x\t_\tA=2\n"
@@ -133,8 +138,8 @@ TEST_IN_FOLDER(arcs)
 
 TEST_IN_FOLDER(arcs_must_make_a_tree)
 {
-    struct amendment cycle = wish(5, 2, "0:root", "1:dep"), itself = wish(3, 1, "2:dep", "1"),
-                     far = wish(3, 1, "2:dep", "4:dep"), none = wish(5, 2, "0:root", "3:x");
+    struct decision cycle = wish(5, 2, "0:root", "1:dep"), itself = wish(3, 1, "2:dep", "1"),
+                    far = wish(3, 1, "2:dep", "4:dep"), none = wish(5, 2, "0:root", "3:x");
     expect_refused(tree, &trees, &cycle, 1,
                    "in.txt:3: expected a root among the 3 words (one whose head is 0), found none (d.tsv:105)");
     expect_refused(tree, &trees, &itself, 1,
@@ -143,19 +148,19 @@ TEST_IN_FOLDER(arcs_must_make_a_tree)
                    "in.txt:3: expected the head of word 1 to be a number from 0 to 3, found 4 (d.tsv:103)");
     expect_refused(tree, &trees, &none, 1,
                    "in.txt:3: expected a root among the 3 words (one whose head is 0), found none (d.tsv:105)");
-    struct amendment loop[] = {wish(5, 2, "0:root", "1:x"), wish(6, 3, "2:nsubj:pass", "0:root")};
+    struct decision loop[] = {wish(5, 2, "0:root", "1:x"), wish(6, 3, "2:nsubj:pass", "0:root")};
     expect_refused(tree, &trees, loop, 2,
                    "in.txt:3: expected a tree, found a cycle of 2 words from word 1 back to itself (d.tsv:105)");
-    struct amendment second = wish(6, 3, "2:nsubj:pass", "0:root");
+    struct decision second = wish(6, 3, "2:nsubj:pass", "0:root");
     expect_refused(tree, &trees, &second, 1, "in.txt:3: expected 1 root (words whose head is 0), found 2 (d.tsv:106)");
-    struct amendment round[] = {wish(3, 1, "2:dep", "3"), wish(6, 3, "2:nsubj:pass", "1")};
+    struct decision round[] = {wish(3, 1, "2:dep", "3"), wish(6, 3, "2:nsubj:pass", "1")};
     expect_refused(tree, &trees, round, 2,
                    "in.txt:3: expected a tree, found a cycle of 2 words from word 1 back to itself (d.tsv:103, "
                    "d.tsv:106)");
     static const char *const bad[] = {"x", "2:", ":dep", "02:dep", "-1", "12345678901"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char message[120];
-        struct amendment wrong = wish(3, 1, "2:dep", bad[i]);
+        struct decision wrong = wish(3, 1, "2:dep", bad[i]);
         snprintf(message, sizeof message,
                  "in.txt:3: expected HEAD or HEAD:RELATION in the decision, found \"%s\" (d.tsv:103)", bad[i]);
         expect_refused(tree, &trees, &wrong, 1, message);
@@ -169,7 +174,7 @@ TEST_IN_FOLDER(all_that_is_no_tree_is_refused_at_once)
 {
     enum { TREES = 40 };
     static char file[TREES * 100];
-    struct amendment list[2 * TREES];
+    struct decision list[2 * TREES];
     char expected[200];
     struct amended done;
     file[0] = '\0';
@@ -198,14 +203,14 @@ TEST_IN_FOLDER(all_that_is_no_tree_is_refused_at_once)
     }
     assert_null(line);
     free(lines);
-    amended_release(&done);
+    free(done.refused.bytes);
 }
 
 TEST_IN_FOLDER(several_roots_may_stay_but_not_grow)
 {
     const char *two = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
                       "3\tc\t_\tX\t_\t_\t2\tdep\t_\t_\n";
-    struct amendment moved = wish(3, 3, "2", "1"), fewer = wish(2, 2, "0", "1"), more = wish(3, 3, "2", "0");
+    struct decision moved = wish(3, 3, "2", "1"), fewer = wish(2, 2, "0", "1"), more = wish(3, 3, "2", "0");
     expect_changed(two, &trees, &moved, 1,
                    "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
                    "3\tc\t_\tX\t_\t_\t1\tdep\t_\t_\n",
@@ -220,7 +225,7 @@ TEST_IN_FOLDER(several_roots_may_stay_but_not_grow)
 /* Other changes of an accepted proposal are written, checked against the file, and may not contradict another. */
 TEST_IN_FOLDER(other_words_change_with_it)
 {
-    struct amendment list[] = {wish(2, 2, "1:dep", "0:root"), wish(1, 1, "0:root", "2:dep")};
+    struct decision list[] = {wish(2, 2, "1:dep", "0:root"), wish(1, 1, "0:root", "2:dep")};
     list[0].also = text_of("1:0:root->2:dep");
     const char *turned = "1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
     expect_changed(pair, &trees, list, 1, turned, 2);
@@ -244,7 +249,7 @@ TEST_IN_FOLDER(other_words_change_with_it)
 
 TEST_IN_FOLDER(json_lines)
 {
-    struct amendment list[] = {wish(2, 1, "O B-\"x\"", "B-\"y\" I-z\\"), wish(3, 2, "O", "S")};
+    struct decision list[] = {wish(2, 1, "O B-\"x\"", "B-\"y\" I-z\\"), wish(3, 2, "O", "S")};
     expect_changed(
         "\n {\"labels\" : [ \"O\" ,\"B-\\u0022x\\\"\"] ,\"x\":{\"labels\":[1,\"]\"]}, \"tokens\":[\"a\",[\"b\"]]}\r\n"
         "{\"tokens\":[[\"-\"],[\"c\"]],\"labels\":[\"O\",\"O\"],\"n\":1.50}",
@@ -253,29 +258,29 @@ TEST_IN_FOLDER(json_lines)
         "\"tokens\":[\"a\",[\"b\"]]}\r\n"
         "{\"tokens\":[[\"-\"],[\"c\"]],\"labels\":[\"O\",\"S\"],\"n\":1.50}",
         3);
-    struct amendment control[] = {wish(1, 1, "O", "B-\x01\x1f\x7f")};
+    struct decision control[] = {wish(1, 1, "O", "B-\x01\x1f\x7f")};
     expect_changed("{\"tokens\":[\"a\"],\"labels\":[\"O\"]}\n", &jsonl, control, 1,
                    "{\"tokens\":[\"a\"],\"labels\":[\"B-\\u0001\\u001f\x7f\"]}\n", 1);
 }
 
 TEST_IN_FOLDER(json_trees_change)
 {
-    struct amendment list[] = {wish(1, 1, "2:a", "0:root"), wish(1, 2, "0:root", "1:b")};
+    struct decision list[] = {wish(1, 1, "2:a", "0:root"), wish(1, 2, "0:root", "1:b")};
     expect_changed("{\"tokens\":[\"x\",\"y\"],\"relations\":[\"a\", \"root\" ],\"heads\":[ 2,0]}\n", &json_trees, list,
                    2, "{\"tokens\":[\"x\",\"y\"],\"relations\":[\"root\", \"b\" ],\"heads\":[ 0,1]}\n", 2);
-    struct amendment heads[] = {wish(1, 3, "2", "1")};
+    struct decision heads[] = {wish(1, 3, "2", "1")};
     expect_changed("{\"tokens\":[\"x\",\"y\",\"z\"],\"heads\":[2,0,2]}\n", &json_trees, heads, 1,
                    "{\"tokens\":[\"x\",\"y\",\"z\"],\"heads\":[2,0,1]}\n", 1);
-    struct amendment relation[] = {wish(1, 1, "2:_", "2:obj")};
+    struct decision relation[] = {wish(1, 1, "2:_", "2:obj")};
     expect_refused("{\"tokens\":[\"x\",\"y\"],\"heads\":[2,0],\"relations\":null}\n", &json_trees, relation, 1,
                    "in.txt:1: expected \"relations\" to change, found none (d.tsv:101)");
 }
 
 TEST_IN_FOLDER(other_labels_than_expected_are_refused)
 {
-    struct amendment label = wish(2, 2, "O", "B"), blank = wish(3, 1, "O", "B"), beyond = wish(9, 1, "O", "B"),
-                     inside = wish(2, 1, "O", "B"), past = wish(2, 2, "B O", "B B"), mark = wish(4, 1, "O", "B"),
-                     few = wish(1, 1, "O B", "X");
+    struct decision label = wish(2, 2, "O", "B"), blank = wish(3, 1, "O", "B"), beyond = wish(9, 1, "O", "B"),
+                    inside = wish(2, 1, "O", "B"), past = wish(2, 2, "B O", "B B"), mark = wish(4, 1, "O", "B"),
+                    few = wish(1, 1, "O B", "X");
     static const char file[] = "a O\nb B\n\n-DOCSTART- O\n";
     expect_refused(file, &conll, &label, 1,
                    "in.txt:2: expected \"O\", found \"B\": has the file changed since it was reviewed? (d.tsv:102)");
@@ -299,7 +304,7 @@ TEST_IN_FOLDER(other_labels_than_expected_are_refused)
 
 TEST_IN_FOLDER(decisions_must_not_contradict_each_other)
 {
-    struct amendment list[] = {wish(1, 1, "O B", "B I"), wish(2, 2, "B", "I")};
+    struct decision list[] = {wish(1, 1, "O B", "B I"), wish(2, 2, "B", "I")};
     expect_changed("a O\nb B\n", &conll, list, 2, "a B\nb I\n", 2);
     list[1].wanted = text_of("O");
     expect_refused("a O\nb B\n", &conll, list, 2,
@@ -307,9 +312,9 @@ TEST_IN_FOLDER(decisions_must_not_contradict_each_other)
 }
 
 /* Returns a label that was typed by hand. */
-static struct amendment typed(uint64_t line, uint32_t word, const char *given, const char *wanted)
+static struct decision typed(uint64_t line, uint32_t word, const char *given, const char *wanted)
 {
-    struct amendment a = wish(line, word, given, wanted);
+    struct decision a = wish(line, word, given, wanted);
     a.by_hand = true;
     return a;
 }
@@ -321,7 +326,7 @@ TEST_IN_FOLDER(what_is_typed_must_be_a_label_of_the_corpus)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char message[200];
         struct amended done;
-        struct amendment a = typed(1, 1, "O", wrong[i]);
+        struct decision a = typed(1, 1, "O", wrong[i]);
         folder_put("in.txt", file);
         assert_false(try_amend(&conll, &a, 1, &done));
         snprintf(message, sizeof message,
@@ -329,16 +334,16 @@ TEST_IN_FOLDER(what_is_typed_must_be_a_label_of_the_corpus)
                  folder_file("in.txt"), wrong[i]);
         assert_string_equal(err.message, message);
     }
-    struct amendment known = typed(1, 1, "O", "B-X"), spelled = typed(2, 2, "B-X", "I-X");
+    struct decision known = typed(1, 1, "O", "B-X"), spelled = typed(2, 2, "B-X", "I-X");
     expect_changed(file, &conll, &known, 1, "a B-X\nb B-X\n", 1);
     expect_changed(file, &conll, &spelled, 1, "a O\nb I-X\n", 1);
-    struct amendment odd = wish(1, 1, "O", "yes");
+    struct decision odd = wish(1, 1, "O", "yes");
     expect_changed(file, &conll, &odd, 1, "a yes\nb B-X\n", 1);
 }
 
 TEST_IN_FOLDER(relations_that_are_typed_must_be_known)
 {
-    struct amendment unknown = typed(3, 1, "2:dep", "2:depp"), known = typed(3, 1, "2:dep", "2:nsubj:pass");
+    struct decision unknown = typed(3, 1, "2:dep", "2:depp"), known = typed(3, 1, "2:dep", "2:nsubj:pass");
     struct amended done;
     char message[200];
     folder_put("in.txt", tree);
@@ -352,7 +357,7 @@ TEST_IN_FOLDER(relations_that_are_typed_must_be_known)
 
 TEST_IN_FOLDER(one_type_is_spelled_out_for_one_word)
 {
-    struct amendment one = typed(1, 1, "O", "X"), second = typed(2, 2, "O", "X");
+    struct decision one = typed(1, 1, "O", "X"), second = typed(2, 2, "O", "X");
     expect_changed("a O\n\nd B-X\n", &conll, &one, 1, "a B-X\n\nd B-X\n", 1);
     expect_changed("a O\n\nd S-X\n", &conll, &one, 1, "a S-X\n\nd S-X\n", 1);
     expect_changed("a O\n\nd U-X\n", &conll, &one, 1, "a U-X\n\nd U-X\n", 1);
@@ -364,23 +369,23 @@ TEST_IN_FOLDER(one_type_is_spelled_out_for_one_word)
     /* A label of the corpus is that label. */
     expect_changed(
         "a Y\nb X\n", &conll,
-        &(struct amendment){.line = 1, .word = 1, .words = 1, .given = {"Y", 1}, .wanted = {"X", 1}, .by_hand = true},
-        1, "a X\nb X\n", 1);
+        &(struct decision){.line = 1, .word = 1, .words = 1, .given = {"Y", 1}, .wanted = {"X", 1}, .by_hand = true}, 1,
+        "a X\nb X\n", 1);
 }
 
 TEST_IN_FOLDER(one_type_is_spelled_out_for_several_words)
 {
-    struct amendment outside = typed(1, 1, "B-X I-X", "O"), two = typed(2, 2, "I-X O", "Y"),
-                     three = typed(1, 1, "O O O", "X");
+    struct decision outside = typed(1, 1, "B-X I-X", "O"), two = typed(2, 2, "I-X O", "Y"),
+                    three = typed(1, 1, "O O O", "X");
     expect_changed("a B-X\nb I-X\n", &conll, &outside, 1, "a O\nb O\n", 2);
     expect_changed("a B-X\nb I-X\nc O\n\nd B-Y\n", &conll, &two, 1, "a B-X\nb B-Y\nc I-Y\n\nd B-Y\n", 2);
     expect_changed("a O\nb O\nc O\n\nd S-X\n", &conll, &three, 1, "a B-X\nb I-X\nc E-X\n\nd S-X\n", 3);
     expect_changed("a O\nb O\nc O\n\nd U-X\n", &conll, &three, 1, "a B-X\nb I-X\nc L-X\n\nd U-X\n", 3);
     expect_changed("a O\nb O\nc O\n\nd I-X\n", &conll, &three, 1, "a I-X\nb I-X\nc I-X\n\nd I-X\n", 3);
     /* In IOB1 it depends on the neighbour, as that will be. */
-    struct amendment both[] = {typed(3, 3, "O O", "X"), typed(1, 1, "O O", "X")};
+    struct decision both[] = {typed(3, 3, "O O", "X"), typed(1, 1, "O O", "X")};
     expect_changed("a O\nb O\nc O\nd O\n\nd I-X\n", &conll, both, 2, "a I-X\nb I-X\nc B-X\nd I-X\n\nd I-X\n", 4);
-    struct amendment json[] = {typed(1, 3, "O O", "X"), typed(1, 1, "O O", "X")};
+    struct decision json[] = {typed(1, 3, "O O", "X"), typed(1, 1, "O O", "X")};
     json[0].number = 1;
     expect_changed("{\"tokens\":[\"a\",\"b\",\"c\",\"d\"],\"labels\":[\"O\",\"O\",\"O\",\"O\"]}\n"
                    "{\"tokens\":[\"d\"],\"labels\":[\"I-X\"]}\n",
@@ -388,12 +393,12 @@ TEST_IN_FOLDER(one_type_is_spelled_out_for_several_words)
                    "{\"tokens\":[\"a\",\"b\",\"c\",\"d\"],\"labels\":[\"I-X\",\"I-X\",\"B-X\",\"I-X\"]}\n"
                    "{\"tokens\":[\"d\"],\"labels\":[\"I-X\"]}\n",
                    4);
-    struct amendment label = typed(1, 1, "B-X I-X", "B-X");
+    struct decision label = typed(1, 1, "B-X I-X", "B-X");
     expect_refused("a B-X\nb I-X\n", &conll, &label, 1,
                    "in.txt:1: expected 2 labels in the decision, found 1 (d.tsv:101)");
 }
 
-static void expect_faults(const char *file, const struct amendment *one, uint64_t faults)
+static void expect_faults(const char *file, const struct decision *one, uint64_t faults)
 {
     struct amended done;
     folder_put("in.txt", file);
@@ -404,8 +409,8 @@ static void expect_faults(const char *file, const struct amendment *one, uint64_
 
 TEST_IN_FOLDER(labels_that_leave_the_scheme_are_counted)
 {
-    struct amendment first = typed(1, 1, "B-X", "O"), last = typed(2, 2, "I-X", "O"), i = typed(1, 1, "I-X", "O"),
-                     b = typed(1, 1, "O", "B-X"), begin = typed(1, 1, "B-X", "S-X");
+    struct decision first = typed(1, 1, "B-X", "O"), last = typed(2, 2, "I-X", "O"), i = typed(1, 1, "I-X", "O"),
+                    b = typed(1, 1, "O", "B-X"), begin = typed(1, 1, "B-X", "S-X");
     expect_faults("a B-X\nb I-X\n\nc B-X\n", &first, 1);
     expect_faults("a B-X\nb I-X\n\nc B-X\n", &last, 0);
     expect_faults("a B-X\nb I-X\nc O\nd I-X\n", &first, 0); /* it did not follow before */
@@ -455,7 +460,7 @@ TEST_IN_FOLDER(elements_of_json)
 
 /* The amendments that change some words of in.txt, and those that change them back. */
 struct there_and_back {
-    struct amendment there[64], back[64];
+    struct decision there[64], back[64];
     char label[64][2][200];
     size_t count;
 };
@@ -467,14 +472,14 @@ static void choose(struct there_and_back *all, struct rng *rng, struct reader *r
         char(*label)[200] = all->label[all->count];
         if (rng_below(rng, 3) > 0 || !s->labelled)
             continue;
-        assert_true(amend_labels(s, i, i + 1, s->tree, &given, &err));
+        assert_true(table_labels(s, i, i + 1, s->tree, &given, &err));
         bool simple = given.length < 150 && !memchr(given.bytes, ' ', given.length);
         snprintf(label[0], sizeof label[0], "%.*s", simple ? (int)given.length : 0, given.bytes);
         snprintf(label[1], sizeof label[1], s->tree ? "0:%c\"" : "%c\"", 'A' + (char)rng_below(rng, 26));
         free(given.bytes);
         if (!simple)
             continue;
-        struct amendment a = wish(reader_line(reader, s, i), i + 1, label[0], label[1]);
+        struct decision a = wish(reader_line(reader, s, i), i + 1, label[0], label[1]);
         a.words = 1;
         all->there[all->count] = a;
         a.given = text_of(label[1]);
@@ -546,7 +551,7 @@ static void there_and_back(const char *file, const struct reader_options *readin
             continue;
         read++;
         if (!try_amend(reading, all.there, all.count, &done)) {
-            amended_release(&done);
+            free(done.refused.bytes);
             continue;
         }
         rename(folder_file("out.txt"), folder_file("in.txt"));
