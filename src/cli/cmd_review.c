@@ -184,8 +184,8 @@ static bool write_corpus(struct application *a, const struct settings *s, struct
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected decisions about %s, found some about %s alone", s->apply,
                     s->common.argument[0], d->row[d->rows - 1].file);
     struct reader_options *reading = &a->reading;
-    reading->trees =
-        d->trees || (reading->format == FORMAT_CONLLU && !reading->column) || (s->learner.task && task_or_any(s->learner.task)->trees);
+    reading->trees = d->trees || (reading->format == FORMAT_CONLLU && !reading->column) ||
+                     (s->learner.task && task_or_any(s->learner.task)->trees);
     struct output *out = output_open(s->output, err);
     return output_close(out, out && amend(out, s->common.argument[0], reading, d, &a->done, err), err);
 }

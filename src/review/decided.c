@@ -56,8 +56,8 @@ static bool check_use(const struct decisions *tables, const struct settings *set
         bool last = i + 1 == tables->rows || row->source != row[1].source;
         if (last && !used)
             return fail(err, VOUCH_ERR_FORMAT, "%s: expected decisions about %s%s, found some about %s alone",
-                        row->source, settings->common.argument[0], settings->common.arguments > 1 ? " and the other files" : "",
-                        row->file);
+                        row->source, settings->common.argument[0],
+                        settings->common.arguments > 1 ? " and the other files" : "", row->file);
     }
     return true;
 }
