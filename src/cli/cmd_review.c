@@ -84,7 +84,7 @@ static void next_step(const struct run *run, struct review_talk *talk)
     size_t used = 0;
     if (r->reading.format != FORMAT_AUTO)
         used = (size_t)snprintf(how, sizeof how, " --format %s", format_name(r->reading.format));
-    if (r->corpus.tags.format == FORMAT_CONLLU)
+    if (!r->trees && r->corpus.format == FORMAT_CONLLU)
         snprintf(how + used, sizeof how - used, " --column %s", column_name(r->reading.column));
     else if (r->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", r->reading.gold);

@@ -23,8 +23,8 @@ bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *s
 bool algorithm_folds_read(struct algorithm_folds *f, const struct settings *settings, const struct vouch_watch *watch,
                           struct vouch_error *err)
 {
-    struct labelled_files files = {.path = settings->common.argument, .paths = settings->common.arguments};
-    return learned_corpus_read(&f->corpus, &f->learning, &files, watch, err);
+    return corpus_read(&f->corpus, &f->learning.corpus, settings->common.argument, settings->common.arguments, watch,
+                       err);
 }
 
 /* Chooses the parameter of every algorithm, once for all folds. */
@@ -67,7 +67,7 @@ bool algorithm_folds_run(struct algorithm_folds *f, const struct settings *setti
 
 void algorithm_folds_release(struct algorithm_folds *f)
 {
-    learned_corpus_release(&f->corpus);
+    corpus_release(&f->corpus);
     learning_release(&f->learning);
     free(f->result);
     free(f->after);

@@ -5,13 +5,13 @@
 #ifndef VOUCH_EVAL_ALGORITHM_FOLDS_H
 #define VOUCH_EVAL_ALGORITHM_FOLDS_H
 
-#include "train/learned_corpus.h"
+#include "train/learning.h"
 #include "train/parameter_search.h"
 
 /* The results. Must not be moved. */
 struct algorithm_folds {
     struct learning learning; /* with --tune, its trials have the parameters that were chosen */
-    struct learned_corpus corpus;
+    struct corpus corpus;
     struct tuned tuned[MAX_TRIALS]; /* with --tune */
     uint32_t folds, passes;
     struct layer_score *result; /* [trials][folds] */

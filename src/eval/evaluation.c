@@ -12,7 +12,6 @@
 #include "answer/seen_before.h"
 #include "task/arc_set.h"
 #include "task/dictionary.h"
-#include "train/tag_corpus.h"
 #include "answer/answer_files.h"
 
 #include <math.h>

@@ -11,6 +11,7 @@
 #define VOUCH_MEASURE_TAG_SCORE_H
 
 #include "base/buffer.h"
+#include "core/scheme.h"
 
 enum tag_unit { TAG_CHUNKS, TAG_LABELS };
 
@@ -40,6 +41,12 @@ struct tag_score {
     char *prefix; /* [2][N] scratch: a sentence's prefixes in IOB2, gold and guess */
     size_t prefix_capacity;
 };
+
+/* Returns the unit in which a corpus of that scheme is scored. */
+static inline enum tag_unit tag_unit_of(enum scheme scheme)
+{
+    return scheme == SCHEME_NONE ? TAG_LABELS : TAG_CHUNKS;
+}
 
 void tag_score_init(struct tag_score *score, enum tag_unit unit);
 void tag_score_release(struct tag_score *score);

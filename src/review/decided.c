@@ -90,11 +90,11 @@ static bool note_before(struct placing *p, const struct sentence *s, size_t firs
     struct review *r = p->review;
     uint32_t *const *before = r->decided.before;
     if (!r->trees)
-        return labels_find(&r->corpus.tags.labels, s->gold, s->N, &p->work, before[0] + first, err);
+        return labels_find(&r->corpus.labels, s->gold, s->N, &p->work, before[0] + first, err);
     for (uint32_t n = 0; n < s->N; n++) {
         before[0][first + n] = s->head[n];
         if (r->layers > 1) {
-            uint32_t number = dictionary_find(&r->corpus.trees.relations.names, s->gold[n]);
+            uint32_t number = dictionary_find(&r->corpus.labels.names, s->gold[n]);
             before[1][first + n] = number ? number - 1 : NO_RELATION;
         }
     }

@@ -268,8 +268,8 @@ static bool propose_relations(struct judging *j, struct vouch_error *err)
     j->layer = 1;
     j->finding = r->finding[1];
     j->judge = relate_sentence;
-    bool ok =
-        head && r->dataset->given(r->dataset->self, r->dev, head, &j->examples, &owned, err) && judge_parts(j, err);
+    bool ok = head && r->dataset->relations_for_heads(r->dataset->self, r->dev, head, &j->examples, &owned, err) &&
+              judge_parts(j, err);
     free(owned);
     free(head);
     return ok;

@@ -53,16 +53,17 @@ bool review_prepare(struct review *r, struct vouch_error *err)
         return reading_options(&r->settings->reading, &r->reading, err);
     if (!learning_prepare(&r->learning, r->settings, '+', MAX_VOICES, err))
         return false;
-    r->reading = r->learning.parses ? r->learning.trees.reading : r->learning.tags.reading;
+    r->reading = r->learning.corpus.reading;
     return true;
 }
 
 /* Reads the files as the model sees them. If it has learned from them, it takes their errors for right. */
-static bool read_to_judge(struct review *r, const struct labelled_files *files, struct vouch_error *err)
+static bool read_to_judge(struct review *r, struct vouch_error *err)
 {
+    const struct options *s = &r->settings->common;
     char then[100];
     snprintf(then, sizeof then, "takes its errors for right: leave out -m, and use --task %s", r->model->task);
-    warn_of_training(r->watch, r->model, files->path, files->paths, then);
+    warn_of_training(r->watch, r->model, s->argument, s->arguments, then);
     for (uint32_t l = 0; l < r->model->layers; l++) {
         bool calibrated;
         if (!confidence_model_params(r->model, l, r->params[l], &calibrated, err))
@@ -70,21 +71,22 @@ static bool read_to_judge(struct review *r, const struct labelled_files *files, 
         for (uint32_t v = 0; v < MAX_VOICE_VIEWS && !calibrated; v++)
             r->params[l][v] = default_method_params;
     }
-    return learned_corpus_borrow(&r->corpus, r->model, &r->reading, files, r->watch, err);
+    return corpus_read_for(&r->corpus, r->model, &r->reading, s->argument, s->arguments, r->watch, err);
 }
 
-static bool read_to_learn(struct review *r, const struct labelled_files *files, struct vouch_error *err)
+static bool read_to_learn(struct review *r, struct vouch_error *err)
 {
-    if (!learned_corpus_read(&r->corpus, &r->learning, files, r->watch, err))
+    const struct options *s = &r->settings->common;
+    if (!corpus_read(&r->corpus, &r->learning.corpus, s->argument, s->arguments, r->watch, err))
         return false;
-    learned_corpus_tell(&r->corpus, &r->learning, r->watch);
+    corpus_tell(&r->corpus, &r->learning.corpus, r->watch);
     return true;
 }
 
 bool review_lay_out(struct review *r, struct vouch_error *err)
 {
     const struct dataset *dataset = r->dataset;
-    r->trees = dataset->given != NULL;
+    r->trees = dataset->trees;
     r->layers = dataset->layers;
     r->sentences = r->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     r->words = dataset->words_before(dataset->self, r->dev, r->sentences);
@@ -106,7 +108,7 @@ bool review_lay_out(struct review *r, struct vouch_error *err)
 /* Lets the readers of the corpus see the files as they were decided to be; none: as they are. */
 static void set_corrections(struct review *r, const struct decided *decided)
 {
-    struct reader_options *reading[] = {&r->reading, &r->learning.tags.reading, &r->learning.trees.reading};
+    struct reader_options *reading[] = {&r->reading, &r->learning.corpus.reading};
     for (size_t i = 0; i < sizeof reading / sizeof *reading; i++) {
         reading[i]->corrections = decided->file;
         reading[i]->corrected = decided->files;
@@ -115,7 +117,6 @@ static void set_corrections(struct review *r, const struct decided *decided)
 
 bool review_read(struct review *r, struct vouch_error *err)
 {
-    struct labelled_files files = {.path = r->settings->common.argument, .paths = r->settings->common.arguments};
     if (r->settings->decided.count > 0) {
         if (r->model)
             model_input_settle(r->model, &r->reading);
@@ -123,7 +124,7 @@ bool review_read(struct review *r, struct vouch_error *err)
             return false;
     }
     set_corrections(r, &r->decided);
-    if (!(r->model ? read_to_judge : read_to_learn)(r, &files, err))
+    if (!(r->model ? read_to_judge : read_to_learn)(r, err))
         return false;
     set_corrections(r, &(struct decided){0});
     r->dataset = &r->corpus.dataset;
@@ -136,9 +137,7 @@ bool review_read(struct review *r, struct vouch_error *err)
 
 const struct dictionary *review_names(const struct review *r)
 {
-    if (r->layers > 1)
-        return &r->corpus.trees.relations.names;
-    return r->model ? &r->corpus.tags.dev.raw_names : &r->corpus.tags.set.raw_names;
+    return corpus_names(&r->corpus, r->dev);
 }
 
 /* Makes the models that judge, none of which has learned from the sentences that it judges. */
@@ -225,6 +224,6 @@ void review_release(struct review *r)
     free(r->sentence_of);
     decided_release(&r->decided);
     held_out_release(&r->held);
-    learned_corpus_release(&r->corpus);
+    corpus_release(&r->corpus);
     learning_release(&r->learning);
 }

@@ -25,7 +25,7 @@
 #include "base/watch.h"
 #include "model/confidence_model.h"
 #include "train/held_out.h"
-#include "train/learned_corpus.h"
+#include "train/learning.h"
 
 /*
  * What was decided in earlier rounds: decided.c
@@ -261,7 +261,7 @@ struct review {
     enum review_level level;
     struct reader_options reading;
     struct learning learning;
-    struct learned_corpus corpus;
+    struct corpus corpus;
     struct decided decided;
 
     struct method_params params[MAX_LAYERS][MAX_VOICE_VIEWS]; /* by which the voices of each layer judge */

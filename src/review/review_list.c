@@ -90,7 +90,7 @@ static struct piece put_given(struct making *m, uint32_t n)
  */
 static bool keeps_label(const struct making *m, const struct finding *f, uint32_t n)
 {
-    const struct tag_labels *labels = &m->review->corpus.tags.labels;
+    const struct tag_labels *labels = &m->review->corpus.labels;
     bool around = (n > m->suspect->from && f[n - 1].proposed != f[n - 1].given) ||
                   (n + 1 < m->suspect->to && f[n + 1].proposed != f[n + 1].given);
     return f[n].proposed == f[n].given && (labels->inner == labels->outer || !around || text_is(m->written[n], "O"));
@@ -111,7 +111,7 @@ static struct piece put_proposed(struct making *m, uint32_t n)
     snprintf(head, sizeof head, "%" PRIu32 "%s", f[n].proposed, relation ? ":" : "");
     put(m, text_of(head));
     if (relation)
-        put(m, same_relation ? m->sentence->gold[n] : labels_name(&r->corpus.trees.relations, relation[n].proposed));
+        put(m, same_relation ? m->sentence->gold[n] : labels_name(&r->corpus.labels, relation[n].proposed));
     return since(m, from);
 }
 
@@ -201,7 +201,7 @@ static void put_context(struct making *m, struct row *row)
 static struct text rival_name(const struct review *r, uint32_t layer, const struct repeat *repeat)
 {
     uint32_t choice = r->finding[layer][repeat->example].given;
-    const struct tag_labels *labels = r->trees ? &r->corpus.trees.relations : &r->corpus.tags.labels;
+    const struct tag_labels *labels = &r->corpus.labels;
     struct text name = choice < labels_count(labels) ? labels_name(labels, choice) : text_of("unknown"), type;
     return r->dataset->rules && scheme_split(name, &type) && type.length > 0 ? type : name;
 }
@@ -279,7 +279,7 @@ static bool write_proposed(struct making *m)
         bool inside = n >= m->suspect->from && n < m->suspect->to;
         m->choice[n] = inside || f->given == NO_LABEL ? f->proposed : f->given;
     }
-    return labels_write(&r->corpus.tags.labels, m->choice, N, &m->work, m->written, m->err);
+    return labels_write(&r->corpus.labels, m->choice, N, &m->work, m->written, m->err);
 }
 
 static bool add_row(struct making *m, struct row *row, const struct reread *at)

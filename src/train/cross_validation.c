@@ -39,7 +39,7 @@ static bool measure(struct split *split, const struct voice *voice, struct layer
     const struct trial_plan *plan = split->runs->plan;
     const struct dataset *dataset = plan->dataset;
     voice_average(voice, split->weights);
-    struct portion held = {.layer = plan->layer, .subset = split->held};
+    struct test_set held = {.layer = plan->layer, .subset = split->held};
     return dataset->measure(dataset->self, &held, split->weights, score, split->err);
 }
 
@@ -145,12 +145,4 @@ bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_
                     struct layer_score *after, struct vouch_error *err)
 {
     return run_all(plan, folds, folds, result, after, err);
-}
-
-json_t *layer_score_json(const struct layer_score *score)
-{
-    if (!score->chunks)
-        return json_pack("{s:f}", "accuracy", score->accuracy);
-    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
-                     "accuracy", score->accuracy);
 }

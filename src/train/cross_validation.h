@@ -44,7 +44,4 @@ bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct 
 bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result,
                     struct layer_score *after, struct vouch_error *err);
 
-/* Returns a layer's scores: precision, recall and F1 where there are chunks, and accuracy. */
-json_t *layer_score_json(const struct layer_score *score);
-
 #endif

@@ -1,14 +1,18 @@
 /*
- * A dataset is a corpus to learn from, read and encoded, whatever its task.
+ * A dataset is sentences to learn from and to measure on, read and encoded, whatever their task: the seam between
+ * corpora (corpus.h, judge/given_gold.c) and everything that learns from them.
  *
  * It has one or two layers, each a set of examples with a space of weights of its own: labels; or arcs, and then the
- * relations of given arcs. Learning, tuning and cross-validation see datasets only.
+ * relations of chosen arcs.
  */
 #ifndef VOUCH_TRAIN_DATASET_H
 #define VOUCH_TRAIN_DATASET_H
 
 #include "core/examples.h"
+#include "core/lexicon.h"
 #include "core/span_rules.h"
+
+#include <jansson.h>
 
 enum { MAX_LAYERS = 2 };
 
@@ -20,7 +24,7 @@ struct layer_score {
 };
 
 /* The sentences of a dataset that a layer is measured on. */
-struct portion {
+struct test_set {
     uint32_t layer;
     bool dev;             /* all of the development sentences; the subset is ignored */
     struct subset subset; /* of those to learn from */
@@ -35,6 +39,7 @@ struct example_answer {
 };
 
 struct dataset {
+    bool trees; /* the first layer's choices are heads; else labels */
     uint32_t layers;
     struct {
         const char *name;
@@ -45,8 +50,8 @@ struct dataset {
     uint64_t words;                 /* of all sentences to learn from, on whatever rank they are */
     const struct span_rules *rules; /* chunks of the first layer's answers; NULL: it has none */
 
-    /* Answers the sentences of a portion with `weights`, and counts; ranks share them. */
-    bool (*measure)(const void *self, const struct portion *portion, const float *weights, struct layer_score *score,
+    /* Answers the sentences of a test set with `weights`, and counts; ranks share them. */
+    bool (*measure)(const void *self, const struct test_set *test, const float *weights, struct layer_score *score,
                     struct vouch_error *err);
 
     /* Finds which words of an answer are right, in the corpus's own spelling. */
@@ -63,11 +68,36 @@ struct dataset {
     uint32_t (*words_of)(const void *self, bool dev, uint32_t i);
 
     /*
-     * Makes the examples of the second layer when the first one's answers are `choice` (of all words, one sentence
-     * after the other) instead of gold. A view; free *owned after it.
+     * Makes the examples of the second layer when heads are `head` (of all words, one sentence after the other) instead
+     * of gold; NULL unless there are trees. A view; free *owned after it.
      */
-    bool (*given)(const void *self, bool dev, const uint32_t *choice, struct examples *examples, void **owned,
-                  struct vouch_error *err);
+    bool (*relations_for_heads)(const void *self, bool dev, const uint32_t *head, struct examples *examples,
+                                void **owned, struct vouch_error *err);
 };
+
+/* Returns the examples of a layer: to learn from, or those to measure on. */
+static inline const struct examples *dataset_examples(const struct dataset *dataset, uint32_t layer, bool dev)
+{
+    return dev ? &dataset->layer[layer].dev : &dataset->layer[layer].examples;
+}
+
+/* Returns the words of all examples that are here. */
+static inline size_t dataset_words(const struct dataset *dataset, bool dev)
+{
+    return dataset->words_before(dataset->self, dev, dataset_examples(dataset, 0, dev)->count);
+}
+
+/*
+ * Adds what words are called by the gold answers of `count` sentences of a layer, those of `subset` (NULL: the first
+ * ones).
+ */
+bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *subset, uint32_t count,
+                 struct lexicon *lexicon, struct vouch_error *err);
+
+/* Does so with all examples. If ranks have them, the first one gets the lexicon of all; the others get nothing. */
+bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexicon *lexicon, struct vouch_error *err);
+
+/* Returns a layer's scores: precision, recall and F1 where there are chunks, and accuracy. */
+json_t *layer_score_json(const struct layer_score *score);
 
 #endif

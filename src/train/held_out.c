@@ -7,7 +7,6 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "train/count_words.h"
 
 #include <assert.h>
 #include <math.h>
@@ -222,10 +221,8 @@ static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vo
     struct lesson *lesson = self;
     const struct held_out_plan *plan = lesson->work->plan;
     uint32_t passes = lesson->node->parent ? plan->further : plan->passes;
-    struct lesson_state state = {.voice = voice,
-                                 .last = is_leaf(lesson->node) && pass == passes,
-                                 .pass = pass,
-                                 .note = json_object()};
+    struct lesson_state state = {
+        .voice = voice, .last = is_leaf(lesson->node) && pass == passes, .pass = pass, .note = json_object()};
     bool ok = (state.note || fail_memory(err)) && lesson_state_keep(&lesson->kept, &state, err);
     json_decref(state.note);
     if (ok && lesson->kept.written > 0)
@@ -293,7 +290,7 @@ static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
     struct model_layer *layer = &work->held->part[node->from].layer[lesson->layer];
     struct model_voice *kept = &layer->voice[lesson->voice];
     ok = model_voice_keep(kept, voice, plan->trial[lesson->layer][lesson->voice].learner->name, err) &&
-         (!plan->dataset->given || lesson->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
+         (!plan->dataset->trees || lesson->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
     voice_release(voice);
     return ok;
 }

@@ -338,7 +338,7 @@ static bool find_examples(struct scoring *h, void **owned, struct vouch_error *e
             return false;
         *h->answered = h->count;
     }
-    return dataset->given(dataset->self, h->held->dev, a->first->choice, &h->examples, owned, err);
+    return dataset->relations_for_heads(dataset->self, h->held->dev, a->first->choice, &h->examples, owned, err);
 }
 
 static void scorer_release(struct scorer *c)

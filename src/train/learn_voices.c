@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 #include "base/watch_in_turn.h"
 #include "core/voice.h"
-#include "train/count_words.h"
 #include "train/parameter_search.h"
 #include "model/records.h"
 #include "train/trial_record.h"
@@ -116,7 +115,7 @@ static bool keep_if_best(struct lesson *lesson, const struct training *now, doub
 static void measure_dev(struct lesson *lesson, const struct training *now, json_t *record, char *said, size_t room)
 {
     const struct dataset *dataset = lesson->plan->dataset;
-    struct portion dev = {.layer = lesson->layer, .dev = true};
+    struct test_set dev = {.layer = lesson->layer, .dev = true};
     struct layer_score score = {0};
     voice_average(now->voice, lesson->weights);
     if (!dataset->measure(dataset->self, &dev, lesson->weights, &score, lesson->err)) {

@@ -38,7 +38,7 @@ static char *read_text(const char *path, struct vouch_error *err)
 
 static bool choose_features(struct learning *learning, const struct settings *settings, struct vouch_error *err)
 {
-    struct tag_plan *plan = &learning->tags;
+    struct corpus_plan *plan = &learning->corpus;
     const char *set = settings->learner.features ? settings->learner.features : plan->task->features;
     if (settings->learner.template && settings->learner.features)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --features or --template, not both");
@@ -65,10 +65,10 @@ static bool choose_trees(struct learning *learning, const struct settings *setti
     if (settings->learner.features || settings->learner.template)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "parsing has features of its own: expected neither --features nor --template");
-    learning->trees = (struct tree_plan){.unlabelled = settings->learner.unlabelled,
-                                         .multi_root = settings->learner.multi_root,
-                                         .arc_bits = (uint32_t)settings->learner.bits,
-                                         .relation_bits = RELATION_BITS};
+    learning->corpus.unlabelled = settings->learner.unlabelled;
+    learning->corpus.multi_root = settings->learner.multi_root;
+    learning->corpus.arc_bits = (uint32_t)settings->learner.bits;
+    learning->corpus.relation_bits = RELATION_BITS;
     return true;
 }
 
@@ -89,7 +89,7 @@ static bool add_algorithm(struct learning *learning, const struct settings *sett
                           struct vouch_error *err)
 {
     const struct learner *learner = learner_named(name);
-    const struct usual *usual = learning->parses ? &of_trees : &of_labels;
+    const struct usual *usual = learning->corpus.task->trees ? &of_trees : &of_labels;
     if (!learner)
         return fail_value(err, "algorithm",
                           separator == '+' ? "cw, pa, perceptron or crf, several joined by '+'"
@@ -135,25 +135,23 @@ static bool choose_algorithms(struct learning *learning, const struct settings *
 bool learning_prepare(struct learning *learning, const struct settings *settings, char separator, uint32_t most,
                       struct vouch_error *err)
 {
-    struct tag_plan *plan = &learning->tags;
+    struct corpus_plan *plan = &learning->corpus;
     const struct task *task = settings->learner.task ? task_named(settings->learner.task) : NULL;
     static const enum scheme inner[] = {
         [LEARN_AS_IOB2] = SCHEME_IOB2, [LEARN_AS_BIOES] = SCHEME_BIOES, [LEARN_AS_KEEP] = SCHEME_NONE};
-    *learning = (struct learning){.tags = {.task = task,
-                                           .inner = inner[settings->learner.learn_as],
-                                           .cutoff = (uint32_t)settings->learner.cutoff,
-                                           .vector_window = (uint32_t)settings->learner.vector_window,
-                                           .vector_length = settings->learner.vector_length}};
+    *learning = (struct learning){.corpus = {.task = task,
+                                             .inner = inner[settings->learner.learn_as],
+                                             .cutoff = (uint32_t)settings->learner.cutoff,
+                                             .vector_window = (uint32_t)settings->learner.vector_window,
+                                             .vector_length = settings->learner.vector_length}};
     if (!task)
         return settings->learner.task ? fail_value(err, "task", "np, chunk, ner, pos or dep", settings->learner.task)
                                       : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
-    learning->parses = task->trees;
     if (!(task->trees ? choose_trees : choose_features)(learning, settings, err) ||
         !choose_algorithms(learning, settings, separator, most, err) ||
         !reading_options(&settings->reading, &plan->reading, err))
         return false;
-    learning->trees.reading = plan->reading;
-    learning->trees.reading.trees = true;
+    plan->reading.trees = task->trees;
     return true;
 }
 

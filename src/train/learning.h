@@ -7,15 +7,12 @@
 
 #include "options/settings.h"
 #include "train/cross_validation.h"
-#include "train/tag_corpus.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 
 enum { MAX_TRIALS = 8 };
 
 struct learning {
-    bool parses; /* --task dep */
-    struct tag_plan tags;
-    struct tree_plan trees;
+    struct corpus_plan corpus;
     struct trial trial[MAX_TRIALS];
     uint32_t trials;
     char *template_text; /* of --template */

@@ -20,16 +20,22 @@ bool training_prepare(struct training_plan *plan, const struct settings *setting
     return training_plan_make(plan, settings, err);
 }
 
-static bool read_corpus(const struct training_plan *plan, const struct vouch_watch *watch,
-                        struct learned_corpus *corpus, struct vouch_error *err)
+static bool read_corpus(const struct training_plan *plan, const struct vouch_watch *watch, struct corpus *corpus,
+                        struct vouch_error *err)
 {
     const struct settings *s = &plan->settings;
-    struct labelled_files files = {s->common.argument, s->common.arguments, s->dev};
-    if (!learned_corpus_read(corpus, &plan->learning, &files, watch, err))
+    const struct corpus_plan *reading = &plan->learning.corpus;
+    if (!corpus_read(corpus, reading, s->common.argument, s->common.arguments, watch, err) ||
+        (s->dev && !corpus_read_dev(corpus, reading, s->dev, err)))
         return false;
-    learned_corpus_tell(corpus, &plan->learning, watch);
-    if (plan->from)
-        learned_corpus_tell_new(corpus, plan->from, s->from, watch);
+    corpus_tell(corpus, reading, watch);
+    if (plan->from && corpus->dataset.trees)
+        watch_say(watch, VOUCH_EVENT_NOTE, "going on from %s; new relations: %u", s->from,
+                  corpus_new_labels(corpus, plan->from));
+    else if (plan->from)
+        watch_say(watch, VOUCH_EVENT_NOTE, "going on from %s; new labels: %u, new features: %u", s->from,
+                  corpus_new_labels(corpus, plan->from),
+                  feature_index_count(&corpus->vocabulary.node) - plan->from->layer[0].space.nodes);
     if (s->dev)
         warn_of_seen(watch, corpus->dev_seen, corpus->dataset.layer[0].dev.count, s->dev,
                      "scores and confidence on it will look better than they are");
@@ -211,10 +217,10 @@ static bool keep_confidence(const struct training_plan *plan, struct training_re
     if (!plan->from)
         return true;
     json_t *known = json_object_get(plan->from->header, "confidence");
-    result->outdated = !json_is_object(known)                                       ? OUTDATED_NONE
-                       : learned_corpus_new_labels(&result->corpus, plan->from) > 0 ? OUTDATED_LABELS
-                       : !same_voices(&result->voices, plan->from)                  ? OUTDATED_VOICES
-                                                                                    : OUTDATED_KEPT;
+    result->outdated = !json_is_object(known)                               ? OUTDATED_NONE
+                       : corpus_new_labels(&result->corpus, plan->from) > 0 ? OUTDATED_LABELS
+                       : !same_voices(&result->voices, plan->from)          ? OUTDATED_VOICES
+                                                                            : OUTDATED_KEPT;
     if (result->outdated != OUTDATED_KEPT)
         return true;
     result->confidence = json_copy(known);
@@ -262,7 +268,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Sends the first rank the sentences that are held out, of which there are not many: see calibration_cut(). */
-static bool send_held_out(struct learned_corpus *corpus, const struct held_out *held, struct vouch_error *err)
+static bool send_held_out(struct corpus *corpus, const struct held_out *held, struct vouch_error *err)
 {
     uint32_t count = 0, *sentence = new_array(corpus->dataset.layer[0].examples.count, sizeof *sentence, err);
     for (uint32_t p = 0; sentence && !held->dev && p < held->parts; p++)
@@ -270,7 +276,7 @@ static bool send_held_out(struct learned_corpus *corpus, const struct held_out *
             sentence[count++] = held->part[p].sentence[k];
     if (sentence)
         qsort(sentence, count, sizeof *sentence, by_number);
-    bool ok = sentence && learned_corpus_send(corpus, sentence, count, err);
+    bool ok = sentence && corpus_send(corpus, sentence, count, err);
     free(sentence);
     return ok;
 }
@@ -322,7 +328,7 @@ bool training_run(const struct training_plan *plan, const struct vouch_watch *wa
 void training_result_release(struct training_result *result)
 {
     learned_voices_release(&result->voices);
-    learned_corpus_release(&result->corpus);
+    corpus_release(&result->corpus);
     checkpoint_close(result->checkpoint);
     json_decref(result->confidence);
     json_decref(result->header);
@@ -332,15 +338,15 @@ void training_result_release(struct training_result *result)
 bool training_write(const struct training_plan *plan, const struct training_result *result, struct output *out,
                     struct vouch_error *err)
 {
-    const struct learned_corpus *corpus = &result->corpus;
+    const struct corpus *corpus = &result->corpus;
     struct model_content content = {.header = result->header,
                                     .task = plan->settings.learner.task,
                                     .template = corpus->template,
-                                    .labels = corpus->labels,
-                                    .vocabulary = corpus->vocabulary,
-                                    .vectors = &corpus->tags.templates.vectors,
+                                    .labels = &corpus->labels,
+                                    .vocabulary = corpus->dataset.trees ? NULL : &corpus->vocabulary,
+                                    .vectors = &corpus->templates.vectors,
                                     .layer = result->voices.layer,
                                     .layers = result->voices.layers,
-                                    .seen = corpus->seen};
+                                    .seen = &corpus->seen};
     return model_write(out, &content, err);
 }

@@ -11,7 +11,6 @@
 
 #include "base/output.h"
 #include "train/learn_voices.h"
-#include "train/learned_corpus.h"
 #include "train/training_plan.h"
 
 /* What became of the calibration of a model that learning went on from, unless it was calibrated anew. */
@@ -22,11 +21,11 @@ const char *outdated_words(enum outdated outdated);
 
 /* Must not be moved. */
 struct training_result {
-    struct learned_corpus corpus;
+    struct corpus corpus;
     struct learned_voices voices;
     json_t *confidence; /* how far they can be trusted, or NULL */
     json_t *header;
-    bool stopped; /* stopped before the end; the result is what was learned until then */
+    bool stopped;                  /* stopped before the end; the result is what was learned until then */
     struct checkpoint *checkpoint; /* NULL: there is none */
     enum outdated outdated;
 };

@@ -106,13 +106,13 @@ static bool describe_vectors(json_t *what, const struct vector_shape *shape)
            (describe_number(what, "the table of vectors", shape->digest) && describe(what, "vectors times", scale));
 }
 
-static bool describe_corpus(json_t *what, const struct learned_corpus *corpus, const struct settings *s)
+static bool describe_corpus(json_t *what, const struct corpus *corpus, const struct settings *s)
 {
     bool ok = describe_number(what, "a corpus of the digest", corpus->digest) &&
               (!s->dev || describe_number(what, "a dev file of the digest", corpus->dev_digest)) &&
               (!corpus->template || describe_number(what, "features of the digest",
                                                     hash_bytes(corpus->template, strlen(corpus->template)))) &&
-              describe_vectors(what, &corpus->tags.templates.vectors);
+              describe_vectors(what, &corpus->templates.vectors);
     for (uint32_t l = 0; ok && l < corpus->dataset.layers; l++) {
         char key[64], weights[24];
         snprintf(key, sizeof key, "weights of the %s:", corpus->dataset.layer[l].name);

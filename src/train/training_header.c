@@ -68,7 +68,7 @@ bool training_describe(const struct training_plan *plan, struct training_result 
     bool ok = header != NULL;
     if (plan->settings.dev)
         ok = ok && json_object_set(header, "dev", result->voices.dev_scores) == 0;
-    ok = ok && learned_corpus_describe(&result->corpus, &plan->learning, header);
+    ok = ok && corpus_describe(&result->corpus, &plan->learning.corpus.reading, header);
     if (result->voices.stopped)
         ok = ok && json_object_set_new(header, "interrupted", json_true()) == 0;
     if (plan->from)

@@ -66,7 +66,7 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
 static bool check_scheme(const struct training_plan *plan, struct vouch_error *err)
 {
     const struct tag_labels *labels = &plan->from->labels;
-    if (!given(plan, "learn-as") || labels_scheme(labels->outer, plan->learning.tags.inner) == labels->inner)
+    if (!given(plan, "learn-as") || labels_scheme(labels->outer, plan->learning.corpus.inner) == labels->inner)
         return true;
     char typed[16];
     option_text(&plan->settings, option_named(&train_options, "learn-as", err), typed, sizeof typed);
@@ -116,9 +116,8 @@ static bool prepare_from(struct training_plan *plan, struct vouch_error *err)
     settings->learner.passes = given(plan, "passes") ? settings->learner.passes : PASSES_FROM;
     if (!prepare(plan, err) || !check_scheme(plan, err))
         return false;
-    learning->tags.from = learning->trees.from = plan->from;
-    model_input_settle(plan->from, &learning->tags.reading);
-    learning->trees.reading = learning->tags.reading;
+    learning->corpus.from = plan->from;
+    model_input_settle(plan->from, &learning->corpus.reading);
     return recall_trials(plan, err);
 }
 
@@ -132,7 +131,7 @@ bool training_plan_make(struct training_plan *plan, const struct settings *setti
                     ranks_count(settings->common.work.ranks), (long long)settings->shards);
     if (!(settings->from ? prepare_from(plan, err) : prepare(plan, err)))
         return false;
-    plan->learning.tags.own = plan->learning.trees.own =
+    plan->learning.corpus.own =
         (struct own_sentences){.ranks = settings->common.work.ranks, .shards = (uint32_t)settings->shards};
     return true;
 }

@@ -29,12 +29,11 @@ bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model
                  struct tuning_result *result, struct vouch_error *err)
 {
     const struct settings *s = plan->settings;
-    struct labelled_files files = {.path = s->common.argument, .paths = s->common.arguments};
     struct reader_options reading = plan->reading;
     *result = (struct tuning_result){0};
     warn_of_training(watch, model, s->common.argument, s->common.arguments,
                      "answers it better than other files: its confidence in those will be too high");
-    return learned_corpus_borrow(&result->corpus, model, &reading, &files, watch, err);
+    return corpus_read_for(&result->corpus, model, &reading, s->common.argument, s->common.arguments, watch, err);
 }
 
 /* Adds what was found to a copy of the model's header. */
@@ -72,7 +71,7 @@ bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model,
 
 void tuning_result_release(struct tuning_result *result)
 {
-    learned_corpus_release(&result->corpus);
+    corpus_release(&result->corpus);
     found_confidence_release(&result->found);
     json_decref(result->header);
     *result = (struct tuning_result){0};

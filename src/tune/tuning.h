@@ -7,7 +7,7 @@
 
 #include "base/output.h"
 #include "train/calibrate_learned.h"
-#include "train/learned_corpus.h"
+#include "train/corpus.h"
 
 /* The options of vouch tune, checked. */
 struct tuning_plan {
@@ -18,7 +18,7 @@ struct tuning_plan {
 
 /* Must not be moved. */
 struct tuning_result {
-    struct learned_corpus corpus; /* the sentences that the model answers are its dev file */
+    struct corpus corpus; /* the sentences that the model answers are its dev file */
     struct found_confidence found;
     json_t *header;     /* of the model, with what was found */
     bool point_gone;    /* an operating point was dropped, as its threshold was for other numbers */

@@ -7,7 +7,7 @@
 
 #include "learn/learn.h"
 #include "model/model.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 
 #include "folder.h"
 
@@ -88,36 +88,36 @@ static inline void small_write(struct model_content *content, json_t *confidence
     json_decref(content->header);
 }
 
-static inline void small_tag_corpus(struct tag_corpus *corpus, const char *text)
+static inline void small_tag_corpus(struct corpus *corpus, const char *text)
 {
     char *paths[] = {strdup(folder_put("tags", text))};
-    struct tag_plan plan = {.task = task_named("ner"),
-                            .template = SMALL_TEMPLATE,
-                            .template_name = "template",
-                            .template_strict = true,
-                            .cutoff = 1,
-                            .inner = SCHEME_IOB2,
-                            .reading = {.format = FORMAT_CONLL, .gold = GOLD_LAST}};
-    if (!tag_corpus_read(corpus, &plan, paths, 1, NULL, NULL))
+    struct corpus_plan plan = {.task = task_named("ner"),
+                               .template = SMALL_TEMPLATE,
+                               .template_name = "template",
+                               .template_strict = true,
+                               .cutoff = 1,
+                               .inner = SCHEME_IOB2,
+                               .reading = {.format = FORMAT_CONLL, .gold = GOLD_LAST}};
+    if (!corpus_read(corpus, &plan, paths, 1, NULL, NULL))
         abort();
     free(paths[0]);
 }
 
-static inline void small_tree_corpus(struct tree_corpus *corpus, const char *text, uint32_t bits)
+static inline void small_tree_corpus(struct corpus *corpus, const char *text, uint32_t bits)
 {
     char *paths[] = {strdup(folder_put("trees", text))};
-    struct tree_plan plan = {.arc_bits = bits, .relation_bits = bits, .reading = {.trees = true}};
-    if (!tree_corpus_read(corpus, &plan, paths, 1, NULL, NULL))
+    struct corpus_plan plan = {.arc_bits = bits, .relation_bits = bits, .reading = {.trees = true}};
+    if (!corpus_read(corpus, &plan, paths, 1, NULL, NULL))
         abort();
     free(paths[0]);
 }
 
 static inline const char *small_tagger(const char *name, const char *const *voices, json_t *confidence)
 {
-    struct tag_corpus corpus;
+    struct corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     small_tag_corpus(&corpus, SMALL_TAGS);
-    struct dataset dataset = tag_dataset(&corpus);
+    struct dataset dataset = corpus.dataset;
     small_layers(&dataset, voices, layer);
     struct model_content content = {.task = "ner",
                                     .template = corpus.template,
@@ -129,23 +129,23 @@ static inline const char *small_tagger(const char *name, const char *const *voic
     const char *path = folder_file(name);
     small_write(&content, confidence, path);
     small_layers_free(layer, 1);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
     return path;
 }
 
 static inline const char *small_parser(const char *name, const char *const *voices, json_t *confidence)
 {
-    struct tree_corpus corpus;
+    struct corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     small_tree_corpus(&corpus, SMALL_TREES, 8);
-    struct dataset dataset = tree_dataset(&corpus);
+    struct dataset dataset = corpus.dataset;
     small_layers(&dataset, voices, layer);
     struct model_content content = {
-        .task = "dep", .labels = &corpus.relations, .layer = layer, .layers = dataset.layers, .seen = &corpus.seen};
+        .task = "dep", .labels = &corpus.labels, .layer = layer, .layers = dataset.layers, .seen = &corpus.seen};
     const char *path = folder_file(name);
     small_write(&content, confidence, path);
     small_layers_free(layer, dataset.layers);
-    tree_corpus_release(&corpus);
+    corpus_release(&corpus);
     return path;
 }
 

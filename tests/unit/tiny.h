@@ -8,8 +8,7 @@
 #include "chain/chain.h"
 #include "learn/learn.h"
 #include "model/model.h"
-#include "train/tag_corpus.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 
 #define TINY_CORPUS                                                                                                    \
     "Ada NNP B-PER\nLovelace NNP I-PER\nsaw VBD O\nParis NNP B-LOC\n. . O\n\n"                                         \
@@ -26,14 +25,14 @@ struct tiny_voice {
     const struct learner *learner;
 };
 
-static inline struct tag_plan tiny_plan(void)
+static inline struct corpus_plan tiny_plan(void)
 {
-    return (struct tag_plan){.task = task_named("ner"),
-                             .template = TINY_TEMPLATE,
-                             .template_name = "template",
-                             .template_strict = true,
-                             .cutoff = 1,
-                             .inner = SCHEME_BIOES};
+    return (struct corpus_plan){.task = task_named("ner"),
+                                .template = TINY_TEMPLATE,
+                                .template_name = "template",
+                                .template_strict = true,
+                                .cutoff = 1,
+                                .inner = SCHEME_BIOES};
 }
 
 static inline struct learner_options tiny_parameters(void)
@@ -41,18 +40,18 @@ static inline struct learner_options tiny_parameters(void)
     return (struct learner_options){.C = 0.1, .phi = 1, .variance = 1, .rate = 0.2, .l2 = 0.5, .K = 3};
 }
 
-static inline bool tiny_read(struct tag_corpus *corpus, const char *path, struct vouch_error *err)
+static inline bool tiny_read(struct corpus *corpus, const char *path, struct vouch_error *err)
 {
-    struct tag_plan plan = tiny_plan();
+    struct corpus_plan plan = tiny_plan();
     char *paths[] = {(char *)(uintptr_t)path};
-    return tag_corpus_read(corpus, &plan, paths, 1, NULL, err);
+    return corpus_read(corpus, &plan, paths, 1, NULL, err);
 }
 
 /* Learns for two passes; free with tiny_forget(). */
-static inline bool tiny_learn(const struct tag_corpus *corpus, const struct learner *learner, struct tiny_voice *kept,
+static inline bool tiny_learn(const struct corpus *corpus, const struct learner *learner, struct tiny_voice *kept,
                               struct vouch_error *err)
 {
-    struct examples examples = tag_set_examples(&corpus->set, &corpus->vocabulary, &corpus->labels, &chain_structure);
+    struct examples examples = tag_set_examples(&corpus->tags, &corpus->vocabulary, &corpus->labels, &chain_structure);
     struct training_options options = {.learner = learner, .parameters = tiny_parameters(), .passes = 2, .seed = 1};
     uint32_t all[16];
     for (uint32_t i = 0; i < 16; i++)
@@ -60,7 +59,7 @@ static inline bool tiny_learn(const struct tag_corpus *corpus, const struct lear
     struct voice voice;
     bool stopped;
     *kept = (struct tiny_voice){.learner = learner};
-    if (!train_voice(&examples, (struct subset){all, corpus->set.count}, &options, &voice, &stopped, err))
+    if (!train_voice(&examples, (struct subset){all, corpus->tags.count}, &options, &voice, &stopped, err))
         return false;
     kept->mean = new_array(voice.size + SLACK, sizeof(float), err);
     if (kept->mean)
@@ -88,12 +87,12 @@ static inline void tiny_forget(struct tiny_voice *voice)
 /* Reads a treebank and learns its arcs, once through. */
 static inline bool tiny_parse(const char *path, const struct learner *learner, struct vouch_error *err)
 {
-    struct tree_plan plan = {
+    struct corpus_plan plan = {
         .multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 10, .reading = {.trees = true}};
-    struct tree_corpus corpus;
+    struct corpus corpus;
     char *paths[] = {(char *)(uintptr_t)path};
-    bool ok = tree_corpus_read(&corpus, &plan, paths, 1, NULL, err);
-    struct dataset dataset = tree_dataset(&corpus);
+    bool ok = corpus_read(&corpus, &plan, paths, 1, NULL, err);
+    struct dataset dataset = corpus.dataset;
     for (uint32_t l = 0; ok && l < dataset.layers; l++) {
         const struct examples *examples = &dataset.layer[l].examples;
         struct training_options options = {.learner = learner, .parameters = tiny_parameters(), .passes = 1, .seed = 1};
@@ -106,11 +105,11 @@ static inline bool tiny_parse(const char *path, const struct learner *learner, s
         voice_release(&voice);
         free(all);
     }
-    tree_corpus_release(&corpus);
+    corpus_release(&corpus);
     return ok;
 }
 
-static inline bool tiny_save(const struct tag_corpus *corpus, const struct tiny_voice *voice, const char *path,
+static inline bool tiny_save(const struct corpus *corpus, const struct tiny_voice *voice, const char *path,
                              struct vouch_error *err)
 {
     struct model_layer layer = {.name = "label",

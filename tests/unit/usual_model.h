@@ -12,7 +12,7 @@
 #include "learn/learn.h"
 #include "model/dump.h"
 #include "model/model.h"
-#include "train/tag_corpus.h"
+#include "train/corpus.h"
 
 #include "folder.h"
 #include "test.h"
@@ -76,7 +76,7 @@ static struct model_voice learn_voice(const struct examples *examples, const cha
     return stored;
 }
 
-static void write_model(const struct tag_corpus *corpus, const struct model_layer *layer, const char *path)
+static void write_model(const struct corpus *corpus, const struct model_layer *layer, const char *path)
 {
     json_t *header = json_pack("{s:s, s:i, s:f, s:f, s:{s:[i, i]}}", "program", "test", "seed", 1, "third", 1.0 / 3,
                                "whole", 2.0, "nested", "list", 1, 2);
@@ -101,17 +101,17 @@ static const char *build(const struct recipe *recipe, const char *name)
 {
     char *paths[] = {strdup(folder_put("corpus", recipe->corpus))};
     const char *path = folder_file(name);
-    struct tag_plan plan = {.task = task_named("ner"),
-                            .template = recipe->template,
-                            .template_name = "template",
-                            .template_strict = true,
-                            .cutoff = recipe->cutoff,
-                            .inner = recipe->inner,
-                            .reading = {recipe->format, GOLD_LAST}};
-    struct tag_corpus corpus;
-    if (!tag_corpus_read(&corpus, &plan, paths, 1, NULL, &err))
+    struct corpus_plan plan = {.task = task_named("ner"),
+                               .template = recipe->template,
+                               .template_name = "template",
+                               .template_strict = true,
+                               .cutoff = recipe->cutoff,
+                               .inner = recipe->inner,
+                               .reading = {recipe->format, GOLD_LAST}};
+    struct corpus corpus;
+    if (!corpus_read(&corpus, &plan, paths, 1, NULL, &err))
         fail_msg("%s", err.message);
-    struct examples examples = tag_set_examples(&corpus.set, &corpus.vocabulary, &corpus.labels, &chain_structure);
+    struct examples examples = tag_set_examples(&corpus.tags, &corpus.vocabulary, &corpus.labels, &chain_structure);
     struct model_layer layer = {.name = "label", .space = examples.space};
     for (; recipe->voices[layer.voices]; layer.voices++)
         layer.voice[layer.voices] = learn_voice(&examples, recipe->voices[layer.voices]);
@@ -120,7 +120,7 @@ static const char *build(const struct recipe *recipe, const char *name)
         free((float *)(uintptr_t)layer.voice[v].mean);
         free((float *)(uintptr_t)layer.voice[v].var);
     }
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
     free(paths[0]);
     return path;
 }

@@ -78,7 +78,7 @@ static bool open_second(struct active_learner *a, struct vouch_error *err)
 {
     const struct dataset *s = a->plan.dataset;
     a->first = new_array(s->words_before(s->self, true, s->layer[0].dev.count) + 1, sizeof *a->first, err);
-    return a->first && s->given(s->self, true, a->first, &a->second, &a->owned, err);
+    return a->first && s->relations_for_heads(s->self, true, a->first, &a->second, &a->owned, err);
 }
 
 struct active_learner *active_learner_new(const struct active_plan *plan, const struct query_strategy *strategy,
@@ -231,7 +231,7 @@ bool active_learner_measure(struct active_learner *a, double *figure, struct vou
     struct layer_score score;
     uint64_t words = 0, right = 0;
     if (s->layers < 2) {
-        bool ok = s->measure(s->self, &(struct portion){.dev = true}, a->voice[0][0].mean, &score, err);
+        bool ok = s->measure(s->self, &(struct test_set){.dev = true}, a->voice[0][0].mean, &score, err);
         *figure = score.figure;
         return ok;
     }

@@ -307,7 +307,7 @@ bool active_run(const struct active_plan *plan, struct active_outcome *outcome, 
     struct round_watch watch = {plan->watch, seconds_now()};
     sim.tally = tally_open((struct tally){tell_round, &watch, runs * rounds}, err);
     bool ok = outcome->curve && sim.tally && prepare_noise(&sim, err) &&
-              dataset->measure(dataset->self, &(struct portion){0}, NULL, &score, err) &&
+              dataset->measure(dataset->self, &(struct test_set){0}, NULL, &score, err) &&
               parallel_run(plan->threads, runs, run_job, &sim, err);
     outcome->chunks = score.chunks;
     for (uint32_t i = 0; ok && i < runs; i++)
@@ -405,10 +405,10 @@ bool simulation_prepare(struct simulation *s, struct vouch_error *err)
 bool simulation_read(struct simulation *s, struct vouch_error *err)
 {
     char *pool = new_string(s->settings->pool, strlen(s->settings->pool), err);
-    struct labelled_files files = {&pool, 1, s->settings->test};
-    bool ok = pool && learned_corpus_read(&s->corpus, &s->learning, &files, s->watch, err);
+    bool ok = pool && corpus_read(&s->corpus, &s->learning.corpus, &pool, 1, s->watch, err) &&
+              (!s->settings->test || corpus_read_dev(&s->corpus, &s->learning.corpus, s->settings->test, err));
     if (ok)
-        learned_corpus_tell(&s->corpus, &s->learning, s->watch);
+        corpus_tell(&s->corpus, &s->learning.corpus, s->watch);
     free(pool);
     return ok;
 }
@@ -423,7 +423,7 @@ bool simulation_run(struct simulation *s, struct vouch_error *err)
         measured = measured || s->outcome.curve[i].points;
     if (!measured)
         return fail(err, VOUCH_ERR_STOPPED, "interrupted before anything was measured");
-    if (s->learning.parses)
+    if (s->corpus.dataset.trees)
         s->score = s->corpus.dataset.layers > 1 ? "LAS" : "UAS";
     else
         s->score = s->outcome.chunks ? "F1" : "accuracy";
@@ -434,6 +434,6 @@ void simulation_release(struct simulation *s)
 {
     active_summary_release(&s->summary);
     active_release(&s->outcome);
-    learned_corpus_release(&s->corpus);
+    corpus_release(&s->corpus);
     learning_release(&s->learning);
 }

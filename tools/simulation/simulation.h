@@ -12,7 +12,7 @@
 #define VOUCH_SIMULATION_SIMULATION_H
 
 #include "simulation/active_learner.h"
-#include "train/learned_corpus.h"
+#include "train/learning.h"
 
 struct active_point {
     uint32_t sentences;
@@ -104,7 +104,7 @@ struct simulation {
     const char *score; /* what was measured: "F1", "accuracy", "LAS" or "UAS" */
 
     struct learning learning;
-    struct learned_corpus corpus;
+    struct corpus corpus;
     struct query_strategy strategy[MOST_WAYS];
     uint32_t strategies;
 };

@@ -267,15 +267,15 @@ static bool hold(void *context, struct vouch_error *err)
 
 TEST_IN_FOLDER(holding_out_without_memory)
 {
-    struct tag_corpus tags;
-    struct tree_corpus trees;
+    struct corpus tags;
+    struct corpus trees;
     small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
     small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES, 8);
-    struct dataset labels = tag_dataset(&tags), arcs = tree_dataset(&trees);
+    struct dataset labels = tags.dataset, arcs = trees.dataset;
     fail_every_one(hold, &labels);
     fail_every_one(hold, &arcs);
-    tag_corpus_release(&tags);
-    tree_corpus_release(&trees);
+    corpus_release(&tags);
+    corpus_release(&trees);
 }
 
 /* An operating point, kept in the header of a model. */
@@ -327,20 +327,20 @@ static bool simulate(void *context, struct vouch_error *err)
 
 TEST_IN_FOLDER(simulating_without_memory)
 {
-    struct tag_corpus tags;
-    struct tree_corpus trees;
-    struct tag_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
-    struct tree_plan tree_plan = {.arc_bits = 8, .relation_bits = 8, .reading = {.trees = true}};
+    struct corpus tags;
+    struct corpus trees;
+    struct corpus_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
+    struct corpus_plan tree_plan = {.arc_bits = 8, .relation_bits = 8, .reading = {.trees = true}};
     struct vouch_error err = {0};
     small_tag_corpus(&tags, SMALL_TAGS SMALL_TAGS SMALL_TAGS SMALL_TAGS);
-    must(tag_corpus_read_dev(&tags, &plan, folder_file("tags"), &err), &err);
+    must(corpus_read_dev(&tags, &plan, folder_file("tags"), &err), &err);
     small_tree_corpus(&trees, SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES SMALL_TREES, 8);
-    must(tree_corpus_read_dev(&trees, &tree_plan, folder_file("trees"), &err), &err);
-    struct dataset labels = tag_dataset(&tags), arcs = tree_dataset(&trees);
+    must(corpus_read_dev(&trees, &tree_plan, folder_file("trees"), &err), &err);
+    struct dataset labels = tags.dataset, arcs = trees.dataset;
     fail_every_one(simulate, &labels);
     fail_every_one(simulate, &arcs);
-    tag_corpus_release(&tags);
-    tree_corpus_release(&trees);
+    corpus_release(&tags);
+    corpus_release(&trees);
 }
 
 /* A shortlist of a few sentences, all or the best kept, whose text goes through memory. */

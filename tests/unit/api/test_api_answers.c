@@ -386,16 +386,16 @@ static vouch_model *open_attributes(void)
 {
     static const char *const one[] = {"crf", NULL};
     static char text[] = "A\tx:2\ty\nB\ty:3\n\nB\ty\tx:0.1\nA\tx:3\n\nA\tx\n\nB\ty\n\n";
-    struct tag_corpus corpus;
+    struct corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     char *paths[] = {strdup(folder_put("attributes.txt", text))};
-    struct tag_plan plan = {.task = task_named("pos"),
+    struct corpus_plan plan = {.task = task_named("pos"),
                             .template = template_builtin("attributes"),
                             .template_name = "attributes",
                             .cutoff = 1,
                             .reading = {FORMAT_CRFSUITE, GOLD_LAST}};
-    MUST(tag_corpus_read(&corpus, &plan, paths, 1, NULL, &err));
-    struct dataset dataset = tag_dataset(&corpus);
+    MUST(corpus_read(&corpus, &plan, paths, 1, NULL, &err));
+    struct dataset dataset = corpus.dataset;
     small_layers(&dataset, one, layer);
     struct model_content content = {.task = "pos",
                                     .template = corpus.template,
@@ -405,7 +405,7 @@ static vouch_model *open_attributes(void)
                                     .layers = 1};
     small_write(&content, NULL, folder_file("attributes"));
     small_layers_free(layer, 1);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
     free(paths[0]);
     vouch_model *model = vouch_model_open(folder_file("attributes"), &err);
     MUST(model);

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "model/confidence_model.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 
 #include "folder.h"
 

@@ -10,7 +10,7 @@ FILE_FIXTURE(jansson_fails_too, NULL);
 
 struct bench {
     const char *text, *model, *out;
-    struct tag_corpus corpus;
+    struct corpus corpus;
     struct tiny_voice voice;
     const struct learner *learner;
     enum format format;
@@ -36,7 +36,7 @@ static void bench_set_up(struct bench *bench, const struct learner *learner)
 static void bench_clear(struct bench *bench)
 {
     tiny_forget(&bench->voice);
-    tag_corpus_release(&bench->corpus);
+    corpus_release(&bench->corpus);
 }
 
 static bool read_sentences(void *context, struct vouch_error *err)
@@ -98,13 +98,13 @@ TEST_IN_FOLDER(opening_arrays_without_memory)
 static bool read_corpus(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
-    struct tag_corpus corpus;
-    struct tag_plan plan = tiny_plan();
+    struct corpus corpus;
+    struct corpus_plan plan = tiny_plan();
     plan.cutoff = 2;
     char *paths[] = {(char *)(uintptr_t)bench->text};
-    bool ok = tag_corpus_read(&corpus, &plan, paths, 1, NULL, err);
-    ok = ok && tag_corpus_read_dev(&corpus, &plan, bench->text, err);
-    tag_corpus_release(&corpus);
+    bool ok = corpus_read(&corpus, &plan, paths, 1, NULL, err);
+    ok = ok && corpus_read_dev(&corpus, &plan, bench->text, err);
+    corpus_release(&corpus);
     return ok;
 }
 
@@ -118,11 +118,11 @@ static bool go_on(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
     vouch_model *model = vouch_model_open(bench->model, err);
-    struct tag_corpus corpus = {0};
-    struct tag_plan plan = {.from = model, .cutoff = 2};
+    struct corpus corpus = {0};
+    struct corpus_plan plan = {.from = model, .cutoff = 2};
     char *paths[] = {(char *)(uintptr_t)bench->text};
-    bool ok = model && tag_corpus_read(&corpus, &plan, paths, 1, NULL, err);
-    tag_corpus_release(&corpus);
+    bool ok = model && corpus_read(&corpus, &plan, paths, 1, NULL, err);
+    corpus_release(&corpus);
     vouch_model_close(model);
     return ok;
 }
@@ -175,7 +175,7 @@ static bool cross(void *context, struct vouch_error *err)
     const struct bench *bench = context;
     struct trial trial = {.learner = bench->learner, .parameters = tiny_parameters()};
     struct layer_score result[3], after[3 * 2];
-    struct dataset dataset = tag_dataset(&bench->corpus);
+    struct dataset dataset = bench->corpus.dataset;
     struct trial_plan plan = {
         .dataset = &dataset, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
     return cross_validate(&plan, 3, result, after, err);

@@ -153,13 +153,13 @@ TEST(a_tagger_remembers_its_sentences)
 
 TEST(a_parser_remembers_what_it_did_not_skip)
 {
-    struct tree_corpus corpus;
+    struct corpus corpus;
     small_tree_corpus(&corpus,
                       SMALL_TREES "1\tyes\t_\tINTJ\t_\t_\t0\troot\t_\t_\n2\tno\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n", 8);
     assert_int_equal(corpus.seen.count, 3);
     assert_true(digest_set_has(&corpus.seen, columns_digest("Left X\n")));
     assert_false(digest_set_has(&corpus.seen, columns_digest("yes X\nno X\n")));
-    tree_corpus_release(&corpus);
+    corpus_release(&corpus);
     vouch_model *model = must_open(small_parser("p", one_voice, NULL));
     assert_int_equal(model->seen.count, 3);
     assert_true(model_has_seen(model, columns_digest("Left X\n")));

@@ -5,7 +5,7 @@
  */
 #include "base/random.h"
 #include "model/vocabulary_code.h"
-#include "train/tag_corpus.h"
+#include "train/corpus.h"
 
 #include "must.h"
 #include "small_models.h"
@@ -38,7 +38,7 @@ static void expect_index(const struct feature_index *found, const struct feature
 
 TEST(a_vocabulary_lies_as_it_grew)
 {
-    struct tag_corpus corpus;
+    struct corpus corpus;
     small_tag_corpus(&corpus, SMALL_TAGS);
     const struct vocabulary *v = &corpus.vocabulary;
     struct bit_writer lengths = {0}, node = {0}, edge = {0};
@@ -58,13 +58,13 @@ TEST(a_vocabulary_lies_as_it_grew)
     free(lengths.bytes);
     free(node.bytes);
     free(edge.bytes);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 }
 
 /* A wrong number of strings or features, and bits that were changed: refused, or read as something else, safely. */
 TEST(damaged_vocabularies_do_no_harm)
 {
-    struct tag_corpus corpus;
+    struct corpus corpus;
     struct rng rng = rng_new(1, 1);
     small_tag_corpus(&corpus, SMALL_TAGS);
     const struct vocabulary *v = &corpus.vocabulary;
@@ -94,7 +94,7 @@ TEST(damaged_vocabularies_do_no_harm)
     assert_int_equal(err.status, VOUCH_OK);
     free(lengths.bytes);
     free(node.bytes);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 }
 
 TEST(a_lexicon_lies_as_it_was_closed)
@@ -131,7 +131,7 @@ TEST(a_lexicon_lies_as_it_was_closed)
 }
 
 /* Returns the number that a feature of `from` has in a model, or NO_FEATURE. */
-static uint32_t number_in(const struct vouch_model *model, const struct tag_corpus *from, uint32_t f)
+static uint32_t number_in(const struct vouch_model *model, const struct corpus *from, uint32_t f)
 {
     const struct feature_index *index = &from->vocabulary.node;
     uint64_t at = index->record_start[f], key;
@@ -157,10 +157,10 @@ static bool is_learned(const struct model_layer *layer, uint32_t f)
 /* Every third feature loses its weights, and is left out with the strings that only such features look at. */
 TEST(only_what_was_learned_is_kept)
 {
-    struct tag_corpus corpus;
+    struct corpus corpus;
     struct model_layer layer[MAX_LAYERS];
     small_tag_corpus(&corpus, SMALL_TAGS);
-    struct dataset dataset = tag_dataset(&corpus);
+    struct dataset dataset = corpus.dataset;
     small_layers(&dataset, voices, layer);
     const struct space *space = &layer[0].space;
     for (uint32_t f = 0; f < space->nodes; f += 3)
@@ -195,7 +195,7 @@ TEST(only_what_was_learned_is_kept)
     assert_true(model->vocabulary.strings.table.count < corpus.vocabulary.strings.table.count);
     vouch_model_close(model);
     small_layers_free(layer, 1);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 }
 
 static void expect_written_again(const struct vouch_model *model)
@@ -265,7 +265,7 @@ static void write_alike(const struct tag_labels *labels, const char *path)
 /* Two features that look alike only when they are numbered anew: both are written, and the first one is found. */
 TEST(features_may_have_the_same_key)
 {
-    struct tag_corpus corpus;
+    struct corpus corpus;
     small_tag_corpus(&corpus, SMALL_TAGS);
     write_alike(&corpus.labels, folder_file("m"));
     vouch_model *model = vouch_model_open(folder_file("m"), &err);
@@ -292,5 +292,5 @@ TEST(features_may_have_the_same_key)
     err = (struct vouch_error){0};
     vocabulary_release(&copy);
     vouch_model_close(model);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 }

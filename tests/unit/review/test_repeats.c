@@ -101,11 +101,11 @@ static void expect(const struct repeat *repeat, uint32_t others, uint32_t same, 
 /* "in Rome ." twice as LOC and once as PER; "New York" as LOC, as LOC and outside of chunks. */
 TEST(labels_and_chunks_are_counted)
 {
-    struct tag_corpus tags = {0};
+    struct corpus tags = {0};
     small_tag_corpus(&tags, "in IN O\nRome NNP B-LOC\n. . O\n\nin IN O\nRome NNP B-LOC\n. . O\n\n"
                             "in IN O\nRome NNP B-PER\n. . O\n\nNew NNP B-LOC\nYork NNP I-LOC\n\n"
                             "to IN O\nNew NNP B-LOC\nYork NNP I-LOC\n\nNew NNP O\nYork NNP O\n\n");
-    struct dataset dataset = tag_dataset(&tags);
+    struct dataset dataset = tags.dataset;
     struct finding *finding = given_by(&dataset, 0, NULL);
     finding[14].proposed = finding[9].given; /* New York is to be a chunk in the last sentence, too */
     finding[15].proposed = finding[10].given;
@@ -125,7 +125,7 @@ TEST(labels_and_chunks_are_counted)
     assert_int_equal(chunk[14].example, 9);
     expect(&chunk[0], 0, 0, 0); /* no chunk, and none is proposed */
     review_release(&review);
-    tag_corpus_release(&tags);
+    corpus_release(&tags);
 }
 
 /* "old bridge": twice amod of the bridge, once nmod of it, once under fell. */
@@ -138,9 +138,9 @@ TEST(heads_and_relations_are_counted)
                       "1\told\t_\tA\tA\t_\t%s\t%s\t_\t_\n2\tbridge\t_\tN\tN\t_\t3\tsubj\t_\t_\n"
                       "3\tfell\t_\tV\tV\t_\t0\troot\t_\t_\n\n",
                       arc[i][0], arc[i][1]);
-    struct tree_corpus trees = {0};
+    struct corpus trees = {0};
     small_tree_corpus(&trees, text, 12);
-    struct dataset dataset = tree_dataset(&trees);
+    struct dataset dataset = trees.dataset;
     struct review review = {.settings = &two_threads,
                             .dataset = &dataset,
                             .finding = {given_by(&dataset, 0, NULL), given_by(&dataset, 1, NULL)}};
@@ -153,5 +153,5 @@ TEST(heads_and_relations_are_counted)
     expect(&review.repeat[1][REPEAT_NEAR][9], 0, 0, 0);
     assert_null(review.repeat[0][REPEAT_CHUNK]);
     review_release(&review);
-    tree_corpus_release(&trees);
+    corpus_release(&trees);
 }

@@ -60,8 +60,8 @@ static void write_trees(char *to)
 }
 
 struct stage {
-    struct tag_corpus tags;
-    struct tree_corpus trees;
+    struct corpus tags;
+    struct corpus trees;
     struct dataset dataset;
     struct held_out_plan training;
     struct settings settings;
@@ -75,11 +75,11 @@ static void set_up(struct stage *s, bool trees, bool watch)
     if (trees) {
         write_trees(text);
         small_tree_corpus(&s->trees, text, BITS);
-        s->dataset = tree_dataset(&s->trees);
+        s->dataset = s->trees.dataset;
     } else {
         write_tags(text);
         small_tag_corpus(&s->tags, text);
-        s->dataset = tag_dataset(&s->tags);
+        s->dataset = s->tags.dataset;
     }
     for (int l = 0; l < MAX_LAYERS; l++) {
         trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
@@ -100,9 +100,9 @@ static void set_up(struct stage *s, bool trees, bool watch)
 static void clear(struct stage *s)
 {
     if (s->dataset.layers == 2)
-        tree_corpus_release(&s->trees);
+        corpus_release(&s->trees);
     else
-        tag_corpus_release(&s->tags);
+        corpus_release(&s->tags);
 }
 
 /* A review of these labels, to be judged by models that learned from them. */

@@ -39,8 +39,8 @@ static void write_trees(char *to)
 }
 
 struct stage {
-    struct tag_corpus tags;
-    struct tree_corpus trees;
+    struct corpus tags;
+    struct corpus trees;
     struct dataset dataset;
     struct trial trial[2];
     struct query_strategy strategy[WAYS];
@@ -54,17 +54,17 @@ static void set_up(struct stage *s, bool trees)
     static char text[1 << 16];
     *s = (struct stage){0};
     if (trees) {
-        struct tree_plan plan = {.arc_bits = BITS, .relation_bits = BITS, .reading = {.trees = true}};
+        struct corpus_plan plan = {.arc_bits = BITS, .relation_bits = BITS, .reading = {.trees = true}};
         write_trees(text);
         small_tree_corpus(&s->trees, text, BITS);
-        MUST(tree_corpus_read_dev(&s->trees, &plan, folder_file("trees"), &err));
-        s->dataset = tree_dataset(&s->trees);
+        MUST(corpus_read_dev(&s->trees, &plan, folder_file("trees"), &err));
+        s->dataset = s->trees.dataset;
     } else {
-        struct tag_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
+        struct corpus_plan plan = {.reading = {FORMAT_CONLL, GOLD_LAST}};
         write_tags(text);
         small_tag_corpus(&s->tags, text);
-        MUST(tag_corpus_read_dev(&s->tags, &plan, folder_file("tags"), &err));
-        s->dataset = tag_dataset(&s->tags);
+        MUST(corpus_read_dev(&s->tags, &plan, folder_file("tags"), &err));
+        s->dataset = s->tags.dataset;
     }
     s->trial[0] = (struct trial){&confidence_weighted, small_parameters()};
     s->trial[1] = (struct trial){&log_likelihood, small_parameters()};
@@ -91,9 +91,9 @@ static void set_up(struct stage *s, bool trees)
 static void clear(struct stage *s)
 {
     if (s->dataset.layers == 2)
-        tree_corpus_release(&s->trees);
+        corpus_release(&s->trees);
     else
-        tag_corpus_release(&s->tags);
+        corpus_release(&s->tags);
 }
 
 /* --- the learner ---------------------------------------------------- */
@@ -147,7 +147,7 @@ TEST(an_active_learner_answers_with_averaged_weights)
     double figure;
     struct layer_score score;
     MUST(active_learner_measure(a, &figure, &err));
-    MUST(s.dataset.measure(s.dataset.self, &(struct portion){.dev = true}, average, &score, &err));
+    MUST(s.dataset.measure(s.dataset.self, &(struct test_set){.dev = true}, average, &score, &err));
     assert_true(figure == score.figure);
     free(average);
     voice_release(&voice);
@@ -182,11 +182,11 @@ TEST(trees_are_right_in_both)
     double both;
     MUST(active_learner_learn(a, some, 8, &err));
     MUST(active_learner_measure(a, &both, &err));
-    MUST(s.dataset.measure(s.dataset.self, &(struct portion){.dev = true}, active_learner_voice(a, 0, 0)->mean, &heads,
+    MUST(s.dataset.measure(s.dataset.self, &(struct test_set){.dev = true}, active_learner_voice(a, 0, 0)->mean, &heads,
                            &err));
     assert_true(both <= heads.figure);
     assert_true(both > 0);
-    const struct arc_set *dev = &s.trees.dev;
+    const struct arc_set *dev = &s.trees.dev_arcs;
     uint32_t *answer = new_array(dev->words, sizeof *answer, &err);
     struct answering work = {0};
     struct example example;
@@ -196,7 +196,7 @@ TEST(trees_are_right_in_both)
     }
     struct examples given;
     void *owned;
-    MUST(s.dataset.given(s.dataset.self, true, answer, &given, &owned, &err));
+    MUST(s.dataset.relations_for_heads(s.dataset.self, true, answer, &given, &owned, &err));
     uint32_t right = 0;
     for (uint32_t i = 0; i < dev->count; i++) {
         MUST(examples_answer(&given, i, active_learner_voice(a, 1, 0)->mean, &work, &example, &err));
@@ -307,7 +307,7 @@ TEST(what_is_to_be_changed_is_counted)
 
     set_up(&s, true);
     a = active_learner_of(&s, 0);
-    const struct arc_set *trees = &s.trees.set;
+    const struct arc_set *trees = &s.trees.arcs;
     struct answering work = {0};
     struct example example;
     MUST(active_learner_changes(a, 7, &changes, &err));
@@ -427,7 +427,7 @@ TEST(ways_end_alike_when_the_pool_does)
     MUST(active_run(&s.plan, &o, &err));
     uint32_t last = o.points - 1;
     assert_int_equal(o.curve[0].point[last].sentences, SENTENCES);
-    assert_int_equal(o.curve[0].point[last].words, s.tags.set.words);
+    assert_int_equal(o.curve[0].point[last].words, s.tags.tags.words);
     for (uint32_t w = 1; w < WAYS; w++)
         expect_same_point(&o.curve[w].point[last], &o.curve[0].point[last]);
     active_release(&o);
@@ -504,7 +504,7 @@ TEST(the_least_sure_are_labelled)
     rng_shuffle(&rng, order, SENTENCES);
     size_t words = 0;
     for (int k = 0; k < 5; k++)
-        words += s.tags.set.item[order[k]].N;
+        words += s.tags.tags.item[order[k]].N;
     assert_int_equal(o.curve[0].point[0].words, words);
     uint32_t known[9];
     bool labelled[SENTENCES] = {false};
@@ -520,7 +520,7 @@ TEST(the_least_sure_are_labelled)
     uint32_t count = 0;
     for (uint32_t i = 0; i < SENTENCES; i++)
         if (!labelled[i]) {
-            candidate[count] = (struct candidate){.words = s.tags.set.item[i].N, .index = i};
+            candidate[count] = (struct candidate){.words = s.tags.tags.item[i].N, .index = i};
             MUST(active_learner_ask(a, i, &candidate[count].number, &err));
             count++;
         }

@@ -354,18 +354,18 @@ TEST_IN_FOLDER(damaged_corpora_are_learned_or_refused)
             change(&rng, &damaged, corpora[c].text, strlen(corpora[c].text));
             const char *path = put("corpus", &damaged);
             struct vouch_error err = {0};
-            struct tag_corpus corpus;
+            struct corpus corpus;
             struct tiny_voice voice = {0};
-            struct tag_plan plan = tiny_plan();
+            struct corpus_plan plan = tiny_plan();
             plan.template_strict = false;
             plan.reading.format = corpora[c].format;
             plan.cutoff = 1 + rng_below(&rng, 2);
             char *paths[] = {(char *)(uintptr_t)path};
-            bool ok = told(tag_corpus_read(&corpus, &plan, paths, 1, NULL, &err), &err);
-            if (ok && corpus.set.count <= 16)
+            bool ok = told(corpus_read(&corpus, &plan, paths, 1, NULL, &err), &err);
+            if (ok && corpus.tags.count <= 16)
                 assert_true(tiny_learn(&corpus, learners[rng_below(&rng, 4)], &voice, &err));
             tiny_forget(&voice);
-            tag_corpus_release(&corpus);
+            corpus_release(&corpus);
         }
     free(damaged.at);
 }
@@ -424,13 +424,13 @@ TEST_IN_FOLDER(damaged_templates_are_parsed_or_refused)
 static char *make_model(const char *path, const struct learner *learner, size_t *length)
 {
     struct vouch_error err = {0};
-    struct tag_corpus corpus;
+    struct corpus corpus;
     struct tiny_voice voice;
     assert_true(tiny_read(&corpus, folder_put("corpus", TINY_CORPUS), &err));
     assert_true(tiny_learn(&corpus, learner, &voice, &err));
     assert_true(tiny_save(&corpus, &voice, path, &err));
     tiny_forget(&voice);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
     char *bytes = folder_get(path);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);

@@ -4,7 +4,7 @@
  */
 #include "learn/learn.h"
 #include "model/model.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 
 #include "small_models.h"
 #include "test.h"
@@ -124,18 +124,18 @@ TEST(a_vocabulary_with_wrong_records_is_refused)
 
 /* Corpora. */
 
-static bool read_tags(struct tag_corpus *corpus, const struct vouch_model *from, uint32_t cutoff, const char *text)
+static bool read_tags(struct corpus *corpus, const struct vouch_model *from, uint32_t cutoff, const char *text)
 {
     char *paths[] = {strdup(folder_put("more", text))};
-    struct tag_plan plan = {.from = from, .cutoff = cutoff, .reading = {FORMAT_CONLL, GOLD_LAST}};
-    bool ok = tag_corpus_read(corpus, &plan, paths, 1, NULL, &err);
+    struct corpus_plan plan = {.from = from, .cutoff = cutoff, .reading = {FORMAT_CONLL, GOLD_LAST}};
+    bool ok = corpus_read(corpus, &plan, paths, 1, NULL, &err);
     free(paths[0]);
     return ok;
 }
 
 TEST(the_sentences_of_the_model_are_seen_as_it_saw_them)
 {
-    struct tag_corpus first, again;
+    struct corpus first, again;
     vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
     small_tag_corpus(&first, SMALL_TAGS);
     assert_true(read_tags(&again, model, 1, SMALL_TAGS));
@@ -143,14 +143,14 @@ TEST(the_sentences_of_the_model_are_seen_as_it_saw_them)
     expect_same_index(&again.vocabulary.node, &first.vocabulary.node);
     expect_same_index(&again.vocabulary.edge, &first.vocabulary.edge);
     assert_int_equal(labels_count(&again.labels), labels_count(&first.labels));
-    assert_int_equal(again.set.words, first.set.words);
-    assert_memory_equal(again.set.gold, first.set.gold, sizeof *first.set.gold * first.set.words);
-    assert_int_equal(again.set.node_features, first.set.node_features);
-    assert_memory_equal(again.set.node_feature, first.set.node_feature,
-                        sizeof *first.set.node_feature * first.set.node_features);
+    assert_int_equal(again.tags.words, first.tags.words);
+    assert_memory_equal(again.tags.gold, first.tags.gold, sizeof *first.tags.gold * first.tags.words);
+    assert_int_equal(again.tags.node_features, first.tags.node_features);
+    assert_memory_equal(again.tags.node_feature, first.tags.node_feature,
+                        sizeof *first.tags.node_feature * first.tags.node_features);
     assert_int_equal(again.seen.count, first.seen.count);
-    tag_corpus_release(&first);
-    tag_corpus_release(&again);
+    corpus_release(&first);
+    corpus_release(&again);
     vouch_model_close(model);
 }
 
@@ -159,21 +159,21 @@ TEST(what_is_new_comes_behind)
     static const char more[] = "Eva NNP B-TEAM\nsaw VBD O\nAda NNP B-PER\n\nAda NNP B-LOC\n";
     for (uint32_t cutoff = 1; cutoff <= 3; cutoff++) {
         vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
-        struct tag_corpus corpus;
+        struct corpus corpus;
         uint32_t nodes = model->layer[0].space.nodes, labels = labels_count(&model->labels);
         assert_true(read_tags(&corpus, model, cutoff, more));
         assert_int_equal(labels_count(&corpus.labels), labels + 1);
         for (uint32_t y = 0; y < labels; y++)
             assert_true(text_equal(labels_name(&corpus.labels, y), labels_name(&model->labels, y)));
         assert_true(text_is(labels_name(&corpus.labels, labels), "B-TEAM"));
-        assert_int_equal(corpus.set.gold[0], labels);
+        assert_int_equal(corpus.tags.gold[0], labels);
         uint32_t now = feature_index_count(&corpus.vocabulary.node);
         assert_true(cutoff == 1 ? now > nodes : now >= nodes);
         assert_true(cutoff < 3 || now == nodes); /* nothing new is there three times */
         assert_memory_equal(corpus.vocabulary.node.record, model->vocabulary.node.record,
                             sizeof(uint32_t) * model->vocabulary.node.records);
         assert_int_equal(corpus.seen.count, model->seen.count + 1); /* "Ada" was there before */
-        tag_corpus_release(&corpus);
+        corpus_release(&corpus);
         vouch_model_close(model);
     }
 }
@@ -186,19 +186,19 @@ TEST(chunks_may_be_spelled_otherwise)
                                         "Ada NNP B-PER\nLovelace NNP E-PER\nsaw VBD O\nParis NNP S-LOC\n"};
     vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct tag_corpus corpus;
+        struct corpus corpus;
         assert_true(read_tags(&corpus, model, 1, texts[i]));
         assert_int_equal(labels_count(&corpus.labels), labels_count(&model->labels));
         assert_int_equal(corpus.labels.outer, SCHEME_IOB2);
         static const char *const expected[] = {"B-PER", "I-PER", "O", "B-LOC"};
         for (int w = 0; w < 4; w++)
-            assert_true(text_is(labels_name(&corpus.labels, corpus.set.gold[w]), expected[w]));
-        tag_corpus_release(&corpus);
+            assert_true(text_is(labels_name(&corpus.labels, corpus.tags.gold[w]), expected[w]));
+        corpus_release(&corpus);
     }
-    struct tag_corpus corpus;
+    struct corpus corpus;
     assert_false(read_tags(&corpus, model, 1, "Ada NNP O\n\nsaw VBD VERB\n"));
     assert_non_null(strstr(err.message, "more:3: expected labels of chunks"));
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
     vouch_model_close(model);
 }
 
@@ -206,20 +206,20 @@ TEST(relations_may_become_more)
 {
     vouch_model *model = must_open(small_parser("p", two_voices, NULL));
     char *paths[] = {strdup(folder_put("more", "1\tEva\t_\tX\t_\t_\t0\tstem\t_\t_\n\n" SMALL_TREES))};
-    struct tree_plan plan = {.from = model, .reading = {.trees = true}};
-    struct tree_corpus corpus;
-    assert_true(tree_corpus_read(&corpus, &plan, paths, 1, NULL, &err));
+    struct corpus_plan plan = {.from = model, .reading = {.trees = true}};
+    struct corpus corpus;
+    assert_true(corpus_read(&corpus, &plan, paths, 1, NULL, &err));
     uint32_t relations = labels_count(&model->labels);
-    assert_int_equal(labels_count(&corpus.relations), relations + 1);
-    assert_true(text_is(labels_name(&corpus.relations, relations), "stem"));
-    assert_true(text_equal(labels_name(&corpus.relations, 0), labels_name(&model->labels, 0)));
-    assert_int_equal(corpus.set.arc_bits, model->bits[0]);
-    assert_int_equal(corpus.set.relation_bits, model->bits[1]);
+    assert_int_equal(labels_count(&corpus.labels), relations + 1);
+    assert_true(text_is(labels_name(&corpus.labels, relations), "stem"));
+    assert_true(text_equal(labels_name(&corpus.labels, 0), labels_name(&model->labels, 0)));
+    assert_int_equal(corpus.arcs.arc_bits, model->bits[0]);
+    assert_int_equal(corpus.arcs.relation_bits, model->bits[1]);
     assert_int_equal(corpus.seen.count, model->seen.count + 1);
-    struct dataset dataset = tree_dataset(&corpus);
+    struct dataset dataset = corpus.dataset;
     assert_int_equal(dataset.layers, 2);
     assert_int_equal(dataset.layer[1].examples.space.width, relations + 1);
-    tree_corpus_release(&corpus);
+    corpus_release(&corpus);
     free(paths[0]);
     vouch_model_close(model);
 }
@@ -283,9 +283,9 @@ TEST(a_voice_that_learns_nothing_more_is_the_same)
 {
     vouch_model *model = must_open(small_tagger("m", two_voices, NULL));
     const struct model_layer *layer = &model->layer[0];
-    struct tag_corpus corpus;
+    struct corpus corpus;
     assert_true(read_tags(&corpus, model, 1, SMALL_TAGS));
-    struct dataset dataset = tag_dataset(&corpus);
+    struct dataset dataset = corpus.dataset;
     const struct examples *examples = &dataset.layer[0].examples;
     for (uint32_t v = 0; v < layer->voices; v++)
         for (int none = 0; none < 2; none++) {
@@ -308,7 +308,7 @@ TEST(a_voice_that_learns_nothing_more_is_the_same)
             model_voice_release(&kept);
             voice_release(&voice);
         }
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
     vouch_model_close(model);
 }
 

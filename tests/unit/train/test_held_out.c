@@ -39,8 +39,8 @@ static void write_trees(char *to)
 }
 
 struct stage {
-    struct tag_corpus tags;
-    struct tree_corpus trees;
+    struct corpus tags;
+    struct corpus trees;
     struct dataset dataset;
     struct trial trial[MAX_LAYERS][MAX_VOICES];
     struct held_out_plan plan;
@@ -53,14 +53,14 @@ static void set_up(struct stage *s, bool trees)
     if (trees) {
         write_trees(text);
         small_tree_corpus(&s->trees, text, BITS);
-        MUST(tree_corpus_read_dev(
-            &s->trees, &(struct tree_plan){.arc_bits = BITS, .relation_bits = BITS, .reading = {.trees = true}},
-            folder_put("dev", SMALL_TREES), &err));
-        s->dataset = tree_dataset(&s->trees);
+        MUST(corpus_read_dev(&s->trees,
+                             &(struct corpus_plan){.arc_bits = BITS, .relation_bits = BITS, .reading = {.trees = true}},
+                             folder_put("dev", SMALL_TREES), &err));
+        s->dataset = s->trees.dataset;
     } else {
         write_tags(text);
         small_tag_corpus(&s->tags, text);
-        s->dataset = tag_dataset(&s->tags);
+        s->dataset = s->tags.dataset;
     }
     for (int l = 0; l < MAX_LAYERS; l++) {
         s->trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
@@ -79,9 +79,9 @@ static void set_up(struct stage *s, bool trees)
 static void clear(struct stage *s)
 {
     if (s->dataset.layers == 2)
-        tree_corpus_release(&s->trees);
+        corpus_release(&s->trees);
     else
-        tag_corpus_release(&s->tags);
+        corpus_release(&s->tags);
 }
 
 TEST(each_sentence_is_held_out_once)

@@ -5,8 +5,7 @@
 #include "base/random.h"
 #include "learn/learn.h"
 #include "sample/sample.h"
-#include "train/count_words.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 
 #include "folder.h"
 
@@ -22,47 +21,21 @@ enum { SENTENCES = 34, BITS = 10, PASSES = 2 };
 /* What is read: labels in columns, of IOB1; attributes, some of which have values; trees. */
 enum kind { COLUMNS, ATTRIBUTES, TREES, KINDS };
 
-struct corpus {
-    bool trees;
-    struct tag_corpus tags;
-    struct tree_corpus treebank;
-    struct dataset dataset;
-};
-
 static char *corpus_path;
 
-static bool corpus_read(struct corpus *corpus, enum kind kind, struct own_sentences own, struct vouch_error *err)
+static bool read_kind(struct corpus *corpus, enum kind kind, struct own_sentences own, struct vouch_error *err)
 {
     char *paths[] = {corpus_path};
-    *corpus = (struct corpus){.trees = kind == TREES};
-    struct tree_plan trees = {.arc_bits = BITS, .relation_bits = BITS, .own = own, .reading = {.trees = true}};
-    struct tag_plan tags = {.task = task_named("ner"),
-                            .template = kind == COLUMNS ? RULES : template_builtin("attributes"),
-                            .template_name = "rules",
-                            .cutoff = 2,
-                            .inner = SCHEME_IOB2,
-                            .own = own,
-                            .reading = {.format = kind == COLUMNS ? FORMAT_CONLL : FORMAT_CRFSUITE, .gold = GOLD_LAST}};
-    if (kind == TREES ? !tree_corpus_read(&corpus->treebank, &trees, paths, 1, NULL, err)
-                      : !tag_corpus_read(&corpus->tags, &tags, paths, 1, NULL, err))
-        return false;
-    corpus->dataset = kind == TREES ? tree_dataset(&corpus->treebank) : tag_dataset(&corpus->tags);
-    return true;
-}
-
-static void corpus_release(struct corpus *corpus)
-{
-    if (corpus->trees)
-        tree_corpus_release(&corpus->treebank);
-    else
-        tag_corpus_release(&corpus->tags);
-}
-
-static bool corpus_send(struct corpus *corpus, const uint32_t *sentence, uint32_t count, struct vouch_error *err)
-{
-    if (!corpus->trees)
-        return tag_set_send(&corpus->tags.set, sentence, count, err);
-    return arc_set_send(&corpus->treebank.set, sentence, count, err);
+    struct corpus_plan trees = {.arc_bits = BITS, .relation_bits = BITS, .own = own, .reading = {.trees = true}};
+    struct corpus_plan tags = {
+        .task = task_named("ner"),
+        .template = kind == COLUMNS ? RULES : template_builtin("attributes"),
+        .template_name = "rules",
+        .cutoff = 2,
+        .inner = SCHEME_IOB2,
+        .own = own,
+        .reading = {.format = kind == COLUMNS ? FORMAT_CONLL : FORMAT_CRFSUITE, .gold = GOLD_LAST}};
+    return corpus_read(corpus, kind == TREES ? &trees : &tags, paths, 1, NULL, err);
 }
 
 /* ---- Files ---- */
@@ -192,23 +165,22 @@ struct rank_work {
     const struct voice *voice; /* [layers] what threads have learned */
 };
 
-static bool check_tags(const struct tag_corpus *own, const struct tag_corpus *expected, struct vouch_error *err)
+static bool check_tags(const struct corpus *own, const struct corpus *expected, struct vouch_error *err)
 {
-    SAY(own->set.sentences == expected->set.count && own->set.all_words == expected->set.words);
+    SAY(own->tags.sentences == expected->tags.count && own->tags.all_words == expected->tags.words);
     SAY(own->labels.inner == expected->labels.inner && own->labels.outer == expected->labels.outer);
-    SAY(own->set.weighted == expected->set.weighted);
-    SAY(own->digest == expected->digest);
-    return same_strings(&own->labels.names, &expected->labels.names, err) &&
-           same_strings(&own->vocabulary.strings, &expected->vocabulary.strings, err) &&
+    SAY(own->tags.weighted == expected->tags.weighted);
+    return same_strings(&own->vocabulary.strings, &expected->vocabulary.strings, err) &&
            same_features(&own->vocabulary.node, &expected->vocabulary.node, err) &&
            same_features(&own->vocabulary.edge, &expected->vocabulary.edge, err);
 }
 
-static bool check_trees(const struct tree_corpus *own, const struct tree_corpus *expected, struct vouch_error *err)
+static bool check_corpus(const struct corpus *own, const struct corpus *expected, struct vouch_error *err)
 {
-    SAY(own->set.sentences == expected->set.count && own->set.all_words == expected->set.words);
+    SAY(own->arcs.sentences == expected->arcs.count && own->arcs.all_words == expected->arcs.words);
     SAY(own->digest == expected->digest && own->multi_root == expected->multi_root);
-    return same_strings(&own->relations.names, &expected->relations.names, err);
+    return same_strings(&own->labels.names, &expected->labels.names, err) &&
+           (own->dataset.trees || check_tags(own, expected, err));
 }
 
 /* Compares those examples of a corpus that are, or should be, here; returns how many in *here. */
@@ -234,9 +206,7 @@ static bool check_examples(const struct corpus *own, const struct corpus *expect
 static bool hold(const struct ranks *ranks, struct rank_work *work, struct corpus *own, struct vouch_error *err)
 {
     uint32_t here, due = 0, sent[SENTENCES], count = 0;
-    if (!(own->trees ? check_trees(&own->treebank, &work->expected->treebank, err)
-                     : check_tags(&own->tags, &work->expected->tags, err)) ||
-        !check_examples(own, work->expected, &here, err))
+    if (!check_corpus(own, work->expected, err) || !check_examples(own, work->expected, &here, err))
         return false;
     for (uint32_t i = 0; i < SENTENCES; i++)
         due += i % work->shards % ranks->count == ranks->rank;
@@ -245,10 +215,7 @@ static bool hold(const struct ranks *ranks, struct rank_work *work, struct corpu
         sent[count++] = i;
     for (uint32_t k = 0; k < count && ranks_first(ranks); k++)
         due += sent[k] % work->shards % ranks->count != 0;
-    if (!corpus_send(own, sent, count, err))
-        return false;
-    own->dataset = own->trees ? tree_dataset(&own->treebank) : tag_dataset(&own->tags);
-    if (!check_examples(own, work->expected, &here, err))
+    if (!corpus_send(own, sent, count, err) || !check_examples(own, work->expected, &here, err))
         return false;
     SAY(here == due);
     return true;
@@ -259,7 +226,7 @@ static bool with_corpus(const struct ranks *ranks, void *memory, struct vouch_er
 {
     struct rank_work *work = memory;
     struct corpus own;
-    bool ok = corpus_read(&own, work->kind, (struct own_sentences){.ranks = ranks, .shards = work->shards}, err) &&
+    bool ok = read_kind(&own, work->kind, (struct own_sentences){.ranks = ranks, .shards = work->shards}, err) &&
               check(ranks, work, &own, err);
     corpus_release(&own);
     return ok;
@@ -315,7 +282,7 @@ static void with_ranks(bool (*run)(const struct ranks *, void *, struct vouch_er
         struct vouch_error err = {0};
         struct corpus expected;
         put((enum kind)kind);
-        if (!corpus_read(&expected, (enum kind)kind, (struct own_sentences){0}, &err))
+        if (!read_kind(&expected, (enum kind)kind, (struct own_sentences){0}, &err))
             fail_msg("%s", err.message);
         pattern.expected = &expected;
         pattern.kind = (enum kind)kind;
@@ -381,7 +348,7 @@ static bool same_voice(const struct voice *a, const struct voice *b, struct vouc
 static bool same_score(const struct corpus *own, const struct rank_work *work, uint32_t layer,
                        const struct voice *voice, struct vouch_error *err)
 {
-    struct portion portion = {.layer = layer, .subset = work->subset};
+    struct test_set portion = {.layer = layer, .subset = work->subset};
     struct layer_score score = {0}, expected = {0};
     float *average = calloc(voice->size + SLACK, sizeof *average);
     voice_average(voice, average);

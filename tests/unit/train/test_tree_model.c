@@ -6,7 +6,7 @@
 #include "learn/learn.h"
 #include "model/dump.h"
 #include "model/model.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 #include "tree/tree.h"
 
 #include "folder.h"
@@ -78,12 +78,12 @@ static struct model_voice learn_voice(const struct examples *examples, const cha
     return stored;
 }
 
-static void write_parser(const struct tree_corpus *corpus, const struct model_layer *layer, uint32_t layers,
+static void write_parser(const struct corpus *corpus, const struct model_layer *layer, uint32_t layers,
                          const char *path)
 {
     struct model_content content = {.header = json_pack("{s:s}", "program", "test"),
                                     .task = "dep",
-                                    .labels = &corpus->relations,
+                                    .labels = &corpus->labels,
                                     .layer = layer,
                                     .layers = layers,
                                     .seen = &corpus->seen};
@@ -99,14 +99,14 @@ static const char *build(const struct recipe *recipe, const char *name)
 {
     char *paths[] = {strdup(folder_put("treebank", treebank))};
     const char *path = folder_file(name);
-    struct tree_plan plan = {.unlabelled = recipe->unlabelled,
-                             .arc_bits = recipe->arc_bits,
-                             .relation_bits = recipe->relation_bits,
-                             .reading = {.trees = true}};
-    struct tree_corpus corpus;
-    if (!tree_corpus_read(&corpus, &plan, paths, 1, NULL, &err))
+    struct corpus_plan plan = {.unlabelled = recipe->unlabelled,
+                               .arc_bits = recipe->arc_bits,
+                               .relation_bits = recipe->relation_bits,
+                               .reading = {.trees = true}};
+    struct corpus corpus;
+    if (!corpus_read(&corpus, &plan, paths, 1, NULL, &err))
         fail_msg("%s", err.message);
-    struct dataset dataset = tree_dataset(&corpus);
+    struct dataset dataset = corpus.dataset;
     struct model_layer layer[MAX_MODEL_LAYERS] = {0};
     for (uint32_t l = 0; l < dataset.layers; l++) {
         snprintf(layer[l].name, sizeof layer[l].name, "%s", dataset.layer[l].name);
@@ -120,7 +120,7 @@ static const char *build(const struct recipe *recipe, const char *name)
             free((float *)(uintptr_t)layer[l].voice[v].mean);
             free((float *)(uintptr_t)layer[l].voice[v].var);
         }
-    tree_corpus_release(&corpus);
+    corpus_release(&corpus);
     free(paths[0]);
     return path;
 }
@@ -285,25 +285,25 @@ TEST(sentences_with_several_roots_are_counted_and_skipped_kept_or_attached)
 {
     char *paths[] = {strdup(folder_put("treebank", treebank)), strdup(folder_put("two", two_roots))};
     for (int what = MULTI_ROOT_SKIP; what <= MULTI_ROOT_ATTACH; what++) {
-        struct tree_plan plan = {
+        struct corpus_plan plan = {
             .multi_root = (enum multi_root)what, .arc_bits = 8, .relation_bits = 5, .reading = {.trees = true}};
-        struct tree_corpus corpus;
-        assert_true(tree_corpus_read(&corpus, &plan, paths, 2, NULL, &err));
+        struct corpus corpus;
+        assert_true(corpus_read(&corpus, &plan, paths, 2, NULL, &err));
         assert_int_equal(corpus.multi_root, 1);
-        assert_int_equal(corpus.set.count, SENTENCES + (what != MULTI_ROOT_SKIP));
+        assert_int_equal(corpus.arcs.count, SENTENCES + (what != MULTI_ROOT_SKIP));
         if (what != MULTI_ROOT_SKIP)
-            assert_int_equal(roots(&corpus.set, SENTENCES), what == MULTI_ROOT_KEEP ? 2 : 1);
-        assert_true(tree_corpus_read_dev(&corpus, &plan, paths[1], &err));
-        assert_int_equal(roots(&corpus.dev, 0), 2);
-        assert_int_equal(corpus.dev.count, 1); /* to be measured on, it need not be learned */
+            assert_int_equal(roots(&corpus.arcs, SENTENCES), what == MULTI_ROOT_KEEP ? 2 : 1);
+        assert_true(corpus_read_dev(&corpus, &plan, paths[1], &err));
+        assert_int_equal(roots(&corpus.dev_arcs, 0), 2);
+        assert_int_equal(corpus.dev_arcs.count, 1); /* to be measured on, it need not be learned */
         assert_int_equal(corpus.multi_root, 1);
-        tree_corpus_release(&corpus);
+        corpus_release(&corpus);
     }
-    struct tree_plan plan = {.arc_bits = 8, .relation_bits = 5, .reading = {.trees = true}};
-    struct tree_corpus corpus;
-    assert_false(tree_corpus_read(&corpus, &plan, paths + 1, 1, NULL, &err));
+    struct corpus_plan plan = {.arc_bits = 8, .relation_bits = 5, .reading = {.trees = true}};
+    struct corpus corpus;
+    assert_false(corpus_read(&corpus, &plan, paths + 1, 1, NULL, &err));
     assert_non_null(strstr(err.message, "one root"));
-    tree_corpus_release(&corpus);
+    corpus_release(&corpus);
     free(paths[0]);
     free(paths[1]);
 }
@@ -311,30 +311,30 @@ TEST(sentences_with_several_roots_are_counted_and_skipped_kept_or_attached)
 TEST(a_dataset_measures_heads_and_relations)
 {
     char *paths[] = {strdup(folder_put("treebank", treebank))};
-    struct tree_plan plan = {.arc_bits = 12, .relation_bits = 10, .reading = {.trees = true}};
-    struct tree_corpus corpus;
-    assert_true(tree_corpus_read(&corpus, &plan, paths, 1, NULL, &err));
-    assert_true(tree_corpus_read_dev(&corpus, &plan, paths[0], &err));
-    struct dataset dataset = tree_dataset(&corpus);
+    struct corpus_plan plan = {.arc_bits = 12, .relation_bits = 10, .reading = {.trees = true}};
+    struct corpus corpus;
+    assert_true(corpus_read(&corpus, &plan, paths, 1, NULL, &err));
+    assert_true(corpus_read_dev(&corpus, &plan, paths[0], &err));
+    struct dataset dataset = corpus.dataset;
     assert_int_equal(dataset.layers, 2);
     for (uint32_t l = 0; l < 2; l++) {
         static const uint32_t some[] = {2, 3};
         struct layer_score score;
         struct model_voice voice = learn_voice(&dataset.layer[l].examples, "perceptron");
         assert_true(
-            dataset.measure(dataset.self, &(struct portion){.layer = l, .dev = true}, voice.mean, &score, &err));
+            dataset.measure(dataset.self, &(struct test_set){.layer = l, .dev = true}, voice.mean, &score, &err));
         assert_true(score.figure == 100 && score.accuracy == 100 && !score.chunks);
-        assert_true(dataset.measure(dataset.self, &(struct portion){.layer = l, .subset = {some, 2}}, voice.mean,
+        assert_true(dataset.measure(dataset.self, &(struct test_set){.layer = l, .subset = {some, 2}}, voice.mean,
                                     &score, &err));
         assert_true(score.figure == 100);
         float *none = calloc(space_size(&dataset.layer[l].examples.space) + SLACK, sizeof *none);
         assert_true(
-            dataset.measure(dataset.self, &(struct portion){.layer = l, .subset = {some, 2}}, none, &score, &err));
+            dataset.measure(dataset.self, &(struct test_set){.layer = l, .subset = {some, 2}}, none, &score, &err));
         assert_true(score.figure < 100);
         free(none);
         free((float *)(uintptr_t)voice.mean);
     }
-    tree_corpus_release(&corpus);
+    corpus_release(&corpus);
     free(paths[0]);
 }
 
@@ -370,13 +370,13 @@ TEST(a_tagger_is_no_parser_and_a_parser_no_tagger)
 {
     static const char *const cells[] = {"Ada"};
     const char *labels[1] = {"untouched"};
-    struct tag_corpus corpus;
+    struct corpus corpus;
     struct tiny_voice voice;
     assert_true(tiny_read(&corpus, folder_put("corpus", TINY_CORPUS), &err));
     assert_true(tiny_learn(&corpus, &perceptron, &voice, &err));
     assert_true(tiny_save(&corpus, &voice, folder_file("tagger"), &err));
     tiny_forget(&voice);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 
     vouch_model *model = must_open(folder_file("tagger"));
     answer_one_word(model, false);

@@ -5,8 +5,7 @@
  */
 #include "train/calibration.h"
 #include "answer/estimator.h"
-#include "train/tag_corpus.h"
-#include "train/tree_corpus.h"
+#include "train/corpus.h"
 
 #include "folder.h"
 #include "answer/predictor.h"
@@ -16,7 +15,7 @@
 static struct vouch_error err;
 
 /* Makes a model of the tiny corpus, and the corpus. */
-static vouch_model *tiny_model(struct tag_corpus *corpus)
+static vouch_model *tiny_model(struct corpus *corpus)
 {
     struct tiny_voice voice;
     assert_true(tiny_read(corpus, folder_put("train", TINY_CORPUS), &err));
@@ -40,40 +39,41 @@ static bool same_feature(const struct vocabulary *a, uint32_t f, const struct vo
 }
 
 /* A model has no features without weights: the others are found, in the same order. */
-static void expect_features(const struct tag_corpus *own, const struct tag_corpus *borrowed)
+static void expect_features(const struct corpus *own, const struct corpus *borrowed)
 {
     size_t found = 0;
-    for (size_t i = 0; i < own->dev.node_features; i++)
-        found += found < borrowed->dev.node_features &&
-                 same_feature(&own->vocabulary, own->dev.node_feature[i], &borrowed->vocabulary,
-                              borrowed->dev.node_feature[found]);
-    assert_int_equal(found, borrowed->dev.node_features);
-    assert_true(2 * found > own->dev.node_features);
+    for (size_t i = 0; i < own->dev_tags.node_features; i++)
+        found += found < borrowed->dev_tags.node_features &&
+                 same_feature(&own->vocabulary, own->dev_tags.node_feature[i], &borrowed->vocabulary,
+                              borrowed->dev_tags.node_feature[found]);
+    assert_int_equal(found, borrowed->dev_tags.node_features);
+    assert_true(2 * found > own->dev_tags.node_features);
 }
 
 TEST_IN_FOLDER(borrowing_reads_as_training_does)
 {
-    struct tag_corpus own, borrowed;
+    struct corpus own, borrowed;
     vouch_model *model = tiny_model(&own);
-    struct tag_plan plan = tiny_plan(), how = {.reading = plan.reading};
+    struct corpus_plan plan = tiny_plan(), how = {.reading = plan.reading};
     const char *dev = folder_put("dev", "Ada NNP B-PER\nsaw VBD O\nGhent NNP B-CITY\n\nIn IN O\n\n");
-    assert_true(tag_corpus_read_dev(&own, &plan, dev, &err));
-    assert_true(tag_corpus_borrow(&borrowed, model, &err));
-    assert_true(tag_corpus_read_dev(&borrowed, &how, dev, &err));
-    assert_int_equal(borrowed.dev.count, 2);
-    assert_int_equal(borrowed.dev.words, 4);
+    assert_true(corpus_read_dev(&own, &plan, dev, &err));
+    assert_true(corpus_borrow(&borrowed, model, &err));
+    assert_true(corpus_read_dev(&borrowed, &how, dev, &err));
+    assert_int_equal(borrowed.dev_tags.count, 2);
+    assert_int_equal(borrowed.dev_tags.words, 4);
     expect_features(&own, &borrowed);
-    assert_int_equal(own.dev.edge_features, borrowed.dev.edge_features);
-    assert_memory_equal(own.dev.gold, borrowed.dev.gold, sizeof *own.dev.gold * own.dev.words);
-    assert_int_equal(borrowed.dev.gold[2], NO_LABEL);
+    assert_int_equal(own.dev_tags.edge_features, borrowed.dev_tags.edge_features);
+    assert_memory_equal(own.dev_tags.gold, borrowed.dev_tags.gold, sizeof *own.dev_tags.gold * own.dev_tags.words);
+    assert_int_equal(borrowed.dev_tags.gold[2], NO_LABEL);
 
     /* A second file comes after the first. */
-    assert_true(tag_corpus_read_dev(&borrowed, &how, dev, &err));
-    assert_int_equal(borrowed.dev.count, 4);
-    assert_memory_equal(own.dev.gold, borrowed.dev.gold + own.dev.words, sizeof *own.dev.gold * own.dev.words);
+    assert_true(corpus_read_dev(&borrowed, &how, dev, &err));
+    assert_int_equal(borrowed.dev_tags.count, 4);
+    assert_memory_equal(own.dev_tags.gold, borrowed.dev_tags.gold + own.dev_tags.words,
+                        sizeof *own.dev_tags.gold * own.dev_tags.words);
 
     /* A label that the model does not have is wrong, whatever the answer. */
-    struct dataset dataset = tag_dataset(&borrowed);
+    struct dataset dataset = borrowed.dataset;
     for (uint32_t y = 0; y < labels_count(&model->labels); y++) {
         uint32_t choice[3] = {y, y, y};
         bool right[3];
@@ -83,8 +83,8 @@ TEST_IN_FOLDER(borrowing_reads_as_training_does)
     assert_int_equal(dataset.words_before(dataset.self, true, 2), 4);
 
     /* The model is whole after the corpus is gone. */
-    tag_corpus_release(&borrowed);
-    tag_corpus_release(&own);
+    corpus_release(&borrowed);
+    corpus_release(&own);
     const char *label[5];
     vouch_model *again;
     assert_true(tiny_label(folder_file("model"), label, &again, &err));
@@ -96,46 +96,47 @@ TEST_IN_FOLDER(borrowing_reads_as_training_does)
 
 TEST_IN_FOLDER(files_of_another_kind_are_refused)
 {
-    struct tag_corpus own, borrowed;
+    struct corpus own, borrowed;
     vouch_model *model = tiny_model(&own);
-    struct tag_plan how = {.reading = {.format = FORMAT_CRFSUITE}};
-    assert_true(tag_corpus_borrow(&borrowed, model, &err));
-    assert_false(tag_corpus_read_dev(&borrowed, &how, folder_put("dev", "O\tw=a\n\n"), &err));
+    struct corpus_plan how = {.reading = {.format = FORMAT_CRFSUITE}};
+    assert_true(corpus_borrow(&borrowed, model, &err));
+    assert_false(corpus_read_dev(&borrowed, &how, folder_put("dev", "O\tw=a\n\n"), &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     /* Its second column would be the label itself. */
     how.reading.format = FORMAT_CONLL;
-    assert_false(tag_corpus_read_dev(&borrowed, &how, folder_put("dev", "Ada B-PER\n\n"), &err));
+    assert_false(corpus_read_dev(&borrowed, &how, folder_put("dev", "Ada B-PER\n\n"), &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
-    tag_corpus_release(&borrowed);
-    tag_corpus_release(&own);
+    corpus_release(&borrowed);
+    corpus_release(&own);
     vouch_model_close(model);
 }
 
 TEST_IN_FOLDER(trees_are_borrowed_alike)
 {
     struct vouch_model model = {.layers = 2, .bits = {10, 9}};
-    struct tree_plan plan = {
+    struct corpus_plan plan = {
         .multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 9, .reading = {.trees = true}};
-    struct tree_corpus own, borrowed;
+    struct corpus own, borrowed;
     char *path = (char *)(uintptr_t)folder_put("trees", TINY_TREES);
-    assert_true(tree_corpus_read(&own, &plan, &path, 1, NULL, &err));
-    model.labels = own.relations;
-    tree_corpus_borrow(&borrowed, &model);
-    assert_true(tree_corpus_read_dev(&borrowed, &plan, path, &err));
-    assert_int_equal(borrowed.dev.words, own.set.words);
-    assert_memory_equal(borrowed.dev.relation, own.set.relation, sizeof *own.set.relation * own.set.words);
-    struct dataset mine = tree_dataset(&own), theirs = tree_dataset(&borrowed);
+    assert_true(corpus_read(&own, &plan, &path, 1, NULL, &err));
+    model.labels = own.labels;
+    model.trees = true;
+    assert_true(corpus_borrow(&borrowed, &model, &err));
+    assert_true(corpus_read_dev(&borrowed, &plan, path, &err));
+    assert_int_equal(borrowed.dev_arcs.words, own.arcs.words);
+    assert_memory_equal(borrowed.dev_arcs.relation, own.arcs.relation, sizeof *own.arcs.relation * own.arcs.words);
+    struct dataset mine = own.dataset, theirs = borrowed.dataset;
     assert_int_equal(theirs.layers, 2);
     for (uint32_t l = 0; l < 2; l++)
         assert_memory_equal(&theirs.layer[l].dev.space, &mine.layer[l].examples.space, sizeof(struct space));
-    tree_corpus_release(&borrowed);
-    assert_int_equal(dictionary_find(&own.relations.names, text_of("nsubj")) > 0, true);
-    tree_corpus_release(&own);
+    corpus_release(&borrowed);
+    assert_int_equal(dictionary_find(&own.labels.names, text_of("nsubj")) > 0, true);
+    corpus_release(&own);
 }
 
 TEST_IN_FOLDER(a_model_is_written_again_byte_for_byte)
 {
-    struct tag_corpus corpus;
+    struct corpus corpus;
     vouch_model *model = tiny_model(&corpus);
     struct output *out = output_open(folder_file("again"), &err);
     assert_true(out && model_write_again(out, model, model->header, &err) && output_commit(out, &err));
@@ -145,7 +146,7 @@ TEST_IN_FOLDER(a_model_is_written_again_byte_for_byte)
     assert_memory_equal(again->file.bytes, model->file.bytes, model->file.size);
     vouch_model_close(again);
     vouch_model_close(model);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 }
 
 /* Returns what tuning voices of a model on the training file itself finds. */
@@ -155,16 +156,16 @@ static json_t *tune_layers(const vouch_model *model, const struct model_layer *l
         .of =
             {[PARAM_FIX] = {2, {1, 9}}, [PARAM_PC] = {1, {0.1}}, [PARAM_C] = {2, {0.02, 0.2}}, [PARAM_BEST] = {1, {5}}},
         .draws = 8};
-    struct tag_corpus dev;
-    struct tag_plan how = {0};
+    struct corpus dev;
+    struct corpus_plan how = {0};
     struct held_out held;
     struct confidence_model confidence_model[MAX_MODEL_LAYERS];
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         confidence_model_init(&confidence_model[l]);
-    assert_true(tag_corpus_borrow(&dev, model, &err));
+    assert_true(corpus_borrow(&dev, model, &err));
     for (int i = 0; i < 4; i++)
-        assert_true(tag_corpus_read_dev(&dev, &how, folder_file("train"), &err));
-    struct dataset dataset = tag_dataset(&dev);
+        assert_true(corpus_read_dev(&dev, &how, folder_file("train"), &err));
+    struct dataset dataset = dev.dataset;
     struct calibration_plan plan = {.held = &held, .grids = &few, .seed = 1, .threads = 1};
     assert_true(held_out_dev(&held, &dataset, layers, &err));
     assert_true(calibration_run(&plan, confidence_model, &err));
@@ -172,7 +173,7 @@ static json_t *tune_layers(const vouch_model *model, const struct model_layer *l
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         confidence_model_release(&confidence_model[l]);
     held_out_release(&held);
-    tag_corpus_release(&dev);
+    corpus_release(&dev);
     return json;
 }
 
@@ -185,7 +186,7 @@ static json_t *tune_tiny(const vouch_model *model)
 TEST_IN_FOLDER(what_is_chosen_follows_the_size_of_the_weights)
 {
     enum { TIMES = 8 };
-    struct tag_corpus corpus;
+    struct corpus corpus;
     vouch_model *model = tiny_model(&corpus);
     folder_put("train", "Ada NNP O\nsaw VBD B-PER\n\nAda NNP B-PER\nleft VBD O\n\n"); /* some of it is wrong */
     struct model_layer larger = model->layer[0];
@@ -210,7 +211,7 @@ TEST_IN_FOLDER(what_is_chosen_follows_the_size_of_the_weights)
     json_decref(other);
     free(mean);
     vouch_model_close(model);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 }
 
 /* Applies all methods to one sentence; false if there is an error, which then has a message. */
@@ -276,7 +277,7 @@ static bool replace(json_t *json, uint32_t *left, json_t *other)
 /* Every value of a confidence in turn is taken away, or another one. */
 TEST_IN_FOLDER(damage_is_an_error_or_harmless)
 {
-    struct tag_corpus corpus;
+    struct corpus corpus;
     vouch_model *model = tiny_model(&corpus);
     json_t *header = model->header, *confidence = tune_tiny(model);
     json_t *others[] = {NULL,           json_null(),       json_integer(-1), json_integer(1000000000),
@@ -302,5 +303,5 @@ TEST_IN_FOLDER(damage_is_an_error_or_harmless)
         json_decref(others[o]);
     json_decref(confidence);
     vouch_model_close(model);
-    tag_corpus_release(&corpus);
+    corpus_release(&corpus);
 }

@@ -1,5 +1,5 @@
-/* Makes the lexicon of a corpus: see count_words.h. */
-#include "train/count_words.h"
+/* Counts what words are called in a dataset, for the lexicon (core/lexicon.h): see dataset.h. */
+#include "train/dataset.h"
 
 #include "base/buffer.h"
 
@@ -56,4 +56,12 @@ bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexic
     gathered_release(&all);
     free(slots.bytes);
     return ok;
+}
+
+json_t *layer_score_json(const struct layer_score *score)
+{
+    if (!score->chunks)
+        return json_pack("{s:f}", "accuracy", score->accuracy);
+    return json_pack("{s:f, s:f, s:f, s:f}", "precision", score->precision, "recall", score->recall, "f1", score->f1,
+                     "accuracy", score->accuracy);
 }

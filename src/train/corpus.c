@@ -1,0 +1,302 @@
+/*
+ * Shows a corpus to learning, measures on it, and tells what is in it: see corpus.h. A label is right if it is the
+ * corpus's own in the corpus's own spelling, whatever scheme was learned in.
+ */
+#include "train/corpus.h"
+
+#include "answer/model_input.h"
+#include "answer/seen_before.h"
+#include "base/watch.h"
+#include "chain/chain.h"
+#include "measure/tag_score.h"
+#include "tree/tree.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MANY_LABELS = 500 }; /* a corpus with more labels than that probably has words in the column of labels */
+
+/* ---- The dataset ---- */
+
+/* The state of answering sentences and counting what is right, with its working memory. */
+struct scoring {
+    const struct corpus *corpus;
+    const struct tag_set *tags;
+    struct tag_score score;
+    struct answering answering;
+    struct label_work work;
+    struct text *gold, *guess;
+    size_t gold_capacity, guess_capacity;
+};
+
+/* Counts the labels of the answer to sentence i. */
+static bool score_labels(struct scoring *s, uint32_t i, struct vouch_error *err)
+{
+    uint32_t N = tag_set_item(s->tags, i)->N;
+    if (!RESERVE(s->gold, s->gold_capacity, (size_t)N + 1, err) ||
+        !RESERVE(s->guess, s->guess_capacity, (size_t)N + 1, err) ||
+        !labels_write(&s->corpus->labels, s->answering.choice, N, &s->work, s->guess, err))
+        return false;
+    for (uint32_t w = 0; w < N; w++)
+        s->gold[w] = tag_set_gold(s->tags, i, w);
+    return tag_score_add(&s->score, s->gold, s->guess, N, err);
+}
+
+/* Counts the heads or relations of the answer that are right. */
+static void score_arcs(struct scoring *s, const struct example *example)
+{
+    for (uint32_t w = 0; w < example->parts.N; w++)
+        s->score.right_words += s->answering.choice[w] == example->gold[w];
+    s->score.words += example->parts.N;
+}
+
+/* Adds up what the ranks have counted; types are not told apart. */
+static bool sum_score(const struct ranks *ranks, struct tag_score *score, struct vouch_error *err)
+{
+    struct tag_counts *all = &score->all;
+    int64_t sum[] = {(int64_t)all->gold, (int64_t)all->guessed, (int64_t)all->correct, (int64_t)score->words,
+                     (int64_t)score->right_words};
+    if (!ranks_sum(ranks, sum, sizeof sum / sizeof *sum, err))
+        return false;
+    *all = (struct tag_counts){(uint64_t)sum[0], (uint64_t)sum[1], (uint64_t)sum[2]};
+    score->words = (uint64_t)sum[3];
+    score->right_words = (uint64_t)sum[4];
+    return true;
+}
+
+static bool measure(const void *self, const struct test_set *test, const float *weights, struct layer_score *measured,
+                    struct vouch_error *err)
+{
+    const struct corpus *corpus = self;
+    const struct examples *examples = dataset_examples(&corpus->dataset, test->layer, test->dev);
+    const struct own_sentences *own = &corpus->dataset.layer[0].examples.own;
+    struct scoring s = {.corpus = corpus, .tags = test->dev ? &corpus->dev_tags : &corpus->tags};
+    struct subset subset = test->dev ? (struct subset){NULL, examples->count} : test->subset;
+    bool trees = corpus->dataset.trees, ok = true;
+    tag_score_init(&s.score, trees ? TAG_LABELS : tag_unit_of(corpus->labels.outer));
+    for (uint32_t k = 0; ok && k < subset.count; k++) {
+        uint32_t i = subset.index ? subset.index[k] : k;
+        struct example example;
+        if (!sentence_is_own(own, i))
+            continue;
+        ok = examples_answer(examples, i, weights, &s.answering, &example, err) && (trees || score_labels(&s, i, err));
+        if (ok && trees)
+            score_arcs(&s, &example);
+    }
+    ok = ok && sum_score(own->ranks, &s.score, err);
+    struct tag_rates rates = tag_rates(s.score.all);
+    *measured = (struct layer_score){.precision = rates.precision,
+                                     .recall = rates.recall,
+                                     .f1 = rates.f1,
+                                     .accuracy = tag_percent(s.score.right_words, s.score.words),
+                                     .chunks = s.score.unit == TAG_CHUNKS};
+    measured->figure = measured->chunks ? measured->f1 : measured->accuracy;
+    tag_score_release(&s.score);
+    answering_release(&s.answering);
+    label_work_release(&s.work);
+    free(s.gold);
+    free(s.guess);
+    return ok;
+}
+
+static bool compare_labels(const struct corpus *corpus, const struct tag_set *tags, const struct example_answer *answer,
+                           bool *right, struct vouch_error *err)
+{
+    uint32_t N = tag_set_item(tags, answer->number)->N;
+    struct label_work work = {0};
+    struct text *guess = new_array((size_t)N + 1, sizeof *guess, err);
+    bool ok = guess && labels_write(&corpus->labels, answer->choice, N, &work, guess, err);
+    for (uint32_t n = 0; ok && n < N; n++)
+        right[n] = text_equal(guess[n], tag_set_gold(tags, answer->number, n));
+    label_work_release(&work);
+    free(guess);
+    return ok;
+}
+
+static bool compare(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
+{
+    const struct corpus *corpus = self;
+    const struct arc_set *arcs = answer->dev ? &corpus->dev_arcs : &corpus->arcs;
+    if (!corpus->dataset.trees)
+        return compare_labels(corpus, answer->dev ? &corpus->dev_tags : &corpus->tags, answer, right, err);
+    const struct arc_item *item = arc_set_item(arcs, answer->number);
+    const uint32_t *gold = (answer->layer ? arcs->relation : arcs->head) + item->first;
+    for (uint32_t n = 0; n < item->N; n++)
+        right[n] = answer->choice[n] == gold[n];
+    return true;
+}
+
+static size_t words_before(const void *self, bool dev, uint32_t i)
+{
+    const struct corpus *corpus = self;
+    const struct arc_set *arcs = dev ? &corpus->dev_arcs : &corpus->arcs;
+    const struct tag_set *tags = dev ? &corpus->dev_tags : &corpus->tags;
+    if (corpus->dataset.trees)
+        return i < arcs->sentences ? arc_set_item(arcs, i)->first : arcs->words;
+    return i < tags->sentences ? tag_set_item(tags, i)->word : tags->words;
+}
+
+static uint32_t words_of(const void *self, bool dev, uint32_t i)
+{
+    const struct corpus *corpus = self;
+    return corpus->dataset.trees ? arc_set_item(dev ? &corpus->dev_arcs : &corpus->arcs, i)->N
+                                 : tag_set_item(dev ? &corpus->dev_tags : &corpus->tags, i)->N;
+}
+
+static bool relations_for_heads(const void *self, bool dev, const uint32_t *head, struct examples *examples,
+                                void **owned, struct vouch_error *err)
+{
+    const struct corpus *corpus = self;
+    struct chosen_arcs *chosen = new_array(1, sizeof *chosen, err);
+    *owned = chosen;
+    if (!chosen)
+        return false;
+    *chosen = (struct chosen_arcs){.set = dev ? &corpus->dev_arcs : &corpus->arcs, .head = head};
+    *examples = chosen_arcs_relations(chosen, labels_count(&corpus->labels), &chain_structure);
+    return true;
+}
+
+void corpus_show(struct corpus *c)
+{
+    bool trees = c->dataset.trees;
+    uint32_t labels = labels_count(&c->labels);
+    c->dataset = (struct dataset){.trees = trees,
+                                  .layers = trees && !c->unlabelled ? 2 : 1,
+                                  .self = c,
+                                  .words = trees ? c->arcs.all_words : c->tags.all_words,
+                                  .rules = c->rules.labels ? &c->rules : NULL,
+                                  .measure = measure,
+                                  .compare = compare,
+                                  .words_before = words_before,
+                                  .words_of = words_of,
+                                  .relations_for_heads = trees ? relations_for_heads : NULL};
+    if (!trees) {
+        c->dataset.layer[0].name = "label";
+        c->dataset.layer[0].examples = tag_set_examples(&c->tags, &c->vocabulary, &c->labels, &chain_structure);
+        c->dataset.layer[0].dev = tag_set_examples(&c->dev_tags, &c->vocabulary, &c->labels, &chain_structure);
+        return;
+    }
+    c->dataset.layer[0].name = "arc";
+    c->dataset.layer[0].examples = arc_set_arcs(&c->arcs, &tree_structure);
+    c->dataset.layer[0].dev = arc_set_arcs(&c->dev_arcs, &tree_structure);
+    c->dataset.layer[1].name = "relation";
+    c->dataset.layer[1].examples = arc_set_relations(&c->arcs, labels, &chain_structure);
+    c->dataset.layer[1].dev = arc_set_relations(&c->dev_arcs, labels, &chain_structure);
+}
+
+const struct dictionary *corpus_names(const struct corpus *corpus, bool dev)
+{
+    return corpus->dataset.layers > 1 ? &corpus->labels.names
+           : dev                      ? &corpus->dev_tags.raw_names
+                                      : &corpus->tags.raw_names;
+}
+
+/* ---- What is told of it ---- */
+
+/* Returns the ending of a plural, or nothing for one. */
+static const char *s_if_many(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Tells the watch a line about `sentences` that were read. */
+static void tell_read(const struct vouch_watch *watch, uint32_t sentences, const char *line)
+{
+    watch_tell(watch, (struct vouch_event){.kind = VOUCH_EVENT_READ,
+                                           .what = "reading",
+                                           .done = sentences,
+                                           .of = sentences,
+                                           .number = NAN,
+                                           .text = line});
+}
+
+/* Warns if the model knows no label at all: it is then not the model for these files. */
+static void look_for_known_labels(const struct tag_set *dev, const struct vouch_watch *watch)
+{
+    for (uint64_t i = 0; i < dev->words; i++)
+        if (dev->gold[i] != NO_LABEL)
+            return;
+    warn_of_unknown_labels(watch);
+}
+
+bool corpus_read_for(struct corpus *c, const struct vouch_model *model, struct reader_options *reading,
+                     char *const *path, size_t paths, const struct vouch_watch *watch, struct vouch_error *err)
+{
+    char line[80];
+    *c = (struct corpus){0};
+    model_input_settle(model, reading);
+    if (model->given && paths > 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--scores are of one file: expected one, found %zu", paths);
+    bool ok = corpus_borrow(c, model, err);
+    for (size_t i = 0; ok && i < paths; i++)
+        ok = corpus_read_dev(c, &(struct corpus_plan){.reading = *reading}, path[i], err);
+    if (!ok)
+        return false;
+    if (!model->trees)
+        look_for_known_labels(&c->dev_tags, watch);
+    uint32_t sentences = c->dataset.layer[0].dev.count;
+    size_t words = c->dataset.words_before(c, true, sentences);
+    snprintf(line, sizeof line, "read %u sentence%s, %zu word%s", sentences, s_if_many(sentences), words,
+             s_if_many(words));
+    tell_read(watch, sentences, line);
+    return true;
+}
+
+static void tell_trees(const struct corpus *c, enum multi_root done, const struct vouch_watch *watch)
+{
+    static const char *const did[] = {[MULTI_ROOT_SKIP] = "skipped",
+                                      [MULTI_ROOT_KEEP] = "kept",
+                                      [MULTI_ROOT_ATTACH] = "attached to the first root the others of"};
+    uint32_t relations = labels_count(&c->labels), sentences = c->arcs.sentences;
+    char line[160];
+    snprintf(line, sizeof line, "read %u tree%s, %llu word%s (%s); %u relation%s", sentences, s_if_many(sentences),
+             (unsigned long long)c->arcs.all_words, s_if_many(c->arcs.all_words), format_name(c->format), relations,
+             s_if_many(relations));
+    tell_read(watch, sentences, line);
+    if (c->multi_root)
+        watch_say(watch, VOUCH_EVENT_NOTE, "%s %u sentence%s with several roots%s", did[done], c->multi_root,
+                  s_if_many(c->multi_root), done == MULTI_ROOT_SKIP ? " (--multi-root)" : "");
+}
+
+static void tell_labels(const struct corpus *c, const struct vouch_watch *watch)
+{
+    uint32_t labels = labels_count(&c->labels), sentences = c->tags.sentences;
+    char learned_as[40] = "", line[200];
+    if (c->labels.inner != c->labels.outer)
+        snprintf(learned_as, sizeof learned_as, " (learned as %s)", scheme_name(c->labels.inner));
+    snprintf(line, sizeof line, "read %u sentence%s, %llu word%s (%s); %u label%s, scheme %s%s; %u features", sentences,
+             s_if_many(sentences), (unsigned long long)c->tags.all_words, s_if_many(c->tags.all_words),
+             format_name(c->format), labels, s_if_many(labels), scheme_name(c->labels.outer), learned_as,
+             feature_index_count(&c->vocabulary.node));
+    tell_read(watch, sentences, line);
+    if (labels > MANY_LABELS)
+        watch_say(watch, VOUCH_EVENT_WARNING, "warning: %u different labels: is it the right column (--gold)?", labels);
+    if (labels == 1)
+        watch_say(watch, VOUCH_EVENT_WARNING,
+                  "warning: every word has the same label: is it the right task and column (--gold)?");
+}
+
+void corpus_tell(const struct corpus *corpus, const struct corpus_plan *plan, const struct vouch_watch *watch)
+{
+    if (corpus->dataset.trees)
+        tell_trees(corpus, plan->multi_root, watch);
+    else
+        tell_labels(corpus, watch);
+}
+
+uint32_t corpus_new_labels(const struct corpus *corpus, const struct vouch_model *model)
+{
+    /* A parser without relations learns none, whatever the treebank has. */
+    return corpus->unlabelled ? 0 : labels_count(&corpus->labels) - labels_count(&model->labels);
+}
+
+bool corpus_describe(const struct corpus *corpus, const struct reader_options *reading, json_t *header)
+{
+    bool trees = corpus->dataset.trees, ok = true;
+    if (!trees && corpus->format == FORMAT_CONLLU)
+        ok = json_object_set_new(header, "column", json_string(column_name(reading->column))) == 0;
+    else if (reading->gold)
+        ok = json_object_set_new(header, "gold", json_integer(reading->gold)) == 0;
+    json_t *columns = trees ? NULL : column_survey_json(&corpus->survey);
+    return ok && (!columns || json_object_set_new(header, "columns", columns) == 0);
+}

@@ -1,0 +1,368 @@
+/*
+ * Reads and encodes labelled files: see corpus.h. One loop reads labels and trees. Sentences of labels become rows of
+ * features (task/tag_set.h), trees a few hashes for each word (task/arc_set.h).
+ */
+#include "train/corpus.h"
+
+#include "answer/model_input.h"
+#include "base/hash.h"
+#include "base/watch.h"
+#include "scores/score_files.h"
+
+enum { TELL_EVERY = 1024 };
+
+/* Files being read. */
+struct reading_of {
+    struct corpus *corpus;
+    const struct corpus_plan *plan;
+    const struct vouch_watch *watch;
+    bool grow; /* to learn from: vocabulary and labels grow with these files */
+    struct reader *reader;
+    struct sentence sentence;
+    struct score_work scores; /* of a model without weights */
+
+    /* Of labels. */
+    struct tag_set *tags;
+    struct encoder *encoder;         /* made at the first sentence */
+    struct vocabulary_growth growth; /* how, if ranks are to agree on it */
+    struct text *gold;
+    size_t gold_capacity;
+    struct label_work work;
+
+    struct arc_set *arcs; /* of trees; NULL: they are labels */
+};
+
+static uint32_t sentences_read(const struct reading_of *r)
+{
+    return r->arcs ? r->arcs->sentences : r->tags->sentences;
+}
+
+/* Folds the lines of a sentence into a running digest. */
+static uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
+{
+    digest = hash_mix(digest, hash_bytes(sentence->before.at, sentence->before.length));
+    for (uint32_t i = 0; i < sentence->N; i++)
+        digest = hash_mix(digest, hash_bytes(sentence->line[i].at, sentence->line[i].length));
+    return digest;
+}
+
+/*
+ * Settles the template: the first sentence shows what columns there are. In CoNLL-U a built-in set sees the words
+ * alone, since its other columns are annotated, like the labels.
+ */
+static bool settle_template(struct reading_of *r, struct vouch_error *err)
+{
+    const struct corpus_plan *plan = r->plan;
+    enum format format = reader_format(r->reader);
+    const char *text = plan->template, *attributes = template_builtin("attributes");
+    uint32_t columns = sentence_cells(&r->sentence, 0);
+    int gold = -1;
+    if (format == FORMAT_CRFSUITE && plan->template_chosen && strcmp(text, attributes) != 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "CRFsuite lines bring their own features: expected no others, found '%s'",
+                    plan->template_name);
+    if (format != FORMAT_CRFSUITE && strcmp(text, attributes) == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected CRFsuite lines for ready-made attributes, found %s",
+                    format_name(format));
+    if (format == FORMAT_CRFSUITE)
+        text = attributes;
+    if (format == FORMAT_CONLLU) { /* cells are counted from FORM, the second column */
+        gold = (int)reader_column(r->reader) - 2;
+        columns = plan->template_strict ? columns : 1;
+    }
+    if (format == FORMAT_CONLLU && gold == 0 && !plan->template_strict)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected another column than form, which the features look at");
+    if (format == FORMAT_CONLL)
+        gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
+    r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
+    if (!r->corpus->template || !templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err))
+        return false;
+    column_survey_init(&r->corpus->survey, &r->corpus->templates);
+    r->corpus->templates.vectors = (struct vector_shape){.D = reader_dimensions(r->reader),
+                                                         .window = plan->vector_window,
+                                                         .scale = 1, /* until all are read: scale_vectors() */
+                                                         .digest = reader_vector_digest(r->reader)};
+    return true;
+}
+
+/* Fails if a model of chunks is to learn a label that is no chunk label. */
+static bool label_fits(const struct reading_of *r, struct text gold, struct vouch_error *err)
+{
+    struct text type;
+    if (!r->grow || !r->plan->from || r->corpus->labels.inner == SCHEME_NONE || scheme_split(gold, &type))
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT, "expected labels of chunks, as the model has (O, B-..., I-...), found '%.*s'",
+                excerpt(gold), gold.at);
+}
+
+/* Takes the gold labels of the sentence. */
+static bool take_gold(struct reading_of *r, struct vouch_error *err)
+{
+    const struct sentence *sentence = &r->sentence;
+    if (!sentence->labelled)
+        return fail_without_gold(r->reader, sentence, err);
+    if (!RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        r->gold[i] = task_gold(r->corpus->task, sentence->gold[i]);
+        if (!label_fits(r, r->gold[i], err))
+            return false;
+    }
+    return r->grow || labels_respell(&r->corpus->labels, r->gold, sentence->N, &r->work, err);
+}
+
+/* Adds the labels of the sentence, with its features unless it is another rank's. */
+static bool add_labels(struct reading_of *r, struct vouch_error *err)
+{
+    const struct sentence *sentence = &r->sentence;
+    struct corpus *c = r->corpus;
+    struct parts parts;
+    if (!sentence_is_own(&r->tags->own, r->tags->sentences))
+        return tag_set_pass(r->tags, r->gold, sentence->N, err);
+    if (!r->encoder)
+        r->encoder = r->grow ? encoder_new_growing(&c->templates, &c->vocabulary, err)
+                             : encoder_new(&c->templates, &c->vocabulary, err);
+    return r->encoder && score_files_append(c->model, sentence, &r->scores, &r->tags->given, err) &&
+           encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->tags, &parts, r->gold, err) &&
+           (!r->tags->own.ranks || vocabulary_growth_note(&r->growth, r->tags->sentences - 1, err));
+}
+
+static void attach_to_first_root(struct sentence *s)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < s->N; i++)
+        if (s->head[i] == 0 && first)
+            s->head[i] = first;
+        else if (s->head[i] == 0)
+            first = i + 1;
+    s->roots = 1;
+}
+
+/* Takes the gold tree of the sentence; *skip says whether it is not to be learned from. */
+static bool take_tree(struct reading_of *r, bool *skip, struct vouch_error *err)
+{
+    if (!r->sentence.tree)
+        return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
+    if (!r->sentence.labelled)
+        return fail_without_gold(r->reader, &r->sentence, err);
+    if (!r->grow || r->sentence.roots <= 1)
+        return true;
+    r->corpus->multi_root++;
+    *skip = r->plan->multi_root == MULTI_ROOT_SKIP;
+    if (r->plan->multi_root == MULTI_ROOT_ATTACH)
+        attach_to_first_root(&r->sentence);
+    return true;
+}
+
+static bool add_tree(struct reading_of *r, struct vouch_error *err)
+{
+    struct dictionary *relations = &r->corpus->labels.names;
+    return score_files_append(r->corpus->model, &r->sentence, &r->scores, &r->arcs->given, err) &&
+           (sentence_is_own(&r->arcs->own, r->arcs->sentences)
+                ? arc_set_add(r->arcs, &r->sentence, relations, r->grow, err)
+                : arc_set_pass(r->arcs, &r->sentence, relations, err));
+}
+
+static bool add_sentence(struct reading_of *r, struct vouch_error *err)
+{
+    struct corpus *c = r->corpus;
+    bool skip = false;
+    if (!(r->arcs ? take_tree(r, &skip, err) : take_gold(r, err)) || skip)
+        return skip;
+    uint64_t digest = sentence_words_digest(&r->sentence);
+    c->dev_seen += !r->grow && digest_set_has(&c->seen, digest);
+    return (r->arcs ? add_tree : add_labels)(r, err) &&
+           (!r->grow ||
+            (digest_set_add(&c->seen, digest, err) && (r->arcs || column_survey_add(&c->survey, &r->sentence, err))));
+}
+
+static bool read_all(struct reading_of *r, struct vouch_error *err)
+{
+    struct corpus *c = r->corpus;
+    enum reading state;
+    while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
+        uint64_t *digest = r->grow ? &c->digest : &c->dev_digest;
+        *digest = sentence_digest(*digest, &r->sentence);
+        if (r->sentence.N == 0 || (r->sentence.boundary && !r->arcs))
+            continue;
+        if (!r->arcs && !c->template && !c->model && !settle_template(r, err))
+            return false;
+        if (!add_sentence(r, err))
+            return reader_blame(r->reader, &r->sentence, err);
+        if (sentences_read(r) % TELL_EVERY == 0 && !watch_reading(r->watch, sentences_read(r)))
+            return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
+    }
+    struct sentence_place end = reader_place(r->reader);
+    return state == READ_END && (!c->model || !c->model->given || score_files_end(c->model->given, &end, err));
+}
+
+/* Fails if the file is not such as the model was learned from. */
+static bool fits_model(const struct reading_of *r, struct vouch_error *err)
+{
+    const struct vouch_model *model = r->corpus->model ? r->corpus->model : r->plan->from;
+    return !model || (model_input_fits(model, r->reader, err) &&
+                      model_input_gold_apart(model, r->reader, r->plan->reading.gold, err));
+}
+
+/* Fails if files that are read together have different columns. */
+static bool same_columns(struct reading_of *r, struct vouch_error *err)
+{
+    uint32_t columns = reader_columns(r->reader);
+    if (r->grow && !r->corpus->columns)
+        r->corpus->columns = columns;
+    return !r->grow || columns == r->corpus->columns ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns, as in the file before, found %u",
+                reader_path(r->reader), r->corpus->columns, columns);
+}
+
+/* Fails if the vectors of a file are not such as those of the files before. */
+static bool same_vectors(const struct reading_of *r, struct vouch_error *err)
+{
+    const struct vector_shape *shape = &r->corpus->templates.vectors;
+    uint64_t digest = reader_vector_digest(r->reader);
+    bool same_table = !shape->digest || !digest || shape->digest == digest;
+    if (!r->corpus->template || !shape->D || (shape->D == reader_dimensions(r->reader) && same_table))
+        return true;
+    return fail(err, VOUCH_ERR_FORMAT,
+                "%s: expected vectors of %u numbers for all files, one table or an array for each, found others",
+                reader_path(r->reader), shape->D);
+}
+
+static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
+{
+    r->reader = reader_open(path, &r->plan->reading, err);
+    bool ok = r->reader && (r->arcs || (same_columns(r, err) && fits_model(r, err) && same_vectors(r, err))) &&
+              read_all(r, err);
+    if (ok && (r->grow || r->corpus->model))
+        r->corpus->format = reader_format(r->reader);
+    reader_close(r->reader);
+    return ok;
+}
+
+/* Ends the files, of which `path` is the first. Fails if there were no sentences in them. */
+static bool end_reading(struct reading_of *r, bool ok, const char *path, struct vouch_error *err)
+{
+    encoder_free(r->encoder);
+    sentence_release(&r->sentence);
+    label_work_release(&r->work);
+    score_work_release(&r->scores);
+    vocabulary_growth_release(&r->growth);
+    free(r->gold);
+    return ok && (sentences_read(r) > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences%s, found none", path,
+                                                r->grow && r->arcs ? " with one root" : ""));
+}
+
+static void set_bits(struct corpus *corpus, uint32_t arc_bits, uint32_t relation_bits)
+{
+    corpus->arcs.arc_bits = corpus->dev_arcs.arc_bits = arc_bits;
+    corpus->arcs.relation_bits = corpus->dev_arcs.relation_bits = relation_bits;
+}
+
+/* Starts with what the model to go on from knows. */
+static bool begin_with(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    if (corpus->dataset.trees) {
+        corpus->unlabelled = model->layers == 1;
+        set_bits(corpus, model->bits[0], model->bits[1]);
+        return labels_copy(&corpus->labels, &model->labels, err) &&
+               digest_set_add_all(&corpus->seen, &model->seen, err);
+    }
+    const char *text = model_template(model);
+    corpus->task = task_or_any(model->task);
+    corpus->template = new_string(text, strlen(text), err);
+    if (!corpus->template || !templates_parse(&corpus->templates, text, model->file.name, err))
+        return false;
+    corpus->templates.vectors = model->templates.vectors;
+    return ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
+             labels_copy(&corpus->labels, &model->labels, err)) ||
+            fail_within(err, "%s", model->file.name)) &&
+           digest_set_add_all(&corpus->seen, &model->seen, err) && column_survey_read(&corpus->survey, model, err);
+}
+
+/* Settles features and labels, all of which were read. Vectors of a model to go on from are scaled as it says. */
+static bool close_labels(struct corpus *c, const struct corpus_plan *plan, struct vouch_error *err)
+{
+    const struct vouch_model *from = plan->from;
+    struct vector_shape *vectors = &c->templates.vectors;
+    return (!vectors->D || from || tag_set_scale(&c->tags, plan->vector_length, &vectors->scale, err)) &&
+           tag_set_cut(&c->tags, &c->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
+           (from ? tag_set_join(&c->tags, &c->labels, err) : tag_set_close(&c->tags, plan->inner, &c->labels, err)) &&
+           labels_span_rules(&c->labels, &c->rules, err);
+}
+
+bool corpus_read(struct corpus *corpus, const struct corpus_plan *plan, char *const *path, size_t paths,
+                 const struct vouch_watch *watch, struct vouch_error *err)
+{
+    const struct vouch_model *from = plan->from;
+    *corpus =
+        (struct corpus){.task = plan->task, .unlabelled = plan->unlabelled, .dataset = {.trees = plan->reading.trees}};
+    struct reading_of r = {
+        .corpus = corpus,
+        .plan = plan,
+        .tags = &corpus->tags,
+        .arcs = plan->reading.trees ? &corpus->arcs : NULL,
+        .grow = true,
+        .watch = watch,
+        .growth = {&corpus->templates, &corpus->vocabulary, from ? &from->vocabulary : NULL, {0}, {0}, {0}}};
+    corpus->tags.own = corpus->arcs.own = plan->own;
+    set_bits(corpus, plan->arc_bits, plan->relation_bits);
+    bool ok = !from || begin_with(corpus, from, err);
+    for (size_t i = 0; ok && i < paths; i++)
+        ok = read_file(&r, path[i], err);
+    ok = ok && (r.arcs || !plan->own.ranks || tag_set_number_alike(&corpus->tags, &r.growth, err));
+    ok = end_reading(&r, ok, paths ? path[0] : "input", err);
+    digest_set_close(&corpus->seen);
+    ok = ok && (corpus->dataset.trees ? labels_close(&corpus->labels, err) : close_labels(corpus, plan, err));
+    corpus_show(corpus);
+    return ok;
+}
+
+bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    *corpus = (struct corpus){.dataset = {.trees = model->trees},
+                              .model = model,
+                              .labels = model->labels,
+                              .task = task_or_any(model->task),
+                              .templates = model->templates,
+                              .vocabulary = model->vocabulary,
+                              .unlabelled = model->layers == 1};
+    set_bits(corpus, model->bits[0], model->bits[1]);
+    return model->trees || labels_span_rules(&corpus->labels, &corpus->rules, err);
+}
+
+bool corpus_read_dev(struct corpus *corpus, const struct corpus_plan *plan, const char *path, struct vouch_error *err)
+{
+    struct reading_of r = {.corpus = corpus,
+                           .plan = plan,
+                           .tags = &corpus->dev_tags,
+                           .arcs = corpus->dataset.trees ? &corpus->dev_arcs : NULL};
+    bool ok = end_reading(&r, read_file(&r, path, err), path, err) &&
+              (r.arcs || tag_set_resolve(&corpus->dev_tags, &corpus->labels, err));
+    corpus_show(corpus);
+    return ok;
+}
+
+bool corpus_send(struct corpus *corpus, const uint32_t *sentence, uint32_t count, struct vouch_error *err)
+{
+    bool ok = corpus->dataset.trees ? arc_set_send(&corpus->arcs, sentence, count, err)
+                                    : tag_set_send(&corpus->tags, sentence, count, err);
+    corpus_show(corpus);
+    return ok;
+}
+
+void corpus_release(struct corpus *corpus)
+{
+    if (!corpus->model) {
+        templates_release(&corpus->templates);
+        vocabulary_release(&corpus->vocabulary);
+        labels_release(&corpus->labels);
+    }
+    free(corpus->template);
+    span_rules_release(&corpus->rules);
+    tag_set_release(&corpus->tags);
+    tag_set_release(&corpus->dev_tags);
+    arc_set_release(&corpus->arcs);
+    arc_set_release(&corpus->dev_arcs);
+    digest_set_release(&corpus->seen);
+    column_survey_release(&corpus->survey);
+    *corpus = (struct corpus){0};
+}
