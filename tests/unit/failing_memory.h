@@ -111,15 +111,13 @@ FIXTURE(jansson_fails_too)
 /* The call that is tried again and again; `context` is its own. */
 typedef bool (*attempt)(void *context, struct vouch_error *err);
 
-/* Sanitizers look at every fourth failure: they take long, and the release build sees all of them. */
-enum { FAILURES_APART = SANITIZED ? 4 : 1 };
 
 /* Lets each allocation fail; with `keep_failing`, every third with all that follow it, which tests the clean-up. */
 static void fail_each(attempt run, void *context, bool keep_failing)
 {
     enum { MOST = 20000 };
     long k = 0;
-    for (; k < MOST; k += FAILURES_APART * (keep_failing ? 3 : 1)) {
+    for (; k < MOST; k += (test_all() || SANITIZED ? 1 : 2) * apart() * (keep_failing ? 3 : 1)) {
         struct vouch_error err = {0};
         atomic_store(&lasting, keep_failing);
         atomic_store(&ours, false);

@@ -34,8 +34,7 @@
         _fail(__FILE__, __LINE__);                                                                                     \
     } while (0)
 
-/* SANITIZED is 1 in a build under a sanitizer, and 0 in others. Sanitizers make tests many times slower: there, those
- * that try the same code with thousands of inputs try fewer. The release build, which comes first, tries them all. */
+/* SANITIZED is 1 in a build under a sanitizer, and 0 in others. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define SANITIZED 1
 #elif defined __has_feature
@@ -46,6 +45,33 @@
 #ifndef SANITIZED
 #define SANITIZED 0
 #endif
+
+/* Whether everything is tried: script/test --all sets the variable. */
+static inline bool test_all(void)
+{
+    return getenv("VOUCH_TEST_ALL") != NULL;
+}
+
+/* Of inputs that are taken in turn, how far apart those are that a test tries. The release build tries them all;
+ * sanitizers are many times slower, and take every fourth, or every sixteenth if not everything is to be tried. */
+static inline unsigned apart(void)
+{
+    return !SANITIZED ? 1 : test_all() ? 4 : 16;
+}
+
+/* The same for inputs that are drawn: how many. */
+static inline int fewer(int tries)
+{
+    return tries > (int)apart() ? tries / (int)apart() : 1;
+}
+
+/* Leaves a test that learns for seconds, or that counts how often a claim holds, to the release build, unless
+ * everything is to be tried: what it calls is called by other tests under sanitizers, too. */
+static inline void takes_long(void)
+{
+    if (SANITIZED && !test_all())
+        skip();
+}
 
 /* A test; or, without a function, what is set up once for its file. */
 struct test_case {

@@ -177,18 +177,23 @@ static const char *lines_with_a_bad_one(const char *good, uint32_t count, const 
  * stretch.
  */
 static const uint32_t positions[] = {0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 499, 500, 501, 511, 512, 513, 1300};
-enum { POSITIONS = sizeof positions / sizeof *positions, POSITIONS_APART = SANITIZED ? 3 : 1 };
+enum { POSITIONS = sizeof positions / sizeof *positions };
 
-/* One thread to eight; under sanitizers one, two, four and eight, and one position of each kind. */
+static size_t positions_apart(void)
+{
+    return !SANITIZED ? 1 : test_all() ? 3 : 8;
+}
+
+/* One thread to eight; under sanitizers one and four, or one, two, four and eight, and fewer positions. */
 static uint32_t more_threads(uint32_t threads)
 {
-    return threads + (SANITIZED ? threads : 1 + threads / 4);
+    return !SANITIZED ? threads + 1 + threads / 4 : threads * (test_all() ? 2 : 4);
 }
 
 static void try_bad_line(const vouch_model *model, const char *asked, const char *good, const char *bad,
                          const char *message)
 {
-    for (size_t p = 0; p < POSITIONS; p += POSITIONS_APART) {
+    for (size_t p = 0; p < POSITIONS; p += positions_apart()) {
         const char *path = lines_with_a_bad_one(good, positions[p], bad);
         char expected[600];
         snprintf(expected, sizeof expected, "%s:%u: %s", path, positions[p] + 1, message);
@@ -222,7 +227,7 @@ TEST(what_stands_before_a_sentence_without_answer_is_answered)
 static void refuse_answers(const vouch_model *model, const char *asked)
 {
     const char *path = unequal_sentences(1301, "unequal");
-    for (size_t p = 0; p < POSITIONS; p += POSITIONS_APART) {
+    for (size_t p = 0; p < POSITIONS; p += positions_apart()) {
         for (uint32_t threads = 1; threads <= MOST_THREADS; threads = more_threads(threads)) {
             struct notes notes = {.fails_at = (int)positions[p]};
             char expected[40];

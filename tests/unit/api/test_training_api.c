@@ -100,6 +100,7 @@ static vouch_model *train_watched(const char *options_text, const char *file, co
 
 TEST_WITH(every_step_is_told, set_up, folder_remove)
 {
+    takes_long();
     char options[300];
     struct listener listener;
     struct vouch_watch watch = watch_of(&listener, -1);
@@ -189,7 +190,7 @@ static int has_none_left(void *context)
 /* Whoever notices it first, the model or the parts that are learned beside it: nothing is calibrated. */
 TEST_WITH(threads_stop_at_any_time, set_up, folder_remove)
 {
-    for (int left = 0; left < 40; left += 1 + left / (SANITIZED ? 2 : 8)) {
+    for (int left = 0; left < 40; left += (int)apart() / 2 + 1 + left / (SANITIZED ? 2 : 8)) {
         struct patience patience = {left};
         struct vouch_watch watch = {.size = sizeof watch, .context = &patience, .stop = has_none_left};
         vouch_model *model = train_watched("task=dep algorithm=pa passes=3 bits=10 threads=3", "trees", &watch);
@@ -370,6 +371,7 @@ static void expect_same(double found, double expected)
 /* A calibrated model as training returns it, and the same saved and opened: every answer and number is the same. */
 TEST_WITH(a_trained_model_answers_as_its_file_does, set_up, folder_remove)
 {
+    takes_long();
     put_sample("some", SAMPLE_NER, 0, 60);
     for (int tree = 0; tree < 2; tree++) {
         const char *file = tree ? "trees" : "dev";

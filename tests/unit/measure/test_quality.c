@@ -97,6 +97,7 @@ TEST(weights_are_repetitions)
  */
 TEST(intervals_reach_down_to_the_true_value)
 {
+    takes_long();
     enum { WORDS = 20000, TRIALS = 12 };
     static struct judged word[WORDS];
     size_t held = 0;
@@ -141,6 +142,7 @@ TEST(intervals_hold_the_figures_and_shrink)
 /* The Brier score is a mean: of independent words its interval is 2 * 1.96 standard errors wide. */
 TEST(the_interval_of_a_mean_is_the_known_one)
 {
+    takes_long();
     enum { WORDS = 5000 };
     static struct judged word[WORDS];
     draw_words(word, WORDS, 12);

@@ -542,7 +542,7 @@ static void there_and_back(const char *file, const struct reader_options *readin
     static struct there_and_back all;
     struct rng rng = rng_new(seed, 0);
     uint32_t read = 0, returned = 0;
-    for (int round = 0; round < (SANITIZED ? 800 : 1500); round++) {
+    for (int round = 0; round < fewer(1500); round++) {
         char bytes[2000];
         struct amended done;
         size_t length = damage(&rng, file, bytes);

@@ -46,6 +46,7 @@ static struct expected_errors try_share(uint64_t seed, double share, size_t *wro
 
 TEST(shares_are_found)
 {
+    takes_long();
     static const double share[] = {0.005, 0.02, 0.05};
     static const int least[] = {SEEDS / 2, SEEDS * 3 / 4, SEEDS * 3 / 4}; /* the fewer errors, the more is chance */
     for (size_t s = 0; s < 3; s++) {

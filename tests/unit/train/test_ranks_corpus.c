@@ -385,6 +385,7 @@ static bool learn_on_rank(const struct ranks *ranks, void *memory, struct vouch_
 /* There are more shards than sentences. */
 TEST(voices_are_those_of_threads)
 {
+    takes_long();
     for (const struct learner *const *learner = learners; *learner; learner++)
         with_ranks(learn_on_rank,
                    (struct rank_work){.learner = *learner, .subset = {NULL, SENTENCES}, .shards = 50, .threads = 2});

@@ -134,7 +134,7 @@ TEST(the_best_tree_is_the_first_of_all_trees)
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= SHORT; N++)
             for (uint32_t R = 1; R <= 3; R++)
-                for (int repeat = 0; repeat < (SANITIZED ? 100 : 400); repeat++) {
+                for (int repeat = 0; repeat < fewer(400); repeat++) {
                     make_scores(p, &rng, N, R);
                     list_all(p);
                     check_best(p, p->all[0].score);
@@ -148,7 +148,7 @@ TEST(longer_sentences_agree_with_the_plain_decoder)
     struct rng rng = rng_new(2, 2);
     for (p->kind = 0; p->kind <= LARGE; p->kind++)
         for (uint32_t N = 1; N <= 130; N = N < 24 ? N + 1 : N < 60 ? N + 9 : N + 70)
-            for (int repeat = 0; repeat < (N < 24 ? (SANITIZED ? 5 : 20) : N < 60 ? 4 : 1); repeat++) {
+            for (int repeat = 0; repeat < (N < 24 ? fewer(20) : N < 60 ? fewer(4) : 1); repeat++) {
                 make_scores(p, &rng, N, 1 + rng_below(&rng, 3));
                 check_best(p, plain_best(&p->scores));
             }

@@ -57,7 +57,7 @@ TEST(short_sentences_agree_with_brute_force)
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= SHORT; N++)
             for (uint32_t R = 1; R <= 3; R++)
-                for (int repeat = 0; repeat < (SANITIZED ? 100 : 400); repeat++) {
+                for (int repeat = 0; repeat < fewer(400); repeat++) {
                     make_scores(p, &rng, N, R);
                     list_all(p);
                     check_without(p, true);
@@ -71,7 +71,7 @@ TEST(longer_sentences_agree_with_a_decoding_for_every_word)
     struct rng rng = rng_new(4, 2);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= 200; N = N < 40 ? N + 1 : N + 80)
-            for (int repeat = 0; repeat < (N < 40 ? (SANITIZED ? 3 : 15) : 1); repeat++) {
+            for (int repeat = 0; repeat < (N < 40 ? fewer(15) : 1); repeat++) {
                 make_scores(p, &rng, N, 1 + rng_below(&rng, 3));
                 check_without(p, false);
             }
