@@ -13,7 +13,7 @@
 #define VOUCH_ACTIVE_SELECTION_H
 
 #include "base/memory.h"
-#include "confidence/method.h"
+#include "confidence/evidence.h"
 #include "core/sentence.h"
 
 enum sentence_score {

@@ -1,7 +1,7 @@
 /* Estimates the confidence of a model's answers: see estimator.h. */
 #include "answer/estimator.h"
 
-#include "confidence/chunk_starts.h"
+#include "confidence/expected_counts.h"
 #include "answer/choice_sets.h"
 #include "answer/layer_voices.h"
 
@@ -322,11 +322,11 @@ static bool ask_committee(const struct estimation *h, struct vouch_error *err)
     double *word = words_of(h), *signal = h->estimates->signal, profile[PROFILE_SIGNALS];
     committee_words(s, signal);
     committee_sentence_profile(s, signal, profile);
-    struct caution_of_sentence caution = caution_look(&model->caution, profile);
+    struct sentence_discount discount = discount_of_sentence(&model->discount, profile);
     forecaster_apply_rows(&model->forecaster, signal, s->N, word);
     for (uint32_t n = 0; n < s->N; n++)
         if (committee_concerns(s, n))
-            word[n] = caution_lower(&model->caution, &caution, word[n]);
+            word[n] = discount_word(&model->discount, &discount, word[n]);
     return !h->layer->chosen[h->j].text || correct_by_text(h, err);
 }
 
@@ -479,7 +479,7 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
 bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
 {
     o->confidences.spans = 0;
-    o->promise = (struct promise){0};
+    o->promise = (struct expected_counts){0};
     if (!lay_out(estimator, N, o, err))
         return false;
     o->confidences.alternatives =
@@ -573,16 +573,16 @@ static bool list_starts(const struct estimation *h, struct vouch_error *err)
     return true;
 }
 
-/* Finds what the first voice's probabilities promise (see confidence/promise.h), if they were computed. */
+/* Finds what the first voice's probabilities promise (see confidence/expected_counts.h), if they were computed. */
 static bool promise(const struct estimator *estimator, const struct parts *parts, struct workspace *workspace,
-                    struct promise *to, struct vouch_error *err)
+                    struct expected_counts *to, struct vouch_error *err)
 {
     bool all = estimator->promise == PROMISE_ALL;
-    *to = (struct promise){0};
+    *to = (struct expected_counts){0};
     if (estimator->promise == PROMISE_NOTHING || !(estimator->layer[0].looks[0] & LOOK_MARGINALS))
         return true;
-    return promise_answer(to, &workspace->evidence[0], all || estimator->labels ? parts : NULL,
-                          all && estimator->rules.labels ? &estimator->rules : NULL, err);
+    return expected_counts_of(to, &workspace->evidence[0], all || estimator->labels ? parts : NULL,
+                              all && estimator->rules.labels ? &estimator->rules : NULL, err);
 }
 
 bool estimator_estimate(const struct estimator *estimator, uint32_t l, const struct parts *parts,

@@ -7,7 +7,7 @@
 #ifndef VOUCH_ANSWER_ESTIMATOR_H
 #define VOUCH_ANSWER_ESTIMATOR_H
 
-#include "confidence/promise.h"
+#include "confidence/expected_counts.h"
 #include "core/confidences.h"
 #include "model/confidence_model.h"
 #include "model/coverage_model.h"
@@ -23,8 +23,8 @@ struct chosen_method {
 };
 
 /*
- * Which promises of the probabilities are added up (see confidence/promise.h): none; those of words and, for labels, of
- * their features, which cost nothing; or all.
+ * Which promises of the probabilities are added up (see confidence/expected_counts.h): none; those of words and, for
+ * labels, of their features, which cost nothing; or all.
  */
 enum promising { PROMISE_NOTHING, PROMISE_WORDS, PROMISE_ALL };
 
@@ -91,7 +91,7 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t layer, uint32
 /* The confidences of one answer, in memory of their own. Zero it before first use. */
 struct estimates {
     struct confidences confidences;
-    struct promise promise; /* of the first layer; all 0: it was not asked for */
+    struct expected_counts promise; /* of the first layer; all 0: it was not asked for */
     struct method_confidence by_method[MAX_METHODS];
     struct sentence_confidence sentence[MAX_METHODS];
     double *number, *signal, *start;

@@ -4,7 +4,7 @@
 #ifndef VOUCH_ANSWER_LAYER_VOICES_H
 #define VOUCH_ANSWER_LAYER_VOICES_H
 
-#include "confidence/voice_set.h"
+#include "confidence/evidence.h"
 #include "model/model.h"
 
 /* Returns how a layer is decoded: arcs as a tree, labels and relations as a chain. */

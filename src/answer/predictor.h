@@ -11,7 +11,7 @@ struct answer {
     const struct text *label; /* [N] labels, or relations; NULL if the model has none, and for a document mark */
     const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
     const struct confidences *confidences; /* NULL if there is no estimator */
-    const struct promise *promise;         /* what probabilities promise; all 0 if not asked for; or NULL */
+    const struct expected_counts *promise; /* what probabilities promise; all 0 if not asked for; or NULL */
 };
 
 /* An answer and all that it points to. Zero it before first use; it is used again for the next sentence. */

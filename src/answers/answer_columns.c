@@ -15,7 +15,7 @@
  * are 0 or 1.
  */
 #include "answers/answer_file.h"
-#include "base/real.h"
+#include "base/text.h"
 #include "text/formats.h"
 
 #include <inttypes.h>

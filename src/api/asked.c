@@ -1,7 +1,7 @@
 /* Checks options and files that were passed: see asked.h. */
 #include "api/asked.h"
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>

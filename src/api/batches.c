@@ -6,7 +6,7 @@
  * not grow with their number. If a method uses the text, all of them are counted before the first is answered.
  */
 #include "api/readers.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "api/workers.h"
 #include "base/parallel.h"
 #include "answer/text_lexicon.h"

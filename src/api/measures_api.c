@@ -1,5 +1,5 @@
 /* Measures confidences of any program: see vouch.h. The figures are those of measure/quality.h. */
-#include "base/status.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "measure/quality.h"
 

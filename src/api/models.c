@@ -1,5 +1,5 @@
 /* Implements the functions of vouch.h about models. vouch_model_open() and vouch_model_close() are in model/model.c. */
-#include "base/status.h"
+#include "base/error.h"
 #include "base/output.h"
 #include "import/import.h"
 #include "model/dump.h"

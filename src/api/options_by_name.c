@@ -6,7 +6,7 @@
  */
 #include "api/options_by_name.h"
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
 

@@ -4,7 +4,7 @@
 #include "api/options_by_name.h"
 #include "api/requests.h"
 #include "api/sentences.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "options/settings.h"
 #include "answer/model_input.h"
 #include "task/task.h"

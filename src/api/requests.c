@@ -2,7 +2,7 @@
 #include "api/requests.h"
 
 #include "api/options_by_name.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "text/writer.h"
 #include "answer/consistency.h"
 #include "answer/doubt.h"

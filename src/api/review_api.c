@@ -1,6 +1,6 @@
 /* Implements the functions of vouch.h that review a labelled corpus. */
 #include "api/asked.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "review/review.h"
 
 #include <math.h>

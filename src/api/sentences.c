@@ -1,7 +1,7 @@
 /* Takes sentences of the caller: see vouch.h. */
 #include "api/sentences.h"
 
-#include "base/status.h"
+#include "base/error.h"
 #include "core/dense.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Implements the functions of vouch.h that train, tune and cross-validate. */
 #include "api/asked.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/watch.h"
 #include "eval/algorithm_folds.h"

@@ -1,6 +1,6 @@
 /* Implements the functions of vouch.h that evaluate, forecast, trade and choose what to label next. */
 #include "api/asked.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "base/buffer.h"
 #include "options/settings.h"
 #include "eval/evaluation.h"

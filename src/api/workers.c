@@ -1,7 +1,7 @@
 /* Answers sentences one by one, and labels in one call: see vouch.h and workers.h. */
 #include "api/workers.h"
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <math.h>
 

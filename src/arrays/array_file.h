@@ -13,7 +13,7 @@
 #ifndef VOUCH_ARRAYS_ARRAY_FILE_H
 #define VOUCH_ARRAYS_ARRAY_FILE_H
 
-#include "base/mapped_file.h"
+#include "base/input.h"
 #include "base/text.h"
 
 #include <stdint.h>

@@ -10,7 +10,7 @@
 #ifndef VOUCH_ARRAYS_NUMBER_LINES_H
 #define VOUCH_ARRAYS_NUMBER_LINES_H
 
-#include "base/mapped_file.h"
+#include "base/input.h"
 #include "base/memory.h"
 
 #include <stdint.h>

@@ -1,7 +1,9 @@
-/* Appends to text that grows: see buffer.h. */
+/* Appends to text that grows, and prints lines and names of files of any length: see buffer.h. */
 #include "base/buffer.h"
 
 #include <stdio.h>
+#include <stdarg.h>
+#include <string.h>
 
 bool buffer_add_bytes(struct buffer *buffer, const void *bytes, size_t count, struct vouch_error *err)
 {
@@ -64,4 +66,23 @@ void printed_release(struct printed *line)
 {
     if (line->at != line->room)
         free(line->at);
+}
+
+char *path_in(const char *folder, struct vouch_error *err, const char *name, ...)
+{
+    struct buffer path = {0};
+    va_list args;
+    va_start(args, name);
+    bool ok = buffer_print(&path, err, "%s/", folder) && buffer_print_list(&path, err, name, args);
+    va_end(args);
+    if (ok)
+        return path.bytes;
+    free(path.bytes);
+    return NULL;
+}
+
+const char *path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }

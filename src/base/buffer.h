@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/error.h"
 
 #include <stdarg.h>
 
@@ -45,5 +46,11 @@ struct printed {
 };
 void printed_make(struct printed *line, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void printed_release(struct printed *line);
+
+/* Returns "FOLDER/NAME", where NAME is formatted; to free(), or NULL with the error set. */
+char *path_in(const char *folder, struct vouch_error *err, const char *name, ...) __attribute__((format(printf, 3, 4)));
+
+/* Returns what comes after the last '/', a part of `path`. */
+const char *path_name(const char *path);
 
 #endif

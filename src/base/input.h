@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <stddef.h>
+
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 struct input;
@@ -57,5 +59,22 @@ bool input_marked(const struct input *input);
 
 /* Looks ahead without consuming anything: up to 64 KiB, fewer only at the end of the file. */
 bool input_peek(struct input *input, struct text *ahead, struct vouch_error *err);
+
+/*
+ * A file mapped into memory, read-only: pages are read when they are looked at, and shared with other processes.
+ *
+ * A file that is made shorter while it is mapped ends the process (SIGBUS) when the missing part is looked at: replace
+ * files by renaming. Only regular files can be mapped.
+ */
+struct mapped_file {
+    const void *bytes; /* [size]; not NULL, even for an empty file, which is not mapped */
+    size_t size;
+    void *map; /* the same bytes, to be unmapped; NULL of an empty file */
+};
+
+/* Maps the file; release it with mapped_file_release(). On failure there is nothing to release. */
+bool mapped_file_init(struct mapped_file *file, const char *path, struct vouch_error *err);
+
+void mapped_file_release(struct mapped_file *file); /* a zeroed one is allowed */
 
 #endif

@@ -1,4 +1,4 @@
-/* The order of numbers: sorting by the bytes of a key, and a comparison for qsort(). */
+/* The order of numbers: sorting by the bytes of a key, a comparison for qsort(), and the best of what is tried. */
 #ifndef VOUCH_BASE_ORDER_H
 #define VOUCH_BASE_ORDER_H
 
@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <math.h>
+#include <stdbool.h>
 
 /* Compares two uint64_t: the smaller one comes first. */
 static inline int ascending_u64(const void *left, const void *right)
@@ -41,5 +43,25 @@ struct keyed {
 /* Sorts by keys, the least first; equal ones keep their order. Fails only for want of memory. O(n). */
 bool sort_keyed(struct keyed *item, size_t n, struct vouch_error *err);
 bool sort_keys(uint64_t *key, size_t n, struct vouch_error *err);
+
+/*
+ * Keeps the best of what is tried: rows come one after the other, each with a score, and the greatest score wins. Of
+ * equal scores the first wins, and one that was not measured (NAN) never does. For a loss, offer it with its sign
+ * changed. Zero it before first use; `row` may be set to a default for when nothing is offered.
+ */
+struct best {
+    size_t row;
+    double score;
+    bool any; /* a row has been offered */
+};
+
+/* Offers a row; true if it is now the best. */
+static inline bool best_offer(struct best *best, size_t row, double score)
+{
+    if (isnan(score) || (best->any && score <= best->score))
+        return false;
+    *best = (struct best){row, score, true};
+    return true;
+}
 
 #endif

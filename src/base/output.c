@@ -22,7 +22,7 @@
 #include "base/output.h"
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/buffer.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,6 +4,10 @@
  */
 #include "base/text.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <utf8proc.h>
 
 static bool continues(unsigned char byte)
@@ -121,4 +125,106 @@ uint32_t text_lower(struct text text, char *out)
         i += width;
     }
     return to;
+}
+
+/* ---- Numbers ---- */
+
+/*
+ * strtod() follows the locale in nothing but the sign between whole and decimals. So that sign is taken out, and the
+ * exponent makes up for it: 12.5e3 is 125e2. Most numbers have few digits and are a quotient or product of two numbers
+ * that a double holds exactly, which is the nearest double, too (Clinger 1990); the others are left to strtod().
+ */
+
+/* Returns digits * 10^exponent, rounded once. */
+static double scale_by_tens(uint64_t digits, int64_t exponent)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (digits == 0)
+        return 0;
+    if (digits <= UINT64_C(1) << 53 && exponent >= -22 && exponent <= 22)
+        return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
+    char text[48];
+    snprintf(text, sizeof text, "%" PRIu64 "e%" PRId64, digits, exponent);
+    return strtod(text, NULL);
+}
+
+static int digit_of(char c, uint32_t base)
+{
+    int value = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
+    return value < (int)base ? value : -1;
+}
+
+/* Reads digits from *at on, folded into *digits until it is full; returns how many there were. */
+static uint32_t read_digits(const char **at, const char *end, uint32_t base, uint64_t *digits, uint32_t *dropped)
+{
+    const uint64_t full = base == 10 ? UINT64_C(1000000000000000000) : UINT64_C(1) << 60;
+    const char *from = *at;
+    for (int digit; *at < end && (digit = digit_of(**at, base)) >= 0; (*at)++) {
+        if (*digits < full)
+            *digits = *digits * base + (uint64_t)digit;
+        else
+            (*dropped)++;
+    }
+    return (uint32_t)(*at - from);
+}
+
+/*
+ * Reads digits[.digits][e[+-]digits]: the number is *digits * 10^*exponent. Of base 16, where a digit is four bits, the
+ * letter is p, and the exponent is one of 2, in decimal digits.
+ */
+static bool read_number(const char *at, const char *end, uint32_t base, uint64_t *digits, int64_t *exponent)
+{
+    const char mark = base == 10 ? 'e' : 'p';
+    const int64_t each = base == 10 ? 1 : 4;
+    uint32_t dropped = 0, none = 0;
+    uint32_t count = read_digits(&at, end, base, digits, &dropped);
+    *exponent = each * dropped;
+    if (at < end && *at == '.') {
+        at++;
+        dropped = 0;
+        uint32_t decimals = read_digits(&at, end, base, digits, &dropped);
+        *exponent -= each * (decimals - dropped);
+        count += decimals;
+    }
+    if (count > 0 && at < end && (*at | 0x20) == mark) {
+        at++;
+        bool down = at < end && *at == '-';
+        at += at < end && (*at == '-' || *at == '+');
+        uint64_t power = 0;
+        if (read_digits(&at, end, 10, &power, &none) == 0)
+            return false;
+        int64_t bounded = power < 100000000 ? (int64_t)power : 100000000;
+        *exponent += down ? -bounded : bounded;
+    }
+    return count > 0 && at == end;
+}
+
+bool parse_number(struct text text, double *number)
+{
+    uint32_t sign = text.length > 0 && (text.at[0] == '-' || text.at[0] == '+');
+    uint64_t digits = 0;
+    int64_t exponent;
+    if (!read_number(text.at + sign, text.at + text.length, 10, &digits, &exponent))
+        return false;
+    double value = scale_by_tens(digits, exponent);
+    *number = text.at[0] == '-' ? -value : value;
+    return true;
+}
+
+bool parse_real(struct text text, double *number)
+{
+    uint32_t sign = text.length > 0 && (text.at[0] == '-' || text.at[0] == '+');
+    if (text.length < sign + 3 || text.at[sign] != '0' || (text.at[sign + 1] != 'x' && text.at[sign + 1] != 'X'))
+        return parse_number(text, number);
+    uint64_t digits = 0;
+    int64_t exponent;
+    if (!read_number(text.at + sign + 2, text.at + text.length, 16, &digits, &exponent))
+        return false;
+    double value = ldexp((double)digits, exponent < -100000 ? -100000 : exponent > 100000 ? 100000 : (int)exponent);
+    *number = text.at[0] == '-' ? -value : value;
+    return true;
 }

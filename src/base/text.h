@@ -1,4 +1,7 @@
-/* A text is a view of bytes that are owned elsewhere. This file also has functions for UTF-8. */
+/*
+ * A text is a view of bytes that are owned elsewhere. This file also has functions for UTF-8, and reads numbers: all of
+ * a text, with a full stop in every locale, as the nearest double to its first 19 digits.
+ */
 #ifndef VOUCH_BASE_TEXT_H
 #define VOUCH_BASE_TEXT_H
 
@@ -71,5 +74,11 @@ static inline unsigned utf8_width(char lead)
     unsigned char c = (unsigned char)lead;
     return c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
 }
+
+/* Reads [+-]digits[.digits][e[+-]digits]; not "inf". What is too large for a double becomes infinite. */
+bool parse_number(struct text text, double *number);
+
+/* Reads the same, or a number of base 16 as printf("%a") writes it: [+-]0xdigits[.digits][p[+-]digits]. */
+bool parse_real(struct text text, double *number);
 
 #endif

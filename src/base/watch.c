@@ -1,10 +1,14 @@
-/* Passes events to the caller: see watch.h. */
+/* Passes events to the caller, and orders those of workers that run side by side: see watch.h. */
 #include "base/watch.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <time.h>
+#include <string.h>
 
 void watch_tell(const struct vouch_watch *watch, struct vouch_event event)
 {
@@ -53,4 +57,140 @@ bool step_stop(void *step_watch)
 {
     const struct step_watch *step = step_watch;
     return watch_stops(step->watch);
+}
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- Watches of several workers: events are kept until they may be told; without memory for one, it is not told ----
+ */
+
+enum { STRINGS = 4 };
+
+/* An event with strings of its own. */
+struct kept {
+    struct vouch_event event;
+    char *string[STRINGS];
+};
+
+struct worker {
+    struct watches *watches;
+    uint32_t number;
+    struct vouch_watch watch;
+    bool ended;
+    struct kept *kept;
+    size_t count, capacity;
+};
+
+struct watches {
+    const struct vouch_watch *behind;
+    struct turns *turns;   /* guards all that follows, and the watch behind */
+    uint32_t workers, now; /* whose turn it is */
+    struct worker *worker; /* [workers] */
+};
+
+static void kept_release(struct kept *kept)
+{
+    for (uint32_t s = 0; s < STRINGS; s++)
+        free(kept->string[s]);
+}
+
+static void forget(struct worker *worker)
+{
+    for (size_t i = 0; i < worker->count; i++)
+        kept_release(&worker->kept[i]);
+    free(worker->kept);
+    worker->kept = NULL;
+    worker->count = worker->capacity = 0;
+}
+
+static void keep(struct worker *worker, const struct vouch_event *event)
+{
+    const char *string[STRINGS] = {event->what, event->note, event->text, event->record};
+    if (!event->text || !RESERVE(worker->kept, worker->capacity, worker->count + 1, NULL))
+        return;
+    struct kept kept = {.event = *event};
+    bool whole = true;
+    for (uint32_t s = 0; s < STRINGS; s++) {
+        kept.string[s] = string[s] ? new_string(string[s], strlen(string[s]), NULL) : NULL;
+        whole &= !string[s] || kept.string[s];
+    }
+    kept.event.what = kept.string[0];
+    kept.event.note = kept.string[1];
+    kept.event.text = kept.string[2];
+    kept.event.record = kept.string[3];
+    if (whole)
+        worker->kept[worker->count++] = kept;
+    else
+        kept_release(&kept);
+}
+
+static void tell(void *context, const struct vouch_event *event)
+{
+    struct worker *worker = context;
+    struct watches *watches = worker->watches;
+    turns_take(watches->turns);
+    if (watches->now == worker->number)
+        watch_tell(watches->behind, *event);
+    else
+        keep(worker, event);
+    turns_leave(watches->turns);
+}
+
+static int stop(void *context)
+{
+    return watch_stops(((const struct worker *)context)->watches->behind);
+}
+
+struct watches *watches_open(const struct vouch_watch *watch, uint32_t workers, struct vouch_error *err)
+{
+    struct watches *watches = new_array(1, sizeof *watches, err);
+    if (!watches)
+        return NULL;
+    *watches = (struct watches){.behind = watch, .turns = turns_open(err), .workers = workers};
+    watches->worker = watches->turns ? new_array(workers, sizeof *watches->worker, err) : NULL;
+    for (uint32_t w = 0; watches->worker && w < workers; w++) {
+        struct worker *worker = &watches->worker[w];
+        *worker = (struct worker){.watches = watches, .number = w};
+        worker->watch = (struct vouch_watch){sizeof worker->watch, worker, tell, stop};
+    }
+    if (watches->worker)
+        return watches;
+    watches_close(watches);
+    return NULL;
+}
+
+const struct vouch_watch *watches_of(struct watches *watches, uint32_t worker)
+{
+    return &watches->worker[worker].watch;
+}
+
+void watches_end(struct watches *watches, uint32_t worker)
+{
+    turns_take(watches->turns);
+    watches->worker[worker].ended = true;
+    while (watches->now < watches->workers && watches->worker[watches->now].ended) {
+        watches->now++;
+        struct worker *next = watches->now < watches->workers ? &watches->worker[watches->now] : NULL;
+        for (size_t i = 0; next && i < next->count; i++)
+            watch_tell(watches->behind, next->kept[i].event);
+        if (next)
+            forget(next);
+    }
+    turns_leave(watches->turns);
+}
+
+void watches_close(struct watches *watches)
+{
+    for (uint32_t w = 0; watches && watches->worker && w < watches->workers; w++)
+        forget(&watches->worker[w]);
+    if (watches) {
+        turns_close(watches->turns);
+        free(watches->worker);
+    }
+    free(watches);
 }

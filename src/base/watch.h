@@ -1,5 +1,6 @@
 /*
  * Passes events of vouch.h to the caller. A watch that is NULL, or has no functions, gets no events and never stops.
+ * Several workers can share one watch.
  */
 #ifndef VOUCH_BASE_WATCH_H
 #define VOUCH_BASE_WATCH_H
@@ -7,6 +8,7 @@
 #include <stdbool.h>
 
 #include "vouch.h"
+#include "base/error.h"
 
 /* Passes on an event; `size`, and strings that must not be NULL, are filled in. */
 void watch_tell(const struct vouch_watch *watch, struct vouch_event event);
@@ -31,5 +33,22 @@ struct step_watch {
 };
 void step_tell(void *step_watch, uint32_t done, uint32_t of);
 bool step_stop(void *step_watch);
+
+/* Returns seconds since some moment in the past, by a clock that is never set. */
+double seconds_now(void);
+
+/*
+ * Lets several threads tell one watch what they do, as if they had worked one after the other: what a worker tells
+ * before its turn is kept until all workers before it have ended. Mere progress is not kept.
+ */
+struct watches;
+struct watches *watches_open(const struct vouch_watch *watch, uint32_t workers, struct vouch_error *err);
+
+/* Returns the watch of a worker. It stops when the watch behind it does. */
+const struct vouch_watch *watches_of(struct watches *watches, uint32_t worker);
+
+/* Says that a worker has ended, as every worker must, and has nothing more to tell. */
+void watches_end(struct watches *watches, uint32_t worker);
+void watches_close(struct watches *watches); /* NULL is allowed */
 
 #endif

@@ -5,8 +5,7 @@
  *     score(y) = sum_t node[t][y_t] + sum_{t>0} edge_t[y_{t-1}][y_t]
  *
  * Scores may be -inf (forbidden) and of any finite size; sums are kept in
- * double. Each function is one file of this folder and is reached through the
- * table chain_structure.
+ * double. All functions are reached through the table chain_structure.
  */
 #ifndef VOUCH_CHAIN_CHAIN_H
 #define VOUCH_CHAIN_CHAIN_H

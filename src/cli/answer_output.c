@@ -14,7 +14,7 @@
 struct answer_note {
     size_t end; /* of its text, among those of this rank and round */
     bool promised;
-    struct promise promise;
+    struct expected_counts promise;
 };
 
 struct round_head {
@@ -40,13 +40,13 @@ bool answer_output_open(struct answer_output *o, const char *path, const struct 
     return o->file != NULL;
 }
 
-bool answer_output_end(struct answer_output *o, const struct promise *promise, struct vouch_error *err)
+bool answer_output_end(struct answer_output *o, const struct expected_counts *promise, struct vouch_error *err)
 {
     struct answer_note note = {.promised = promise != NULL};
     if (promise)
         note.promise = *promise;
     if (promise && !o->ranks)
-        promise_add(&o->promise, promise);
+        expected_counts_add(&o->promise, promise);
     if (!o->ranks)
         return true;
     if (!output_text(o->out, &note.end))
@@ -94,7 +94,7 @@ static bool write_next(struct answer_output *o, struct received *from, struct vo
     output_write(o->file, from->text + from->at, note.end - from->at);
     from->at = note.end;
     if (note.promised)
-        promise_add(&o->promise, &note.promise);
+        expected_counts_add(&o->promise, &note.promise);
     return true;
 }
 

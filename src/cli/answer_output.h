@@ -10,14 +10,14 @@
 #define VOUCH_CLI_ANSWER_OUTPUT_H
 
 #include "base/output.h"
-#include "confidence/promise.h"
+#include "confidence/expected_counts.h"
 #include "answer/dealing.h"
 
 struct answer_note;
 
 struct answer_output {
-    struct output *out;     /* where to write answers */
-    struct promise promise; /* of all answers; on ranks, the first one's is */
+    struct output *out;             /* where to write answers */
+    struct expected_counts promise; /* of all answers; on ranks, the first one's is */
 
     const struct ranks *ranks;
     struct output *file;      /* of the first rank; NULL if a process works alone: then `out` is the file */
@@ -30,7 +30,7 @@ bool answer_output_open(struct answer_output *output, const char *path, const st
                         struct vouch_error *err);
 
 /* Ends the text of an answer; `promise` may be NULL. */
-bool answer_output_end(struct answer_output *output, const struct promise *promise, struct vouch_error *err);
+bool answer_output_end(struct answer_output *output, const struct expected_counts *promise, struct vouch_error *err);
 
 /* Collects the answers of a round: see struct answer_sink. */
 bool answer_output_exchange(struct answer_output *output, const struct dealing *round, const struct vouch_error *failed,

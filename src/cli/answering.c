@@ -5,7 +5,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "model/forecast_model.h"
 #include "options/settings.h"
 #include "scores/score_files.h"
@@ -118,7 +118,7 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
 }
 
 bool answering_warn_of_unlike(const struct settings *settings, const struct vouch_model *model,
-                              const struct promise *promise, struct vouch_error *err)
+                              const struct expected_counts *promise, struct vouch_error *err)
 {
     struct forecast_model known;
     if (settings->common.quiet)

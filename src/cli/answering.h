@@ -54,7 +54,7 @@ void answering_warn_of_training(const struct settings *settings, const struct vo
 
 /* Warns if the answered text, by its promise, is unlike the text that the model was calibrated on. */
 bool answering_warn_of_unlike(const struct settings *settings, const struct vouch_model *model,
-                              const struct promise *promise, struct vouch_error *err);
+                              const struct expected_counts *promise, struct vouch_error *err);
 
 /* How much was answered, and how many lines were reported in place of answers. */
 struct answer_counts {

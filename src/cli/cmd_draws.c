@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "core/lanes.h"
-#include "measure/bounds.h"
+#include "measure/intervals.h"
 #include "options/settings.h"
 
 #include <errno.h>

@@ -11,7 +11,6 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "base/clock.h"
 #include "base/watch.h"
 #include "train/calibrate_learned.h"
 #include "options/settings.h"

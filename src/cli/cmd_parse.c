@@ -3,7 +3,7 @@
 #include "cli/answering.h"
 #include "cli/colour.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "text/writer.h"
 #include "report/arc_diagram.h"
 

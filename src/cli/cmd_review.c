@@ -4,7 +4,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "base/path.h"
+#include "base/buffer.h"
 #include "scores/score_files.h"
 #include "options/settings.h"
 #include "review/decisions.h"

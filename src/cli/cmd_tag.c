@@ -5,7 +5,7 @@
 #include "cli/colour.h"
 #include "cli/saving.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "text/writer.h"
 #include "answer/column_values.h"
 #include "answer/model_input.h"
@@ -31,7 +31,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
 {
     struct tagging *t = context;
     const struct text *label = answer->label;
-    const struct promise *promise = NULL;
+    const struct expected_counts *promise = NULL;
     t->counts.faults += sentence->faulty;
     if (!label) { /* a document mark */
         if (!RESERVE(t->boundary, t->boundary_capacity, (size_t)sentence->N + 1, err))

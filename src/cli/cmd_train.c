@@ -2,7 +2,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "train/training.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "scores/score_files.h"
 #include "tune/covering.h"
 #include "tune/tuning.h"

@@ -4,7 +4,7 @@
  */
 #include "cli/eval_report.h"
 
-#include "base/path.h"
+#include "base/buffer.h"
 #include "report/document.h"
 #include "report/page.h"
 #include "report/prose.h"

@@ -8,7 +8,7 @@
 
 #include "base/output.h"
 #include "cli/show.h"
-#include "confidence/method.h"
+#include "confidence/evidence.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 
 #include "base/spelling.h"
-#include "confidence/method.h"
+#include "confidence/evidence.h"
 #include "task/task.h"
 #include "task/template.h"
 

@@ -1,7 +1,7 @@
 /* Shows progress, and catches signals that ask the program to end. */
 #include "cli/cli.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 
 #include <errno.h>
 #include <signal.h>

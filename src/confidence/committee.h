@@ -10,7 +10,7 @@
 #ifndef VOUCH_CONFIDENCE_COMMITTEE_H
 #define VOUCH_CONFIDENCE_COMMITTEE_H
 
-#include "confidence/voice_set.h"
+#include "confidence/evidence.h"
 
 enum {
     COMMITTEE_VOICES = 3, /* it uses at most so many voices: the first ones */
@@ -65,5 +65,29 @@ void committee_plain(const struct workspace *workspace, double *confidence /* [N
 
 /* Finds the evidence that committee_plain() needs: looks [voices]. */
 void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks);
+
+/* ---- Signals of heads ---- */
+
+/*
+ * Computes the committee's signals of a head: how an arc fits into the tree around it.
+ *
+ * The model scores arcs one by one. These signals tell whether they fit together: the contexts of the arc (what
+ * training had beside such arcs, core/lexicon.h), those of the arc to the likeliest other head, the arcs that it
+ * crosses, and how sure the arcs beside it are.
+ *
+ * Cost: O(N^2) for a sentence, and 28 look-ups for each word.
+ */
+enum {
+    TREE_SEEN = 3,     /* how often training saw the arc, the lemma of the head, the word with the tag of its head */
+    TREE_OF_RIVAL = 2, /* the probability of the likeliest other head, and where it is */
+    TREE_OF_SHAPE = 6, /* length, crossed arcs, the head's odds, dependents, their least odds, those of siblings */
+    TREE_SIGNALS = 2 * TREE_CONTEXTS + TREE_SEEN + TREE_OF_RIVAL + TREE_OF_SHAPE
+};
+
+/*
+ * Computes those of all words: the first TREE_SIGNALS of every row of `signal`. Its rows lie `stride` apart, as those
+ * of `odds` do, of the first voice's marginals.
+ */
+void tree_signals(const struct workspace *workspace, const double *odds, size_t stride, double *signal);
 
 #endif

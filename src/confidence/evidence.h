@@ -11,7 +11,8 @@
 #define VOUCH_CONFIDENCE_EVIDENCE_H
 
 #include "confidence/noise.h"
-#include "core/span_rules.h"
+#include "core/lexicon.h"
+#include "core/scheme.h"
 #include "core/structure.h"
 
 /* The kinds of evidence. */
@@ -81,7 +82,7 @@ struct looking {
     struct scratch scratch;
     struct noise_work *noise;
     struct lanes lanes;
-    bool *drawn; /* [groups] see cascade.h */
+    bool *drawn; /* [groups] which of them are drawn */
     size_t drawn_capacity;
     double *pairs; /* where a chunk's probability is computed */
     size_t pairs_capacity;
@@ -159,5 +160,126 @@ static inline double evidence_of_answer(const struct evidence *e, uint32_t n)
             others += evidence_marginal(e, n, y);
     return own > 0 ? own / (own + others) : 0;
 }
+
+/* ---- The cascade: what need not be drawn, as hardly any draw would change a word's choice or take an arc ---- */
+
+/* The standard deviations of the noise that count as beyond doubt: for margins, and for differences of scores. */
+struct cascade_limits {
+    double margin, score;
+};
+extern const struct cascade_limits default_cascade_limits;
+
+/* A sentence before it is drawn. */
+struct undrawn {
+    const struct drawing *drawing;
+    const struct parts *parts;
+    const struct scores *scores;
+    const uint32_t *best; /* [N] the best answer */
+    const double *margin; /* [N] how far it is ahead, of either sign, if cascade_needs_margins() */
+};
+
+/* Whether looking for what need not be drawn costs less than drawing it, and whether margins are needed for that. */
+bool cascade_pays(const struct parts *parts, const struct scores *scores, bool own_variances);
+bool cascade_needs_margins(const struct scores *scores);
+
+/* Sets drawn[g] of every group; returns how many are to be drawn: all, where limits are infinite. */
+size_t cascade_settle(const struct undrawn *sentence, struct cascade_limits limits, bool *drawn /* [G] */);
+
+/* ---- Methods ---- */
+
+/*
+ * This is the seam of confidence: a method makes numbers of evidence.
+ *
+ * There is one for every word, for every chunk of the answer, and for the
+ * sentence as a whole: the larger, the likelier right. Raw numbers only rank,
+ * whatever their range; calibrate.h makes probabilities of them.
+ */
+struct method {
+    const char *name;
+    const char *summary; /* one line */
+    const char *formula;
+    const char *cost;
+    const char *use;    /* when to use it */
+    const char *params; /* which parameters it has: some of "K", "s", "c" */
+    unsigned looks;     /* the evidence that it needs */
+    bool variance;      /* only for voices that have variances of their weights */
+    bool sets;          /* only for several sets of scores from elsewhere */
+    bool bounded;       /* numbers from 0 to 1; else margins, from 0 up */
+
+    /* The answers whose votes are counted; NULL: the method does not count votes. */
+    struct answers (*ballot)(const struct evidence *evidence);
+
+    /* Numbers of all words. */
+    void (*words)(const struct method *self, const struct evidence *evidence, double *confidence /* [N] */);
+
+    /* The number of one chunk. */
+    bool (*span)(const struct method *self, struct evidence *evidence, const struct span_rules *rules,
+                 struct extent span, double *confidence, struct vouch_error *err);
+
+    /* The number of the whole answer: a share of draws or answers, a joint probability; NULL: it has none. */
+    double (*whole)(const struct method *self, const struct evidence *evidence);
+};
+
+/* All methods but the committee, which uses several voices: see committee.h. */
+extern const struct method *const methods[]; /* the last is NULL */
+const struct method *method_find(const char *name, size_t length);
+
+/* Returns the smallest of the words' numbers: the paper's confidence of a sentence. 1 if there are none. */
+double smallest(const double *confidence, uint32_t from, uint32_t to);
+
+/* Return the share of the answers that have the word's choice, the chunk, or everything. */
+double share_of_word(const struct answers *answers, const uint32_t *choice, uint32_t N, uint32_t word);
+double share_of_span(const struct answers *answers, const uint32_t *choice, uint32_t N, const struct span_rules *rules,
+                     struct extent span);
+double share_of_whole(const struct answers *answers, const uint32_t *choice, uint32_t N);
+
+/*
+ * Finds the probability that an answer has a chunk of just these words and of this type, a number of rules->type, by
+ * the voice's marginals: gamma's for any chunk, be it the answer's or not. After LOOK_MARGINALS.
+ */
+bool marginal_of_chunk(struct evidence *evidence, const struct span_rules *rules, struct extent span, uint32_t type,
+                       double *probability, struct vouch_error *err);
+
+extern const struct method delta_method, gamma_method, kb_method, wkb_method, kd_fix_method, kd_pc_method,
+    kd_fix_delta_method, kd_pc_delta_method, votes_method, votes_delta_method, random_method;
+
+/* ---- Voice sets ---- */
+
+/*
+ * A voice set is the voices of a layer, ready to judge an answer.
+ *
+ * The first voice gives the answer; all of them may judge it. The methods decide what evidence is needed, so a voice
+ * set is opened on a sentence, then looks, then methods are applied: voice_set_open(), voice_set_look(),
+ * method->words() and the like on evidence[v], or committee.h.
+ */
+enum { MAX_VOICE_VIEWS = 8 };
+
+struct voice_set {
+    struct voice_view voice[MAX_VOICE_VIEWS];
+    uint32_t voices;
+    const struct span_rules *rules; /* NULL: answers have no chunks */
+    const struct lexicon *lexicon;  /* of the words learned from; NULL or without slots: they were not counted */
+    bool heads;                     /* choices are heads, and answers trees */
+    bool draws; /* the committee uses drawn models: no voice was learned by its likelihood, so none has probabilities */
+};
+
+/* One thread's working memory; zero it before first use. */
+struct workspace {
+    const struct voice_set *voice_set;
+    uint32_t N;
+    struct evidence evidence[MAX_VOICE_VIEWS];
+    struct looking looking;
+    struct word_names names;    /* of the words of the sentence */
+    const uint32_t *choice;     /* [N] the answer: the first voice's best */
+    const struct lexicon *text; /* what the text calls its words, this sentence's too, for committee_text(); or NULL */
+    struct lexicon sentence;    /* what this sentence calls them, which is left out */
+};
+
+/* Scores the parts by every voice that will be looked at (looks[v] != 0), and answers by the first. */
+bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspace, const struct parts *parts,
+                    const unsigned *looks /* [voices] */, struct vouch_error *err);
+bool voice_set_look(struct workspace *workspace, const struct parts *parts, const unsigned *looks,
+                    struct vouch_error *err);
+void workspace_release(struct workspace *workspace);
 
 #endif

@@ -14,7 +14,7 @@
 #define VOUCH_CONFIDENCE_JOINT_H
 
 #include "fit/logistic.h"
-#include "confidence/method.h"
+#include "confidence/evidence.h"
 
 enum { JOINT_SIGNALS = 5 }; /* from the parts */
 

@@ -1,16 +1,54 @@
 /*
- * Examples are the seam between tasks and learning: sentences turned into parts
- * and gold choices.
+ * Examples are the seam between tasks and learning: sentences turned into parts and gold choices.
  *
- * A chain task keeps the rows of every sentence; a task whose groups grow with
- * the square of the sentence can build them anew at each call.
+ * A chain task keeps the rows of every sentence; a task whose groups grow with the square of the sentence can build
+ * them anew at each call.
+ *
+ * Ranks that train have the corpus between them. Sentence i belongs to shard i mod S, and shard s to rank s mod R. A
+ * rank holds the sentences of its shards, in their order, and behind them those of other ranks that were sent to it:
+ * the first rank, which calibrates alone, receives all that are held out, a bounded number. Sentences keep their
+ * numbers in the corpus everywhere. A process that works alone holds all.
  */
 #ifndef VOUCH_CORE_EXAMPLES_H
 #define VOUCH_CORE_EXAMPLES_H
 
-#include "core/own_sentences.h"
+#include "base/buffer.h"
+#include "base/ranks.h"
 #include "core/parts.h"
 #include "core/structure.h"
+
+#define NOT_HERE UINT32_MAX
+
+struct own_sentences {
+    const struct ranks *ranks; /* NULL: every sentence is its own */
+    uint32_t shards;           /* S, at least 1; not looked at if the process works alone */
+    uint32_t own;              /* how many are its own, once all are known */
+    uint32_t *received;        /* [receipts] sentences of other ranks, in ascending order; whoever sent them frees it */
+    uint32_t receipts;
+};
+
+/* Whether the sentence belongs to this process. */
+static inline bool sentence_is_own(const struct own_sentences *own, uint32_t i)
+{
+    return !own->ranks || i % own->shards % own->ranks->count == own->ranks->rank;
+}
+
+/* Returns the place of a sentence among those that are here, or NOT_HERE. Constant time; log n for received ones. */
+uint32_t sentence_place(const struct own_sentences *own, uint32_t i);
+
+/* Returns the number that the sentence at a place, one of its own, has in the corpus. */
+uint32_t sentence_number(const struct own_sentences *own, uint32_t place);
+
+/* How sentences of a set become bytes, and sentences again. */
+struct sentence_post {
+    void *self;
+    bool (*pack)(const void *self, uint32_t sentence, struct buffer *out, struct vouch_error *err);
+    bool (*unpack)(void *self, const char *bytes, struct vouch_error *err); /* puts it behind those that are here */
+};
+
+/* Sends the first rank those of `count` sentences that belong to others. own->received is to be freed in any case. */
+bool sentences_send(struct own_sentences *own, const uint32_t *sentence, uint32_t count,
+                    const struct sentence_post *post, struct vouch_error *err);
 
 struct example {
     struct parts parts;

@@ -9,6 +9,8 @@
 
 #include "core/simd.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Replaces every x <= 709 by exp(x); below EXP_LOWEST it is 0. */
@@ -21,5 +23,14 @@ void log_all(double *x, size_t n);
 /* Do the same by one instruction set. */
 void exp_all_with(enum simd set, double *x, size_t n);
 void log_all_with(enum simd set, double *x, size_t n);
+
+/*
+ * Returns the log loss, in nats: minus the logarithm of the probability that was given to the truth. Those below a
+ * millionth count as a millionth, so that one prediction that is certain and wrong does not outweigh all others.
+ */
+static inline double log_loss(double p, bool right)
+{
+    return -log(fmax(right ? p : 1 - p, 1e-6));
+}
 
 #endif

@@ -1,4 +1,7 @@
-/* Counts words and answers: see lexicon.h. */
+/*
+ * Counts words, answers and the contexts of arcs in one hash table with linear probing: see lexicon.h. A table that is
+ * in memory, not in the caches, takes as long to reach as many words' arithmetic: slots are fetched some words ahead.
+ */
 #include "core/lexicon.h"
 
 #include "base/hash.h"
@@ -84,20 +87,20 @@ static void keys_of_label(const struct lexicon_answer *a, uint32_t n, struct key
     keys->answer = key_of(hash_mix(6, type), false);
 }
 
-static struct tree_view tree_of(const struct lexicon_answer *a)
+/* Returns the fine tag of word n, or its tag if there is none. */
+static uint32_t tree_tag(const struct lexicon_answer *a, uint32_t n)
 {
-    return (struct tree_view){a->names, a->N, a->choice};
+    return name(a, n, 3) ? name(a, n, 3) : name(a, n, 2);
 }
 
 /* Makes the keys of an arc: the word, its lemma and its tag with the tag of the head, and the word with the head. */
 static void keys_of_arc(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
 {
-    struct tree_view tree = tree_of(a);
     uint32_t head = a->choice[n], h = head - 1, right = head > n + 1;
     uint64_t far = head == 0 ? 0 : right ? head - n - 1 : n + 1 - head;
-    uint64_t tag_of_head = head ? tree_tag(&tree, h) : 1, side = head ? 2 + right : 1;
+    uint64_t tag_of_head = head ? tree_tag(a, h) : 1, side = head ? 2 + right : 1;
     uint64_t form = hash_mix(7, name(a, n, 0)), lemma = hash_mix(8, name(a, n, 1)),
-             of_tag = hash_mix(9, tree_tag(&tree, n));
+             of_tag = hash_mix(9, tree_tag(a, n));
     *keys =
         (struct keys){.alone = {key_of(form, false), key_of(lemma, false), key_of(of_tag, false), key_of(form, false)},
                       .with = {key_of(hash_mix(form, tag_of_head << 8 | side), false),
@@ -118,6 +121,79 @@ static void keys_of(const struct lexicon_answer *a, uint32_t n, struct keys *key
 static uint32_t kinds_of(const struct lexicon *lexicon)
 {
     return lexicon->text ? TEXT_KINDS : LEXICON_KINDS;
+}
+
+/* ---- Contexts of arcs ---- */
+
+enum { ROOT_TAG = 1, NO_TAG = 2, VALENCY = 3 /* more dependents on one side count as this many */ };
+
+static uint64_t tag_of_head(const struct lexicon_answer *tree, uint32_t head)
+{
+    return head ? tree_tag(tree, head - 1) : ROOT_TAG;
+}
+
+/* Returns where a head is, seen from word number `from`, counted from 1: the root, to the left, to the right. */
+static uint64_t side(uint32_t from, uint32_t head)
+{
+    return head == 0 ? 1 : 2 + (head > from);
+}
+
+/* Returns the tag of the first word on the way from `from` to `to` that depends on `head`. Both count from 1. */
+static uint64_t first_dependent(const struct lexicon_answer *tree, uint32_t head, uint32_t from, uint32_t to)
+{
+    for (uint32_t m = from; m != to; m = from < to ? m + 1 : m - 1)
+        if (tree->choice[m - 1] == head)
+            return tree_tag(tree, m - 1);
+    return NO_TAG;
+}
+
+/* Return the tag of the nearest dependent of `head` on word w's side of it: towards the head, and away from it. */
+static uint64_t inner_sibling(const struct lexicon_answer *tree, uint32_t w, uint32_t head)
+{
+    return head > w ? first_dependent(tree, head, w + 1, head) : first_dependent(tree, head, w - 1, head);
+}
+
+static uint64_t outer_sibling(const struct lexicon_answer *tree, uint32_t w, uint32_t head)
+{
+    return head > w ? first_dependent(tree, head, w - 1, 0) : first_dependent(tree, head, w + 1, tree->N + 1);
+}
+
+/* Returns how many words depend on `head`, on its left and right, word number w among them. */
+static uint64_t valency(const struct lexicon_answer *tree, uint32_t w, uint32_t head)
+{
+    uint64_t left = 0, right = 0;
+    for (uint32_t m = 1; m <= tree->N; m++)
+        if (m == w || tree->choice[m - 1] == head)
+            *(m < head ? &left : &right) += 1;
+    return (left < VALENCY ? left : VALENCY) << 8 | (right < VALENCY ? right : VALENCY);
+}
+
+static uint64_t outermost_dependents(const struct lexicon_answer *tree, uint32_t w)
+{
+    return hash_mix(first_dependent(tree, w, 1, w), first_dependent(tree, w, tree->N, w));
+}
+
+/* Sets one context: the hash `alone`, and that of it with `context`. */
+static void set(struct context_hashes *hashes, enum tree_context which, uint64_t alone, uint64_t context)
+{
+    hashes->alone[which] = alone;
+    hashes->with[which] = hash_mix(hash_mix(alone, 100 + which), context);
+}
+
+void tree_context(const struct lexicon_answer *tree, uint32_t n, uint32_t head, struct context_hashes *hashes)
+{
+    uint32_t w = n + 1, above = head ? tree->choice[head - 1] : 0;
+    uint64_t of_head = tag_of_head(tree, head) << 8 | side(w, head);
+    uint64_t grandparent = head ? tag_of_head(tree, above) << 8 | side(head, above) : 0;
+    uint64_t arc = hash_mix(hash_mix(10, tree_tag(tree, n)), of_head);
+    set(hashes, CONTEXT_GRANDPARENT, arc, grandparent);
+    set(hashes, CONTEXT_INNER, arc, inner_sibling(tree, w, head));
+    set(hashes, CONTEXT_OUTER, arc, outer_sibling(tree, w, head));
+    set(hashes, CONTEXT_VALENCY, hash_mix(11, tag_of_head(tree, head)), valency(tree, w, head));
+    set(hashes, CONTEXT_LEMMA, hash_mix(12, head ? name(tree, head - 1, 1) : ROOT_TAG),
+        (uint64_t)tree_tag(tree, n) << 8 | side(w, head));
+    set(hashes, CONTEXT_WORD_GRANDPARENT, hash_mix(hash_mix(13, name(tree, n, 0)), of_head), grandparent);
+    set(hashes, CONTEXT_DEPENDENTS, arc, outermost_dependents(tree, w));
 }
 
 /* ---- Counting ---- */
@@ -167,10 +243,9 @@ static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct v
 /* Counts an arc in its contexts. Four of them begin with the tags of word and head, which are counted once. */
 static bool add_contexts(struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, struct vouch_error *err)
 {
-    struct tree_view tree = tree_of(a);
     struct context_hashes hashes;
     bool ok = true;
-    tree_context(&tree, n, a->choice[n], &hashes);
+    tree_context(a, n, a->choice[n], &hashes);
     for (uint32_t c = 0; ok && c < TREE_CONTEXTS; c++) {
         bool counted = c > 0 && hashes.alone[c] == hashes.alone[0];
         ok = (counted || count(lexicon, key_of(hashes.alone[c], false), 1, err)) &&
@@ -257,9 +332,7 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 
 #define ARC_PRIOR 0.05 /* the share of a head that was never counted */
 
-/* The words whose slots are fetched before they are needed: a table in memory takes as long as many words' arithmetic.
- */
-enum { AHEAD = 4 };
+enum { AHEAD = 4 }; /* words whose slots are fetched before they are needed */
 
 static void fetch(const struct lexicon *lexicon, uint64_t key)
 {
@@ -327,11 +400,10 @@ void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer 
 void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, uint32_t head,
                            struct context_hashes *keys)
 {
-    struct tree_view tree = tree_of(a);
     *keys = (struct context_hashes){{0}, {0}};
     if (!a->names.name)
         return;
-    tree_context(&tree, n, head, keys);
+    tree_context(a, n, head, keys);
     for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
         keys->alone[c] = key_of(keys->alone[c], false);
         keys->with[c] = key_of(keys->with[c], false);

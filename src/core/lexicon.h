@@ -1,31 +1,49 @@
 /*
- * A lexicon counts how often training saw a word, and how often with which
- * answer.
+ * A lexicon counts how often training saw a word, and how often with which answer.
  *
- * A model that has seen a word a hundred times as a place, and now labels it a
- * person, is wrong more often than its scores tell. For a label, the lexicon
- * counts the word, the word in lower case, and the word together with either
- * neighbour, each alone and with the type of its label. For an arc, it counts
- * the word and its lemma with the tag of the head, the tag with the tag and the
- * distance of the head, and the word with the head itself; and the arc in its
- * contexts (core/tree_context.h).
+ * A model that has seen a word a hundred times as a place, and now labels it a person, is wrong more often than its
+ * scores tell. For a label, the lexicon counts the word, the word in lower case, and the word together with either
+ * neighbour, each alone and with the type of its label. For an arc, it counts the word and its lemma with the tag of
+ * the head, the tag with the tag and the distance of the head, and the word with the head itself; and the arc in its
+ * contexts.
  *
  *     share = (times with this answer + prior) / (times + 1)
  *
- * Words come as hashes (struct word_names), so that no string is kept. There is
- * one table of 64-bit slots: 44 bits of the hash, 20 of the count. Once closed,
- * its layout is a function of what was counted, not of the order. Pairs of neighbours that
- * were seen once are not kept: there are very many of them, and they tell
- * little.
+ * The contexts of an arc are what an arc-factored model does not see: the head of its head, the nearest dependent of
+ * the same head on either side, how many dependents the head has, which kind of word a head's lemma takes, the head of
+ * the head for this word, and the outermost dependents of the word itself. An arc in a context that is rare for
+ * it is wrong more often than its score tells. The parts are those of second-order parsing (McDonald and Pereira 2006;
+ * Carreras 2007): trees are found by first-order parts, which is fast and exact, and judged by second-order ones.
  *
- * Cost: sixteen look-ups for each word, and fourteen for the contexts of an
- * arc.
+ * Words come as hashes (struct word_names), so that no string is kept, and confidence need not know strings. There is
+ * one table of 64-bit slots: 44 bits of the hash, 20 of the count. Once closed, its layout is a function of what was
+ * counted, not of the order. Pairs of neighbours that were seen once are not kept: there are very many of them, and
+ * they tell little. Held-out models have the counts of all sentences without those of their own part (`except`): two
+ * look-ups instead of a table for each.
+ *
+ * Cost: sixteen look-ups for each word; for the contexts of an arc, fourteen, and O(N).
  */
 #ifndef VOUCH_CORE_LEXICON_H
 #define VOUCH_CORE_LEXICON_H
 
-#include "core/span_rules.h"
-#include "core/tree_context.h"
+#include "core/parts.h"
+#include "core/scheme.h"
+
+enum tree_context {
+    CONTEXT_GRANDPARENT,      /* tags of word and head; with the tag of the head's head */
+    CONTEXT_INNER,            /* the same; with the tag of the nearest dependent between word and head */
+    CONTEXT_OUTER,            /* the same; with that of the nearest one beyond the word */
+    CONTEXT_VALENCY,          /* tag of the head; with how many dependents it has on its left and right */
+    CONTEXT_LEMMA,            /* lemma of the head; with the tag of the word */
+    CONTEXT_WORD_GRANDPARENT, /* the word and the tag of its head; with the tag of the head's head */
+    CONTEXT_DEPENDENTS,       /* tags of word and head; with those of the word's outermost dependents */
+    TREE_CONTEXTS
+};
+
+/* Hashes of the arc's own tags or words, and of these with the context. */
+struct context_hashes {
+    uint64_t alone[TREE_CONTEXTS], with[TREE_CONTEXTS];
+};
 
 enum {
     COUNT_BITS = 20, /* of a slot: the lowest ones are the count */
@@ -48,7 +66,7 @@ struct lexicon {
 struct lexicon_answer {
     struct word_names names;
     uint32_t N;
-    const uint32_t *choice;         /* [N] */
+    const uint32_t *choice;         /* [N] labels; or heads: 0 is the root, i + 1 word i */
     const struct span_rules *rules; /* labels of one type of chunk count together; NULL: every label by itself */
 };
 
@@ -79,6 +97,9 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err);
  * text.
  */
 void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *answer, double *signal, size_t stride);
+
+/* Finds the hashes of the contexts of word n if its head were `head`, all other words keeping theirs. */
+void tree_context(const struct lexicon_answer *tree, uint32_t n, uint32_t head, struct context_hashes *hashes);
 
 /*
  * Finds the contexts of an arc from word n to `head`, where the other words have the answer's heads: their keys, whose

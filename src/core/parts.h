@@ -15,7 +15,7 @@
 #define VOUCH_CORE_PARTS_H
 
 #include "core/dense.h"
-#include "core/score_sets.h"
+#include "core/scores.h"
 
 #define SLACK 16
 

@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <stdint.h>
+
 /* What is in a file before a sentence of it: document marks are not counted. */
 struct sentence_place {
     uint64_t sentences, words, squares; /* `squares`: the sum of the squares of the sentences' lengths */
@@ -39,13 +41,13 @@ struct sentence {
     char *fault;         /* why it could not be read; meaningful only if `faulty` */
     uint64_t number;     /* line number of the first word, from 1 */
     struct sentence_place place; /* in the file that it was read from */
-    uint32_t form;       /* the column of the word itself; for attributes see sentence_form() */
-    bool weighted;       /* cells carry values other than 1 */
-    bool labelled;       /* gold labels are there, and heads if `tree` */
-    bool attributes;     /* cells are ready-made attributes, of which a word may have any number */
-    bool leads;          /* there may be such lines */
-    bool tree;           /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
-    bool boundary;       /* a document mark such as -DOCSTART-: carried through, never learned or scored */
+    uint32_t form;               /* the column of the word itself; for attributes see sentence_form() */
+    bool weighted;               /* cells carry values other than 1 */
+    bool labelled;               /* gold labels are there, and heads if `tree` */
+    bool attributes;             /* cells are ready-made attributes, of which a word may have any number */
+    bool leads;                  /* there may be such lines */
+    bool tree;                   /* cells are the ten columns of CoNLL-X or CoNLL-U: FORM is cell 1, as `form` says */
+    bool boundary;               /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
     bool faulty; /* the sentence could not be read: there are no words */
 
@@ -100,5 +102,29 @@ static inline struct text sentence_cell(const struct sentence *s, uint32_t word,
 {
     return s->cell[s->first[word] + column];
 }
+
+/*
+ * A set of digests is collected in any order, then sorted, and searched by
+ * halving.
+ */
+struct digest_set {
+    const uint64_t *digest; /* [count]; once closed ascending, and none twice */
+    size_t count, capacity;
+    uint64_t *own; /* the same array if digests can be added; NULL for a view */
+};
+
+bool digest_set_add(struct digest_set *set, uint64_t digest, struct vouch_error *err);
+bool digest_set_add_all(struct digest_set *set, const struct digest_set *other, struct vouch_error *err);
+
+/* Sorts the digests that were added. Time: n log n. */
+void digest_set_close(struct digest_set *set);
+
+/*
+ * Whether a closed set holds `digest`. Time: log n. If the set is not sorted, the answer may be wrong, but memory stays
+ * safe.
+ */
+bool digest_set_has(const struct digest_set *set, uint64_t digest);
+
+void digest_set_release(struct digest_set *set);
 
 #endif

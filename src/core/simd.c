@@ -1,4 +1,4 @@
-/* Chooses an instruction set: see simd.h. */
+/* Chooses an instruction set: see simd.h. A file of its own, so that a test can put another choice in its place. */
 #include "core/simd.h"
 
 enum simd simd_best(void)

@@ -72,7 +72,15 @@ struct structure {
 };
 
 /* Makes room for `bytes` bytes, aligned as malloc aligns; the contents are undefined. */
-bool scratch_reserve(struct scratch *scratch, size_t bytes, struct vouch_error *err);
-void scratch_release(struct scratch *scratch);
+static inline bool scratch_reserve(struct scratch *scratch, size_t bytes, struct vouch_error *err)
+{
+    return RESERVE(scratch->bytes, scratch->capacity, bytes, err);
+}
+
+static inline void scratch_release(struct scratch *scratch)
+{
+    free(scratch->bytes);
+    *scratch = (struct scratch){0};
+}
 
 #endif

@@ -6,7 +6,7 @@
 #include "eval/confidence_eval.h"
 
 #include "base/parallel.h"
-#include "confidence/method.h"
+#include "confidence/evidence.h"
 #include "core/scheme.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #define VOUCH_EVAL_EVALUATION_H
 
 #include "eval/confidence_eval.h"
-#include "measure/clustered.h"
+#include "measure/intervals.h"
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"
 #include "options/settings.h"

@@ -1,8 +1,62 @@
-/* Applies logistic models: see logistic.h. They are fitted in logistic_fit.c. */
+/* Odds, logistic models applied, and rows dealt out by groups: see logistic.h. Models are fitted in logistic_fit.c. */
 #include "fit/logistic.h"
 
 #include "base/memory.h"
+#include "base/order.h"
+#include "base/random.h"
 #include "core/simd.h"
+
+#include <math.h>
+
+double sigmoid(double z)
+{
+    return 1 / (1 + exp(-z)); /* exp() may overflow to infinity, which gives the right 0 */
+}
+
+static double odds_within(double p, double least)
+{
+    p = !(p > least) ? least : p < 1 - least ? p : 1 - least;
+    return p / (1 - p);
+}
+
+double log_odds(double p)
+{
+    return log(odds_within(p, 1e-6));
+}
+
+double fine_odds(double p)
+{
+    return odds_within(p, 1e-9);
+}
+
+double fine_log_odds(double p)
+{
+    return log(fine_odds(p));
+}
+
+double within_fine_odds(double z)
+{
+    const double most = 20.723265836946411; /* log-odds of 1 - 1e-9 */
+    return !(z > -most) ? -most : z < most ? z : most;
+}
+
+double short_of_certainty(double p)
+{
+    const double least = 1e-6;
+    return least + (1 - 2 * least) * p;
+}
+
+double vote_odds(double share, uint32_t K)
+{
+    return log((share * K + 0.5) / ((1 - share) * K + 0.5));
+}
+
+double softplus(double z)
+{
+    return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z));
+}
+
+/* ---- Models ---- */
 
 double logistic_score(const struct logistic *logistic, const double *x)
 {
@@ -61,4 +115,59 @@ void logistic_release(struct logistic *logistic)
     free(logistic->mean);
     free(logistic->scale);
     *logistic = (struct logistic){0};
+}
+
+/* ---- Groups ---- */
+
+/* Returns the place of `wanted`, which is there, among ascending numbers. */
+static size_t place_of(uint32_t wanted, const uint64_t *numbers, size_t count)
+{
+    size_t low = 0;
+    while (count > 1) {
+        size_t half = count / 2;
+        if (numbers[low + half] <= wanted)
+            low += half;
+        count -= half;
+    }
+    return low;
+}
+
+/* Lists the groups, ascending, each once. */
+static bool distinct(const uint32_t *group, size_t n, uint64_t *numbers, size_t *groups, struct vouch_error *err)
+{
+    size_t count = 0, kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || group[i] != group[i - 1])
+            numbers[count++] = group[i];
+    if (!sort_keys(numbers, count, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || numbers[kept - 1] != numbers[i])
+            numbers[kept++] = numbers[i];
+    *groups = kept;
+    return true;
+}
+
+bool split_groups(const uint32_t *group, size_t n, uint32_t parts, uint64_t seed, uint32_t *part,
+                  struct vouch_error *err)
+{
+    if (n > UINT32_MAX)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%zu rows: at most %u can be split", n, UINT32_MAX);
+    uint64_t *numbers = new_array(n, sizeof *numbers, err);
+    uint32_t *turn = new_array(n, sizeof *turn, err);
+    size_t groups = n;
+    bool ok = numbers && turn && (!group || distinct(group, n, numbers, &groups, err));
+    if (ok) {
+        for (size_t g = 0; g < groups; g++)
+            turn[g] = (uint32_t)(g % parts);
+        struct rng rng = rng_new(seed, 0);
+        rng_shuffle(&rng, turn, groups);
+        for (size_t i = 0; i < n; i++)
+            part[i] = !group                              ? turn[i]
+                      : i > 0 && group[i] == group[i - 1] ? part[i - 1]
+                                                          : turn[place_of(group[i], numbers, groups)];
+    }
+    free(numbers);
+    free(turn);
+    return ok;
 }

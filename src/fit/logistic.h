@@ -2,15 +2,38 @@
  * Logistic regression finds the probability of being right from a few numbers:
  *
  *     p(x) = sigmoid(bias + sum over j of weight[j] * (x[j] - mean[j]) / scale[j])
+ *
+ * Here are also probabilities, their odds and log-odds, and how near to certainty each of them may come.
  */
 #ifndef VOUCH_FIT_LOGISTIC_H
 #define VOUCH_FIT_LOGISTIC_H
 
 #include "base/error.h"
-#include "fit/odds.h"
 
-#include <stddef.h>
 #include <stdint.h>
+#include <stddef.h>
+
+/* Returns 1 / (1 + exp(-z)), which is non-decreasing to the last bit, and 0 and 1 for infinite z. */
+double sigmoid(double z);
+
+/* Return the inverse of sigmoid(); p counts as no nearer to 0 or 1 than 1e-6, in fine_log_odds() than 1e-9. */
+double log_odds(double p);
+double fine_log_odds(double p);
+
+/* Returns p / (1 - p), bounded as in fine_log_odds(), of which it is the exponential. */
+double fine_odds(double p);
+
+/* Returns fine_log_odds(sigmoid(z)), without the digits that a probability near 1 would lose. */
+double within_fine_odds(double z);
+
+/* Returns p, drawn in by a millionth, as no finite sample gives certainty. Strictly ascending: no order is lost. */
+double short_of_certainty(double p);
+
+/* Returns the log-odds of a share of K votes, with half a vote more on both sides: all votes are not certainty. */
+double vote_odds(double share, uint32_t K);
+
+/* Returns log(1 + exp(z)), without overflow. */
+double softplus(double z);
 
 enum { LOGISTIC_MOST = 64 }; /* features */
 
@@ -72,5 +95,14 @@ bool logistic_cross_fit(const struct logistic_rows *rows, double (*prior)(double
                         struct logistic *logistic, double *held, struct vouch_error *err);
 
 void logistic_release(struct logistic *logistic);
+
+/*
+ * Deals rows out to parts so that the rows of a group (the words of a sentence) stay together: sets part[i] in
+ * 0 .. parts-1 for n rows. The groups are shuffled and dealt out in turn, so that parts differ by one group at most;
+ * with fewer groups than parts the last parts are empty. `group` NULL: every row is a group. A pure function of its
+ * arguments. O(n log n).
+ */
+bool split_groups(const uint32_t *group, size_t n, uint32_t parts, uint64_t seed, uint32_t *part,
+                  struct vouch_error *err);
 
 #endif

@@ -29,7 +29,6 @@
 #include "fit/logistic.h"
 
 #include "base/memory.h"
-#include "fit/groups.h"
 #include "core/simd.h"
 
 #include <math.h>

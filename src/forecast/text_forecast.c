@@ -17,7 +17,7 @@ static bool take(void *context, const struct sentence *sentence, const struct an
     if (watch_stops(f->watch))
         return fail(err, VOUCH_ERR_STOPPED, "interrupted");
     if (!sentence->boundary && sentence->N > 0)
-        promise_add(&f->promise, answer->promise);
+        expected_counts_add(&f->promise, answer->promise);
     for (uint32_t i = 0; !f->model->trees && !sentence->boundary && i < sentence->N; i++)
         f->unknown += dictionary_find(&f->model->vocabulary.strings, sentence_form(sentence, i)) == 0;
     return true;

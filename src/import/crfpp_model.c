@@ -14,7 +14,7 @@
  * Texts become features by feature_texts.h. Time: features times rules.
  */
 #include "base/input.h"
-#include "base/real.h"
+#include "base/text.h"
 #include "import/feature_texts.h"
 
 #include <float.h>

@@ -21,7 +21,7 @@
  * without patterns, and models of the types maxent and memm. Time: observations times patterns.
  */
 #include "base/input.h"
-#include "base/real.h"
+#include "base/text.h"
 #include "import/feature_texts.h"
 
 #include <float.h>
@@ -285,9 +285,8 @@ static bool read_weights(const struct wapiti *w, struct vouch_error *err)
 
 bool wapiti_model_read(struct foreign *foreign, const char *path, struct vouch_error *err)
 {
-    struct wapiti w = {.input = input_open(path, err),
-                       .foreign = foreign,
-                       .texts = {.foreign = foreign, .outside = name_outside}};
+    struct wapiti w = {
+        .input = input_open(path, err), .foreign = foreign, .texts = {.foreign = foreign, .outside = name_outside}};
     bool ok = w.input && read_head(&w, err) && read_patterns(&w, err) && read_labels(&w, err) &&
               read_observations(&w, err) && read_weights(&w, err);
     feature_texts_release(&w.texts);

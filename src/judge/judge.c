@@ -7,7 +7,7 @@
  */
 #include "judge/judge.h"
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <strings.h>
@@ -154,8 +154,7 @@ static bool add_labels(json_t *header, const char *const *labels, size_t count, 
             ok = json_array_append_new(names, json_stringn(labels[y], length)) == 0 || fail_memory(err);
         }
     }
-    ok = ok && find_scheme(o->scheme, label, count, &scheme, err) &&
-         check_scheme(o, scheme, label, count, err);
+    ok = ok && find_scheme(o->scheme, label, count, &scheme, err) && check_scheme(o, scheme, label, count, err);
     const char *spelled = scheme_name(scheme);
     ok = ok &&
          ((json_object_set(header, "labels", names) == 0 &&

@@ -5,7 +5,7 @@
 #include "api/answer.h"
 #include "api/asked.h"
 #include "judge/judge.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "judge/given_gold.h"
 #include "chain/chain.h"
 #include "tree/tree.h"

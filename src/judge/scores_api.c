@@ -1,6 +1,6 @@
 /* Reads scores from files for the public interface, and keeps judges in files: see vouch.h. */
 #include "judge/judge.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "base/output.h"
 #include "scores/score_files.h"
 

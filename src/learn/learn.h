@@ -1,12 +1,74 @@
 /*
- * Declares the learners, and the loop that feeds them.
+ * This is the seam of learners, and the loop that feeds them: what a learner needs of a sentence, and how it changes a
+ * voice.
+ *
+ * A learner never sees a lattice. The training loop decodes what `need` tells, builds the difference vectors, and calls
+ * update():
+ *
+ *   NEED_CHOICES    up to K lanes: gold minus each of the K best choices that is wrong
+ *   NEED_MARGINALS  one lane: gold minus the expected parts
  */
 #ifndef VOUCH_LEARN_LEARN_H
 #define VOUCH_LEARN_LEARN_H
 
+#include "core/diff.h"
 #include "core/examples.h"
-#include "core/learner.h"
-#include "learn/keeper.h"
+#include "core/voice.h"
+
+enum learner_need { NEED_CHOICES, NEED_MARGINALS };
+
+/* How confidence-weighted learning keeps its covariance diagonal. */
+enum covariance {
+    COVARIANCE_FULL,    /* update the full matrix, keep its diagonal */
+    COVARIANCE_INVERSE, /* update the full inverse, keep its diagonal */
+    COVARIANCE_EXACT    /* solve for the diagonal matrix itself */
+};
+
+/* Every parameter of every learner; each reads its own. */
+struct learner_options {
+    double C;        /* passive-aggressive: the largest step */
+    double phi;      /* confidence-weighted: how sure the margin must be */
+    double variance; /* confidence-weighted: initial variance of every weight */
+    enum covariance covariance;
+    double rate; /* log-likelihood: first step */
+    double l2;   /* log-likelihood: strength of the Gaussian prior, for the whole corpus */
+    uint32_t K;  /* how many of the best choices to learn from */
+};
+
+struct learner {
+    const char *name;
+    enum learner_need need;
+
+    /* The further arrays that it needs for each weight; NULL: none. */
+    struct voice_needs (*keeps)(const struct learner_options *options);
+
+    /* Sets the further arrays after mean and variance were copied from a model; NULL: there are none but these. */
+    void (*resume)(struct voice *voice);
+
+    /* `loss` [lanes]: words that each lane's choice gets wrong. `work` is free to use. */
+    bool (*update)(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+                   const double *loss, struct scratch *work, struct vouch_error *err);
+
+    /* Called after every pass; may be NULL. It goes weight by weight: the voice may be a part of a larger one. */
+    void (*end_pass)(const struct learner_options *options, struct voice *voice);
+};
+
+/*
+ * Saves and restores a voice that is being learned, after every pass.
+ *
+ * Learning restores what was saved before its first pass, and then makes those passes that are left. All of the voice
+ * must come back, to the last bit: then the result is that of learning without a break. Ranks that learn together must
+ * all restore the same pass.
+ */
+struct voice_checkpoint {
+    void *self;
+
+    /* Sets *pass to the last pass that was saved and the voice to what it was then; 0 leaves the voice as it is. */
+    bool (*restore)(void *self, struct voice *voice, uint32_t *pass, struct vouch_error *err);
+
+    /* Saves the voice, which it does not change, after this pass, about which the caller was told before. */
+    bool (*save)(void *self, struct voice *voice, uint32_t pass, struct vouch_error *err);
+};
 
 extern const struct learner perceptron;
 extern const struct learner passive_aggressive;
@@ -38,7 +100,7 @@ struct training_options {
     struct learner_options parameters;
     uint32_t passes;
     uint64_t seed;
-    uint32_t shards;  /* 0, 1: the sentences are learned one after the other; else see learn/shards.h */
+    uint32_t shards;  /* 0, 1: the sentences are learned one after the other; else see learn/shards.c */
     uint32_t threads; /* for shards; 0: one */
 
     /* Called every few sentences, and once more when a pass is over (seen == examples).
@@ -53,7 +115,7 @@ struct training_options {
     void (*show)(void *context, uint32_t number, const struct example *example, const struct scores *marginal);
     void *context;
 
-    const struct lesson_keeper *keeper; /* keeps the voice after every pass; NULL: none does */
+    const struct voice_checkpoint *checkpoint; /* NULL: the voice is not saved */
 };
 
 /*

@@ -1,6 +1,6 @@
 /*
- * What learning does with one sentence, for all learners, structures and tasks: score the parts, decode what the
- * learner needs, build the difference vectors, let the learner update the voice.
+ * What learning one sentence after the other (train.c) and in shards (shards.c) share: what is done with one sentence,
+ * for all learners, structures and tasks.
  */
 #ifndef VOUCH_LEARN_SENTENCE_LOOP_H
 #define VOUCH_LEARN_SENTENCE_LOOP_H
@@ -38,5 +38,13 @@ void sentence_loop_release(struct sentence_loop *loop);
 /* Learns from sentence `number`; adds its loss and its words. */
 bool sentence_loop_learn(struct sentence_loop *loop, uint32_t number, double *loss, uint64_t *words,
                          struct vouch_error *err);
+
+/*
+ * Does what train_on() does, for options->shards > 1: the examples are cut into S parts, which learn side by side and
+ * are mixed after every pass. S is part of the algorithm; who computes a shard, and when, is not. Example i belongs to
+ * shard i mod S whatever the subset, of which some shards may therefore have few examples, or none.
+ */
+bool train_shards(const struct examples *examples, struct subset subset, const struct training_options *options,
+                  struct voice *voice, bool *stopped, struct vouch_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Learns in shards by iterative parameter mixing (McDonald, Hall and Mann 2010): see shards.h.
+ * Learns in shards by iterative parameter mixing (McDonald, Hall and Mann 2010).
  *
  * Sentence i of the corpus belongs to shard i mod S, also where only a part of the corpus is learned. In every pass
  * each shard learns alone from the mixed voice; then the changes of every weight are averaged over the shards that
@@ -29,7 +29,6 @@
  * Time: that of learning, the lines that every shard changes, and all weights for every thread in every pass; threads
  * share all of it. Memory: a voice for every thread, and 28 bytes a weight for the sums.
  */
-#include "learn/shards.h"
 
 #include "base/parallel.h"
 #include "base/random.h"
@@ -356,8 +355,8 @@ static bool exchange(struct mixing *m, struct vouch_error *err)
     parcel.fields = 2 + (uint32_t)parcel.averages + (uint32_t)parcel.spreads;
     parcel.number = new_array((size_t)PARCEL * parcel.fields * LINE, sizeof *parcel.number, err);
     parcel.line = new_array(PARCEL, sizeof *parcel.line, err);
-    bool ok = parcel.number && parcel.line && ranks_unite(ranks, m->changed, m->words, err) &&
-              send_lines(m, &parcel, err);
+    bool ok =
+        parcel.number && parcel.line && ranks_unite(ranks, m->changed, m->words, err) && send_lines(m, &parcel, err);
     free(parcel.number);
     free(parcel.line);
     return ok;
@@ -458,7 +457,7 @@ static bool run_pass(struct mixing *m, struct vouch_error *err)
     m->now.seen = m->count;
     if (options->tell)
         *m->stopped = !options->tell(options->context, &m->now);
-    return lesson_keep(options->keeper, m->voice, m->now.pass, err);
+    return !options->checkpoint || options->checkpoint->save(options->checkpoint->self, m->voice, m->now.pass, err);
 }
 
 /* Deals out the sentences, and drops the shards that get none, and those of other ranks. */
@@ -553,10 +552,10 @@ bool train_shards(const struct examples *examples, struct subset subset, const s
                        .count = subset.count,
                        .stopped = stopped,
                        .now = {.passes = options->passes, .examples = subset.count, .voice = voice}};
-    uint32_t kept;
+    uint32_t kept = 0;
     *stopped = false;
     voice_restart(voice);
-    if (!lesson_recall(options->keeper, voice, &kept, err))
+    if (options->checkpoint && !options->checkpoint->restore(options->checkpoint->self, voice, &kept, err))
         return false;
     if (kept >= options->passes)
         return true;

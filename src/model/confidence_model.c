@@ -38,7 +38,7 @@ void confidence_model_release(struct confidence_model *b)
             logistic_release(&b->method_model[i].joint[u]);
     }
     forecaster_release(&b->forecaster);
-    caution_release(&b->caution);
+    discount_release(&b->discount);
     forecaster_release(&b->with_text);
     confidence_model_init(b);
 }
@@ -164,7 +164,7 @@ static json_t *forecaster_json(const struct forecaster *f)
     return json;
 }
 
-static json_t *caution_json(const struct caution *c)
+static json_t *discount_json(const struct shift_discount *c)
 {
     return json_pack("{s:o, s:f, s:o}", "unlike", forecaster_json(&c->unlike), "balance", c->balance, "other",
                      logistic_json(&c->other));
@@ -214,8 +214,8 @@ json_t *confidence_model_json(const struct confidence_model *b, const struct mod
     json_t *json = json_pack("{s:o, s:o}", "parameters", parameters, "methods", list);
     if (b->forecaster.fitted)
         json_object_set_new(json, "committee", forecaster_json(&b->forecaster));
-    if (b->caution.fitted)
-        json_object_set_new(json, "caution", caution_json(&b->caution));
+    if (b->discount.fitted)
+        json_object_set_new(json, "caution", discount_json(&b->discount));
     if (b->with_text.fitted)
         json_object_set_new(json, COMMITTEE_TEXT, forecaster_json(&b->with_text));
     if (b->preferred < b->count)
@@ -347,7 +347,7 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
            (!after || calibration_read(&f->after, after, err));
 }
 
-static bool read_caution(struct caution *c, const json_t *json, struct vouch_error *err)
+static bool read_discount(struct shift_discount *c, const json_t *json, struct vouch_error *err)
 {
     c->fitted = true;
     return read_forecaster(&c->unlike, json_object_get(json, "unlike"), UNLIKE_FEATURES, err) &&
@@ -473,13 +473,13 @@ bool confidence_model_params(const struct vouch_model *model, uint32_t l, struct
 bool confidence_model_read(struct confidence_model *b, const json_t *json, const struct model_layer *layer,
                            const uint32_t signals[UNITS], const char *name, struct vouch_error *err)
 {
-    const json_t *committee = json_object_get(json, "committee"), *caution = json_object_get(json, "caution");
+    const json_t *committee = json_object_get(json, "committee"), *discount = json_object_get(json, "caution");
     const json_t *with_text = json_object_get(json, COMMITTEE_TEXT);
     json_t *methods_found = json_object_get(json, "methods");
     if (!read_all_params(b->params, json, layer, name, err))
         return false;
     if ((committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err)) ||
-        (caution && !read_caution(&b->caution, caution, err)) ||
+        (discount && !read_discount(&b->discount, discount, err)) ||
         (with_text && !read_forecaster(&b->with_text, with_text, COMMITTEE_TEXT_SIGNALS, err)))
         return damaged(name, err);
     if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))

@@ -8,7 +8,7 @@
 #ifndef VOUCH_MODEL_CONFIDENCE_MODEL_H
 #define VOUCH_MODEL_CONFIDENCE_MODEL_H
 
-#include "confidence/caution.h"
+#include "confidence/shift_discount.h"
 #include "fit/forecaster.h"
 #include "confidence/joint.h"
 #include "core/confidences.h"
@@ -50,10 +50,10 @@ struct confidence_model {
     struct method_params params[MAX_VOICE_VIEWS];
     struct method_model method_model[MAX_METHOD_MODELS];
     uint32_t count;
-    struct forecaster forecaster; /* of words, the committee's */
-    struct caution caution;       /* lowers its probabilities */
-    struct forecaster with_text;  /* of words, that of the committee with the text */
-    uint32_t preferred;           /* the method to use if none is named; count: there is none */
+    struct forecaster forecaster;   /* of words, the committee's */
+    struct shift_discount discount; /* lowers its probabilities */
+    struct forecaster with_text;    /* of words, that of the committee with the text */
+    uint32_t preferred;             /* the method to use if none is named; count: there is none */
 };
 
 /* Writes and reads a calibration of a kind other than CALIBRATE_NONE; reading may fail without setting the error. */

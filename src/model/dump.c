@@ -19,7 +19,7 @@
 #include "model/dump.h"
 
 #include "base/input.h"
-#include "base/real.h"
+#include "base/text.h"
 #include "model/weight_code.h"
 #include "task/task.h"
 

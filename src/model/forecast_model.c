@@ -25,8 +25,8 @@ static double sigmoid(double x)
 }
 
 /* Returns how many sentences must be labelled to know the share within `half` of itself. */
-static double sentences_to_label(const struct forecast_line *line, const struct promise *t, double value, double count,
-                                 double half)
+static double sentences_to_label(const struct forecast_line *line, const struct expected_counts *t, double value,
+                                 double count, double half)
 {
     double answers = NINETY * NINETY * line->spread * value * (1 - value) / (half * half);
     return count > 0 && half > 0 ? ceil(answers * t->sentences / count) : NAN;
@@ -48,10 +48,10 @@ static void find_slope(const struct forecast_line *line, double *slope, double *
     *reach = exp(apart / 2);
 }
 
-struct forecast forecast_apply(const struct forecast_model *model, const struct promise *t, enum share share)
+struct forecast forecast_apply(const struct forecast_model *model, const struct expected_counts *t, enum share share)
 {
     const struct forecast_line *line = &model->line[share];
-    double count, promised = promise_share(t, share, &count);
+    double count, promised = expected_share(t, share, &count);
     if (!(line->count > 0) || isnan(promised))
         return (struct forecast){NAN, NAN, NAN, NAN, NAN};
     double away = logit(promised) - line->promised, slope = 1, reach = 1;
@@ -66,14 +66,14 @@ struct forecast forecast_apply(const struct forecast_model *model, const struct 
     return f;
 }
 
-double likeness_of(const struct promise *t, enum likeness likeness)
+double likeness_of(const struct expected_counts *t, enum likeness likeness)
 {
     if (!(t->words > 0))
         return NAN;
-    return likeness == LIKENESS_FEATURES ? t->features / t->words : log(fmax(1 - t->right / t->words, 1e-6));
+    return likeness == LIKENESS_FEATURES ? t->features / t->words : log(fmax(1 - t->words_right / t->words, 1e-6));
 }
 
-double forecast_unlikeness(const struct forecast_model *model, const struct promise *t, enum likeness likeness)
+double forecast_unlikeness(const struct forecast_model *model, const struct expected_counts *t, enum likeness likeness)
 {
     const struct forecast_norm *norm = &model->norm[likeness];
     double away = likeness_of(t, likeness) - norm->mean;
@@ -82,7 +82,7 @@ double forecast_unlikeness(const struct forecast_model *model, const struct prom
     return fmax(0, (likeness == LIKENESS_FEATURES ? -away : away) / norm->deviation);
 }
 
-bool forecast_is_unlike(const struct forecast_model *model, const struct promise *t)
+bool forecast_is_unlike(const struct forecast_model *model, const struct expected_counts *t)
 {
     if (!model->fitted || t->words < BLOCKS_ENOUGH * model->block)
         return false;

@@ -5,7 +5,7 @@
 #ifndef VOUCH_MODEL_FORECAST_MODEL_H
 #define VOUCH_MODEL_FORECAST_MODEL_H
 
-#include "confidence/promise.h"
+#include "confidence/expected_counts.h"
 
 #include <jansson.h>
 
@@ -43,16 +43,18 @@ struct forecast {
 };
 
 /* Forecasts a share; NANs if the promise or the model lacks the figure. */
-struct forecast forecast_apply(const struct forecast_model *model, const struct promise *promise, enum share share);
+struct forecast forecast_apply(const struct forecast_model *model, const struct expected_counts *promise,
+                               enum share share);
 
 /* Returns the number of known features for each word, or the logarithm of the share of words expected to be wrong. */
-double likeness_of(const struct promise *promise, enum likeness likeness);
+double likeness_of(const struct expected_counts *promise, enum likeness likeness);
 
 /* Returns how many deviations of blocks of calibration text the text is from their mean; 0: no difference. */
-double forecast_unlikeness(const struct forecast_model *model, const struct promise *promise, enum likeness likeness);
+double forecast_unlikeness(const struct forecast_model *model, const struct expected_counts *promise,
+                           enum likeness likeness);
 
 /* Whether the text is unlike, and there is enough of it to tell. */
-bool forecast_is_unlike(const struct forecast_model *model, const struct promise *promise);
+bool forecast_is_unlike(const struct forecast_model *model, const struct expected_counts *promise);
 
 json_t *forecast_model_json(const struct forecast_model *model);
 

@@ -7,7 +7,7 @@
 #ifndef VOUCH_MODEL_MODEL_H
 #define VOUCH_MODEL_MODEL_H
 
-#include "core/digest_set.h"
+#include "core/sentence.h"
 #include "core/examples.h"
 #include "core/lexicon.h"
 #include "model/model_file.h"

@@ -2,7 +2,7 @@
 #include "report/document.h"
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/buffer.h"
 #include "report/page.h"
 
 #include <errno.h>

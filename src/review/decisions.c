@@ -8,7 +8,7 @@
 #include "review/decisions.h"
 
 #include "base/input.h"
-#include "base/path.h"
+#include "base/buffer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 void arc_set_release(struct arc_set *set)
 {
     free(set->item);
-    free(set->guest);
+    free(set->own.received);
     free(set->word);
     free(set->head);
     free(set->relation);
@@ -127,7 +127,7 @@ static bool unpack(void *self, const char *bytes, struct vouch_error *err)
 bool arc_set_send(struct arc_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err)
 {
     struct sentence_post post = {set, pack, unpack};
-    return sentences_send(&set->own, sentence, count, &post, &set->guest, err);
+    return sentences_send(&set->own, sentence, count, &post, err);
 }
 
 static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, struct example *example,

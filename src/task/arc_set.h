@@ -25,7 +25,6 @@ struct arc_set {
     uint32_t sentences;               /* of the corpus; more than `count` if other ranks have some */
     uint64_t all_words;               /* of the corpus */
     struct own_sentences own;         /* which of them are here; set it before the first is added */
-    uint32_t *guest;                  /* as in `own` */
     struct arc_word *word;            /* [words] */
     uint32_t *head, *relation;        /* [words] gold */
     bool *punctuation;                /* [words] */
@@ -45,7 +44,7 @@ bool arc_set_pass(struct arc_set *set, const struct sentence *sentence, struct d
 /* Returns a sentence of the corpus, which must be here. */
 const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence);
 
-/* Sends the first rank those of the sentences that it does not hold: they become its guests. */
+/* Sends the first rank those of the sentences that it does not hold: it receives them. */
 bool arc_set_send(struct arc_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
 
 /* Whether all characters of a word are punctuation: CoNLL-X leaves such words out of its scores. */

@@ -8,7 +8,6 @@
 #define VOUCH_TASK_TAG_LABELS_H
 
 #include "core/scheme.h"
-#include "core/span_rules.h"
 #include "task/dictionary.h"
 
 struct tag_labels {

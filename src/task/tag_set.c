@@ -13,7 +13,7 @@
 void tag_set_release(struct tag_set *set)
 {
     free(set->item);
-    free(set->guest);
+    free(set->own.received);
     free(set->raw);
     free(set->gold);
     free(set->name);

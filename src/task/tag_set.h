@@ -23,7 +23,6 @@ struct tag_set {
     uint32_t sentences;       /* of the corpus; more than `count` if other ranks have some */
     uint64_t all_words;       /* of the corpus */
     struct own_sentences own; /* which of them are here; set it before the first is added */
-    uint32_t *guest;          /* as in `own` */
     uint32_t *raw;            /* [words] gold labels as they were read: numbers in `raw_names` */
     uint32_t *gold;           /* [words] choices, after tag_set_close() */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
@@ -54,7 +53,7 @@ const struct tag_item *tag_set_item(const struct tag_set *set, uint32_t sentence
 /* Lets the ranks share what was read: the numbers of features, and what every sentence of a set has or has not. */
 bool tag_set_number_alike(struct tag_set *set, struct vocabulary_growth *growth, struct vouch_error *err);
 
-/* Sends the first rank those of the sentences (in ascending order) that it does not hold: they become its guests. */
+/* Sends the first rank those of the sentences (in ascending order) that it does not hold: it receives them. */
 bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
 
 /*

@@ -7,7 +7,7 @@
  * Empty fields (a tab at the end of the line, for instance) are skipped. A
  * sequence is labelled if every word has a label.
  */
-#include "base/real.h"
+#include "base/text.h"
 #include "text/formats.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/real.h"
+#include "base/text.h"
 #include "core/dense.h"
 
 #include <float.h>

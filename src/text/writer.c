@@ -7,7 +7,7 @@
  * was, with more columns; write_header() names the methods in a comment at its beginning. CoNLL-U and JSON carry them
  * in every sentence.
  */
-#include "base/real.h"
+#include "base/text.h"
 #include "text/formats.h"
 
 #include <stdio.h>

@@ -28,8 +28,7 @@
 #include "trade/trade.h"
 
 #include "base/random.h"
-#include "measure/betting.h"
-#include "measure/clustered.h"
+#include "measure/intervals.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 
 #include "answer/answer_stream.h"
 #include "answer/operating_point.h"
-#include "measure/interval.h"
+#include "measure/intervals.h"
 #include "options/settings.h"
 #include "task/dictionary.h"
 #include "task/task.h"

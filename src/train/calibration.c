@@ -9,7 +9,7 @@
  */
 #include "train/calibration.h"
 
-#include "base/best.h"
+#include "base/order.h"
 #include "train/method_fit.h"
 #include "measure/quality.h"
 #include "tree/tree.h"

@@ -2,11 +2,11 @@
 #define _DEFAULT_SOURCE /* flock() */
 #include "train/checkpoint.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/path.h"
+#include "base/buffer.h"
 #include "train/lesson_file.h"
 
 #include <dirent.h>

@@ -23,7 +23,7 @@ struct trial_plan {
     const struct trial *trial; /* [trials] */
     uint32_t trials;
     uint32_t passes;
-    uint32_t shards; /* of learn/shards.h; 0, 1: none */
+    uint32_t shards; /* of learn/shards.c; 0, 1: none */
     uint64_t seed;
     uint32_t threads;
     const struct ranks *ranks; /* that share the runs, and all get their results; NULL: there are none */

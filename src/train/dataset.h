@@ -10,7 +10,7 @@
 
 #include "core/examples.h"
 #include "core/lexicon.h"
-#include "core/span_rules.h"
+#include "core/scheme.h"
 
 #include <jansson.h>
 

@@ -257,13 +257,13 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
                                        .tell = carry_on,
                                        .show = lesson->sum ? watch : NULL,
                                        .context = lesson};
-    struct lesson_keeper keeper = {lesson, recall_voice, keep_voice};
+    struct voice_checkpoint checkpoint = {lesson, recall_voice, keep_voice};
     bool stopped = false, kept = lesson->node->kept[lesson->layer][lesson->voice];
     char name[64];
     name_lesson(lesson->work, lesson->node, lesson->layer, lesson->voice, name, sizeof name);
     lesson->kept = kept_lesson(plan->checkpoint, name, &options, subset, &examples->space);
     if (plan->checkpoint)
-        options.keeper = &keeper;
+        options.checkpoint = &checkpoint;
     if (kept)
         renounce(lesson->work, lesson->node, lesson->layer, lesson->voice);
     if (parent && !kept ? !inherit(lesson->work, lesson->node, lesson->layer, lesson->voice, err)

@@ -36,7 +36,7 @@ struct held_out_plan {
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
     uint32_t voices;
     uint32_t passes;
-    uint32_t shards; /* of learn/shards.h; 0, 1: none */
+    uint32_t shards; /* of learn/shards.c; 0, 1: none */
     uint64_t seed;
     uint32_t threads;
     const struct ranks *ranks; /* that share the parts; not with `further` passes; NULL: there are none */

@@ -44,7 +44,7 @@ struct score_plan {
  */
 struct held_out_scores {
     struct score_rows word, span, sentence;
-    struct score_rows simulated; /* words of some sentences after losses, for the committee's caution alone */
+    struct score_rows simulated; /* words of some sentences after losses, for the committee's discount alone */
 };
 
 /* Scores every sentence that is held out, part by part, each in the order of its sentences. Release in any case. */

@@ -1,11 +1,10 @@
 /* Learns every voice: see learn_voices.h. */
 #include "train/learn_voices.h"
 
-#include "base/best.h"
-#include "base/clock.h"
+#include "base/order.h"
+#include "base/watch.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/watch_in_turn.h"
 #include "core/voice.h"
 #include "train/parameter_search.h"
 #include "model/records.h"
@@ -311,12 +310,12 @@ static bool learn(struct lesson *lesson)
     const struct trial *trial = trial_of(lesson);
     const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
     struct training_options options = options_of(lesson);
-    struct lesson_keeper keeper = {lesson, recall_voice, keep_voice};
+    struct voice_checkpoint checkpoint = {lesson, recall_voice, keep_voice};
     struct voice voice;
     options.tell = follow;
     options.context = lesson;
     if (plan->checkpoint)
-        options.keeper = &keeper;
+        options.checkpoint = &checkpoint;
     lesson->kept = kept_of(lesson, "");
     if (!voice_start(examples, &options, &voice, lesson->err))
         return false;

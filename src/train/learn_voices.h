@@ -18,7 +18,7 @@ struct voices_plan {
     const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
     uint32_t voices;
     uint32_t passes;
-    uint32_t shards; /* of learn/shards.h; 0, 1: none */
+    uint32_t shards; /* of learn/shards.c; 0, 1: none */
     uint64_t seed;
     uint32_t threads; /* for tuning, shards, or layers at once */
     bool tune;        /* first choose a parameter of every voice */

@@ -5,7 +5,7 @@
 #include "train/method_fit.h"
 
 #include "base/parallel.h"
-#include "core/log_loss.h"
+#include "core/exp_log.h"
 #include "measure/quality.h"
 
 #include <math.h>
@@ -92,9 +92,9 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     return ok;
 }
 
-static struct caution_rows profiles_of(const struct score_rows *u, const double *p)
+static struct discount_rows profiles_of(const struct score_rows *u, const double *p)
 {
-    return (struct caution_rows){p, u->profile, u->right, u->sentence, u->count};
+    return (struct discount_rows){p, u->profile, u->right, u->sentence, u->count};
 }
 
 static bool fit_forecaster(struct fit *f, struct vouch_error *err)
@@ -107,35 +107,35 @@ static bool fit_forecaster(struct fit *f, struct vouch_error *err)
 
 static bool fit_unlike(struct fit *f, struct vouch_error *err)
 {
-    struct caution_rows real = profiles_of(&f->scores->word, NULL), other = profiles_of(&f->scores->simulated, NULL);
-    return caution_fit_unlike(&f->confidence_model->caution, &real, &other, f->seed, f->threads, err);
+    struct discount_rows real = profiles_of(&f->scores->word, NULL), other = profiles_of(&f->scores->simulated, NULL);
+    return discount_fit_unlike(&f->confidence_model->discount, &real, &other, f->seed, f->threads, err);
 }
 
-/* Applies caution to held-out words; those of a sentence share most of it. */
+/* Applies discount to held-out words; those of a sentence share most of it. */
 static void lower_words(const struct fit *f)
 {
     const struct score_rows *u = &f->scores->word;
-    const struct caution *caution = &f->confidence_model->caution;
-    struct caution_of_sentence sentence = {0};
+    const struct shift_discount *discount = &f->confidence_model->discount;
+    struct sentence_discount sentence = {0};
     double *held = f->held[UNIT_WORD];
-    for (size_t i = 0; caution->fitted && i < u->count; i++) {
+    for (size_t i = 0; discount->fitted && i < u->count; i++) {
         const double *profile = u->profile + i * u->profile_width;
         if (i == 0 || u->sentence[i] != u->sentence[i - 1])
-            sentence = caution_look(caution, profile);
+            sentence = discount_of_sentence(discount, profile);
         if (profile[PROFILE_CONCERNED] != 0)
-            held[i] = caution_lower(caution, &sentence, held[i]);
+            held[i] = discount_word(discount, &sentence, held[i]);
     }
 }
 
-/* Fits the rest of caution on the simulated words, and applies it to the held-out ones. */
-static bool fit_caution(struct fit *f, struct vouch_error *err)
+/* Fits the rest of discount on the simulated words, and applies it to the held-out ones. */
+static bool fit_discount(struct fit *f, struct vouch_error *err)
 {
     const struct score_rows *simulated = &f->scores->simulated;
     double *p = new_array(simulated->count + 1, sizeof *p, err);
     for (size_t i = 0; p && i < simulated->count; i++)
         p[i] = forecaster_apply(&f->confidence_model->forecaster, simulated->signal + i * simulated->signals);
-    struct caution_rows other = profiles_of(simulated, p);
-    bool ok = p && caution_fit_other(&f->confidence_model->caution, &other, err);
+    struct discount_rows other = profiles_of(simulated, p);
+    bool ok = p && discount_fit_other(&f->confidence_model->discount, &other, err);
     if (ok)
         lower_words(f);
     free(p);
@@ -312,7 +312,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     case UNLIKE:
         return fit_unlike(&fits->committee, err);
     case CAUTION:
-        return fit_caution(&fits->committee, err);
+        return fit_discount(&fits->committee, err);
     case COMMITTEE_WHOLES:
         return fit_wholes(&fits->committee, err);
     default:

@@ -5,7 +5,7 @@
 #ifndef VOUCH_TRAIN_PARAMETER_SEARCH_H
 #define VOUCH_TRAIN_PARAMETER_SEARCH_H
 
-#include "base/best.h"
+#include "base/order.h"
 #include "train/cross_validation.h"
 
 #include <jansson.h>

@@ -7,8 +7,8 @@
 #define VOUCH_TRAIN_SCORE_ROWS_H
 
 #include "base/memory.h"
-#include "core/span_rules.h"
-#include "measure/judged.h"
+#include "core/scheme.h"
+#include "measure/quality.h"
 
 /* Zero it before first use, but for `methods` and the widths. */
 struct score_rows {

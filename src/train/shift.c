@@ -27,7 +27,7 @@ enum { LEVELS = sizeof levels / sizeof *levels, FORGET = 0, MISTAKE = 1 };
 
 /* What was promised for a block, and what came true. */
 struct counted {
-    struct promise promised, kept;
+    struct expected_counts promised, kept;
 };
 
 /* One thread's working memory. */
@@ -53,8 +53,8 @@ struct simulation {
 };
 
 /* Counts the chunks of the answer that gold has, and those of gold. Unknown gold labels count as outside. */
-static bool count_chunks(const struct simulation *s, struct simulator *c, const uint32_t *gold, struct promise *kept,
-                         struct vouch_error *err)
+static bool count_chunks(const struct simulation *s, struct simulator *c, const uint32_t *gold,
+                         struct expected_counts *kept, struct vouch_error *err)
 {
     const struct span_rules *rules = s->voice_set.rules;
     uint32_t N = c->workspace.N, outside = 0;
@@ -66,9 +66,9 @@ static bool count_chunks(const struct simulation *s, struct simulator *c, const 
     for (uint32_t n = 0; n < N; n++)
         c->gold[n] = gold[n] < rules->labels ? gold[n] : outside;
     for (; span_next(rules, c->workspace.choice, N, span.to, &span); kept->chunks++)
-        kept->agreed += span_agrees(rules, c->workspace.choice, c->gold, N, span);
+        kept->chunks_right += span_agrees(rules, c->workspace.choice, c->gold, N, span);
     for (span.to = 0; span_next(rules, c->gold, N, span.to, &span);)
-        kept->gold++;
+        kept->chunks_gold++;
     return true;
 }
 
@@ -79,7 +79,7 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     const struct held_out *held = s->plan->held;
     const struct dataset *dataset = held->dataset;
     struct example example;
-    struct promise promised, kept = {.sentences = 1};
+    struct expected_counts promised, kept = {.sentences = 1};
     if (!s->examples->get(s->examples->self, i, &c->fetching, &example, err))
         return false;
     struct parts parts = example.parts;
@@ -88,7 +88,7 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
         !voice_set_open(&s->voice_set, &c->workspace, &parts, looks, err) ||
         !voice_set_look(&c->workspace, &parts, looks, err) ||
-        !promise_answer(&promised, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
+        !expected_counts_of(&promised, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
         return false;
     struct example_answer answer = {0, held->dev, i, c->workspace.choice};
     if (!RESERVE(c->right, c->right_capacity, (size_t)parts.N + 1, err) ||
@@ -97,9 +97,9 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
         return false;
     kept.words = parts.N;
     for (uint32_t n = 0; n < parts.N; n++)
-        kept.right += c->right[n];
-    promise_add(&to->promised, &promised);
-    promise_add(&to->kept, &kept);
+        kept.words_right += c->right[n];
+    expected_counts_add(&to->promised, &promised);
+    expected_counts_add(&to->kept, &kept);
     return true;
 }
 
@@ -130,8 +130,8 @@ static bool gather(const struct simulation *s, struct found *found, struct vouch
     found->blocks += s->blocks;
     for (uint32_t level = 0; level < LEVELS; level++)
         for (uint32_t b = 0; b < s->blocks; b += s->every) {
-            promise_add(&found->level[level].promised, &s->counted[(size_t)level * s->blocks + b].promised);
-            promise_add(&found->level[level].kept, &s->counted[(size_t)level * s->blocks + b].kept);
+            expected_counts_add(&found->level[level].promised, &s->counted[(size_t)level * s->blocks + b].promised);
+            expected_counts_add(&found->level[level].kept, &s->counted[(size_t)level * s->blocks + b].kept);
         }
     return true;
 }
@@ -152,9 +152,9 @@ static bool ask_part(struct simulation *s, uint32_t p, struct found *found, stru
     return ok;
 }
 
-static double log_odds(const struct promise *t, enum share share)
+static double log_odds(const struct expected_counts *t, enum share share)
 {
-    double count, p = promise_share(t, share, &count);
+    double count, p = expected_share(t, share, &count);
     return log((p * count + 0.5) / (count - p * count + 0.5));
 }
 
@@ -167,7 +167,7 @@ static double fit_slope(const struct found *found, uint32_t kind, enum share sha
     double xx = 0, xy = 0, count;
     for (uint32_t level = 1; level < LEVELS; level++) {
         const struct counted *c = &found->level[level], *whole = &found->level[0];
-        promise_share(&c->promised, share, &count);
+        expected_share(&c->promised, share, &count);
         if ((levels[level].mistaken > 0 ? MISTAKE : FORGET) != (int)kind || !(count > 0))
             continue;
         double x = log_odds(&c->promised, share) - log_odds(&whole->promised, share);
@@ -184,8 +184,8 @@ static double fit_spread(const struct found *found, const struct forecast_line *
     double sum = 0, blocks = 0;
     for (size_t b = 0; b < found->blocks; b++) {
         const struct counted *c = &found->block[b];
-        double count, kept = promise_share(&c->kept, share, &count),
-                      promised = promise_share(&c->promised, share, NULL);
+        double count, kept = expected_share(&c->kept, share, &count),
+                      promised = expected_share(&c->promised, share, NULL);
         if (isnan(kept) || isnan(promised))
             continue;
         double x = log_odds(&c->promised, share) - line->promised;
@@ -204,10 +204,10 @@ static double fit_drift(const struct found *found, const struct forecast_line *l
         struct counted run = {0};
         double count;
         for (size_t b = first; b < first + RUN; b++) {
-            promise_add(&run.promised, &found->block[b].promised);
-            promise_add(&run.kept, &found->block[b].kept);
+            expected_counts_add(&run.promised, &found->block[b].promised);
+            expected_counts_add(&run.kept, &found->block[b].kept);
         }
-        double kept = promise_share(&run.kept, share, &count), promised = promise_share(&run.promised, share, NULL);
+        double kept = expected_share(&run.kept, share, &count), promised = expected_share(&run.promised, share, NULL);
         if (!(kept > 0 && kept < 1) || isnan(promised))
             continue;
         double away = log_odds(&run.kept, share) - line->kept - (log_odds(&run.promised, share) - line->promised);
@@ -221,7 +221,7 @@ static void fit_line(const struct found *found, const struct counted *all, enum 
 {
     double count;
     *line = (struct forecast_line){0};
-    if (isnan(promise_share(&all->promised, share, NULL)) || isnan(promise_share(&all->kept, share, &count)))
+    if (isnan(expected_share(&all->promised, share, NULL)) || isnan(expected_share(&all->kept, share, &count)))
         return;
     line->promised = log_odds(&all->promised, share);
     line->kept = log_odds(&all->kept, share);
@@ -250,8 +250,8 @@ static bool fit(const struct found *found, struct forecast_model *model, struct 
 {
     struct counted all = {0};
     for (size_t b = 0; b < found->blocks; b++) {
-        promise_add(&all.promised, &found->block[b].promised);
-        promise_add(&all.kept, &found->block[b].kept);
+        expected_counts_add(&all.promised, &found->block[b].promised);
+        expected_counts_add(&all.kept, &found->block[b].kept);
     }
     *model = (struct forecast_model){.fitted = all.promised.words > 0};
     if (!model->fitted)

@@ -7,7 +7,7 @@
 #include "train/training.h"
 
 #include "base/hash.h"
-#include "base/path.h"
+#include "base/buffer.h"
 #include "base/watch.h"
 #include "model/records.h"
 

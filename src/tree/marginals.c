@@ -51,7 +51,7 @@
  * exponentials; by logarithms up to N^3 exponentials and N^3 / 3 logarithms.
  * O(N^2) memory.
  */
-#include "tree/marginals.h"
+#include "tree/tree.h"
 
 #include "core/exp_log.h"
 

@@ -1,5 +1,122 @@
-/* Defines the table of trees, and the parts that a tree switches on. */
-#include "tree/tree.h"
+/*
+ * The tree as a structure: its table, the best tree, the best without an arc, what is a tree at all, and what parts a
+ * tree switches on. See contraction.c for the algorithm, for ties, and for rounding.
+ */
+#include "tree/contraction.h"
+
+#include "core/sentence.h"
+
+#include <assert.h>
+#include <math.h>
+
+static uint32_t count_roots(const uint32_t *heads, uint32_t N)
+{
+    uint32_t roots = 0;
+    for (uint32_t v = 1; v <= N; v++)
+        roots += heads[v] == 0;
+    return roots;
+}
+
+bool heads_form_tree(const uint32_t *heads, uint32_t N, uint32_t *mark)
+{
+    for (uint32_t v = 1; v <= N; v++)
+        if (heads[v] > N)
+            return false;
+    return count_roots(heads, N) == 1 && heads_cycle(heads + 1, N, mark) == 0;
+}
+
+bool tree_is_legal(const uint32_t *choice, uint32_t N, uint32_t R, struct scratch *scratch, struct vouch_error *err)
+{
+    if (N == 0)
+        return true;
+    if (R == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has no relations to choose from", (unsigned)N);
+    size_t words = (size_t)N + 1;
+    if (!scratch_reserve(scratch, 2 * words * sizeof(uint32_t), err))
+        return false;
+    uint32_t *heads = (uint32_t *)scratch->bytes, *mark = heads + words;
+    for (uint32_t v = 1; v <= N; v++) {
+        heads[v] = choice[v - 1] / R;
+        if (heads[v] > N)
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %u has head %u, expected at most %u", (unsigned)v,
+                        (unsigned)heads[v], (unsigned)N);
+    }
+    uint32_t roots = count_roots(heads, N), circle = heads_cycle(heads + 1, N, mark);
+    if (circle != 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "the heads from word %u lead back to it", (unsigned)circle);
+    if (roots != 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%u words depend on the root, expected one", (unsigned)roots);
+    return true;
+}
+
+bool tree_verified(const struct scores *scores, const uint32_t *choice, double score, struct scratch *scratch)
+{
+    size_t N = scores->N, R = scores->width;
+    double sum = 0;
+    if (!tree_is_legal(choice, scores->N, scores->width, scratch, NULL))
+        return false;
+    for (size_t m = 0; m < N; m++)
+        sum += (double)scores->node[m * (N + 1) * R + choice[m]];
+    return !isfinite(sum) || sum == score;
+}
+
+/*
+ * Where no one-root tree has a finite score the answer is a chain: the first word depends on the root, every other word
+ * on the one before it. Cost: O(N^2 R) time, O(N^2) memory.
+ */
+bool tree_best(const struct scores *scores, struct scratch *scratch, uint32_t *choice, double *score,
+               struct vouch_error *err)
+{
+    *score = 0;
+    if (scores->N == 0)
+        return true;
+    struct contraction c;
+    if (!contraction_open(&c, scores, 0, scratch, err))
+        return false;
+    contraction_fill(&c);
+    contraction_solve(&c);
+    *score = c.score;
+    contraction_write(&c, c.heads, choice);
+    assert(tree_verified(scores, choice, *score, scratch));
+    return true;
+}
+
+/*
+ * The best tree is found once. For every word the work then starts from there:
+ * if its next best head makes a tree with one root child, that is the answer,
+ * after one look along a row; otherwise the sets that depend on the arc are
+ * dissolved and contraction continues (contraction.c, contraction_exclude).
+ * Every answer is the sum of a tree's scores, and as exact as tree_best()'s.
+ *
+ * Cost: O(N^2 R) for the best tree; then O(N) for each word, or O(N^2) where
+ * all of it has to be contracted again, which is rare: in practice little more
+ * than O(N^2) in all, where N decodings take O(N^3). Memory O(N^2).
+ */
+bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
+                  struct vouch_error *err)
+{
+    if (scores->N == 0)
+        return true;
+    struct contraction c;
+    size_t N = scores->N;
+    if (!contraction_open(&c, scores, (N + 1) * sizeof(uint32_t), scratch, err))
+        return false;
+    uint32_t *heads = (uint32_t *)c.rest;
+    contraction_fill(&c);
+    contraction_solve(&c);
+    if (c.score > -INFINITY)
+        contraction_ready(&c);
+    for (uint32_t v = 1; v <= N; v++) {
+        /* An equally good tree is as good an answer as any. */
+        bool other = c.heads[v] != choice[v - 1] / scores->width;
+        score[v - 1] = other ? c.score : -INFINITY;
+        if (c.score > -INFINITY && !other && contraction_exclude(&c, v, -INFINITY, heads)) {
+            double sum = contraction_score(&c, heads);
+            score[v - 1] = sum < c.score ? sum : c.score;
+        }
+    }
+    return true;
+}
 
 /* Returns the part that word m's choice switches on. */
 static size_t part_of(const struct scores *scores, uint32_t m, uint32_t choice)

@@ -12,8 +12,8 @@
  *
  * Scores may be -inf (forbidden) and of any finite size; sums are kept in
  * double. With R > 1 every arc takes its best relation (lowest on ties) for
- * best and k-best: the K best differ in their heads. Each function is one file
- * of this folder and is reached through the table tree_structure.
+ * best and k-best: the K best differ in their heads. All functions are reached
+ * through the table tree_structure.
  */
 #ifndef VOUCH_TREE_TREE_H
 #define VOUCH_TREE_TREE_H
@@ -57,5 +57,15 @@ bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch
 
 /* Whether the heads of `choice` form a tree with exactly one root child. O(N). */
 bool tree_is_legal(const uint32_t *choice, uint32_t N, uint32_t R, struct scratch *scratch, struct vouch_error *err);
+
+/*
+ * The two ways of tree_marginals() one by one, for its tests. Both take scores that have passed its checks (N > 0,
+ * R > 0, 0 <= scale <= 1e100). The first computes without logarithms, and also fails where the result could not be
+ * trusted; the second computes by logarithms: it takes any scores, but is slower.
+ */
+bool tree_marginals_linear(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
+                           double *log_z, struct vouch_error *err);
+bool tree_marginals_logarithmic(const struct scores *scores, double scale, struct scratch *scratch,
+                                struct scores *marginal, double *log_z, struct vouch_error *err);
 
 #endif

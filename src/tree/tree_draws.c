@@ -18,7 +18,7 @@
  * Cost: O(N^2 R K) time; O(N K + N^2) memory. With A arcs that are drawn,
  * O(N^2 R + A R K), and O(N^2) for each draw that is contracted.
  */
-#include "core/span_rules.h"
+#include "core/scheme.h"
 #include "tree/contraction.h"
 
 #include <math.h>

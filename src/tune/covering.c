@@ -13,7 +13,7 @@
 #include "tune/covering.h"
 
 #include "base/watch.h"
-#include "measure/conformal.h"
+#include "measure/intervals.h"
 #include "options/settings.h"
 #include "answer/model_input.h"
 #include "answer/seen_before.h"

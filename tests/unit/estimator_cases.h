@@ -193,10 +193,10 @@ static void make_confidence_model(struct confidence_model *b, const uint32_t sig
     fit(kb, CALIBRATE_BETA, 1);
     forecast(&b->forecaster, signals[UNIT_WORD]);
     forecast(&b->with_text, COMMITTEE_TEXT_SIGNALS);
-    forecast(&b->caution.unlike, UNLIKE_FEATURES);
-    join(&b->caution.other, OTHER_FEATURES);
-    b->caution.balance = 2.5;
-    b->caution.fitted = true;
+    forecast(&b->discount.unlike, UNLIKE_FEATURES);
+    join(&b->discount.other, OTHER_FEATURES);
+    b->discount.balance = 2.5;
+    b->discount.fitted = true;
     for (uint32_t i = 0; i < b->count; i++)
         for (enum unit unit = UNIT_SPAN; unit < UNITS; unit++)
             join(&b->method_model[i].joint[unit], method_model_signals(&b->method_model[i], unit, signals));

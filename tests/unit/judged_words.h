@@ -3,7 +3,7 @@
 #define VOUCH_TESTS_JUDGED_WORDS_H
 
 #include "base/random.h"
-#include "measure/judged.h"
+#include "measure/quality.h"
 
 #include <math.h>
 #include <stdio.h>

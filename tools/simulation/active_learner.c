@@ -7,7 +7,7 @@
 #include "simulation/active_learner.h"
 
 #include "base/hash.h"
-#include "confidence/chunk_starts.h"
+#include "confidence/expected_counts.h"
 #include "confidence/committee.h"
 
 #include <string.h>

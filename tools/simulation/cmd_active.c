@@ -3,7 +3,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "base/output.h"
 #include "report/chart.h"
 #include "simulation/simulation.h"

@@ -13,7 +13,7 @@
  */
 #include "simulation/simulation.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/random.h"

@@ -1,7 +1,7 @@
 /* Writes the chapter on what to label next: learning curves, and the words that are saved (the paper's Table 12). */
 #include "study/chapters.h"
 
-#include "base/best.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * paper. Towards recall, words outside of entities with less confidence become their second-best label, with the types
  * kept or made one. The paper replaces words and counts them; its numbers are beside those of its protocol.
  */
-#include "base/best.h"
+#include "base/order.h"
 #include "study/chapters.h"
 #include "study/paper.h"
 

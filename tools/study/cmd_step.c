@@ -11,7 +11,7 @@
  */
 #include "cli/cli.h"
 
-#include "base/clock.h"
+#include "base/watch.h"
 #include "study/record.h"
 
 #include <errno.h>

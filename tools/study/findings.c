@@ -1,7 +1,7 @@
 /* Writes the short answer from the numbers: see findings.h. */
 #include "study/findings.h"
 
-#include "base/best.h"
+#include "base/order.h"
 #include "report/prose.h"
 #include "study/chapters.h"
 #include "study/comparison.h"

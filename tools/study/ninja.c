@@ -2,7 +2,7 @@
 #include "study/ninja.h"
 
 #include "base/output.h"
-#include "base/path.h"
+#include "base/buffer.h"
 #include "report/prose.h"
 
 #include <errno.h>

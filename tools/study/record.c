@@ -2,7 +2,7 @@
 #include "study/record.h"
 
 #include "base/output.h"
-#include "base/path.h"
+#include "base/buffer.h"
 
 #include <errno.h>
 #include <stdlib.h>

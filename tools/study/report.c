@@ -1,7 +1,7 @@
 /* Writes the report of a study: see report.h. */
 #include "study/report.h"
 
-#include "base/path.h"
+#include "base/buffer.h"
 #include "report/page.h"
 #include "study/chapters.h"
 #include "study/claims.h"

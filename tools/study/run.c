@@ -2,7 +2,7 @@
 #include "study/study.h"
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/buffer.h"
 #include "study/ninja.h"
 #include "study/record.h"
 

@@ -1,6 +1,5 @@
 /* Tests text: comparing views of bytes, and telling well-formed UTF-8 from the rest. */
 #include "base/buffer.h"
-#include "base/real.h"
 #include "base/text.h"
 
 #include "test.h"

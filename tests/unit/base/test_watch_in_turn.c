@@ -1,5 +1,5 @@
 /* Tests that events of several workers are told as if they had worked one after the other. */
-#include "base/watch_in_turn.h"
+#include "base/watch.h"
 
 #include "must.h"
 #include "test.h"

@@ -5,7 +5,7 @@
  */
 #include "base/random.h"
 #include "chain/chain.h"
-#include "confidence/cascade.h"
+#include "confidence/evidence.h"
 #include "tree/tree.h"
 
 #include "must.h"

@@ -2,7 +2,7 @@
 #include "method_worlds.h"
 #include "test.h"
 
-#include "confidence/chunk_starts.h"
+#include "confidence/expected_counts.h"
 
 FILE_FIXTURE(make_noise, drop_noise);
 

@@ -1,6 +1,6 @@
 /* Tests who holds which sentence, and what becomes of those that are sent to the first rank. */
 #include "base/random.h"
-#include "core/own_sentences.h"
+#include "core/examples.h"
 
 #include "test.h"
 #include "thread_ranks.h"
@@ -86,7 +86,6 @@ TEST(large_numbers_have_places)
 struct office {
     uint32_t shards, *list, count; /* what is sent */
     struct own_sentences own;
-    uint32_t *guest;
     uint32_t got[SENTENCES], gots; /* in the order of unpacking */
 };
 
@@ -119,20 +118,20 @@ static bool unpack(void *self, const char *bytes, struct vouch_error *err)
     return true;
 }
 
-static bool check_guests(const struct office *office, struct vouch_error *err)
+static bool check_receipts(const struct office *office, struct vouch_error *err)
 {
     const struct own_sentences *own = &office->own;
-    uint32_t guests = 0;
+    uint32_t receipts = 0;
     for (uint32_t i = 0; i < office->count; i++) {
         uint32_t sentence = office->list[i];
         if (sentence_is_own(own, sentence))
             continue;
-        SAY(guests < office->gots && office->got[guests] == sentence);
-        SAY(own->guest[guests] == sentence);
-        SAY(sentence_place(own, sentence) == own->own + guests);
-        guests++;
+        SAY(receipts < office->gots && office->got[receipts] == sentence);
+        SAY(own->received[receipts] == sentence);
+        SAY(sentence_place(own, sentence) == own->own + receipts);
+        receipts++;
     }
-    SAY(own->guests == guests && office->gots == guests);
+    SAY(own->receipts == receipts && office->gots == receipts);
     return true;
 }
 
@@ -141,11 +140,11 @@ static bool send(const struct ranks *ranks, void *work, struct vouch_error *err)
     struct office *office = work;
     struct sentence_post post = {office, pack, unpack};
     office->own = own_of(ranks, office->shards, SENTENCES);
-    if (!sentences_send(&office->own, office->list, office->count, &post, &office->guest, err))
+    if (!sentences_send(&office->own, office->list, office->count, &post, err))
         return false;
     if (ranks_first(ranks))
-        return check_guests(office, err);
-    SAY(office->gots == 0 && office->own.guests == 0);
+        return check_receipts(office, err);
+    SAY(office->gots == 0 && office->own.receipts == 0);
     return true;
 }
 
@@ -162,10 +161,10 @@ static void check_sending(uint32_t ranks, uint32_t shards, uint32_t quarters)
         office[r] = (struct office){.shards = shards, .list = list, .count = count};
     ON_RANKS(ranks, send, office);
     for (uint32_t r = 0; r < ranks; r++)
-        free(office[r].guest);
+        free(office[r].own.received);
 }
 
-TEST(guests_come_whole_and_in_order)
+TEST(receipts_come_whole_and_in_order)
 {
     static const uint32_t ranks[] = {1, 2, 3, 5}, shards[] = {1, 2, 3, 4, 7, 16, 200};
     for (uint32_t r = 0; r < 4; r++)
@@ -180,8 +179,8 @@ TEST(alone_nothing_is_sent)
     uint32_t list[] = {0, 3, 9};
     struct office office = {.list = list, .count = 3};
     struct sentence_post post = {&office, pack, unpack};
-    assert_true(sentences_send(&office.own, list, 3, &post, &office.guest, NULL));
+    assert_true(sentences_send(&office.own, list, 3, &post, NULL));
     assert_int_equal(office.gots, 0);
-    assert_int_equal(office.own.guests, 0);
-    free(office.guest);
+    assert_int_equal(office.own.receipts, 0);
+    free(office.own.received);
 }

@@ -9,7 +9,7 @@
 #include "fit/logistic.h"
 #include "core/parts.h"
 #include "core/simd.h"
-#include "tree/marginals.h"
+#include "tree/tree.h"
 
 #include "must.h"
 #include "test.h"

@@ -3,7 +3,7 @@
  * lexicon counts them so; and the signals of the tree around an arc are as they are defined.
  */
 #include "fit/logistic.h"
-#include "confidence/tree_signals.h"
+#include "confidence/committee.h"
 
 #include "base/random.h"
 
@@ -106,7 +106,7 @@ TEST(same_hash_for_the_same_context)
     static struct context_hashes hashes[CASES];
     for (int i = 0; i < CASES; i++) {
         struct sentence_case s = simulate(&rng);
-        struct tree_view tree = {answer_of(&s).names, N, s.head};
+        struct lexicon_answer tree = {answer_of(&s).names, N, s.head, NULL};
         uint32_t n = rng_below(&rng, N), head = i % 2 ? s.head[n] : rng_below(&rng, N + 1);
         if (head == n + 1)
             head = 0;
@@ -184,7 +184,7 @@ TEST(the_tree_around_an_arc)
     marginal[3 * (WORDS + 1) + 2] = 0.6f;
     marginal[3 * (WORDS + 1) + 3] = 0.3f;
     marginal[3 * (WORDS + 1) + 5] = 0.1f;
-    tree_signals(&workspace, (struct column){row[0], 1 + TREE_SIGNALS}, &row[0][1]);
+    tree_signals(&workspace, row[0], 1 + TREE_SIGNALS, &row[0][1]);
     signal = &row[3][1];
     assert_true(signal[0] == 2. - 4);                             /* the head is two words to the left */
     assert_true(signal[1] == 1);                                  /* one arc is crossed */

@@ -1,8 +1,7 @@
 /* Tests calibration: pooling against its definition, known maps recovered, and what holds for every input. */
 #include "base/random.h"
+#include "fit/logistic.h"
 #include "fit/calibrate.h"
-#include "fit/groups.h"
-#include "fit/isotonic.h"
 
 #include "simulate.h"
 #include "test.h"

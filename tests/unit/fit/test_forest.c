@@ -1,6 +1,5 @@
 /* Tests forests: the same sums as by boosted trees row by row, to the last bit, by every instruction set. */
 #include "fit/forecaster.h"
-#include "fit/forest.h"
 
 #include "simulate.h"
 #include "test.h"

@@ -1,5 +1,4 @@
 /* Tests logistic regression: gradients at the solution, known weights recovered, and degenerate data. */
-#include "fit/groups.h"
 #include "fit/logistic.h"
 
 #include "simulate.h"

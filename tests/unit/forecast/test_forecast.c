@@ -23,35 +23,35 @@ static struct forecast_model some_model(void)
 }
 
 /* Text of n sentences with four chunks each, of which a share is expected to be right. */
-static struct promise some_promise(double n, double share)
+static struct expected_counts some_promise(double n, double share)
 {
-    return (struct promise){.sentences = n,
+    return (struct expected_counts){.sentences = n,
                             .words = 20 * n,
                             .features = 400 * n,
-                            .right = 19.6 * n,
+                            .words_right = 19.6 * n,
                             .chunks = 4 * n,
-                            .agreed = 4 * n * share,
-                            .gold = 4 * n};
+                            .chunks_right = 4 * n * share,
+                            .chunks_gold = 4 * n};
 }
 
 TEST(shares_are_ratios_of_sums)
 {
-    struct promise p = {.sentences = 1, .words = 10, .right = 9, .chunks = 4, .agreed = 2, .gold = 8}, none = {0};
+    struct expected_counts p = {.sentences = 1, .words = 10, .words_right = 9, .chunks = 4, .chunks_right = 2, .chunks_gold = 8}, none = {0};
     double count;
-    assert_true(promise_share(&p, SHARE_ACCURACY, &count) == 0.9 && count == 10);
-    assert_true(promise_share(&p, SHARE_PRECISION, NULL) == 0.5);
-    assert_true(promise_share(&p, SHARE_RECALL, NULL) == 0.25);
-    assert_true(fabs(promise_share(&p, SHARE_F1, &count) - 1.0 / 3) < 1e-12 && count == 6);
-    assert_true(isnan(promise_share(&none, SHARE_F1, NULL)));
-    promise_add(&none, &p);
-    promise_add(&none, &p);
-    assert_true(none.words == 20 && promise_share(&none, SHARE_RECALL, NULL) == 0.25);
+    assert_true(expected_share(&p, SHARE_ACCURACY, &count) == 0.9 && count == 10);
+    assert_true(expected_share(&p, SHARE_PRECISION, NULL) == 0.5);
+    assert_true(expected_share(&p, SHARE_RECALL, NULL) == 0.25);
+    assert_true(fabs(expected_share(&p, SHARE_F1, &count) - 1.0 / 3) < 1e-12 && count == 6);
+    assert_true(isnan(expected_share(&none, SHARE_F1, NULL)));
+    expected_counts_add(&none, &p);
+    expected_counts_add(&none, &p);
+    assert_true(none.words == 20 && expected_share(&none, SHARE_RECALL, NULL) == 0.25);
 }
 
 TEST(like_text_is_as_calibrated)
 {
     struct forecast_model model = some_model();
-    struct promise p = some_promise(100, 0.9);
+    struct expected_counts p = some_promise(100, 0.9);
     struct forecast f = forecast_apply(&model, &p, SHARE_F1);
     assert_true(fabs(f.value - 0.85) < 1e-9 && f.low < 0.85 && f.high > 0.85);
     assert_true(fabs(f.promised - 0.9) < 1e-9);
@@ -64,7 +64,7 @@ TEST(unlike_text_is_between_the_kinds)
     struct forecast_model model = some_model();
     double before = 0.85;
     for (double promised = 0.89; promised > 0.5; promised -= 0.03) {
-        struct promise p = some_promise(1e6, promised);
+        struct expected_counts p = some_promise(1e6, promised);
         struct forecast f = forecast_apply(&model, &p, SHARE_F1);
         double away = odds(promised) - odds(0.9);
         assert_true(f.value < before);
@@ -78,7 +78,7 @@ TEST(unlike_text_is_between_the_kinds)
 TEST(more_answers_say_more)
 {
     struct forecast_model model = some_model();
-    struct promise few = some_promise(20, 0.9), many = some_promise(2000, 0.9);
+    struct expected_counts few = some_promise(20, 0.9), many = some_promise(2000, 0.9);
     struct forecast a = forecast_apply(&model, &few, SHARE_F1), b = forecast_apply(&model, &many, SHARE_F1);
     assert_true(b.high - b.low < (a.high - a.low) / 2);
     /* Half as wide by labels alone: four times as many as one such interval takes. */
@@ -89,7 +89,7 @@ TEST(more_answers_say_more)
 TEST(unlike_needs_text_and_distance)
 {
     struct forecast_model model = some_model();
-    struct promise p = some_promise(200, 0.9);
+    struct expected_counts p = some_promise(200, 0.9);
     p.features = p.words * 17;
     assert_true(fabs(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) - 6) < 1e-9);
     assert_true(forecast_is_unlike(&model, &p));
@@ -97,10 +97,10 @@ TEST(unlike_needs_text_and_distance)
     assert_true(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) == 0);
     p.features = NAN;
     assert_true(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) == 0);
-    p.right = p.words * 0.5;
+    p.words_right = p.words * 0.5;
     assert_true(forecast_is_unlike(&model, &p));
     p = some_promise(20, 0.9);
-    p.right = p.words * 0.5;
+    p.words_right = p.words * 0.5;
     assert_false(forecast_is_unlike(&model, &p));
 }
 

@@ -5,7 +5,6 @@
 #include "base/random.h"
 #include "chain/chain.h"
 #include "learn/sentence_loop.h"
-#include "learn/shards.h"
 
 #include "test.h"
 
@@ -65,13 +64,12 @@ FILE_FIXTURE(make_toy, NULL);
 
 static struct training_options options_of(const struct learner *learner, uint32_t shards, uint32_t threads)
 {
-    return (struct training_options){
-        .learner = learner,
-        .parameters = {.C = 1, .phi = 1, .variance = 1, .rate = 0.25, .l2 = 0.05, .K = 2},
-        .passes = PASSES,
-        .seed = 3,
-        .shards = shards,
-        .threads = threads};
+    return (struct training_options){.learner = learner,
+                                     .parameters = {.C = 1, .phi = 1, .variance = 1, .rate = 0.25, .l2 = 0.05, .K = 2},
+                                     .passes = PASSES,
+                                     .seed = 3,
+                                     .shards = shards,
+                                     .threads = threads};
 }
 
 static const struct subset all = {NULL, COUNT};

@@ -1,7 +1,6 @@
 /* Tests bets on a mean against all sequences of outcomes, and intervals of clustered shares against Wilson's. */
 #include "base/random.h"
-#include "measure/betting.h"
-#include "measure/clustered.h"
+#include "measure/intervals.h"
 
 #include "test.h"
 

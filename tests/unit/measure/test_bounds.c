@@ -1,5 +1,5 @@
 /* Tests the bounds on a share of draws: against the figures of the paper, and against binomial tails summed up. */
-#include "measure/bounds.h"
+#include "measure/intervals.h"
 
 #include "test.h"
 

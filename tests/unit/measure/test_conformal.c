@@ -1,6 +1,6 @@
 /* Tests thresholds of sets against their definition: tried one by one over random sentences. */
 #include "base/random.h"
-#include "measure/conformal.h"
+#include "measure/intervals.h"
 
 #include "test.h"
 

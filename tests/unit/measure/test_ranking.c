@@ -1,5 +1,5 @@
 /* Tests ranking: examples worked by hand, closed forms, and the mean over all orders of the ties. */
-#include "measure/ranking.h"
+#include "measure/quality.h"
 
 #include "judged_words.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* Tests reliability: examples worked by hand, closed forms, and edges. */
-#include "measure/reliability.h"
+#include "measure/quality.h"
 
 #include "judged_words.h"
 #include "test.h"

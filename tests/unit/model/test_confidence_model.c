@@ -30,8 +30,8 @@ static void must_apply_alike(const struct confidence_model *a, const struct conf
         double profile[PROFILE_SIGNALS], p = (i + 0.5) / 200;
         for (int j = 0; j < PROFILE_SIGNALS; j++)
             profile[j] = j == PROFILE_CONCERNED ? i % 3 > 0 : i * (j + 5) % 40;
-        assert_true(caution_apply(&a->caution, p, profile) == caution_apply(&b->caution, p, profile));
-        lowered += caution_apply(&a->caution, p, profile) < p;
+        assert_true(discount_apply(&a->discount, p, profile) == discount_apply(&b->discount, p, profile));
+        lowered += discount_apply(&a->discount, p, profile) < p;
         for (uint32_t k = 0; k < a->count; k++)
             for (int u = UNIT_SPAN; u < UNITS; u++)
                 assert_true(joint_apply(&a->method_model[k].joint[u], 0.7, signal) ==

@@ -1,5 +1,5 @@
 /* Tests sentences that were learned from: sets of digests, digests of words, and what a model remembers. */
-#include "core/digest_set.h"
+#include "core/sentence.h"
 #include "text/reader.h"
 #include "model/dump.h"
 #include "model/model.h"

@@ -138,10 +138,10 @@ static bool learn(struct training_options options, uint32_t stop_after, struct v
     struct checkpoint *checkpoint = opened(true);
     struct school school = {kept_lesson(checkpoint, "model-label", &options, subset, &examples.space), options.passes,
                             stop_after};
-    struct lesson_keeper keeper = {&school, recall, keep};
+    struct voice_checkpoint hook = {&school, recall, keep};
     school.lesson.patience = 0; /* every pass is kept */
     bool stopped;
-    options.keeper = &keeper;
+    options.checkpoint = &hook;
     MUST(voice_start(&examples, &options, voice, &err));
     bool ok = train_on(&examples, subset, &options, voice, &stopped, &err);
     checkpoint_close(checkpoint);

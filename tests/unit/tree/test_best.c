@@ -1,5 +1,5 @@
 /* Tests keeping the best of what is tried. */
-#include "base/best.h"
+#include "base/order.h"
 
 #include "test.h"
 

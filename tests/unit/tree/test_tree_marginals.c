@@ -11,7 +11,7 @@
  */
 
 #include "base/random.h"
-#include "tree/marginals.h"
+#include "tree/tree.h"
 
 #include "test.h"
 

@@ -1,8 +1,13 @@
 /*
- * Learns by passive-aggressive steps, PA-I (Crammer et al. 2006), 1-best and k-best
- * (Crammer, McDonald and Pereira 2005).
+ * Learners that add difference vectors to the mean; the learned voice is the mean over all steps.
  *
- * With difference vectors d_k and Hamming losses l_k of the K best choices,
+ * The structured perceptron (Collins 2002) adds that of the best choice, whenever it is not gold:
+ *
+ *     mean += phi(x, gold) - phi(x, best)
+ *
+ * Passive-aggressive learning, PA-I (Crammer et al. 2006), 1-best and k-best (Crammer, McDonald and Pereira 2005),
+ * takes the smallest step that keeps a margin. With difference vectors d_k and Hamming losses l_k of the K best
+ * choices,
  *
  *     min |mean' - mean|^2 / 2 + C sum_k xi_k    s.t.  mean' . d_k >= l_k - xi_k
  *
@@ -19,9 +24,32 @@
  * products over the blocks of the differences.
  */
 #include "learn/learn.h"
-#include "learn/step.h"
 
 #include <math.h>
+
+/* Makes mean += by * list. */
+static void step_along(struct voice *voice, const struct entry *entry, size_t count, double by)
+{
+    for (size_t i = 0; i < count; i++)
+        voice_change(voice, entry[i].at, (float)by * entry[i].coef);
+}
+
+static bool perceptron_update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+                              const double *loss, struct scratch *work, struct vouch_error *err)
+{
+    (void)options, (void)loss;
+    if (!scratch_reserve(work, sizeof(struct entry) * (diff_size(diff) + 1), err))
+        return false;
+    struct entry *entry = (struct entry *)(void *)work->bytes;
+    step_along(voice, entry, diff_entries(diff, 0, entry), 1);
+    return true;
+}
+
+const struct learner perceptron = {
+    .name = "perceptron",
+    .need = NEED_CHOICES,
+    .update = perceptron_update,
+};
 
 #define TOLERANCE 1e-8
 enum { MAX_SWEEPS = 10000 }; /* twenty are usual, thousands rare: lanes that depend on each other */
@@ -47,8 +75,8 @@ static void hildreth(uint32_t K, const double *gram, const double *slack, double
     }
 }
 
-static bool update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
-                   const double *loss, struct scratch *work, struct vouch_error *err)
+static bool pa_update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+                      const double *loss, struct scratch *work, struct vouch_error *err)
 {
     size_t K = diff->lanes, most = diff_size(diff) + 1;
     if (!scratch_reserve(work, (sizeof(double) * (K + 2) + sizeof(size_t) + sizeof(struct entry) * most) * K, err))
@@ -72,5 +100,5 @@ static bool update(const struct learner_options *options, struct voice *voice, c
 const struct learner passive_aggressive = {
     .name = "pa",
     .need = NEED_CHOICES,
-    .update = update,
+    .update = pa_update,
 };

@@ -1,8 +1,8 @@
 /*
- * Fits and applies caution: see caution.h. Cost: a forecaster that learns from one row for each sentence, and a
- * logistic regression.
+ * Fits and applies the shift discount: see shift_discount.h. Cost: a forecaster that learns from one row for each
+ * sentence, and a logistic regression.
  */
-#include "confidence/caution.h"
+#include "confidence/shift_discount.h"
 
 #include "base/memory.h"
 
@@ -13,11 +13,11 @@
 #define OTHER_TEXT 0.005
 #define PRIOR 1.0 /* on the weights of the model of simulated words */
 
-void caution_release(struct caution *c)
+void discount_release(struct shift_discount *c)
 {
     forecaster_release(&c->unlike);
     logistic_release(&c->other);
-    *c = (struct caution){0};
+    *c = (struct shift_discount){0};
 }
 
 /* Fills in what a sentence looks like: its profile, and the shares that are unknown. */
@@ -28,9 +28,9 @@ static void tell_unlike(const double *profile, double *x)
         x[PROFILE_SIGNALS - PROFILE_LENGTH + k] = profile[PROFILE_UNKNOWN + k] / (profile[PROFILE_COUNTED] + 1);
 }
 
-struct caution_of_sentence caution_look(const struct caution *c, const double *profile)
+struct sentence_discount discount_of_sentence(const struct shift_discount *c, const double *profile)
 {
-    struct caution_of_sentence sentence = {0};
+    struct sentence_discount sentence = {0};
     double x[OTHER_FEATURES];
     if (!c->fitted)
         return sentence;
@@ -41,7 +41,7 @@ struct caution_of_sentence caution_look(const struct caution *c, const double *p
     return sentence;
 }
 
-double caution_lower(const struct caution *c, const struct caution_of_sentence *sentence, double p)
+double discount_word(const struct shift_discount *c, const struct sentence_discount *sentence, double p)
 {
     if (!c->fitted || isnan(p))
         return p;
@@ -49,16 +49,16 @@ double caution_lower(const struct caution *c, const struct caution_of_sentence *
     return p + sentence->d * fmin(0, sigmoid(sentence->odds + c->other.weight[0] * own) - p);
 }
 
-double caution_apply(const struct caution *c, double p, const double *profile)
+double discount_apply(const struct shift_discount *c, double p, const double *profile)
 {
     if (!c->fitted || isnan(p) || profile[PROFILE_CONCERNED] == 0)
         return p;
-    struct caution_of_sentence sentence = caution_look(c, profile);
-    return caution_lower(c, &sentence, p);
+    struct sentence_discount sentence = discount_of_sentence(c, profile);
+    return discount_word(c, &sentence, p);
 }
 
 /* Adds a row for every sentence, whose words are neighbours; returns how many there are then. */
-static size_t tell_sentences(const struct caution_rows *r, bool simulated, size_t n, double *x, bool *is,
+static size_t tell_sentences(const struct discount_rows *r, bool simulated, size_t n, double *x, bool *is,
                              uint32_t *group)
 {
     for (size_t i = 0; i < r->n; i++) {
@@ -71,8 +71,9 @@ static size_t tell_sentences(const struct caution_rows *r, bool simulated, size_
     return n;
 }
 
-bool caution_fit_unlike(struct caution *c, const struct caution_rows *real, const struct caution_rows *simulated,
-                        uint64_t seed, uint32_t threads, struct vouch_error *err)
+bool discount_fit_unlike(struct shift_discount *c, const struct discount_rows *real,
+                         const struct discount_rows *simulated, uint64_t seed, uint32_t threads,
+                         struct vouch_error *err)
 {
     if (real->n == 0 || simulated->n == 0)
         return true;
@@ -94,7 +95,7 @@ bool caution_fit_unlike(struct caution *c, const struct caution_rows *real, cons
     return ok;
 }
 
-bool caution_fit_other(struct caution *c, const struct caution_rows *r, struct vouch_error *err)
+bool discount_fit_other(struct shift_discount *c, const struct discount_rows *r, struct vouch_error *err)
 {
     if (!c->unlike.fitted)
         return true;

@@ -1,8 +1,8 @@
 /*
- * Tests caution: it only ever lowers confidence, most in sentences that look like simulated ones, hardly in others, and
+ * Tests the shift discount: it only ever lowers confidence, most in sentences that look like simulated ones, hardly in others, and
  * never for words that it does not concern.
  */
-#include "confidence/caution.h"
+#include "confidence/shift_discount.h"
 
 #include "must.h"
 #include "test.h"
@@ -30,7 +30,7 @@ struct words {
 };
 
 /* Sentences with `least` to `least + 2` unknown words; of ten words that are said to be right, `wrong` are not. */
-static struct caution_rows some_words(struct words *w, uint32_t least, uint32_t wrong)
+static struct discount_rows some_words(struct words *w, uint32_t least, uint32_t wrong)
 {
     for (uint32_t i = 0; i < SENTENCES * WORDS; i++) {
         w->p[i] = 0.95;
@@ -38,42 +38,42 @@ static struct caution_rows some_words(struct words *w, uint32_t least, uint32_t 
         w->right[i] = (i * 7 + i / WORDS) % 10 >= wrong;
         look(w->profile + (size_t)i * PROFILE_SIGNALS, least + i / WORDS % 3, i % 2);
     }
-    return (struct caution_rows){w->p, w->profile, w->right, w->sentence, SENTENCES * WORDS};
+    return (struct discount_rows){w->p, w->profile, w->right, w->sentence, SENTENCES * WORDS};
 }
 
 static struct words like, unlike;
 
 TEST(trust_falls_with_what_is_unknown)
 {
-    struct caution_rows real = some_words(&like, 0, 1), simulated = some_words(&unlike, 6, 6);
-    struct caution caution = {0};
+    struct discount_rows real = some_words(&like, 0, 1), simulated = some_words(&unlike, 6, 6);
+    struct shift_discount discount = {0};
     double profile[PROFILE_SIGNALS];
-    MUST(caution_fit_unlike(&caution, &real, &simulated, 1, 1, &err));
-    MUST(caution_fit_other(&caution, &simulated, &err));
-    assert_true(caution.fitted);
+    MUST(discount_fit_unlike(&discount, &real, &simulated, 1, 1, &err));
+    MUST(discount_fit_other(&discount, &simulated, &err));
+    assert_true(discount.fitted);
     for (uint32_t unknown = 0; unknown <= WORDS; unknown++)
         for (double p = 0.05; p < 1; p += 0.05) {
             look(profile, unknown, true);
-            double cautious = caution_apply(&caution, p, profile);
+            double cautious = discount_apply(&discount, p, profile);
             assert_true(cautious > 0 && cautious <= p);
             assert_true(unknown > 1 || p - cautious < 0.02);
             look(profile, unknown, false);
-            assert_true(caution_apply(&caution, p, profile) == p);
+            assert_true(discount_apply(&discount, p, profile) == p);
         }
     look(profile, 8, true);
-    assert_true(caution_apply(&caution, 0.95, profile) < 0.6); /* of simulated words that looked so, 0.4 were right */
-    assert_true(isnan(caution_apply(&caution, NAN, profile)));
-    caution_release(&caution);
+    assert_true(discount_apply(&discount, 0.95, profile) < 0.6); /* of simulated words that looked so, 0.4 were right */
+    assert_true(isnan(discount_apply(&discount, NAN, profile)));
+    discount_release(&discount);
 }
 
 TEST(without_simulated_words_nothing_changes)
 {
-    struct caution_rows real = some_words(&like, 0, 1), none = {NULL, NULL, NULL, NULL, 0};
-    struct caution caution = {0};
+    struct discount_rows real = some_words(&like, 0, 1), none = {NULL, NULL, NULL, NULL, 0};
+    struct shift_discount discount = {0};
     double profile[PROFILE_SIGNALS];
-    MUST(caution_fit_unlike(&caution, &real, &none, 1, 1, &err));
-    MUST(caution_fit_other(&caution, &none, &err));
+    MUST(discount_fit_unlike(&discount, &real, &none, 1, 1, &err));
+    MUST(discount_fit_other(&discount, &none, &err));
     look(profile, WORDS, true);
-    assert_true(!caution.fitted && caution_apply(&caution, 0.9, profile) == 0.9);
-    caution_release(&caution);
+    assert_true(!discount.fitted && discount_apply(&discount, 0.9, profile) == 0.9);
+    discount_release(&discount);
 }

@@ -1,0 +1,258 @@
+/*
+ * Finds the intervals of a confidence's figures by resampling: see quality.h.
+ *
+ * A resample is S sentences drawn with replacement from the S there are (Efron
+ * 1979). How often a sentence was drawn is a weight of its words. As measures are
+ * functions of the levels, it is enough to sort the words once and to count the
+ * levels anew for each resample: O(n log n + resamples * n) in all. Resample r
+ * draws from stream r of the seed, on whichever thread.
+ *
+ * The interval is [l, h], which holds the wanted share of a figure's resamples
+ * and leaves out equally many on both sides; x, the figure itself, is included
+ * if it lies outside. This is wrong for ECE and RMSE. Noise raises them, so
+ * that the resamples, which have it twice, are about x + d, d being their mean
+ * minus x, and the true value is rather about x - d. The interval there is [l -
+ * 2d, h - d]: from the lower end about x - d to the upper end about x.
+ *
+ * On simulated words whose true figures are known, for a share of 0.95, Brier
+ * scores were held in 0.90 to 0.95 of the trials. RMSE of words that are right
+ * as often as their confidence was held in 0.55 to 0.77 at 5000 words and in
+ * 0.92 or more at 50,000, ECE in 0.89 or more from 5000 words on if it was
+ * 0.0066 or more, and an ECE of 0 in 0.20 to 0.35. [l, h] held none of these
+ * RMSE, and no ECE of 0.
+ */
+#include "measure/quality.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <string.h>
+
+enum figure { AVERAGE_PRECISION, AREA_UNDER_ROC, ECE, BRIER, RMSE, FIGURES };
+
+/* The place where a word counts. */
+struct place {
+    uint32_t sentence, level;
+    bool right;
+};
+
+/* One thread's resample. */
+struct drawn {
+    struct levels levels; /* counted anew for every resample */
+    uint32_t *times;      /* [sentences] how often each was drawn */
+};
+
+struct resampling {
+    struct bootstrap how;
+    struct levels levels;
+    struct place *place; /* [n] by sentences */
+    size_t n;
+    uint32_t sentences;
+    struct drawn *drawn; /* [how.threads] */
+    double *value;       /* [FIGURES][resamples] */
+};
+
+static void resampling_release(struct resampling *all)
+{
+    for (uint32_t t = 0; all->drawn && t < all->how.threads; t++) {
+        levels_release(&all->drawn[t].levels);
+        free(all->drawn[t].times);
+    }
+    levels_release(&all->levels);
+    free(all->place);
+    free(all->drawn);
+    free(all->value);
+}
+
+static int by_sentence(const void *a, const void *b)
+{
+    uint32_t x = ((const struct place *)a)->sentence, y = ((const struct place *)b)->sentence;
+    return (x > y) - (x < y);
+}
+
+/* Numbers sentences from 0 on, whatever their numbers were. Words usually come sentence by sentence. */
+static void number_sentences(struct resampling *all)
+{
+    bool sorted = true;
+    for (size_t i = 1; i < all->n; i++)
+        sorted = sorted && all->place[i - 1].sentence <= all->place[i].sentence;
+    if (!sorted)
+        qsort(all->place, all->n, sizeof *all->place, by_sentence);
+    uint32_t last = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        if (i == 0 || all->place[i].sentence != last)
+            all->sentences++;
+        last = all->place[i].sentence;
+        all->place[i].sentence = all->sentences - 1;
+    }
+}
+
+/* Makes the threads' own memory. */
+static bool drawn_init(struct resampling *all, struct vouch_error *err)
+{
+    bool ok = (all->drawn = new_array(all->how.threads, sizeof *all->drawn, err));
+    for (uint32_t t = 0; ok && t < all->how.threads; t++) {
+        struct drawn *drawn = &all->drawn[t];
+        drawn->levels = all->levels;
+        drawn->levels.level = new_array(all->levels.levels, sizeof *drawn->levels.level, err);
+        drawn->times = new_array(all->sentences, sizeof *drawn->times, err);
+        ok = drawn->levels.level && drawn->times;
+        if (ok)
+            memcpy(drawn->levels.level, all->levels.level, all->levels.levels * sizeof *drawn->levels.level);
+    }
+    return ok;
+}
+
+static bool resampling_init(struct resampling *all, const struct judged *word, size_t n, struct bootstrap how,
+                            struct vouch_error *err)
+{
+    *all = (struct resampling){.how = how, .n = n};
+    if (n > UINT32_MAX)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%zu words are too many to be resampled", n);
+    if (!levels_init(&all->levels, word, n, err) || (how.probabilities && !check_probabilities(&all->levels, err)))
+        return false;
+    all->place = new_array(n, sizeof *all->place, err);
+    if (!all->place)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        all->place[i] =
+            (struct place){word[i].sentence, (uint32_t)level_of(&all->levels, word[i].confidence), word[i].right};
+    number_sentences(all);
+    all->value = new_array(how.resamples, FIGURES * sizeof *all->value, err);
+    return all->value && drawn_init(all, err);
+}
+
+static void draw_sentences(uint32_t *times, uint32_t sentences, struct rng rng)
+{
+    memset(times, 0, sentences * sizeof *times);
+    for (uint32_t i = 0; i < sentences; i++)
+        times[rng_below(&rng, sentences)]++;
+}
+
+static void count_levels(const struct resampling *all, struct drawn *drawn)
+{
+    struct level *level = drawn->levels.level;
+    for (size_t i = 0; i < drawn->levels.levels; i++)
+        level[i].wrong = level[i].right = 0;
+    drawn->levels.wrong = drawn->levels.right = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        struct place place = all->place[i];
+        uint32_t times = drawn->times[place.sentence], right = place.right ? times : 0;
+        level[place.level].right += right;
+        level[place.level].wrong += times - right;
+        drawn->levels.right += right;
+        drawn->levels.wrong += times - right;
+    }
+}
+
+static void measure_figures(const struct levels *levels, bool probabilities, double *figure /* [FIGURES] */)
+{
+    for (size_t f = 0; f < FIGURES; f++)
+        figure[f] = NAN;
+    figure[AVERAGE_PRECISION] = average_precision(levels);
+    figure[AREA_UNDER_ROC] = area_under_roc(levels);
+    if (!probabilities)
+        return;
+    struct reliability_bin bin[RELIABILITY_BINS];
+    reliability_bins(levels, bin);
+    figure[ECE] = bins_ece(bin);
+    figure[RMSE] = bins_rmse(bin);
+    figure[BRIER] = brier_score(levels);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the value below which a share of the others lies, between neighbours by proportion. */
+static double quantile(const double *sorted, size_t n, double share)
+{
+    double place = share * (double)(n - 1);
+    size_t i = (size_t)place;
+    return i + 1 < n ? sorted[i] + (place - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
+}
+
+/*
+ * Returns the interval of the resamples' values, which it sorts; `figure` is that of the words as they are, `raised` if
+ * noise raises it.
+ */
+static struct interval interval_of(double *value, uint32_t n, double share, double figure, bool raised)
+{
+    size_t defined = 0;
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (isnan(value[i]))
+            continue;
+        sum += value[i] - figure;
+        value[defined++] = value[i];
+    }
+    if (!defined)
+        return (struct interval){NAN, NAN};
+    qsort(value, defined, sizeof *value, by_value);
+    double noise = raised ? fmax(sum / (double)defined, 0) : 0;
+    double low = quantile(value, defined, (1 - share) / 2) - 2 * noise;
+    double high = quantile(value, defined, (1 + share) / 2) - noise;
+    return (struct interval){fmax(fmin(low, figure), 0), fmax(high, figure)};
+}
+
+static bool resample(void *context, uint32_t r, uint32_t thread, struct vouch_error *err)
+{
+    const struct resampling *all = context;
+    struct drawn *drawn = &all->drawn[thread];
+    double figure[FIGURES];
+    (void)err;
+    draw_sentences(drawn->times, all->sentences, rng_new(all->how.seed, r));
+    count_levels(all, drawn);
+    measure_figures(&drawn->levels, all->how.probabilities, figure);
+    for (size_t f = 0; f < FIGURES; f++)
+        all->value[f * all->how.resamples + r] = figure[f];
+    return true;
+}
+
+bool quality_bootstrap(const struct judged *word, size_t n, struct bootstrap how, struct quality_intervals *intervals,
+                       struct vouch_error *err)
+{
+    if (how.resamples == 0)
+        how.resamples = 200;
+    if (how.share == 0)
+        how.share = 0.95;
+    if (how.threads == 0)
+        how.threads = 1;
+    struct resampling all;
+    bool good =
+        resampling_init(&all, word, n, how, err) && parallel_run(how.threads, how.resamples, resample, &all, err);
+    if (good) {
+        double figure[FIGURES];
+        struct interval interval[FIGURES];
+        measure_figures(&all.levels, how.probabilities, figure);
+        if (how.kept) {
+            size_t size = how.resamples * sizeof *how.kept;
+            memcpy(how.kept + PAIRED_PRECISION * how.resamples, all.value + AVERAGE_PRECISION * how.resamples, size);
+            memcpy(how.kept + PAIRED_RMSE * how.resamples, all.value + RMSE * how.resamples, size);
+        }
+        for (size_t f = 0; f < FIGURES; f++)
+            interval[f] =
+                interval_of(all.value + f * how.resamples, how.resamples, how.share, figure[f], f == ECE || f == RMSE);
+        *intervals = (struct quality_intervals){interval[AVERAGE_PRECISION], interval[AREA_UNDER_ROC], interval[ECE],
+                                                interval[BRIER], interval[RMSE]};
+    }
+    resampling_release(&all);
+    return good;
+}
+
+struct interval difference_interval(double *a, const double *b, uint32_t n, double difference)
+{
+    size_t defined = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!isnan(a[i] - b[i]))
+            a[defined++] = a[i] - b[i];
+    if (!defined || isnan(difference))
+        return (struct interval){NAN, NAN};
+    qsort(a, defined, sizeof *a, by_value);
+    return (struct interval){fmin(quantile(a, defined, 0.025), difference),
+                             fmax(quantile(a, defined, 0.975), difference)};
+}
