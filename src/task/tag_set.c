@@ -518,7 +518,7 @@ static bool unpack(void *self, const char *bytes, struct vouch_error *err)
 bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err)
 {
     struct sentence_post post = {set, pack, unpack};
-    return sentences_send(&set->own, sentence, count, &post, &set->guest, err);
+    return sentences_send(&set->own, sentence, count, &post, err);
 }
 
 /* ---- As learning sees it ---- */
