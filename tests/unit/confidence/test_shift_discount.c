@@ -1,6 +1,6 @@
 /*
- * Tests the shift discount: it only ever lowers confidence, most in sentences that look like simulated ones, hardly in others, and
- * never for words that it does not concern.
+ * Tests the shift discount: it only ever lowers confidence, most in sentences that look like simulated ones, hardly in
+ * others, and never for words that it does not concern.
  */
 #include "confidence/shift_discount.h"
 

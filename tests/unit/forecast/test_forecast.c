@@ -26,17 +26,23 @@ static struct forecast_model some_model(void)
 static struct expected_counts some_promise(double n, double share)
 {
     return (struct expected_counts){.sentences = n,
-                            .words = 20 * n,
-                            .features = 400 * n,
-                            .words_right = 19.6 * n,
-                            .chunks = 4 * n,
-                            .chunks_right = 4 * n * share,
-                            .chunks_gold = 4 * n};
+                                    .words = 20 * n,
+                                    .features = 400 * n,
+                                    .words_right = 19.6 * n,
+                                    .chunks = 4 * n,
+                                    .chunks_right = 4 * n * share,
+                                    .chunks_gold = 4 * n};
 }
 
 TEST(shares_are_ratios_of_sums)
 {
-    struct expected_counts p = {.sentences = 1, .words = 10, .words_right = 9, .chunks = 4, .chunks_right = 2, .chunks_gold = 8}, none = {0};
+    struct expected_counts p = {.sentences = 1,
+                                .words = 10,
+                                .words_right = 9,
+                                .chunks = 4,
+                                .chunks_right = 2,
+                                .chunks_gold = 8},
+                           none = {0};
     double count;
     assert_true(expected_share(&p, SHARE_ACCURACY, &count) == 0.9 && count == 10);
     assert_true(expected_share(&p, SHARE_PRECISION, NULL) == 0.5);
