@@ -17,7 +17,7 @@ bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *s
                     "--confidence, --raw, --csv and --report are for measuring answers, not for --folds");
     if (settings->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected the files to cross-validate");
-    return learning_prepare(&f->learning, settings, ',', MAX_TRIALS, err);
+    return learning_prepare(&f->learning, &settings->learner, &settings->reading, ',', MAX_TRIALS, err);
 }
 
 bool algorithm_folds_read(struct algorithm_folds *f, const struct settings *settings, const struct vouch_watch *watch,

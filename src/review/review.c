@@ -51,7 +51,7 @@ bool review_prepare(struct review *r, struct vouch_error *err)
                     inspect);
     if (r->settings->model || r->model)
         return reading_options(&r->settings->reading, &r->reading, err);
-    if (!learning_prepare(&r->learning, r->settings, '+', MAX_VOICES, err))
+    if (!learning_prepare(&r->learning, &r->settings->learner, &r->settings->reading, '+', MAX_VOICES, err))
         return false;
     r->reading = r->learning.corpus.reading;
     return true;

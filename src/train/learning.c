@@ -2,7 +2,7 @@
 #include "train/learning.h"
 
 #include "base/input.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "train/trial_record.h"
 
 #include <stdio.h>
@@ -36,38 +36,36 @@ static char *read_text(const char *path, struct vouch_error *err)
     return text;
 }
 
-static bool choose_features(struct learning *learning, const struct settings *settings, struct vouch_error *err)
+static bool choose_features(struct learning *learning, const struct learner_values *values, struct vouch_error *err)
 {
     struct corpus_plan *plan = &learning->corpus;
-    const char *set = settings->learner.features ? settings->learner.features : plan->task->features;
-    if (settings->learner.template && settings->learner.features)
+    const char *set = values->features ? values->features : plan->task->features;
+    if (values->template && values->features)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --features or --template, not both");
     plan->template_name = set;
-    plan->template_chosen = settings->learner.features || settings->learner.template;
+    plan->template_chosen = values->features || values->template;
     plan->template = template_builtin(set);
     if (!plan->template)
         return fail_value(err, "features", "np, chunk, ner, pos or attributes", set);
-    if (settings->learner.template) {
-        learning->template_text = read_text(settings->learner.template, err);
+    if (values->template) {
+        learning->template_text = read_text(values->template, err);
         if (!learning->template_text)
             return false;
         plan->template = learning->template_text;
-        plan->template_name = settings->learner.template;
+        plan->template_name = values->template;
         plan->template_strict = true;
     }
     return true;
 }
 
-static bool choose_trees(struct learning *learning, const struct settings *settings, struct vouch_error *err)
+static bool choose_trees(struct learning *learning, const struct learner_values *values, struct vouch_error *err)
 {
-    if (settings->reading.vectors)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--vectors: expected a task that labels words, not dep");
-    if (settings->learner.features || settings->learner.template)
+    if (values->features || values->template)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "parsing has features of its own: expected neither --features nor --template");
-    learning->corpus.unlabelled = settings->learner.unlabelled;
-    learning->corpus.multi_root = settings->learner.multi_root;
-    learning->corpus.arc_bits = (uint32_t)settings->learner.bits;
+    learning->corpus.unlabelled = values->unlabelled;
+    learning->corpus.multi_root = values->multi_root;
+    learning->corpus.arc_bits = (uint32_t)values->bits;
     learning->corpus.relation_bits = RELATION_BITS;
     return true;
 }
@@ -85,8 +83,8 @@ static double chosen_or(double chosen, double usual)
 }
 
 /* Adds one of the algorithms that are named, with its parameters. */
-static bool add_algorithm(struct learning *learning, const struct settings *settings, const char *name, char separator,
-                          struct vouch_error *err)
+static bool add_algorithm(struct learning *learning, const struct learner_values *values, const char *name,
+                          char separator, struct vouch_error *err)
 {
     const struct learner *learner = learner_named(name);
     const struct usual *usual = learning->corpus.task->trees ? &of_trees : &of_labels;
@@ -98,58 +96,57 @@ static bool add_algorithm(struct learning *learning, const struct settings *sett
     for (uint32_t i = 0; i < learning->trials; i++)
         if (learning->trial[i].learner == learner)
             return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: '%s' is there twice", name);
-    uint32_t K = settings->learner.k_best          ? (uint32_t)settings->learner.k_best
+    uint32_t K = values->k_best                    ? (uint32_t)values->k_best
                  : learner == &confidence_weighted ? 5
                  : learner == &passive_aggressive  ? usual->best_of_pa
                                                    : 1;
     learning->trial[learning->trials++] = (struct trial){
         .learner = learner,
-        .parameters = {.C = settings->learner.C,
-                       .phi = chosen_or(settings->learner.phi, usual->phi),
-                       .variance = settings->learner.variance,
-                       .covariance = settings->learner.covariance,
-                       .rate = chosen_or(settings->learner.rate, usual->rate),
-                       .l2 = settings->learner.l2,
+        .parameters = {.C = values->C,
+                       .phi = chosen_or(values->phi, usual->phi),
+                       .variance = values->variance,
+                       .covariance = values->covariance,
+                       .rate = chosen_or(values->rate, usual->rate),
+                       .l2 = values->l2,
                        .K = learner == &perceptron ? 1 : K},
     };
     return true;
 }
 
 /* Splits "cw+crf" and looks each name up. */
-static bool choose_algorithms(struct learning *learning, const struct settings *settings, char separator, uint32_t most,
-                              struct vouch_error *err)
+static bool choose_algorithms(struct learning *learning, const struct learner_values *values, char separator,
+                              uint32_t most, struct vouch_error *err)
 {
-    for (const char *name = settings->learner.algorithm; name;) {
+    for (const char *name = values->algorithm; name;) {
         const char *end = strchr(name, separator);
         char one[32];
         snprintf(one, sizeof one, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
         if (learner_named(one) && (learning->trials == most || learning->trials == MAX_TRIALS))
             return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected at most %u algorithms", most);
-        if (!add_algorithm(learning, settings, one, separator, err))
+        if (!add_algorithm(learning, values, one, separator, err))
             return false;
         name = end ? end + 1 : NULL;
     }
     return true;
 }
 
-bool learning_prepare(struct learning *learning, const struct settings *settings, char separator, uint32_t most,
-                      struct vouch_error *err)
+bool learning_prepare(struct learning *learning, const struct learner_values *values,
+                      const struct reading_values *reading, char separator, uint32_t most, struct vouch_error *err)
 {
     struct corpus_plan *plan = &learning->corpus;
-    const struct task *task = settings->learner.task ? task_named(settings->learner.task) : NULL;
+    const struct task *task = values->task ? task_named(values->task) : NULL;
     static const enum scheme inner[] = {
         [LEARN_AS_IOB2] = SCHEME_IOB2, [LEARN_AS_BIOES] = SCHEME_BIOES, [LEARN_AS_KEEP] = SCHEME_NONE};
     *learning = (struct learning){.corpus = {.task = task,
-                                             .inner = inner[settings->learner.learn_as],
-                                             .cutoff = (uint32_t)settings->learner.cutoff,
-                                             .vector_window = (uint32_t)settings->learner.vector_window,
-                                             .vector_length = settings->learner.vector_length}};
+                                             .inner = inner[values->learn_as],
+                                             .cutoff = (uint32_t)values->cutoff,
+                                             .vector_window = (uint32_t)values->vector_window,
+                                             .vector_length = values->vector_length}};
     if (!task)
-        return settings->learner.task ? fail_value(err, "task", "np, chunk, ner, pos or dep", settings->learner.task)
-                                      : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
-    if (!(task->trees ? choose_trees : choose_features)(learning, settings, err) ||
-        !choose_algorithms(learning, settings, separator, most, err) ||
-        !reading_options(&settings->reading, &plan->reading, err))
+        return values->task ? fail_value(err, "task", "np, chunk, ner, pos or dep", values->task)
+                            : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
+    if (!(task->trees ? choose_trees : choose_features)(learning, values, err) ||
+        !choose_algorithms(learning, values, separator, most, err) || !reading_options(reading, &plan->reading, err))
         return false;
     plan->reading.trees = task->trees;
     return true;

@@ -22,8 +22,8 @@ struct learning {
  * Checks the options; `separator` separates algorithms, of which there may be `most`. A wrong option is
  * VOUCH_ERR_ARGUMENT. Release in any case.
  */
-bool learning_prepare(struct learning *learning, const struct settings *settings, char separator, uint32_t most,
-                      struct vouch_error *err);
+bool learning_prepare(struct learning *learning, const struct learner_values *values,
+                      const struct reading_values *reading, char separator, uint32_t most, struct vouch_error *err);
 void learning_release(struct learning *learning);
 
 #endif

@@ -96,7 +96,7 @@ static bool prepare(struct training_plan *plan, struct vouch_error *err)
     if (!plan->settings.reading.vectors && (given(plan, "vector-window") || given(plan, "vector-length")))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s says how vectors are used: expected --vectors FILE with it",
                     given(plan, "vector-window") ? "vector-window" : "vector-length");
-    if (!learning_prepare(&plan->learning, &plan->settings, '+', MAX_VOICES, err))
+    if (!learning_prepare(&plan->learning, &plan->settings.learner, &plan->settings.reading, '+', MAX_VOICES, err))
         return false;
     for (uint32_t l = 0; l < MAX_LAYERS; l++)
         memcpy(plan->trial[l], plan->learning.trial, sizeof plan->trial[l][0] * plan->learning.trials);

@@ -398,7 +398,7 @@ bool simulation_prepare(struct simulation *s, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "--candidates: expected at least as many as --choose, %lld, found %lld",
                     (long long)set->choose, (long long)set->candidates);
     return labelling_cost_parse(&s->plan.cost, set->cost, err) &&
-           learning_prepare(&s->learning, set, '+', MAX_VOICES, err) &&
+           learning_prepare(&s->learning, &set->learner, &set->reading, '+', MAX_VOICES, err) &&
            (find_strategies(s, err) || fail_within(err, "--confidence"));
 }
 
