@@ -19,7 +19,8 @@ static void make_model(void)
         abort();
 }
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
+                 struct vouch_error *err)
 {
     (void)context;
     (void)err;
@@ -37,7 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct vouch_error err = {0};
     struct reader *reader = reader_open(fuzz_file(bytes, length), &options, &err);
     if (fuzz_told(reader != NULL, &err))
-        fuzz_told(answer_stream(model, estimator, reader, 1, &(struct answer_sink){.take = take}, &err), &err);
+        fuzz_told(answer_stream(&(struct vouch_request){.model = model, .estimator = estimator, .threads = 1}, reader,
+                                &(struct answer_sink){.take = take}, &err),
+                  &err);
     reader_close(reader);
     return 0;
 }

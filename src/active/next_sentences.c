@@ -2,7 +2,6 @@
 #include "active/next_sentences.h"
 
 #include "base/hash.h"
-#include "base/watch.h"
 #include "core/scheme.h"
 #include "answer/model_input.h"
 
@@ -64,7 +63,8 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
 }
 
 /* Returns how sure the model is of the sentence; at random, a number that depends on its words and the seed. */
-static double sureness(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
+static double sureness(const struct next_sentences *c, const struct sentence *sentence,
+                       const struct vouch_answer *answer)
 {
     if (!c->estimator)
         return (double)(hash_mix((uint64_t)c->settings->common.work.seed, sentence_words_digest(sentence)) >> 11) *
@@ -85,7 +85,8 @@ static double sureness(const struct next_sentences *c, const struct sentence *se
  * Returns the number of changes that labelling the sentence takes: the chunks of the answer must be marked; where
  * labels spell none, and in trees, every word must be labelled, or those that are probably wrong corrected.
  */
-static double changes(const struct next_sentences *c, const struct sentence *sentence, const struct answer *answer)
+static double changes(const struct next_sentences *c, const struct sentence *sentence,
+                      const struct vouch_answer *answer)
 {
     static const struct text outside = {"O", 1};
     const struct method_confidence *by_method = c->estimator ? &answer->confidences->by_method[0] : NULL;
@@ -101,7 +102,7 @@ static double changes(const struct next_sentences *c, const struct sentence *sen
     return count;
 }
 
-static bool render(struct next_sentences *c, const struct sentence *sentence, const struct answer *answer,
+static bool render(struct next_sentences *c, const struct sentence *sentence, const struct vouch_answer *answer,
                    struct vouch_error *err)
 {
     output_empty(c->text);
@@ -110,12 +111,11 @@ static bool render(struct next_sentences *c, const struct sentence *sentence, co
     return !c->settings->predict || write_to_correct(c->text, &c->writing, sentence, answer->head, answer->label, err);
 }
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
+                 struct vouch_error *err)
 {
     struct next_sentences *c = context;
     bool new;
-    if (watch_stops(c->watch))
-        return fail(err, VOUCH_ERR_STOPPED, "interrupted");
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!shortlist_know(c->list, sentence, &new, err))
@@ -161,14 +161,15 @@ static bool read_labelled(struct next_sentences *c, const char *path, const stru
 
 static bool read_pool(struct next_sentences *c, const char *pool, struct vouch_error *err)
 {
-    struct answer_sink sink = {.take = take, .context = c};
+    struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
+    struct vouch_request request = {
+        .model = c->model, .estimator = c->estimator, .threads = (uint32_t)c->settings->common.work.threads};
     model_input_settle(c->model, &c->reading);
     struct reader *reader = reader_open(pool, &c->reading, err);
     if (reader)
         c->writing = writer_options_for(reader_format(reader), reader_separator(reader));
     c->writing.column = reader ? reader_column(reader) : 0;
-    bool ok =
-        reader && answer_stream(c->model, c->estimator, reader, (uint32_t)c->settings->common.work.threads, &sink, err);
+    bool ok = reader && answer_stream(&request, reader, &sink, err);
     reader_close(reader);
     return ok && (c->seen || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", pool));
 }

@@ -3,8 +3,10 @@
  *
  * Sentences are in a ring, each in a slot of the pool. The caller's thread hands on the oldest as soon as it is
  * answered, reads new ones as long as there is room, and answers some itself when it can do neither; the other threads
- * only answer. Reading and writing take less than a fifth of the time of plain labelling, and far less with confidence,
- * so that one thread keeps several others busy.
+ * only answer. So callbacks, signals and errors stay with the caller, and the error is the one that a single thread
+ * would have met. Reading and writing take less than a fifth of the time of plain labelling, and far less with
+ * confidence, so that one thread keeps several others busy. The ring is short, 32 sentences a thread: what is in flight
+ * stays in the caches.
  *
  * Before a read has to wait for input, everything that was read is answered and handed on: a program that waits for an
  * answer before it sends more gets it, however many threads there are.
@@ -12,18 +14,20 @@
  * Memory: what is in flight is bounded by number and by size, except that there may be a sentence for every thread; a
  * long sentence takes its memory with it when it leaves the ring. With one thread, the ring is one sentence.
  *
- * If confidence is estimated with the text around, the stream goes through a window (text_window.h): every stretch of
- * it is answered twice, first to be counted, each thread for itself, then with confidence.
+ * If confidence is estimated with the text around, the stream goes through a window (text_window.h): every block of it
+ * is answered twice, first to be counted, each thread for itself, then with confidence. A batch is one block.
  *
  * Ranks read the whole stream, and drop the sentences of the others: reading takes much less time than answering. They
- * wait for each other at the end of a round alone. With a window, a round is a stretch for each rank.
+ * wait for each other at the end of a round alone. With a window, a round is a block for each rank.
  */
 #include "answer/answer_stream.h"
 
-#include "base/parallel.h"
 #include "answer/model_input.h"
-#include "scores/score_files.h"
 #include "answer/text_window.h"
+#include "base/parallel.h"
+#include "base/error.h"
+#include "base/watch.h"
+#include "scores/score_files.h"
 
 enum {
     SLOTS = 32,           /* for each thread: enough to continue while one of them is busy with a long sentence */
@@ -31,28 +35,87 @@ enum {
     WORD = 256,           /* bytes that a word takes, about: its views, its labels and its confidences */
     HEAVY = 64 << 10,     /* bytes of a sentence whose memory is not kept for another one */
     IN_FLIGHT = 16 << 20, /* bytes in flight, for every thread */
+    ROUND = 512,          /* sentences of a round, for each rank, */
+    ROUND_WORDS = 1 << 16 /* and words */
 };
 
+bool rank_round_init(struct rank_round *r, const struct ranks *ranks, bool trees, struct vouch_error *err)
+{
+    *r = (struct rank_round){.ranks = ranks, .trees = trees};
+    r->load = new_array(ranks_count(ranks), sizeof *r->load, err);
+    return r->load != NULL;
+}
+
+void rank_round_release(struct rank_round *r)
+{
+    free(r->owner);
+    free(r->load);
+    *r = (struct rank_round){0};
+}
+
+void rank_round_begin(struct rank_round *r)
+{
+    memset(r->load, 0, ranks_count(r->ranks) * sizeof *r->load);
+    r->count = 0;
+    r->words = 0;
+}
+
+bool rank_round_is_full(const struct rank_round *r)
+{
+    uint64_t ranks = ranks_count(r->ranks);
+    return r->count >= ranks * ROUND || r->words >= ranks * ROUND_WORDS;
+}
+
+bool rank_round_give(struct rank_round *r, uint32_t rank, struct vouch_error *err)
+{
+    if (!RESERVE(r->owner, r->capacity, r->count + 1, err))
+        return false;
+    r->owner[r->count++] = rank;
+    return true;
+}
+
+bool rank_round_add(struct rank_round *r, uint32_t N, struct vouch_error *err)
+{
+    uint32_t idlest = 0;
+    for (uint32_t i = 1; i < ranks_count(r->ranks); i++)
+        if (r->load[i] < r->load[idlest])
+            idlest = i;
+    r->load[idlest] += 1 + (uint64_t)N * (r->trees ? N : 1);
+    r->words += N;
+    return rank_round_give(r, idlest, err);
+}
+
+/* A sentence in flight. It was read into memory of its own or of the window, or is the caller's. */
 struct item {
-    struct sentence sentence;
-    struct prediction prediction;
+    struct sentence own;
+    struct sentence *read; /* NULL: it is the caller's: */
+    const vouch_sentence *caller;
+    size_t number; /* of the caller's, from 1 */
+    struct vouch_answer answer;
     size_t weight; /* bytes, about */
 };
 
+static const struct sentence *sentence_of(const struct item *item)
+{
+    return item->read ? item->read : item->caller->view;
+}
+
 struct stream {
-    const struct vouch_model *model;
-    const struct estimator *estimator;
+    const struct vouch_request *request;
     const struct answer_sink *sink;
-    struct reader *reader;
+    struct reader *reader; /* NULL: the sentences are the caller's: */
+    vouch_sentence *const *caller;
+    size_t callers;
+    size_t next; /* of the caller's, or in the window */
+
     struct item *item; /* [slots] */
     uint32_t slots;
     struct predictor **predictor; /* [threads] */
     uint32_t threads;
     struct pool *pool;
-    struct dealing *dealing;    /* NULL: there are no ranks, and all sentences are this process's own */
+    struct rank_round *round;   /* NULL: there are no ranks, and all sentences are this process's own */
     enum reading met;           /* with ranks: what was read last in this round */
     struct text_window *window; /* NULL: sentences are answered once, as they are read */
-    uint32_t stretch;           /* with ranks and a window: the rank whose stretch is being read */
     bool counts;                /* answers are counted for the window, and not handed on */
     uint32_t read;              /* sentences that have been read and not yet offered to the pool */
     size_t weight;              /* of all sentences that have been read and not yet handed on */
@@ -61,30 +124,39 @@ struct stream {
     struct vouch_error error;   /* and why it, or the pause in it, failed */
 };
 
-/*
- * Where faults are reported, a sentence that the model cannot answer becomes a faulty one. One that cannot be counted
- * is passed over: it fails once more when it is to be answered, after the answers before it.
- */
-static bool answer_or_report(const struct stream *s, struct item *item, struct predictor *predictor,
-                             struct vouch_error *err)
+/* Adds to an error where the sentence is. */
+static bool blame(const struct stream *s, const struct item *item, struct vouch_error *err)
 {
-    struct vouch_error found = {0};
-    if (item->sentence.faulty || predictor_answer(predictor, &item->sentence, &item->prediction, &found))
-        return true;
-    if (s->counts && found.status != VOUCH_ERR_MEMORY)
-        return true;
-    if (found.status == VOUCH_ERR_FORMAT && reader_reports(s->reader))
-        return sentence_set_fault(&item->sentence, found.message, err);
-    if (err)
-        *err = found;
-    return false;
+    return s->reader ? reader_blame(s->reader, item->read, err) : fail_within(err, "sentence %zu", item->number);
 }
 
+static bool answer_item(struct predictor *predictor, struct item *item, struct vouch_error *err)
+{
+    if (!item->read)
+        return is_given(item->caller, "a sentence", err) &&
+               predictor_answer_caller(predictor, item->caller, &item->answer, err);
+    return item->read->faulty ? predictor_abstain(predictor, 0, &item->answer, err)
+                              : predictor_answer(predictor, item->read, &item->answer, err);
+}
+
+/*
+ * Answers the sentence in a slot. Where faults are reported, one that the model cannot answer becomes a faulty one. One
+ * that cannot be counted is passed over: it fails once more when it is to be answered, after the answers before it.
+ */
 static bool answer_slot(void *context, uint32_t slot, uint32_t thread, struct vouch_error *err)
 {
     struct stream *s = context;
     struct item *item = &s->item[slot];
-    return answer_or_report(s, item, s->predictor[thread], err) || reader_blame(s->reader, &item->sentence, err);
+    struct vouch_error found = {0};
+    if (answer_item(s->predictor[thread], item, &found) || (s->counts && found.status != VOUCH_ERR_MEMORY))
+        return true;
+    if (found.status == VOUCH_ERR_FORMAT && s->reader && reader_reports(s->reader))
+        return (sentence_set_fault(item->read, found.message, err) &&
+                predictor_abstain(s->predictor[thread], 0, &item->answer, err)) ||
+               blame(s, item, err);
+    if (err)
+        *err = found;
+    return blame(s, item, err);
 }
 
 static bool stream_init(struct stream *s, struct vouch_error *err)
@@ -93,15 +165,15 @@ static bool stream_init(struct stream *s, struct vouch_error *err)
     s->predictor = new_array(s->threads, sizeof *s->predictor, err);
     bool ok = s->item && s->predictor;
     for (uint32_t i = 0; ok && i < s->threads; i++)
-        ok = (s->predictor[i] = predictor_new(s->model, s->estimator, err)) != NULL;
+        ok = (s->predictor[i] = predictor_new(s->request, err)) != NULL;
     s->pool = ok ? pool_open(s->threads, s->slots, answer_slot, s, err) : NULL;
     return s->pool != NULL;
 }
 
 static void item_release(struct item *item)
 {
-    sentence_release(&item->sentence);
-    prediction_release(&item->prediction);
+    sentence_release(&item->own);
+    answer_release(&item->answer);
     *item = (struct item){0};
 }
 
@@ -116,23 +188,16 @@ static void stream_release(struct stream *s)
     free(s->predictor);
 }
 
-static bool take_answer(const struct stream *s, const struct item *item, struct vouch_error *err)
-{
-    const struct answer_sink *sink = s->sink;
-    if (s->counts)
-        return !sink->stop || !sink->stop(sink->context) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
-    return sink->take(sink->context, &item->sentence, &item->prediction.answer, err) ||
-           reader_blame(s->reader, &item->sentence, err);
-}
-
 static bool hand_on(struct stream *s, struct item *item, struct vouch_error *err)
 {
-    if (!take_answer(s, item, err))
-        return false;
-    if (s->window && !s->counts && item->weight > HEAVY)
-        sentence_release(&item->sentence);
-    if (s->window)
-        text_window_return(s->window, &item->sentence);
+    if (!s->counts && !s->sink->take(s->sink->context, sentence_of(item), &item->answer, err))
+        return s->reader && blame(s, item, err);
+    if (watch_stops(s->sink->watch)) {
+        fail(err, VOUCH_ERR_STOPPED, "interrupted");
+        return s->counts ? false : blame(s, item, err);
+    }
+    if (s->window && item->read && !s->counts && item->weight > HEAVY)
+        sentence_release(item->read);
     s->weight -= item->weight;
     if (item->weight > HEAVY && s->slots > 1)
         item_release(item);
@@ -193,21 +258,35 @@ static enum reading read_sentence(struct stream *s, struct sentence *into, struc
 /* Reads the next sentence that is this rank's own; READ_END: the round ends here, or the input. */
 static enum reading read_own(struct stream *s, struct sentence *into, struct vouch_error *err)
 {
-    while (!dealing_round_is_full(s->dealing)) {
+    while (!rank_round_is_full(s->round)) {
         s->met = read_sentence(s, into, err);
-        if (s->met == READ_SENTENCE && !dealing_deal(s->dealing, into->N, err))
+        if (s->met == READ_SENTENCE && !rank_round_add(s->round, into->N, err))
             s->met = READ_FAILED;
-        if (s->met != READ_SENTENCE || dealing_last_is_own(s->dealing))
+        if (s->met != READ_SENTENCE || s->round->owner[s->round->count - 1] == ranks_own(s->round->ranks))
             return s->met;
     }
     return READ_END;
 }
 
-static enum reading next_sentence(struct stream *s, struct sentence *into, struct vouch_error *err)
+/* Finds the next sentence: one of the caller's, of the window, or of the reader. */
+static enum reading next_sentence(struct stream *s, struct item *item, struct vouch_error *err)
 {
-    if (!s->window)
-        return (s->dealing ? read_own : read_sentence)(s, into, err);
-    return text_window_take(s->window, into) ? READ_SENTENCE : READ_END;
+    if (!s->reader) {
+        if (s->next == s->callers)
+            return READ_END;
+        item->caller = s->caller[s->next];
+        item->number = ++s->next;
+        item->weight = (item->caller ? (size_t)item->caller->view->N : 0) * WORD;
+        return READ_SENTENCE;
+    }
+    enum reading last = READ_SENTENCE;
+    item->read = &item->own;
+    if (s->window && s->next < s->window->count)
+        item->read = &s->window->sentence[s->next++];
+    else
+        last = s->window ? READ_END : (s->round ? read_own : read_sentence)(s, item->read, err);
+    item->weight = item->read->bytes_capacity + (size_t)item->read->N * WORD;
+    return last;
 }
 
 static void read_some(struct stream *s)
@@ -215,10 +294,9 @@ static void read_some(struct stream *s)
     struct vouch_error err = {0};
     while (s->read < BATCH && room_to_read(s)) {
         struct item *item = &s->item[pool_slot(s->pool, s->read)];
-        s->last = next_sentence(s, &item->sentence, &err);
+        s->last = next_sentence(s, item, &err);
         if (s->last != READ_SENTENCE)
             break;
-        item->weight = item->sentence.bytes_capacity + (size_t)item->sentence.N * WORD;
         s->weight += item->weight;
         s->read++;
     }
@@ -246,16 +324,18 @@ static bool answer_rest(struct stream *s, struct vouch_error *err)
 
 static bool answer_as_read(struct stream *s, struct vouch_error *err)
 {
-    reader_before_waiting(s->reader, pause_reading, s);
+    if (s->reader)
+        reader_before_waiting(s->reader, pause_reading, s);
     bool ok = answer_rest(s, err);
-    reader_before_waiting(s->reader, NULL, NULL);
+    if (s->reader)
+        reader_before_waiting(s->reader, NULL, NULL);
     return ok;
 }
 
 /* Lets ranks exchange what they have answered in this round, or why this one could not. */
 static bool exchange(const struct stream *s, bool answered, struct vouch_error *own, struct vouch_error *err)
 {
-    return s->sink->exchange(s->sink->context, s->dealing, answered ? NULL : own, err);
+    return s->sink->exchange(s->sink->context, s->round, answered ? NULL : own, err);
 }
 
 static bool answer_by_rounds(struct stream *s, struct vouch_error *err)
@@ -263,45 +343,53 @@ static bool answer_by_rounds(struct stream *s, struct vouch_error *err)
     bool ok = true;
     for (s->met = READ_SENTENCE; ok && s->met == READ_SENTENCE;) {
         struct vouch_error own = {0};
-        dealing_begin_round(s->dealing);
+        rank_round_begin(s->round);
         ok = exchange(s, answer_rest(s, &own), &own, err);
     }
     return ok;
 }
 
-/* Reads a sentence of a stretch, which with ranks is a certain rank's. */
-static enum reading read_for_stretch(void *context, struct sentence *into, struct vouch_error *err)
+/* Reads the block of one rank, and keeps its sentences if it is this one's. READ_SENTENCE: there may be more. */
+static enum reading read_block(struct stream *s, uint32_t rank, struct vouch_error *err)
 {
-    struct stream *s = context;
-    enum reading last = read_sentence(s, into, err);
-    if (last == READ_SENTENCE && s->dealing && !dealing_give(s->dealing, s->stretch, err))
-        return READ_FAILED;
-    return last;
+    struct text_window *w = s->window;
+    bool keep = rank == ranks_own(s->sink->ranks);
+    size_t words = 0;
+    for (uint32_t count = 0; count < WINDOW && words < WINDOW_WORDS; count++) {
+        struct sentence *into = keep ? &w->sentence[count] : &w->passed;
+        enum reading last = read_sentence(s, into, err);
+        if (last != READ_SENTENCE)
+            return last;
+        if (s->round && !rank_round_give(s->round, rank, err))
+            return READ_FAILED;
+        words += into->N;
+        w->count += keep;
+    }
+    return READ_SENTENCE;
 }
 
-/* Reads the next stretch into the window; with ranks, those of the others as well, in their order. */
+/* Reads the next block into the window; with ranks, those of the others as well, in their order. */
 static enum reading fill_window(struct stream *s, struct vouch_error *err)
 {
-    struct sentence_source source = {read_for_stretch, s};
-    enum reading last = READ_SENTENCE;
+    enum reading last = s->reader ? READ_SENTENCE : READ_END;
     text_window_empty(s->window);
-    if (s->dealing)
-        dealing_begin_round(s->dealing);
-    for (s->stretch = 0; last == READ_SENTENCE && s->stretch < ranks_count(s->sink->ranks); s->stretch++)
-        last = text_window_read(s->window, &source, s->stretch == ranks_own(s->sink->ranks), err);
+    if (s->round)
+        rank_round_begin(s->round);
+    for (uint32_t rank = 0; last == READ_SENTENCE && rank < ranks_count(s->sink->ranks); rank++)
+        last = read_block(s, rank, err);
     return last;
 }
 
-static bool answer_stretch(struct stream *s, bool counts, struct vouch_error *err)
+static bool answer_block(struct stream *s, bool counts, struct vouch_error *err)
 {
     s->counts = counts;
-    text_window_rewind(s->window);
+    s->next = 0;
     for (uint32_t i = 0; i < s->threads; i++)
         predictor_count(s->predictor[i], counts ? &s->window->counted[i] : NULL);
     return answer_rest(s, err);
 }
 
-static bool answer_by_stretches(struct stream *s, struct vouch_error *err)
+static bool answer_by_blocks(struct stream *s, struct vouch_error *err)
 {
     enum reading last = READ_SENTENCE;
     struct vouch_error error = {0};
@@ -311,63 +399,81 @@ static bool answer_by_stretches(struct stream *s, struct vouch_error *err)
     while (ok && last == READ_SENTENCE) {
         struct vouch_error own = {0};
         last = fill_window(s, &error);
-        ok = answer_stretch(s, true, err) && text_window_settle(s->window, s->sink->ranks, err);
-        if (ok && s->dealing)
-            ok = exchange(s, answer_stretch(s, false, &own), &own, err);
+        ok = answer_block(s, true, err) && text_window_settle(s->window, s->sink->ranks, err);
+        if (ok && s->round)
+            ok = exchange(s, answer_block(s, false, &own), &own, err);
         else
-            ok = ok && answer_stretch(s, false, err);
+            ok = ok && answer_block(s, false, err);
     }
     s->last = last;
     s->error = error;
     return ok;
 }
 
+/* Answers all sentences, through a window or in rounds if there must be one. */
 static bool run(struct stream *s, struct vouch_error *err)
 {
-    bool ok = model_input_fits(s->model, s->reader, err) && stream_init(s, err) &&
-              (s->window    ? answer_by_stretches
-               : s->dealing ? answer_by_rounds
-                            : answer_as_read)(s, err);
+    struct text_window window = {0};
+    struct rank_round round = {0};
+    const struct vouch_request *request = s->request;
+    struct vouch_error own = {0};
+    bool ok = true;
+    err = err ? err : &own;
+    s->threads = request->threads;
+    s->slots = s->threads > 1 ? s->threads * SLOTS : 1;
+    if (s->sink->ranks) {
+        ok = rank_round_init(&round, s->sink->ranks, request->model->trees, err);
+        s->round = &round;
+    }
+    if (ok && estimator_uses_text(request->estimator)) {
+        ok = text_window_init(&window, estimator_rules(request->estimator), s->threads, err);
+        s->window = &window;
+    }
+    ok = ok && stream_init(s, err) &&
+         (s->window  ? answer_by_blocks
+          : s->round ? answer_by_rounds
+                     : answer_as_read)(s, err);
     stream_release(s);
+    text_window_release(&window);
+    rank_round_release(&round);
     /* Sentences before a bad line have been answered. */
     if (ok && (s->stopped || s->last == READ_FAILED)) {
         ok = false;
-        if (err)
-            *err = s->error;
-    }
-    if (ok && s->model->given) {
-        struct sentence_place end = reader_place(s->reader);
-        ok = score_files_end(s->model->given, &end, err);
+        *err = s->error;
     }
     return ok;
 }
 
-/* Runs a stream, through a window if its answers need one. */
-static bool run_in_window(struct stream *s, struct vouch_error *err)
+bool answer_stream(const struct vouch_request *request, struct reader *reader, const struct answer_sink *sink,
+                   struct vouch_error *err)
 {
-    struct text_window window;
-    if (!estimator_uses_text(s->estimator))
-        return run(s, err);
-    s->window = &window;
-    bool ok = text_window_init(&window, estimator_rules(s->estimator), s->threads, err) && run(s, err);
-    text_window_release(&window);
-    return ok;
+    struct stream s = {.request = request, .sink = sink, .reader = reader};
+    if (!model_input_fits(request->model, reader, err) || !run(&s, err))
+        return false;
+    struct sentence_place end = reader_place(reader);
+    return !request->model->given || score_files_end(request->model->given, &end, err);
 }
 
-bool answer_stream(const struct vouch_model *model, const struct estimator *estimator, struct reader *reader,
-                   uint32_t threads, const struct answer_sink *sink, struct vouch_error *err)
+bool answer_batch(const struct vouch_request *request, vouch_sentence *const *sentence, size_t count,
+                  const struct answer_sink *sink, struct vouch_error *err)
 {
-    struct dealing dealing;
-    struct stream s = {.model = model,
-                       .estimator = estimator,
-                       .sink = sink,
-                       .reader = reader,
-                       .slots = threads > 1 ? threads * SLOTS : 1,
-                       .threads = threads};
-    if (!sink->ranks)
-        return run_in_window(&s, err);
-    s.dealing = &dealing;
-    bool ok = dealing_init(&dealing, sink->ranks, model->trees, err) && run_in_window(&s, err);
-    dealing_release(&dealing);
+    struct stream s = {.request = request, .sink = sink, .caller = sentence, .callers = count};
+    return run(&s, err);
+}
+
+bool answer_files(const struct vouch_request *request, const struct reader_options *reading, char *const *path,
+                  size_t paths, const struct answer_sink *sink, struct vouch_error *err)
+{
+    bool ok = !request->model->given || paths < 2 ||
+              fail(err, VOUCH_ERR_ARGUMENT, "--scores are of one file: expected one, found %zu", paths);
+    for (size_t i = 0; ok && i < (paths ? paths : 1); i++) {
+        const char *name = paths ? path[i] : NULL;
+        if (sink->begin)
+            sink->begin(sink->context, name);
+        struct reader *reader = reader_open(name, reading, err);
+        ok = reader && model_input_gold_apart(request->model, reader, reading->gold, err) &&
+             answer_stream(request, reader, sink, err);
+        reader_close(reader);
+    }
     return ok;
 }

@@ -15,7 +15,11 @@
  */
 #include "answer/choice_sets.h"
 
+#include "confidence/expected_counts.h"
+
 #include <math.h>
+
+#define NEGLIGIBLE 1e-6 /* choices with less are not listed */
 
 /* Finds the method's distribution over a word's choices, before calibration; [options] in `p`. */
 static void spread(const struct estimation *h, uint32_t n, double *p)
@@ -60,23 +64,32 @@ static void join_spellings(const struct estimation *h, uint32_t n, double *p)
     }
 }
 
-struct text choice_written(const struct estimation *h, uint32_t n, uint32_t y)
+/* Returns the label of choice y of word n as the corpus would write it behind the answer's word before. */
+static struct text choice_written(const struct estimation *h, uint32_t n, uint32_t y)
 {
     return labels_spelled(h->estimator->labels, n > 0 ? h->workspace->choice[n - 1] : NO_LABEL, y);
 }
 
-void choice_spread(const struct estimation *h, uint32_t n, double *p)
+/*
+ * Finds method j's distribution over the choices of word n, before calibration. Choices that the corpus writes alike
+ * are added up under one of them: the answer, if it is among them.
+ */
+static void choice_spread(const struct estimation *h, uint32_t n, double *p)
 {
     spread(h, n, p);
     join_spellings(h, n, p);
 }
 
-/* Gives the answer its confidence, and the others shares of the rest. */
-static void settle(const struct estimation *h, uint32_t n, double *p)
+/*
+ * Finds the first method's distribution over the choices of word n: the answer has its confidence, the others share the
+ * rest in proportion.
+ */
+static void choice_probabilities(const struct estimation *h, uint32_t n, double *p)
 {
     uint32_t chosen = h->workspace->choice[n];
     size_t options = h->workspace->evidence[0].options;
     double others = 0;
+    choice_spread(h, n, p);
     for (size_t y = 0; y < options; y++)
         others += y == chosen ? 0 : p[y];
     double own =
@@ -86,13 +99,7 @@ static void settle(const struct estimation *h, uint32_t n, double *p)
         p[y] = y == chosen ? own : p[y] * rest;
 }
 
-void choice_probabilities(const struct estimation *h, uint32_t n, double *p)
-{
-    choice_spread(h, n, p);
-    settle(h, n, p);
-}
-
-struct alternative choice_of(const struct estimation *h, uint32_t n, uint32_t y, double probability)
+static struct alternative choice_of(const struct estimation *h, uint32_t n, uint32_t y, double probability)
 {
     struct alternative one = {.head = y, .probability = probability};
     if (h->estimator->labels)
@@ -100,13 +107,82 @@ struct alternative choice_of(const struct estimation *h, uint32_t n, uint32_t y,
     return one;
 }
 
-/* Adds a member to a set, after the others; they are sorted later. */
-static bool add(struct alternative **list, size_t *capacity, uint32_t count, struct alternative one,
-                struct vouch_error *err)
+/* Inserts a choice where it belongs among the likeliest. */
+static void insert(struct alternative *list, uint32_t *found, uint32_t most, struct alternative one)
 {
-    if (!RESERVE(*list, *capacity, (size_t)count + 1, err))
+    uint32_t at = *found < most ? (*found)++ : most;
+    while (at > 0 && list[at - 1].probability < one.probability) {
+        if (at < most)
+            list[at] = list[at - 1];
+        at--;
+    }
+    if (at < most)
+        list[at] = one;
+}
+
+bool list_alternatives(const struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    uint32_t N = h->workspace->N, most = h->estimator->alternatives;
+    size_t options = h->workspace->evidence[0].options;
+    struct alternative *list;
+    uint32_t *found;
+    if (!ARENA_ARRAY(list, (size_t)N * most, &o->arena, err) || !ARENA_ARRAY(found, N, &o->arena, err))
         return false;
-    (*list)[count] = one;
+    for (uint32_t n = 0; n < N; n++) {
+        choice_probabilities(h, n, o->signal);
+        found[n] = 0;
+        for (uint32_t y = 0; y < options; y++)
+            if (o->signal[y] >= NEGLIGIBLE)
+                insert(list + (size_t)n * most, &found[n], most, choice_of(h, n, y, o->signal[y]));
+    }
+    o->confidences.alternative = list;
+    o->confidences.found = found;
+    o->confidences.alternatives = most;
+    return true;
+}
+
+bool list_others(struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    uint32_t N = h->workspace->N;
+    size_t options = h->workspace->evidence[0].options;
+    for (h->j = 0; h->j < h->estimator->methods; h->j++) {
+        struct text *other;
+        if (!ARENA_ARRAY(other, N, &o->arena, err))
+            return false;
+        for (uint32_t n = 0; n < N; n++) {
+            double most = 0;
+            choice_spread(h, n, o->signal);
+            other[n] = text_of("");
+            for (uint32_t y = 0; y < options; y++)
+                if (y != h->workspace->choice[n] && o->signal[y] > most) {
+                    most = o->signal[y];
+                    other[n] = choice_written(h, n, y);
+                }
+        }
+        o->by_method[h->j].other = other;
+    }
+    return true;
+}
+
+bool list_starts(const struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    double *start;
+    if (!ARENA_ARRAY(start, h->workspace->N, &o->arena, err) ||
+        !chunk_starts(&h->workspace->evidence[h->layer->chosen[0].voice], &h->estimator->rules, start, err))
+        return false;
+    o->confidences.start = start;
+    return true;
+}
+
+/* Puts a member into a list, at place `at`, behind which there is nothing yet. */
+static bool put(struct member_list *list, uint32_t at, struct alternative one, struct vouch_error *err)
+{
+    if (!RESERVE(list->item, list->capacity, (size_t)at + 1, err))
+        return false;
+    list->item[at] = one;
     return true;
 }
 
@@ -143,7 +219,7 @@ static bool list_choices(const struct estimation *h, uint32_t n, const double *p
     struct estimates *o = h->estimates;
     uint32_t begin = *count, chosen = h->workspace->choice[n];
     size_t options = h->workspace->evidence[0].options;
-    if (!add(&o->member, &o->member_capacity, (*count)++, choice_of(h, n, chosen, p[chosen]), err))
+    if (!put(&o->members, (*count)++, choice_of(h, n, chosen, p[chosen]), err))
         return false;
     for (uint32_t y = 0; y < options; y++) {
         struct alternative one = {.head = y, .probability = p[y]};
@@ -152,11 +228,11 @@ static bool list_choices(const struct estimation *h, uint32_t n, const double *p
         if (h->estimator->labels)
             one.label = written_in_set(h, n, y);
         uint32_t same = h->estimator->rules.respelled ? begin : *count;
-        while (same < *count && !text_equal(o->member[same].label, one.label))
+        while (same < *count && !text_equal(o->members.item[same].label, one.label))
             same++;
         if (same < *count)
-            o->member[same].probability += p[y];
-        else if (!add(&o->member, &o->member_capacity, (*count)++, one, err))
+            o->members.item[same].probability += p[y];
+        else if (!put(&o->members, (*count)++, one, err))
             return false;
     }
     return true;
@@ -188,19 +264,19 @@ static bool list_word_sets(const struct estimation *h, struct vouch_error *err)
     struct estimates *o = h->estimates;
     uint32_t N = h->workspace->N, count = 0;
     bool calibrated = chosen_is_calibrated(h->estimator, 0);
-    if (!RESERVE(o->first_member, o->first_member_capacity, (size_t)N + 1, err) ||
-        !RESERVE(o->signal, o->signal_capacity, h->workspace->evidence[0].options + 1, err))
+    uint32_t *first;
+    if (!ARENA_ARRAY(first, (size_t)N + 1, &o->arena, err) || !RESERVE(o->members.item, o->members.capacity, 1, err))
         return false;
     for (uint32_t n = 0; n < N; n++) {
-        uint32_t begin = o->first_member[n] = count;
+        uint32_t begin = first[n] = count;
         spread(h, n, o->signal);
         if (!list_choices(h, n, o->signal, &count, err))
             return false;
-        count = begin + keep_likely(o->member + begin, count - begin, calibrated ? o->by_method[0].word[n] : NAN,
+        count = begin + keep_likely(o->members.item + begin, count - begin, calibrated ? o->by_method[0].word[n] : NAN,
                                     h->estimator->least.word);
     }
-    o->first_member[N] = count;
-    o->confidences.set = (struct choice_sets){.choice = o->member, .first = o->first_member, .asked = true};
+    first[N] = count;
+    o->confidences.set = (struct choice_sets){.choice = o->members.item, .first = first, .asked = true};
     return true;
 }
 
@@ -223,12 +299,12 @@ static bool list_readings(const struct estimation *h, uint32_t i, uint32_t *coun
         struct alternative one = {.head = y};
         scheme_split(labels_name(h->estimator->labels, y), &one.label);
         if (!marginal_of_chunk(e, rules, at, type, &p, err) ||
-            !add(&o->reading, &o->reading_capacity, type == own ? begin : *count, one, err))
+            !put(&o->readings, type == own ? begin : *count, one, err))
             return false;
-        o->reading[type == own ? begin : (*count)++].probability = p;
+        o->readings.item[type == own ? begin : (*count)++].probability = p;
         left -= p;
     }
-    return add(&o->reading, &o->reading_capacity, (*count)++,
+    return put(&o->readings, (*count)++,
                (struct alternative){.label = text_of("O"), .head = NO_LABEL, .probability = fmax(left, 1e-12)}, err);
 }
 
@@ -237,18 +313,19 @@ static bool list_span_sets(const struct estimation *h, struct vouch_error *err)
     struct estimates *o = h->estimates;
     uint32_t spans = o->confidences.spans, count = 0;
     bool calibrated = chosen_is_calibrated_for(h->estimator, 0, 0, UNIT_SPAN);
-    if (!RESERVE(o->first_reading, o->first_reading_capacity, (size_t)spans + 1, err) ||
-        !RESERVE(o->reading, o->reading_capacity, 1, err))
+    uint32_t *first;
+    if (!ARENA_ARRAY(first, (size_t)spans + 1, &o->arena, err) ||
+        !RESERVE(o->readings.item, o->readings.capacity, 1, err))
         return false;
     for (uint32_t i = 0; i < spans; i++) {
-        uint32_t begin = o->first_reading[i] = count;
+        uint32_t begin = first[i] = count;
         if (!list_readings(h, i, &count, err))
             return false;
-        count = begin + keep_likely(o->reading + begin, count - begin, calibrated ? o->by_method[0].span[i] : NAN,
+        count = begin + keep_likely(o->readings.item + begin, count - begin, calibrated ? o->by_method[0].span[i] : NAN,
                                     h->estimator->least.chunk);
     }
-    o->first_reading[spans] = count;
-    o->confidences.reading = (struct choice_sets){.choice = o->reading, .first = o->first_reading, .asked = true};
+    first[spans] = count;
+    o->confidences.reading = (struct choice_sets){.choice = o->readings.item, .first = first, .asked = true};
     return true;
 }
 

@@ -1,15 +1,13 @@
 /*
- * Finds what else a word may be: the probabilities of all of its choices, and sets of choices that hold the right one.
- * This is a part of an estimator's work on one layer; see estimator.c for the rest.
+ * Finds what else a word may be: its likeliest choices, and sets of choices that hold the right one. This is a part of
+ * an estimator's work on one layer; see estimator.c for the rest.
  */
 #ifndef VOUCH_ANSWER_CHOICE_SETS_H
 #define VOUCH_ANSWER_CHOICE_SETS_H
 
 #include "answer/estimator.h"
 
-#define NEGLIGIBLE 1e-6 /* choices with less are not listed */
-
-/* One layer's answer while it is judged. */
+/* One layer's answer while it is judged, by method j. */
 struct estimation {
     const struct estimator *estimator;
     const struct estimator_layer *layer;
@@ -18,18 +16,14 @@ struct estimation {
     struct estimates *estimates;
 };
 
-/*
- * Finds method j's distribution over the choices of word n, before calibration: [options] in `p`. Choices that the
- * corpus writes alike are added up under one of them: the answer, if it is among them.
- */
-void choice_spread(const struct estimation *h, uint32_t n, double *p);
+/* Lists the likeliest choices of every word, by the first method. */
+bool list_alternatives(const struct estimation *h, struct vouch_error *err);
 
-/* Finds the first method's distribution: the answer has its confidence, the others share the rest in proportion. */
-void choice_probabilities(const struct estimation *h, uint32_t n, double *p);
+/* Finds the likeliest label of each word other than its own, by every method; among equals the first. */
+bool list_others(struct estimation *h, struct vouch_error *err);
 
-/* Returns the label of choice y of word n as the corpus would write it behind the answer's word before. */
-struct text choice_written(const struct estimation *h, uint32_t n, uint32_t y);
-struct alternative choice_of(const struct estimation *h, uint32_t n, uint32_t y, double probability);
+/* Finds how likely a chunk begins at each word; labels must spell chunks. */
+bool list_starts(const struct estimation *h, struct vouch_error *err);
 
 /* Fills in the sets of words, and the readings of spans if labels spell any, by the first method. */
 bool list_sets(const struct estimation *h, struct vouch_error *err);

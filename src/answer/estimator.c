@@ -1,7 +1,6 @@
 /* Estimates the confidence of a model's answers: see estimator.h. */
 #include "answer/estimator.h"
 
-#include "confidence/expected_counts.h"
 #include "answer/choice_sets.h"
 #include "answer/layer_voices.h"
 
@@ -20,18 +19,9 @@ void estimator_free(struct estimator *estimator)
 
 void estimates_release(struct estimates *o)
 {
-    free(o->number);
-    free(o->signal);
-    free(o->span);
-    free(o->extent);
-    free(o->alternative);
-    free(o->found);
-    free(o->other);
-    free(o->start);
-    free(o->member);
-    free(o->reading);
-    free(o->first_member);
-    free(o->first_reading);
+    arena_release(&o->arena);
+    free(o->members.item);
+    free(o->readings.item);
     *o = (struct estimates){0};
 }
 
@@ -430,29 +420,34 @@ static bool estimate_spans(const struct estimation *h, struct vouch_error *err)
 static bool find_spans(const struct estimator *estimator, const struct workspace *s, struct estimates *o,
                        struct vouch_error *err)
 {
-    struct extent span = {0, 0};
+    struct extent at = {0, 0};
+    struct span *span;
     o->confidences.spans = 0;
-    while (estimator->rules.labels && span_next(&estimator->rules, s->choice, s->N, span.to, &span)) {
+    if (!estimator->spans || !estimator->rules.labels)
+        return true;
+    if (!ARENA_ARRAY(span, s->N, &o->arena, err) || !ARENA_ARRAY(o->extent, s->N, &o->arena, err))
+        return false;
+    o->confidences.span = span;
+    while (span_next(&estimator->rules, s->choice, s->N, at.to, &at)) {
         struct text type;
-        if (!RESERVE(o->span, o->span_capacity, (size_t)o->confidences.spans + 1, err) ||
-            !RESERVE(o->extent, o->extent_capacity, (size_t)o->confidences.spans + 1, err))
-            return false;
-        scheme_split(labels_name(estimator->labels, s->choice[span.from]), &type);
-        o->extent[o->confidences.spans] = span;
-        o->span[o->confidences.spans++] = (struct span){span.from, span.to, type};
+        scheme_split(labels_name(estimator->labels, s->choice[at.from]), &type);
+        o->extent[o->confidences.spans] = at;
+        span[o->confidences.spans++] = (struct span){at.from, at.to, type};
     }
-    o->confidences.span = o->span;
     return true;
 }
 
-/* Makes room for every method's numbers: words, relations, spans. */
-static bool lay_out(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
+/*
+ * Makes room for every method's numbers: words, relations, spans. Working memory is for the signals of all words, and
+ * for the choices of one, of which there are at most `options`.
+ */
+static bool lay_out(const struct estimator *estimator, uint32_t N, size_t options, struct estimates *o,
+                    struct vouch_error *err)
 {
-    uint32_t spans = o->confidences.spans;
     bool relations = estimator->model->layers > 1;
-    size_t each = (size_t)N * 2 + spans;
-    if (!RESERVE(o->number, o->number_capacity, each * estimator->methods + 1, err) ||
-        !RESERVE(o->signal, o->signal_capacity, (size_t)N * MAX_SIGNALS + 1, err))
+    size_t each = (size_t)N * 2 + o->confidences.spans, signals = (size_t)N * MAX_SIGNALS;
+    if (!ARENA_ARRAY(o->number, each * estimator->methods, &o->arena, err) ||
+        !ARENA_ARRAY(o->signal, signals > options ? signals : options, &o->arena, err))
         return false;
     for (size_t i = 0; i < each * estimator->methods; i++)
         o->number[i] = NAN;
@@ -466,13 +461,14 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, struct estima
                                                      .span = estimator->rules.labels ? from + (size_t)N * 2 : NULL,
                                                      .sentence = NAN};
     }
-    o->confidences.by_method = o->by_method;
-    o->confidences.methods = estimator->methods;
-    o->confidences.alternative = NULL;
-    o->confidences.alternatives = 0;
-    o->confidences.start = NULL;
-    o->confidences.set = (struct choice_sets){.asked = estimator->sets};
-    o->confidences.reading = (struct choice_sets){.asked = estimator->sets && estimator->rules.labels};
+    o->confidences = (struct confidences){
+        .by_method = o->by_method,
+        .methods = estimator->methods,
+        .span = o->confidences.span,
+        .spans = o->confidences.spans,
+        .set.asked = estimator->sets,
+        .reading.asked = estimator->sets && estimator->rules.labels,
+    };
     return true;
 }
 
@@ -480,96 +476,9 @@ bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct est
 {
     o->confidences.spans = 0;
     o->promise = (struct expected_counts){0};
-    if (!lay_out(estimator, N, o, err))
+    if (!lay_out(estimator, N, 0, o, err))
         return false;
-    o->confidences.alternatives =
-        estimator->alternatives; /* a document mark has as many columns as a word, but no alternatives */
-    return true;
-}
-
-/* Inserts a choice where it belongs among the likeliest. */
-static void insert(struct alternative *list, uint32_t *found, uint32_t most, struct alternative one)
-{
-    uint32_t at = *found < most ? (*found)++ : most;
-    while (at > 0 && list[at - 1].probability < one.probability) {
-        if (at < most)
-            list[at] = list[at - 1];
-        at--;
-    }
-    if (at < most)
-        list[at] = one;
-}
-
-/* Ranks the likeliest choices of a word. */
-static void rank_choices(const struct estimation *h, uint32_t n, const double *p)
-{
-    struct estimates *o = h->estimates;
-    uint32_t most = h->estimator->alternatives;
-    o->found[n] = 0;
-    for (size_t y = 0; y < h->workspace->evidence[0].options; y++) {
-        if (!(p[y] >= NEGLIGIBLE))
-            continue;
-        struct alternative one = choice_of(h, n, (uint32_t)y, p[y]);
-        insert(o->alternative + (size_t)n * most, &o->found[n], most, one);
-    }
-}
-
-static bool list_alternatives(const struct estimation *h, struct vouch_error *err)
-{
-    struct estimates *o = h->estimates;
-    uint32_t N = h->workspace->N, most = h->estimator->alternatives;
-    size_t options = h->workspace->evidence[0].options;
-    if (!RESERVE(o->alternative, o->alternative_capacity, (size_t)N * most + 1, err) ||
-        !RESERVE(o->found, o->found_capacity, (size_t)N + 1, err) ||
-        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
-        return false;
-    for (uint32_t n = 0; n < N; n++) {
-        choice_probabilities(h, n, o->signal);
-        rank_choices(h, n, o->signal);
-    }
-    o->confidences.alternative = o->alternative;
-    o->confidences.found = o->found;
-    o->confidences.alternatives = most;
-    return true;
-}
-
-/* Finds the likeliest label of each word other than its own, by every method; among equals the first. */
-static bool list_others(struct estimation *h, struct vouch_error *err)
-{
-    struct estimates *o = h->estimates;
-    uint32_t N = h->workspace->N;
-    size_t options = h->workspace->evidence[0].options;
-    if (!RESERVE(o->other, o->other_capacity, (size_t)N * h->estimator->methods + 1, err) ||
-        !RESERVE(o->signal, o->signal_capacity, options + 1, err))
-        return false;
-    for (h->j = 0; h->j < h->estimator->methods; h->j++) {
-        struct text *other = o->other + (size_t)N * h->j;
-        for (uint32_t n = 0; n < N; n++) {
-            double most = 0;
-            choice_spread(h, n, o->signal);
-            other[n] = text_of("");
-            for (uint32_t y = 0; y < options; y++)
-                if (y != h->workspace->choice[n] && o->signal[y] > most) {
-                    most = o->signal[y];
-                    other[n] = choice_written(h, n, y);
-                }
-        }
-        o->by_method[h->j].other = other;
-    }
-    return true;
-}
-
-/* Finds how likely a chunk begins at each word, if the labels spell chunks. */
-static bool list_starts(const struct estimation *h, struct vouch_error *err)
-{
-    struct estimates *o = h->estimates;
-    struct evidence *evidence = &h->workspace->evidence[h->layer->chosen[0].voice];
-    if (!h->estimator->rules.labels)
-        return true;
-    if (!RESERVE(o->start, o->start_capacity, (size_t)h->workspace->N + 1, err) ||
-        !chunk_starts(evidence, &h->estimator->rules, o->start, err))
-        return false;
-    o->confidences.start = o->start;
+    o->confidences.alternatives = estimator->alternatives; /* a document mark has as many columns as a word */
     return true;
 }
 
@@ -596,8 +505,8 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
     if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
         !voice_set_look(workspace, parts, layer->looks, err))
         return false;
-    if (l == 0 && ((estimator->spans && !find_spans(estimator, workspace, estimates, err)) ||
-                   !lay_out(estimator, workspace->N, estimates, err) ||
+    if (l == 0 && (!find_spans(estimator, workspace, estimates, err) ||
+                   !lay_out(estimator, workspace->N, workspace->evidence[0].options, estimates, err) ||
                    !promise(estimator, parts, workspace, &estimates->promise, err)))
         return false;
     struct estimation h = {
@@ -617,5 +526,6 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
         return true;
     h.j = 0;
     return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->sets || list_sets(&h, err)) &&
-           (!estimator->others || list_others(&h, err)) && (!estimator->starts || list_starts(&h, err));
+           (!estimator->others || list_others(&h, err)) &&
+           (!estimator->starts || !estimator->rules.labels || list_starts(&h, err));
 }

@@ -94,17 +94,14 @@ struct estimates {
     struct expected_counts promise; /* of the first layer; all 0: it was not asked for */
     struct method_confidence by_method[MAX_METHODS];
     struct sentence_confidence sentence[MAX_METHODS];
-    double *number, *signal, *start;
-    struct span *span;
-    struct extent *extent; /* the same words as `span` */
-    struct alternative *alternative;
-    uint32_t *found;
-    struct text *other;
-    struct alternative *member, *reading; /* of sets */
-    uint32_t *first_member, *first_reading;
-    size_t member_capacity, reading_capacity, first_member_capacity, first_reading_capacity;
-    size_t number_capacity, signal_capacity, span_capacity, extent_capacity;
-    size_t alternative_capacity, found_capacity, other_capacity, start_capacity;
+    struct arena arena;    /* of the answer, and of all arrays here; the caller resets it before an answer */
+    double *number;        /* of every method */
+    double *signal;        /* working memory */
+    struct extent *extent; /* [spans] the same words as those of the confidences */
+    struct member_list {   /* of all sets; it grows */
+        struct alternative *item;
+        size_t capacity;
+    } members, readings;
 };
 void estimates_release(struct estimates *estimates);
 

@@ -32,7 +32,7 @@ void confidence_to_stand(const struct confidences *confidences, uint32_t N, bool
     struct confidences words = *confidences;
     if (by_words)
         words.spans = 0;
-    doubt_of_labels(&words, N, least);
+    least_confidence(&words, N, least);
 }
 
 bool direction_changes(enum direction direction, struct text label, struct text other)

@@ -1,17 +1,40 @@
-/* Cuts a stream into stretches: see text_window.h. */
+/*
+ * Counts what a text calls its words: see text_window.h. Ranks send each other the slots of their lexicons, which are
+ * whole numbers: their sums do not depend on the order.
+ */
 #include "answer/text_window.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* A stretch ends after so many sentences, or with the sentence that makes it so many words. */
-enum { STRETCH = 500, STRETCH_WORDS = 50000 };
+bool text_lexicon_add(struct text_lexicon *text, uint32_t l, const struct parts *parts, const uint32_t *choice,
+                      struct vouch_error *err)
+{
+    struct lexicon_answer answer = {parts->names, parts->N, choice, l == 0 ? text->rules : NULL};
+    text->layer[l].text = true;
+    return lexicon_add(&text->layer[l], &answer, err);
+}
+
+bool text_lexicon_add_all(struct text_lexicon *text, const struct text_lexicon *other, struct vouch_error *err)
+{
+    bool ok = true;
+    for (uint32_t l = 0; ok && l < MAX_MODEL_LAYERS; l++)
+        ok = lexicon_add_all(&text->layer[l], &other->layer[l], err);
+    return ok;
+}
+
+void text_lexicon_release(struct text_lexicon *text)
+{
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        lexicon_release(&text->layer[l]);
+    *text = (struct text_lexicon){0};
+}
 
 bool text_window_init(struct text_window *w, const struct span_rules *rules, uint32_t threads, struct vouch_error *err)
 {
     *w = (struct text_window){.rules = rules, .threads = threads};
-    w->sentence = new_array(STRETCH, sizeof *w->sentence, err);
+    w->sentence = new_array(WINDOW, sizeof *w->sentence, err);
     w->counted = new_array(threads, sizeof *w->counted, err);
     return w->sentence && w->counted;
 }
@@ -23,47 +46,6 @@ void text_window_empty(struct text_window *w)
         text_lexicon_release(&w->counted[i]);
         w->counted[i].rules = w->rules;
     }
-}
-
-enum reading text_window_read(struct text_window *w, const struct sentence_source *source, bool keep,
-                              struct vouch_error *err)
-{
-    size_t words = 0;
-    for (uint32_t count = 0; count < STRETCH && words < STRETCH_WORDS; count++) {
-        struct sentence *into = keep ? &w->sentence[count] : &w->passed;
-        enum reading last = source->next(source->context, into, err);
-        if (last != READ_SENTENCE)
-            return last;
-        words += into->N;
-        w->count += keep;
-    }
-    return READ_SENTENCE;
-}
-
-void text_window_rewind(struct text_window *w)
-{
-    w->taken = w->returned = 0;
-}
-
-/* Swaps two sentences instead of moving one, so that the memory of the other is used again. */
-static void swap_sentences(struct sentence *a, struct sentence *b)
-{
-    struct sentence held = *a;
-    *a = *b;
-    *b = held;
-}
-
-bool text_window_take(struct text_window *w, struct sentence *into)
-{
-    if (w->taken == w->count)
-        return false;
-    swap_sentences(&w->sentence[w->taken++], into);
-    return true;
-}
-
-void text_window_return(struct text_window *w, struct sentence *sentence)
-{
-    swap_sentences(&w->sentence[w->returned++], sentence);
 }
 
 /* Makes a list of the slots of each layer, with their number in front of them. */
@@ -99,7 +81,7 @@ static bool add_listed(struct text_lexicon *text, const char *list, struct vouch
     return true;
 }
 
-/* Puts the stretch before this one into the text; the last stretch of all ranks is the one before their next ones. */
+/* Puts the block before this one into the text; the last block of all ranks is the one before their next ones. */
 static bool add_before(struct text_window *w, const struct ranks *ranks, const struct text_lexicon *own,
                        struct vouch_error *err)
 {
@@ -136,7 +118,7 @@ bool text_window_settle(struct text_window *w, const struct ranks *ranks, struct
 
 void text_window_release(struct text_window *w)
 {
-    for (uint32_t i = 0; w->sentence && i < STRETCH; i++)
+    for (uint32_t i = 0; w->sentence && i < WINDOW; i++)
         sentence_release(&w->sentence[i]);
     sentence_release(&w->passed);
     for (uint32_t i = 0; w->counted && i < w->threads; i++)

@@ -1,63 +1,69 @@
 /*
- * A text window cuts a stream into stretches of sentences, each of which is answered twice. The first time its
- * answers are counted (text_lexicon.h); the second time, confidence is estimated with what this stretch and the one
- * before it call the words. So a stream needs no end, and a file is answered as a stream of the same sentences is.
+ * Counts what a text calls its words: a lexicon (core/lexicon.h) of a model's own answers, of a batch or of the
+ * sentences around in a stream.
  *
- * Where a stretch ends depends on the sentences alone, not on threads or on when input arrives. Most of what can be
- * learned of a word stands near it: texts of 100 or 500 sentences serve as well as whole files (docs/MEASUREMENTS.md).
+ * A name that is labelled a place everywhere else in a file, and here a person, is wrong more often than the model's
+ * confidence tells: "one sense per discourse" (Gale, Church and Yarowsky 1992), label consistency (Krishnan and Manning
+ * 2006). The committee with the text (COMMITTEE_TEXT) uses it. A text is answered twice: first to count, without
+ * confidence, then with it; the sentence itself is left out of the counts.
  *
- * Ranks take a stretch each, and tell each other what they have counted.
+ * A window cuts a stream into blocks of sentences; confidence is estimated with what a block and the one before it call
+ * the words. So a stream needs no end, and a file is answered as a stream of the same sentences is. Where a block ends
+ * depends on the sentences alone, not on threads or on when input arrives. Most of what can be learned of a word stands
+ * near it: texts of 100 or 500 sentences serve as well as whole files (docs/MEASUREMENTS.md).
  *
- * Memory: two stretches' words in a lexicon, and the sentences of one.
+ * Ranks take a block each, and tell each other what they have counted.
+ *
+ * Memory: the sentences of one block, and a few slots of eight bytes for each different word of two.
  */
 #ifndef VOUCH_ANSWER_TEXT_WINDOW_H
 #define VOUCH_ANSWER_TEXT_WINDOW_H
 
 #include "base/ranks.h"
-#include "text/reader.h"
-#include "answer/text_lexicon.h"
+#include "core/lexicon.h"
+#include "core/sentence.h"
+#include "model/model.h"
 
-/* Where sentences come from: as reader_next(). */
-struct sentence_source {
-    enum reading (*next)(void *context, struct sentence *into, struct vouch_error *err);
-    void *context;
+/* Set the rules to begin with. */
+struct text_lexicon {
+    const struct span_rules *rules; /* of the first layer's labels; NULL: they spell no chunks */
+    struct lexicon layer[MAX_MODEL_LAYERS];
 };
 
+/* Counts the answer of one layer to a sentence. */
+bool text_lexicon_add(struct text_lexicon *text, uint32_t layer, const struct parts *parts, const uint32_t *choice,
+                      struct vouch_error *err);
+
+/* Adds what another has counted. */
+bool text_lexicon_add_all(struct text_lexicon *text, const struct text_lexicon *other, struct vouch_error *err);
+
+void text_lexicon_release(struct text_lexicon *text);
+
+/* A block ends after so many sentences, or with the sentence that makes it so many words. */
+enum { WINDOW = 500, WINDOW_WORDS = 50000 };
+
 struct text_window {
-    const struct span_rules *rules;  /* see text_lexicon.h */
-    struct sentence *sentence;       /* [count] those of the stretch; there is room for the longest stretch */
-    uint32_t count, taken, returned; /* sentences: all of them, those that have left, those that have come back */
+    const struct span_rules *rules; /* see struct text_lexicon */
+    struct sentence *sentence;      /* [WINDOW] of which `count` are those of the block */
+    uint32_t count;
+    struct sentence passed; /* one of another rank's block */
     uint32_t threads;
-    struct sentence passed;         /* one of another rank's stretch */
-    struct text_lexicon *counted;   /* [threads] by each thread, of this stretch */
-    struct text_lexicon last, text; /* the stretch before; what confidence is estimated with */
+    struct text_lexicon *counted;   /* [threads] by each thread, of this block */
+    struct text_lexicon last, text; /* the block before; what confidence is estimated with */
 };
 
 /* Makes an empty window for answers of so many threads. Release it in any case. */
 bool text_window_init(struct text_window *window, const struct span_rules *rules, uint32_t threads,
                       struct vouch_error *err);
+void text_window_release(struct text_window *window);
 
-/*
- * Empties the window, and reads the next stretch: to keep its sentences, or to pass over it. READ_SENTENCE: there may
- * be more behind it; otherwise it is the last, perhaps an empty one.
- */
+/* Forgets the sentences of the last block, and what the threads have counted. */
 void text_window_empty(struct text_window *window);
-enum reading text_window_read(struct text_window *window, const struct sentence_source *source, bool keep,
-                              struct vouch_error *err);
-
-/* Goes back to the first sentence of the stretch. */
-void text_window_rewind(struct text_window *window);
-
-/* Sentences of the stretch leave it in order, and come back in the same order. Taking returns false at the end. */
-bool text_window_take(struct text_window *window, struct sentence *into);
-void text_window_return(struct text_window *window, struct sentence *sentence);
 
 /*
- * Makes window->text of what was counted in this stretch and in the one before it. With ranks, that one is another
- * rank's: they have read a stretch each, in their order.
+ * Makes window->text of what was counted in this block and in the one before it. With ranks, that one is another
+ * rank's: they have read a block each, in their order.
  */
 bool text_window_settle(struct text_window *window, const struct ranks *ranks, struct vouch_error *err);
-
-void text_window_release(struct text_window *window);
 
 #endif

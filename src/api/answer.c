@@ -1,55 +1,7 @@
-/* Implements the functions of vouch.h that read an answer: see vouch.h and answer.h. */
-#include "api/answer.h"
-
-#include "core/scheme.h"
+/* Implements the functions of vouch.h that read an answer: see vouch.h and answer/answer.h. */
+#include "answer/answer.h"
 
 #include <math.h>
-
-void answer_release(struct vouch_answer *answer)
-{
-    free(answer->span);
-    *answer = (struct vouch_answer){0};
-}
-
-/*
- * Returns the number of the judged chunk of just these words; *next is where to look, as both lists are in the order of
- * words.
- */
-static uint32_t judged_as(const struct confidences *c, uint32_t from, uint32_t to, uint32_t *next)
-{
-    while (c && *next < c->spans && c->span[*next].from < from)
-        ++*next;
-    return c && *next < c->spans && c->span[*next].from == from && c->span[*next].to == to ? *next : NO_SPAN;
-}
-
-/* Finds the chunks of the labels. Some labels may have been changed since confidence was computed for chunks. */
-static bool find_spans(struct vouch_answer *a, struct vouch_error *err)
-{
-    const struct text *label = a->answer.head ? NULL : a->answer.label, outside = {"O", 1};
-    uint32_t from = 0, next = 0;
-    a->spans = 0;
-    for (uint32_t i = 0; label && i < a->N; i++) {
-        if (scheme_starts(i > 0 ? label[i - 1] : outside, label[i]))
-            from = i;
-        if (!scheme_ends(label[i], i + 1 < a->N ? label[i + 1] : outside))
-            continue;
-        if (!RESERVE(a->span, a->span_capacity, (size_t)a->spans + 1, err))
-            return false;
-        a->span[a->spans++] = (struct answer_span){from, i + 1, judged_as(a->answer.confidences, from, i + 1, &next)};
-    }
-    return true;
-}
-
-bool answer_take(struct vouch_answer *into, const struct vouch_model *model, const struct answer *answer, uint32_t N,
-                 struct vouch_error *err)
-{
-    into->model = model;
-    into->N = N;
-    into->answer = *answer;
-    into->least = NULL;
-    into->threshold = NAN;
-    return find_spans(into, err);
-}
 
 static const char *name_of(const vouch_answer *a, struct text label)
 {
@@ -59,7 +11,7 @@ static const char *name_of(const vouch_answer *a, struct text label)
 
 static const struct method_confidence *method_of(const vouch_answer *a, size_t method)
 {
-    const struct confidences *c = a->answer.confidences;
+    const struct confidences *c = a->confidences;
     return c && method < c->methods ? &c->by_method[method] : NULL;
 }
 
@@ -70,17 +22,18 @@ size_t vouch_answer_words(const vouch_answer *a)
 
 const char *vouch_answer_label(const vouch_answer *a, size_t word)
 {
-    return a->answer.label && word < a->N ? name_of(a, a->answer.label[word]) : NULL;
+    bool known = a->label && (!a->head || a->model->layers > 1); /* else a replacement stands where no label was */
+    return known && word < a->N ? name_of(a, a->label[word]) : NULL;
 }
 
 size_t vouch_answer_head(const vouch_answer *a, size_t word)
 {
-    return a->answer.head && word < a->N ? a->answer.head[word] : (size_t)-1;
+    return a->head && word < a->N ? a->head[word] : (size_t)-1;
 }
 
 size_t vouch_answer_methods(const vouch_answer *a)
 {
-    return a->answer.confidences ? a->answer.confidences->methods : 0;
+    return a->confidences ? a->confidences->methods : 0;
 }
 
 const char *vouch_answer_method_name(const vouch_answer *a, size_t method)
@@ -115,20 +68,20 @@ double vouch_answer_sentence_confidence(const vouch_answer *a, size_t method)
 
 size_t vouch_answer_spans(const vouch_answer *a)
 {
-    return a->spans;
+    return a->chunks;
 }
 
 /* The type is the tail of a label's name. */
 int vouch_answer_span(const vouch_answer *a, size_t span, size_t *from, size_t *to, const char **type)
 {
-    if (span >= a->spans)
+    if (span >= a->chunks)
         return 0;
-    struct text label = a->answer.label[a->span[span].from], tail;
+    struct text label = a->label[a->chunk[span].from], tail;
     scheme_split(label, &tail);
     if (from)
-        *from = a->span[span].from;
+        *from = a->chunk[span].from;
     if (to)
-        *to = a->span[span].to;
+        *to = a->chunk[span].to;
     if (type)
         *type = name_of(a, label) + (label.length - tail.length);
     return 1;
@@ -137,77 +90,63 @@ int vouch_answer_span(const vouch_answer *a, size_t span, size_t *from, size_t *
 double vouch_answer_span_confidence(const vouch_answer *a, size_t method, size_t span)
 {
     const struct method_confidence *by = method_of(a, method);
-    bool known = by && by->span && span < a->spans && a->span[span].judged != NO_SPAN;
-    return known ? by->span[a->span[span].judged] : NAN;
+    bool known = by && by->span && span < a->chunks && a->chunk[span].judged != NO_CHUNK;
+    return known ? by->span[a->chunk[span].judged] : NAN;
+}
+
+/* Tells a choice of a word. */
+static int tell(const vouch_answer *a, const struct alternative *found, const char **label, size_t *head,
+                double *probability)
+{
+    if (label)
+        *label = a->head ? NULL : name_of(a, found->label);
+    if (head)
+        *head = a->head ? found->head : (size_t)-1;
+    if (probability)
+        *probability = found->probability;
+    return 1;
 }
 
 size_t vouch_answer_alternatives(const vouch_answer *a, size_t word)
 {
-    const struct confidences *c = a->answer.confidences;
+    const struct confidences *c = a->confidences;
     return c && c->alternative && word < a->N ? c->found[word] : 0;
 }
 
 int vouch_answer_alternative(const vouch_answer *a, size_t word, size_t alternative, const char **label, size_t *head,
                              double *probability)
 {
-    if (alternative >= vouch_answer_alternatives(a, word))
-        return 0;
-    const struct confidences *c = a->answer.confidences;
-    const struct alternative *found = &c->alternative[word * c->alternatives + alternative];
-    if (label)
-        *label = a->answer.head ? NULL : name_of(a, found->label);
-    if (head)
-        *head = a->answer.head ? found->head : (size_t)-1;
-    if (probability)
-        *probability = found->probability;
-    return 1;
-}
-
-/* Finds a member of set i. */
-static int tell_member(const struct choice_sets *sets, uint32_t i, size_t member, const struct alternative **found)
-{
-    if (member >= choice_set_size(sets, i))
-        return 0;
-    *found = &sets->choice[sets->first[i] + member];
-    return 1;
+    const struct confidences *c = a->confidences;
+    return alternative < vouch_answer_alternatives(a, word) &&
+           tell(a, &c->alternative[word * c->alternatives + alternative], label, head, probability);
 }
 
 size_t vouch_answer_set(const vouch_answer *a, size_t word)
 {
-    const struct confidences *c = a->answer.confidences;
-    return c && word < a->N ? choice_set_size(&c->set, (uint32_t)word) : 0;
+    return a->confidences && word < a->N ? choice_set_size(&a->confidences->set, (uint32_t)word) : 0;
 }
 
 int vouch_answer_set_member(const vouch_answer *a, size_t word, size_t member, const char **label, size_t *head,
                             double *probability)
 {
-    const struct alternative *found;
-    if (word >= a->N || !a->answer.confidences ||
-        !tell_member(&a->answer.confidences->set, (uint32_t)word, member, &found))
-        return 0;
-    if (label)
-        *label = a->answer.head ? NULL : name_of(a, found->label);
-    if (head)
-        *head = a->answer.head ? found->head : (size_t)-1;
-    if (probability)
-        *probability = found->probability;
-    return 1;
+    return member < vouch_answer_set(a, word) &&
+           tell(a, &a->confidences->set.choice[a->confidences->set.first[word] + member], label, head, probability);
 }
 
 /* The readings are those of the chunk as it was judged. */
 size_t vouch_answer_readings(const vouch_answer *a, size_t span)
 {
-    bool known = a->answer.confidences && span < a->spans && a->span[span].judged != NO_SPAN;
-    return known ? choice_set_size(&a->answer.confidences->reading, a->span[span].judged) : 0;
+    bool known = a->confidences && span < a->chunks && a->chunk[span].judged != NO_CHUNK;
+    return known ? choice_set_size(&a->confidences->reading, a->chunk[span].judged) : 0;
 }
 
 /* A type is the tail of the name of a label that has it. */
 int vouch_answer_reading(const vouch_answer *a, size_t span, size_t reading, const char **type, double *probability)
 {
-    const struct alternative *found;
-    if (reading >= vouch_answer_readings(a, span) ||
-        !tell_member(&a->answer.confidences->reading, a->span[span].judged, reading, &found))
+    if (reading >= vouch_answer_readings(a, span))
         return 0;
+    const struct choice_sets *sets = &a->confidences->reading;
+    const struct alternative *found = &sets->choice[sets->first[a->chunk[span].judged] + reading];
     if (type && found->head == NO_LABEL)
         *type = "O";
     else if (type) {
@@ -221,5 +160,5 @@ int vouch_answer_reading(const vouch_answer *a, size_t span, size_t reading, con
 
 int vouch_answer_is_doubtful(const vouch_answer *a, size_t word)
 {
-    return a->least && word < a->N && a->least[word] < a->threshold;
+    return a->doubtful && word < a->N && a->doubtful[word];
 }

@@ -1,5 +1,5 @@
 /* Takes sentences of the caller: see vouch.h. */
-#include "api/sentences.h"
+#include "answer/answer.h"
 
 #include "base/error.h"
 #include "core/dense.h"
@@ -26,7 +26,7 @@ void vouch_sentence_free(vouch_sentence *sentence)
 }
 
 /* The caller's rows of strings, and what is expected of them. */
-struct rows {
+struct cell_rows {
     const char *const *cell;
     const float *value; /* NULL: none */
     size_t words, columns;
@@ -34,7 +34,7 @@ struct rows {
 };
 
 /* Adds the sizes of the cells to *bytes; fails if one of them is not as it should be. */
-static bool measure(const struct rows *rows, size_t *bytes, struct vouch_error *err)
+static bool measure(const struct cell_rows *rows, size_t *bytes, struct vouch_error *err)
 {
     if (rows->words > MOST_WORDS || rows->columns == 0 || rows->columns > MOST_COLUMNS ||
         rows->words * rows->columns > MOST_CELLS)
@@ -57,7 +57,7 @@ static bool measure(const struct rows *rows, size_t *bytes, struct vouch_error *
 }
 
 /* Copies the rows to a sentence, which has room for them. */
-static void copy_rows(const struct rows *rows, struct sentence *s)
+static void copy_rows(const struct cell_rows *rows, struct sentence *s)
 {
     char *to = s->bytes;
     uint32_t cells = 0;
@@ -76,7 +76,7 @@ static void copy_rows(const struct rows *rows, struct sentence *s)
     s->first[rows->words] = cells;
 }
 
-static bool take_rows(vouch_sentence *sentence, const struct rows *rows, struct vouch_error *err)
+static bool take_rows(vouch_sentence *sentence, const struct cell_rows *rows, struct vouch_error *err)
 {
     if (!is_given(sentence, "a sentence", err))
         return false;
@@ -102,7 +102,7 @@ enum vouch_status vouch_sentence_set_cells(vouch_sentence *sentence, const char 
                                            size_t columns, struct vouch_error *err)
 {
     struct vouch_error own = {0};
-    struct rows rows = {.cell = cells, .words = words, .columns = columns};
+    struct cell_rows rows = {.cell = cells, .words = words, .columns = columns};
     err = err ? err : &own;
     return status_of(take_rows(sentence, &rows, err), err);
 }
@@ -112,7 +112,7 @@ enum vouch_status vouch_sentence_set_attributes(vouch_sentence *sentence, const 
                                                 struct vouch_error *err)
 {
     struct vouch_error own = {0};
-    struct rows rows = {attributes, values, words, columns, .gaps = true};
+    struct cell_rows rows = {attributes, values, words, columns, .gaps = true};
     err = err ? err : &own;
     return status_of(take_rows(sentence, &rows, err), err);
 }
@@ -233,25 +233,4 @@ const char *vouch_sentence_fault(const vouch_sentence *sentence)
 int vouch_sentence_is_mark(const vouch_sentence *sentence)
 {
     return sentence->view->boundary;
-}
-
-bool sentence_as_tree(const struct sentence *cells, struct sentence *tree, struct vouch_error *err)
-{
-    size_t N = cells->N;
-    if (!RESERVE(tree->first, tree->first_capacity, N + 1, err) ||
-        !RESERVE(tree->cell, tree->cell_capacity, N * COLUMNS_OF_TREES + 1, err))
-        return false;
-    for (uint32_t i = 0; i <= N; i++)
-        tree->first[i] = i * COLUMNS_OF_TREES;
-    for (uint32_t i = 0; i < N; i++)
-        for (uint32_t c = 0; c < COLUMNS_OF_TREES; c++) {
-            uint32_t given = c - FIRST_GIVEN_COLUMN; /* wraps for the column in front of FORM */
-            tree->cell[tree->first[i] + c] = given < MOST_GIVEN_COLUMNS && given < sentence_cells(cells, i)
-                                                 ? sentence_cell(cells, i, given)
-                                                 : text_of("_");
-        }
-    tree->N = cells->N;
-    tree->tree = true;
-    tree->form = FIRST_GIVEN_COLUMN;
-    return true;
 }

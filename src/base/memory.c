@@ -84,3 +84,56 @@ void *new_large_array(size_t count, size_t size, struct vouch_error *err)
         memset(array, 0, count * size);
     return array;
 }
+
+struct arena_block {
+    struct arena_block *next;
+    size_t size;
+    _Alignas(max_align_t) char bytes[];
+};
+
+void *arena_array(struct arena *arena, size_t count, size_t size, struct vouch_error *err)
+{
+    enum { LEAST = 1 << 10, APART = _Alignof(max_align_t) };
+    if (count > (SIZE_MAX - sizeof(struct arena_block) - LEAST) / size) {
+        fail_memory(err);
+        return NULL;
+    }
+    size_t need = (count * size + APART) / APART * APART; /* never nothing */
+    if (!arena->block || arena->block->size - arena->used < need) {
+        size_t room = arena->wanted > need ? arena->wanted : need + LEAST;
+        struct arena_block *block = malloc(sizeof *block + room);
+        if (!block) {
+            fail_memory(err);
+            return NULL;
+        }
+        block->next = arena->block;
+        block->size = room;
+        arena->block = block;
+        arena->wanted = 2 * room;
+        arena->used = 0;
+    }
+    arena->used += need;
+    return arena->block->bytes + arena->used - need;
+}
+
+void arena_reset(struct arena *arena)
+{
+    size_t all = 0;
+    arena->used = 0;
+    if (!arena->block || !arena->block->next)
+        return;
+    for (const struct arena_block *block = arena->block; block; block = block->next)
+        all += block->size;
+    arena_release(arena);
+    arena->wanted = all;
+}
+
+void arena_release(struct arena *arena)
+{
+    while (arena->block) {
+        struct arena_block *block = arena->block;
+        arena->block = block->next;
+        free(block);
+    }
+    *arena = (struct arena){0};
+}

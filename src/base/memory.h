@@ -41,6 +41,22 @@ void *new_large_array(size_t count, size_t size, struct vouch_error *err);
 /* Makes room as reserve() does, on a boundary of 64 bytes; the old content is lost if it grows. */
 bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 
+/*
+ * An arena hands out arrays that are all given back at once, such as those of the answer to one sentence: after
+ * arena_reset() it has as much memory in one block as was used before. Zero it before first use.
+ */
+struct arena {
+    struct arena_block *block; /* the newest, in front of the others */
+    size_t used, wanted;       /* bytes of the newest; the size of the next */
+};
+void *arena_array(struct arena *arena, size_t count, size_t size, struct vouch_error *err); /* not zeroed */
+void arena_reset(struct arena *arena);
+void arena_release(struct arena *arena);
+
+/* Makes *array one of so many elements of the arena, in place of what it was. */
+#define ARENA_ARRAY(array, count, arena, err)                                                                          \
+    (((array) = arena_array((arena), (count), sizeof *(array), (err))) != NULL)
+
 #define RESERVE(array, capacity, need, err)                                                                            \
     (((array) && (need) <= (capacity)) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
 

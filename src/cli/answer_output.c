@@ -99,7 +99,7 @@ static bool write_next(struct answer_output *o, struct received *from, struct vo
 }
 
 /* Writes the answers of a round, which all ranks have sent. */
-static bool write_round(struct answer_output *o, const struct dealing *round, const struct gathered *all,
+static bool write_round(struct answer_output *o, const struct rank_round *round, const struct gathered *all,
                         struct vouch_error *err)
 {
     struct received *from = new_array(all->count, sizeof *from, err);
@@ -109,7 +109,7 @@ static bool write_round(struct answer_output *o, const struct dealing *round, co
         from[r].note = all->bytes + all->start[r] + sizeof from[r].head;
         from[r].text = from[r].note + from[r].head.notes * sizeof(struct answer_note);
     }
-    for (size_t i = 0; ok && i < round->dealt; i++)
+    for (size_t i = 0; ok && i < round->count; i++)
         ok = write_next(o, &from[round->owner[i]], err);
     for (uint32_t r = 0; ok && r < all->count; r++)
         if (from[r].head.failed || from[r].written < from[r].head.notes)
@@ -118,7 +118,7 @@ static bool write_round(struct answer_output *o, const struct dealing *round, co
     return ok;
 }
 
-bool answer_output_exchange(struct answer_output *o, const struct dealing *round, const struct vouch_error *failed,
+bool answer_output_exchange(struct answer_output *o, const struct rank_round *round, const struct vouch_error *failed,
                             struct vouch_error *err)
 {
     struct gathered all = {0};

@@ -10,8 +10,7 @@
 #define VOUCH_CLI_ANSWER_OUTPUT_H
 
 #include "base/output.h"
-#include "confidence/expected_counts.h"
-#include "answer/dealing.h"
+#include "answer/answer_stream.h"
 
 struct answer_note;
 
@@ -33,8 +32,8 @@ bool answer_output_open(struct answer_output *output, const char *path, const st
 bool answer_output_end(struct answer_output *output, const struct expected_counts *promise, struct vouch_error *err);
 
 /* Collects the answers of a round: see struct answer_sink. */
-bool answer_output_exchange(struct answer_output *output, const struct dealing *round, const struct vouch_error *failed,
-                            struct vouch_error *err);
+bool answer_output_exchange(struct answer_output *output, const struct rank_round *round,
+                            const struct vouch_error *failed, struct vouch_error *err);
 
 /* Commits if `ok`, else drops; returns whether all succeeded. */
 bool answer_output_close(struct answer_output *output, bool ok, struct vouch_error *err);

@@ -36,9 +36,9 @@ static bool report(const struct eval_report *r, struct vouch_error *err)
     const struct settings *s = e->settings;
     if (e->score.words + e->trees.all.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
-                    s->answers     ? r->name
+                    s->answers            ? r->name
                     : s->common.arguments ? s->common.argument[0]
-                                   : "standard input");
+                                          : "standard input");
     if (s->csv && !eval_write_csv(&e->confidence_eval, s->csv, err))
         return false;
     if (s->report) {
@@ -83,8 +83,8 @@ static int eval_model(const struct command *command, const struct settings *sett
     if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
     vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
-    bool ok = model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &err) &&
-              report(&output, &err);
+    bool ok =
+        model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &err) && report(&output, &err);
     evaluation_release(&e);
     eval_report_release(&output);
     vouch_model_close(model);

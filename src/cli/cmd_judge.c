@@ -206,7 +206,7 @@ static int answer(const struct command *command, struct settings *s)
         vouch_model_close(model);
         return failed(command, &err);
     }
-    return (model->trees ? parse_with : tag_with)(command, s, model, &reading);
+    return answer_with(command, s, model, &reading);
 }
 
 /* Warns of answers that are mostly wrong, and of too few wrong ones. */

@@ -1,164 +1,349 @@
-/* Implements vouch tag: labels sentences with a model. */
+/*
+ * Implements vouch tag and vouch parse: labels or dependency trees with a model, in a file completed as it was read.
+ *
+ * Both read, answer and write in one way; what differs are the options, and how a sentence is written: as a file of its
+ * format, in colour, or (trees) drawn. vouch judge answers by the same code.
+ */
 #include "cli/answer_output.h"
 #include "cli/answering.h"
 #include "cli/answers_calibrated.h"
 #include "cli/colour.h"
 #include "cli/saving.h"
+#include "cli/teller.h"
 
-#include "base/watch.h"
-#include "text/writer.h"
+#include "answer/answer_stream.h"
 #include "answer/column_values.h"
 #include "answer/model_input.h"
+#include "answer/seen_before.h"
+#include "base/watch.h"
+#include "model/forecast_model.h"
+#include "options/settings.h"
+#include "report/arc_diagram.h"
+#include "scores/score_files.h"
+#include "text/writer.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-struct tagging {
+/* One run of a command that answers. */
+struct answer_run {
+    const struct settings *settings;
+    const struct vouch_model *model;
     struct answer_output to;
     struct colouring colouring;
     struct writer_options writing;
-    struct doubts doubts;
-    struct column_survey survey; /* the values of columns, and those of training */
-    struct text *boundary;       /* labels of a document mark */
-    size_t boundary_capacity;
-    struct buffer nameless; /* words of sentences that have scores alone */
-    struct answer_counts counts;
-    bool flush; /* each answer is written at once: the input is a pipe or a terminal */
-    bool colour, header;
+    struct column_survey survey; /* of a tagger: the values of columns, and those of training */
+    struct buffer nameless;      /* words of sentences that have scores alone */
+    struct buffer drawn;
+    struct arena arena;                /* of one sentence */
+    bool header;                       /* it is still to be written */
+    bool flush;                        /* each answer is written at once: the input is a pipe or a terminal */
+    uint64_t sentences, words, faults; /* answered; faults are lines that were reported in place of answers */
 };
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+/* Draws a tree: every tree as text, only the first, which is the first rank's, as a picture. */
+static bool draw(struct answer_run *a, const struct sentence *s, const struct vouch_answer *answer,
+                 struct vouch_error *err)
 {
-    struct tagging *t = context;
-    const struct text *label = answer->label;
-    const struct expected_counts *promise = NULL;
-    t->counts.faults += sentence->faulty;
-    if (!label) { /* a document mark */
-        if (!RESERVE(t->boundary, t->boundary_capacity, (size_t)sentence->N + 1, err))
-            return false;
-        for (uint32_t i = 0; i < sentence->N; i++)
-            t->boundary[i] = text_of("O");
-        label = t->boundary;
-    } else {
-        t->counts.sentences += !sentence->faulty;
-        t->counts.words += sentence->N;
-        promise = sentence->faulty ? NULL : answer->promise;
+    bool svg = strcmp(a->settings->draw, "svg") == 0;
+    struct text *form, *tag;
+    if (s->N == 0 || (svg && (a->sentences > 1 || !ranks_first(a->to.ranks))))
+        return true;
+    if (!ARENA_ARRAY(form, s->N, &a->arena, err) || !ARENA_ARRAY(tag, s->N, &a->arena, err))
+        return false;
+    for (uint32_t i = 0; i < s->N; i++) {
+        form[i] = sentence_cell(s, i, 1);
+        tag[i] = sentence_cell(s, i, 3);
     }
+    struct arc_diagram tree = {.N = s->N, .form = form, .tag = tag, .head = answer->head, .relation = answer->label};
+    a->drawn.length = 0;
+    if (!(svg ? arc_diagram_svg : arc_diagram_text)(&tree, &a->drawn, err))
+        return false;
+    output_write(a->to.out, a->drawn.bytes, a->drawn.length);
+    output_write(a->to.out, "\n", 1);
+    return true;
+}
+
+static bool write_answer(struct answer_run *a, const struct sentence *s, const struct vouch_answer *answer,
+                         const struct text *label, struct vouch_error *err)
+{
+    struct tree_answer tree = {.head = answer->head, .relation = label};
+    struct marks marks = {answer->confidences, answer->doubtful, answer->replaced};
+    if (a->settings->draw)
+        return draw(a, s, answer, err);
+    if (a->settings->colour)
+        return (s->N == 0 && !a->model->trees) || colour_sentence(&a->colouring, s, label, answer, err);
+    return a->model->trees ? write_tree(a->to.out, &a->writing, s, &tree, &marks, err)
+                           : write_labelled(a->to.out, &a->writing, s, label, &marks, err);
+}
+
+static bool take(void *context, const struct sentence *s, const struct vouch_answer *answer, struct vouch_error *err)
+{
+    struct answer_run *a = context;
     const struct confidences *confidences = answer->confidences;
-    struct marks marks;
-    if (t->header && confidences && !sentence->faulty &&
-        !write_header(t->to.out, &t->writing, confidences->by_method, confidences->methods, err))
+    bool answered = a->model->trees || answer->label, mark = !answered && !s->faulty;
+    const struct text *label = answer->label;
+    struct text *outside;
+    arena_reset(&a->arena);
+    a->faults += s->faulty;
+    a->sentences += answered && !s->faulty;
+    a->words += answered ? s->N : 0;
+    if (!answered) { /* a document mark */
+        if (!ARENA_ARRAY(outside, s->N, &a->arena, err))
+            return false;
+        for (uint32_t i = 0; i < s->N; i++)
+            outside[i] = text_of("O");
+        label = outside;
+    }
+    if (a->header && confidences && !s->faulty &&
+        !write_header(a->to.out, &a->writing, confidences->by_method, confidences->methods, err))
         return false;
-    t->header = t->header && sentence->faulty;
-    bool written = t->colour ? sentence->N == 0 || colour_labels(&t->colouring, sentence, label, confidences, err)
-                             : doubts_mark_labels(&t->doubts, sentence, confidences, &label, &marks, err) &&
-                                   write_labelled(t->to.out, &t->writing, sentence, label, &marks, err);
-    if (!written || !answer_output_end(&t->to, promise, err))
+    a->header = a->header && s->faulty;
+    if (!write_answer(a, s, answer, label, err) ||
+        !answer_output_end(&a->to, s->faulty || mark ? NULL : answer->promise, err))
         return false;
-    if (t->flush)
-        output_flush(t->to.out);
-    return !interrupt_seen() || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    if (a->flush)
+        output_flush(a->to.out);
+    return true;
 }
 
 /* Surveys the columns of every sentence, whoever answers it. */
 static void see(void *context, const struct sentence *sentence)
 {
-    struct tagging *t = context;
-    column_survey_compare(&t->survey, sentence);
+    column_survey_compare(&((struct answer_run *)context)->survey, sentence);
 }
 
-static bool exchange(void *context, const struct dealing *round, const struct vouch_error *failed,
+static bool exchange(void *context, const struct rank_round *round, const struct vouch_error *failed,
                      struct vouch_error *err)
 {
-    struct tagging *t = context;
-    return answer_output_exchange(&t->to, round, failed, err);
-}
-
-/* Whether only words are shown, as in columns and plain lines; JSON, CoNLL-U, a threshold and colours need more. */
-static bool shows_words_only(const struct settings *settings, const struct reader *reader)
-{
-    enum format format = reader_format(reader);
-    return format != FORMAT_JSONL && format != FORMAT_CONLLU && settings->doubt.threshold < 0 &&
-           !settings->doubt.sets && !settings->colour;
+    return answer_output_exchange(&((struct answer_run *)context)->to, round, failed, err);
 }
 
 /* Warns of columns whose values training never saw: the answers are then worth little. */
-static void warn_of_columns(const struct column_survey *survey, bool conllu)
+static void warn_of_columns(const struct answer_run *a)
 {
-    const struct column_values *odd = column_survey_odd(survey);
+    const struct column_values *odd = column_survey_odd(&a->survey);
     if (odd)
         showf(stderr,
               "warning: column %u holds values such as '%s' that training never saw in it (%.0f %% of %llu words), "
               "where it saw '%.*s': is it the right column?\n",
-              odd->column + (conllu ? 2 : 1), odd->example, 100.0 * (double)odd->unseen / (double)odd->rows,
-              (unsigned long long)odd->rows, excerpt(dictionary_text(&odd->values, 1)),
-              dictionary_text(&odd->values, 1).at);
+              odd->column + (a->writing.column > 0 ? 2 : 1), odd->example,
+              100.0 * (double)odd->unseen / (double)odd->rows, (unsigned long long)odd->rows,
+              excerpt(dictionary_text(&odd->values, 1)), dictionary_text(&odd->values, 1).at);
 }
 
-static bool stop(void *context)
+/* Warns if the answered text, by its promise, is unlike the text that the model was calibrated on. */
+static bool warn_of_unlike(const struct answer_run *a, struct vouch_error *err)
 {
-    (void)context;
-    return interrupt_seen();
+    struct forecast_model known;
+    const struct expected_counts *promise = &a->to.promise;
+    if (!forecast_model_read(&known, a->model->header, a->model->file.name, err))
+        return false;
+    if (forecast_is_unlike(&known, promise))
+        showf(stderr,
+              "warning: this text is unlike what the model was calibrated on (%.1f deviations by known features, %.1f "
+              "by doubtful words): confidence is too high; 'vouch forecast' says how good the answers are\n",
+              forecast_unlikeness(&known, promise, LIKENESS_FEATURES),
+              forecast_unlikeness(&known, promise, LIKENESS_DOUBT));
+    return true;
 }
 
-static bool tag_file(const struct settings *settings, const struct vouch_model *model,
-                     const struct reader_options *reading, struct tagging *t, struct vouch_error *err)
+void answering_say_methods(const struct settings *settings, const struct estimator *estimator)
 {
-    struct reader *reader = answering_reader(settings, model, reading, &t->nameless, err);
-    struct answer_sink sink = {.take = take,
-                               .context = t,
-                               .stop = stop,
-                               .see = see,
-                               .ranks = settings->common.work.ranks,
-                               .exchange = exchange};
-    struct vouch_request *request = reader && column_survey_read(&t->survey, model, err)
-                                        ? answering_ask(settings, model, shows_words_only(settings, reader), err)
-                                        : NULL;
-    bool ok = request && answer_output_open(&t->to, settings->output, settings->common.work.ranks, err);
-    t->flush = answers_are_awaited(settings);
-    if (ok) {
-        t->writing = writer_options_for(reader_format(reader), reader_separator(reader));
-        t->writing.column = reader_column(reader);
-        t->doubts = answering_doubts(settings);
-        t->colouring = (struct colouring){.out = t->to.out, .model = model};
-        ok = request_stream(request, reader, &sink, err);
+    if (settings->common.quiet)
+        return;
+    showf(stderr, "confidence:");
+    for (uint32_t j = 0; j < estimator->methods; j++)
+        showf(stderr, "%s %s (%s)", j ? "," : "", estimator->layer[0].chosen[j].name,
+              chosen_is_calibrated(estimator, j) ? "calibrated" : "raw");
+    showf(stderr, "\n");
+}
+
+void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then)
+{
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, settings);
+    warn_of_training(&watch, model, settings->common.argument, settings->common.arguments, then);
+}
+
+/* Opens the input; with --scores and no input, one of nameless words, as many as have scores. */
+static struct reader *open_input(struct answer_run *a, const struct reader_options *reading, struct vouch_error *err)
+{
+    const struct settings *s = a->settings;
+    struct reader_options made = *reading;
+    if (!a->model->given || s->common.arguments > 0)
+        return reader_open(s->common.arguments ? s->common.argument[0] : NULL, reading, err);
+    made.format = a->model->trees ? FORMAT_CONLLU : FORMAT_CONLL;
+    made.column = 0;
+    made.named = false;
+    return score_files_words(a->model->given, &a->nameless, err)
+               ? reader_open_memory(a->nameless.bytes, a->nameless.length, &made, err)
+               : NULL;
+}
+
+/* Whether the sender may wait for each answer before it sends more: the input is a pipe or a terminal. */
+static bool answers_are_awaited(const struct settings *s)
+{
+    struct stat about;
+    bool standard = s->common.arguments ? strcmp(s->common.argument[0], "-") == 0 : !s->source.scores;
+    return standard && fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+/* Makes the request of the options, and prints which methods' numbers will be written. NULL on failure. */
+static struct vouch_request *ask(const struct answer_run *a, const struct reader *reader, struct vouch_error *err)
+{
+    const struct settings *s = a->settings;
+    struct settings asked = *s;
+    enum format format = reader_format(reader);
+    /* Columns and plain lines show words alone; JSON, CoNLL-U, a threshold and colours need more. */
+    bool words_only = !a->model->trees && format != FORMAT_JSONL && format != FORMAT_CONLLU && s->doubt.threshold < 0 &&
+                      !s->doubt.sets && !s->colour;
+    if (s->draw)
+        asked.confidence.methods = "none"; /* drawings show no doubt */
+    struct vouch_request *request = request_new(a->model, &asked, words_only, err);
+    int64_t told = !s->common.quiet; /* of ranks, the first may tell what all of them find */
+    if (!request || !request->estimator)
+        return request;
+    if (!ranks_sum(s->common.work.ranks, &told, 1, err)) {
+        vouch_request_free(request);
+        return NULL;
     }
-    if (ok && !settings->common.quiet)
-        warn_of_columns(&t->survey, t->writing.column > 0);
-    ok = ok && answering_warn_of_unlike(settings, model, &t->to.promise, err);
-    column_survey_release(&t->survey);
-    if (ok && t->colour && request->estimator)
-        answering_legend(&t->colouring, request->estimator);
-    ok = answer_output_close(&t->to, ok, err);
+    answering_say_methods(s, request->estimator);
+    request->estimator->promise = told ? PROMISE_WORDS : PROMISE_NOTHING;
+    request->doubt.marks = request->doubt.marks && !s->colour; /* which has limits of its own */
+    return request;
+}
+
+static bool answer_input(struct answer_run *a, const struct reader_options *reading, struct vouch_error *err)
+{
+    const struct settings *s = a->settings;
+    struct teller teller = {0};
+    struct vouch_watch watch = teller_watch(&teller, s);
+    struct answer_sink sink = {.take = take,
+                               .context = a,
+                               .watch = &watch,
+                               .see = a->model->trees ? NULL : see,
+                               .ranks = s->common.work.ranks,
+                               .exchange = exchange};
+    struct reader *reader = open_input(a, reading, err);
+    struct vouch_request *request =
+        reader && (a->model->trees || column_survey_read(&a->survey, a->model, err)) ? ask(a, reader, err) : NULL;
+    bool ok = request && answer_output_open(&a->to, s->output, s->common.work.ranks, err);
+    a->flush = answers_are_awaited(s);
+    if (ok) {
+        a->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+        a->writing.column = a->model->trees ? 0 : reader_column(reader);
+        a->colouring = (struct colouring){.out = a->to.out, .model = a->model};
+        ok = answer_stream(request, reader, &sink, err);
+    }
+    if (ok && !s->common.quiet) {
+        warn_of_columns(a);
+        ok = warn_of_unlike(a, err);
+    }
+    if (ok && s->colour && request->estimator)
+        colour_legend(&a->colouring,
+                      &(struct method_confidence){.method = request->estimator->layer[0].chosen[0].name,
+                                                  .calibrated = chosen_is_calibrated(request->estimator, 0),
+                                                  .margin = !chosen_is_bounded(request->estimator, 0, 0, UNIT_WORD)});
+    ok = answer_output_close(&a->to, ok, err);
     reader_close(reader);
-    free(t->nameless.bytes);
     vouch_request_free(request);
-    free(t->boundary);
-    doubts_release(&t->doubts);
-    colouring_release(&t->colouring);
     return ok;
 }
 
-int tag_with(const struct command *command, const struct settings *settings, vouch_model *model,
-             struct reader_options *reading)
+/* Adds up what the ranks have answered, once the output is written; they may end from then on. */
+static bool sum_counts(struct answer_run *a, struct vouch_error *err)
+{
+    int64_t sum[] = {(int64_t)a->sentences, (int64_t)a->words, (int64_t)a->faults};
+    if (!ranks_sum(a->settings->common.work.ranks, sum, 3, err))
+        return false;
+    a->sentences = (uint64_t)sum[0];
+    a->words = (uint64_t)sum[1];
+    a->faults = (uint64_t)sum[2];
+    return true;
+}
+
+/* Prints how much was answered in how long, and how many words or trees that is in a second. */
+static void say_speed(const struct answer_run *a, double seconds)
+{
+    bool trees = a->model->trees;
+    double count = (double)(trees ? a->sentences : a->words);
+    showf(stderr, "%s %llu sentences, %llu words in %.2f s: %.0f %s a second\n", trees ? "parsed" : "labelled",
+          (unsigned long long)a->sentences, (unsigned long long)a->words, seconds, count / (seconds > 0 ? seconds : 1),
+          trees ? "sentences" : "words");
+}
+
+int answer_with(const struct command *command, const struct settings *settings, vouch_model *model,
+                struct reader_options *reading)
 {
     struct vouch_error err = {0};
-    struct tagging t = {.colour = settings->colour,
-                        .header = settings->header && ranks_first(settings->common.work.ranks)};
-    model_input_settle(model, reading);
+    struct answer_run a = {.settings = settings,
+                           .model = model,
+                           .header = settings->header && !model->trees && ranks_first(settings->common.work.ranks)};
+    if (model->trees)
+        reading->trees = true;
+    else
+        model_input_settle(model, reading);
     double started = seconds_now();
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
-    bool ok =
-        tag_file(settings, model, reading, &t, &err) && answer_counts_sum(&t.counts, settings->common.work.ranks, &err);
+    bool ok = answer_input(&a, reading, &err) && sum_counts(&a, &err);
+    if (ok && settings->common.verbose && !settings->common.quiet)
+        say_speed(&a, seconds_now() - started);
     vouch_model_close(model);
+    column_survey_release(&a.survey);
+    arena_release(&a.arena);
+    colouring_release(&a.colouring);
+    free(a.nameless.bytes);
+    free(a.drawn.bytes);
     if (!ok)
         return failed(command, &err);
-    answering_say_speed(settings, "labelled", &t.counts, started, true);
-    return answering_say_faults(command, t.counts.faults);
+    if (a.faults)
+        showf(stderr, "vouch %s: %llu line%s could not be answered: see \"error\" in the output\n", command->name,
+              (unsigned long long)a.faults, a.faults == 1 ? "" : "s");
+    return a.faults ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int tag(const struct command *command, void *options)
+/* Checks -m, the one input and the options of reading; returns EXIT_DONE, or EXIT_MISUSE after a message. */
+static int prepare(struct reader_options *reading, const struct command *command, const struct settings *settings)
+{
+    struct vouch_error err = {0};
+    if (!settings->model)
+        return misuse(command, "expected -m MODEL");
+    if (settings->common.arguments > 1)
+        return misuse(command, "expected one input file, found %zu", settings->common.arguments);
+    if (!request_options_agree(settings, &err) || !reading_options_to_answer(&settings->reading, reading, &err))
+        return misused(command, &err);
+    if (settings->common.work.ranks && settings->common.arguments == 0 && !settings->source.scores)
+        return misuse(command, "expected a file that all ranks can read, found standard input");
+    if (settings->draw && strcmp(settings->draw, "text") != 0 && strcmp(settings->draw, "svg") != 0)
+        return misuse_value(command, "draw", "text or svg", settings->draw);
+    if (reading->report && settings->source.scores)
+        return misuse(command, "--scores belong to sentences in order: expected no --on-error report");
+    if (reading->report && (settings->colour || settings->draw))
+        return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
+    return EXIT_DONE;
+}
+
+/* Returns the model of -m, which must be one for the command; NULL on failure, or if an input would be overwritten. */
+static vouch_model *open_model(const struct command *command, const struct settings *s, struct vouch_error *err)
+{
+    vouch_model *model = saving_answers_possible(s->output, s, err) ? vouch_model_open(s->model, err) : NULL;
+    bool suits = model && request_options(model) == command->table;
+    if (suits && score_files_bind(model, s, err))
+        return model;
+    if (model && !suits && model->trees)
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", s->model);
+    else if (model && !suits)
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s'", s->model,
+             vouch_model_task(model));
+    vouch_model_close(model);
+    return NULL;
+}
+
+static int answer(const struct command *command, void *options)
 {
     struct settings *settings = options;
     struct vouch_error err = {0};
@@ -169,11 +354,11 @@ static int tag(const struct command *command, void *options)
         return tag_answers(command, settings);
     if (settings->columns)
         return misuse(command, "--columns is about a file of answers: expected --answers FILE");
-    int status = answering_prepare(&reading, command, settings);
+    int status = prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    vouch_model *model = answering_open(command, settings, &err);
-    return model ? tag_with(command, settings, model, &reading) : failed(command, &err);
+    vouch_model *model = open_model(command, settings, &err);
+    return model ? answer_with(command, settings, model, &reading) : failed(command, &err);
 }
 
 const struct command tag_command = {
@@ -191,6 +376,22 @@ const struct command tag_command = {
                "  vouch tag -m ner.vouch --sets input.txt\n"
                "  vouch tag -m ner.vouch --colour input.txt | less -R\n",
     .table = &tag_options,
-    .run = tag,
+    .run = answer,
+    .on_ranks = true,
+};
+
+const struct command parse_command = {
+    .name = "parse",
+    .arguments = "-m MODEL [INPUT]",
+    .summary = "find dependency trees",
+    .about = "Parses the sentences of INPUT (standard input if not given), in CoNLL-X or CoNLL-U, and writes the same "
+             "file with HEAD and DEPREL replaced, and how far they can be trusted added to MISC; everything else is "
+             "carried through. Every tree has exactly one root.",
+    .example = "  vouch parse -m dep.vouch input.conllu > parsed.conllu\n"
+               "  vouch parse -m dep.vouch --confidence kd-fix+delta --alternatives 3 input.conllu\n"
+               "  vouch parse -m dep.vouch --colour input.conllu | less -R\n"
+               "  vouch parse -m dep.vouch --draw text input.conllu | less\n",
+    .table = &parse_options,
+    .run = answer,
     .on_ranks = true,
 };

@@ -74,65 +74,40 @@ static bool ends(const struct text *label, uint32_t N, uint32_t i, char prefix, 
     return !prefix || following == 'O' || following == 'B' || following == 'S' || !text_equal(type, next);
 }
 
-/* Makes room for the words' confidences, and sets them to unknown. */
-static bool prepare(struct colouring *c, uint32_t N, const struct confidences *confidences, struct limits *limits,
-                    struct vouch_error *err)
+/* Writes what stands behind a word: the type of a chunk that ends with it, or the head of a doubtful one. */
+static void put_note(struct output *out, const struct sentence *s, const struct text *label,
+                     const struct vouch_answer *answer, uint32_t i, bool doubted)
 {
-    if (!RESERVE(c->least, c->least_capacity, (size_t)N + 1, err))
-        return false;
-    for (uint32_t i = 0; i < N; i++)
-        c->least[i] = NAN;
-    *limits = confidences && confidences->methods > 0 ? limits_of(confidences->by_method) : (struct limits){0};
-    return true;
+    struct text type;
+    if (answer->head) {
+        uint32_t head = answer->head[i];
+        if (doubted)
+            put_mark(out, "<", head > 0 ? sentence_cell(s, head - 1, 1) : text_of("ROOT"));
+        return;
+    }
+    char prefix = scheme_split(label[i], &type);
+    if (prefix != 'O' && ends(label, s->N, i, prefix, type))
+        put_mark(out, "/", type);
 }
 
-bool colour_labels(struct colouring *c, const struct sentence *sentence, const struct text *label,
-                   const struct confidences *confidences, struct vouch_error *err)
+bool colour_sentence(struct colouring *c, const struct sentence *s, const struct text *label,
+                     const struct vouch_answer *answer, struct vouch_error *err)
 {
-    struct output *out = c->out;
-    struct limits limits;
-    if (!prepare(c, sentence->N, confidences, &limits, err))
+    const struct confidences *confidences = answer->confidences ? answer->confidences : &(struct confidences){0};
+    struct limits limits = confidences->methods > 0 ? limits_of(confidences->by_method) : (struct limits){0};
+    bool tree = answer->head != NULL;
+    if (!RESERVE(c->least, c->least_capacity, (size_t)s->N + 1, err))
         return false;
-    if (confidences && !sentence->boundary)
-        doubt_of_labels(confidences, sentence->N, c->least);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        struct text type, word = sentence_form(sentence, i);
-        if (word.length == 0)
-            word = text_of("_");
-        char prefix = scheme_split(label[i], &type);
-        bool inside = prefix != 'O';
-        bool begun = begin(out, inside ? colour_of(c->model, type) : 0, c->least[i], limits);
-        put(out, word);
-        if (inside && ends(label, sentence->N, i, prefix, type))
-            put_mark(out, "/", type);
-        output_printf(out, "%s%s", begun ? "\033[0m" : "", i + 1 < sentence->N ? " " : "");
+    least_confidence(confidences, s->N, c->least);
+    for (uint32_t i = 0; i < s->N; i++) {
+        struct text type, word = tree ? sentence_cell(s, i, 1) : sentence_form(s, i);
+        bool inside = !tree && scheme_split(label[i], &type) != 'O';
+        bool begun = begin(c->out, inside ? colour_of(c->model, type) : 0, c->least[i], limits);
+        put(c->out, word.length == 0 && !tree ? text_of("_") : word);
+        put_note(c->out, s, label, answer, i, begun);
+        output_printf(c->out, "%s%s", begun ? "\033[0m" : "", i + 1 < s->N ? " " : "");
     }
-    output_write(out, "\n", 1);
-    return true;
-}
-
-bool colour_tree(struct colouring *c, const struct sentence *sentence, const struct tree_answer *answer,
-                 const struct confidences *confidences, struct vouch_error *err)
-{
-    struct output *out = c->out;
-    struct limits limits;
-    if (!prepare(c, sentence->N, confidences, &limits, err))
-        return false;
-    if (confidences)
-        doubt_of_arcs(confidences, sentence->N, c->least);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        struct text word = sentence_cell(sentence, i, 1);
-        bool begun = begin(out, 0, c->least[i], limits);
-        put(out, word);
-        if (begun) {
-            uint32_t head = answer->head[i];
-            struct text on = head > 0 ? sentence_cell(sentence, head - 1, 1) : text_of("ROOT");
-            put_mark(out, "<", on);
-            output_printf(out, "\033[0m");
-        }
-        output_write(out, " ", i + 1 < sentence->N);
-    }
-    output_write(out, "\n", 1);
+    output_write(c->out, "\n", 1);
     return true;
 }
 

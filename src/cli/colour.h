@@ -15,10 +15,8 @@
 #ifndef VOUCH_CLI_COLOUR_H
 #define VOUCH_CLI_COLOUR_H
 
+#include "answer/answer.h"
 #include "base/output.h"
-#include "core/confidences.h"
-#include "text/writer.h"
-#include "model/model.h"
 
 struct colouring {
     struct output *out;
@@ -30,11 +28,10 @@ struct colouring {
 
 void colouring_release(struct colouring *c);
 
-/* Write a sentence; `confidences` is NULL if there is no confidence. */
-bool colour_labels(struct colouring *c, const struct sentence *sentence, const struct text *label,
-                   const struct confidences *confidences, struct vouch_error *err);
-bool colour_tree(struct colouring *c, const struct sentence *sentence, const struct tree_answer *answer,
-                 const struct confidences *confidences, struct vouch_error *err);
+/* Writes a sentence with these labels (of trees: any), and the heads and confidences of its answer, if there are any.
+ */
+bool colour_sentence(struct colouring *c, const struct sentence *sentence, const struct text *label,
+                     const struct vouch_answer *answer, struct vouch_error *err);
 
 /* Writes a last line that explains the marks, for the method whose numbers were shown. */
 void colour_legend(struct colouring *c, const struct method_confidence *shown);

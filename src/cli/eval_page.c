@@ -21,7 +21,7 @@ struct seen {
     const struct eval_report *report;
     const struct sentence *sentence;
     const struct text *gold;
-    const struct answer *answer;
+    const struct vouch_answer *answer;
 };
 
 static struct text form(const struct sentence *s, uint32_t i)
@@ -50,7 +50,7 @@ static void put_choice(struct output *out, const struct sentence *s, const uint3
 static void put_word(struct output *out, const struct seen *v, uint32_t i, double confidence, bool right)
 {
     const struct sentence *s = v->sentence;
-    const struct answer *answer = v->answer;
+    const struct vouch_answer *answer = v->answer;
     const char *file = v->report->file;
     uint32_t from = i > AROUND ? i - AROUND : 0, to = s->N - i - 1 > AROUND ? i + 1 + AROUND : s->N;
     output_printf(out, "<li><div>");
@@ -111,7 +111,7 @@ static bool consider(struct eval_list *list, const struct seen *v, uint32_t i, b
 }
 
 bool eval_report_see(void *report, const struct sentence *sentence, const struct text *gold,
-                     const struct answer *answer, struct vouch_error *err)
+                     const struct vouch_answer *answer, struct vouch_error *err)
 {
     struct eval_report *r = report;
     const struct seen seen = {r, sentence, gold, answer};

@@ -66,7 +66,7 @@ void eval_report_release(struct eval_report *report);
  * report. Each word is kept with its context; among equals the first is kept. O(words * LISTED_WORDS).
  */
 bool eval_report_see(void *report, const struct sentence *sentence, const struct text *gold,
-                     const struct answer *answer, struct vouch_error *err);
+                     const struct vouch_answer *answer, struct vouch_error *err);
 
 /*
  * Prints the usual report, then the quality of the confidence: of all methods if the options name some, else briefly of

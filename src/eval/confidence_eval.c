@@ -133,7 +133,7 @@ static bool add_row(struct confidence_eval *c, enum aspect a, uint32_t i, bool r
 }
 
 bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
-                         const struct answer *answer, struct vouch_error *err)
+                         const struct vouch_answer *answer, struct vouch_error *err)
 {
     const struct confidences *of = answer->confidences;
     bool all_right = true, relations = c->rows[ASPECT_RELATIONS].present && answer->label;

@@ -74,7 +74,7 @@ void confidence_eval_release(struct confidence_eval *confidence_eval);
  * head; a chunk if gold has one of the same words and type; a sentence if all its labels, or all its heads, are.
  */
 bool confidence_eval_add(struct confidence_eval *confidence_eval, const struct text *gold, const uint32_t *gold_head,
-                         uint32_t N, const struct answer *answer, struct vouch_error *err);
+                         uint32_t N, const struct vouch_answer *answer, struct vouch_error *err);
 
 /* Returns the numbers of one method, *n of them, to free(); rows without a number are left out. */
 struct judged *confidence_eval_judged(const struct confidence_eval *confidence_eval, enum aspect aspect,

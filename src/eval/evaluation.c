@@ -7,12 +7,11 @@
 #include "base/watch.h"
 #include "model/model.h"
 #include "options/settings.h"
-#include "answer/consistency.h"
 #include "answer/model_input.h"
 #include "answer/seen_before.h"
 #include "task/arc_set.h"
 #include "task/dictionary.h"
-#include "answer/answer_files.h"
+#include "answer/answer_stream.h"
 
 #include <math.h>
 
@@ -86,7 +85,7 @@ struct coverage_figures coverage_figures(const struct coverage_tally *t, enum co
 
 /* Measures the confidence of one answer; `gold_head` is NULL if the answer is labels. */
 static bool take_confidences(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
-                             const uint32_t *gold_head, const struct answer *answer, struct vouch_error *err)
+                             const uint32_t *gold_head, const struct vouch_answer *answer, struct vouch_error *err)
 {
     struct covered_sentence covered = {sentence->N, gold, gold_head, answer};
     if (!answer->confidences)
@@ -98,7 +97,7 @@ static bool take_confidences(struct evaluation *e, const struct sentence *senten
 }
 
 /* Counts one tree. */
-static bool take_tree(struct evaluation *e, const struct sentence *sentence, const struct answer *answer,
+static bool take_tree(struct evaluation *e, const struct sentence *sentence, const struct vouch_answer *answer,
                       struct vouch_error *err)
 {
     if (!RESERVE(e->punctuation, e->punctuation_capacity, (size_t)sentence->N + 1, err))
@@ -116,7 +115,7 @@ static bool take_tree(struct evaluation *e, const struct sentence *sentence, con
            take_confidences(e, sentence, sentence->gold, sentence->head, answer, err);
 }
 
-bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
+bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct vouch_answer *answer,
                      struct vouch_error *err)
 {
     struct evaluation *e = evaluation;
@@ -162,20 +161,22 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
 }
 
 /* Lets the model answer the files of the settings, and measures the confidence. */
-static bool answer_all(struct evaluation *e, const struct estimator *estimator, const struct reader_options *reading,
+static void begin_file(void *evaluation, const char *path)
+{
+    const struct evaluation *e = evaluation;
+    if (e->on_file)
+        e->on_file(e->context, path);
+}
+
+static bool answer_all(struct evaluation *e, struct estimator *estimator, struct reader_options *reading,
                        struct vouch_error *err)
 {
     const struct settings *s = e->settings;
-    struct answer_sink sink = {.take = evaluation_take, .context = e};
-    struct file_answering how = {.model = e->model,
-                                 .estimator = estimator,
-                                 .reading = *reading,
-                                 .threads = (uint32_t)s->common.work.threads,
-                                 .watch = e->watch,
-                                 .begin = e->on_file,
-                                 .context = e->context};
-    model_input_settle(e->model, &how.reading);
-    if (!answer_files(&how, s->common.argument, s->common.arguments, &sink, err) ||
+    struct answer_sink sink = {.take = evaluation_take, .context = e, .watch = e->watch, .begin = begin_file};
+    struct vouch_request request = {
+        .model = e->model, .estimator = estimator, .threads = (uint32_t)s->common.work.threads};
+    model_input_settle(e->model, reading);
+    if (!answer_files(&request, reading, s->common.argument, s->common.arguments, &sink, err) ||
         (e->judged && !confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples,
                                                (uint64_t)s->common.work.seed, (uint32_t)s->common.work.threads, err)))
         return false;

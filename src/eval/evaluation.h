@@ -21,7 +21,7 @@ struct covered_sentence {
     uint32_t N;
     const struct text *gold;   /* [N] labels; not looked at in trees */
     const uint32_t *gold_head; /* [N]; NULL if the model labels */
-    const struct answer *answer;
+    const struct vouch_answer *answer;
 };
 
 /* Returns the number of things in a sentence that have sets. */
@@ -61,7 +61,7 @@ struct evaluation {
     /* Called with each answer that comes with confidence and its gold labels as they are compared; with every file
        before it is read. May be NULL. */
     bool (*on_answer)(void *context, const struct sentence *sentence, const struct text *gold,
-                      const struct answer *answer, struct vouch_error *err);
+                      const struct vouch_answer *answer, struct vouch_error *err);
     void (*on_file)(void *context, const char *path);
     void *context;
 
@@ -88,7 +88,7 @@ struct evaluation {
 bool evaluation_run(struct evaluation *evaluation, const struct vouch_model *model, struct vouch_error *err);
 
 /* Counts one answer to a sentence with gold labels, or heads. The function of an answer_sink. */
-bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct answer *answer,
+bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct vouch_answer *answer,
                      struct vouch_error *err);
 
 /* Returns everything that was measured; NULL if there is no memory for it. */

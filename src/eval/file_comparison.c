@@ -291,7 +291,7 @@ static bool take(struct file_comparison *c, const struct file_answer *a, struct 
         return false;
     confidences.by_method = c->by_method;
     confidences.methods = c->methods;
-    struct answer answer = {
+    struct vouch_answer answer = {
         .label = a->gold ? a->label : NULL, .head = a->head, .confidences = c->methods ? &confidences : NULL};
     if (!evaluation_take(&c->e, &sentence, &answer, err))
         return false;

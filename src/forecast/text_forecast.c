@@ -4,18 +4,17 @@
  */
 #include "forecast/text_forecast.h"
 
-#include "base/watch.h"
 #include "options/settings.h"
 #include "answer/model_input.h"
 #include "task/dictionary.h"
 
 #include <math.h>
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
+                 struct vouch_error *err)
 {
     struct text_forecast *f = context;
-    if (watch_stops(f->watch))
-        return fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    (void)err;
     if (!sentence->boundary && sentence->N > 0)
         expected_counts_add(&f->promise, answer->promise);
     for (uint32_t i = 0; !f->model->trees && !sentence->boundary && i < sentence->N; i++)
@@ -27,8 +26,8 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
 {
     const struct settings *s = f->settings;
     struct reader_options reading;
-    struct answer_sink sink = {.take = take, .context = f};
-    struct estimate_request request = {.methods = gamma_method.name, .words_only = true, .promise = PROMISE_ALL};
+    struct answer_sink sink = {.take = take, .context = f, .watch = f->watch};
+    struct estimate_request wanted = {.methods = gamma_method.name, .words_only = true, .promise = PROMISE_ALL};
     if (!forecast_model_read(&f->calibrated, f->model->header, f->model->file.name, err) ||
         !reading_options_to_answer(&s->reading, &reading, err))
         return false;
@@ -39,11 +38,13 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
                     f->model->file.name);
     reading.trees = f->model->trees;
     model_input_settle(f->model, &reading);
-    struct estimator *estimator = estimator_new(f->model, &request, err);
+    struct estimator *estimator = estimator_new(f->model, &wanted, err);
+    struct vouch_request request = {
+        .model = f->model, .estimator = estimator, .threads = (uint32_t)s->common.work.threads};
     bool ok = estimator != NULL;
     for (size_t i = 0; ok && i < (s->common.arguments ? s->common.arguments : 1); i++) {
         struct reader *reader = reader_open(s->common.arguments ? s->common.argument[i] : NULL, &reading, err);
-        ok = reader && answer_stream(f->model, estimator, reader, (uint32_t)s->common.work.threads, &sink, err);
+        ok = reader && answer_stream(&request, reader, &sink, err);
         reader_close(reader);
     }
     estimator_free(estimator);

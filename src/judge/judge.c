@@ -189,16 +189,17 @@ static bool open_judge(struct vouch_judge *judge, const char *text, struct vouch
     const json_t *constraints = json_object_get(judge->model->header, "constraints");
     struct estimate_request request = judge->request;
     struct vouch_error none = {0};
+    judge->asked = (struct vouch_request){.model = judge->model, .threads = 1, .chunks = true};
     if (!score_rules_init(&judge->rules, judge->model, json_is_true(constraints), err))
         return false;
-    judge->estimator = estimator_new(judge->model, &request, &none);
-    if (!judge->estimator && none.status == VOUCH_OK && !request.methods) { /* it has no preferred method yet */
+    judge->asked.estimator = estimator_new(judge->model, &request, &none);
+    if (!judge->asked.estimator && none.status == VOUCH_OK && !request.methods) { /* it has no preferred method yet */
         request.methods = "gamma";
-        judge->estimator = estimator_new(judge->model, &request, &none);
+        judge->asked.estimator = estimator_new(judge->model, &request, &none);
     }
-    if (!judge->estimator && err)
+    if (!judge->asked.estimator && err)
         *err = none;
-    return judge->estimator != NULL;
+    return judge->asked.estimator != NULL;
 }
 
 vouch_judge *judge_make(json_t *header, const struct estimate_request *request, struct vouch_error *err)
@@ -256,7 +257,7 @@ void vouch_judge_free(vouch_judge *judge)
 {
     if (!judge)
         return;
-    estimator_free(judge->estimator);
+    estimator_free(judge->asked.estimator);
     score_rules_release(&judge->rules);
     vouch_model_close(judge->model);
     free(judge->named);
@@ -291,8 +292,8 @@ vouch_judge *vouch_judge_from_json(const char *json, const struct vouch_judge_op
 
 int vouch_judge_is_calibrated(const vouch_judge *judge)
 {
-    for (uint32_t j = 0; j < judge->estimator->methods; j++)
-        if (!chosen_is_calibrated(judge->estimator, j))
+    for (uint32_t j = 0; j < judge->asked.estimator->methods; j++)
+        if (!chosen_is_calibrated(judge->asked.estimator, j))
             return 0;
     return 1;
 }

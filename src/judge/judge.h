@@ -2,12 +2,12 @@
 #ifndef VOUCH_JUDGE_JUDGE_H
 #define VOUCH_JUDGE_JUDGE_H
 
-#include "answer/estimator.h"
+#include "answer/predictor.h"
 #include "scores/given_scores.h"
 
 struct vouch_judge {
-    struct vouch_model *model; /* without weights */
-    struct estimator *estimator;
+    struct vouch_model *model;  /* without weights */
+    struct vouch_request asked; /* of that model */
     struct score_rules rules;
     struct estimate_request request;
     char *named; /* the methods of the request; or NULL */

@@ -2,7 +2,6 @@
  * Judges the scores of sentences, with one worker for each thread; and collects the gold that a judge is calibrated on:
  * see vouch.h.
  */
-#include "api/answer.h"
 #include "api/asked.h"
 #include "judge/judge.h"
 #include "base/error.h"
@@ -13,10 +12,7 @@
 struct vouch_judge_worker {
     const vouch_judge *judge;
     struct score_sets scores;
-    struct workspace workspace;
-    struct estimates estimates;
-    struct text *label;
-    size_t label_capacity;
+    struct predictor *predictor;
     vouch_answer answer;
 };
 
@@ -26,7 +22,8 @@ vouch_judge_worker *vouch_judge_worker_new(const vouch_judge *judge, struct vouc
     if (!worker)
         return NULL;
     worker->judge = judge;
-    if (score_sets_init(&worker->scores, judge->rules.sets, err))
+    if (score_sets_init(&worker->scores, judge->rules.sets, err) &&
+        (worker->predictor = predictor_new(&judge->asked, err)))
         return worker;
     vouch_judge_worker_free(worker);
     return NULL;
@@ -37,29 +34,15 @@ void vouch_judge_worker_free(vouch_judge_worker *worker)
     if (!worker)
         return;
     score_sets_release(&worker->scores);
-    workspace_release(&worker->workspace);
-    estimates_release(&worker->estimates);
+    predictor_free(worker->predictor);
     answer_release(&worker->answer);
-    free(worker->label);
     free(worker);
 }
 
 /* Returns the answer to the scores that were taken in. */
 static const vouch_answer *judge_given(vouch_judge_worker *w, struct vouch_error *err)
 {
-    const vouch_judge *judge = w->judge;
-    struct parts parts = given_parts(&w->scores);
-    uint32_t N = parts.N;
-    if (!RESERVE(w->label, w->label_capacity, (size_t)N + 1, err) ||
-        !estimator_estimate(judge->estimator, 0, &parts, &w->workspace, &w->estimates, err))
-        return NULL;
-    bool trees = !judge->rules.labels;
-    for (uint32_t n = 0; !trees && n < N; n++)
-        w->label[n] = labels_name(judge->rules.labels, w->workspace.choice[n]);
-    struct answer answer = {.label = trees ? NULL : w->label,
-                            .head = trees ? w->workspace.choice : NULL,
-                            .confidences = &w->estimates.confidences};
-    return answer_take(&w->answer, judge->model, &answer, N, err) ? &w->answer : NULL;
+    return predictor_answer_scores(w->predictor, &w->scores, &w->answer, err) ? &w->answer : NULL;
 }
 
 const vouch_answer *vouch_judge_chain(vouch_judge_worker *worker, const struct vouch_chain_scores *scores,
@@ -177,7 +160,7 @@ enum vouch_status vouch_judge_gold_tree(vouch_judge_gold *gold, const struct vou
 vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold, unsigned threads,
                                    const struct vouch_watch *watch, struct vouch_error *err)
 {
-    const struct estimator *estimator = judge->estimator;
+    const struct estimator *estimator = judge->asked.estimator;
     const json_t *confidence = json_object_get(judge->model->header, "confidence");
     if (!watch_is_whole(watch, err))
         return NULL;

@@ -6,7 +6,7 @@
 
 #include "answer/model_input.h"
 #include "answer/seen_before.h"
-#include "answer/answer_files.h"
+#include "answer/answer_stream.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,8 @@ bool trade_prepare(struct trade *t, struct vouch_error *err)
     return true;
 }
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
+                 struct vouch_error *err)
 {
     struct trade *t = context;
     if (sentence->boundary || sentence->N == 0)
@@ -161,13 +162,10 @@ static bool choose(struct trade *t, struct vouch_error *err)
 bool trade_run(struct trade *t, struct vouch_error *err)
 {
     const struct settings *s = t->settings;
-    struct answer_sink sink = {.take = take, .context = t};
-    struct file_answering how = {.model = t->model,
-                                 .estimator = t->estimator,
-                                 .reading = t->reading,
-                                 .threads = (uint32_t)s->common.work.threads,
-                                 .watch = t->watch};
-    if (!answer_files(&how, s->common.argument, s->common.arguments, &sink, err))
+    struct answer_sink sink = {.take = take, .context = t, .watch = t->watch};
+    struct vouch_request request = {
+        .model = t->model, .estimator = t->estimator, .threads = (uint32_t)s->common.work.threads};
+    if (!answer_files(&request, &t->reading, s->common.argument, s->common.arguments, &sink, err))
         return false;
     if (t->words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);

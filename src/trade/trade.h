@@ -114,7 +114,7 @@ double trade_mean_outside(const struct trade *trade, uint32_t method, bool right
  * Adds an answer with the confidence of those methods; towards recall, also their likeliest other labels. Its labels
  * and theirs must stay where they are; `gold` [N] is copied.
  */
-bool trade_add(struct trade *trade, const struct text *gold, uint32_t N, const struct answer *answer,
+bool trade_add(struct trade *trade, const struct text *gold, uint32_t N, const struct vouch_answer *answer,
                struct vouch_error *err);
 
 /* Measures all curves of the directions that are true. The result is the same for any number of threads. */

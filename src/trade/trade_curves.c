@@ -60,7 +60,7 @@ static void note_outside(struct trade *t, uint32_t method, const struct method_c
     }
 }
 
-bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struct answer *answer,
+bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struct vouch_answer *answer,
                struct vouch_error *err)
 {
     if (!make_room(t, N, err))

@@ -19,7 +19,7 @@
 #include "answer/seen_before.h"
 #include "task/task.h"
 #include "model/records.h"
-#include "answer/answer_files.h"
+#include "answer/answer_stream.h"
 
 #include <math.h>
 
@@ -42,7 +42,8 @@ static bool take_misses(struct covering *c, const struct covered_sentence *s, en
     return true;
 }
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
+                 struct vouch_error *err)
 {
     struct covering *c = context;
     struct covered_sentence s = {.N = sentence->N, .answer = answer};
@@ -93,13 +94,14 @@ static bool make_estimator(struct covering *c, struct vouch_error *err)
 static bool answer_all(struct covering *c, struct vouch_error *err)
 {
     const struct settings *s = c->settings;
-    struct answer_sink sink = {.take = take, .context = c};
-    struct file_answering how = {
-        .model = c->model, .estimator = c->estimator, .threads = (uint32_t)s->common.work.threads, .watch = c->watch};
-    if (!reading_options(&s->reading, &how.reading, err))
+    struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
+    struct vouch_request request = {
+        .model = c->model, .estimator = c->estimator, .threads = (uint32_t)s->common.work.threads};
+    struct reader_options reading;
+    if (!reading_options(&s->reading, &reading, err))
         return false;
-    model_input_settle(c->model, &how.reading);
-    return answer_files(&how, s->common.argument, s->common.arguments, &sink, err) &&
+    model_input_settle(c->model, &reading);
+    return answer_files(&request, &reading, s->common.argument, s->common.arguments, &sink, err) &&
            (c->sentences[COVERED_WORDS] > 0 ||
             fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]));
 }

@@ -18,7 +18,7 @@ enum { THREADS = 4, ROUNDS = 5, MOST_WORDS = 64, MOST_COLUMNS = 4 };
 static const vouch_request *request;
 static const vouch_sentence *sentence;
 
-struct answer {
+struct vouch_answer {
     size_t words;
     const char *label[MOST_WORDS];
     size_t head[MOST_WORDS];
@@ -27,7 +27,7 @@ struct answer {
     bool given;
 };
 
-static void copy(const vouch_answer *from, struct answer *to)
+static void copy(const vouch_answer *from, struct vouch_answer *to)
 {
     to->words = vouch_answer_words(from);
     for (size_t i = 0; i < to->words; i++) {
@@ -39,7 +39,7 @@ static void copy(const vouch_answer *from, struct answer *to)
 
 static void *ask(void *context)
 {
-    struct answer *answer = context;
+    struct vouch_answer *answer = context;
     answer->given = true;
     for (int i = 0; i < ROUNDS && answer->given; i++) {
         vouch_worker *worker = vouch_worker_new(request, &answer->err);
@@ -52,7 +52,7 @@ static void *ask(void *context)
     return NULL;
 }
 
-static bool same(const struct answer *a, const struct answer *b)
+static bool same(const struct vouch_answer *a, const struct vouch_answer *b)
 {
     for (size_t i = 0; i < a->words; i++)
         if (strcmp(a->label[i], b->label[i]) != 0)
@@ -77,7 +77,7 @@ static vouch_sentence *sentence_of(const vouch_model *model, char **word, size_t
 
 static int compare(void)
 {
-    static struct answer answer[THREADS + 1];
+    static struct vouch_answer answer[THREADS + 1];
     pthread_t thread[THREADS];
     int status = 0;
     for (int i = 0; i < THREADS; i++)

@@ -38,21 +38,21 @@ static struct estimator *must_ask(const vouch_model *model, struct estimate_requ
 /* A function that is called with every judged sentence. */
 typedef void (*look_at)(const struct estimator *estimator, const struct confidences *confidences, uint32_t N);
 
-static void judge_all(const vouch_model *model, const struct estimator *estimator, look_at look)
+static void judge_all(const vouch_model *model, struct estimator *estimator, look_at look)
 {
     bool trees = model->trees;
-    struct predictor *predictor = predictor_new(model, estimator, &err);
+    struct predictor *predictor = predictor_new(&(struct vouch_request){.model = model, .estimator = estimator}, &err);
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
     struct reader *reader = reader_open(folder_file(trees ? "trees" : "tags"), &options, &err);
     struct sentence sentence = {0};
-    struct prediction prediction = {0};
+    struct vouch_answer prediction = {0};
     MUST(reader && predictor);
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         assert_true(sentence.N <= MOST_WORDS);
         MUST(predictor_answer(predictor, &sentence, &prediction, &err));
-        look(estimator, prediction.answer.confidences, sentence.N);
+        look(estimator, prediction.confidences, sentence.N);
     }
-    prediction_release(&prediction);
+    answer_release(&prediction);
     sentence_release(&sentence);
     reader_close(reader);
     predictor_free(predictor);

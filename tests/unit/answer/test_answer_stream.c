@@ -41,7 +41,8 @@ static void ask(struct notes *notes)
         notes->question += strlen(bytes); /* cannot happen: the reader is in this process */
 }
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *why)
+static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
+                 struct vouch_error *why)
 {
     struct notes *notes = context;
     notes->elsewhere += !pthread_equal(notes->caller, pthread_self());
@@ -101,7 +102,8 @@ static char *answer_file(const struct run *run, const char *path, struct notes *
     MUST(notes->out);
     notes->writing = writer_options_for(reader_format(reader), reader_separator(reader));
     notes->caller = pthread_self();
-    *ok = answer_stream(run->model, estimator, reader, run->threads, &sink, &err);
+    *ok = answer_stream(&(struct vouch_request){.model = run->model, .estimator = estimator, .threads = run->threads},
+                        reader, &sink, &err);
     assert_int_equal(notes->elsewhere, 0);
     size_t length;
     const char *text = output_text(notes->out, &length);

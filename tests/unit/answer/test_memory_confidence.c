@@ -121,15 +121,16 @@ static bool judge(void *context, struct vouch_error *err)
     bool trees = model->trees, ok = true;
     struct estimator *estimator =
         estimator_new(model, &(struct estimate_request){.methods = "all", .alternatives = 3, .others = true}, err);
-    struct predictor *predictor = estimator ? predictor_new(model, estimator, err) : NULL;
+    struct predictor *predictor =
+        estimator ? predictor_new(&(struct vouch_request){.model = model, .estimator = estimator}, err) : NULL;
     struct reader_options options = {.format = trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = trees};
     struct reader *reader = predictor ? reader_open(folder_file(trees ? "trees" : "tags"), &options, err) : NULL;
     struct sentence sentence = {0};
-    struct prediction prediction = {0};
+    struct vouch_answer prediction = {0};
     enum reading state = READ_FAILED;
     while (reader && ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
         ok = predictor_answer(predictor, &sentence, &prediction, err);
-    prediction_release(&prediction);
+    answer_release(&prediction);
     sentence_release(&sentence);
     reader_close(reader);
     predictor_free(predictor);
@@ -194,7 +195,7 @@ static bool trade(void *context, struct vouch_error *err)
     struct span span = {0, 2, {"X", 1}};
     struct method_confidence by_method = {.word = number, .span = number, .other = other};
     struct confidences confidences = {.by_method = &by_method, .methods = 1, .span = &span, .spans = 1};
-    struct answer answer = {.label = label, .confidences = &confidences};
+    struct vouch_answer answer = {.label = label, .confidences = &confidences};
     struct trade t = {.scheme = SCHEME_BIOES, .merge_types = true, .methods = 1, .towards = {true, true}};
     bool ok = true;
     (void)context;

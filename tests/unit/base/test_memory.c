@@ -299,7 +299,8 @@ struct sink {
     struct writer_options options;
 };
 
-static bool take(void *context, const struct sentence *sentence, const struct answer *answer, struct vouch_error *err)
+static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
+                 struct vouch_error *err)
 {
     const struct sink *sink = context;
     return !answer->label || write_labelled(sink->out, &sink->options, sentence, answer->label, NULL, err);
@@ -315,7 +316,8 @@ static bool label_file(void *context, struct vouch_error *err)
     struct answer_sink handed = {.take = take, .context = &sink};
     if (reader)
         sink.options = writer_options_for(reader_format(reader), reader_separator(reader));
-    bool ok = sink.out && answer_stream(model, NULL, reader, bench->threads, &handed, err);
+    struct vouch_request request = {.model = model, .threads = bench->threads};
+    bool ok = sink.out && answer_stream(&request, reader, &handed, err);
     if (ok)
         ok = output_commit(sink.out, err);
     else

@@ -25,7 +25,8 @@ static void expect_labels(const struct method_confidence *by_method, const char 
     static const struct vouch_model model = {0}; /* without labels all types have the first colour */
     struct colouring c = {.out = output_open(folder_file("out"), &err), .model = &model};
     struct confidences confidences = {.by_method = by_method, .methods = 1, .span = &span, .spans = 1};
-    assert_true(colour_labels(&c, &sentence, labels, by_method ? &confidences : NULL, &err));
+    struct vouch_answer answer = {.confidences = by_method ? &confidences : NULL};
+    assert_true(colour_sentence(&c, &sentence, labels, &answer, &err));
     expect_output(&c, expected);
 }
 
@@ -68,8 +69,9 @@ TEST_IN_FOLDER(trees_name_the_heads_of_doubtful_words)
     struct method_confidence o = {.method = "m", .word = arcs, .relation = names};
     struct confidences confidences = {.by_method = &o, .methods = 1};
     struct colouring c = {.out = output_open(folder_file("out"), &err)};
-    assert_true(colour_tree(&c, &tree, &(struct tree_answer){head, NULL}, &confidences, &err));
-    assert_true(colour_tree(&c, &tree, &(struct tree_answer){head, NULL}, NULL, &err));
+    struct vouch_answer judged = {.head = head, .confidences = &confidences}, plain = {.head = head};
+    assert_true(colour_sentence(&c, &tree, NULL, &judged, &err));
+    assert_true(colour_sentence(&c, &tree, NULL, &plain, &err));
     expect_output(&c, "\033[4;33mAda\033[0;2m<left\033[0m \033[1;7;31mleft\033[0;2m<ROOT\033[0m\nAda left\n");
 }
 

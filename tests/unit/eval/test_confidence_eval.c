@@ -12,7 +12,7 @@ struct case_of {
     double word[2][MOST], relation[2][MOST], part[2][MOST];
     struct method_confidence by_method[2];
     struct confidences confidences;
-    struct answer answer;
+    struct vouch_answer answer;
     uint32_t N;
 };
 
@@ -41,7 +41,7 @@ static void make(struct case_of *c, char *gold, char *label, const struct span *
     for (uint32_t i = 0; i < spans; i++)
         c->span[i] = span[i];
     c->confidences = (struct confidences){.by_method = c->by_method, .methods = 2, .span = c->span, .spans = spans};
-    c->answer = (struct answer){.label = c->label, .confidences = &c->confidences};
+    c->answer = (struct vouch_answer){.label = c->label, .confidences = &c->confidences};
 }
 
 static void start(struct confidence_eval *c, bool spans, bool relations)

@@ -486,7 +486,7 @@ TEST_IN_FOLDER(scores_of_a_tagger_give_what_the_tagger_gives)
     vouch_model *model = vouch_model_open(small_tagger("tagger", voices, NULL), &err);
     MUST(model);
     struct estimator *estimator = estimator_new(model, &score_methods, &err);
-    struct predictor *tagger = predictor_new(model, estimator, &err);
+    struct predictor *tagger = predictor_new(&(struct vouch_request){.model = model, .estimator = estimator}, &err);
     struct vocabulary vocabulary = model->vocabulary;
     struct encoder *encoder = encoder_new(&model->templates, &vocabulary, &err);
     const char *labels[16];
@@ -498,7 +498,7 @@ TEST_IN_FOLDER(scores_of_a_tagger_give_what_the_tagger_gives)
     struct reader_options reading = {.format = FORMAT_CONLL};
     struct reader *reader = reader_open(folder_file("tags"), &reading, &err);
     MUST(tagger && encoder && worker && reader);
-    struct prediction prediction = {0};
+    struct vouch_answer prediction = {0};
     struct scores scores = {0};
     for (struct sentence *s; (s = next_sentence(reader));) {
         struct parts parts;
@@ -510,11 +510,11 @@ TEST_IN_FOLDER(scores_of_a_tagger_give_what_the_tagger_gives)
         MUST(answer);
         for (uint32_t n = 0; n < s->N; n++)
             assert_true(text_is(prediction.label[n], vouch_answer_label(answer, n)));
-        expect_same(answer, prediction.answer.confidences, s->N);
+        expect_same(answer, prediction.confidences, s->N);
     }
     reader_close(reader);
     scores_release(&scores);
-    prediction_release(&prediction);
+    answer_release(&prediction);
     vouch_judge_worker_free(worker);
     vouch_judge_free(judge);
     encoder_free(encoder);
@@ -538,14 +538,14 @@ TEST_IN_FOLDER(scores_of_a_parser_give_what_the_parser_gives)
     vouch_model *model = vouch_model_open(small_parser("parser", voices, NULL), &err);
     MUST(model);
     struct estimator *estimator = estimator_new(model, &score_methods, &err);
-    struct predictor *parser = predictor_new(model, estimator, &err);
+    struct predictor *parser = predictor_new(&(struct vouch_request){.model = model, .estimator = estimator}, &err);
     struct vouch_judge_options options = {.size = sizeof options, .methods = score_methods.methods};
     vouch_judge *judge = vouch_judge_new_tree(&options, &err);
     vouch_judge_worker *worker = judge ? vouch_judge_worker_new(judge, &err) : NULL;
     struct reader_options reading = {.format = FORMAT_CONLLU, .trees = true};
     struct reader *reader = reader_open(folder_file("trees"), &reading, &err);
     MUST(parser && worker && reader);
-    struct prediction prediction = {0};
+    struct vouch_answer prediction = {0};
     struct scores scores = {0};
     struct scratch scratch = {0};
     for (struct sentence *s; (s = next_sentence(reader));) {
@@ -562,12 +562,12 @@ TEST_IN_FOLDER(scores_of_a_parser_give_what_the_parser_gives)
         MUST(answer);
         for (uint32_t n = 0; n < s->N; n++)
             assert_int_equal(prediction.head[n], vouch_answer_head(answer, n));
-        expect_same(answer, prediction.answer.confidences, s->N);
+        expect_same(answer, prediction.confidences, s->N);
     }
     reader_close(reader);
     scratch_release(&scratch);
     scores_release(&scores);
-    prediction_release(&prediction);
+    answer_release(&prediction);
     vouch_judge_worker_free(worker);
     vouch_judge_free(judge);
     predictor_free(parser);

@@ -125,7 +125,8 @@ static void expect_same_answers(const vouch_model *model, const vouch_model *jud
     const vouch_model *of[2] = {model, judge};
     struct estimator *estimator[2];
     struct predictor *predictor[2];
-    struct prediction prediction[2];
+    struct vouch_request asked[2];
+    struct vouch_answer prediction[2];
     struct reader_options options = {.format = model->trees ? FORMAT_CONLLU : FORMAT_CONLL, .trees = model->trees};
     struct reader *reader = reader_open(folder_file(model->trees ? "trees" : "tags"), &options, &err);
     struct sentence sentence = {0};
@@ -133,26 +134,27 @@ static void expect_same_answers(const vouch_model *model, const vouch_model *jud
     memset(prediction, 0, sizeof prediction);
     for (int i = 0; i < 2; i++) {
         MUST(estimator[i] = estimator_new(of[i], &request, &err));
-        MUST(predictor[i] = predictor_new(of[i], estimator[i], &err));
+        asked[i] = (struct vouch_request){.model = of[i], .estimator = estimator[i]};
+        MUST(predictor[i] = predictor_new(&asked[i], &err));
     }
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         for (int i = 0; i < 2; i++)
             MUST(predictor_answer(predictor[i], &sentence, &prediction[i], &err));
         for (uint32_t n = 0; n < sentence.N; n++) {
             if (model->trees)
-                assert_int_equal(prediction[0].answer.head[n], prediction[1].answer.head[n]);
+                assert_int_equal(prediction[0].head[n], prediction[1].head[n]);
             else
-                assert_true(text_equal(prediction[0].answer.label[n], prediction[1].answer.label[n]));
+                assert_true(text_equal(prediction[0].label[n], prediction[1].label[n]));
             for (uint32_t j = 0; j < estimator[0]->methods; j++)
-                assert_true(prediction[0].answer.confidences->by_method[j].word[n] ==
-                            prediction[1].answer.confidences->by_method[j].word[n]);
+                assert_true(prediction[0].confidences->by_method[j].word[n] ==
+                            prediction[1].confidences->by_method[j].word[n]);
         }
     }
     struct sentence_place end = reader_place(reader);
     MUST(score_files_end(judge->given, &end, &err));
     for (int i = 0; i < 2; i++) {
         predictor_free(predictor[i]);
-        prediction_release(&prediction[i]);
+        answer_release(&prediction[i]);
         estimator_free(estimator[i]);
     }
     sentence_release(&sentence);

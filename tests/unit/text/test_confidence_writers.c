@@ -1,6 +1,7 @@
 /* Tests confidence as each format writes it: estimates, alternatives, thresholds, and what was not computed. */
 #include "text/reader.h"
 #include "answer/doubt.h"
+#include "text/writer.h"
 
 #include "folder.h"
 #include "test.h"
@@ -75,7 +76,9 @@ static void expect(const char *text, bool trees, struct how how, const struct co
 {
     struct writer_options options = {
         .format = how.format, .column = how.column, .alone = true}; /* so that texts need no blank line at the end */
-    struct doubts doubts = {.threshold = how.threshold, .replacement = how.replacement};
+    struct doubt_rule rule = {!isnan(how.threshold), how.threshold, how.replacement.length ? how.replacement.at : NULL};
+    static const struct confidences unknown = {0}; /* of a document mark */
+    struct vouch_answer answer = {0};
     struct reader_options reading = {.format = how.format, .gold = GOLD_NONE, .trees = trees};
     struct reader *reader = reader_open(folder_put("in", text), &reading, &err);
     if (!reader)
@@ -85,16 +88,19 @@ static void expect(const char *text, bool trees, struct how how, const struct co
     options.separator = reader_separator(reader);
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         assert_true(sentence.N <= 4);
-        struct tree_answer tree = {heads, relations};
-        const struct text *label = labels;
-        struct marks marks;
-        assert_true(trees ? doubts_mark_tree(&doubts, &sentence, confidences, &tree, &marks, &err) &&
-                                write_tree(out, &options, &sentence, &tree, &marks, &err)
-                          : doubts_mark_labels(&doubts, &sentence, confidences, &label, &marks, &err) &&
-                                write_labelled(out, &options, &sentence, label, &marks, &err));
+        answer_release(&answer);
+        answer = (struct vouch_answer){.N = sentence.N,
+                                       .label = trees ? relations : labels,
+                                       .head = trees ? heads : NULL,
+                                       .confidences = sentence.boundary && confidences ? &unknown : confidences};
+        assert_true(doubt_mark(&rule, &answer, &err));
+        struct tree_answer tree = {answer.head, answer.label};
+        struct marks marks = {confidences, answer.doubtful, answer.replaced};
+        assert_true(trees ? write_tree(out, &options, &sentence, &tree, &marks, &err)
+                          : write_labelled(out, &options, &sentence, answer.label, &marks, &err));
     }
     assert_true(output_commit(out, &err));
-    doubts_release(&doubts);
+    answer_release(&answer);
     char *written = folder_get(folder_file("out"));
     assert_string_equal(written, expected);
     free(written);

@@ -4,6 +4,7 @@
  */
 #include "base/random.h"
 #include "answer/doubt.h"
+#include "text/writer.h"
 #include "trade/trade.h"
 
 #include "folder.h"
@@ -100,7 +101,7 @@ struct made {
     struct span span[MOST];
     struct method_confidence by_method[METHODS];
     struct confidences confidences;
-    struct answer answer;
+    struct vouch_answer answer;
 };
 
 static struct text random_label(struct rng *rng, bool ends)
@@ -173,7 +174,7 @@ static void make(struct made *m, struct rng *rng, enum scheme scheme)
         m->by_method[j] =
             (struct method_confidence){.method = "any", .word = m->word[j], .span = m->part[j], .other = m->other[j]};
     }
-    m->answer = (struct answer){.label = m->label, .confidences = &m->confidences};
+    m->answer = (struct vouch_answer){.label = m->label, .confidences = &m->confidences};
 }
 
 /* Makes the method's view of an answer, as labelling has it. */
@@ -182,7 +183,7 @@ static struct rated_labels view(const struct made *m, uint32_t method, double *l
     struct confidences alone = m->confidences;
     alone.by_method = &m->by_method[method];
     alone.methods = 1;
-    doubt_of_labels(&alone, m->N, least);
+    least_confidence(&alone, m->N, least);
     return (struct rated_labels){m->N, m->label, least, m->by_method[method].other};
 }
 
@@ -220,17 +221,17 @@ static void write_replaced(const struct made *m, uint32_t method, double thresho
     struct sentence sentence = {.N = m->N, .line = words};
     struct confidences alone = m->confidences;
     struct writer_options options = {.format = FORMAT_CONLL, .separator = ' '};
-    struct doubts doubts = {.threshold = threshold, .replacement = text_of("O")};
-    const struct text *shown = m->label;
-    struct marks marks;
+    struct doubt_rule rule = {true, threshold, "O"};
+    struct vouch_answer answer = {.N = m->N, .label = m->label, .confidences = &alone};
     alone.by_method = &m->by_method[method];
     alone.methods = 1;
     for (uint32_t i = 0; i < m->N; i++)
         words[i] = text_of("w");
     struct output *out = output_open(folder_file("replaced"), &err);
-    MUST(out && doubts_mark_labels(&doubts, &sentence, &alone, &shown, &marks, &err) &&
-         write_labelled(out, &options, &sentence, shown, &marks, &err) && output_commit(out, &err));
-    doubts_release(&doubts);
+    MUST(out && doubt_mark(&rule, &answer, &err));
+    struct marks marks = {&alone, answer.doubtful, answer.replaced};
+    MUST(write_labelled(out, &options, &sentence, answer.label, &marks, &err) && output_commit(out, &err));
+    answer_release(&answer);
     char *text = folder_get(folder_file("replaced"));
     line[0] = 0;
     for (char *at = text, *end; (end = strchr(at, '\n')) && end > at; at = end + 1) {
@@ -400,7 +401,7 @@ TEST(words_outside_are_told_apart)
     struct trade t = {.scheme = SCHEME_IOB2, .methods = 1};
     words_of("O O O O B-X", label);
     words_of("O O B-Y B-Y O", gold);
-    MUST(trade_add(&t, gold, 5, &(struct answer){.label = label, .confidences = &confidences}, &err));
+    MUST(trade_add(&t, gold, 5, &(struct vouch_answer){.label = label, .confidences = &confidences}, &err));
     assert_int_equal(t.outside[0][true].words, 2);
     assert_int_equal(t.outside[0][false].words, 1);
     assert_true(t.outside[0][true].sum == 1.5 && t.outside[0][false].sum == 0.25);
@@ -459,7 +460,7 @@ TEST(long_curves_are_thinned)
         struct span span = {0, 1, text_of("X")};
         struct method_confidence by_method = {.word = &number, .span = &number};
         struct confidences confidences = {.by_method = &by_method, .methods = 1, .span = &span, .spans = 1};
-        MUST(trade_add(&t, &gold, 1, &(struct answer){.label = &label, .confidences = &confidences}, &err));
+        MUST(trade_add(&t, &gold, 1, &(struct vouch_answer){.label = &label, .confidences = &confidences}, &err));
     }
     MUST(trade_measure(&t, 1, &err));
     const struct trade_curve *curve = trade_curve(&t, 0, TOWARDS_PRECISION);

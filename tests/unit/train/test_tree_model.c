@@ -170,8 +170,8 @@ static vouch_model *must_open(const char *path)
 /* What a sentence is told to be: each tree must be legal, whatever the model. */
 static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t *right_relations)
 {
-    struct predictor *predictor = predictor_new(model, NULL, &err);
-    struct prediction prediction = {0};
+    struct predictor *predictor = predictor_new(&(struct vouch_request){.model = model}, &err);
+    struct vouch_answer prediction = {0};
     struct reader_options options = {.trees = true};
     struct reader *reader = reader_open(folder_file("treebank"), &options, &err);
     struct sentence sentence = {0};
@@ -181,8 +181,8 @@ static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t 
     while (ok && reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         uint32_t N = sentence.N;
         ok = predictor_answer(predictor, &sentence, &prediction, &err);
-        const uint32_t *head = prediction.answer.head;
-        const struct text *relation = prediction.answer.label;
+        const uint32_t *head = prediction.head;
+        const struct text *relation = prediction.label;
         if (ok && !tree_is_legal(head, N, 1, &scratch, &err))
             fail_msg("a tree of %u words is none", N);
         for (uint32_t i = 0; ok && i < N; i++) {
@@ -196,7 +196,7 @@ static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t 
     scratch_release(&scratch);
     sentence_release(&sentence);
     reader_close(reader);
-    prediction_release(&prediction);
+    answer_release(&prediction);
     predictor_free(predictor);
     return ok;
 }
@@ -347,21 +347,21 @@ static void answer_one_word(const vouch_model *model, bool trees)
     for (int i = 2; i < 10; i++)
         cell[i] = text_of("_");
     struct sentence sentence = {.N = 1, .first = first, .cell = cell, .tree = trees, .form = trees};
-    struct prediction prediction = {0};
-    struct predictor *predictor = predictor_new(model, NULL, &err);
+    struct vouch_answer prediction = {0};
+    struct predictor *predictor = predictor_new(&(struct vouch_request){.model = model}, &err);
     assert_non_null(predictor);
     assert_int_equal(model->trees, trees);
     assert_int_equal(task_named(model->task)->trees, trees);
     assert_true(predictor_answer(predictor, &sentence, &prediction, &err));
-    assert_int_equal(prediction.answer.head != NULL, trees);
-    assert_non_null(prediction.answer.label);
-    assert_null(prediction.answer.confidences);
+    assert_int_equal(prediction.head != NULL, trees);
+    assert_non_null(prediction.label);
+    assert_null(prediction.confidences);
     if (trees)
-        assert_int_equal(prediction.answer.head[0], 0);
+        assert_int_equal(prediction.head[0], 0);
     sentence.boundary = true;
     assert_true(predictor_answer(predictor, &sentence, &prediction, &err));
-    assert_null(prediction.answer.label);
-    prediction_release(&prediction);
+    assert_null(prediction.label);
+    answer_release(&prediction);
     predictor_free(predictor);
     predictor_free(NULL);
 }
@@ -395,13 +395,13 @@ TEST(what_is_no_tree_is_not_parsed)
 {
     uint32_t first[] = {0, 1};
     struct text cell = text_of("Ada");
-    struct prediction prediction = {0};
+    struct vouch_answer prediction = {0};
     struct sentence sentence = {.N = 1, .first = first, .cell = &cell};
     vouch_model *model = must_open(folder_file("parser"));
-    struct predictor *predictor = predictor_new(model, NULL, &err);
+    struct predictor *predictor = predictor_new(&(struct vouch_request){.model = model}, &err);
     assert_false(predictor_answer(predictor, &sentence, &prediction, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
-    prediction_release(&prediction);
+    answer_release(&prediction);
     predictor_free(predictor);
     vouch_model_close(model);
 }

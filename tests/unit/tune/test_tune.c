@@ -221,7 +221,7 @@ static bool ask(const vouch_model *model)
     struct estimate_request request = {.methods = "all", .alternatives = 2};
     struct reader_options reading = {.format = FORMAT_CONLL};
     struct sentence sentence = {0};
-    struct prediction prediction = {0};
+    struct vouch_answer prediction = {0};
     err = (struct vouch_error){0};
     struct estimator *estimator = estimator_new(model, &request, &err);
     if (!estimator) {
@@ -229,10 +229,10 @@ static bool ask(const vouch_model *model)
         return false;
     }
     struct reader *reader = reader_open(folder_put("asked", line), &reading, &err);
-    struct predictor *predictor = predictor_new(model, estimator, &err);
+    struct predictor *predictor = predictor_new(&(struct vouch_request){.model = model, .estimator = estimator}, &err);
     assert_int_equal(reader_next(reader, &sentence, &err), READ_SENTENCE);
     bool ok = predictor_answer(predictor, &sentence, &prediction, &err);
-    prediction_release(&prediction);
+    answer_release(&prediction);
     sentence_release(&sentence);
     predictor_free(predictor);
     reader_close(reader);

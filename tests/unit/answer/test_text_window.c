@@ -1,5 +1,5 @@
 /* Tests counting what a text calls its words: the signals by their definition, with the sentence itself left out. */
-#include "answer/text_lexicon.h"
+#include "answer/text_window.h"
 
 #include "base/random.h"
 #include "confidence/committee.h"

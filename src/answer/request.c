@@ -1,0 +1,133 @@
+/* Makes requests of options, and checks what the model can serve of them: see request.h. */
+#include "answer/request.h"
+
+static bool asks_for_nothing(const struct settings *settings)
+{
+    return settings->confidence.methods && strcmp(settings->confidence.methods, "none") == 0;
+}
+
+bool request_options_agree(const struct settings *s, struct vouch_error *err)
+{
+    if (asks_for_nothing(s) &&
+        (s->doubt.threshold >= 0 || s->doubt.alternatives || s->doubt.sets || s->confidence.consistency))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--threshold, --alternatives, --sets and --consistency need a method of confidence, found 'none'");
+    if (s->doubt.replace && s->doubt.threshold < 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--replace says what to write below a threshold: expected --threshold");
+    if (s->operating_point && (s->confidence.methods || s->confidence.raw || s->confidence.draws ||
+                               s->doubt.threshold >= 0 || s->doubt.replace))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--operating-point has a method and a threshold of its own: expected no --confidence, --raw, "
+                    "--draws, --threshold or --replace");
+    return true;
+}
+
+const struct option_table *request_options(const struct vouch_model *model)
+{
+    return model->trees ? &parse_options : &tag_options;
+}
+
+bool consistency_ask(const struct settings *settings, struct estimate_request *request, struct vouch_error *err)
+{
+    size_t length = strlen(COMMITTEE_TEXT);
+    if (!settings->confidence.consistency)
+        return true;
+    if (!request->methods)
+        request->methods = COMMITTEE_TEXT;
+    for (const char *at = request->methods; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strcspn(at, ",") == length && strncmp(at, COMMITTEE_TEXT, length) == 0)
+            return true;
+    return fail(err, VOUCH_ERR_ARGUMENT, "--consistency needs " COMMITTEE_TEXT " among the methods: found '%.60s'",
+                request->methods);
+}
+
+/* Fails if sets are wanted for other numbers than those that their thresholds were found for. */
+static bool sets_fit(const struct vouch_request *r, const struct coverage_model *coverage, struct vouch_error *err)
+{
+    const struct estimator *e = r->estimator;
+    if (!e || !e->sets || (strcmp(e->layer[0].chosen[0].name, coverage->method) == 0 && !e->raw && !r->draws))
+        return true;
+    return fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: sets go by the calibrated probabilities of %s: expected this method first, and no --raw or "
+                "--draws",
+                r->model->file.name, coverage->method);
+}
+
+/* Reads the model's coverage, for sets. */
+static bool read_coverage(const struct vouch_request *r, struct coverage_model *coverage, struct vouch_error *err)
+{
+    const char *name = r->model->file.name;
+    if (!coverage_model_read(coverage, r->model->header, name, err))
+        return false;
+    return coverage->known || fail(err, VOUCH_ERR_ARGUMENT,
+                                   "%s: this model does not know how large sets must be: run 'vouch tune --coverage C' "
+                                   "on labelled sentences that it has not learned from",
+                                   name);
+}
+
+/* Reads the model's operating point, and asks for the numbers that it goes by. */
+static bool ask_by_point(struct vouch_request *r, struct estimate_request *asked, struct vouch_error *err)
+{
+    const char *name = r->model->file.name;
+    if (!operating_point_read(r->model->header, &r->point, &r->pointed, name, err))
+        return false;
+    asked->methods = r->point.method;
+    asked->draws = r->point.draws;
+    asked->raw = r->point.raw;
+    asked->others = r->point.direction == TOWARDS_RECALL;
+    asked->words_only = false;
+    return (r->pointed && r->model->labels.outer != SCHEME_NONE) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "%s: this model has no operating point: expected one chosen by vouch trade",
+                name);
+}
+
+static bool ask(struct vouch_request *r, const struct settings *s, bool words_only, struct vouch_error *err)
+{
+    struct coverage_model coverage;
+    struct estimate_request asked = {.methods = s->confidence.methods,
+                                     .alternatives = (uint32_t)s->doubt.alternatives,
+                                     .draws = (uint32_t)s->confidence.draws,
+                                     .sets = s->doubt.sets ? &coverage.least : NULL,
+                                     .raw = s->confidence.raw,
+                                     .words_only = words_only};
+    if ((s->doubt.sets && !read_coverage(r, &coverage, err)) || (s->operating_point && !ask_by_point(r, &asked, err)))
+        return false;
+    r->draws = asked.draws;
+    if (asks_for_nothing(s))
+        return true;
+    if (!consistency_ask(s, &asked, err) || !estimator_make(r->model, &asked, &r->estimator, err))
+        return false;
+    if (!r->estimator && (s->doubt.threshold >= 0 || s->doubt.alternatives || s->doubt.sets || s->confidence.raw))
+        return fail_uncalibrated(r->model, err);
+    return sets_fit(r, &coverage, err);
+}
+
+struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings, bool words_only,
+                                  struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    struct vouch_request *request = new_array(1, sizeof *request, err);
+    if (!request)
+        return NULL;
+    request->model = model;
+    request->threads = (uint32_t)settings->common.work.threads;
+    bool replaces = settings->doubt.replace && *settings->doubt.replace;
+    if (replaces)
+        request->replacement = new_string(settings->doubt.replace, strlen(settings->doubt.replace), err);
+    request->doubt =
+        (struct doubt_rule){settings->doubt.threshold >= 0, settings->doubt.threshold, request->replacement};
+    if ((!replaces || request->replacement) && ask(request, settings, words_only, err))
+        return request;
+    vouch_request_free(request);
+    return NULL;
+}
+
+void vouch_request_free(vouch_request *request)
+{
+    if (!request)
+        return;
+    estimator_free(request->estimator);
+    free(request->replacement);
+    free(request);
+}
