@@ -1,7 +1,7 @@
 /* Reads models as text, and opens the resulting model. */
 #include "fuzz.h"
 
-#include "model/dump.h"
+#include "model/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "model/dump.h"
+#include "model/model.h"
 #include "model_seal.h"
 
 static void use(const vouch_model *model)

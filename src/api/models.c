@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "import/import.h"
-#include "model/dump.h"
 #include "model/model.h"
 
 #include "vouch_version.h"

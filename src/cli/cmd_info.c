@@ -3,7 +3,7 @@
 #include "cli/saving.h"
 
 #include "model/coverage_model.h"
-#include "model/dump.h"
+#include "model/model.h"
 #include "options/settings.h"
 #include "answer/operating_point.h"
 

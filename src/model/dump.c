@@ -1,5 +1,6 @@
 /*
- * Writes and reads a model as text: see dump.h. Each item has a line, whose fields are separated by tabs:
+ * Writes and reads a model as text: vouch-model(5) describes the lines. Each item has a line, whose fields are
+ * separated by tabs:
  *
  *     vouch-dump  1
  *     header  {JSON}
@@ -16,7 +17,7 @@
  * backslashes in strings are escaped. Loading adds strings and features in the same order as training did, which gives
  * the same tables.
  */
-#include "model/dump.h"
+#include "model/model.h"
 
 #include "base/input.h"
 #include "base/text.h"
@@ -63,20 +64,19 @@ static void write_block(const struct model_layer *layer, size_t at, size_t width
 }
 
 /* Writes one feature of a tagger: what it is, and its weights. */
-static bool write_feature(const struct vouch_model *model, const struct feature_index *index, const char *kind,
-                          uint32_t f, struct output *out, struct vouch_error *err)
+static bool write_feature(const struct vouch_model *model, bool edge, uint32_t f, struct output *out,
+                          struct vouch_error *err)
 {
     const struct space *space = &model->layer[0].space;
+    const struct feature_index *index = edge ? &model->vocabulary.edge : &model->vocabulary.node;
     uint64_t from = index->record_start[f], to = index->record_start[f + 1];
     if (from >= to || to > index->records)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the records of the features are damaged", model->file.name);
-    output_write(out, kind, strlen(kind));
+    output_write(out, edge ? "edge" : "node", 4);
     for (uint64_t i = from; i < to; i++)
         output_printf(out, "\t%u", index->record[i]);
     output_write(out, "\n", 1);
-    bool edge = index == &model->vocabulary.edge;
-    write_block(&model->layer[0], edge ? space_edge(space, f) : space_node(space, f),
-                edge ? (size_t)space->width * space->width : space->width, out);
+    write_block(&model->layer[0], space_block(space, edge, f), space_block_width(space, edge), out);
     return true;
 }
 
@@ -88,12 +88,10 @@ static bool dump_features(const struct vouch_model *model, struct output *out, s
         write_escaped(out, dictionary_text(&v->strings, id));
         output_write(out, "\n", 1);
     }
-    for (uint32_t f = 0; f < feature_index_count(&v->node); f++)
-        if (!write_feature(model, &v->node, "node", f, out, err))
-            return false;
-    for (uint32_t f = 0; f < feature_index_count(&v->edge); f++)
-        if (!write_feature(model, &v->edge, "edge", f, out, err))
-            return false;
+    for (int edge = 0; edge < 2; edge++)
+        for (uint32_t f = 0; f < feature_index_count(edge ? &v->edge : &v->node); f++)
+            if (!write_feature(model, edge, f, out, err))
+                return false;
     return true;
 }
 
@@ -122,21 +120,6 @@ static void dump_blocks(const struct vouch_model *model, struct output *out)
         }
 }
 
-static void dump_lexicons(const struct vouch_model *model, struct output *out)
-{
-    for (uint32_t i = 0; i < model->layers; i++) {
-        uint64_t at = 0, slot;
-        while (lexicon_next(&model->layer[i].lexicon, &at, &slot))
-            output_printf(out, "word\t%u\t%016llx\n", i, (unsigned long long)slot);
-    }
-}
-
-static void dump_seen(const struct digest_set *seen, struct output *out)
-{
-    for (size_t i = 0; i < seen->count; i++)
-        output_printf(out, "seen\t%016llx\n", (unsigned long long)seen->digest[i]);
-}
-
 bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err)
 {
     output_printf(out, "vouch-dump\t%d\nheader\t%s\n", MODEL_FORMAT_VERSION, model->header_text);
@@ -146,8 +129,13 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
         dump_blocks(model, out);
     else if (!dump_features(model, out, err))
         return false;
-    dump_lexicons(model, out);
-    dump_seen(&model->seen, out);
+    for (uint32_t i = 0; i < model->layers; i++) {
+        uint64_t at = 0, slot;
+        while (lexicon_next(&model->layer[i].lexicon, &at, &slot))
+            output_printf(out, "word\t%u\t%016llx\n", i, (unsigned long long)slot);
+    }
+    for (size_t i = 0; i < model->seen.count; i++)
+        output_printf(out, "seen\t%016llx\n", (unsigned long long)model->seen.digest[i]);
     output_write(out, "end\n", 4);
     return true;
 }
@@ -155,15 +143,8 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
 /* The state of reading a model from text. */
 struct loading {
     struct input *input;
-    json_t *header;
-    struct templates templates;
-    struct vocabulary vocabulary;
-    struct tag_labels labels;
-    const char *task, *template;
-    struct layer_list list;
-    float *mean[MAX_MODEL_LAYERS][MAX_VOICES], *var[MAX_MODEL_LAYERS][MAX_VOICES];
+    struct vouch_model *model; /* that is being made; NULL before its header */
     struct digest_set seen;
-    bool unweighted;  /* the model has no weights, and its text nothing but a header */
     uint32_t current; /* layer of the block read last */
     size_t at, width; /* its place among the weights, and its width */
     char *unescaped;
@@ -195,34 +176,33 @@ static bool parse_float(struct text field, float *value)
     return true;
 }
 
-/* Makes the arrays of all voices, as large as the header tells. */
-static bool make_voices(struct loading *l, struct vouch_error *err)
+/* Takes over the layers that the header lists, and makes the arrays of all voices, as large as it tells. */
+static bool make_layers(struct vouch_model *model, const struct layer_list *list, struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < l->list.layers; i++)
-        for (uint32_t v = 0; v < l->list.layer[i].voices; v++) {
-            size_t size = space_size(&l->list.layer[i].space) + SLACK;
-            bool variance = l->list.variance[i][v];
-            l->mean[i][v] = new_array(size, sizeof(float), err);
-            l->var[i][v] = variance ? new_array(size, sizeof(float), err) : NULL;
-            if (!l->mean[i][v] || (variance && !l->var[i][v]))
+    memcpy(model->layer, list->layer, sizeof model->layer);
+    model->layers = list->layers;
+    for (uint32_t i = 0; i < list->layers; i++)
+        for (uint32_t v = 0; v < list->layer[i].voices; v++) {
+            size_t size = space_size(&list->layer[i].space) + SLACK;
+            struct model_voice *voice = &model->layer[i].voice[v];
+            voice->mean = voice->own_mean = new_array(size, sizeof(float), err);
+            if (list->variance[i][v])
+                voice->var = voice->own_var = new_array(size, sizeof(float), err);
+            if (!voice->mean || (list->variance[i][v] && !voice->var))
                 return false;
-            l->list.layer[i].voice[v].mean = l->mean[i][v];
-            l->list.layer[i].voice[v].var = l->var[i][v];
         }
     return true;
 }
 
 /* Checks the header of a model without weights, which has nothing else. */
-static bool load_unweighted(struct loading *l, const char *place, struct vouch_error *err)
+static bool load_unweighted(struct loading *l, const json_t *header, const char *place, struct vouch_error *err)
 {
-    char *text = json_dumps(l->header, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    char *text = json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (!text)
         return fail_memory(err);
-    vouch_model *model = model_of_scores(text, place, err);
+    l->model = model_of_scores(text, place, err);
     free(text);
-    l->unweighted = model != NULL;
-    vouch_model_close(model);
-    return l->unweighted;
+    return l->model != NULL;
 }
 
 static bool load_header(struct loading *l, struct text line, struct vouch_error *err)
@@ -230,23 +210,32 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     json_error_t problem;
     char place[300];
     snprintf(place, sizeof place, "%.250s:%llu", input_name(l->input), (unsigned long long)input_number(l->input));
-    l->header = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
-    if (!l->header)
+    json_t *header = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
+    if (!header)
         return wrong(l, err, "a header in JSON");
-    if (header_lacks_weights(l->header))
-        return load_unweighted(l, place, err);
-    l->task = json_string_value(json_object_get(l->header, "task"));
-    bool trees = l->task && task_or_any(l->task)->trees;
-    l->template = trees ? NULL : json_string_value(json_object_get(l->header, "template"));
-    if (!l->task || (!trees && !l->template))
-        return wrong(l, err, "a header with a task, and a template if that is not dep");
-    if (!model_labels(l->header, place, &l->labels, err) || !model_layers(l->header, place, &l->list, err))
+    if (header_lacks_weights(header)) {
+        bool ok = load_unweighted(l, header, place, err);
+        json_decref(header);
+        return ok;
+    }
+    struct vouch_model *model = l->model = new_array(1, sizeof *model, err);
+    if (!model) {
+        json_decref(header);
         return false;
-    uint32_t bits[MAX_MODEL_LAYERS];
-    if (!model_layers_fit(&l->list, trees, labels_count(&l->labels), bits))
+    }
+    model->header = header;
+    model->task = json_string_value(json_object_get(header, "task"));
+    model->trees = model->task && task_or_any(model->task)->trees;
+    if (!model->task || (!model->trees && !json_is_string(json_object_get(header, "template"))))
+        return wrong(l, err, "a header with a task, and a template if that is not dep");
+    struct layer_list list;
+    if (!model_labels(header, place, &model->labels, err) || !model_layers(header, place, &list, err))
+        return false;
+    if (!model_layers_fit(&list, model->trees, labels_count(&model->labels), model->bits))
         return wrong(l, err, "layers that fit the task and its labels");
-    return make_voices(l, err) && (trees || (templates_parse(&l->templates, l->template, place, err) &&
-                                             model_vectors(l->header, place, &l->templates.vectors, err)));
+    return make_layers(model, &list, err) &&
+           (model->trees || (templates_parse(&model->templates, model_template(model), place, err) &&
+                             model_vectors(header, place, &model->templates.vectors, err)));
 }
 
 static bool load_string(struct loading *l, struct text line, struct vouch_error *err)
@@ -262,8 +251,8 @@ static bool load_string(struct loading *l, struct text line, struct vouch_error 
         }
         l->unescaped[to++] = c;
     }
-    uint32_t before = l->vocabulary.strings.table.count;
-    uint32_t id = dictionary_add(&l->vocabulary.strings, (struct text){l->unescaped, to}, err);
+    uint32_t before = l->model->vocabulary.strings.table.count;
+    uint32_t id = dictionary_add(&l->model->vocabulary.strings, (struct text){l->unescaped, to}, err);
     if (id && id != before + 1)
         return wrong(l, err, "a string that was not there before");
     return id != 0;
@@ -271,18 +260,18 @@ static bool load_string(struct loading *l, struct text line, struct vouch_error 
 
 static bool load_feature(struct loading *l, struct text line, bool edge, struct vouch_error *err)
 {
-    struct feature_index *index = edge ? &l->vocabulary.edge : &l->vocabulary.node;
+    struct feature_index *index = edge ? &l->model->vocabulary.edge : &l->model->vocabulary.node;
     uint32_t record[1 + MAX_MACROS], length = 0, before = feature_index_count(index);
     while (line.length && length < 1 + MAX_MACROS)
         if (!text_whole(next_field(&line), &record[length++]))
             return wrong(l, err, "the number of a rule, then numbers of strings");
     uint64_t key;
     for (uint32_t i = 1; i < length; i++)
-        if (record[i] == 0 || record[i] > l->vocabulary.strings.table.count)
+        if (record[i] == 0 || record[i] > l->model->vocabulary.strings.table.count)
             return wrong(l, err, "numbers of strings that were listed before");
-    if (line.length || !tag_feature_key(&l->templates, edge, record, length, &key))
+    if (line.length || !tag_feature_key(&l->model->templates, edge, record, length, &key))
         return wrong(l, err, "a rule of the template, and as many strings as it looks at");
-    const struct space *space = &l->list.layer[0].space;
+    const struct space *space = &l->model->layer[0].space;
     if (before >= (edge ? space->edges : space->nodes))
         return wrong(l, err, "no more features than the header counts");
     uint32_t feature = feature_index_add(index, key, record, length, err);
@@ -291,8 +280,8 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
     if (feature != before)
         return wrong(l, err, "a feature that was not there before");
     l->current = 0;
-    l->at = edge ? space_edge(space, feature) : space_node(space, feature);
-    l->width = edge ? (size_t)space->width * space->width : space->width;
+    l->at = space_block(space, edge, feature);
+    l->width = space_block_width(space, edge);
     return true;
 }
 
@@ -300,22 +289,23 @@ static bool load_block(struct loading *l, struct text line, struct vouch_error *
 {
     uint32_t layer, number;
     if (!text_whole(next_field(&line), &layer) || !text_whole(next_field(&line), &number) || line.length ||
-        layer >= l->list.layers || number >= l->list.layer[layer].space.nodes)
+        layer >= l->model->layers || number >= l->model->layer[layer].space.nodes)
         return wrong(l, err, "the numbers of a layer and of a block in it");
     l->current = layer;
-    l->at = space_node(&l->list.layer[layer].space, number);
-    l->width = l->list.layer[layer].space.width;
+    l->at = space_node(&l->model->layer[layer].space, number);
+    l->width = l->model->layer[layer].space.width;
     return true;
 }
 
-static bool load_weights(struct loading *l, float *(*array)[MAX_VOICES], struct text kind, struct text line,
-                         struct vouch_error *err)
+static bool load_weights(struct loading *l, bool mean, struct text kind, struct text line, struct vouch_error *err)
 {
-    uint32_t voice = (uint32_t)(kind.at[kind.length - 1] - '0');
-    if (voice >= MAX_VOICES || !array[l->current][voice] || !l->width)
+    uint32_t v = (uint32_t)(kind.at[kind.length - 1] - '0');
+    const struct model_voice *voice = v < MAX_VOICES ? &l->model->layer[l->current].voice[v] : NULL;
+    float *array = !voice ? NULL : mean ? voice->own_mean : voice->own_var;
+    if (!array || !l->width)
         return wrong(l, err, "weights of a voice of the header, after a feature");
     for (size_t j = 0; j < l->width; j++)
-        if (!parse_float(next_field(&line), &array[l->current][voice][l->at + j]))
+        if (!parse_float(next_field(&line), &array[l->at + j]))
             return wrong(l, err, "one finite number for every label");
     return line.length == 0 || wrong(l, err, "one finite number for every label");
 }
@@ -338,9 +328,9 @@ static bool load_word(struct loading *l, struct text line, struct vouch_error *e
 {
     uint32_t layer;
     uint64_t slot;
-    if (!text_whole(next_field(&line), &layer) || layer >= l->list.layers || !parse_digest(line, &slot) || !slot)
+    if (!text_whole(next_field(&line), &layer) || layer >= l->model->layers || !parse_digest(line, &slot) || !slot)
         return wrong(l, err, "the number of a layer, and 16 hexadecimal digits");
-    return lexicon_add_slot(&l->list.layer[layer].lexicon, slot, err);
+    return lexicon_add_slot(&l->model->layer[layer].lexicon, slot, err);
 }
 
 static bool load_seen(struct loading *l, struct text line, struct vouch_error *err)
@@ -354,11 +344,11 @@ static bool load_seen(struct loading *l, struct text line, struct vouch_error *e
 static bool load_line(struct loading *l, struct text line, bool *ended, struct vouch_error *err)
 {
     struct text kind = next_field(&line);
-    if (text_is(kind, "header") && !l->header)
+    if (text_is(kind, "header") && !l->model)
         return load_header(l, line, err);
-    if (!l->header)
+    if (!l->model)
         return wrong(l, err, "a header in JSON");
-    if (l->unweighted && !text_is(kind, "end"))
+    if (model_lacks_weights(l->model) && !text_is(kind, "end"))
         return wrong(l, err, "end: a model without weights has nothing else");
     if (text_is(kind, "string"))
         return load_string(l, line, err);
@@ -367,9 +357,9 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
     if (text_is(kind, "block"))
         return load_block(l, line, err);
     if (kind.length == 6 && text_starts(kind, "mean."))
-        return load_weights(l, l->mean, kind, line, err);
+        return load_weights(l, true, kind, line, err);
     if (kind.length == 5 && text_starts(kind, "var."))
-        return load_weights(l, l->var, kind, line, err);
+        return load_weights(l, false, kind, line, err);
     if (text_is(kind, "word"))
         return load_word(l, line, err);
     if (text_is(kind, "seen"))
@@ -392,64 +382,49 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
         return false;
     if (!ended)
         return wrong(l, err, "a last line 'end': the text is cut off");
-    if (l->unweighted)
+    const struct vouch_model *model = l->model;
+    if (model_lacks_weights(model))
         return true;
-    json_int_t strings = json_integer_value(json_object_get(l->header, "strings"));
-    const struct space *space = &l->list.layer[0].space;
-    if (l->template &&
-        (feature_index_count(&l->vocabulary.node) != space->nodes ||
-         feature_index_count(&l->vocabulary.edge) != space->edges || l->vocabulary.strings.table.count != strings))
+    json_int_t strings = json_integer_value(json_object_get(model->header, "strings"));
+    const struct vocabulary *v = &model->vocabulary;
+    if (!model->trees &&
+        (feature_index_count(&v->node) != model->layer[0].space.nodes ||
+         feature_index_count(&v->edge) != model->layer[0].space.edges || v->strings.table.count != strings))
         return wrong(l, err, "as many strings and features as the header counts");
-    if (l->template && !tag_vectors_fit(&l->templates, &l->vocabulary.node))
+    if (!model->trees && !tag_vectors_fit(&model->templates, &v->node))
         return wrong(l, err, "components of vectors as the first features, in their order");
-    json_int_t seen = json_integer_value(json_object_get(l->header, "seen"));
+    json_int_t seen = json_integer_value(json_object_get(model->header, "seen"));
     return (json_int_t)l->seen.count == seen || wrong(l, err, "as many digests of sentences as the header counts");
 }
 
-/* Rounds all weights, as training does; those of a text that was not edited stay as they are. */
-static void round_voices(struct loading *l)
+/* Closes lexicons and rounds weights, as training does; those of a text that was not edited stay as they are. */
+static bool finish(struct vouch_model *model, struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < l->list.layers; i++)
-        for (uint32_t v = 0; v < l->list.layer[i].voices; v++) {
-            const struct space *space = &l->list.layer[i].space;
-            weights_round(&(struct weight_array){WEIGHT_MEAN, space_size(space), space->width}, l->mean[i][v]);
-            if (l->var[i][v])
-                weights_round(&(struct weight_array){WEIGHT_VARIANCE, space_size(space), 1}, l->var[i][v]);
+    for (uint32_t i = 0; i < model->layers && !model_lacks_weights(model); i++) {
+        struct model_layer *layer = &model->layer[i];
+        size_t size = space_size(&layer->space);
+        if (!lexicon_close(&layer->lexicon, err))
+            return false;
+        for (uint32_t v = 0; v < layer->voices; v++) {
+            weights_round(&(struct weight_array){WEIGHT_MEAN, size, layer->space.width}, layer->voice[v].own_mean);
+            if (layer->voice[v].var)
+                weights_round(&(struct weight_array){WEIGHT_VARIANCE, size, 1}, layer->voice[v].own_var);
         }
+    }
+    return true;
 }
 
 bool model_load(const char *path, struct output *out, struct vouch_error *err)
 {
     struct loading l = {.input = input_open(path, err)};
-    bool ok = l.input && load_lines(&l, err);
-    for (uint32_t i = 0; ok && i < l.list.layers; i++)
-        ok = lexicon_close(&l.list.layer[i].lexicon, err);
-    if (ok && l.unweighted)
-        ok = model_write_scores(out, l.header, err);
-    else if (ok) {
-        round_voices(&l);
-        struct model_content content = {.header = l.header,
-                                        .task = l.task,
-                                        .template = l.template,
-                                        .labels = &l.labels,
-                                        .vocabulary = l.template ? &l.vocabulary : NULL,
-                                        .vectors = &l.templates.vectors,
-                                        .layer = l.list.layer,
-                                        .layers = l.list.layers,
-                                        .seen = &l.seen};
-        ok = model_write(out, &content, err);
+    bool ok = l.input && load_lines(&l, err) && finish(l.model, err);
+    if (ok) {
+        l.model->seen = l.seen;
+        ok = model_write_again(out, l.model, l.model->header, err);
     }
-    for (uint32_t i = 0; i < MAX_MODEL_LAYERS; i++)
-        lexicon_release(&l.list.layer[i].lexicon);
-    for (uint32_t i = 0; i < MAX_MODEL_LAYERS; i++)
-        for (uint32_t v = 0; v < MAX_VOICES; v++)
-            free(l.mean[i][v]), free(l.var[i][v]);
+    vouch_model_close(l.model);
     free(l.unescaped);
     digest_set_release(&l.seen);
-    vocabulary_release(&l.vocabulary);
-    labels_release(&l.labels);
-    templates_release(&l.templates);
-    json_decref(l.header);
     input_close(l.input);
     return ok;
 }

@@ -1,8 +1,12 @@
-/* Opens and writes models: see model.h. */
+/*
+ * Opens models: see model.h.
+ *
+ * A file is unfolded in one pass into the arrays and tables that training had; nothing points into it afterwards but
+ * the header and the digests of sentences. What the header says is checked before it is believed.
+ */
 #include "model/model.h"
 
 #include "core/voice.h"
-#include "model/trim.h"
 #include "model/vocabulary_code.h"
 #include "model/weight_code.h"
 #include "task/task.h"
@@ -11,28 +15,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The sections of one voice: "label.mean.0", "label.var.0". */
-struct voice_names {
-    char mean[24], var[24];
-};
-
-static struct voice_names names_of(const char *layer, uint32_t voice)
+struct section_name section_name(const char *layer, const char *what, uint32_t voice)
 {
-    struct voice_names names;
-    snprintf(names.mean, sizeof names.mean, "%.12s.mean.%u", layer, voice % 10);
-    snprintf(names.var, sizeof names.var, "%.12s.var.%u", layer, voice % 10);
-    return names;
-}
-
-/* The section of a layer's lexicon. */
-struct lexicon_name {
-    char of[24];
-};
-
-static struct lexicon_name lexicon_name(const char *layer)
-{
-    struct lexicon_name name;
-    snprintf(name.of, sizeof name.of, "%.12s.lexicon", layer);
+    struct section_name name;
+    if (voice < MAX_VOICES)
+        snprintf(name.of, sizeof name.of, "%.12s.%s.%u", layer, what, voice);
+    else
+        snprintf(name.of, sizeof name.of, "%.12s.%s", layer, what);
     return name;
 }
 
@@ -48,10 +37,10 @@ const char *model_template(const struct vouch_model *model)
 }
 
 /* Finds a section as it lies in the file. */
-static bool section_of(const struct model_file *file, const char *name, struct stretch *stretch,
+static bool section_of(const struct model_file *file, const char *name, struct section_view *view,
                        struct vouch_error *err)
 {
-    return model_file_section(file, name, 1, &stretch->bytes, &stretch->length, err);
+    return model_file_section(file, name, 1, &view->bytes, &view->length, err);
 }
 
 /* Says that a section cannot be read, unless there is no memory, which was said. */
@@ -66,7 +55,7 @@ static bool open_index(struct vouch_model *model, bool edge, struct vouch_error 
 {
     const struct space *space = &model->layer[0].space;
     const char *name = edge ? "features.edge" : "features.node";
-    struct stretch stream;
+    struct section_view stream;
     return section_of(&model->file, name, &stream, err) &&
            (features_unfold(&model->vocabulary, edge, edge ? space->edges : space->nodes, &model->templates, stream,
                             err) ||
@@ -103,7 +92,7 @@ static bool open_features(struct vouch_model *model, struct vouch_error *err)
 {
     const struct model_file *file = &model->file;
     json_int_t count = json_integer_value(json_object_get(model->header, "strings"));
-    struct stretch lengths, bytes;
+    struct section_view lengths, bytes;
     if (count < 0 || count >= UINT32_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
     return templates_parse(&model->templates, model_template(model), file->name, err) &&
@@ -207,7 +196,7 @@ static float *open_weights(const struct model_file *file, const char *name, cons
                            enum weight_kind kind, float *step, struct vouch_error *err)
 {
     struct weight_array array = {kind, space_size(space), space->width};
-    struct stretch stream;
+    struct section_view stream;
     if (!section_of(file, name, &stream, err))
         return NULL;
     float *weight = weights_unfold(&array, stream.bytes, stream.length, SLACK, step, err);
@@ -220,12 +209,12 @@ static bool open_voice(struct vouch_model *model, uint32_t i, uint32_t v, bool v
 {
     struct model_layer *layer = &model->layer[i];
     struct model_voice *voice = &layer->voice[v];
-    struct voice_names names = names_of(layer->name, v);
+    struct section_name mean = section_name(layer->name, "mean", v), var = section_name(layer->name, "var", v);
     float unit;
     voice->mean = voice->own_mean =
-        open_weights(&model->file, names.mean, &layer->space, WEIGHT_MEAN, &voice->steps.step, err);
+        open_weights(&model->file, mean.of, &layer->space, WEIGHT_MEAN, &voice->steps.step, err);
     if (voice->mean && variance)
-        voice->var = voice->own_var = open_weights(&model->file, names.var, &layer->space, WEIGHT_VARIANCE, &unit, err);
+        voice->var = voice->own_var = open_weights(&model->file, var.of, &layer->space, WEIGHT_VARIANCE, &unit, err);
     return voice->mean && (!variance || voice->var) &&
            (!model->trees || i > 0 || model_voice_count_steps(voice, &layer->space, err));
 }
@@ -253,8 +242,8 @@ static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
         const json_t *entry = json_array_get(json_object_get(model->header, "layers"), i);
         json_int_t slots = json_integer_value(json_object_get(entry, "lexicon"));
         struct lexicon *lexicon = &model->layer[i].lexicon;
-        struct lexicon_name name = lexicon_name(model->layer[i].name);
-        struct stretch stream;
+        struct section_name name = section_name(model->layer[i].name, "lexicon", NO_VOICE);
+        struct section_view stream;
         if (slots == 0)
             continue;
         if (!section_of(&model->file, name.of, &stream, err))
@@ -405,168 +394,6 @@ void vouch_model_close(vouch_model *model)
     free(model);
 }
 
-/* The sections of a file to write, and what they hold. */
-struct sections {
-    struct section list[MAX_SECTIONS];
-    char name[MAX_SECTIONS][24];
-    struct bit_writer stream[MAX_SECTIONS]; /* empty if the bytes belong to the content */
-    uint32_t count;
-};
-
-static void sections_release(struct sections *sections)
-{
-    for (uint32_t i = 0; i < MAX_SECTIONS; i++)
-        free(sections->stream[i].bytes);
-}
-
-static void add_section(struct sections *sections, const char *name, const void *bytes, uint64_t length)
-{
-    uint32_t i = sections->count++;
-    snprintf(sections->name[i], sizeof sections->name[i], "%s", name);
-    sections->list[i] = (struct section){sections->name[i], bytes, length};
-}
-
-/* Adds the stream that was filled last, if that succeeded: ok. */
-static bool add_stream(struct sections *sections, const char *name, bool ok)
-{
-    const struct bit_writer *stream = &sections->stream[sections->count];
-    if (ok)
-        add_section(sections, name, stream->bytes, bits_bytes(stream));
-    return ok;
-}
-
-/* Returns the stream of the next section. */
-static struct bit_writer *next_stream(struct sections *sections)
-{
-    return &sections->stream[sections->count];
-}
-
-static bool add_vocabulary(struct sections *sections, const struct vocabulary *vocabulary, struct vouch_error *err)
-{
-    const struct dictionary *strings = &vocabulary->strings;
-    if (!add_stream(sections, "lengths.string", strings_fold(strings, next_stream(sections), err)))
-        return false;
-    add_section(sections, "bytes.string", strings->bytes, strings->size);
-    return add_stream(sections, "features.node", features_fold(&vocabulary->node, next_stream(sections), err)) &&
-           add_stream(sections, "features.edge", features_fold(&vocabulary->edge, next_stream(sections), err));
-}
-
-static bool add_layer(struct sections *sections, const struct model_layer *layer, struct vouch_error *err)
-{
-    size_t size = space_size(&layer->space);
-    struct weight_array mean = {WEIGHT_MEAN, size, layer->space.width}, var = {WEIGHT_VARIANCE, size, 1};
-    bool ok = true;
-    for (uint32_t v = 0; ok && v < layer->voices; v++) {
-        const struct model_voice *voice = &layer->voice[v];
-        struct voice_names names = names_of(layer->name, v);
-        ok = add_stream(sections, names.mean, weights_fold(&mean, voice->mean, next_stream(sections), err));
-        if (ok && voice->var)
-            ok = add_stream(sections, names.var, weights_fold(&var, voice->var, next_stream(sections), err));
-    }
-    if (ok && layer->lexicon.slot)
-        ok = add_stream(sections, lexicon_name(layer->name).of,
-                        lexicon_fold(&layer->lexicon, next_stream(sections), err));
-    return ok;
-}
-
-static json_t *describe_layer(const struct model_layer *layer)
-{
-    json_t *voices = json_array();
-    for (uint32_t v = 0; v < layer->voices; v++)
-        json_array_append_new(voices, json_pack("{s:s, s:b}", "algorithm", layer->voice[v].name, "variance",
-                                                layer->voice[v].var != NULL));
-    if (json_array_size(voices) != layer->voices) {
-        json_decref(voices);
-        return NULL;
-    }
-    json_int_t slots = layer->lexicon.slot ? (json_int_t)layer->lexicon.mask + 1 : 0;
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "name", layer->name, "width", (json_int_t)layer->space.width,
-                     "nodes", (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "lexicon", slots,
-                     "voices", voices);
-}
-
-static json_t *describe_vectors(const struct vector_shape *shape)
-{
-    char digest[20] = "";
-    if (shape->digest)
-        snprintf(digest, sizeof digest, "%016llx", (unsigned long long)shape->digest);
-    return json_pack("{s:I, s:I, s:f, s:s}", "dimensions", (json_int_t)shape->D, "window", (json_int_t)shape->window,
-                     "scale", (double)shape->scale, "table", digest);
-}
-
-/* Adds to the header what opening needs. */
-static bool describe(const struct model_content *content, struct vouch_error *err)
-{
-    json_t *header = content->header, *names = json_array(), *layers = json_array();
-    const struct tag_labels *labels = content->labels;
-    for (uint32_t y = 0; y < labels_count(labels); y++) {
-        struct text name = labels_name(labels, y);
-        json_array_append_new(names, json_stringn(name.at, name.length));
-    }
-    for (uint32_t i = 0; i < content->layers; i++)
-        json_array_append_new(layers, describe_layer(&content->layer[i]));
-    bool ok = json_array_size(names) == labels_count(labels) && json_array_size(layers) == content->layers;
-    ok &= json_object_set_new(header, "task", json_string(content->task)) == 0;
-    ok &= json_object_set_new(header, "labels", names) == 0;
-    ok &= json_object_set_new(
-              header, "scheme",
-              json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer", scheme_name(labels->outer))) == 0;
-    ok &= json_object_set_new(header, "layers", layers) == 0;
-    if (content->vocabulary) {
-        json_int_t strings = content->vocabulary->strings.table.count;
-        ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
-        ok &= json_object_set_new(header, "strings", json_integer(strings)) == 0;
-    }
-    if (content->vectors && content->vectors->D)
-        ok &= json_object_set_new(header, "vectors", describe_vectors(content->vectors)) == 0;
-    if (content->seen && content->seen->count)
-        ok &= json_object_set_new(header, "seen", json_integer((json_int_t)content->seen->count)) == 0;
-    return ok || fail_memory(err);
-}
-
-/* Writes a file of that header. */
-static bool write_content(struct output *out, const char *header, const struct model_content *content,
-                          struct vouch_error *err)
-{
-    struct sections *sections = new_array(1, sizeof *sections, err);
-    const struct digest_set *seen = content->seen;
-    bool ok = sections && (!content->vocabulary || add_vocabulary(sections, content->vocabulary, err));
-    for (uint32_t i = 0; ok && i < content->layers; i++)
-        ok = add_layer(sections, &content->layer[i], err);
-    if (ok && seen && seen->count)
-        add_section(sections, "seen", seen->digest, sizeof *seen->digest * seen->count);
-    if (ok)
-        model_file_write(out, header, sections->list, sections->count);
-    if (sections)
-        sections_release(sections);
-    free(sections);
-    return ok;
-}
-
-/* Describes the content in its header, and writes both as they are. */
-static bool write_described(struct output *out, const struct model_content *content, struct vouch_error *err)
-{
-    char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    if (!header)
-        return fail_memory(err);
-    bool ok = write_content(out, header, content, err);
-    free(header);
-    return ok;
-}
-
-bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err)
-{
-    if (!content->vocabulary)
-        return write_described(out, content, err);
-    struct trimmed trimmed;
-    struct model_content smaller = *content;
-    smaller.vocabulary = &trimmed.vocabulary;
-    smaller.layer = &trimmed.layer;
-    bool ok = trim(content, &trimmed, err) && write_described(out, &smaller, err);
-    trimmed_release(&trimmed);
-    return ok;
-}
-
 bool model_voice_keep(struct model_voice *kept, const struct voice *learned, const char *name, struct vouch_error *err)
 {
     float *mean = new_array(learned->size + SLACK, sizeof *mean, err);
@@ -603,30 +430,4 @@ void model_voice_release(struct model_voice *voice)
     free(voice->own_var);
     free(voice->own_steps);
     *voice = (struct model_voice){0};
-}
-
-bool model_write_scores(struct output *out, const json_t *header, struct vouch_error *err)
-{
-    char *text = json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    if (!text)
-        return fail_memory(err);
-    model_file_write(out, text, NULL, 0);
-    free(text);
-    return true;
-}
-
-bool model_write_again(struct output *out, const struct vouch_model *model, json_t *header, struct vouch_error *err)
-{
-    if (model_lacks_weights(model))
-        return model_write_scores(out, header, err);
-    struct model_content content = {.header = header,
-                                    .task = model->task,
-                                    .template = model_template(model),
-                                    .labels = &model->labels,
-                                    .vocabulary = model->trees ? NULL : &model->vocabulary,
-                                    .vectors = &model->templates.vectors,
-                                    .layer = model->layer,
-                                    .layers = model->layers,
-                                    .seen = &model->seen};
-    return model_write(out, &content, err);
 }

@@ -79,6 +79,17 @@ static inline bool model_lacks_weights(const struct vouch_model *model)
     return model->layer[0].voice[0].sets > 0;
 }
 
+/* Return where the weights of a feature begin, and how many there are: of words, or of pairs of labels. */
+static inline size_t space_block_width(const struct space *space, bool edge)
+{
+    return edge ? (size_t)space->width * space->width : space->width;
+}
+
+static inline size_t space_block(const struct space *space, bool edge, uint32_t f)
+{
+    return edge ? space_edge(space, f) : space_node(space, f);
+}
+
 /* The content of a model file. */
 struct model_content {
     json_t *header;       /* provenance; what opening needs is added */
@@ -92,8 +103,15 @@ struct model_content {
     const struct digest_set *seen; /* closed; NULL: sentences are not kept */
 };
 
-/* Writes a model, without features and strings that it does not need: see trim.h. */
+/* Writes a model, without features and strings that it does not need: see model_write.c. */
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
+
+/* Returns the name of a section of a layer, of a voice or (NO_VOICE) of all: "label.mean.0", "label.lexicon". */
+#define NO_VOICE UINT32_MAX
+struct section_name {
+    char of[24];
+};
+struct section_name section_name(const char *layer, const char *what, uint32_t voice);
 
 /* Writes an opened model with another header; everything else stays as it is, byte for byte. */
 bool model_write_again(struct output *out, const struct vouch_model *model, json_t *header, struct vouch_error *err);
@@ -148,6 +166,12 @@ bool header_lacks_weights(const json_t *header);
 
 /* Writes the file of such a model. */
 bool model_write_scores(struct output *out, const json_t *header, struct vouch_error *err);
+
+/* Writes a model as text: every string, feature and weight; floats in hexadecimal, so that nothing is lost. */
+bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err);
+
+/* Reads such a text from `path` (NULL: standard input) and writes the model that it describes, byte for byte. */
+bool model_load(const char *path, struct output *out, struct vouch_error *err);
 
 /* Returns the labels of a model that labels; NULL if it parses. */
 static inline const struct tag_labels *model_word_labels(const struct vouch_model *model)

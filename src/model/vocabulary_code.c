@@ -31,7 +31,7 @@ bool strings_fold(const struct dictionary *strings, struct bit_writer *lengths, 
     return ok;
 }
 
-bool strings_unfold(struct dictionary *strings, uint32_t count, struct stretch lengths, struct stretch bytes,
+bool strings_unfold(struct dictionary *strings, uint32_t count, struct section_view lengths, struct section_view bytes,
                     struct vouch_error *err)
 {
     struct bit_reader reader;
@@ -116,13 +116,13 @@ static bool take_feature(struct feature_stream *stream, struct feature_index *in
 }
 
 bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, const struct templates *templates,
-                     struct stretch stretch, struct vouch_error *err)
+                     struct section_view view, struct vouch_error *err)
 {
     struct feature_index *index = edge ? &vocabulary->edge : &vocabulary->node;
     struct feature_stream stream = {.templates = templates, .edge = edge, .strings = vocabulary->strings.table.count};
     uint64_t key[AHEAD];
     *index = (struct feature_index){0};
-    if (!bits_start(&stream.reader, stretch.bytes, stretch.length) || count > stream.reader.end ||
+    if (!bits_start(&stream.reader, view.bytes, view.length) || count > stream.reader.end ||
         !hash_table_prepare(&index->table, count, err))
         return false;
     stream.records = bits_take(&stream.reader, RECORDS_BITS);
@@ -180,7 +180,7 @@ bool lexicon_fold(const struct lexicon *lexicon, struct bit_writer *writer, stru
     return ok;
 }
 
-bool lexicon_unfold(struct lexicon *lexicon, struct stretch stream, struct vouch_error *err)
+bool lexicon_unfold(struct lexicon *lexicon, struct section_view stream, struct vouch_error *err)
 {
     struct bit_reader reader;
     *lexicon = (struct lexicon){0};

@@ -18,7 +18,7 @@
 #include "task/tag_features.h"
 
 /* A section of a file that is being read. */
-struct stretch {
+struct section_view {
     const void *bytes;
     uint64_t length;
 };
@@ -31,10 +31,10 @@ bool lexicon_fold(const struct lexicon *lexicon, struct bit_writer *writer, stru
  * Each fails if the stream is damaged, without setting the error, or if there is no memory. Release what they fill in
  * any case. `count` is the number of strings or features.
  */
-bool strings_unfold(struct dictionary *strings, uint32_t count, struct stretch lengths, struct stretch bytes,
+bool strings_unfold(struct dictionary *strings, uint32_t count, struct section_view lengths, struct section_view bytes,
                     struct vouch_error *err);
 bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, const struct templates *templates,
-                     struct stretch stream, struct vouch_error *err); /* after the strings */
-bool lexicon_unfold(struct lexicon *lexicon, struct stretch stream, struct vouch_error *err);
+                     struct section_view stream, struct vouch_error *err); /* after the strings */
+bool lexicon_unfold(struct lexicon *lexicon, struct section_view stream, struct vouch_error *err);
 
 #endif

@@ -19,7 +19,7 @@
 #include "confidence/noise.h"
 #include "text/writer.h"
 #include "measure/quality.h"
-#include "model/dump.h"
+#include "model/model.h"
 #include "answer/answer_stream.h"
 #include "answer/estimator.h"
 #include "train/cross_validation.h"

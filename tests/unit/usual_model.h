@@ -10,7 +10,6 @@
 #include "base/random.h"
 #include "chain/chain.h"
 #include "learn/learn.h"
-#include "model/dump.h"
 #include "model/model.h"
 #include "train/corpus.h"
 

@@ -1,7 +1,6 @@
 /* Tests sentences that were learned from: sets of digests, digests of words, and what a model remembers. */
 #include "core/sentence.h"
 #include "text/reader.h"
-#include "model/dump.h"
 #include "model/model.h"
 
 #include "small_models.h"

@@ -15,9 +15,9 @@ FILE_FIXTURE(folder_make, folder_remove);
 
 static const char *const voices[] = {"cw", "crf", NULL};
 
-static struct stretch stretch_of(const struct bit_writer *writer)
+static struct section_view view_of(const struct bit_writer *writer)
 {
-    return (struct stretch){writer->bytes, bits_bytes(writer)};
+    return (struct section_view){writer->bytes, bits_bytes(writer)};
 }
 
 static void expect_table(const struct hash_table *found, const struct hash_table *expected)
@@ -45,10 +45,10 @@ TEST(a_vocabulary_lies_as_it_grew)
     MUST(strings_fold(&v->strings, &lengths, &err));
     MUST(features_fold(&v->node, &node, &err) && features_fold(&v->edge, &edge, &err));
     struct vocabulary again = {0};
-    struct stretch bytes = {v->strings.bytes, v->strings.size};
-    MUST(strings_unfold(&again.strings, v->strings.table.count, stretch_of(&lengths), bytes, &err));
-    MUST(features_unfold(&again, false, feature_index_count(&v->node), &corpus.templates, stretch_of(&node), &err));
-    MUST(features_unfold(&again, true, feature_index_count(&v->edge), &corpus.templates, stretch_of(&edge), &err));
+    struct section_view bytes = {v->strings.bytes, v->strings.size};
+    MUST(strings_unfold(&again.strings, v->strings.table.count, view_of(&lengths), bytes, &err));
+    MUST(features_unfold(&again, false, feature_index_count(&v->node), &corpus.templates, view_of(&node), &err));
+    MUST(features_unfold(&again, true, feature_index_count(&v->edge), &corpus.templates, view_of(&edge), &err));
     expect_table(&again.strings.table, &v->strings.table);
     assert_int_equal(again.strings.size, v->strings.size);
     assert_memory_equal(again.strings.start, v->strings.start, sizeof(uint32_t) * (v->strings.table.count + 2));
@@ -73,15 +73,15 @@ TEST(damaged_vocabularies_do_no_harm)
     MUST(strings_fold(&v->strings, &lengths, &err) && features_fold(&v->node, &node, &err));
     for (int round = 0; round < 3000; round++) {
         struct vocabulary again = {0};
-        struct stretch bytes = {v->strings.bytes, v->strings.size - (round % 10 == 0)};
+        struct section_view bytes = {v->strings.bytes, v->strings.size - (round % 10 == 0)};
         uint64_t of_lengths = bits_bytes(&lengths), of_node = bits_bytes(&node);
         unsigned char *a = malloc(of_lengths), *b = malloc(of_node);
         memcpy(a, lengths.bytes, of_lengths);
         memcpy(b, node.bytes, of_node);
         a[rng_below(&rng, (uint32_t)of_lengths)] ^= (unsigned char)(round % 7 == 0);
         b[rng_below(&rng, (uint32_t)of_node)] ^= (unsigned char)(1u << round % 8);
-        if (strings_unfold(&again.strings, strings + (round % 11 == 0), (struct stretch){a, of_lengths}, bytes, &err) &&
-            features_unfold(&again, false, features, &corpus.templates, (struct stretch){b, of_node}, &err))
+        if (strings_unfold(&again.strings, strings + (round % 11 == 0), (struct section_view){a, of_lengths}, bytes, &err) &&
+            features_unfold(&again, false, features, &corpus.templates, (struct section_view){b, of_node}, &err))
             for (uint64_t i = 0; i < again.node.records; i++)
                 assert_true(again.node.record[i] <= strings || again.node.record[i] < corpus.templates.nodes);
         vocabulary_release(&again);
@@ -89,7 +89,7 @@ TEST(damaged_vocabularies_do_no_harm)
         free(b);
     }
     struct vocabulary none = {0};
-    assert_false(features_unfold(&none, false, UINT32_MAX - 1, &corpus.templates, stretch_of(&node), &err));
+    assert_false(features_unfold(&none, false, UINT32_MAX - 1, &corpus.templates, view_of(&node), &err));
     vocabulary_release(&none);
     assert_int_equal(err.status, VOUCH_OK);
     free(lengths.bytes);
@@ -108,7 +108,7 @@ TEST(a_lexicon_lies_as_it_was_closed)
                                   ((uint64_t)rng_next(&rng) << 32 | rng_next(&rng)) >> (keys % 2 ? 0 : 12) | 3, &err));
         MUST(lexicon_close(&lexicon, &err));
         MUST(lexicon_fold(&lexicon, &stream, &err));
-        MUST(lexicon_unfold(&again, stretch_of(&stream), &err));
+        MUST(lexicon_unfold(&again, view_of(&stream), &err));
         assert_int_equal(again.count, lexicon.count);
         if (keys) {
             assert_int_equal(again.mask, lexicon.mask);
@@ -116,12 +116,12 @@ TEST(a_lexicon_lies_as_it_was_closed)
         }
         lexicon_release(&again);
         for (uint64_t cut = 0; keys > 1 && cut < bits_bytes(&stream) - BITS_SLACK; cut += 1 + cut / 7) {
-            assert_false(lexicon_unfold(&again, (struct stretch){stream.bytes, cut}, &err));
+            assert_false(lexicon_unfold(&again, (struct section_view){stream.bytes, cut}, &err));
             lexicon_release(&again);
         }
         for (int round = 0; keys > 1 && round < 200; round++) {
             stream.bytes[rng_below(&rng, (uint32_t)bits_bytes(&stream))] ^= (unsigned char)rng_next(&rng);
-            (void)lexicon_unfold(&again, stretch_of(&stream), &err);
+            (void)lexicon_unfold(&again, view_of(&stream), &err);
             lexicon_release(&again);
         }
         free(stream.bytes);

@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "answers/answer_file.h"
 #include "text/writer.h"
-#include "model/dump.h"
+#include "model/model.h"
 #include "answer/answer_stream.h"
 
 #include "folder.h"

@@ -5,7 +5,7 @@
 #include "text/word_vectors.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "model/dump.h"
+#include "model/model.h"
 
 #include "folder.h"
 

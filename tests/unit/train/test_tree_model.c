@@ -4,7 +4,6 @@
  */
 #include "base/random.h"
 #include "learn/learn.h"
-#include "model/dump.h"
 #include "model/model.h"
 #include "train/corpus.h"
 #include "tree/tree.h"

@@ -1,0 +1,331 @@
+/*
+ * Writes models: see model.h. The header is described, features and strings that are not needed are left out, and every
+ * array becomes a stream of bits (weight_code.h, vocabulary_code.h).
+ */
+#include "model/model.h"
+
+#include "model/vocabulary_code.h"
+#include "model/weight_code.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- Trimming ---- */
+
+/*
+ * What is written leaves out of a tagger what it does not need: features whose weights are zero in every voice, and
+ * whose variances are those that all started from; and strings that no feature is left to look at. They are about half
+ * of all, and an unknown feature counts for as much as one with zeros. The others are numbered anew, in the same order.
+ */
+struct trimmed {
+    struct vocabulary vocabulary; /* to be written: features have records, but cannot be looked up */
+    struct model_layer layer;     /* its lexicon is the old one's */
+};
+
+struct trimming {
+    const struct vocabulary *from;
+    const struct model_layer *layer;
+    uint32_t components;     /* of vectors: the first features of words, which are all kept */
+    float start[MAX_VOICES]; /* the largest variance of each voice */
+    uint32_t *string;        /* [strings + 1] new numbers; 0: not needed */
+    uint32_t *feature[2];    /* [nodes], [edges] numbers of the features that are kept */
+    uint32_t kept[2];
+    struct trimmed *to;
+};
+
+/* Whether training changed a block of weights in any voice. */
+static bool learned(const struct trimming *t, size_t at, size_t width)
+{
+    for (uint32_t v = 0; v < t->layer->voices; v++) {
+        const struct model_voice *voice = &t->layer->voice[v];
+        for (size_t i = at; i < at + width; i++)
+            if (voice->mean[i] != 0 || (voice->var && voice->var[i] != t->start[v]))
+                return true;
+    }
+    return false;
+}
+
+/* Lists the features to keep, and marks the strings that they look at. */
+static bool choose(struct trimming *t, bool edge, struct vouch_error *err)
+{
+    const struct feature_index *index = edge ? &t->from->edge : &t->from->node;
+    const struct space *space = &t->layer->space;
+    uint32_t count = feature_index_count(index);
+    t->feature[edge] = new_array(count, sizeof **t->feature, err);
+    for (uint32_t f = 0; t->feature[edge] && f < count; f++) {
+        if ((edge || f >= t->components) && !learned(t, space_block(space, edge, f), space_block_width(space, edge)))
+            continue;
+        t->feature[edge][t->kept[edge]++] = f;
+        for (uint64_t i = index->record_start[f] + 1; i < index->record_start[f + 1]; i++)
+            t->string[index->record[i]] = 1;
+    }
+    return t->feature[edge];
+}
+
+static bool copy_strings(struct trimming *t, struct vouch_error *err)
+{
+    for (uint32_t id = 1; id <= t->from->strings.table.count; id++)
+        if (t->string[id] &&
+            !(t->string[id] = dictionary_add(&t->to->vocabulary.strings, dictionary_text(&t->from->strings, id), err)))
+            return false;
+    return true;
+}
+
+/* Copies the records, which are all that is written: no table is made to look them up. */
+static bool copy_features(struct trimming *t, bool edge, struct vouch_error *err)
+{
+    const struct feature_index *index = edge ? &t->from->edge : &t->from->node;
+    struct feature_index *to = edge ? &t->to->vocabulary.edge : &t->to->vocabulary.node;
+    to->record = new_array(index->records, sizeof *to->record, err);
+    to->record_start = new_array((size_t)t->kept[edge] + 1, sizeof *to->record_start, err);
+    if (!to->record || !to->record_start)
+        return false;
+    to->table.count = t->kept[edge];
+    for (uint32_t k = 0; k < t->kept[edge]; k++) {
+        uint64_t from = index->record_start[t->feature[edge][k]], end = index->record_start[t->feature[edge][k] + 1];
+        for (uint64_t i = from; i < end; i++)
+            to->record[to->records++] = i == from ? index->record[i] : t->string[index->record[i]];
+        to->record_start[k + 1] = to->records;
+    }
+    return true;
+}
+
+static float *copy_weights(const struct trimming *t, const float *from, struct vouch_error *err)
+{
+    const struct space *old = &t->layer->space, *new = &t->to->layer.space;
+    float *to = new_array(space_size(new) + SLACK, sizeof *to, err);
+    for (int edge = 0; to && edge < 2; edge++)
+        for (uint32_t k = 0; k < t->kept[edge]; k++)
+            memcpy(to + space_block(new, edge, k), from + space_block(old, edge, t->feature[edge][k]),
+                   sizeof *to * space_block_width(old, edge));
+    return to;
+}
+
+static bool copy_voices(struct trimming *t, struct vouch_error *err)
+{
+    t->to->layer.space.nodes = t->kept[0];
+    t->to->layer.space.edges = t->kept[1];
+    for (uint32_t v = 0; v < t->layer->voices; v++) {
+        struct model_voice *voice = &t->to->layer.voice[v];
+        const struct model_voice *old = &t->layer->voice[v];
+        voice->mean = voice->own_mean = copy_weights(t, old->mean, err);
+        voice->var = voice->own_var = old->var && voice->mean ? copy_weights(t, old->var, err) : NULL;
+        if (!voice->mean || (old->var && !voice->var))
+            return false;
+    }
+    return true;
+}
+
+/* Makes `trimmed` of the vocabulary and the one layer of `content`. Release in any case. */
+static bool trim(const struct model_content *content, struct trimmed *trimmed, struct vouch_error *err)
+{
+    struct trimming t = {.from = content->vocabulary, .layer = content->layer, .to = trimmed};
+    t.components = content->vectors ? vector_features(content->vectors) : 0;
+    *trimmed = (struct trimmed){.layer = *content->layer};
+    for (uint32_t v = 0; v < MAX_VOICES; v++) {
+        struct model_voice *voice = &trimmed->layer.voice[v];
+        voice->mean = voice->var = voice->own_mean = voice->own_var = NULL;
+        voice->steps.steps = voice->own_steps = NULL;
+        for (size_t i = 0; content->layer->voice[v].var && i < space_size(&content->layer->space); i++)
+            t.start[v] = fmaxf(t.start[v], content->layer->voice[v].var[i]);
+    }
+    t.string = new_array((size_t)t.from->strings.table.count + 1, sizeof *t.string, err);
+    bool ok = t.string && choose(&t, false, err) && choose(&t, true, err) && copy_strings(&t, err) &&
+              copy_features(&t, false, err) && copy_features(&t, true, err) && copy_voices(&t, err);
+    free(t.string);
+    free(t.feature[0]);
+    free(t.feature[1]);
+    return ok;
+}
+
+static void trimmed_release(struct trimmed *trimmed)
+{
+    for (uint32_t v = 0; v < MAX_VOICES; v++)
+        model_voice_release(&trimmed->layer.voice[v]);
+    vocabulary_release(&trimmed->vocabulary);
+}
+
+/* ---- Writing ---- */
+
+/* The sections of a file to write, and what they hold. */
+struct sections {
+    struct section list[MAX_SECTIONS];
+    char name[MAX_SECTIONS][24];
+    struct bit_writer stream[MAX_SECTIONS]; /* empty if the bytes belong to the content */
+    uint32_t count;
+};
+
+static void add_section(struct sections *sections, const char *name, const void *bytes, uint64_t length)
+{
+    uint32_t i = sections->count++;
+    snprintf(sections->name[i], sizeof sections->name[i], "%s", name);
+    sections->list[i] = (struct section){sections->name[i], bytes, length};
+}
+
+/* Adds the stream that was filled last, if that succeeded: ok. */
+static bool add_stream(struct sections *sections, const char *name, bool ok)
+{
+    const struct bit_writer *stream = &sections->stream[sections->count];
+    if (ok)
+        add_section(sections, name, stream->bytes, bits_bytes(stream));
+    return ok;
+}
+
+/* Returns the stream of the next section. */
+static struct bit_writer *next_stream(struct sections *sections)
+{
+    return &sections->stream[sections->count];
+}
+
+static bool add_vocabulary(struct sections *sections, const struct vocabulary *vocabulary, struct vouch_error *err)
+{
+    const struct dictionary *strings = &vocabulary->strings;
+    if (!add_stream(sections, "lengths.string", strings_fold(strings, next_stream(sections), err)))
+        return false;
+    add_section(sections, "bytes.string", strings->bytes, strings->size);
+    return add_stream(sections, "features.node", features_fold(&vocabulary->node, next_stream(sections), err)) &&
+           add_stream(sections, "features.edge", features_fold(&vocabulary->edge, next_stream(sections), err));
+}
+
+static bool add_layer(struct sections *sections, const struct model_layer *layer, struct vouch_error *err)
+{
+    size_t size = space_size(&layer->space);
+    struct weight_array mean = {WEIGHT_MEAN, size, layer->space.width}, var = {WEIGHT_VARIANCE, size, 1};
+    bool ok = true;
+    for (uint32_t v = 0; ok && v < layer->voices; v++) {
+        const struct model_voice *voice = &layer->voice[v];
+        struct section_name name = section_name(layer->name, "mean", v);
+        ok = add_stream(sections, name.of, weights_fold(&mean, voice->mean, next_stream(sections), err));
+        name = section_name(layer->name, "var", v);
+        if (ok && voice->var)
+            ok = add_stream(sections, name.of, weights_fold(&var, voice->var, next_stream(sections), err));
+    }
+    if (ok && layer->lexicon.slot)
+        ok = add_stream(sections, section_name(layer->name, "lexicon", NO_VOICE).of,
+                        lexicon_fold(&layer->lexicon, next_stream(sections), err));
+    return ok;
+}
+
+static json_t *describe_layer(const struct model_layer *layer)
+{
+    json_t *voices = json_array();
+    for (uint32_t v = 0; v < layer->voices; v++)
+        json_array_append_new(voices, json_pack("{s:s, s:b}", "algorithm", layer->voice[v].name, "variance",
+                                                layer->voice[v].var != NULL));
+    if (json_array_size(voices) != layer->voices) {
+        json_decref(voices);
+        return NULL;
+    }
+    json_int_t slots = layer->lexicon.slot ? (json_int_t)layer->lexicon.mask + 1 : 0;
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "name", layer->name, "width", (json_int_t)layer->space.width,
+                     "nodes", (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "lexicon", slots,
+                     "voices", voices);
+}
+
+static json_t *describe_vectors(const struct vector_shape *shape)
+{
+    char digest[20] = "";
+    if (shape->digest)
+        snprintf(digest, sizeof digest, "%016llx", (unsigned long long)shape->digest);
+    return json_pack("{s:I, s:I, s:f, s:s}", "dimensions", (json_int_t)shape->D, "window", (json_int_t)shape->window,
+                     "scale", (double)shape->scale, "table", digest);
+}
+
+/* Adds to the header what opening needs. */
+static bool describe(const struct model_content *content, struct vouch_error *err)
+{
+    json_t *header = content->header, *names = json_array(), *layers = json_array();
+    const struct tag_labels *labels = content->labels;
+    for (uint32_t y = 0; y < labels_count(labels); y++) {
+        struct text name = labels_name(labels, y);
+        json_array_append_new(names, json_stringn(name.at, name.length));
+    }
+    for (uint32_t i = 0; i < content->layers; i++)
+        json_array_append_new(layers, describe_layer(&content->layer[i]));
+    bool ok = json_array_size(names) == labels_count(labels) && json_array_size(layers) == content->layers;
+    ok &= json_object_set_new(header, "task", json_string(content->task)) == 0;
+    ok &= json_object_set_new(header, "labels", names) == 0;
+    ok &= json_object_set_new(
+              header, "scheme",
+              json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer", scheme_name(labels->outer))) == 0;
+    ok &= json_object_set_new(header, "layers", layers) == 0;
+    if (content->vocabulary) {
+        json_int_t strings = content->vocabulary->strings.table.count;
+        ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
+        ok &= json_object_set_new(header, "strings", json_integer(strings)) == 0;
+    }
+    if (content->vectors && content->vectors->D)
+        ok &= json_object_set_new(header, "vectors", describe_vectors(content->vectors)) == 0;
+    if (content->seen && content->seen->count)
+        ok &= json_object_set_new(header, "seen", json_integer((json_int_t)content->seen->count)) == 0;
+    return ok || fail_memory(err);
+}
+
+/* Writes a file of that header. */
+static bool write_content(struct output *out, const char *header, const struct model_content *content,
+                          struct vouch_error *err)
+{
+    struct sections *sections = new_array(1, sizeof *sections, err);
+    const struct digest_set *seen = content->seen;
+    bool ok = sections && (!content->vocabulary || add_vocabulary(sections, content->vocabulary, err));
+    for (uint32_t i = 0; ok && i < content->layers; i++)
+        ok = add_layer(sections, &content->layer[i], err);
+    if (ok && seen && seen->count)
+        add_section(sections, "seen", seen->digest, sizeof *seen->digest * seen->count);
+    if (ok)
+        model_file_write(out, header, sections->list, sections->count);
+    for (uint32_t i = 0; sections && i < MAX_SECTIONS; i++)
+        free(sections->stream[i].bytes);
+    free(sections);
+    return ok;
+}
+
+/* Describes the content in its header, and writes both as they are. */
+static bool write_described(struct output *out, const struct model_content *content, struct vouch_error *err)
+{
+    char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    if (!header)
+        return fail_memory(err);
+    bool ok = write_content(out, header, content, err);
+    free(header);
+    return ok;
+}
+
+bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err)
+{
+    if (!content->vocabulary)
+        return write_described(out, content, err);
+    struct trimmed trimmed;
+    struct model_content smaller = *content;
+    smaller.vocabulary = &trimmed.vocabulary;
+    smaller.layer = &trimmed.layer;
+    bool ok = trim(content, &trimmed, err) && write_described(out, &smaller, err);
+    trimmed_release(&trimmed);
+    return ok;
+}
+
+bool model_write_scores(struct output *out, const json_t *header, struct vouch_error *err)
+{
+    char *text = json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    if (!text)
+        return fail_memory(err);
+    model_file_write(out, text, NULL, 0);
+    free(text);
+    return true;
+}
+
+bool model_write_again(struct output *out, const struct vouch_model *model, json_t *header, struct vouch_error *err)
+{
+    if (model_lacks_weights(model))
+        return model_write_scores(out, header, err);
+    struct model_content content = {.header = header,
+                                    .task = model->task,
+                                    .template = model_template(model),
+                                    .labels = &model->labels,
+                                    .vocabulary = model->trees ? NULL : &model->vocabulary,
+                                    .vectors = &model->templates.vectors,
+                                    .layer = model->layer,
+                                    .layers = model->layers,
+                                    .seen = &model->seen};
+    return model_write(out, &content, err);
+}
