@@ -10,7 +10,6 @@
 #include "confidence/expected_counts.h"
 #include "core/confidences.h"
 #include "model/confidence_model.h"
-#include "model/coverage_model.h"
 #include "model/model.h"
 
 /* One method as it was asked for. */

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/saving.h"
 
-#include "model/coverage_model.h"
+#include "model/confidence_model.h"
 #include "model/model.h"
 #include "options/settings.h"
 #include "answer/operating_point.h"

@@ -486,3 +486,31 @@ bool confidence_model_read(struct confidence_model *b, const json_t *json, const
         return damaged(name, err);
     return true;
 }
+
+json_t *coverage_model_json(const struct coverage_model *model)
+{
+    json_t *json =
+        json_pack("{s:f, s:s, s:f}", "coverage", model->target, "method", model->method, "words", model->least.word);
+    if (json && model->chunks && json_object_set_new(json, "chunks", json_real(model->least.chunk)) != 0) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+bool coverage_model_read(struct coverage_model *model, const json_t *header, const char *name, struct vouch_error *err)
+{
+    const json_t *json = json_object_get(header, "coverage");
+    const char *method = json_string_value(json_object_get(json, "method"));
+    *model = (struct coverage_model){.known = json != NULL, .least = {1, 1}};
+    if (!json)
+        return true;
+    model->chunks = json_object_get(json, "chunks") != NULL;
+    if (!method || strlen(method) >= sizeof model->method || !number_at(json, "coverage", 0, &model->target) ||
+        !number_at(json, "words", 0, &model->least.word) ||
+        (model->chunks && !number_at(json, "chunks", 0, &model->least.chunk)) || model->target > 1 ||
+        model->least.word > 1 || model->least.chunk > 1)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's coverage is damaged", name);
+    memcpy(model->method, method, strlen(method) + 1);
+    return true;
+}

@@ -110,4 +110,28 @@ bool confidence_model_read(struct confidence_model *confidence_model, const json
                            const struct model_layer *layer, const uint32_t signals[UNITS], const char *name,
                            struct vouch_error *err);
 
+/* A choice whose probability is at least this is in the set; the answer is in any case. */
+struct set_thresholds {
+    double word;  /* of labels, or heads */
+    double chunk; /* of readings of chunks */
+};
+
+/*
+ * A coverage model holds thresholds of probability such that sets of choices hold the right one as often as was asked
+ * for. It is found by tune/covering.c and kept as JSON in the header's "coverage".
+ */
+struct coverage_model {
+    bool known;
+    double target; /* the share of a sentence's words, and chunks, whose sets hold the right choice, in the mean */
+    char method[METHOD_NAME]; /* whose probabilities these are */
+    struct set_thresholds least;
+    bool chunks; /* there were chunks to find a threshold on */
+};
+
+/* Returns the model as JSON; NULL if there is no memory. */
+json_t *coverage_model_json(const struct coverage_model *model);
+
+/* Reads what the header has; `known` says whether it has any. Fails if it is damaged; `name` is for messages. */
+bool coverage_model_read(struct coverage_model *model, const json_t *header, const char *name, struct vouch_error *err);
+
 #endif

@@ -5,7 +5,7 @@
 #ifndef VOUCH_TUNE_COVERING_H
 #define VOUCH_TUNE_COVERING_H
 
-#include "model/coverage_model.h"
+#include "model/confidence_model.h"
 #include "options/settings.h"
 #include "eval/evaluation.h"
 
