@@ -343,6 +343,12 @@ uint64_t input_number(const struct input *input)
     return input->number;
 }
 
+bool input_wrong(const struct input *input, struct vouch_error *err, const char *expected)
+{
+    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected %s", input_name(input),
+                (unsigned long long)input_number(input), expected);
+}
+
 static int refuse_long(struct input *input, struct vouch_error *err)
 {
     fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": line longer than %zu MiB", input->name, input->number + 1,

@@ -40,6 +40,9 @@ const char *input_name(const struct input *input);
 /* Returns the number of the line that input_line() gave last, from 1; 0 before the first. */
 uint64_t input_number(const struct input *input);
 
+/* Fails with the file, the line and what was expected there; returns false. */
+bool input_wrong(const struct input *input, struct vouch_error *err, const char *expected);
+
 /*
  * Reads the next line without its end (LF or CR LF), valid until the next call:
  * returns 1, or 0 at the end, or -1 with the error set. A line that is not

@@ -11,11 +11,10 @@
  * Feature ID has the weights ID .. ID + Y of a line U, and ID .. ID + Y * Y of a line B, by left and right label: the
  * layout of core/parts.h. As in feature_index.cpp of CRF++ 0.59 (Kudo 2005).
  *
- * Texts become features by feature_texts.h. Time: features times rules.
+ * Texts become features by feature_texts.c. Time: features times rules.
  */
 #include "base/input.h"
-#include "base/text.h"
-#include "import/feature_texts.h"
+#include "import/import.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,20 +28,13 @@ struct crfpp {
     double factor;
     uint32_t weights, columns; /* of the head: maxid, xsize */
     struct feature_texts texts;
-    size_t template_capacity;
 };
-
-static bool wrong(const struct crfpp *c, struct vouch_error *err, const char *expected)
-{
-    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected %s", input_name(c->input),
-                (unsigned long long)input_number(c->input), expected);
-}
 
 /* Reads the next line, which must be there; what it should be is for messages. */
 static bool next(const struct crfpp *c, struct text *line, const char *expected, struct vouch_error *err)
 {
     int more = input_line(c->input, line, err);
-    return more == 1 || (more == 0 && wrong(c, err, expected));
+    return more == 1 || (more == 0 && input_wrong(c->input, err, expected));
 }
 
 /* Reads a number that a float can hold. */
@@ -72,15 +64,15 @@ static bool read_head(struct crfpp *c, struct vouch_error *err)
     if (!head_line(c, "version:", &version, err))
         return false;
     if (version != VERSION)
-        return wrong(c, err, "version 100 of CRF++'s models");
+        return input_wrong(c->input, err, "version 100 of CRF++'s models");
     if (!head_line(c, "cost-factor:", &c->factor, err) || !head_line(c, "maxid:", &weights, err) ||
         !head_line(c, "xsize:", &columns, err))
         return false;
     if (!(c->factor > 0) || !(weights >= 1 && weights < UINT32_MAX) || !(columns >= 1 && columns <= MAX_COLUMN))
-        return wrong(c, err, "a cost factor, a number of weights and of columns above 0");
+        return input_wrong(c->input, err, "a cost factor, a number of weights and of columns above 0");
     c->weights = (uint32_t)weights;
     c->columns = (uint32_t)columns;
-    return next(c, &line, "a blank line", err) && (line.length == 0 || wrong(c, err, "a blank line"));
+    return next(c, &line, "a blank line", err) && (line.length == 0 || input_wrong(c->input, err, "a blank line"));
 }
 
 static bool read_labels(struct crfpp *c, struct vouch_error *err)
@@ -89,9 +81,9 @@ static bool read_labels(struct crfpp *c, struct vouch_error *err)
     while (next(c, &line, "a label", err)) {
         uint32_t labels = labels_count(&c->foreign->labels);
         if (line.length == 0)
-            return labels > 0 || wrong(c, err, "at least one label");
+            return labels > 0 || input_wrong(c->input, err, "at least one label");
         if (labels == MAX_WIDTH)
-            return wrong(c, err, "at most 65535 labels");
+            return input_wrong(c->input, err, "at most 65535 labels");
         if (!foreign_label(c->foreign, line, input_name(c->input), err))
             return false;
     }
@@ -102,28 +94,25 @@ static bool read_labels(struct crfpp *c, struct vouch_error *err)
 static bool read_templates(struct crfpp *c, struct vouch_error *err)
 {
     struct foreign *foreign = c->foreign;
-    size_t length = 0;
     struct text line;
     for (;;) {
-        if (!next(c, &line, "a template", err) ||
-            !RESERVE(foreign->own_template, c->template_capacity, length + line.length + 2, err))
+        if (!next(c, &line, "a template", err))
             return false;
         if (line.length == 0)
             break;
         if (line.at[0] != 'U' && line.at[0] != 'B')
-            return wrong(c, err, "a template that starts with U or B");
-        memcpy(foreign->own_template + length, line.at, line.length);
-        length += line.length;
-        foreign->own_template[length++] = '\n';
+            return input_wrong(c->input, err, "a template that starts with U or B");
+        if (!buffer_add(&foreign->own_template, line, err) || !buffer_put(&foreign->own_template, '\n', err))
+            return false;
     }
-    foreign->own_template[length] = '\0';
     const struct templates *templates = &foreign->templates;
     if (!foreign_templates(foreign, input_name(c->input), err))
         return false;
     for (uint32_t v = 0; v < templates->views; v++)
         if (templates->view[v].kind != VIEW_CELL)
-            return wrong(c, err, "templates with macros %x alone");
-    return templates->columns <= c->columns || wrong(c, err, "templates of as many columns as xsize tells");
+            return input_wrong(c->input, err, "templates with macros %x alone");
+    return templates->columns <= c->columns ||
+           input_wrong(c->input, err, "templates of as many columns as xsize tells");
 }
 
 static bool read_feature(struct crfpp *c, struct text line, struct vouch_error *err)
@@ -131,14 +120,14 @@ static bool read_feature(struct crfpp *c, struct text line, struct vouch_error *
     const char *blank = memchr(line.at, ' ', line.length);
     uint32_t digits = blank ? (uint32_t)(blank - line.at) : line.length, id;
     if (!blank || !text_whole((struct text){line.at, digits}, &id) || line.length == digits + 1)
-        return wrong(c, err, "a number, a blank and a feature");
+        return input_wrong(c->input, err, "a number, a blank and a feature");
     struct text text = {blank + 1, line.length - digits - 1};
     bool edge = text.at[0] == 'B';
     uint64_t Y = labels_count(&c->foreign->labels);
     if (id + (edge ? Y * Y : Y) > c->weights)
-        return wrong(c, err, "a number of a feature whose weights are among those that maxid counts");
+        return input_wrong(c->input, err, "a number of a feature whose weights are among those that maxid counts");
     enum text_reading state = feature_texts_add(&c->texts, text, edge, id, err);
-    return state == TEXT_READ || (state != TEXT_FAILED && wrong(c, err, text_expected(state)));
+    return state == TEXT_READ || (state != TEXT_FAILED && input_wrong(c->input, err, text_expected(state)));
 }
 
 static bool read_features(struct crfpp *c, struct vouch_error *err)
@@ -165,7 +154,7 @@ static float *read_weights(const struct crfpp *c, struct vouch_error *err)
         double number;
         if (count == c->weights || !parse_weight(line, &number) || fabs(number * c->factor) > FLT_MAX ||
             input_line_end(c->input).length == 0) {
-            wrong(c, err, "as many weights as maxid tells, finite numbers");
+            input_wrong(c->input, err, "as many weights as maxid tells, finite numbers");
             break;
         }
         if (!RESERVE(weight, capacity, (size_t)count + 1, err))
@@ -175,7 +164,7 @@ static float *read_weights(const struct crfpp *c, struct vouch_error *err)
     if (more == 0 && count == c->weights)
         return weight;
     if (more == 0)
-        wrong(c, err, "as many weights as maxid tells: the file is cut off");
+        input_wrong(c->input, err, "as many weights as maxid tells: the file is cut off");
     free(weight);
     return NULL;
 }

@@ -1,5 +1,8 @@
-/* Reads features that are kept as texts: see feature_texts.h. */
-#include "import/feature_texts.h"
+/*
+ * Finds the features that texts stand for: see import.h. Time: texts times rules, and the ways to read them, which are
+ * limited.
+ */
+#include "import/import.h"
 
 #include <stdio.h>
 

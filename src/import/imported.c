@@ -15,7 +15,7 @@ void foreign_release(struct foreign *foreign)
     labels_release(&foreign->labels);
     templates_release(&foreign->templates);
     vocabulary_release(&foreign->vocabulary);
-    free(foreign->own_template);
+    free(foreign->own_template.bytes);
     free(foreign->mean);
     *foreign = (struct foreign){0};
 }
@@ -27,7 +27,7 @@ bool foreign_templates(struct foreign *foreign, const char *name, struct vouch_e
     if (!place)
         return false;
     snprintf(place, size, "%s: template", name);
-    foreign->template = foreign->own_template;
+    foreign->template = foreign->own_template.bytes ? foreign->own_template.bytes : "";
     bool ok = templates_parse(&foreign->templates, foreign->template, place, err);
     free(place);
     return ok;

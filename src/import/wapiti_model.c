@@ -21,8 +21,7 @@
  * without patterns, and models of the types maxent and memm. Time: observations times patterns.
  */
 #include "base/input.h"
-#include "base/text.h"
-#include "import/feature_texts.h"
+#include "import/import.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -38,20 +37,14 @@ struct wapiti {
     uint32_t active, patterns, observations;
     uint64_t weights;
     char *text; /* of the observation at hand, with the letter of its line in the template */
-    size_t text_capacity, template_length, template_capacity;
+    size_t text_capacity;
 };
-
-static bool wrong(const struct wapiti *w, struct vouch_error *err, const char *expected)
-{
-    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected %s", input_name(w->input),
-                (unsigned long long)input_number(w->input), expected);
-}
 
 /* Reads the next line, which must be there and end; what it should be is for messages. */
 static bool next(const struct wapiti *w, struct text *line, const char *expected, struct vouch_error *err)
 {
     int more = input_line(w->input, line, err);
-    return (more == 1 && input_line_end(w->input).length > 0) || (more >= 0 && wrong(w, err, expected));
+    return (more == 1 && input_line_end(w->input).length > 0) || (more >= 0 && input_wrong(w->input, err, expected));
 }
 
 /* Reads "#name#", then up to `most` whole numbers with '#' or '/' between them; returns how many, or 0. */
@@ -82,7 +75,7 @@ static bool read_string(const struct wapiti *w, struct text *text, const char *e
     uint32_t digits = colon ? (uint32_t)(colon - line.at) : 0;
     if (!colon || !text_whole((struct text){line.at, digits}, &length) || line.length < digits + 2 ||
         length != line.length - digits - 2 || line.at[line.length - 1] != ',')
-        return wrong(w, err, expected);
+        return input_wrong(w->input, err, expected);
     *text = (struct text){colon + 1, length};
     return true;
 }
@@ -95,7 +88,7 @@ static bool read_head(struct wapiti *w, struct vouch_error *err)
         return false;
     uint32_t count = read_counts(line, "#mdl#", number, 2);
     if (count == 0)
-        return wrong(w, err, "#mdl#, the first line of a model of Wapiti");
+        return input_wrong(w->input, err, "#mdl#, the first line of a model of Wapiti");
     if (count == 2 && number[0] != TYPE_CRF)
         return fail(err, VOUCH_ERR_FORMAT, "%s:1: expected a model of the type crf, found %s", input_name(w->input),
                     number[0] == TYPE_MAXENT ? "maxent"
@@ -106,22 +99,10 @@ static bool read_head(struct wapiti *w, struct vouch_error *err)
         return false;
     count = read_counts(line, "#rdr#", number, 3);
     if (count < 2)
-        return wrong(w, err, "#rdr# and numbers of patterns and columns");
+        return input_wrong(w->input, err, "#rdr# and numbers of patterns and columns");
     if (number[0] == 0 || (count == 3 && number[2] != 0))
-        return wrong(w, err, "a model with patterns: one that was learned without them cannot be read");
+        return input_wrong(w->input, err, "a model with patterns: one that was learned without them cannot be read");
     w->patterns = number[0];
-    return true;
-}
-
-/* Patterns. */
-
-static bool put(struct wapiti *w, const char *text, size_t length, struct vouch_error *err)
-{
-    if (!RESERVE(w->foreign->own_template, w->template_capacity, w->template_length + length + 1, err))
-        return false;
-    memcpy(w->foreign->own_template + w->template_length, text, length);
-    w->template_length += length;
-    w->foreign->own_template[w->template_length] = '\0';
     return true;
 }
 
@@ -150,26 +131,26 @@ static bool put_macro(struct wapiti *w, struct text pattern, uint32_t *at, struc
     char name = pattern.length - *at > 3 ? pattern.at[*at + 1] : '\0', macro[32];
     int row, column;
     if ((name != 'x' && name != 'X') || pattern.at[*at + 2] != '[')
-        return wrong(w, err, expected);
+        return input_wrong(w->input, err, expected);
     *at += 3;
     if (!read_whole(pattern, at, MAX_ROW, &row) || *at >= pattern.length || pattern.at[(*at)++] != ',' ||
         !read_whole(pattern, at, MAX_COLUMN, &column) || column < 0 || *at >= pattern.length ||
         pattern.at[(*at)++] != ']')
-        return wrong(w, err, expected);
+        return input_wrong(w->input, err, expected);
     int length = snprintf(macro, sizeof macro, "%%%c[%d,%d]", name, row, column);
-    return put(w, macro, (size_t)length, err);
+    return buffer_add(&w->foreign->own_template, (struct text){macro, (uint32_t)length}, err);
 }
 
 /* Writes a pattern as a line of the template, which begins with `letter` instead of u or b, or in front of *. */
 static bool put_line(struct wapiti *w, struct text pattern, char letter, struct vouch_error *err)
 {
-    if (!put(w, &letter, 1, err))
+    struct buffer *template = &w->foreign->own_template;
+    if (!buffer_put(template, letter, err))
         return false;
-    for (uint32_t at = pattern.at[0] != '*'; at < pattern.length;) {
-        if (!(pattern.at[at] == '%' ? put_macro(w, pattern, &at, err) : put(w, &pattern.at[at++], 1, err)))
+    for (uint32_t at = pattern.at[0] != '*'; at < pattern.length;)
+        if (!(pattern.at[at] == '%' ? put_macro(w, pattern, &at, err) : buffer_put(template, pattern.at[at++], err)))
             return false;
-    }
-    return put(w, "\n", 1, err);
+    return buffer_put(template, '\n', err);
 }
 
 static bool read_patterns(struct wapiti *w, struct vouch_error *err)
@@ -180,20 +161,19 @@ static bool read_patterns(struct wapiti *w, struct vouch_error *err)
             return false;
         char kind = pattern.length ? pattern.at[0] : '\0';
         if (kind != 'u' && kind != 'b' && kind != '*')
-            return wrong(w, err, "a pattern that starts with u, b or *");
+            return input_wrong(w->input, err, "a pattern that starts with u, b or *");
         if ((kind != 'b' && !put_line(w, pattern, 'U', err)) || (kind != 'u' && !put_line(w, pattern, 'B', err)))
             return false;
     }
     return foreign_templates(w->foreign, input_name(w->input), err);
 }
 
-/* Labels and observations. */
-
 static bool read_count(const struct wapiti *w, uint32_t *count, struct vouch_error *err)
 {
     struct text line;
     const char *expected = "#qrk# and the number of strings that follow";
-    return next(w, &line, expected, err) && (read_counts(line, "#qrk#", count, 1) == 1 || wrong(w, err, expected));
+    return next(w, &line, expected, err) &&
+           (read_counts(line, "#qrk#", count, 1) == 1 || input_wrong(w->input, err, expected));
 }
 
 static bool read_labels(struct wapiti *w, struct vouch_error *err)
@@ -203,7 +183,7 @@ static bool read_labels(struct wapiti *w, struct vouch_error *err)
     if (!read_count(w, &count, err))
         return false;
     if (count == 0 || count > MAX_WIDTH)
-        return wrong(w, err, "1 to 65535 labels");
+        return input_wrong(w->input, err, "1 to 65535 labels");
     for (uint32_t y = 0; y < count; y++)
         if (!read_string(w, &label, "a label, with its length in front of it", err) ||
             !foreign_label(w->foreign, label, input_name(w->input), err))
@@ -230,7 +210,7 @@ static bool add_observation(struct wapiti *w, struct text observation, bool edge
     struct text text = {w->text, observation.length - skipped + 1};
     enum text_reading state = feature_texts_add(&w->texts, text, edge, w->weights, err);
     w->weights += edge ? Y * Y : Y;
-    return state == TEXT_READ || (state != TEXT_FAILED && wrong(w, err, text_expected(state)));
+    return state == TEXT_READ || (state != TEXT_FAILED && input_wrong(w->input, err, text_expected(state)));
 }
 
 static bool read_observations(struct wapiti *w, struct vouch_error *err)
@@ -243,15 +223,13 @@ static bool read_observations(struct wapiti *w, struct vouch_error *err)
             return false;
         char kind = observation.length ? observation.at[0] : '\0';
         if (kind != 'u' && kind != 'b' && kind != '*')
-            return wrong(w, err, "an observation that starts with u, b or *");
+            return input_wrong(w->input, err, "an observation that starts with u, b or *");
         if ((kind != 'b' && !add_observation(w, observation, false, err)) ||
             (kind != 'u' && !add_observation(w, observation, true, err)))
             return false;
     }
     return true;
 }
-
-/* Weights. */
 
 /* Reads NUMBER=WEIGHT. */
 static bool read_weight(const struct wapiti *w, struct text line, float *weight)
@@ -275,9 +253,9 @@ static bool read_weights(const struct wapiti *w, struct vouch_error *err)
     bool ok = weight != NULL;
     for (uint32_t i = 0; ok && i < w->active; i++)
         ok = next(w, &line, "as many weights as the first line tells: the file is cut off", err) &&
-             (read_weight(w, line, weight) || wrong(w, err, expected));
+             (read_weight(w, line, weight) || input_wrong(w->input, err, expected));
     int more = ok ? input_line(w->input, &line, err) : 0;
-    ok = ok && more >= 0 && (more == 0 || wrong(w, err, "no more weights than the first line tells")) &&
+    ok = ok && more >= 0 && (more == 0 || input_wrong(w->input, err, "no more weights than the first line tells")) &&
          feature_texts_fill(&w->texts, weight, err);
     free(weight);
     return ok;

@@ -151,12 +151,6 @@ struct loading {
     size_t unescaped_capacity;
 };
 
-static bool wrong(const struct loading *l, struct vouch_error *err, const char *expected)
-{
-    return fail(err, VOUCH_ERR_FORMAT, "%s:%llu: expected %s", input_name(l->input),
-                (unsigned long long)input_number(l->input), expected);
-}
-
 /* Splits off the text up to the next tab. */
 static struct text next_field(struct text *line)
 {
@@ -212,7 +206,7 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     snprintf(place, sizeof place, "%.250s:%llu", input_name(l->input), (unsigned long long)input_number(l->input));
     json_t *header = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
     if (!header)
-        return wrong(l, err, "a header in JSON");
+        return input_wrong(l->input, err, "a header in JSON");
     if (header_lacks_weights(header)) {
         bool ok = load_unweighted(l, header, place, err);
         json_decref(header);
@@ -227,12 +221,12 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     model->task = json_string_value(json_object_get(header, "task"));
     model->trees = model->task && task_or_any(model->task)->trees;
     if (!model->task || (!model->trees && !json_is_string(json_object_get(header, "template"))))
-        return wrong(l, err, "a header with a task, and a template if that is not dep");
+        return input_wrong(l->input, err, "a header with a task, and a template if that is not dep");
     struct layer_list list;
     if (!model_labels(header, place, &model->labels, err) || !model_layers(header, place, &list, err))
         return false;
     if (!model_layers_fit(&list, model->trees, labels_count(&model->labels), model->bits))
-        return wrong(l, err, "layers that fit the task and its labels");
+        return input_wrong(l->input, err, "layers that fit the task and its labels");
     return make_layers(model, &list, err) &&
            (model->trees || (templates_parse(&model->templates, model_template(model), place, err) &&
                              model_vectors(header, place, &model->templates.vectors, err)));
@@ -254,7 +248,7 @@ static bool load_string(struct loading *l, struct text line, struct vouch_error 
     uint32_t before = l->model->vocabulary.strings.table.count;
     uint32_t id = dictionary_add(&l->model->vocabulary.strings, (struct text){l->unescaped, to}, err);
     if (id && id != before + 1)
-        return wrong(l, err, "a string that was not there before");
+        return input_wrong(l->input, err, "a string that was not there before");
     return id != 0;
 }
 
@@ -264,21 +258,21 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
     uint32_t record[1 + MAX_MACROS], length = 0, before = feature_index_count(index);
     while (line.length && length < 1 + MAX_MACROS)
         if (!text_whole(next_field(&line), &record[length++]))
-            return wrong(l, err, "the number of a rule, then numbers of strings");
+            return input_wrong(l->input, err, "the number of a rule, then numbers of strings");
     uint64_t key;
     for (uint32_t i = 1; i < length; i++)
         if (record[i] == 0 || record[i] > l->model->vocabulary.strings.table.count)
-            return wrong(l, err, "numbers of strings that were listed before");
+            return input_wrong(l->input, err, "numbers of strings that were listed before");
     if (line.length || !tag_feature_key(&l->model->templates, edge, record, length, &key))
-        return wrong(l, err, "a rule of the template, and as many strings as it looks at");
+        return input_wrong(l->input, err, "a rule of the template, and as many strings as it looks at");
     const struct space *space = &l->model->layer[0].space;
     if (before >= (edge ? space->edges : space->nodes))
-        return wrong(l, err, "no more features than the header counts");
+        return input_wrong(l->input, err, "no more features than the header counts");
     uint32_t feature = feature_index_add(index, key, record, length, err);
     if (feature == NO_FEATURE)
         return false;
     if (feature != before)
-        return wrong(l, err, "a feature that was not there before");
+        return input_wrong(l->input, err, "a feature that was not there before");
     l->current = 0;
     l->at = space_block(space, edge, feature);
     l->width = space_block_width(space, edge);
@@ -290,7 +284,7 @@ static bool load_block(struct loading *l, struct text line, struct vouch_error *
     uint32_t layer, number;
     if (!text_whole(next_field(&line), &layer) || !text_whole(next_field(&line), &number) || line.length ||
         layer >= l->model->layers || number >= l->model->layer[layer].space.nodes)
-        return wrong(l, err, "the numbers of a layer and of a block in it");
+        return input_wrong(l->input, err, "the numbers of a layer and of a block in it");
     l->current = layer;
     l->at = space_node(&l->model->layer[layer].space, number);
     l->width = l->model->layer[layer].space.width;
@@ -303,11 +297,11 @@ static bool load_weights(struct loading *l, bool mean, struct text kind, struct 
     const struct model_voice *voice = v < MAX_VOICES ? &l->model->layer[l->current].voice[v] : NULL;
     float *array = !voice ? NULL : mean ? voice->own_mean : voice->own_var;
     if (!array || !l->width)
-        return wrong(l, err, "weights of a voice of the header, after a feature");
+        return input_wrong(l->input, err, "weights of a voice of the header, after a feature");
     for (size_t j = 0; j < l->width; j++)
         if (!parse_float(next_field(&line), &array[l->at + j]))
-            return wrong(l, err, "one finite number for every label");
-    return line.length == 0 || wrong(l, err, "one finite number for every label");
+            return input_wrong(l->input, err, "one finite number for every label");
+    return line.length == 0 || input_wrong(l->input, err, "one finite number for every label");
 }
 
 /* Parses sixteen hexadecimal digits. */
@@ -329,7 +323,7 @@ static bool load_word(struct loading *l, struct text line, struct vouch_error *e
     uint32_t layer;
     uint64_t slot;
     if (!text_whole(next_field(&line), &layer) || layer >= l->model->layers || !parse_digest(line, &slot) || !slot)
-        return wrong(l, err, "the number of a layer, and 16 hexadecimal digits");
+        return input_wrong(l->input, err, "the number of a layer, and 16 hexadecimal digits");
     return lexicon_add_slot(&l->model->layer[layer].lexicon, slot, err);
 }
 
@@ -337,7 +331,7 @@ static bool load_seen(struct loading *l, struct text line, struct vouch_error *e
 {
     uint64_t digest;
     if (!parse_digest(line, &digest) || (l->seen.count && digest <= l->seen.digest[l->seen.count - 1]))
-        return wrong(l, err, "a digest of 16 hexadecimal digits, larger than the one before");
+        return input_wrong(l->input, err, "a digest of 16 hexadecimal digits, larger than the one before");
     return digest_set_add(&l->seen, digest, err);
 }
 
@@ -347,9 +341,9 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
     if (text_is(kind, "header") && !l->model)
         return load_header(l, line, err);
     if (!l->model)
-        return wrong(l, err, "a header in JSON");
+        return input_wrong(l->input, err, "a header in JSON");
     if (model_lacks_weights(l->model) && !text_is(kind, "end"))
-        return wrong(l, err, "end: a model without weights has nothing else");
+        return input_wrong(l->input, err, "end: a model without weights has nothing else");
     if (text_is(kind, "string"))
         return load_string(l, line, err);
     if (text_is(kind, "node") || text_is(kind, "edge"))
@@ -365,7 +359,7 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
     if (text_is(kind, "seen"))
         return load_seen(l, line, err);
     *ended = text_is(kind, "end");
-    return *ended || wrong(l, err, "string, node, edge, block, mean.N, var.N, word, seen or end");
+    return *ended || input_wrong(l->input, err, "string, node, edge, block, mean.N, var.N, word, seen or end");
 }
 
 static bool load_lines(struct loading *l, struct vouch_error *err)
@@ -374,14 +368,14 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
     int more = input_line(l->input, &line, err);
     bool ended = false;
     if (more == 1 && !text_is(line, "vouch-dump\t2"))
-        return wrong(l, err, "'vouch-dump' and the format's version 2");
+        return input_wrong(l->input, err, "'vouch-dump' and the format's version 2");
     while (more == 1 && !ended && (more = input_line(l->input, &line, err)) == 1)
         if (!load_line(l, line, &ended, err))
             return false;
     if (more < 0)
         return false;
     if (!ended)
-        return wrong(l, err, "a last line 'end': the text is cut off");
+        return input_wrong(l->input, err, "a last line 'end': the text is cut off");
     const struct vouch_model *model = l->model;
     if (model_lacks_weights(model))
         return true;
@@ -390,11 +384,12 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
     if (!model->trees &&
         (feature_index_count(&v->node) != model->layer[0].space.nodes ||
          feature_index_count(&v->edge) != model->layer[0].space.edges || v->strings.table.count != strings))
-        return wrong(l, err, "as many strings and features as the header counts");
+        return input_wrong(l->input, err, "as many strings and features as the header counts");
     if (!model->trees && !tag_vectors_fit(&model->templates, &v->node))
-        return wrong(l, err, "components of vectors as the first features, in their order");
+        return input_wrong(l->input, err, "components of vectors as the first features, in their order");
     json_int_t seen = json_integer_value(json_object_get(model->header, "seen"));
-    return (json_int_t)l->seen.count == seen || wrong(l, err, "as many digests of sentences as the header counts");
+    return (json_int_t)l->seen.count == seen ||
+           input_wrong(l->input, err, "as many digests of sentences as the header counts");
 }
 
 /* Closes lexicons and rounds weights, as training does; those of a text that was not edited stay as they are. */
