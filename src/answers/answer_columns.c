@@ -1,7 +1,6 @@
 /*
- * Reads answered CoNLL columns: finds out which is gold, which the answer, and which are numbers. See answered.h.
- *
- * From the last column on, to the left:
+ * Reads answers in columns. In what tag writes it finds out which column is gold, which the answer, and which are
+ * numbers, from the last column on, to the left:
  *
  *   flag           "?" or "_" in every row
  *   sets           "{label|label2}" or "_" in every row, at least one of them no "_"; up to two columns
@@ -13,6 +12,11 @@
  * Columns count as a flag, sets and alternatives only if numbers are in front of them. Labels may be numbers, too:
  * without that comment, columns of whole numbers alone are confidence only if there is one such column, and all of them
  * are 0 or 1.
+ *
+ * Of a table of another program the first row decides. It is headings if two of gold, guess and confidence are among
+ * its cells, separated by commas, semicolons or tabs; also if it has three cells so separated but not three separated
+ * by blanks. Where columns are numbered by the caller there are no headings. Quoted cells are those of RFC 4180, but
+ * must end on their line; their quotes are taken out in place. See answer_file.h.
  */
 #include "answers/answer_file.h"
 #include "base/text.h"
@@ -22,101 +26,59 @@
 #include <math.h>
 #include <stdio.h>
 
-bool answer_columns_header(struct answer_file *file, struct vouch_error *err)
-{
-    struct text names;
-    return !conllu_comment(file->sentence->before, text_of("conf_method"), &names) ||
-           answer_name_methods(file, names, ':', err);
-}
+/* What the cells of a column may all be taken for. */
+enum { FLAGS = 1, NUMBERS = 2, ALTERNATIVES = 4, SETS = 8, WHOLE_NUMBERS = 16, BINARY_NUMBERS = 32 };
 
-/* What the cells of a column look like in the sentences ahead. */
-struct column_look {
-    bool flags, numbers, alternatives, sets;   /* all of them are such, or "_" */
-    bool any_number, any_alternative, any_set; /* and some are no "_" */
-    bool whole, binary;                        /* the numbers are whole; are 0 or 1 */
-};
-
-/* Whether the cell ends with a colon and a number. */
-static bool is_alternatives(struct text cell)
+/* Returns what a cell other than "_" may be: alternatives end with a colon and a number. */
+static unsigned kinds_of(struct text cell)
 {
-    double number;
+    double number = NAN, of_last;
     uint32_t colon = cell.length;
     while (colon > 0 && cell.at[colon - 1] != ':')
         colon--;
-    return colon > 1 && parse_number((struct text){cell.at + colon, cell.length - colon}, &number);
+    bool is_number = read_number(cell, &number), set = cell.length > 1 && cell.at[0] == '{';
+    bool alternatives = colon > 1 && parse_number((struct text){cell.at + colon, cell.length - colon}, &of_last);
+    return (text_is(cell, "?") ? FLAGS : 0) | (is_number ? NUMBERS : 0) | (alternatives ? ALTERNATIVES : 0) |
+           (set && cell.at[cell.length - 1] == '}' ? SETS : 0) |
+           (isnan(number) || (isfinite(number) && number == floor(number)) ? WHOLE_NUMBERS : 0) |
+           (isnan(number) || number == 0 || number == 1 ? BINARY_NUMBERS : 0);
 }
 
-static bool is_set(struct text cell)
+/* Returns what all cells of a column are in the sentences ahead, but for "_"; a column of these alone is flags. */
+static unsigned look_at(const struct answer_file *file, uint32_t column)
 {
-    return cell.length > 1 && cell.at[0] == '{' && cell.at[cell.length - 1] == '}';
-}
-
-static void look_at_cell(struct column_look *look, struct text cell)
-{
-    double number = NAN;
-    bool is_number = read_number(cell, &number), nothing = text_is(cell, "_");
-    bool alternatives = !nothing && is_alternatives(cell);
-    look->flags = look->flags && (nothing || text_is(cell, "?"));
-    look->numbers = look->numbers && is_number;
-    look->any_number = look->any_number || (is_number && !nothing);
-    look->alternatives = look->alternatives && (nothing || alternatives);
-    look->any_alternative = look->any_alternative || alternatives;
-    look->sets = look->sets && (nothing || is_set(cell));
-    look->any_set = look->any_set || is_set(cell);
-    look->whole = look->whole && (isnan(number) || (isfinite(number) && number == floor(number)));
-    look->binary = look->binary && (isnan(number) || number == 0 || number == 1);
-}
-
-static struct column_look look_at(const struct answer_file *file, uint32_t column)
-{
-    struct column_look look = {
-        .flags = true, .numbers = true, .alternatives = true, .sets = true, .whole = true, .binary = true};
+    unsigned kinds = ~0u;
     for (uint32_t s = 0; s < file->held; s++)
-        for (uint32_t i = 0; i < file->ahead[s].N; i++)
-            look_at_cell(&look, sentence_cell(&file->ahead[s], i, column));
-    look.numbers = look.numbers && look.any_number;
-    look.alternatives = look.alternatives && look.any_alternative;
-    look.sets = look.sets && look.any_set;
-    return look;
+        for (uint32_t i = 0; i < file->ahead[s].N; i++) {
+            struct text cell = sentence_cell(&file->ahead[s], i, column);
+            if (!text_is(cell, "_"))
+                kinds &= kinds_of(cell);
+        }
+    return kinds == ~0u ? FLAGS : kinds;
 }
 
 /* Returns how many columns in front of `end` are confidence. */
 static uint32_t count_numbers(const struct answer_file *file, uint32_t end)
 {
     uint32_t count = 0;
-    bool whole = true, binary = true;
-    while (count < end) {
-        struct column_look look = look_at(file, end - count - 1);
-        if (!look.numbers)
-            break;
-        whole = whole && look.whole;
-        binary = binary && look.binary;
-        count++;
-    }
+    unsigned common = ~0u, kinds;
+    for (; count < end && (kinds = look_at(file, end - count - 1)) & NUMBERS; count++)
+        common &= kinds;
     if (file->methods > 0 && count > file->methods)
         return file->methods;
-    return whole && file->methods == 0 && !(count == 1 && binary) ? 0 : count;
+    bool binary = count == 1 && common & BINARY_NUMBERS;
+    return common & WHOLE_NUMBERS && file->methods == 0 && !binary ? 0 : count;
 }
 
 /* Puts the columns of confidence in place; returns where they begin. */
 static uint32_t find_numbers(struct answer_file *file, uint32_t columns, uint32_t *count)
 {
+    static const unsigned behind[] = {FLAGS, SETS, SETS, ALTERNATIVES}; /* sets of words, and of chunks */
     uint32_t end = columns;
-    end -= end > 0 && look_at(file, end - 1).flags;
-    for (int column = 0; column < 2; column++) /* of words, and of chunks */
-        end -= end > 0 && look_at(file, end - 1).sets;
-    end -= end > 0 && look_at(file, end - 1).alternatives;
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+        end -= end > 0 && look_at(file, end - 1) & behind[i];
     *count = count_numbers(file, end);
     return *count > 0 ? end - *count : columns;
-}
-
-/* Refuses a column of numbers, which cannot be compared with labels. */
-static bool refuse_numbers(const struct answer_file *file, uint32_t column, struct vouch_error *err)
-{
-    struct text cell = sentence_cell(file->sentence, 0, column);
-    return answer_refuse(
-        file, 0, err, "column %" PRIu32 " is numbers (\"%.*s\"): expected %s", column + 1, excerpt(cell), cell.at,
-        column == file->gold_column ? "gold labels, whose column --gold N names" : "answers behind the gold labels");
 }
 
 static bool place_gold(struct answer_file *file, uint32_t columns, struct vouch_error *err)
@@ -130,10 +92,14 @@ static bool place_gold(struct answer_file *file, uint32_t columns, struct vouch_
         return answer_refuse(file, 0, err, "expected gold labels in front of the answers, found no column there");
     file->gold_column = file->options.gold > 0 ? (uint32_t)file->options.gold - 1 : before - 1;
     snprintf(file->place[1], sizeof file->place[1], "column %" PRIu32, file->gold_column + 1);
-    bool numbers = look_at(file, file->gold_column).numbers;
-    if (!alone && numbers == look_at(file, file->answer_column).numbers)
+    bool numbers = look_at(file, file->gold_column) & NUMBERS;
+    if (alone ? !numbers : numbers == !!(look_at(file, file->answer_column) & NUMBERS))
         return true;
-    return (alone && !numbers) || refuse_numbers(file, numbers ? file->gold_column : file->answer_column, err);
+    uint32_t column = numbers ? file->gold_column : file->answer_column; /* it cannot be compared with labels */
+    struct text cell = sentence_cell(file->sentence, 0, column);
+    return answer_refuse(
+        file, 0, err, "column %" PRIu32 " is numbers (\"%.*s\"): expected %s", column + 1, excerpt(cell), cell.at,
+        column == file->gold_column ? "gold labels, whose column --gold N names" : "answers behind the gold labels");
 }
 
 bool answer_columns_settle(struct answer_file *file, struct vouch_error *err)
@@ -341,16 +307,6 @@ static bool find_number(const struct answer_file *t, struct cells *c, uint32_t i
                          excerpt(t->field[i]), t->field[i].at, c->count);
 }
 
-/* Refuses headings among which there is already the name of the numbers that will be added. */
-static bool added_is_new(const struct answer_file *t, const struct cells *c, struct vouch_error *err)
-{
-    for (size_t j = 0; t->options.added && c->headed && j < c->count; j++)
-        if (text_is(c->cell[j], t->options.added))
-            return answer_refuse(t, 0, err, "expected no column \"%s\", which would be added, found one",
-                                 t->options.added);
-    return true;
-}
-
 /* Finds the column of each field in the first row, or in front of its end. */
 static bool settle_columns(struct answer_file *t, struct cells *c, struct vouch_error *err)
 {
@@ -385,7 +341,11 @@ static bool settle_columns(struct answer_file *t, struct cells *c, struct vouch_
     }
     if (c->column[FIELD_SENTENCE] != NO_COLUMN)
         t->boundaries = BOUNDARY_SENTENCE_FIELD;
-    return added_is_new(t, c, err);
+    for (size_t j = 0; t->options.added && c->headed && j < c->count; j++)
+        if (text_is(c->cell[j], t->options.added))
+            return answer_refuse(t, 0, err, "expected no column \"%s\", which would be added, found one",
+                                 t->options.added);
+    return true;
 }
 
 static bool take_confidence(const struct answer_file *t, const struct cells *c, double *confidence,

@@ -6,6 +6,7 @@
  * used again for the next one.
  */
 #include "answers/answer_file.h"
+#include "text/formats.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -106,7 +107,9 @@ static bool read_ahead(struct answer_file *file, struct vouch_error *err)
         if (state != READ_SENTENCE)
             break;
         file->sentence = next;
-        if (columns && file->methods == 0 && file->held == 0 && !answer_columns_header(file, err))
+        struct text names;
+        if (columns && file->methods == 0 && file->held == 0 &&
+            conllu_comment(next->before, text_of("conf_method"), &names) && !answer_name_methods(file, names, ':', err))
             return false;
         file->held += has_words(next);
         file->faults += next->faulty;

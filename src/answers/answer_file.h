@@ -200,7 +200,6 @@ static inline double *answer_spans(const struct answer_file *file, uint32_t m)
 }
 
 /* Each format has functions that find out what a file of vouch holds, and that read the parts of one sentence. */
-bool answer_columns_header(struct answer_file *file, struct vouch_error *err); /* in front of the sentence at hand */
 bool answer_columns_settle(struct answer_file *file, struct vouch_error *err);
 bool answer_columns_read(struct answer_file *file, struct file_answer *into, struct vouch_error *err);
 bool answer_json_settle(struct answer_file *file, struct vouch_error *err);

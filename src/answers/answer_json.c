@@ -94,40 +94,43 @@ static bool find_list(const struct answer_file *file, const json_t *object, cons
     return true;
 }
 
-static bool read_labels(struct answer_file *file, const char *key, uint32_t which, struct text **labels,
-                        struct vouch_error *err)
+/* Reads labels under a key, or heads; *found tells whether there are some. */
+static bool read_list(struct answer_file *file, const char *key, uint32_t which, bool heads, bool *found,
+                      struct vouch_error *err)
 {
     uint32_t N = file->sentence->N;
     const json_t *list;
     if (!find_list(file, file->object, key, N, &list, err))
         return false;
     for (uint32_t i = 0; list && i < N; i++) {
-        const json_t *label = json_array_get(list, i);
-        if (json_string_length(label) == 0)
+        const json_t *item = json_array_get(list, i);
+        json_int_t number = json_integer_value(item);
+        if (!heads && json_string_length(item) == 0)
             return answer_refuse(file, 0, err, "item %" PRIu32 " of \"%s\": expected a string that is not empty", i + 1,
                                  key);
-        file->label[which][i] = (struct text){json_string_value(label), (uint32_t)json_string_length(label)};
+        if (heads && (!json_is_integer(item) || number < 0 || number > (json_int_t)N))
+            return answer_refuse(file, 0, err, "item %" PRIu32 " of \"%s\": expected a number from 0 to %" PRIu32,
+                                 i + 1, key, N);
+        if (heads)
+            file->head[which][i] = (uint32_t)number;
+        else
+            file->label[which][i] = (struct text){json_string_value(item), (uint32_t)json_string_length(item)};
     }
-    *labels = list ? file->label[which] : NULL;
+    *found = list;
     return true;
 }
 
-static bool read_heads(struct answer_file *file, const char *key, uint32_t which, uint32_t **heads,
-                       struct vouch_error *err)
+/* Reads answers, or gold (which = 1): labels, or heads and perhaps relations. *found tells whether there are some. */
+static bool read_part(struct answer_file *file, const char *labels, const char *heads, uint32_t which,
+                      struct text **label, uint32_t **head, bool *found, struct vouch_error *err)
 {
-    uint32_t N = file->sentence->N;
-    const json_t *list;
-    if (!find_list(file, file->object, key, N, &list, err))
+    bool labelled, headed = false;
+    if (!read_list(file, labels, which, false, &labelled, err) ||
+        (file->trees && !read_list(file, heads, which, true, &headed, err)))
         return false;
-    for (uint32_t i = 0; list && i < N; i++) {
-        const json_t *head = json_array_get(list, i);
-        json_int_t number = json_integer_value(head);
-        if (!json_is_integer(head) || number < 0 || number > (json_int_t)N)
-            return answer_refuse(file, 0, err, "item %" PRIu32 " of \"%s\": expected a number from 0 to %" PRIu32,
-                                 i + 1, key, N);
-        file->head[which][i] = (uint32_t)number;
-    }
-    *heads = list ? file->head[which] : NULL;
+    *label = labelled ? file->label[which] : NULL;
+    *head = headed ? file->head[which] : NULL;
+    *found = file->trees ? headed : labelled;
     return true;
 }
 
@@ -199,27 +202,20 @@ static bool read_confidences(struct answer_file *file, struct vouch_error *err)
 
 static bool read_gold(struct answer_file *file, struct file_answer *into, struct vouch_error *err)
 {
-    if (!read_labels(file, file->trees ? "relations" : "labels", 1, &into->gold, err) ||
-        (file->trees && !read_heads(file, "heads", 1, &into->gold_head, err)))
+    bool found, alone = file->options.parts == GOLD_ALONE;
+    if (!read_part(file, file->trees ? "relations" : "labels", "heads", 1, &into->gold, &into->gold_head, &found, err))
         return false;
-    if (file->trees ? into->gold_head != NULL : into->gold != NULL)
-        return true;
-    bool alone = file->options.parts == GOLD_ALONE;
-    return answer_refuse(file, 0, err, "expected gold %s under the key \"%s\", found none%s%s", file->place[1],
-                         file->place[1], alone ? "" : "; if they are in another file: vouch eval GOLD ",
-                         alone ? "" : file->path);
+    return found || answer_refuse(file, 0, err, "expected gold %s under the key \"%s\", found none%s%s", file->place[1],
+                                  file->place[1], alone ? "" : "; if they are in another file: vouch eval GOLD ",
+                                  alone ? "" : file->path);
 }
 
 static bool read_answers(struct answer_file *file, struct file_answer *into, struct vouch_error *err)
 {
-    bool second = file->place[0][0] != 'p'; /* under the keys of gold */
+    bool found, second = file->place[0][0] != 'p'; /* under the keys of gold */
     const char *labels = file->trees ? second ? "relations" : "predicted_relations" : file->place[0];
-    if (!read_labels(file, labels, 0, &into->label, err) ||
-        (file->trees && !read_heads(file, file->place[0], 0, &into->head, err)))
-        return false;
-    if (file->trees ? !into->head : !into->label)
-        return answer_refuse(file, 0, err, "expected answers under the key \"%s\", found none", file->place[0]);
-    return true;
+    return read_part(file, labels, file->place[0], 0, &into->label, &into->head, &found, err) &&
+           (found || answer_refuse(file, 0, err, "expected answers under the key \"%s\", found none", file->place[0]));
 }
 
 bool answer_json_read(struct answer_file *file, struct file_answer *into, struct vouch_error *err)
