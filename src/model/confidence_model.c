@@ -56,11 +56,6 @@ static bool fail_without_method(const char *name, size_t length, struct vouch_er
                 spelling_hint(&spelling, "", hint, sizeof hint));
 }
 
-static bool is_committee(const char *name)
-{
-    return strcmp(name, "committee") == 0 || strcmp(name, COMMITTEE_TEXT) == 0;
-}
-
 bool method_parse(const char *name, const struct model_layer *layer, const struct method **method, uint32_t *of,
                   struct vouch_error *err)
 {
@@ -68,7 +63,7 @@ bool method_parse(const char *name, const struct model_layer *layer, const struc
     size_t length = at ? (size_t)(at - name) : strlen(name);
     *method = method_find(name, length);
     *of = 0;
-    if (!*method && !is_committee(name))
+    if (!*method && strcmp(name, "committee") != 0 && strcmp(name, COMMITTEE_TEXT) != 0)
         return fail_without_method(name, length, err);
     if (!at)
         return true;
@@ -260,21 +255,6 @@ static bool whole_at(const json_t *object, const char *key, json_int_t least, js
     return json_is_integer(found) && value >= least && value <= most;
 }
 
-static const char *text_at(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-/* Returns the place of `text` among `names`, or 0. */
-static int name_at(const char *text, const char *const *names, int count)
-{
-    for (int i = 1; i < count; i++)
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    return 0;
-}
-
 static bool ascends(const double *x, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -297,7 +277,11 @@ static bool read_isotonic(struct calibration *c, const json_t *json, struct vouc
 bool calibration_read(struct calibration *c, const json_t *json, struct vouch_error *err)
 {
     const json_t *margin = json_object_get(json, "margin");
-    c->kind = (enum calibration_kind)name_at(text_at(json, "kind"), kind_names, CALIBRATION_KINDS);
+    const char *kind = json_string_value(json_object_get(json, "kind"));
+    c->kind = CALIBRATE_NONE;
+    for (int i = 1; kind && i < CALIBRATION_KINDS; i++)
+        if (strcmp(kind, kind_names[i]) == 0)
+            c->kind = (enum calibration_kind)i;
     c->margin = json_is_true(margin);
     if (c->kind == CALIBRATE_NONE || !json_is_boolean(margin) || !number_at(json, "limit", 0, &c->limit))
         return false;
@@ -421,23 +405,6 @@ static bool read_methods(struct confidence_model *b, json_t *json, const struct 
     return true;
 }
 
-static bool read_preferred(struct confidence_model *b, const json_t *json)
-{
-    b->preferred = b->count;
-    for (uint32_t i = 0; json_is_string(json) && i < b->count; i++)
-        if (strcmp(b->method_model[i].name, json_string_value(json)) == 0)
-            b->preferred = i;
-    return !json || b->preferred < b->count;
-}
-
-static bool made_otherwise(const char *name, struct vouch_error *err)
-{
-    return fail(err, VOUCH_ERR_FORMAT,
-                "%s: its confidence was calibrated by another version of vouch: calibrate it anew with vouch tune, or "
-                "train it again",
-                name);
-}
-
 bool confidence_model_known(const json_t *header, const char *layer, const json_t **known, const char *name,
                             struct vouch_error *err)
 {
@@ -445,7 +412,10 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
     *known = json_object_get(json_object_get(confidence, "layers"), layer);
     json_int_t form = json_integer_value(json_object_get(confidence, "form"));
     if (*known && form != CONFIDENCE_MODEL_FORM)
-        return made_otherwise(name, err);
+        return fail(err, VOUCH_ERR_FORMAT,
+                    "%s: its confidence was calibrated by another version of vouch: calibrate it anew with vouch tune, "
+                    "or train it again",
+                    name);
     return !confidence || json_is_object(*known) || damaged(name, err);
 }
 
@@ -482,9 +452,14 @@ bool confidence_model_read(struct confidence_model *b, const json_t *json, const
         (discount && !read_discount(&b->discount, discount, err)) ||
         (with_text && !read_forecaster(&b->with_text, with_text, COMMITTEE_TEXT_SIGNALS, err)))
         return damaged(name, err);
-    if (!read_methods(b, methods_found, layer, signals, err) || !read_preferred(b, json_object_get(json, "preferred")))
+    if (!read_methods(b, methods_found, layer, signals, err))
         return damaged(name, err);
-    return true;
+    const json_t *preferred = json_object_get(json, "preferred");
+    b->preferred = b->count;
+    for (uint32_t i = 0; json_is_string(preferred) && i < b->count; i++)
+        if (strcmp(b->method_model[i].name, json_string_value(preferred)) == 0)
+            b->preferred = i;
+    return !preferred || b->preferred < b->count || damaged(name, err);
 }
 
 json_t *coverage_model_json(const struct coverage_model *model)

@@ -104,16 +104,6 @@ void encoder_free(struct encoder *e)
     free(e);
 }
 
-/* Returns the number of a rule's feature, which may be new; NO_FEATURE: there was no memory. */
-static uint32_t add_feature(struct feature_index *index, const struct rule *rule, const struct places *places,
-                            const uint32_t *here, uint64_t key, struct vouch_error *err)
-{
-    uint32_t record[1 + MAX_MACROS] = {rule->shape};
-    for (uint32_t m = 0; m < rule->macros; m++)
-        record[1 + m] = here[places->string[m]];
-    return feature_index_add(index, key, record, 1 + rule->macros, err);
-}
-
 /*
  * Appends the features of the words' rules, or of the edges', at word `t`, from *count on, where there must be room.
  * Keys are made before the first is looked up, so that memory arrives in time.
@@ -134,7 +124,10 @@ static bool look_up(struct encoder *e, bool edge, uint32_t t, uint32_t *feature,
     for (uint32_t r = 0; r < rules; r++) {
         if (!e->key[r])
             continue;
-        uint32_t f = growing ? add_feature(growing, &rule[r], &places[r], here, e->key[r], err)
+        uint32_t record[1 + MAX_MACROS] = {rule[r].shape};
+        for (uint32_t m = 0; growing && m < rule[r].macros; m++)
+            record[1 + m] = here[places[r].string[m]];
+        uint32_t f = growing ? feature_index_add(growing, e->key[r], record, 1 + rule[r].macros, err)
                              : feature_index_find(index, e->key[r]);
         if (growing && f == NO_FEATURE)
             return false;

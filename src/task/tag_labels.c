@@ -47,56 +47,38 @@ static bool join(struct label_work *work, char prefix, struct text type, struct 
     return true;
 }
 
-/* Prepares inner_name() for the N words of `gold`. */
-static bool convert(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
-                    struct vouch_error *err)
+/* Turns gold labels into choices, by their names in the scheme that is learned; new ones are added to `growing`. */
+static bool choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
+                   struct label_work *work, uint32_t *choice, struct vouch_error *err)
 {
-    if (labels->inner == labels->outer)
-        return true;
-    if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
+    bool converts = labels->inner != labels->outer;
+    if (converts && !RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
         return false;
-    scheme_convert(gold, N, labels->inner, work->prefix);
+    if (converts)
+        scheme_convert(gold, N, labels->inner, work->prefix);
+    for (uint32_t i = 0; i < N; i++) {
+        struct text name = gold[i], type;
+        scheme_split(gold[i], &type);
+        if (converts && !join(work, work->prefix[i], type, &name, err))
+            return false;
+        uint32_t number = growing ? dictionary_add(growing, name, err) : dictionary_find(&labels->names, name);
+        if (growing && !number)
+            return false;
+        choice[i] = number ? number - 1 : NO_LABEL;
+    }
     return true;
-}
-
-/* Finds the name of gold label i in the scheme that is learned; valid until the next call. */
-static bool inner_name(const struct tag_labels *labels, const struct text *gold, uint32_t i, struct label_work *work,
-                       struct text *name, struct vouch_error *err)
-{
-    struct text type;
-    *name = gold[i];
-    scheme_split(gold[i], &type);
-    return labels->inner == labels->outer || join(work, work->prefix[i], type, name, err);
 }
 
 bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                   uint32_t *choice, struct vouch_error *err)
 {
-    if (!convert(labels, gold, N, work, err))
-        return false;
-    for (uint32_t i = 0; i < N; i++) {
-        struct text name;
-        uint32_t number = inner_name(labels, gold, i, work, &name, err) ? dictionary_add(&labels->names, name, err) : 0;
-        if (!number)
-            return false;
-        choice[i] = number - 1;
-    }
-    return true;
+    return choose(labels, &labels->names, gold, N, work, choice, err);
 }
 
 bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
                  uint32_t *choice, struct vouch_error *err)
 {
-    if (!convert(labels, gold, N, work, err))
-        return false;
-    for (uint32_t i = 0; i < N; i++) {
-        struct text name;
-        if (!inner_name(labels, gold, i, work, &name, err))
-            return false;
-        uint32_t number = dictionary_find(&labels->names, name);
-        choice[i] = number ? number - 1 : NO_LABEL;
-    }
-    return true;
+    return choose(labels, NULL, gold, N, work, choice, err);
 }
 
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
@@ -170,17 +152,5 @@ bool labels_write(const struct tag_labels *labels, const uint32_t *choice, uint3
 {
     for (uint32_t i = 0; i < N; i++)
         written[i] = labels_name(labels, choice[i]);
-    if (labels->inner == labels->outer)
-        return true;
-    if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
-        return false;
-    scheme_convert(written, N, labels->outer, work->prefix);
-    for (uint32_t i = 0; i < N; i++) {
-        struct text type, joined;
-        scheme_split(written[i], &type);
-        if (!join(work, work->prefix[i], type, &joined, err))
-            return false;
-        written[i] = dictionary_text(&labels->written, dictionary_find(&labels->written, joined));
-    }
-    return true;
+    return labels->inner == labels->outer || labels_respell(labels, written, N, work, err);
 }

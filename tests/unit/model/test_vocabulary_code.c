@@ -80,7 +80,8 @@ TEST(damaged_vocabularies_do_no_harm)
         memcpy(b, node.bytes, of_node);
         a[rng_below(&rng, (uint32_t)of_lengths)] ^= (unsigned char)(round % 7 == 0);
         b[rng_below(&rng, (uint32_t)of_node)] ^= (unsigned char)(1u << round % 8);
-        if (strings_unfold(&again.strings, strings + (round % 11 == 0), (struct section_view){a, of_lengths}, bytes, &err) &&
+        if (strings_unfold(&again.strings, strings + (round % 11 == 0), (struct section_view){a, of_lengths}, bytes,
+                           &err) &&
             features_unfold(&again, false, features, &corpus.templates, (struct section_view){b, of_node}, &err))
             for (uint64_t i = 0; i < again.node.records; i++)
                 assert_true(again.node.record[i] <= strings || again.node.record[i] < corpus.templates.nodes);
