@@ -1,14 +1,8 @@
 /* Writes the chapter on the data, the paper's Tables 2 and 3, and on what can be compared with the paper. */
 #include "study/chapters.h"
 
-#include "study/paper.h"
-
 #include <math.h>
 #include <strings.h>
-
-static const char *const columns[] = {"sentences", "words", "features"};
-static const char *const places[] = {"training.sentences", "training.words", "features"};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void say_words(struct prose *prose, double words)
 {
@@ -19,7 +13,7 @@ static void say_words(struct prose *prose, double words)
         prose_say(prose, "%.0f thousand", words / 1000);
 }
 
-static void say_sizes(struct prose *prose, const struct table *table, bool trees)
+static void say_sizes(struct table *table, bool trees)
 {
     double least = INFINITY, most = 0;
     for (size_t i = 0; i < table->rows; i++) {
@@ -28,44 +22,30 @@ static void say_sizes(struct prose *prose, const struct table *table, bool trees
     }
     if (!table->rows || !(most > 0))
         return;
-    prose_say(prose, "%zu %s of ", table->rows, noun_of(table->rows, trees));
-    say_words(prose, least);
+    prose_say(&table->says, "%zu %s%s of ", table->rows, trees ? "treebank" : "dataset", table->rows == 1 ? "" : "s");
+    say_words(&table->says, least);
     if (most > least) {
-        prose_say(prose, " to ");
-        say_words(prose, most);
+        prose_say(&table->says, " to ");
+        say_words(&table->says, most);
     }
-    prose_say(prose, " words.");
+    prose_say(&table->says, " words.");
 }
 
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)
 {
-    struct table t;
-    table_init(&t, trees ? "data-trees" : "data-sequences",
-               trees ? "Treebanks (the paper's Table 3)" : "Sequences (the paper's Table 2)",
-               trees ? "treebank" : "dataset", BETTER_NEITHER);
-    prose_begin(&t.says);
-    for (size_t j = 0; j < COLUMNS; j++)
-        table_add_column(&t, (struct table_column){.name = columns[j]});
-    for (size_t i = 0; i < r->sets; i++) {
-        const struct result_set *set = &r->set[i];
-        const json_t *info = results_step(r, "data/%s/info", set->key);
-        if (set->trees != trees || !info)
-            continue;
-        add_set(&t, set);
-        for (size_t j = 0; j < COLUMNS; j++)
-            put_with_published(&t, j, number_at(info, places[j]), set,
-                               (struct published){trees ? 3 : 2, columns[j], 1});
-    }
-    say_sizes(&t.says, &t, trees);
-    document_table(d, &t);
-}
-
-static bool is_here(const struct results *r, const char *paper)
-{
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].paper && strcasecmp(r->set[i].paper, paper) == 0)
-            return true;
-    return false;
+    static const char *const columns[] = {"sentences", "words", "features"};
+    struct set_table s;
+    set_table_begin(&s, trees ? "data-trees" : "data-sequences",
+                    trees ? "Treebanks (the paper's Table 3)" : "Sequences (the paper's Table 2)", trees,
+                    BETTER_NEITHER);
+    for (size_t j = 0; j < 3; j++)
+        set_table_column(&s, (struct table_column){.name = columns[j]},
+                         (struct published){trees ? 3 : 2, columns[j], 1}, "data/@/info:%s%s", j < 2 ? "training." : "",
+                         columns[j]);
+    for (EACH_SET(set, r, trees))
+        set_table_row(&s, r, set, "data/@/info", NULL);
+    say_sizes(&s.t, trees);
+    document_table(d, &s.t);
 }
 
 /* Adds to a list of names, which ends with what is said about them. */
@@ -85,8 +65,8 @@ static void put_names(struct document *d, const char *lead, struct prose *names,
 static void put_comparable(struct document *d, const struct results *r)
 {
     struct prose same = {0}, other = {0}, none = {0};
-    for (size_t i = 0; i < r->sets; i++)
-        add_name(!r->set[i].paper ? &none : r->set[i].same ? &same : &other, r->set[i].name);
+    for (EACH_SET(set, r, OF_ANY))
+        add_name(!set->paper ? &none : set->same ? &same : &other, set->name);
     put_names(
         d, "Comparable with the paper:", &same,
         "The corpora are the paper's. Its folds and random splits are not published, and its features only in "
@@ -105,9 +85,13 @@ static void put_missing(struct document *d, const struct results *r, bool trees)
 {
     struct prose names = {0};
     const char *row;
-    for (size_t i = 0; sets_of(r, trees) && (row = paper_row(trees ? 3 : 2, i)); i++)
-        if (!is_here(r, row))
+    for (size_t i = 0; sets_of(r, trees) && (row = paper_row(trees ? 3 : 2, i)); i++) {
+        bool here = false;
+        for (EACH_SET(set, r, OF_ANY))
+            here = here || (set->paper && strcasecmp(set->paper, row) == 0);
+        if (!here)
             add_name(&names, row);
+    }
     put_names(d, trees ? "Treebanks of the paper only:" : "Sequences of the paper only:", &names, "");
 }
 

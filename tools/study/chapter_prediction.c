@@ -24,43 +24,43 @@ static double p_of(const json_t *folds, const char *a, const char *b)
     return NAN;
 }
 
-enum { MOST_COLUMNS = 4 + 2 * RESULT_OTHERS };
-
-/* The columns of a table: all algorithms, then those that learned from other numbers of answers. */
-struct columns {
-    char name[MOST_COLUMNS][16];
+/* The algorithms that are compared: all, then those that learned from other numbers of answers. */
+struct learners {
+    char name[4 + 2 * RESULT_OTHERS][16];
     size_t count;
 };
 
-static struct columns columns_of(const struct results *r, bool trees)
+static struct learners learners_of(const struct results *r, bool trees)
 {
-    struct columns c = {.count = 0};
+    struct learners l = {.count = 0};
     for (size_t j = 0; algorithms[j]; j++)
-        snprintf(c.name[c.count++], sizeof c.name[0], "%s", algorithms[j]);
+        snprintf(l.name[l.count++], sizeof l.name[0], "%s", algorithms[j]);
     for (size_t i = 0; i < r->others; i++)
         for (size_t j = 0; j < (trees ? 1u : 2u); j++)
-            snprintf(c.name[c.count++], sizeof c.name[0], "%s-k%u", j ? "pa" : "cw", r->other_k[i]);
-    return c;
+            snprintf(l.name[l.count++], sizeof l.name[0], "%s-k%u", j ? "pa" : "cw", r->other_k[i]);
+    return l;
 }
 
-/* Makes the name of the paper's column of an algorithm: it has one of each. */
-static void published_name(const char *name, const char *what, char text[48])
+/* Adds a column for each. The paper has one for each algorithm, whatever number of answers is learned from. */
+static void add_learners(struct set_table *s, const struct learners *l, const char *group, bool trees,
+                         const char *figure)
 {
-    snprintf(text, 48, "%.*s%s", (int)strcspn(name, "-"), name, what);
+    char label[LABEL_SIZE], paper_column[32];
+    for (size_t j = 0; j < l->count; j++) {
+        const char *name = l->name[j], *suffix = name + strcspn(name, "-");
+        const struct table_column column = {label_of_algorithm(name, label), group, 2, 1, true};
+        const struct published published = {trees ? 5 : 4, paper_column, 100};
+        snprintf(paper_column, sizeof paper_column, "%.*s%s", (int)(suffix - name), name,
+                 strcmp(figure, "complete") == 0 ? " complete" : "");
+        if (trees)
+            set_table_column(s, column, published, "prediction/@/%s/eval:%s", name, figure);
+        else
+            set_table_column(s, column, published, "prediction/@/folds%s:algorithms[%.*s].%s", suffix,
+                             (int)(suffix - name), name, figure);
+    }
 }
 
-static void add_columns(struct table *t, const struct columns *c, const char *group)
-{
-    char label[LABEL_SIZE];
-    for (size_t j = 0; j < c->count; j++)
-        table_add_column(t, (struct table_column){.name = label_of_algorithm(c->name[j], label),
-                                                  .group = group,
-                                                  .digits = 2,
-                                                  .published_digits = 1,
-                                                  .rival = true});
-}
-
-static void say_differences(struct prose *prose, const struct table *t)
+static void say_differences(struct table *t)
 {
     size_t different = 0, of = 0;
     for (size_t i = 0; i < t->rows; i++)
@@ -69,77 +69,49 @@ static void say_differences(struct prose *prose, const struct table *t)
             different += t->row[i].cell[j].p < 0.05;
         }
     if (of)
-        prose_say(prose, "%zu of %zu differences from CW are significant (p < 0.05).", different, of);
+        prose_say(&t->says, "%zu of %zu differences from CW are significant (p < 0.05).", different, of);
 }
 
 static void table_of_sequences(struct document *d, const struct results *r)
 {
-    struct table t;
-    struct columns columns = columns_of(r, false);
-    char title[128], published[48];
+    struct set_table s;
+    struct learners learners = learners_of(r, false);
+    char title[128];
     snprintf(title, sizeof title, "%s over the folds, in percent (the paper's Table 4)", score_name(r));
-    table_init(&t, "prediction-sequences", title, "dataset", BETTER_HIGHER);
-    prose_begin(&t.says);
-    add_columns(&t, &columns, NULL);
-    for (size_t i = 0; i < r->sets; i++) {
-        const struct result_set *set = &r->set[i];
-        const json_t *folds = results_step(r, "prediction/%s/folds", set->key);
-        if (set->trees || !folds)
-            continue;
-        add_set(&t, set);
-        for (size_t j = 0; j < columns.count; j++) {
-            const char *name = columns.name[j];
-            double p = p_of(folds, algorithms[0], name);
-            published_name(name, "", published);
-            put_with_published(&t, j, score_of(r, set, name), set, (struct published){4, published, 100});
-            if (j > 0)
-                table_cell(&t, j)->p = isnan(p) ? p_of_scores(r, set, algorithms[0], name) : p;
+    set_table_begin(&s, "prediction-sequences", title, OF_LABELS, BETTER_HIGHER);
+    add_learners(&s, &learners, NULL, false, "mean");
+    for (EACH_SET(set, r, OF_LABELS)) {
+        bool added = set_table_row(&s, r, set, "prediction/@/folds", NULL);
+        for (size_t j = 1; added && j < learners.count; j++) {
+            double p = p_of(part_at(r, set, "prediction/@/folds"), algorithms[0], learners.name[j]);
+            table_cell(&s.t, j)->p = isnan(p) ? p_of_scores(r, set, algorithms[0], learners.name[j]) : p;
         }
     }
-    table_add_means(&t, "mean");
-    say_best(&t.says, &t, NULL, "");
-    say_differences(&t.says, &t);
-    document_table(d, &t);
-}
-
-static bool was_parsed(const struct results *r, const struct result_set *set)
-{
-    for (size_t j = 0; algorithms[j]; j++)
-        if (results_step(r, "prediction/%s/%s/eval", set->key, algorithms[j]))
-            return true;
-    return false;
-}
-
-static void put_parsed(struct table *t, const struct columns *c, const struct results *r, const struct result_set *set)
-{
-    char published[48];
-    for (size_t j = 0; j < c->count; j++) {
-        const json_t *eval = results_step(r, "prediction/%s/%s/eval", set->key, c->name[j]);
-        published_name(c->name[j], "", published);
-        put_with_published(t, j, number_at(eval, "all.uas"), set, (struct published){5, published, 100});
-        published_name(c->name[j], " complete", published);
-        put_with_published(t, j + c->count, number_at(eval, "complete"), set, (struct published){5, published, 100});
-    }
+    table_add_means(&s.t, "mean");
+    say_best(&s.t, NULL, "");
+    say_differences(&s.t);
+    document_table(d, &s.t);
 }
 
 static void table_of_trees(struct document *d, const struct results *r)
 {
-    struct table t;
-    struct columns columns = columns_of(r, true);
-    table_init(&t, "prediction-trees", "Right heads and whole trees, in percent (the paper's Table 5)", "treebank",
-               BETTER_HIGHER);
-    prose_begin(&t.says);
-    add_columns(&t, &columns, "right heads");
-    add_columns(&t, &columns, "whole trees");
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees && was_parsed(r, &r->set[i])) {
-            add_set(&t, &r->set[i]);
-            put_parsed(&t, &columns, r, &r->set[i]);
-        }
-    table_add_means(&t, "mean");
-    say_best(&t.says, &t, "right heads", "Heads: ");
-    say_best(&t.says, &t, "whole trees", "Trees: ");
-    document_table(d, &t);
+    struct set_table s;
+    struct learners learners = learners_of(r, true);
+    set_table_begin(&s, "prediction-trees", "Right heads and whole trees, in percent (the paper's Table 5)", OF_TREES,
+                    BETTER_HIGHER);
+    add_learners(&s, &learners, "right heads", true, "all.uas");
+    add_learners(&s, &learners, "whole trees", true, "complete");
+    for (EACH_SET(set, r, OF_TREES)) {
+        bool parsed = false;
+        for (size_t j = 0; algorithms[j]; j++)
+            parsed = parsed || part_at(r, set, "prediction/@/%s/eval", algorithms[j]);
+        if (parsed)
+            set_table_row(&s, r, set, NULL, NULL);
+    }
+    table_add_means(&s.t, "mean");
+    say_best(&s.t, "right heads", "Heads: ");
+    say_best(&s.t, "whole trees", "Trees: ");
+    document_table(d, &s.t);
 }
 
 /* Returns the mean score after pass p of an algorithm over all sets of a kind that have it; NAN if one has not. */
@@ -147,9 +119,9 @@ static double mean_after_pass(const struct results *r, bool trees, const char *a
 {
     double sum = 0;
     *of = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees && passes_of(r, &r->set[i], algorithm)) {
-            sum += score_after_pass(r, &r->set[i], algorithm, pass);
+    for (EACH_SET(set, r, trees))
+        if (passes_of(r, set, algorithm)) {
+            sum += score_after_pass(r, set, algorithm, pass);
             ++*of;
         }
     return *of ? sum / (double)*of : NAN;
@@ -158,12 +130,11 @@ static double mean_after_pass(const struct results *r, bool trees, const char *a
 static size_t most_passes(const struct results *r, bool trees)
 {
     size_t most = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        for (size_t j = 0; algorithms[j]; j++)
-            if (r->set[i].trees == trees) {
-                size_t passes = json_array_size(passes_of(r, &r->set[i], algorithms[j]));
-                most = passes > most ? passes : most;
-            }
+    for (EACH_SET(set, r, trees))
+        for (size_t j = 0; algorithms[j]; j++) {
+            size_t passes = json_array_size(passes_of(r, set, algorithms[j]));
+            most = passes > most ? passes : most;
+        }
     return most;
 }
 
@@ -187,16 +158,11 @@ static void figure_of_sequences(struct document *d, const struct results *r)
 {
     struct figure f = {0};
     figure_title(&f, "Precision and recall after each pass, means over the folds.");
-    for (size_t i = 0; i < r->sets; i++) {
-        if (r->set[i].trees)
-            continue;
-        struct chart *c = add_set_chart(&f, "passes", &r->set[i], "recall, %", "precision, %");
+    for (EACH_SET(set, r, OF_LABELS)) {
+        struct chart *c = add_set_chart(&f, "passes", set, "recall, %", "precision, %");
         for (size_t j = 0; algorithms[j]; j++) {
-            const json_t *passes = passes_of(r, &r->set[i], algorithms[j]);
             add_line(c, algorithms[j]);
-            for (size_t p = 0; p < json_array_size(passes); p++)
-                chart_add_point(c, number_at(json_array_get(passes, p), "recall"),
-                                number_at(json_array_get(passes, p), "precision"));
+            add_points(c, passes_of(r, set, algorithms[j]), "recall", "precision");
         }
     }
     say_passes(&f.says, r, false);
@@ -222,25 +188,22 @@ static void figure_of_trees(struct document *d, const struct results *r)
 static void table_of_parameters(struct document *d, const struct results *r)
 {
     static const char *const names[] = {"phi of CW", "C of PA", "", "rate of CRF"};
-    struct table t;
-    struct columns columns = columns_of(r, true);
+    struct set_table s;
+    struct learners learners = learners_of(r, true);
     char name[64], label[LABEL_SIZE];
-    table_init(&t, "parameters", "Parameters of the learners, chosen on a held-out quarter of training data", "dataset",
-               BETTER_NEITHER);
-    prose_begin(&t.says);
-    for (size_t j = 0; j < columns.count; j++) {
-        snprintf(name, sizeof name, "phi of %s", label_of_algorithm(columns.name[j], label));
-        table_add_column(
-            &t, (struct table_column){.name = j < sizeof names / sizeof *names ? names[j] : name, .digits = 3});
+    set_table_begin(&s, "parameters", "Parameters of the learners, chosen on a held-out quarter of training data",
+                    OF_ANY, BETTER_NEITHER);
+    for (size_t j = 0; j < learners.count; j++) {
+        snprintf(name, sizeof name, "phi of %s", label_of_algorithm(learners.name[j], label));
+        set_table_column(&s,
+                         (struct table_column){.name = j < sizeof names / sizeof *names ? names[j] : name, .digits = 3},
+                         (struct published){0}, "tuning/@/%s:tuned.value", learners.name[j]);
     }
-    for (size_t i = 0; i < r->sets; i++) {
-        table_add_row(&t, r->set[i].name, false);
-        for (size_t j = 0; j < columns.count; j++)
-            table_put(&t, j, number_at(results_step(r, "tuning/%s/%s", r->set[i].key, columns.name[j]), "tuned.value"));
-    }
-    prose_say(&t.says,
+    for (EACH_SET(set, r, OF_ANY))
+        set_table_row(&s, r, set, NULL, NULL);
+    prose_say(&s.t.says,
               "The models of the later chapters learned with these, but for active learning, which has the defaults.");
-    document_table(d, &t);
+    document_table(d, &s.t);
 }
 
 void chapter_prediction(struct document *d, const struct results *r)

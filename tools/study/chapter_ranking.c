@@ -6,7 +6,6 @@
  * learners with answers of their own are compared, it is by the area under the risk-coverage curve.
  */
 #include "study/chapters.h"
-#include "study/paper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,37 +14,21 @@
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
-/* Tells how far a number of the table may be off by the choice of test sentences. */
-static void say_width(struct prose *prose, const struct results *r, bool trees, const char *voices)
-{
-    double half = half_interval(r, trees, voices);
-    if (!isnan(half))
-        prose_say(prose, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f%s.", half,
-                  in_the_mean(sets_of(r, trees)));
-}
-
 /* Shows the average precision of all methods on the answers of one model, a row for each dataset. */
 static void table_of_precision(struct document *d, const struct results *r, bool trees, const char *voices,
                                const char *name, const char *title)
 {
-    struct table t;
-    bool published = trees && voices != pa; /* for sequences the paper has only bars */
-    table_init(&t, name, title, trees ? "treebank" : "dataset", BETTER_HIGHER);
-    prose_begin(&t.says);
-    add_methods(&t, NULL, all_methods, 3);
-    for (size_t i = 0; i < r->sets; i++) {
-        const struct result_set *set = &r->set[i];
-        if (set->trees != trees || !was_ranked(r, set, voices))
-            continue;
-        add_set(&t, set);
-        for (size_t j = 0; all_methods[j]; j++)
-            put_with_published(&t, j, ranking_of(r, set, voices, all_methods[j], precision), set,
-                               (struct published){published ? 7 : PAPER_NONE, all_methods[j], 1});
-    }
-    table_add_means(&t, "mean");
-    say_best(&t.says, &t, NULL, "");
-    say_width(&t.says, r, trees, voices);
-    document_table(d, &t);
+    struct set_table s;
+    double half = half_interval(r, trees, voices);
+    set_table_begin(&s, name, title, trees, BETTER_HIGHER);
+    set_table_methods(&s, NULL, all_methods, 3, voices, NULL, precision,
+                      trees && voices != pa ? 7 : PAPER_NONE); /* for sequences the paper has only bars */
+    set_table_ranked(&s, r, trees, voices);
+    say_best(&s.t, NULL, "");
+    if (!isnan(half)) /* how far a number may be off by the choice of test sentences */
+        prose_say(&s.t.says, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f%s.", half,
+                  in_the_mean(sets_of(r, trees)));
+    document_table(d, &s.t);
 }
 
 /* Shows the same for CW that learned from other numbers of answers. */
@@ -90,8 +73,7 @@ static size_t list_systems(const struct results *r, struct system system[MOST_SY
 /* Returns the share of words, in percent, whose answer by a model is wrong. */
 static double wrong_of(const struct results *r, const struct result_set *set, const char *voices)
 {
-    const json_t *words =
-        json_object_get(json_object_get(results_step(r, "ranking/%s/%s/raw", set->key, voices), "confidence"), "words");
+    const json_t *words = part_at(r, set, "ranking/@/%s/raw:confidence.words", voices);
     return 100 * number_at(words, "wrong") / number_at(words, "count");
 }
 
@@ -102,10 +84,9 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
     struct system system[MOST_SYSTEMS];
     struct table t;
     size_t n = list_systems(r, system);
-    table_init(&t, trees ? "systems-trees" : "systems-sequences",
-               trees ? "Learners and methods together: heads" : "Learners and methods together: labels",
-               trees ? "treebank" : "dataset", BETTER_LOWER);
-    prose_begin(&t.says);
+    begin_table(&t, trees ? "systems-trees" : "systems-sequences",
+                trees ? "Learners and methods together: heads" : "Learners and methods together: labels",
+                trees ? "treebank" : "dataset", BETTER_LOWER);
     for (size_t g = 0; g < 3; g++)
         for (size_t j = 0; j < n; j++) {
             char name[96];
@@ -113,11 +94,10 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
             table_add_column(
                 &t, (struct table_column){.name = name, .group = groups[g], .digits = g ? 3 : 2, .rival = g == 1});
         }
-    for (size_t i = 0; i < r->sets; i++) {
-        const struct result_set *set = &r->set[i];
-        if (set->trees != trees || !was_ranked(r, set, cw))
+    for (EACH_SET(set, r, trees)) {
+        if (!was_ranked(r, set, cw))
             continue;
-        add_set(&t, set);
+        table_add_row(&t, set->name, false);
         for (size_t j = 0; j < n; j++) {
             const char *voices = system[j].voices;
             if (j == 0 || strcmp(system[j - 1].voices, voices) != 0)
@@ -127,13 +107,13 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
         }
     }
     table_add_means(&t, "mean");
-    say_best(&t.says, &t, groups[1], "AURC: ");
+    say_best(&t, groups[1], "AURC: ");
     if (t.rows)
         prose_say(&t.says,
-                  "Average precision is higher where more answers are wrong, so that it compares methods on the "
-                  "same answers only. AURC, the area under the risk-coverage curve, counts both the errors and "
-                  "where they stand: the share of wrong answers among the surest, in the mean over all shares "
-                  "of the words that are kept. The lower, the better.");
+                  "Average precision is higher where more answers are wrong, so that it compares methods on the same "
+                  "answers only. AURC, the area under the risk-coverage curve, counts both the errors and where they "
+                  "stand: the share of wrong answers among the surest, in the mean over all shares of the words that "
+                  "are kept. The lower, the better.");
     document_table(d, &t);
 }
 
@@ -152,19 +132,17 @@ static void chart_of_bars(struct figure *f, const struct results *r, bool trees,
 {
     struct chart *c = figure_add(f, name, title, "", "average precision");
     c->bars = 1;
-    c->y_from = 0;
+    for (EACH_SET(set, r, trees))
+        if (was_ranked(r, set, voices))
+            chart_add_x_name(c, set->name);
+    set_ranges(c, -0.6, (double)c->x_names - 0.4, 0, NAN);
     for (size_t j = 0; all_methods[j]; j++) {
         size_t group = 0;
         add_line(c, all_methods[j]);
-        for (size_t i = 0; i < r->sets; i++)
-            if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices))
-                chart_add_point(c, (double)group++, ranking_of(r, &r->set[i], voices, all_methods[j], precision));
+        for (EACH_SET(set, r, trees))
+            if (was_ranked(r, set, voices))
+                chart_add_point(c, (double)group++, ranking_of(r, set, voices, all_methods[j], precision));
     }
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices))
-            chart_add_x_name(c, r->set[i].name);
-    c->x_from = -0.6;
-    c->x_to = (double)c->x_names - 0.4;
 }
 
 /* Draws the figures side by side if there are few datasets, as in the paper; else each as wide as the page. */
@@ -213,9 +191,9 @@ static double wrong_in_trees(const struct results *r)
 {
     double sum = 0;
     size_t n = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees && was_ranked(r, &r->set[i], cw)) {
-            sum += wrong_of(r, &r->set[i], cw);
+    for (EACH_SET(set, r, OF_TREES))
+        if (was_ranked(r, set, cw)) {
+            sum += wrong_of(r, set, cw);
             n++;
         }
     return n ? sum / (double)n : NAN;
@@ -250,14 +228,13 @@ static void add_found(struct table *t, const struct results *r, const struct res
 static void table_of_found(struct document *d, const struct results *r)
 {
     struct table t;
-    table_init(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
-               "dataset, share of the words inspected", BETTER_HIGHER);
-    prose_begin(&t.says);
+    begin_table(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
+                "dataset, share of the words inspected", BETTER_HIGHER);
     table_add_column(&t, (struct table_column){.name = "wrong, %", .digits = 1});
     add_methods(&t, NULL, all_methods, 1);
-    for (size_t i = 0; i < r->sets; i++)
-        if (!r->set[i].trees && was_ranked(r, &r->set[i], cw))
-            add_found(&t, r, &r->set[i]);
+    for (EACH_SET(set, r, OF_LABELS))
+        if (was_ranked(r, set, cw))
+            add_found(&t, r, set);
     if (!isnan(ranking_mean(r, true, cw, "kd-fix", "errors_found.1")))
         add_found(&t, r, NULL);
     say_found(&t.says, r);
@@ -280,15 +257,14 @@ static void add_mean(struct table *t, const struct results *r, const char *voice
 static void table_of_means(struct document *d, const struct results *r)
 {
     struct table t;
-    table_init(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
-               "figure", BETTER_HIGHER);
-    prose_begin(&t.says);
+    begin_table(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
+                "figure", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
     add_mean(&t, r, cw, "average_precision", "average precision", "average precision");
     add_mean(&t, r, cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10");
     add_mean(&t, r, cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90");
     add_mean(&t, r, pa, "average_precision", "average precision, answers of PA", "average precision pa");
-    say_best_of_rows(&t.says, &t, "Best by ");
+    say_best_of_rows(&t, "Best by ");
     document_table(d, &t);
 }
 
@@ -326,17 +302,14 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
     char key[48];
     figure_title(&f, trees ? "Precision against recall of finding wrong heads."
                            : "Precision against recall of finding wrong labels.");
-    for (size_t i = 0; i < r->sets; i++) {
-        if (r->set[i].trees != trees)
-            continue;
-        struct chart *c = add_set_chart(&f, "finding-errors", &r->set[i], "errors found, %", "precision, %");
-        c->x_from = c->y_from = 0;
-        c->x_to = c->y_to = 100;
+    for (EACH_SET(set, r, trees)) {
+        struct chart *c = add_set_chart(&f, "finding-errors", set, "errors found, %", "precision, %");
+        set_ranges(c, 0, 100, 0, 100);
         for (size_t j = 0; drawn_methods[j]; j++) {
             add_line(c, drawn_methods[j]);
             for (int percent = 10; percent <= 100; percent += 10) {
                 snprintf(key, sizeof key, "precision_at_recall.%d", percent);
-                chart_add_point(c, percent, 100 * ranking_of(r, &r->set[i], cw, drawn_methods[j], key));
+                chart_add_point(c, percent, 100 * ranking_of(r, set, cw, drawn_methods[j], key));
             }
         }
     }
@@ -344,15 +317,7 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
     document_figure(d, &f);
 }
 
-/* Returns a parameter of a voice, as the header of its model has it. */
-static double parameter_of(const struct results *r, const struct result_set *set, const char *voices, const char *voice,
-                           const char *name)
-{
-    char path[128];
-    snprintf(path, sizeof path, "confidence.layers.%s.parameters.%s.%s", set->trees ? "arc" : "label", voice, name);
-    return number_at(results_step(r, "parameters/%s/%s", set->key, voices), path);
-}
-
+/* Shows the parameters of the methods, as the headers of the models have them. */
 static void table_of_parameters(struct document *d, const struct results *r)
 {
     static const struct {
@@ -366,18 +331,19 @@ static void table_of_parameters(struct document *d, const struct results *r)
     };
     enum { COLUMNS = sizeof columns / sizeof *columns };
     struct table t;
-    table_init(&t, "method-parameters", "Parameters of the methods, those of the least log loss on held-out data",
-               "dataset", BETTER_NEITHER);
-    prose_begin(&t.says);
+    begin_table(&t, "method-parameters", "Parameters of the methods, those of the least log loss on held-out data",
+                "dataset", BETTER_NEITHER);
     for (size_t j = 0; j < COLUMNS; j++)
         table_add_column(
             &t, (struct table_column){.name = columns[j].name, .group = columns[j].group, .digits = columns[j].digits});
-    for (size_t i = 0; i < r->sets; i++) {
-        table_add_row(&t, r->set[i].name, false);
+    for (EACH_SET(set, r, OF_ANY)) {
+        table_add_row(&t, set->name, false);
         for (size_t j = 0; j < COLUMNS; j++)
-            table_put(&t, j, parameter_of(r, &r->set[i], columns[j].voices, columns[j].voice, columns[j].parameter));
+            table_put(&t, j,
+                      figure_at(r, set, "parameters/@/%s:confidence.layers.%s.parameters.%s.%s", columns[j].voices,
+                                set->trees ? "arc" : "label", columns[j].voice, columns[j].parameter));
     }
-    const char *grid = json_string_value(json_object_get(json_object_get(r->root, "settings"), "grid"));
+    const char *grid = json_string_value(part_in(r->root, "settings.grid"));
     prose_say(&t.says, "%s With c = 1 the CRF's marginals would be its own.",
               grid && strcmp(grid, "paper") == 0
                   ? "The values of s and c that were tried are the paper's, whatever the size of the weights."

@@ -7,7 +7,6 @@
  */
 #include "base/order.h"
 #include "study/chapters.h"
-#include "study/paper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,99 +41,80 @@ static const struct bargain {
 };
 enum { BARGAINS = sizeof bargains / sizeof *bargains };
 
-static const json_t *points_of(const json_t *curve)
+/* Returns the points of a curve of one method: all of them, or those that are printed. */
+static const json_t *points_of(const struct results *r, const struct result_set *set, const struct bargain *b,
+                               const char *method)
 {
+    const json_t *curve = part_at(r, set, "tradeoff/@/%s:curves[%s,%s]", b->step, method, b->name);
     const json_t *all = json_object_get(curve, "curve");
     return all ? all : json_object_get(curve, "points");
 }
 
-static void table_of_best(struct document *doc, const struct results *r, const struct bargain *d)
+/* Returns a figure of the answers before anything is traded. */
+static double unchanged(const struct results *r, const struct result_set *set, const struct bargain *b,
+                        const char *figure)
 {
-    struct table t;
-    char path[64];
-    table_init(&t, d->file, d->table_title, "dataset", BETTER_HIGHER);
-    prose_begin(&t.says);
-    snprintf(path, sizeof path, "within_one_point_of_f1.%s", d->name);
-    table_add_column(&t, (struct table_column){.name = d->name, .group = "unchanged", .digits = 2});
-    table_add_column(&t, (struct table_column){.name = "F1", .group = "unchanged", .digits = 2, .published_digits = 0});
-    add_methods(&t, NULL, methods, 2);
-    if (!t.broken)
-        t.column[2].published_digits = 0;
-    for (size_t i = 0; i < r->sets; i++) {
-        const struct result_set *set = &r->set[i];
-        const json_t *step = results_step(r, "tradeoff/%s/%s", set->key, d->step), *start;
-        if (!step)
-            continue;
-        start = json_object_get(step, "unchanged");
-        add_set(&t, set);
-        table_put(&t, 0, number_at(start, d->name));
-        put_with_published(&t, 1, number_at(start, "f1"), set,
-                           (struct published){PAPER_TEXT, d->published_f1 ? d->published_f1 : "", 100});
-        for (size_t j = 0; methods[j]; j++)
-            table_put(&t, j + 2, number_at(trade_curve_of(step, methods[j], d->name), path));
-        if (d->published)
-            table_cell(&t, 2)->published = 100 * published_of(set, PAPER_TEXT, d->published);
-    }
-    table_add_means(&t, "mean");
-    say_best(&t.says, &t, NULL, "");
-    document_table(doc, &t);
+    return figure_at(r, set, "tradeoff/@/%s:unchanged.%s", b->step, figure);
 }
 
-/* Returns where the axis begins: points far below both figures are not shown. */
-static double lowest_shown(const json_t *start)
+static void table_of_best(struct document *doc, const struct results *r, const struct bargain *b)
 {
-    const double far = 40;
-    double low = fmin(number_at(start, "precision"), number_at(start, "recall")) - far;
-    return low > 0 ? 10 * floor(low / 10) : 0;
+    struct set_table s;
+    char step[PATH_SIZE];
+    set_table_begin(&s, b->file, b->table_title, OF_LABELS, BETTER_HIGHER);
+    set_table_column(&s, (struct table_column){.name = b->name, .group = "unchanged", .digits = 2},
+                     (struct published){0}, "tradeoff/@/%s:unchanged.%s", b->step, b->name);
+    set_table_column(&s, (struct table_column){.name = "F1", .group = "unchanged", .digits = 2},
+                     (struct published){PAPER_TEXT, b->published_f1, 100}, "tradeoff/@/%s:unchanged.f1", b->step);
+    for (size_t j = 0; methods[j]; j++)
+        set_table_column(&s, (struct table_column){.name = label_of(methods[j]), .digits = 2, .rival = true},
+                         (struct published){0}, "tradeoff/@/%s:curves[%s,%s].within_one_point_of_f1.%s", b->step,
+                         methods[j], b->name, b->name);
+    snprintf(step, sizeof step, "tradeoff/@/%s", b->step);
+    for (EACH_SET(set, r, OF_ANY))
+        if (set_table_row(&s, r, set, step, NULL) && b->published)
+            table_cell(&s.t, 2)->published = 100 * published_of(set, PAPER_TEXT, b->published); /* by KD-Fix */
+    table_add_means(&s.t, "mean");
+    say_best(&s.t, NULL, "");
+    document_table(doc, &s.t);
 }
 
 /* Draws three lines for each method: precision, F1 and recall. */
-static void chart_of_threshold(struct figure *f, const json_t *step, const struct result_set *set,
-                               const struct bargain *d)
+static void chart_of_threshold(struct figure *f, const struct results *r, const struct result_set *set,
+                               const struct bargain *b)
 {
     static const char *const figures[] = {"precision", "f1", "recall"}, *const names[] = {"precision", "F1", "recall"};
+    const double far = 40; /* points far below both figures are not shown */
+    double low = fmin(unchanged(r, set, b, "precision"), unchanged(r, set, b, "recall")) - far;
     char name[128];
-    snprintf(name, sizeof name, "%s-threshold", d->file);
+    snprintf(name, sizeof name, "%s-threshold", b->file);
     struct chart *c = add_set_chart(f, name, set, "threshold of confidence", "%");
-    const json_t *start = json_object_get(step, "unchanged");
-    c->x_from = 0;
-    c->x_to = 1;
-    c->y_to = 100;
-    c->y_from = lowest_shown(start);
-    for (size_t j = 0; by_threshold[j]; j++) {
-        const json_t *points = points_of(trade_curve_of(step, by_threshold[j], d->name));
+    set_ranges(c, 0, 1, low > 0 ? 10 * floor(low / 10) : 0, 100);
+    for (size_t j = 0; by_threshold[j]; j++)
         for (size_t k = 0; k < 3; k++) {
             snprintf(name, sizeof name, "%s, %s", label_of(by_threshold[j]), names[k]);
             chart_add_series(c, name);
             chart_set_look(c, colours[j], k);
-            for (size_t p = 0; p < json_array_size(points); p++)
-                chart_add_point(c, number_at(json_array_get(points, p), "threshold"),
-                                number_at(json_array_get(points, p), figures[k]));
+            add_points(c, points_of(r, set, b, by_threshold[j]), "threshold", figures[k]);
         }
-    }
 }
 
-/* Returns the point of a curve with the most of a figure: beyond it, both fall. */
-static size_t best_on(const json_t *points, const char *figure)
-{
-    struct best best = {0};
-    for (size_t p = 0; p < json_array_size(points); p++)
-        best_offer(&best, p, number_at(json_array_get(points, p), figure));
-    return best.row;
-}
-
-static void chart_of_trade(struct figure *f, const json_t *step, const struct result_set *set, const struct bargain *d)
+/* Draws precision against recall, as far as the point with the most of the figure: beyond it, both fall. */
+static void chart_of_trade(struct figure *f, const struct results *r, const struct result_set *set,
+                           const struct bargain *b)
 {
     char name[128];
-    const json_t *start = json_object_get(step, "unchanged");
-    snprintf(name, sizeof name, "%s-curve", d->file);
+    snprintf(name, sizeof name, "%s-curve", b->file);
     struct chart *c = add_set_chart(f, name, set, "recall, %", "precision, %");
     for (size_t j = 0; methods[j]; j++) {
-        const json_t *points = points_of(trade_curve_of(step, methods[j], d->name));
+        const json_t *points = points_of(r, set, b, methods[j]);
+        struct best best = {0};
         add_line(c, methods[j]);
         if (json_array_size(points))
-            chart_add_point(c, number_at(start, "recall"), number_at(start, "precision"));
-        for (size_t p = 0; p <= best_on(points, d->name) && p < json_array_size(points); p++)
+            chart_add_point(c, unchanged(r, set, b, "recall"), unchanged(r, set, b, "precision"));
+        for (size_t p = 0; p < json_array_size(points); p++)
+            best_offer(&best, p, number_at(json_array_get(points, p), b->name));
+        for (size_t p = 0; p <= best.row && p < json_array_size(points); p++)
             chart_add_point(c, number_at(json_array_get(points, p), "recall"),
                             number_at(json_array_get(points, p), "precision"));
     }
@@ -153,100 +133,94 @@ static double most_on(const json_t *points, const char *figure, const char *othe
 }
 
 /* Adds what the paper has for the most that a method reaches: " (95 in the paper)". */
-static void say_published(struct prose *prose, const struct result_set *set, const struct bargain *d,
+static void say_published(struct prose *prose, const struct result_set *set, const struct bargain *b,
                           const char *method)
 {
     char column[48];
-    snprintf(column, sizeof column, "most %s %s", d->name, method);
-    double published = d->published ? published_of(set, PAPER_TEXT, column) : NAN;
+    snprintf(column, sizeof column, "most %s %s", b->name, method);
+    double published = b->published ? published_of(set, PAPER_TEXT, column) : NAN;
     if (!isnan(published))
         prose_say(prose, " (%.0f in the paper)", 100 * published);
 }
 
 /* Tells how far KD-Fix and Gamma get, at whatever cost. */
-static void say_most(struct prose *prose, const struct results *r, const struct bargain *d)
+static void say_most(struct prose *prose, const struct results *r, const struct bargain *b)
 {
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
-        double start = number_at(json_object_get(step, "unchanged"), d->name);
-        double kd = most_on(points_of(trade_curve_of(step, "kd-fix", d->name)), d->name, d->name, 0);
-        double gamma = most_on(points_of(trade_curve_of(step, "gamma", d->name)), d->name, d->name, 0);
+    for (EACH_SET(set, r, OF_ANY)) {
+        double kd = most_on(points_of(r, set, b, "kd-fix"), b->name, b->name, 0);
+        double gamma = most_on(points_of(r, set, b, "gamma"), b->name, b->name, 0);
         if (isnan(kd) || isnan(gamma))
             continue;
         if (prose->length)
             prose_say(prose, "; ");
         else
-            prose_say(prose, "The most %s, at whatever cost of %s. ", d->name, d->other);
-        prose_say(prose, "%s: from %.1f up to %.1f by KD-Fix", r->set[i].name, start, kd);
-        say_published(prose, &r->set[i], d, "kd-fix");
+            prose_say(prose, "The most %s, at whatever cost of %s. ", b->name, b->other);
+        prose_say(prose, "%s: from %.1f up to %.1f by KD-Fix", set->name, unchanged(r, set, b, b->name), kd);
+        say_published(prose, set, b, "kd-fix");
         prose_say(prose, " and %.1f by Gamma", gamma);
-        say_published(prose, &r->set[i], d, "gamma");
+        say_published(prose, set, b, "gamma");
     }
     if (prose->length)
         prose_say(prose, ".");
 }
 
 /* Tells how little recall is gained with the types kept, and at what cost, as the paper does. */
-static void say_gained(struct prose *prose, const struct results *r, const struct bargain *d)
+static void say_gained(struct prose *prose, const struct results *r, const struct bargain *b)
 {
-    bool types_kept = strcmp(d->name, "recall") == 0 && !d->published;
-    for (size_t i = 0; types_kept && i < r->sets; i++) {
-        double gained = published_of(&r->set[i], PAPER_TEXT, "recall gained");
-        double lost = published_of(&r->set[i], PAPER_TEXT, "precision lost");
-        if (isnan(gained) || !results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step))
+    bool types_kept = strcmp(b->name, "recall") == 0 && !b->published;
+    for (EACH_SET(set, r, OF_ANY)) {
+        double gained = published_of(set, PAPER_TEXT, "recall gained");
+        if (!types_kept || isnan(gained) || !part_at(r, set, "tradeoff/@/%s", b->step))
             continue;
         prose_say(prose,
                   "%sIn the paper recall of names improves at most by %.0f points, while precision drops by about "
                   "%.0f.",
-                  prose->length ? " " : "", 100 * gained, 100 * lost);
+                  prose->length ? " " : "", 100 * gained, 100 * published_of(set, PAPER_TEXT, "precision lost"));
         return;
     }
 }
 
 /* Tells what ten points of the other figure buy, in the mean. */
-static void say_price(struct prose *prose, const struct results *r, const struct bargain *d)
+static void say_price(struct prose *prose, const struct results *r, const struct bargain *b)
 {
     const double price = 10;
     size_t n = 0;
     for (size_t j = 0; methods[j]; j++) {
         double sum = 0;
         n = 0;
-        for (size_t i = 0; i < r->sets; i++) {
-            const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
-            const json_t *start = json_object_get(step, "unchanged");
-            if (!step)
+        for (EACH_SET(set, r, OF_ANY)) {
+            if (!part_at(r, set, "tradeoff/@/%s", b->step))
                 continue;
-            sum += most_on(points_of(trade_curve_of(step, methods[j], d->name)), d->name, d->other,
-                           number_at(start, d->other) - price) -
-                   number_at(start, d->name);
+            sum +=
+                most_on(points_of(r, set, b, methods[j]), b->name, b->other, unchanged(r, set, b, b->other) - price) -
+                unchanged(r, set, b, b->name);
             n++;
         }
         if (n && !isnan(sum))
             prose_say(prose, "%s%s %+.1f", prose->length ? ", " : "", label_of(methods[j]), sum / (double)n);
     }
     if (prose->length)
-        prose_say(prose, ": the %s that ten points of %s buy%s.", d->name, d->other, in_the_mean(n));
+        prose_say(prose, ": the %s that ten points of %s buy%s.", b->name, b->other, in_the_mean(n));
 }
 
-static void figures_of(struct document *doc, const struct results *r, const struct bargain *d)
+static void figures_of(struct document *doc, const struct results *r, const struct bargain *b)
 {
     struct figure threshold = {0}, curve = {0};
     char title[128];
-    snprintf(title, sizeof title, "%s: precision, F1 and recall against the threshold.", d->title);
+    snprintf(title, sizeof title, "%s: precision, F1 and recall against the threshold.", b->title);
     figure_title(&threshold, title);
-    snprintf(title, sizeof title, "%s: precision against recall.", d->title);
+    snprintf(title, sizeof title, "%s: precision against recall.", b->title);
     figure_title(&curve, title);
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *step = results_step(r, "tradeoff/%s/%s", r->set[i].key, d->step);
-        if (!step)
+    for (EACH_SET(set, r, OF_ANY)) {
+        if (!part_at(r, set, "tradeoff/@/%s", b->step))
             continue;
-        chart_of_threshold(&threshold, step, &r->set[i], d);
-        chart_of_trade(&curve, step, &r->set[i], d);
+        chart_of_threshold(&threshold, r, set, b);
+        chart_of_trade(&curve, r, set, b);
     }
-    say_most(&threshold.says, r, d);
-    say_gained(&threshold.says, r, d);
+    say_most(&threshold.says, r, b);
+    say_gained(&threshold.says, r, b);
     document_figure(doc, &threshold);
-    say_price(&curve.says, r, d);
+    say_price(&curve.says, r, b);
     document_figure(doc, &curve);
 }
 
@@ -254,30 +228,22 @@ static void figures_of(struct document *doc, const struct results *r, const stru
 static void table_of_outside(struct document *doc, const struct results *r)
 {
     static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
-    static const char *const groups[] = {"wrongly", "rightly"}, *const published[] = {"outside wrongly",
-                                                                                      "outside rightly"};
-    static const char *const paths[] = {"wrongly.confidence", "rightly.confidence"};
-    enum { JUDGES = sizeof judges / sizeof *judges - 1 };
-    struct table t;
-    table_init(&t, "tradeoff-outside", "Mean raw confidence of the words outside of entities, wrongly and rightly so",
-               "dataset", BETTER_NEITHER);
+    static const char *const groups[] = {"wrongly", "rightly"};
+    static const char *const published[] = {"outside wrongly", "outside rightly"};
+    struct set_table s;
+    set_table_begin(&s, "tradeoff-outside",
+                    "Mean raw confidence of the words outside of entities, wrongly and rightly so", OF_LABELS,
+                    BETTER_NEITHER);
+    prose_release(&s.t.says); /* nothing is said */
     for (size_t g = 0; g < 2; g++)
-        add_methods(&t, groups[g], judges, 3);
-    for (size_t j = 0; !t.broken && j < t.columns; j++)
-        t.column[j].published_digits = 2;
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *step = results_step(r, "tradeoff/%s/raw", r->set[i].key);
-        const json_t *outside = json_object_get(step, "outside");
-        if (!outside)
-            continue;
-        add_set(&t, &r->set[i]);
-        for (size_t g = 0; g < 2; g++)
-            for (size_t j = 0; judges[j]; j++)
-                put_with_published(&t, g * JUDGES + j, number_at(element_with(outside, "method", judges[j]), paths[g]),
-                                   &r->set[i], (struct published){j ? PAPER_NONE : PAPER_TEXT, published[g], 1});
-    }
-    table_add_means(&t, "mean");
-    document_table(doc, &t);
+        for (size_t j = 0; judges[j]; j++)
+            set_table_column(&s, (struct table_column){label_of(judges[j]), groups[g], 3, 2, false},
+                             (struct published){PAPER_TEXT, j ? NULL : published[g], 1},
+                             "tradeoff/@/raw:outside[%s].%s.confidence", judges[j], groups[g]);
+    for (EACH_SET(set, r, OF_ANY))
+        set_table_row(&s, r, set, "tradeoff/@/raw:outside", NULL);
+    table_add_means(&s.t, "mean");
+    document_table(doc, &s.t);
 }
 
 void chapter_tradeoff(struct document *doc, const struct results *r)

@@ -1,9 +1,8 @@
 /* Implements what the chapters of the report share: see chapters.h. */
 #include "study/chapters.h"
 
-#include "study/paper.h"
-
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,27 +67,95 @@ void add_line(struct chart *chart, const char *name)
         chart_set_look(chart, look->colour, look->dash);
 }
 
-void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
-                        struct published published)
+void add_points(struct chart *chart, const json_t *list, const char *x, const char *y)
 {
-    table_put(table, column, number);
-    if (!isnan(number))
-        table_cell(table, column)->published = published_of(set, published.table, published.column) * published.scale;
+    size_t i;
+    json_t *point;
+    json_array_foreach(list, i, point) chart_add_point(chart, number_at(point, x), number_at(point, y));
 }
 
-void add_set(struct table *table, const struct result_set *set)
+void set_ranges(struct chart *chart, double x_from, double x_to, double y_from, double y_to)
 {
-    table_add_row(table, set->name, !set->same);
+    chart->x_from = x_from;
+    chart->x_to = x_to;
+    chart->y_from = y_from;
+    chart->y_to = y_to;
+}
+
+/* Tables. */
+
+void begin_table(struct table *table, const char *name, const char *title, const char *corner, enum better better)
+{
+    table_init(table, name, title, corner, better);
+    prose_begin(&table->says);
+}
+
+void set_table_begin(struct set_table *s, const char *name, const char *title, int kind, enum better better)
+{
+    begin_table(&s->t, name, title, kind == OF_TREES ? "treebank" : "dataset", better);
+}
+
+void set_table_column(struct set_table *s, struct table_column column, struct published published, const char *path,
+                      ...)
+{
+    size_t j = s->t.columns;
+    va_list args;
+    if (j == MOST_COLUMNS)
+        return;
+    va_start(args, path);
+    vsnprintf(s->path[j], PATH_SIZE, path, args);
+    va_end(args);
+    snprintf(s->paper_column[j], sizeof s->paper_column[j], "%s", published.column ? published.column : "");
+    s->published[j] = published;
+    table_add_column(&s->t, column);
+}
+
+static struct table_column column_of(const char *method, const char *group, int digits)
+{
+    return (struct table_column){.name = label_of(method),
+                                 .group = group,
+                                 .digits = digits,
+                                 .published_digits = digits,
+                                 .rival = strcmp(method, "random") != 0};
 }
 
 void add_methods(struct table *table, const char *group, const char *const *methods, int digits)
 {
     for (; *methods; methods++)
-        table_add_column(table, (struct table_column){.name = label_of(*methods),
-                                                      .group = group,
-                                                      .digits = digits,
-                                                      .published_digits = digits,
-                                                      .rival = strcmp(*methods, "random") != 0});
+        table_add_column(table, column_of(*methods, group, digits));
+}
+
+void set_table_methods(struct set_table *s, const char *group, const char *const *methods, int digits,
+                       const char *voices, const char *numbers, const char *figure, unsigned paper)
+{
+    for (; *methods; methods++)
+        set_table_column(s, column_of(*methods, group, digits), (struct published){paper, *methods, 1}, JUDGED, voices,
+                         numbers ? numbers : ranking_numbers(*methods), *methods, figure);
+}
+
+bool set_table_row(struct set_table *s, const struct results *r, const struct result_set *set, const char *path,
+                   const char *or_path)
+{
+    if (path && !part_at(r, set, "%s", path) && !(or_path && part_at(r, set, "%s", or_path)))
+        return false;
+    table_add_row(&s->t, set->name, !set->same);
+    for (size_t j = 0; j < s->t.columns; j++) {
+        struct table_cell *cell = table_cell(&s->t, j);
+        cell->number = figure_at(r, set, "%s", s->path[j]);
+        if (!isnan(cell->number))
+            cell->published = published_of(set, s->published[j].table, s->paper_column[j]) * s->published[j].scale;
+    }
+    return true;
+}
+
+void set_table_ranked(struct set_table *s, const struct results *r, int kind, const char *voices)
+{
+    char raw[PATH_SIZE], calibrated[PATH_SIZE];
+    snprintf(raw, sizeof raw, "ranking/@/%s/raw", voices);
+    snprintf(calibrated, sizeof calibrated, "ranking/@/%s/calibrated", voices);
+    for (EACH_SET(set, r, kind))
+        set_table_row(s, r, set, raw, calibrated);
+    table_add_means(&s->t, "mean");
 }
 
 static bool in_group(const struct table *table, size_t column, const char *group)
@@ -134,51 +201,46 @@ static void two_best(const struct table *table, const struct table_row *row, con
     }
 }
 
-static void say_number(struct prose *prose, const struct table *table, const struct table_row *row, size_t j)
+static void say_number(struct table *table, const struct table_row *row, size_t j)
 {
-    prose_say(prose, "%s (%.*f)", table->column[j].name, table->column[j].digits, row->cell[j].number);
+    prose_say(&table->says, "%s (%.*f)", table->column[j].name, table->column[j].digits, row->cell[j].number);
 }
 
-/* Tells, where there are no means, which column is best in most rows. */
-static void say_wins(struct prose *prose, const struct table *table, const char *group, const char *lead)
-{
-    size_t wins, of, often = most_wins(table, group, &wins, &of);
-    if (often < table->columns)
-        prose_say(prose, "%sMost often best: %s, in %zu of %zu rows. ", lead, table->column[often].name, wins, of);
-}
-
-void say_best(struct prose *prose, const struct table *table, const char *group, const char *lead)
+void say_best(struct table *table, const char *group, const char *lead)
 {
     size_t first, second, wins, of;
     if (table->broken || table->rows == 0)
         return;
     const struct table_row *means = table_means(table), *row = means ? means : &table->row[0];
+    size_t often = most_wins(table, group, &wins, &of);
     if (!means && table->rows > 1) {
-        say_wins(prose, table, group, lead);
+        if (often < table->columns)
+            prose_say(&table->says, "%sMost often best: %s, in %zu of %zu rows. ", lead, table->column[often].name,
+                      wins, of);
         return;
     }
     two_best(table, row, group, &first, &second);
     if (second == table->columns)
         return;
-    size_t often = most_wins(table, group, &wins, &of);
-    prose_say(prose, "%s%s ", lead, means ? "Best in the mean:" : "Best:");
-    say_number(prose, table, row, first);
-    prose_say(prose, ", then ");
-    say_number(prose, table, row, second);
+    prose_say(&table->says, "%s%s ", lead, means ? "Best in the mean:" : "Best:");
+    say_number(table, row, first);
+    prose_say(&table->says, ", then ");
+    say_number(table, row, second);
     if (means && often < table->columns)
-        prose_say(prose, "; most often best: %s, in %zu of %zu rows", table->column[often].name, wins, of);
-    prose_say(prose, ". ");
+        prose_say(&table->says, "; most often best: %s, in %zu of %zu rows", table->column[often].name, wins, of);
+    prose_say(&table->says, ". ");
 }
 
-void say_best_of_rows(struct prose *prose, const struct table *table, const char *lead)
+void say_best_of_rows(struct table *table, const char *lead)
 {
+    struct prose *says = &table->says;
     for (size_t i = 0; i < table->rows; i++) {
         size_t best = table_best_of(table, &table->row[i]);
         if (best < table->columns)
-            prose_say(prose, "%s%s: %s", prose->length ? "; " : lead, table->row[i].name, table->column[best].name);
+            prose_say(says, "%s%s: %s", says->length ? "; " : lead, table->row[i].name, table->column[best].name);
     }
-    if (prose->length)
-        prose_say(prose, ".");
+    if (says->length)
+        prose_say(says, ".");
 }
 
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
@@ -189,23 +251,25 @@ struct chart *add_set_chart(struct figure *figure, const char *name, const struc
     return figure_add(figure, file, set->name, x_label, y_label);
 }
 
-size_t sets_of(const struct results *results, bool trees)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < results->sets; i++)
-        n += results->set[i].trees == trees;
-    return n;
-}
+/* Datasets. */
 
 bool is_the_papers(const char *method, bool trees)
 {
     return !trees || strcmp(method, "gamma") != 0;
 }
 
+size_t sets_of(const struct results *results, bool trees)
+{
+    size_t n = 0;
+    for (EACH_SET(set, results, trees))
+        n++;
+    return n;
+}
+
 bool any_of_the_paper(const struct results *r, bool trees)
 {
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].paper && r->set[i].trees == trees)
+    for (EACH_SET(set, r, trees))
+        if (set->paper)
             return true;
     return false;
 }
@@ -215,8 +279,8 @@ bool are_the_papers(const struct results *results, bool trees)
     size_t papers = 0, same = 0;
     while (paper_row(trees ? 3 : 2, papers))
         papers++;
-    for (size_t i = 0; i < results->sets; i++)
-        same += results->set[i].trees == trees && results->set[i].same;
+    for (EACH_SET(set, results, trees))
+        same += set->same;
     return same == papers && sets_of(results, trees) == papers;
 }
 
@@ -227,16 +291,10 @@ const char *in_the_mean(size_t n)
 
 const char *score_name(const struct results *r)
 {
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *step = results_step(r, "prediction/%s/folds", r->set[i].key);
-        const char *score = json_string_value(json_object_get(step, "score"));
+    for (EACH_SET(set, r, OF_ANY)) {
+        const char *score = json_string_value(part_at(r, set, "prediction/@/folds:score"));
         if (score && strcmp(score, "accuracy") == 0)
             return "F1, or accuracy where there are no chunks";
     }
     return "F1";
-}
-
-const char *noun_of(size_t n, bool trees)
-{
-    return trees ? (n == 1 ? "treebank" : "treebanks") : (n == 1 ? "dataset" : "datasets");
 }

@@ -9,6 +9,7 @@
 #define VOUCH_STUDY_CHAPTERS_H
 
 #include "report/document.h"
+#include "study/paper.h"
 #include "study/results.h"
 
 void chapter_data(struct document *document, const struct results *results);
@@ -29,37 +30,64 @@ const char *label_of_algorithm(const char *name, char label[LABEL_SIZE]);
 /* Adds a series of a method or an algorithm, which looks the same in all charts. */
 void add_line(struct chart *chart, const char *name);
 
+/* Adds points to it: two figures of every element of an array. */
+void add_points(struct chart *chart, const json_t *list, const char *x, const char *y);
+
 /* Names, ended by NULL: the paper's methods in its order, then ours. `random` is the last of the paper's. */
 extern const char *const all_methods[];
 extern const char *const drawn_methods[]; /* few enough to be told apart in a figure */
 extern const char *const algorithms[];
 
-/* The place of the paper's number to compare with; ours is in the unit of theirs times `scale`. */
+/* The place of the paper's number to compare with, which is multiplied by `scale`. */
 struct published {
     unsigned table;
-    const char *column;
+    const char *column; /* NULL: there is none */
     double scale;
 };
 
-/* Puts a number, and the published one beside it, into the last row. */
-void put_with_published(struct table *table, size_t column, double number, const struct result_set *set,
-                        struct published published);
+/* A table with a row for each dataset: a column tells where its number is (see results.h), and the paper's. */
+enum { MOST_COLUMNS = 32, PATH_SIZE = 128 };
+struct set_table {
+    struct table t;
+    char path[MOST_COLUMNS][PATH_SIZE], paper_column[MOST_COLUMNS][32];
+    struct published published[MOST_COLUMNS];
+};
+void set_table_begin(struct set_table *table, const char *name, const char *title, int kind, enum better better);
+void set_table_column(struct set_table *table, struct table_column column, struct published published, const char *path,
+                      ...) __attribute__((format(printf, 4, 5)));
 
-/* Adds the row of a dataset. */
-void add_set(struct table *table, const struct result_set *set);
+/*
+ * Adds a column for every method in the list, with a figure of the words that a model judged: "raw" or "calibrated"
+ * numbers, or if that is NULL those that rank.
+ */
+void set_table_methods(struct set_table *table, const char *group, const char *const *methods, int digits,
+                       const char *voices, const char *numbers, const char *figure, unsigned paper);
+
+/* Adds the row of a dataset if there is something at one of two paths; NULL: there is. Returns whether it did. */
+bool set_table_row(struct set_table *table, const struct results *results, const struct result_set *set,
+                   const char *path, const char *or_path);
+
+/* Adds the rows of a kind of datasets that were ranked by a model, and their means. */
+void set_table_ranked(struct set_table *table, const struct results *results, int kind, const char *voices);
+
+/* Begins a table that is not by dataset, and can be spoken of. */
+void begin_table(struct table *table, const char *name, const char *title, const char *corner, enum better better);
 
 /* Adds a column for every method in the list; `random` is never marked as best. */
 void add_methods(struct table *table, const char *group, const char *const *methods, int digits);
 
-/* Tells in *prose, after `lead`, which columns of `group` are best in the mean and which is best most often. */
-void say_best(struct prose *prose, const struct table *table, const char *group, const char *lead);
+/* Tells, after `lead`, which columns of `group` are best in the mean and which is best most often. */
+void say_best(struct table *table, const char *group, const char *lead);
 
 /* Tells which column is best in each row, by name: "LEAD row: column; row: column." */
-void say_best_of_rows(struct prose *prose, const struct table *table, const char *lead);
+void say_best_of_rows(struct table *table, const char *lead);
 
 /* Adds a chart of one dataset, with the name "NAME-KEY". */
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
                             const char *y_label);
+
+/* Sets the ranges of both axes. */
+void set_ranges(struct chart *chart, double x_from, double x_to, double y_from, double y_to);
 
 /* Whether the paper has the method for that kind of data: it has no Gamma for trees. */
 bool is_the_papers(const char *method, bool trees);
@@ -70,9 +98,6 @@ bool any_of_the_paper(const struct results *results, bool trees);
 /* Return how many datasets are trees, or are not; and whether they are all of the paper's and no others. */
 size_t sets_of(const struct results *results, bool trees);
 bool are_the_papers(const struct results *results, bool trees);
-
-/* Returns "dataset" or "datasets", by number; for trees "treebank". */
-const char *noun_of(size_t n, bool trees);
 
 /* Returns " in the mean", if there is more than one to average. */
 const char *in_the_mean(size_t n);

@@ -36,11 +36,9 @@ struct match {
 static struct comparison hold(const struct results *r, bool trees, const struct match *m)
 {
     struct comparison c = {.lower = m->lower};
-    for (size_t i = 0; i < r->sets; i++) {
-        const struct result_set *set = &r->set[i];
-        if (set->trees == trees)
-            comparison_add_gap(&c, m->figure(r, set, m->first), m->figure(r, set, m->second),
-                               m->gap(r, set, m->first, m->second));
+    for (EACH_SET(set, r, trees)) {
+        comparison_add_gap(&c, m->figure(r, set, m->first), m->figure(r, set, m->second),
+                           m->gap(r, set, m->first, m->second));
     }
     return c;
 }
@@ -255,13 +253,14 @@ static enum verdict fix_is_calibrated_best(const struct results *r, struct prose
 
 static double of_wkb(const struct results *r, const struct result_set *set, const void *path)
 {
-    return number_at(judged_words(r, set, cw, false, "wkb"), path);
+    return figure_at(r, set, JUDGED, cw, "raw", "wkb", (const char *)path);
 }
 
 /* Returns how far confidence is from accuracy, whose error is that of a share of independent words. */
 static struct gap gap_of_wkb(const struct results *r, const struct result_set *set, const void *a, const void *b)
 {
-    double confidence = of_wkb(r, set, a), accuracy = of_wkb(r, set, b), words = words_ranked(r, set, cw);
+    double confidence = of_wkb(r, set, a), accuracy = of_wkb(r, set, b),
+           words = figure_at(r, set, "ranking/@/cw+crf/raw:confidence.words.count");
     double half = 1.96 * sqrt(accuracy * (1 - accuracy) / words);
     return (struct gap){confidence - accuracy - half, confidence - accuracy + half};
 }
@@ -332,12 +331,12 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
 {
     struct amount points = {.claimed = 2};
     double missing = 0;
-    char path[64];
-    snprintf(path, sizeof path, "within_one_point_of_f1.%s", figure);
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "curves[kd-fix,%s].within_one_point_of_f1.%s", figure, figure);
     for (size_t i = 0; i < r->sets; i++) {
-        const json_t *result = results_step(r, "tradeoff/%s/%s", r->set[i].key, step);
+        const json_t *result = part_at(r, &r->set[i], "tradeoff/@/%s", step);
         double start = number_at(json_object_get(result, "unchanged"), figure);
-        double gain = number_at(trade_curve_of(result, "kd-fix", figure), path) - start;
+        double gain = number_at(result, path) - start;
         if (isnan(gain) || 100 - start < points.claimed / 2)
             continue; /* there is nothing to gain */
         amount_add(&points, gain);
@@ -377,10 +376,10 @@ static enum verdict quarter_is_saved(const struct results *r, struct prose *says
 {
     struct amount percent = {.claimed = 25};
     for (size_t i = 0; i < r->sets; i++) {
-        const json_t *ways = json_object_get(results_step(r, "active/%s", r->set[i].key), "methods");
-        const json_t *way = element_with(ways, "method", "kd-fix");
+        const json_t *ways = part_at(r, &r->set[i], "active/@");
+        const json_t *way = part_in(ways, "methods[kd-fix]");
         double saved = number_at(way, "saved");
-        if (!way || ran_out(way, element_with(ways, "method", "random")))
+        if (!way || ran_out(way, part_in(ways, "methods[random]")))
             continue;
         amount_add(&percent, isnan(saved) ? 0 : saved); /* it may never have reached the score of random */
     }

@@ -1,7 +1,7 @@
 /* Reads the results of a study: see results.h. */
 #include "study/results.h"
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "measure/significance.h"
 #include "study/paper.h"
 #include "task/task.h"
@@ -13,8 +13,6 @@
 #include <string.h>
 
 enum { NAME_SIZE = 512 };
-
-static const char rmse[] = "reliability.rmse";
 
 static const char *string_at(const json_t *object, const char *key)
 {
@@ -82,73 +80,128 @@ void results_release(struct results *r)
     *r = (struct results){0};
 }
 
-const json_t *results_step(const struct results *r, const char *name, ...)
+const struct result_set *next_set(const struct results *r, const struct result_set *after, int kind)
 {
-    char full[NAME_SIZE];
-    va_list arguments;
-    va_start(arguments, name);
-    int length = vsnprintf(full, sizeof full, name, arguments);
-    va_end(arguments);
-    return length >= 0 && length < NAME_SIZE ? json_object_get(json_object_get(r->steps, full), "result") : NULL;
+    for (const struct result_set *set = after ? after + 1 : r->set; set < r->set + r->sets; set++)
+        if (kind == OF_ANY || set->trees == (kind == OF_TREES))
+            return set;
+    return NULL;
 }
 
-double number_at(const json_t *object, const char *path)
+/* Whether one of the object's strings is the value. */
+static bool has_string(json_t *object, const char *value, size_t length)
 {
-    for (const char *dot; (dot = strchr(path, '.')); path = dot + 1)
-        object = json_object_getn(object, path, (size_t)(dot - path));
-    const json_t *number = json_object_get(object, path);
-    return json_is_number(number) ? json_number_value(number) : NAN;
+    const char *key;
+    json_t *member;
+    json_object_foreach(object, key, member)
+    {
+        if (json_string_length(member) == length && memcmp(json_string_value(member), value, length) == 0)
+            return true;
+    }
+    return false;
 }
 
-const json_t *element_with(const json_t *list, const char *key, const char *value)
+/* Returns the element of an array that has all values, "A,B", among its strings; NULL: none. */
+static json_t *element_with(const json_t *list, const char *values, const char *end)
 {
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *found = string_at(json_array_get(list, i), key);
-        if (found && strcmp(found, value) == 0)
-            return json_array_get(list, i);
+    size_t i;
+    json_t *element;
+    json_array_foreach(list, i, element)
+    {
+        bool all = true;
+        for (const char *value = values; all && value < end; value += strcspn(value, ",]") + 1)
+            all = has_string(element, value, strcspn(value, ",]"));
+        if (all)
+            return element;
     }
     return NULL;
 }
 
-const json_t *judged_words(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
-                           const char *method)
+const json_t *part_in(const json_t *at, const char *path)
 {
-    const json_t *step = results_step(r, "ranking/%s/%s/%s", set->key, voices, calibrated ? "calibrated" : "raw");
-    const json_t *words = json_object_get(json_object_get(step, "confidence"), "words");
-    return element_with(json_object_get(words, "methods"), "method", method);
+    for (size_t length; at && *path; path += length + (path[length] == '.')) {
+        length = strcspn(path, ".[");
+        at = json_object_getn(at, path, length);
+        if (path[length] == '[') {
+            path += length + 1;
+            length = strcspn(path, "]");
+            at = element_with(at, path, path + length);
+            length++;
+        }
+    }
+    return at;
 }
 
-/* Whether a method ranks by calibrated numbers: only the committee does. */
-static bool ranks_calibrated(const char *method)
+static const json_t *part_at_list(const struct results *r, const struct result_set *set, const char *path, va_list args)
 {
-    return strcmp(method, "committee") == 0;
+    char step[NAME_SIZE], *keys;
+    struct buffer full = {0};
+    int length = vsnprintf(step, sizeof step, path, args);
+    bool ok = length >= 0 && length < NAME_SIZE;
+    keys = strchr(step, ':');
+    if (keys)
+        *keys++ = '\0';
+    char *at = set ? strchr(step, '@') : NULL;
+    ok = ok && (at ? buffer_print(&full, NULL, "%.*s%s%s", (int)(at - step), step, set->key, at + 1)
+                   : buffer_print(&full, NULL, "%s", step));
+    const json_t *result = ok ? json_object_get(json_object_get(r->steps, full.bytes), "result") : NULL;
+    free(full.bytes);
+    return part_in(result, keys ? keys : "");
+}
+
+const json_t *part_at(const struct results *r, const struct result_set *set, const char *path, ...)
+{
+    va_list args;
+    va_start(args, path);
+    const json_t *part = part_at_list(r, set, path, args);
+    va_end(args);
+    return part;
+}
+
+static double number_of(const json_t *number)
+{
+    return json_is_number(number) ? json_number_value(number) : NAN;
+}
+
+double figure_at(const struct results *r, const struct result_set *set, const char *path, ...)
+{
+    va_list args;
+    va_start(args, path);
+    double number = number_of(part_at_list(r, set, path, args));
+    va_end(args);
+    return number;
+}
+
+double number_at(const json_t *object, const char *path)
+{
+    return number_of(part_in(object, path));
+}
+
+/* Ranking and calibration. */
+
+const char *ranking_numbers(const char *method)
+{
+    return strcmp(method, "committee") == 0 ? "calibrated" : "raw";
 }
 
 double ranking_of(const struct results *r, const struct result_set *set, const char *voices, const char *method,
                   const char *path)
 {
-    return number_at(judged_words(r, set, voices, ranks_calibrated(method), method), path);
-}
-
-double words_ranked(const struct results *r, const struct result_set *set, const char *voices)
-{
-    return number_at(results_step(r, "ranking/%s/%s/raw", set->key, voices), "confidence.words.count");
+    return figure_at(r, set, JUDGED, voices, ranking_numbers(method), method, path);
 }
 
 bool was_ranked(const struct results *r, const struct result_set *set, const char *voices)
 {
-    return results_step(r, "ranking/%s/%s/raw", set->key, voices) ||
-           results_step(r, "ranking/%s/%s/calibrated", set->key, voices);
+    return part_at(r, set, "ranking/@/%s/raw", voices) || part_at(r, set, "ranking/@/%s/calibrated", voices);
 }
 
 double half_interval(const struct results *r, bool trees, const char *voices)
 {
     double sum = 0;
     size_t n = 0;
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *method = judged_words(r, &r->set[i], voices, false, "kd-fix");
-        const json_t *ends = json_object_get(json_object_get(method, "intervals"), "average_precision");
-        if (r->set[i].trees != trees || json_array_size(ends) != 2)
+    for (EACH_SET(set, r, trees)) {
+        const json_t *ends = part_at(r, set, JUDGED, voices, "raw", "kd-fix", "intervals.average_precision");
+        if (json_array_size(ends) != 2)
             continue;
         sum += json_number_value(json_array_get(ends, 1)) - json_number_value(json_array_get(ends, 0));
         n++;
@@ -159,18 +212,18 @@ double half_interval(const struct results *r, bool trees, const char *voices)
 double rmse_of(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
                const char *method)
 {
-    return number_at(judged_words(r, set, voices, calibrated, method), rmse);
+    return figure_at(r, set, JUDGED, voices, calibrated ? "calibrated" : "raw", method, "reliability.rmse");
 }
 
 /* Returns the mean of a figure over all treebanks, or all other datasets, that were ranked. */
-static double mean_over_sets(const struct results *r, bool trees, const char *voices, bool calibrated,
+static double mean_over_sets(const struct results *r, bool trees, const char *voices, const char *numbers,
                              const char *method, const char *path)
 {
     double sum = 0;
     size_t n = 0;
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees && was_ranked(r, &r->set[i], voices)) {
-            sum += number_at(judged_words(r, &r->set[i], voices, calibrated, method), path);
+    for (EACH_SET(set, r, trees))
+        if (was_ranked(r, set, voices)) {
+            sum += figure_at(r, set, JUDGED, voices, numbers, method, path);
             n++;
         }
     return n ? sum / (double)n : NAN;
@@ -178,54 +231,38 @@ static double mean_over_sets(const struct results *r, bool trees, const char *vo
 
 double ranking_mean(const struct results *r, bool trees, const char *voices, const char *method, const char *path)
 {
-    return mean_over_sets(r, trees, voices, ranks_calibrated(method), method, path);
+    return mean_over_sets(r, trees, voices, ranking_numbers(method), method, path);
 }
 
 double rmse_mean(const struct results *r, bool trees, const char *voices, bool calibrated, const char *method)
 {
-    return mean_over_sets(r, trees, voices, calibrated, method, rmse);
+    return mean_over_sets(r, trees, voices, calibrated ? "calibrated" : "raw", method, "reliability.rmse");
 }
 
 double precision_with_draws(const struct results *r, const struct result_set *set, unsigned K)
 {
-    const json_t *step = results_step(r, "effect-of-k/%s/%u", set->key, K);
-    const json_t *words = json_object_get(json_object_get(step, "confidence"), "words");
-    return number_at(element_with(json_object_get(words, "methods"), "method", "kd-fix"), "average_precision");
+    return figure_at(r, set, DRAWN, K);
 }
 
-const json_t *trade_curve_of(const json_t *step, const char *method, const char *direction)
-{
-    const json_t *curves = json_object_get(step, "curves");
-    for (size_t i = 0; i < json_array_size(curves); i++) {
-        const json_t *curve = json_array_get(curves, i);
-        const char *m = string_at(curve, "method"), *d = string_at(curve, "direction");
-        if (m && d && strcmp(m, method) == 0 && strcmp(d, direction) == 0)
-            return curve;
-    }
-    return NULL;
-}
+/* Prediction. */
 
 /* Returns what cross-validation found for an algorithm; for "cw-k1", for learners from the best answer alone. */
 static const json_t *folds_of(const struct results *r, const struct result_set *set, const char *algorithm)
 {
     const char *suffix = strstr(algorithm, "-k");
-    char name[32];
-    snprintf(name, sizeof name, "%.*s", suffix ? (int)(suffix - algorithm) : (int)strlen(algorithm), algorithm);
-    const json_t *folds = results_step(r, "prediction/%s/folds%s", set->key, suffix ? suffix : "");
-    return element_with(json_object_get(folds, "algorithms"), "algorithm", name);
+    return part_at(r, set, "prediction/@/folds%s:algorithms[%.*s]", suffix ? suffix : "",
+                   suffix ? (int)(suffix - algorithm) : (int)strlen(algorithm), algorithm);
 }
 
 double score_of(const struct results *r, const struct result_set *set, const char *algorithm)
 {
-    if (set->trees)
-        return number_at(results_step(r, "prediction/%s/%s/eval", set->key, algorithm), "all.uas");
-    return number_at(folds_of(r, set, algorithm), "mean");
+    return set->trees ? figure_at(r, set, "prediction/@/%s/eval:all.uas", algorithm)
+                      : number_at(folds_of(r, set, algorithm), "mean");
 }
 
 const json_t *passes_of(const struct results *r, const struct result_set *set, const char *algorithm)
 {
-    const json_t *from =
-        set->trees ? results_step(r, "prediction/%s/%s", set->key, algorithm) : folds_of(r, set, algorithm);
+    const json_t *from = set->trees ? part_at(r, set, "prediction/@/%s", algorithm) : folds_of(r, set, algorithm);
     const json_t *passes = json_object_get(from, "passes");
     return json_array_size(passes) ? passes : NULL;
 }
@@ -260,7 +297,7 @@ static double squared_error(double percent, double words)
 /* Returns the interval for right heads: two parsers on the same words, of which only the shares are known. */
 static struct gap gap_of_heads(const struct results *r, const struct result_set *set, double first, double second)
 {
-    double words = number_at(results_step(r, "prediction/%s/cw/eval", set->key), "all.words");
+    double words = figure_at(r, set, "prediction/@/cw/eval:all.words");
     double half = 1.96 * sqrt(squared_error(first, words) + squared_error(second, words));
     return (struct gap){first - second - half, first - second + half};
 }
@@ -293,12 +330,13 @@ double p_of_scores(const struct results *r, const struct result_set *set, const 
 struct gap gap_of_methods(const struct results *r, const struct result_set *set, const char *voices, const char *first,
                           const char *second, const char *figure)
 {
-    const json_t *step = results_step(r, "ranking/%s/%s/raw", set->key, voices);
-    const json_t *pairs = json_object_get(json_object_get(json_object_get(step, "confidence"), "words"), "differences");
     char key[64];
+    size_t i;
+    json_t *pair;
     snprintf(key, sizeof key, "%s_interval", figure);
-    for (size_t i = 0; i < json_array_size(pairs); i++) {
-        const json_t *pair = json_array_get(pairs, i), *ends = json_object_get(pair, key);
+    json_array_foreach(part_at(r, set, "ranking/@/%s/raw:confidence.words.differences", voices), i, pair)
+    {
+        const json_t *ends = json_object_get(pair, key);
         const char *a = string_at(pair, "first"), *b = string_at(pair, "second");
         if (!a || !b || json_array_size(ends) != 2)
             continue;

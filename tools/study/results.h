@@ -1,9 +1,12 @@
 /*
- * The results of a study are what its steps printed, as OUT/results.json keeps
- * it.
+ * The results of a study are what its steps printed, as OUT/results.json keeps it.
  *
- * No function here fails because a number is missing: for a number that was not
- * printed, or a step that was not run, it returns NULL or NAN.
+ * A number is found by a path, "STEP:KEY.KEY": the name of the step, in which @ stands for the key of the dataset, then
+ * keys. NAME[A] is the element of the array NAME one of whose strings is A, NAME[A,B] has both among its strings. An
+ * example is "effect-of-k/@:confidence.words.methods[kd-fix].average_precision".
+ *
+ * No function here fails because a number is missing: for a number that was not printed, or a step that was not run, it
+ * returns NULL or NAN.
  */
 #ifndef VOUCH_STUDY_RESULTS_H
 #define VOUCH_STUDY_RESULTS_H
@@ -43,18 +46,30 @@ void results_release(struct results *results);
 /* Takes `root`, as if it had been read from `path`. */
 bool results_take(struct results *results, json_t *root, const char *path, struct vouch_error *err);
 
-/* Returns what the step of that name printed; NULL: nothing. */
-const json_t *results_step(const struct results *results, const char *name, ...) __attribute__((format(printf, 2, 3)));
+/* Datasets by kind: a bool tells treebanks from others, too. */
+enum kind { OF_LABELS, OF_TREES, OF_ANY };
+const struct result_set *next_set(const struct results *results, const struct result_set *after, int kind);
+#define EACH_SET(set, results, kind)                                                                                   \
+    const struct result_set *set = next_set(results, NULL, kind);                                                      \
+    set;                                                                                                               \
+    set = next_set(results, set, kind)
 
-/* Returns a number under `key`, or a path of keys with dots between: "all.f1"; NAN: none. */
+/* Return what is at a path, which is formatted; `set` may be NULL. */
+const json_t *part_at(const struct results *results, const struct result_set *set, const char *path, ...)
+    __attribute__((format(printf, 3, 4)));
+double figure_at(const struct results *results, const struct result_set *set, const char *path, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Return the part of an object, or its number, at a path of keys: "all.f1". */
+const json_t *part_in(const json_t *object, const char *path);
 double number_at(const json_t *object, const char *path);
 
-/* Returns the element of array `list` in which `key` is `value`; NULL: none. */
-const json_t *element_with(const json_t *list, const char *key, const char *value);
+/* The path of a figure of one method on all words of a model: voices ("cw+crf", "pa+crf", "crf"), "raw" or
+ * "calibrated", method, figure. */
+#define JUDGED "ranking/@/%s/%s:confidence.words.methods[%s].%s"
 
-/* Returns what was measured of one method on all words by a model: `voices` is "cw+crf", "pa+crf" or "crf". */
-const json_t *judged_words(const struct results *results, const struct result_set *set, const char *voices,
-                           bool calibrated, const char *method);
+/* Returns which numbers of a method rank: only the committee's calibrated ones do. */
+const char *ranking_numbers(const char *method);
 
 /*
  * Returns a figure of how a method ranks the answers of a model, such as "average_precision". Raw numbers rank as the
@@ -62,9 +77,6 @@ const json_t *judged_words(const struct results *results, const struct result_se
  */
 double ranking_of(const struct results *results, const struct result_set *set, const char *voices, const char *method,
                   const char *path);
-
-/* Returns how many words were ranked; NAN: none. */
-double words_ranked(const struct results *results, const struct result_set *set, const char *voices);
 
 /* Whether any method was measured on the answers of that model. */
 bool was_ranked(const struct results *results, const struct result_set *set, const char *voices);
@@ -76,18 +88,14 @@ double ranking_mean(const struct results *results, bool trees, const char *voice
 /* Returns half of the 95 % interval of KD-Fix's average precision, in the mean over a kind of data; NAN: unknown. */
 double half_interval(const struct results *results, bool trees, const char *voices);
 
-/* Returns the paper's measure of calibration; NAN: not measured. */
+/* Return the paper's measure of calibration, and its mean over the same datasets as ranking_mean(). */
 double rmse_of(const struct results *results, const struct result_set *set, const char *voices, bool calibrated,
                const char *method);
-
-/* Returns its mean over the same datasets as ranking_mean(). */
 double rmse_mean(const struct results *results, bool trees, const char *voices, bool calibrated, const char *method);
 
-/* Returns the average precision of KD-Fix with K draws. */
+/* Returns the average precision of KD-Fix with K draws, and where it is. */
+#define DRAWN "effect-of-k/@/%u:confidence.words.methods[kd-fix].average_precision"
 double precision_with_draws(const struct results *results, const struct result_set *set, unsigned K);
-
-/* Returns a curve of vouch trade, whose output `step` is; NULL: none. */
-const json_t *trade_curve_of(const json_t *step, const char *method, const char *direction);
 
 /*
  * Return F1, or accuracy where there are no chunks, or right heads, in percent: of `algorithm` in the end, or after a
@@ -97,21 +105,19 @@ double score_of(const struct results *results, const struct result_set *set, con
 double score_after_pass(const struct results *results, const struct result_set *set, const char *algorithm,
                         size_t pass);
 
-/*
- * Returns the interval of how much one algorithm's score is above another's after a pass, or in the end if that is 0.
- */
+/* Returns the results of one algorithm's passes: an array, NULL if there is none. */
+const json_t *passes_of(const struct results *results, const struct result_set *set, const char *algorithm);
+
+/* Returns the interval of how much one algorithm's score is above another's after a pass, or in the end if it is 0. */
 struct gap gap_of_scores(const struct results *results, const struct result_set *set, const char *first,
                          const char *second, size_t pass);
-
-/* Returns the interval of how much one method's raw "average_precision" or "rmse" is above another's. */
-struct gap gap_of_methods(const struct results *results, const struct result_set *set, const char *voices,
-                          const char *first, const char *second, const char *figure);
 
 /* Returns the p of the paired t-test of two algorithms over the folds; NAN: none. */
 double p_of_scores(const struct results *results, const struct result_set *set, const char *first, const char *second);
 
-/* Returns the results of one algorithm's passes: an array, NULL if there is none. */
-const json_t *passes_of(const struct results *results, const struct result_set *set, const char *algorithm);
+/* Returns the interval of how much one method's raw "average_precision" or "rmse" is above another's. */
+struct gap gap_of_methods(const struct results *results, const struct result_set *set, const char *voices,
+                          const char *first, const char *second, const char *figure);
 
 /* Returns the published number of this dataset; NAN if there is none. */
 double published_of(const struct result_set *set, unsigned table, const char *column);
