@@ -5,9 +5,7 @@
  */
 #include "study/claims.h"
 
-#include "report/prose.h"
 #include "study/chapters.h"
-#include "study/comparison.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,28 +16,102 @@ const char *const verdict_names[] = {"not tested here", "does not hold", "cannot
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
-/* Returns a figure of one dataset. */
-typedef double figure_of(const struct results *r, const struct result_set *set, const void *what);
+/* Comparisons. */
 
-/* Returns the interval of the difference of two such figures. */
-typedef struct gap gap_between(const struct results *r, const struct result_set *set, const void *a, const void *b);
-
-/* Two figures to be compared. */
-struct match {
-    figure_of *figure;
-    gap_between *gap;
-    const void *first, *second;
-    bool lower; /* is better */
-};
-
-/* Compares two figures over all treebanks, or all other datasets. */
-static struct comparison hold(const struct results *r, bool trees, const struct match *m)
+void comparison_add(struct comparison *c, double first, double second, struct gap gap)
 {
-    struct comparison c = {.lower = m->lower};
+    if (isnan(first) || isnan(second))
+        return;
+    c->n++;
+    c->won += c->lower ? first <= second : first >= second;
+    c->first += first;
+    c->second += second;
+    if (isnan(gap.low) || isnan(gap.high))
+        return;
+    c->known++;
+    c->better += c->lower ? gap.high < 0 : gap.low > 0;
+    c->worse += c->lower ? gap.low > 0 : gap.high < 0;
+    double difference = first - second;
+    c->down += (difference - gap.low) * (difference - gap.low);
+    c->up += (gap.high - difference) * (gap.high - difference);
+}
+
+bool comparison_is_sure(const struct comparison *c)
+{
+    return c->n > 0 && c->known == c->n;
+}
+
+int comparison_sign(const struct comparison *c)
+{
+    double difference = c->first - c->second;
+    bool sure = comparison_is_sure(c);
+    int sign = difference > (sure ? sqrt(c->down) : 0) ? 1 : difference < (sure ? -sqrt(c->up) : 0) ? -1 : 0;
+    return c->lower ? -sign : sign;
+}
+
+double comparison_first(const struct comparison *c)
+{
+    return c->n ? c->first / (double)c->n : NAN;
+}
+
+double comparison_second(const struct comparison *c)
+{
+    return c->n ? c->second / (double)c->n : NAN;
+}
+
+static enum verdict sure_verdict(const struct comparison *c)
+{
+    int sign = comparison_sign(c);
+    if (sign == 0)
+        return c->better && c->worse ? HOLDS_IN_PART : UNDECIDED;
+    if (sign > 0)
+        return c->better >= c->worse ? HOLDS : HOLDS_IN_PART;
+    return c->better > c->worse ? HOLDS_IN_PART : DOES_NOT_HOLD;
+}
+
+enum verdict comparison_verdict(const struct comparison *c)
+{
+    if (c->n == 0)
+        return NOT_TESTED;
+    if (comparison_is_sure(c))
+        return sure_verdict(c);
+    bool mean = comparison_sign(c) >= 0, most = 2 * c->won > c->n;
+    return mean && most ? HOLDS : mean || most ? HOLDS_IN_PART : DOES_NOT_HOLD;
+}
+
+enum verdict verdict_join(enum verdict a, enum verdict b)
+{
+    if (a == NOT_TESTED || a == b)
+        return b;
+    if (b == NOT_TESTED)
+        return a;
+    bool undecided = a == UNDECIDED || b == UNDECIDED, refuted = a == DOES_NOT_HOLD || b == DOES_NOT_HOLD;
+    return undecided && refuted ? DOES_NOT_HOLD : HOLDS_IN_PART;
+}
+
+/* Compares two algorithms over all treebanks, or all other datasets: after a pass, or in the end if that is 0. */
+static struct comparison compare_scores(const struct results *r, bool trees, const char *first, const char *second,
+                                        size_t pass)
+{
+    struct comparison c = {0};
     for (EACH_SET(set, r, trees)) {
-        comparison_add_gap(&c, m->figure(r, set, m->first), m->figure(r, set, m->second),
-                           m->gap(r, set, m->first, m->second));
+        double a = pass ? score_after_pass(r, set, first, pass) : score_of(r, set, first);
+        double b = pass ? score_after_pass(r, set, second, pass) : score_of(r, set, second);
+        if (a > 0 && b > 0) /* if nothing is right, the figures tell nothing about learners */
+            comparison_add(&c, a, b, gap_of_scores(r, set, first, second, pass));
     }
+    return c;
+}
+
+/* Compares two methods on the answers of a model: how they rank, or if `lower` is better their errors. */
+static struct comparison compare_methods(const struct results *r, bool trees, const char *voices, const char *first,
+                                         const char *second, bool lower)
+{
+    struct comparison c = {.lower = lower};
+    for (EACH_SET(set, r, trees))
+        comparison_add(&c, lower ? rmse_of(r, set, voices, false, first) : ranking_of(r, set, voices, first, precision),
+                       lower ? rmse_of(r, set, voices, false, second) : ranking_of(r, set, voices, second, precision),
+                       gap_of_methods(r, set, voices, first, second, lower ? "rmse" : precision));
     return c;
 }
 
@@ -58,139 +130,87 @@ static const char *alike(const struct comparison *c)
     return comparison_is_sure(c) && comparison_sign(c) == 0 ? "\xe2\x89\x88 " : "";
 }
 
-/* Writes "sequences: CW 91.2, PA 90.8 (2:0 of 3)": means, and on how many datasets the first is better or worse. */
-static void say_comparison(struct prose *says, const struct comparison *c, bool trees, const char *first,
-                           const char *second, int digits)
+/* Judges, and writes "sequences: CW 91.2, PA 90.8 (2:0 of 3)": means, and where the first is better or worse. */
+static enum verdict judge(struct prose *says, const struct comparison *c, bool trees, const char *first,
+                          const char *second, int digits)
 {
-    if (c->n == 0)
-        return;
-    prose_say(says, "%s%s: %s %.*f, %s%s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences", first, digits,
-              comparison_first(c), alike(c), second, digits, comparison_second(c));
-    say_tally(says, c);
+    if (c->n) {
+        prose_say(says, "%s%s: %s %.*f, %s%s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences", first,
+                  digits, comparison_first(c), alike(c), second, digits, comparison_second(c));
+        say_tally(says, c);
+    }
+    return comparison_verdict(c);
 }
+
+/* A claim as a row: its judge, and for claims that a method is best what they are about. */
+struct claim_row {
+    const char *text, *where;
+    enum verdict (*judge)(const struct results *r, struct prose *says, const struct claim_row *row);
+    const char *voices, *mine; /* a model, and a method on its answers; */
+    const char *others[6];     /* methods that it is better than, ended by NULL */
+    int kind;                  /* of datasets: enum kind */
+    bool lower;                /* in RMSE, not in average precision */
+};
 
 /* Prediction. */
 
-static double score(const struct results *r, const struct result_set *set, const void *algorithm)
-{
-    double found = score_of(r, set, algorithm);
-    return found > 0 ? found : NAN; /* if nothing is right, the figures tell nothing about learners */
-}
-
-static double score_after_one(const struct results *r, const struct result_set *set, const void *algorithm)
-{
-    double found = score_after_pass(r, set, algorithm, 1);
-    return found > 0 ? found : NAN;
-}
-
-static struct gap score_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
-{
-    return gap_of_scores(r, set, a, b, 0);
-}
-
-static struct gap gap_after_one(const struct results *r, const struct result_set *set, const void *a, const void *b)
-{
-    return gap_of_scores(r, set, a, b, 1);
-}
-
 /* Compares one algorithm with another, on one kind of data, and judges. */
-static enum verdict is_ahead(const struct results *r, struct prose *says, bool trees, const struct match *m)
+static enum verdict is_ahead(const struct results *r, struct prose *says, bool trees, const char *first,
+                             const char *second, size_t pass)
 {
     char label[2][LABEL_SIZE];
-    struct comparison c = hold(r, trees, m);
-    say_comparison(says, &c, trees, label_of_algorithm(m->first, label[0]), label_of_algorithm(m->second, label[1]), 2);
-    return comparison_verdict(&c);
+    struct comparison c = compare_scores(r, trees, first, second, pass);
+    return judge(says, &c, trees, label_of_algorithm(first, label[0]), label_of_algorithm(second, label[1]), 2);
 }
 
 /* Compares CW with PA, on both kinds of data, and once more for models that learned from other numbers of answers. */
-static enum verdict cw_is_ahead(const struct results *r, struct prose *says, figure_of *figure, gap_between *gap)
+static enum verdict cw_is_ahead(const struct results *r, struct prose *says, size_t pass)
 {
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
-        verdict = verdict_join(verdict, is_ahead(r, says, trees, &(struct match){figure, gap, "cw", "pa", false}));
+        verdict = verdict_join(verdict, is_ahead(r, says, trees, "cw", "pa", pass));
         for (size_t i = 0; i < r->others; i++) {
             char mine[16], other[16];
             snprintf(mine, sizeof mine, "cw-k%u", r->other_k[i]);
             snprintf(other, sizeof other, trees ? "pa" : "pa-k%u", r->other_k[i]);
-            verdict = verdict_join(verdict, is_ahead(r, says, trees, &(struct match){figure, gap, mine, other, false}));
+            verdict = verdict_join(verdict, is_ahead(r, says, trees, mine, other, pass));
         }
     }
     return verdict;
 }
 
-static enum verdict cw_predicts_best(const struct results *r, struct prose *says)
+static enum verdict cw_predicts_best(const struct results *r, struct prose *says, const struct claim_row *row)
 {
-    enum verdict verdict = cw_is_ahead(r, says, score, score_gap);
-    return verdict_join(verdict,
-                        is_ahead(r, says, false, &(struct match){score, score_gap, "pa", "perceptron", false}));
+    (void)row;
+    enum verdict verdict = cw_is_ahead(r, says, 0);
+    return verdict_join(verdict, is_ahead(r, says, false, "pa", "perceptron", 0));
 }
 
-static enum verdict cw_learns_fastest(const struct results *r, struct prose *says)
+static enum verdict cw_learns_fastest(const struct results *r, struct prose *says, const struct claim_row *row)
 {
-    return cw_is_ahead(r, says, score_after_one, gap_after_one);
+    (void)row;
+    return cw_is_ahead(r, says, 1);
 }
 
-/* Ranking. */
-
-/* One method on one model's answers. */
-struct model_method {
-    const char *voices, *method;
-};
-
-static double ranking(const struct results *r, const struct result_set *set, const void *what)
-{
-    const struct model_method *about = what;
-    return ranking_of(r, set, about->voices, about->method, precision);
-}
-
-static double raw_rmse(const struct results *r, const struct result_set *set, const void *what)
-{
-    const struct model_method *about = what;
-    return rmse_of(r, set, about->voices, false, about->method);
-}
-
-static struct gap ranking_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
-{
-    const struct model_method *first = a, *second = b;
-    return gap_of_methods(r, set, first->voices, first->method, second->method, precision);
-}
-
-static struct gap rmse_gap(const struct results *r, const struct result_set *set, const void *a, const void *b)
-{
-    const struct model_method *first = a, *second = b;
-    return gap_of_methods(r, set, first->voices, first->method, second->method, "rmse");
-}
-
-/* A claim that one method is better than others in some figure. */
-struct rivalry {
-    figure_of *figure;
-    bool lower; /* is better */
-    struct model_method mine;
-    const char *const *others; /* methods, ended by NULL */
-};
+/* Ranking and calibration. */
 
 /*
- * Whether `mine` is better than each of `others` that the paper has: the worst of the verdicts, since one that is
+ * Whether `mine` is better than each of the others that the paper has: the worst of the verdicts, since one that is
  * better is enough to refute it. "sequences: KD-Fix 0.379, Delta 0.352 (2:0 of 3), ..."
  */
-static enum verdict is_best(const struct results *r, struct prose *says, bool trees, const struct rivalry *rivals)
+static enum verdict is_best_of(const struct results *r, struct prose *says, const struct claim_row *row, bool trees,
+                               const char *mine)
 {
     enum verdict worst = NOT_TESTED;
-    const int digits = rivals->lower ? 4 : 3; /* errors of probabilities differ little */
-    for (const char *const *method = rivals->others; *method; method++) {
-        const struct model_method other = {rivals->mine.voices, *method};
-        struct comparison c = hold(r, trees,
-                                   &(struct match){.figure = rivals->figure,
-                                                   .gap = rivals->lower ? rmse_gap : ranking_gap,
-                                                   .first = &rivals->mine,
-                                                   .second = &other,
-                                                   .lower = rivals->lower});
+    const int digits = row->lower ? 4 : 3; /* errors of probabilities differ little */
+    for (const char *const *method = row->others; *method; method++) {
+        struct comparison c = compare_methods(r, trees, row->voices, mine, *method, row->lower);
         enum verdict verdict = comparison_verdict(&c);
         if (verdict == NOT_TESTED || !is_the_papers(*method, trees))
             continue;
         if (worst == NOT_TESTED)
-            prose_say(says, "%s%s: %s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences",
-                      label_of(rivals->mine.method), digits, comparison_first(&c));
+            prose_say(says, "%s%s: %s %.*f", says->length ? "; " : "", trees ? "trees" : "sequences", label_of(mine),
+                      digits, comparison_first(&c));
         prose_say(says, ", %s%s %.*f", alike(&c), label_of(*method), digits, comparison_second(&c));
         say_tally(says, &c);
         worst = worst == NOT_TESTED || verdict < worst ? verdict : worst;
@@ -198,98 +218,54 @@ static enum verdict is_best(const struct results *r, struct prose *says, bool tr
     return worst;
 }
 
-/* Judges on sequences and on trees. */
-static enum verdict is_best_of_both(const struct results *r, struct prose *says, const struct rivalry *rivals)
-{
-    enum verdict verdict = is_best(r, says, false, rivals);
-    return verdict_join(verdict, is_best(r, says, true, rivals));
-}
-
-static const char *const without_draws[] = {"delta", "gamma", "wkb", "kb", NULL};
-
-static enum verdict draws_rank_best(const struct results *r, struct prose *says)
+/* Judges on each kind of data; of drawn models, which have no name of their own, by the one with the higher mean. */
+static enum verdict is_best(const struct results *r, struct prose *says, const struct claim_row *row)
 {
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
+        if (row->kind != OF_ANY && row->kind != trees)
+            continue;
         bool pc = ranking_mean(r, trees, cw, "kd-pc", precision) > ranking_mean(r, trees, cw, "kd-fix", precision);
-        const struct rivalry rivals = {ranking, false, {cw, pc ? "kd-pc" : "kd-fix"}, without_draws};
-        verdict = verdict_join(verdict, is_best(r, says, trees, &rivals));
+        const char *mine = row->mine ? row->mine : pc ? "kd-pc" : "kd-fix";
+        verdict = verdict_join(verdict, is_best_of(r, says, row, trees, mine));
     }
     return verdict;
 }
 
-static enum verdict draws_rank_best_with_pa(const struct results *r, struct prose *says)
+/* Compares confidence with accuracy, whose error is that of a share of independent words. */
+static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *says, const struct claim_row *row)
 {
-    const struct rivalry rivals = {ranking, false, {pa, "kd-fix"}, without_draws};
-    return is_best_of_both(r, says, &rivals);
-}
-
-static enum verdict sum_ranks_trees_best(const struct results *r, struct prose *says)
-{
-    static const char *const others[] = {"kd-fix", "kd-pc", "delta", "wkb", "kb", NULL};
-    return is_best(r, says, true, &(struct rivalry){ranking, false, {cw, "kd-fix+delta"}, others});
-}
-
-static enum verdict weights_help_k_best(const struct results *r, struct prose *says)
-{
-    static const char *const kb[] = {"kb", NULL};
-    const struct rivalry rivals = {ranking, false, {cw, "wkb"}, kb};
-    return is_best_of_both(r, says, &rivals);
-}
-
-/* Calibration. */
-
-static enum verdict pc_is_calibrated_best(const struct results *r, struct prose *says)
-{
-    static const char *const others[] = {"kd-fix", "gamma", "wkb", NULL};
-    return is_best(r, says, false, &(struct rivalry){raw_rmse, true, {cw, "kd-pc"}, others});
-}
-
-static enum verdict fix_is_calibrated_best(const struct results *r, struct prose *says)
-{
-    static const char *const others[] = {"kd-pc", "wkb", NULL};
-    return is_best(r, says, true, &(struct rivalry){raw_rmse, true, {cw, "kd-fix"}, others});
-}
-
-static double of_wkb(const struct results *r, const struct result_set *set, const void *path)
-{
-    return figure_at(r, set, JUDGED, cw, "raw", "wkb", (const char *)path);
-}
-
-/* Returns how far confidence is from accuracy, whose error is that of a share of independent words. */
-static struct gap gap_of_wkb(const struct results *r, const struct result_set *set, const void *a, const void *b)
-{
-    double confidence = of_wkb(r, set, a), accuracy = of_wkb(r, set, b),
-           words = figure_at(r, set, "ranking/@/cw+crf/raw:confidence.words.count");
-    double half = 1.96 * sqrt(accuracy * (1 - accuracy) / words);
-    return (struct gap){confidence - accuracy - half, confidence - accuracy + half};
-}
-
-static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *says)
-{
+    (void)row;
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
-        struct comparison c =
-            hold(r, trees, &(struct match){of_wkb, gap_of_wkb, "reliability.confidence", "reliability.accuracy", true});
-        say_comparison(says, &c, trees, "confidence", "accuracy", 3);
-        verdict = verdict_join(verdict, comparison_verdict(&c));
+        struct comparison c = {.lower = true};
+        for (EACH_SET(set, r, trees)) {
+            const json_t *wkb = part_at(r, set, JUDGED, cw, "raw", "wkb", "reliability");
+            double confidence = number_at(wkb, "confidence"), accuracy = number_at(wkb, "accuracy");
+            double words = figure_at(r, set, "ranking/@/%s/raw:confidence.words.count", cw);
+            double half = 1.96 * sqrt(accuracy * (1 - accuracy) / words);
+            comparison_add(&c, confidence, accuracy,
+                           (struct gap){confidence - accuracy - half, confidence - accuracy + half});
+        }
+        verdict = verdict_join(verdict, judge(says, &c, trees, "confidence", "accuracy", 3));
     }
     return verdict;
 }
 
 /* Draws. */
 
-static enum verdict fifty_draws_are_enough(const struct results *r, struct prose *says)
+static enum verdict fifty_draws_are_enough(const struct results *r, struct prose *says, const struct claim_row *row)
 {
+    (void)row;
     const double flat = 0.01;
     struct comparison more = {.lower = true};
     double first = 0, middle = 0, last = 0;
-    for (size_t i = 0; i < r->sets; i++) {
-        double few = precision_with_draws(r, &r->set[i], 2), fifty = precision_with_draws(r, &r->set[i], 50);
-        double many = precision_with_draws(r, &r->set[i], 80);
+    for (EACH_SET(set, r, OF_ANY)) {
+        double few = precision_with_draws(r, set, 2), fifty = precision_with_draws(r, set, 50);
+        double many = precision_with_draws(r, set, 80);
         if (isnan(few) || isnan(fifty) || isnan(many))
             continue;
-        comparison_add(&more, many - fifty, flat);
+        comparison_add(&more, many - fifty, flat, NO_GAP);
         first += few;
         middle += fifty;
         last += many;
@@ -315,8 +291,8 @@ struct amount {
 
 static void amount_add(struct amount *amount, double reached)
 {
-    comparison_add(&amount->all, reached, amount->claimed);
-    comparison_add(&amount->half, reached, amount->claimed / 2);
+    comparison_add(&amount->all, reached, amount->claimed, NO_GAP);
+    comparison_add(&amount->half, reached, amount->claimed / 2, NO_GAP);
 }
 
 static enum verdict amount_verdict(const struct amount *amount)
@@ -352,14 +328,16 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
     return amount_verdict(&points);
 }
 
-static enum verdict precision_rises(const struct results *r, struct prose *says)
+static enum verdict precision_rises(const struct results *r, struct prose *says, const struct claim_row *row)
 {
+    (void)row;
     enum verdict wholes = trade_gains(r, says, "raw", "precision", "");
     return verdict_join(wholes, trade_gains(r, says, "words", "precision", says->length ? "; word by word " : ""));
 }
 
-static enum verdict recall_rises(const struct results *r, struct prose *says)
+static enum verdict recall_rises(const struct results *r, struct prose *says, const struct claim_row *row)
 {
+    (void)row;
     return trade_gains(r, says, "merged", "recall", "");
 }
 
@@ -372,8 +350,9 @@ static bool ran_out(const json_t *a, const json_t *b)
            number_at(json_array_get(first, m - 1), "words") == number_at(json_array_get(second, n - 1), "words");
 }
 
-static enum verdict quarter_is_saved(const struct results *r, struct prose *says)
+static enum verdict quarter_is_saved(const struct results *r, struct prose *says, const struct claim_row *row)
 {
+    (void)row;
     struct amount percent = {.claimed = 25};
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *ways = part_at(r, &r->set[i], "active/@");
@@ -390,25 +369,36 @@ static enum verdict quarter_is_saved(const struct results *r, struct prose *says
     return amount_verdict(&percent);
 }
 
-static const struct {
-    const char *text, *where;
-    enum verdict (*judge)(const struct results *r, struct prose *says);
-} claims[CLAIMS] = {
-    {"CW predicts at least as well as PA, and PA, on sequences, as the perceptron", "Tables 4 and 5", cw_predicts_best},
-    {"CW is ahead of PA after one pass", "convergence figures", cw_learns_fastest},
-    {"Drawn models (KD-Fix, KD-PC) rank errors best", "Tables 6 and 7", draws_rank_best},
-    {"KD-Fix ranks errors best with PA, too", "Table 8", draws_rank_best_with_pa},
-    {"KD-Fix with Delta to break ties is best for trees", "Tables 7 and 8", sum_ranks_trees_best},
-    {"Weighting the K best answers ranks better than counting them", "Tables 7 and 8", weights_help_k_best},
-    {"KD-PC is the best probability for sequences", "Table 9", pc_is_calibrated_best},
-    {"KD-Fix is the best probability for trees", "Table 10", fix_is_calibrated_best},
-    {"WKB is too pessimistic", "figures of bins", wkb_is_pessimistic},
-    {"More than 50 draws add little", "effect of K", fifty_draws_are_enough},
-    {"Precision rises at the cost of recall while F1 stays nearly the same", "trade-off figures", precision_rises},
+#define WITHOUT_DRAWS                                                                                                  \
+    {                                                                                                                  \
+        "delta", "gamma", "wkb", "kb"                                                                                  \
+    }
+
+/* clang-format off */
+static const struct claim_row claims[CLAIMS] = {
+    {"CW predicts at least as well as PA, and PA, on sequences, as the perceptron",
+     "Tables 4 and 5", .judge = cw_predicts_best},
+    {"CW is ahead of PA after one pass", "convergence figures", .judge = cw_learns_fastest},
+    {"Drawn models (KD-Fix, KD-PC) rank errors best", "Tables 6 and 7", is_best, cw, NULL, WITHOUT_DRAWS,
+     .kind = OF_ANY},
+    {"KD-Fix ranks errors best with PA, too", "Table 8", is_best, pa, "kd-fix", WITHOUT_DRAWS, .kind = OF_ANY},
+    {"KD-Fix with Delta to break ties is best for trees", "Tables 7 and 8", is_best, cw, "kd-fix+delta",
+     {"kd-fix", "kd-pc", "delta", "wkb", "kb"}, .kind = OF_TREES},
+    {"Weighting the K best answers ranks better than counting them", "Tables 7 and 8", is_best, cw, "wkb", {"kb"},
+     .kind = OF_ANY},
+    {"KD-PC is the best probability for sequences", "Table 9", is_best, cw, "kd-pc", {"kd-fix", "gamma", "wkb"},
+     .kind = OF_LABELS, .lower = true},
+    {"KD-Fix is the best probability for trees", "Table 10", is_best, cw, "kd-fix", {"kd-pc", "wkb"},
+     .kind = OF_TREES, .lower = true},
+    {"WKB is too pessimistic", "figures of bins", .judge = wkb_is_pessimistic},
+    {"More than 50 draws add little", "effect of K", .judge = fifty_draws_are_enough},
+    {"Precision rises at the cost of recall while F1 stays nearly the same",
+     "trade-off figures", .judge = precision_rises},
     {"Recall rises at the cost of precision while F1 stays nearly the same (words in entities, types merged)",
-     "trade-off figures", recall_rises},
-    {"Active learning with KD-Fix saves a quarter of the words or more", "Table 12", quarter_is_saved},
+     "trade-off figures", .judge = recall_rises},
+    {"Active learning with KD-Fix saves a quarter of the words or more", "Table 12", .judge = quarter_is_saved},
 };
+/* clang-format on */
 
 bool claims_judge(const struct results *r, struct claim claim[CLAIMS], struct vouch_error *err)
 {
@@ -416,7 +406,7 @@ bool claims_judge(const struct results *r, struct claim claim[CLAIMS], struct vo
     for (size_t i = 0; i < CLAIMS; i++) {
         struct prose says = {0};
         claim[i] = (struct claim){.text = claims[i].text, .where = claims[i].where};
-        claim[i].verdict = claims[i].judge(r, &says);
+        claim[i].verdict = claims[i].judge(r, &says, &claims[i]);
         claim[i].evidence = prose_take(&says, err);
         ok = ok && claim[i].evidence;
     }

@@ -5,7 +5,6 @@
 #include "train/calibration.h"
 #include "options/settings.h"
 #include "report/prose.h"
-#include "study/report.h"
 #include "study/study.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  *     vouch step VERSION NAME [STEP ...] -- COMMAND [ARGUMENT ...]
  *
  * It runs the command in this process, with the parameters that the STEPs chose after its name, and writes what it
- * printed, how long it took and its command line to steps/NAME.json: see study/record.h. The command writes to a
+ * printed, how long it took and its command line to steps/NAME.json: see record.c. The command writes to a
  * temporary file in place of standard output.
  *
  * A step that finds no other running may use all threads, whose number is in VOUCH_STEP_THREADS; all others use one.
@@ -12,7 +12,7 @@
 #include "cli/cli.h"
 
 #include "base/watch.h"
-#include "study/record.h"
+#include "study/study.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,12 +111,8 @@ static bool keep(const char *name, const struct strings *argument, FILE *printed
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
     json_t *result = record_result(printed, log_of(argument), err);
-    const struct step_done done = {.name = name,
-                                   .argument = argument,
-                                   .seconds = seconds_now() - started,
-                                   .cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime),
-                                   .result = result};
-    bool ok = result && record_write(".", &done, err);
+    const double seconds[] = {seconds_now() - started, seconds_of(used.ru_utime) + seconds_of(used.ru_stime)};
+    bool ok = result && record_write(".", name, argument, seconds, result, err);
     json_decref(result);
     return ok;
 }

@@ -1,10 +1,8 @@
-/* Writes the short answer from the numbers: see findings.h. */
-#include "study/findings.h"
+/* Writes the short answer from the numbers: see claims.h. */
+#include "study/claims.h"
 
 #include "base/order.h"
-#include "report/prose.h"
 #include "study/chapters.h"
-#include "study/comparison.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,10 +25,8 @@ static const char *best_of_the_paper(const struct results *r, bool trees, const 
 static struct comparison against(const struct results *r, bool trees, const char *ours, const char *theirs)
 {
     struct comparison c = {0};
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees)
-            comparison_add(&c, ranking_of(r, &r->set[i], cw, ours, precision),
-                           ranking_of(r, &r->set[i], cw, theirs, precision));
+    for (EACH_SET(set, r, trees))
+        comparison_add(&c, ranking_of(r, set, cw, ours, precision), ranking_of(r, set, cw, theirs, precision), NO_GAP);
     return c;
 }
 
@@ -110,9 +106,8 @@ static void say_ranking(struct prose *says, const struct results *r, bool trees)
 static void say_prediction(struct prose *says, const struct results *r, bool trees)
 {
     struct comparison c = {0};
-    for (size_t i = 0; i < r->sets; i++)
-        if (r->set[i].trees == trees)
-            comparison_add(&c, score_of(r, &r->set[i], "crf"), score_of(r, &r->set[i], "cw"));
+    for (EACH_SET(set, r, trees))
+        comparison_add(&c, score_of(r, set, "crf"), score_of(r, set, "cw"), NO_GAP);
     if (c.n)
         prose_say(
             says,

@@ -1,5 +1,17 @@
-/* Runs steps by Ninja: see ninja.h. */
-#include "study/ninja.h"
+/*
+ * Runs the steps of a study by Ninja: https://ninja-build.org.
+ *
+ * OUT/build.ninja has a statement for each step. It makes the step's record and files from the records of the steps
+ * that it needs and from the files that no step makes, by the command
+ *
+ *     vouch step VERSION NAME [STEP ...] -- COMMAND [ARGUMENT ...]
+ *
+ * where the STEPs are those that chose parameters for it; its messages go to OUT/steps/NAME.err. Ninja runs a step if
+ * something that it makes is not there or older than something that it is made from, or if its command was another one
+ * the last time; the version is in the command for that reason. The program's path and its number of threads are in the
+ * environment, since a change of these must not run steps again.
+ */
+#include "study/study.h"
 
 #include "base/output.h"
 #include "base/buffer.h"
@@ -8,8 +20,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -1,5 +1,13 @@
-/* Writes and reads records of steps: see record.h. */
-#include "study/record.h"
+/*
+ * Writes and reads records of steps, and gathers them in OUT/results.json. The record of a step holds what was run, and
+ * its result:
+ *
+ *     OUT/steps/NAME.json = {"step", "command", "seconds", "cpu_seconds", "result"}
+ *
+ * The result is the JSON that the command printed; for one that writes a training log it is {"passes", "tuned"}, made
+ * of the log's events.
+ */
+#include "study/study.h"
 
 #include "base/output.h"
 #include "base/buffer.h"
@@ -108,22 +116,98 @@ json_t *record_result(FILE *printed, const char *log, struct vouch_error *err)
     return result;
 }
 
-/* Returns the command as it would be typed in OUT. */
-static json_t *command_json(const struct strings *argument)
+bool record_write(const char *out, const char *step, const struct strings *argument, const double seconds[2],
+                  json_t *result, struct vouch_error *err)
 {
-    json_t *command = json_pack("[s]", "vouch");
+    char *name = path_in("steps", err, "%s.json", step);
+    json_t *command = json_pack("[s]", "vouch"); /* as it would be typed in OUT */
     for (size_t i = 0; i < argument->count; i++)
         json_array_append_new(command, json_string(argument->at[i]));
-    return command;
-}
-
-bool record_write(const char *out, const struct step_done *step, struct vouch_error *err)
-{
-    char *name = path_in("steps", err, "%s.json", step->name);
-    json_t *record = json_pack("{s:s, s:o, s:f, s:f, s:O}", "step", step->name, "command", command_json(step->argument),
-                               "seconds", step->seconds, "cpu_seconds", step->cpu_seconds, "result", step->result);
+    json_t *record = json_pack("{s:s, s:o, s:f, s:f, s:O}", "step", step, "command", command, "seconds", seconds[0],
+                               "cpu_seconds", seconds[1], "result", result);
     bool ok = name && (record || fail_memory(err)) && study_write_json(out, name, record, err);
     json_decref(record);
     free(name);
+    return ok;
+}
+
+/* All results. */
+
+/* Returns "0,1": the number of answers that are learned from, then others for comparison. */
+static json_t *k_best_json(const struct protocol *p)
+{
+    char text[32 * (STUDY_OTHERS + 1)];
+    int used = snprintf(text, sizeof text, "%lld", (long long)p->k_best);
+    for (size_t i = 0; i < p->others && used > 0; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, ",%lld", (long long)p->other_k[i]);
+    return json_string(text);
+}
+
+static json_t *settings_json(const struct protocol *p)
+{
+    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best_json(p), "folds",
+                     (json_int_t)p->folds, "passes", (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most",
+                     (json_int_t)p->most, "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed,
+                     "grid", p->grid);
+}
+
+/* Lists experiments that have steps, all of which are done. */
+static json_t *complete_experiments(const struct study *study, json_t *const *record)
+{
+    json_t *names = json_array();
+    for (int e = 0; e < EXPERIMENTS; e++) {
+        size_t steps = 0, done = 0;
+        for (size_t i = 0; i < study->steps; i++)
+            if (study->step[i].wanted_by >> e & 1) {
+                steps++;
+                done += record[i] != NULL;
+            }
+        if (steps && done == steps)
+            json_array_append_new(names, json_string(experiment_names[e]));
+    }
+    return names;
+}
+
+static json_t *datasets_json(const struct study *study)
+{
+    json_t *datasets = json_array();
+    for (size_t i = 0; i < study->datasets; i++) {
+        const struct study_dataset *d = &study->dataset[i];
+        json_array_append_new(datasets, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b}", "key", d->key, "name", d->name,
+                                                  "task", d->task, "kind", d->trees ? "tree" : "chain", "paper",
+                                                  d->paper, "same", d->same));
+    }
+    return datasets;
+}
+
+static json_t *steps_json(const struct study *study, json_t *const *record)
+{
+    static const char *const keys[] = {"command", "seconds", "cpu_seconds", "result"};
+    json_t *steps = json_object();
+    for (size_t i = 0; i < study->steps; i++) {
+        json_t *step = record[i] ? json_object() : NULL;
+        for (size_t k = 0; step && k < sizeof keys / sizeof *keys; k++)
+            json_object_set(step, keys[k], json_object_get(record[i], keys[k]));
+        if (step)
+            json_object_set_new(steps, study->step[i].name, step);
+    }
+    return steps;
+}
+
+bool study_write_results(const struct study *study, const struct study_run *run, json_t *const *record,
+                         struct vouch_error *err)
+{
+    json_t *results =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "program", "vouch", "version", vouch_version(), "settings",
+                  settings_json(&study->protocol), "experiments", complete_experiments(study, record), "datasets",
+                  datasets_json(study), "steps", steps_json(study, record));
+    json_t *left = json_array();
+    for (size_t i = 0; i < run->left.count; i++)
+        json_array_append_new(left, json_string(run->left.at[i]));
+    if (run->left.count)
+        json_object_set(results, "left_out", left);
+    json_decref(left);
+    bool ok = results ? study_write_json(run->out, "results.json", results, err) : fail_memory(err);
+    json_decref(results);
     return ok;
 }

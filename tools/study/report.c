@@ -1,11 +1,10 @@
-/* Writes the report of a study: see report.h. */
-#include "study/report.h"
+/* Writes the report of a study: tables, figures and one page, also as Markdown, made of OUT/results.json alone. */
+#include "study/study.h"
 
 #include "base/buffer.h"
 #include "report/page.h"
 #include "study/chapters.h"
 #include "study/claims.h"
-#include "study/findings.h"
 
 #include <math.h>
 #include <stdio.h>

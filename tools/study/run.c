@@ -3,12 +3,9 @@
 
 #include "base/memory.h"
 #include "base/buffer.h"
-#include "study/ninja.h"
-#include "study/record.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>

@@ -56,10 +56,8 @@ struct listing {
 };
 
 /* Begins a step whose name is formatted; returns its number. */
-static size_t begin(struct listing *l, unsigned wanted_by, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static size_t begin(struct listing *l, unsigned wanted_by, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static size_t begin(struct listing *l, unsigned wanted_by, const char *format,
+                                                          ...)
 {
     struct study *study = l->study;
     struct strings name = {0};
@@ -78,26 +76,29 @@ static size_t begin(struct listing *l, unsigned wanted_by, const char *format, .
     return study->steps++;
 }
 
-/* Adds arguments up to NULL. */
-static void put(struct listing *l, ...)
+/* Adds the words of a formatted text, separated by blanks; >FILE is a file in OUT that the step makes. */
+__attribute__((format(printf, 2, 3))) static void put(struct listing *l, const char *format, ...)
 {
+    struct strings text = {0};
+    char *rest;
     va_list args;
-    va_start(args, l);
-    for (const char *word; (word = va_arg(args, const char *)) != NULL;)
-        l->ok = l->ok && strings_add(&l->now->argument, l->err, "%s", word);
+    va_start(args, format);
+    l->ok = l->ok && strings_add_list(&text, l->err, format, args);
     va_end(args);
+    for (char *word = l->ok ? strtok_r(text.at[0], " ", &rest) : NULL; word && l->ok;
+         word = strtok_r(NULL, " ", &rest)) {
+        bool makes = word[0] == '>';
+        l->ok = strings_add(&l->now->argument, l->err, "%s", word + makes) &&
+                (!makes || strings_add(&l->now->makes, l->err, "%s", word + 1));
+    }
+    strings_release(&text);
 }
 
-static void put_number(struct listing *l, const char *option, int64_t number)
-{
-    put(l, option, NULL);
-    l->ok = l->ok && strings_add(&l->now->argument, l->err, "%lld", (long long)number);
-}
-
+/* Adds a file that no step makes. */
 static void put_outside(struct listing *l, const char *file)
 {
-    put(l, file, NULL);
-    l->ok = l->ok && strings_add(&l->now->outside, l->err, "%s", file);
+    l->ok = l->ok && strings_add(&l->now->argument, l->err, "%s", file) &&
+            strings_add(&l->now->outside, l->err, "%s", file);
 }
 
 static void put_all_outside(struct listing *l, const struct strings *files)
@@ -118,31 +119,10 @@ static void after(struct listing *l, size_t step)
         l->now->need[l->now->needs++] = step;
 }
 
-/* Adds a file in OUT, after its option unless that is NULL. */
-static void put_inside(struct listing *l, const char *option, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void put_inside(struct listing *l, const char *option, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    if (option)
-        put(l, option, NULL);
-    l->ok = l->ok && strings_add_list(&l->now->argument, l->err, format, args);
-    va_end(args);
-}
-
-/* Notes that the step makes the file that was added last. */
-static void makes_it(struct listing *l)
-{
-    l->ok = l->ok && strings_add(&l->now->makes, l->err, "%s", l->now->argument.at[l->now->argument.count - 1]);
-}
-
 /* Adds a log, named after the step, which holds the result. */
 static void put_log(struct listing *l)
 {
-    put_inside(l, "--log", "logs/%s.jsonl", l->ok ? l->now->name : "");
-    makes_it(l);
+    put(l, "--log >logs/%s.jsonl", l->ok ? l->now->name : "");
 }
 
 /* Adds the parameter that another step chose. */
@@ -159,58 +139,48 @@ static void put_tuned(struct listing *l, size_t algorithm)
 static void put_training_files(struct listing *l)
 {
     if (l->d->corpus.count) {
-        put_inside(l, NULL, "data/%s.train.txt", l->d->key);
+        put(l, "data/%s.train.txt", l->d->key);
         after(l, l->split);
     } else
         put_all_outside(l, &l->d->train);
 }
 
+/* Adds the test file, after an option or "". */
 static void put_test_file(struct listing *l, const char *option)
 {
+    put(l, "%s", option);
     if (l->d->corpus.count) {
-        put_inside(l, option, "data/%s.test.txt", l->d->key);
+        put(l, "data/%s.test.txt", l->d->key);
         after(l, l->split);
-    } else {
-        if (option)
-            put(l, option, NULL);
+    } else
         put_outside(l, l->d->test);
-    }
 }
 
 /* Adds what to learn, and how: one `algorithm`, or several. */
 static void put_learning(struct listing *l, const char *algorithm, int64_t passes)
 {
-    put(l, "--task", l->d->task, "-a", algorithm, NULL);
-    put_number(l, "--passes", passes);
-    if (l->d->trees)
-        put(l, "--unlabelled", NULL);
+    put(l, "--task %s -a %s --passes %lld%s", l->d->task, algorithm, (long long)passes,
+        l->d->trees ? " --unlabelled" : "");
     if (l->d->gold)
-        put_number(l, "--gold", l->d->gold);
+        put(l, "--gold %lld", (long long)l->d->gold);
     if (l->k_best)
-        put_number(l, "--k-best", l->k_best);
+        put(l, "--k-best %lld", (long long)l->k_best);
     if (l->study->protocol.seed != 1)
-        put_number(l, "--seed", l->study->protocol.seed);
+        put(l, "--seed %lld", (long long)l->study->protocol.seed);
 }
 
 static void list_split(struct listing *l)
 {
+    const long long seed = l->study->protocol.seed;
     if (l->d->corpus.count) {
         l->split = begin(l, 0, "split/%s", l->d->key);
-        put(l, "split", "--json", NULL);
-        put_number(l, "--seed", l->study->protocol.seed);
-        put_inside(l, "-o", "data/%s.train.txt", l->d->key);
-        makes_it(l);
-        put_inside(l, "--rest", "data/%s.test.txt", l->d->key);
-        makes_it(l);
+        put(l, "split --json --seed %lld -o >data/%s.train.txt --rest >data/%s.test.txt", seed, l->d->key, l->d->key);
         put_all_outside(l, &l->d->corpus);
     }
     if (l->d->trees) {
         l->sample = begin(l, 0, "sample/%s", l->d->key);
-        put(l, "split", "--json", NULL);
-        put_number(l, "--seed", l->study->protocol.seed);
-        put_number(l, "--count", l->study->protocol.tuning);
-        put_inside(l, "-o", "data/%s.tuning.txt", l->d->key);
-        makes_it(l);
+        put(l, "split --json --seed %lld --count %lld -o >data/%s.tuning.txt", seed,
+            (long long)l->study->protocol.tuning, l->d->key);
         put_training_files(l);
     }
 }
@@ -218,51 +188,42 @@ static void list_split(struct listing *l)
 static void list_tuning(struct listing *l, size_t a)
 {
     l->tuning[a] = begin(l, 0, "tuning/%s/%s%s", l->d->key, algorithms[a], l->suffix);
-    put(l, "train", NULL);
+    put(l, "train");
     put_learning(l, algorithms[a], l->study->protocol.passes);
-    put(l, "--tune", "--no-calibrate", NULL);
+    put(l, "--tune --no-calibrate");
     put_log(l);
-    put(l, "-o", "/dev/null", NULL);
+    put(l, "-o /dev/null");
     if (l->d->trees) {
-        put_inside(l, NULL, "data/%s.tuning.txt", l->d->key);
+        put(l, "data/%s.tuning.txt", l->d->key);
         after(l, l->sample);
     } else
         put_training_files(l);
-}
-
-/* Makes a command that prints the header of a model, which step `made` has made. */
-static void put_info(struct listing *l, size_t made)
-{
-    put(l, "info", "--json", NULL);
-    after(l, made);
 }
 
 /* Lists the steps that count: for labels everything, for trees the training files, as in the paper. */
 static void list_data(struct listing *l)
 {
     size_t train = begin(l, WANTED_BY(EXPERIMENT_DATA), "data/%s/train", l->d->key);
-    put(l, "train", NULL);
+    put(l, "train");
     put_learning(l, "cw", 1);
-    put(l, "--no-calibrate", NULL);
+    put(l, "--no-calibrate");
     put_log(l);
-    put_inside(l, "-o", "models/%s.data.vouch", l->d->key);
-    makes_it(l);
+    put(l, "-o >models/%s.data.vouch", l->d->key);
     put_all_outside(l, l->d->corpus.count ? &l->d->corpus : &l->d->train);
     if (!l->d->trees && l->d->dev)
         put_outside(l, l->d->dev);
     if (!l->d->trees && l->d->test)
         put_outside(l, l->d->test);
     begin(l, WANTED_BY(EXPERIMENT_DATA), "data/%s/info", l->d->key);
-    put_info(l, train);
-    put_inside(l, NULL, "models/%s.data.vouch", l->d->key);
+    put(l, "info --json models/%s.data.vouch", l->d->key);
+    after(l, train);
 }
 
 /* Lists the cross-validation of algorithms. */
 static void list_folds(struct listing *l, const char *which)
 {
     begin(l, WANTED_BY(EXPERIMENT_PREDICTION), "prediction/%s/folds%s", l->d->key, l->suffix);
-    put(l, "eval", "--json", "--tune", NULL);
-    put_number(l, "--folds", l->study->protocol.folds);
+    put(l, "eval --json --tune --folds %lld", (long long)l->study->protocol.folds);
     put_learning(l, which, l->study->protocol.passes);
     put_all_outside(l, l->d->corpus.count ? &l->d->corpus : &l->d->train);
 }
@@ -271,19 +232,17 @@ static void list_tree_prediction(struct listing *l, size_t a)
 {
     const char *key = l->d->key, *name = algorithms[a];
     size_t model = begin(l, WANTED_BY(EXPERIMENT_PREDICTION), "prediction/%s/%s%s", key, name, l->suffix);
-    put(l, "train", NULL);
+    put(l, "train");
     put_learning(l, name, l->study->protocol.passes);
     put_tuned(l, a);
-    put(l, "--no-calibrate", NULL);
+    put(l, "--no-calibrate");
     put_test_file(l, "--dev");
     put_log(l);
-    put_inside(l, "-o", "models/%s.prediction.%s%s.vouch", key, name, l->suffix);
-    makes_it(l);
+    put(l, "-o >models/%s.prediction.%s%s.vouch", key, name, l->suffix);
     put_training_files(l);
     begin(l, WANTED_BY(EXPERIMENT_PREDICTION), "prediction/%s/%s%s/eval", key, name, l->suffix);
-    put(l, "eval", "--json", "--confidence", "none", NULL);
-    put_inside(l, "-m", "models/%s.prediction.%s%s.vouch", key, name, l->suffix);
-    put_test_file(l, NULL);
+    put(l, "eval --json --confidence none -m models/%s.prediction.%s%s.vouch", key, name, l->suffix);
+    put_test_file(l, "");
     after(l, model);
 }
 
@@ -291,51 +250,35 @@ static void list_tree_prediction(struct listing *l, size_t a)
 static size_t list_model(struct listing *l, const struct model *m)
 {
     size_t model = begin(l, 0, "model/%s/%s%s", l->d->key, m->voices, l->suffix);
-    put(l, "train", NULL);
+    put(l, "train");
     put_learning(l, m->voices, l->study->protocol.passes);
     for (size_t t = 0; t < m->tunings; t++)
         put_tuned(l, m->tuned_by[t]);
-    put(l, "--grid", l->study->protocol.grid, NULL);
+    put(l, "--grid %s", l->study->protocol.grid);
     if (l->d->dev) {
-        put(l, "--dev", NULL);
+        put(l, "--dev");
         put_outside(l, l->d->dev);
     }
     put_log(l);
-    put_inside(l, "-o", "models/%s.%s%s.vouch", l->d->key, m->voices, l->suffix);
-    makes_it(l);
+    put(l, "-o >models/%s.%s%s.vouch", l->d->key, m->voices, l->suffix);
     put_training_files(l);
     return model;
 }
 
 /* Adds the model that step `made` has made, and the test file. */
-static void put_model_of(struct listing *l, const char *voices, size_t made)
+static void put_model(struct listing *l, const char *voices, size_t made)
 {
-    put_inside(l, "-m", "models/%s.%s%s.vouch", l->d->key, voices, l->suffix);
+    put(l, "-m models/%s.%s%s.vouch", l->d->key, voices, l->suffix);
     after(l, made);
-    put_test_file(l, NULL);
+    put_test_file(l, "");
 }
 
-static void put_model(struct listing *l, size_t m)
+static void list_ranking(struct listing *l, const char *voices, size_t made, bool raw)
 {
-    put_model_of(l, models[m].voices, l->model[m]);
-}
-
-static void begin_ranking(struct listing *l, const char *voices, bool raw)
-{
-    unsigned wanted_by = WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION);
-    begin(l, wanted_by, "ranking/%s/%s%s/%s", l->d->key, voices, l->suffix, raw ? "raw" : "calibrated");
-    put(l, "eval", "--json", "--confidence", "all", NULL);
-    if (raw)
-        put(l, "--raw", NULL);
-}
-
-static void list_ranking(struct listing *l)
-{
-    for (size_t m = 0; m < MODELS; m++)
-        for (int raw = 1; raw >= 0; raw--) {
-            begin_ranking(l, models[m].voices, raw);
-            put_model(l, m);
-        }
+    begin(l, WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION), "ranking/%s/%s%s/%s", l->d->key, voices,
+          l->suffix, raw ? "raw" : "calibrated");
+    put(l, "eval --json --confidence all%s", raw ? " --raw" : "");
+    put_model(l, voices, made);
 }
 
 /*
@@ -354,9 +297,7 @@ static void list_comparisons(struct listing *l)
             list_tree_prediction(l, CW);
         else
             list_folds(l, "cw,pa");
-        size_t model = list_model(l, &alone);
-        begin_ranking(l, alone.voices, true);
-        put_model_of(l, alone.voices, model);
+        list_ranking(l, alone.voices, list_model(l, &alone), true);
     }
     l->k_best = p->k_best;
     l->suffix[0] = '\0';
@@ -365,13 +306,13 @@ static void list_comparisons(struct listing *l)
 /* Lists steps that show the parameters chosen for the methods, for the models whose first voice is the paper's. */
 static void list_parameters(struct listing *l)
 {
-    unsigned wanted_by = WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION);
     for (size_t m = 0; m < MODELS; m++) {
         if (models[m].tunings < 2)
             continue;
-        begin(l, wanted_by, "parameters/%s/%s", l->d->key, models[m].voices);
-        put_info(l, l->model[m]);
-        put_inside(l, NULL, "models/%s.%s.vouch", l->d->key, models[m].voices);
+        begin(l, WANTED_BY(EXPERIMENT_RANKING) | WANTED_BY(EXPERIMENT_CALIBRATION), "parameters/%s/%s", l->d->key,
+              models[m].voices);
+        put(l, "info --json models/%s.%s.vouch", l->d->key, models[m].voices);
+        after(l, l->model[m]);
     }
 }
 
@@ -379,9 +320,8 @@ static void list_effect_of_k(struct listing *l)
 {
     for (size_t i = 0; i < STUDY_DRAWS; i++) {
         begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), "effect-of-k/%s/%u", l->d->key, study_draws[i]);
-        put(l, "eval", "--json", "--confidence", "kd-fix", "--raw", "--resamples", "0", NULL);
-        put_number(l, "--draws", study_draws[i]);
-        put_model(l, 0);
+        put(l, "eval --json --confidence kd-fix --raw --resamples 0 --draws %u", study_draws[i]);
+        put_model(l, models[0].voices, l->model[0]);
     }
 }
 
@@ -389,51 +329,38 @@ static void list_effect_of_k(struct listing *l)
 static void list_bounds(struct listing *l, const char *name, const char *words)
 {
     begin(l, WANTED_BY(EXPERIMENT_EFFECT_OF_K), "%s", name);
-    put(l, "draws", "--json", "--words", words, "--draws", "10,20,50,100,200,500", NULL);
+    put(l, "draws --json --words %s --draws 10,20,50,100,200,500", words);
 }
 
 /*
  * Lists the steps of trading, which needs words outside of chunks, so no parts of speech; with one type there is
- * nothing to merge.
+ * nothing to merge. Words are counted as the paper does.
  */
 static void list_tradeoff(struct listing *l)
 {
     static const char *const ways[] = {"raw", "words", "merged"};
+    static const char *const options[] = {"", " --by words --unit words", " --merge-types --unit words"};
     size_t count = strcmp(l->d->task, "np") == 0 ? 2 : 3;
     for (size_t w = 0; w < count; w++) {
         begin(l, WANTED_BY(EXPERIMENT_TRADEOFF), "tradeoff/%s/%s", l->d->key, ways[w]);
-        put(l, "trade", "--json", "--raw", "--direction", "both", "--confidence", "all", NULL);
-        if (w == 1)
-            put(l, "--by", "words", NULL);
-        if (w == 2)
-            put(l, "--merge-types", NULL);
-        if (w >= 1)
-            put(l, "--unit", "words", NULL); /* as the paper counts */
-        put_model(l, 0);
+        put(l, "trade --json --raw --direction both --confidence all%s", options[w]);
+        put_model(l, models[0].voices, l->model[0]);
         if (l->ok)
             l->now->optional = true;
     }
 }
 
-/* Lists a step that puts the training sentences in one file, to choose from. */
-static void list_pool(struct listing *l)
-{
-    l->pool = begin(l, 0, "pool/%s", l->d->key);
-    put(l, "split", "--json", "--share", "1", NULL);
-    put_inside(l, "-o", "data/%s.pool.txt", l->d->key);
-    makes_it(l);
-    put_training_files(l);
-}
-
+/* Lists a step that puts the training sentences in one file, to choose from, and active learning. */
 static void list_active(struct listing *l)
 {
     const struct protocol *p = &l->study->protocol;
+    l->pool = begin(l, 0, "pool/%s", l->d->key);
+    put(l, "split --json --share 1 -o >data/%s.pool.txt", l->d->key);
+    put_training_files(l);
     begin(l, WANTED_BY(EXPERIMENT_ACTIVE), "active/%s", l->d->key);
-    put(l, "active", "--json", "--confidence", "kd-fix,kd-pc,delta,gamma,gamma@crf,committee,random", NULL);
+    put(l, "active --json --confidence kd-fix,kd-pc,delta,gamma,gamma@crf,committee,random");
     put_learning(l, "cw+crf", p->passes);
-    put_number(l, "--most", p->most);
-    put_number(l, "--repeats", p->repeats);
-    put_inside(l, "--pool", "data/%s.pool.txt", l->d->key);
+    put(l, "--most %lld --repeats %lld --pool data/%s.pool.txt", (long long)p->most, (long long)p->repeats, l->d->key);
     after(l, l->pool);
     put_test_file(l, "--test");
     if (l->ok)
@@ -453,15 +380,15 @@ static void list_dataset(struct listing *l)
         list_folds(l, "cw,pa,perceptron,crf");
     for (size_t m = 0; m < MODELS; m++)
         l->model[m] = list_model(l, &models[m]);
-    list_ranking(l);
+    for (size_t m = 0; m < MODELS; m++)
+        for (int raw = 1; raw >= 0; raw--)
+            list_ranking(l, models[m].voices, l->model[m], raw);
     list_parameters(l);
     list_effect_of_k(l);
     if (!d->trees && strcmp(d->task, "pos") != 0)
         list_tradeoff(l);
-    if (!d->trees) {
-        list_pool(l);
+    if (!d->trees)
         list_active(l);
-    }
     list_comparisons(l);
 }
 

@@ -1,24 +1,34 @@
 /*
- * A study runs the experiments of Mejer and Crammer, "Confidence Estimation in
- * Structured Prediction", again on other data.
+ * A study runs the experiments of Mejer and Crammer, "Confidence Estimation in Structured Prediction", again on other
+ * data.
  *
- *     plan -> steps -> records -> results.json
+ *     plan -> steps -> records -> results.json -> report
  *
- * A plan lists the datasets. An experiment is a list of steps, and a step is a
- * command line of this program, run in the folder OUT, whose JSON is kept in
- * OUT/steps/NAME.json: every number has the command that gave it. Ninja runs
- * them, several at a time, and none whose record is newer than what it was made
- * from.
+ * A plan lists the datasets. An experiment is a list of steps, and a step is a command line of this program, run in the
+ * folder OUT, whose JSON is kept in OUT/steps/NAME.json: every number has the command that gave it. Ninja runs them,
+ * several at a time, and none whose record is newer than what it was made from.
  */
 #ifndef VOUCH_STUDY_STUDY_H
 #define VOUCH_STUDY_STUDY_H
 
 #include "base/error.h"
-#include "study/strings.h"
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+/* A list of strings that grows; all strings are its own. */
+struct strings {
+    char **at; /* [count] */
+    size_t count, capacity;
+};
+bool strings_add(struct strings *list, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool strings_add_list(struct strings *list, struct vouch_error *err, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+void strings_release(struct strings *list);
 
 enum experiment {
     EXPERIMENT_DATA,
@@ -133,5 +143,50 @@ bool study_run(const struct study *study, struct study_run *run, struct vouch_er
 typedef void study_show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept);
 bool study_list(const struct study *study, const struct study_run *run, study_show *show, void *context,
                 struct vouch_error *err);
+
+/* ninja.c: */
+
+/* Writes OUT/build.ninja. */
+bool ninja_write(const struct study *study, const char *out, struct vouch_error *err);
+
+/* Finds out which steps would have to be run now: due[steps]. Nothing is written, but Ninja makes their folders. */
+bool ninja_find_due(const struct study *study, const char *out, bool *due, struct vouch_error *err);
+
+/* Runs the experiments that are wanted. A step that fails is no error here, but a missing Ninja is. */
+bool ninja_run(const struct study_run *run, struct vouch_error *err);
+
+/* record.c: */
+
+/* Writes JSON to OUT/NAME, whole or not at all. */
+bool study_write_json(const char *out, const char *name, const json_t *value, struct vouch_error *err);
+
+/* Returns the record of a step; NULL if it is not there, or damaged. */
+json_t *record_read(const char *out, const char *step);
+
+/* Adds the parameter that a step chose, by its record: "--phi" and "0.3". */
+bool record_add_chosen(const json_t *record, const char *step, struct strings *argument, struct vouch_error *err);
+
+/* Returns the result of a command that succeeded: what it printed or, unless that is NULL, what its log has. */
+json_t *record_result(FILE *printed, const char *log, struct vouch_error *err);
+
+/* Writes the record of a step: arguments from the command's name on, and seconds by the clock and of the processor. */
+bool record_write(const char *out, const char *step, const struct strings *argument, const double seconds[2],
+                  json_t *result, struct vouch_error *err);
+
+/*
+ * Writes OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, the messages of
+ * optional steps that failed, and the record of every step that is done; record[steps], NULL where it is not.
+ */
+bool study_write_results(const struct study *study, const struct study_run *run, json_t *const *record,
+                         struct vouch_error *err);
+
+/* report.c: */
+
+/*
+ * Reads OUT/results.json and writes OUT/tables/NAME.md and .csv, OUT/figures/NAME.svg and .dat, OUT/report.md and
+ * OUT/report.html, each whole or not at all, the page last. Numbers that were not measured are left out, and the page
+ * tells which experiments were not run. Without gnuplot there are no figures, and the page tells this.
+ */
+bool study_report(const char *out, struct vouch_error *err);
 
 #endif

@@ -1,6 +1,5 @@
 /* Tests claims: every verdict can come out, from results made by hand. */
 #include "study/claims.h"
-#include "study/comparison.h"
 
 #include "test.h"
 
@@ -149,22 +148,22 @@ TEST(a_comparison_wants_mean_and_majority)
 {
     struct comparison c = {0};
     assert_int_equal(comparison_verdict(&c), NOT_TESTED);
-    comparison_add(&c, NAN, 1);
+    comparison_add(&c, NAN, 1, NO_GAP);
     assert_int_equal(comparison_verdict(&c), NOT_TESTED);
-    comparison_add(&c, 5, 1);
+    comparison_add(&c, 5, 1, NO_GAP);
     assert_int_equal(comparison_verdict(&c), HOLDS);
-    comparison_add(&c, 1, 2); /* one of two, but better in the mean */
+    comparison_add(&c, 1, 2, NO_GAP); /* one of two, but better in the mean */
     assert_int_equal(comparison_verdict(&c), HOLDS_IN_PART);
-    comparison_add(&c, 1, 9); /* one of three, and worse in the mean */
+    comparison_add(&c, 1, 9, NO_GAP); /* one of three, and worse in the mean */
     assert_int_equal(comparison_verdict(&c), DOES_NOT_HOLD);
-    comparison_add(&c, 1, 1); /* a tie is at least as good */
-    comparison_add(&c, 1, 1); /* three of five, and still worse in the mean */
+    comparison_add(&c, 1, 1, NO_GAP); /* a tie is at least as good */
+    comparison_add(&c, 1, 1, NO_GAP); /* three of five, and still worse in the mean */
     assert_int_equal(comparison_verdict(&c), HOLDS_IN_PART);
     assert_true(fabs(comparison_first(&c) - 1.8) < 1e-12 && fabs(comparison_second(&c) - 2.8) < 1e-12);
     struct comparison lower = {.lower = true};
-    comparison_add(&lower, 1, 2);
+    comparison_add(&lower, 1, 2, NO_GAP);
     assert_int_equal(comparison_verdict(&lower), HOLDS);
-    comparison_add(&lower, 4, 2);
+    comparison_add(&lower, 4, 2, NO_GAP);
     assert_int_equal(comparison_verdict(&lower), DOES_NOT_HOLD);
 }
 
@@ -172,33 +171,33 @@ TEST(a_comparison_wants_mean_and_majority)
 TEST_WITH(intervals_decide_where_they_are_known, begin, end)
 {
     struct comparison c = {0};
-    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3});
+    comparison_add(&c, 5, 4, (struct gap){-1, 3});
     assert_int_equal(comparison_verdict(&c), UNDECIDED);
-    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3});
-    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3});
-    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* 1 +- 2 four times: the mean is 1 +- 1 */
+    comparison_add(&c, 5, 4, (struct gap){-1, 3});
+    comparison_add(&c, 5, 4, (struct gap){-1, 3});
+    comparison_add(&c, 5, 4, (struct gap){-1, 3}); /* 1 +- 2 four times: the mean is 1 +- 1 */
     assert_int_equal(comparison_sign(&c), 0);
     assert_int_equal(comparison_verdict(&c), UNDECIDED);
-    comparison_add_gap(&c, 5, 4, (struct gap){-1, 3}); /* and now 1 +- 0.9, though it is clear nowhere */
+    comparison_add(&c, 5, 4, (struct gap){-1, 3}); /* and now 1 +- 0.9, though it is clear nowhere */
     assert_int_equal(comparison_verdict(&c), HOLDS);
-    comparison_add_gap(&c, 4.5, 5, (struct gap){-0.6, -0.4}); /* clear on one, which is against the mean */
+    comparison_add(&c, 4.5, 5, (struct gap){-0.6, -0.4}); /* clear on one, which is against the mean */
     assert_int_equal(comparison_verdict(&c), HOLDS_IN_PART);
-    comparison_add_gap(&c, 9, 4, (struct gap){4, 6});
+    comparison_add(&c, 9, 4, (struct gap){4, 6});
     assert_int_equal(comparison_verdict(&c), HOLDS);
     assert_true(c.better == 1 && c.worse == 1 && c.n == 7);
 
     struct comparison split = {0}, lower = {.lower = true}, blind = {0};
-    comparison_add_gap(&split, 5, 4, (struct gap){0.5, 1.5});
-    comparison_add_gap(&split, 4, 5, (struct gap){-1.5, -0.5});
+    comparison_add(&split, 5, 4, (struct gap){0.5, 1.5});
+    comparison_add(&split, 4, 5, (struct gap){-1.5, -0.5});
     assert_int_equal(comparison_verdict(&split), HOLDS_IN_PART); /* datasets disagree, and each is sure */
-    comparison_add_gap(&split, 2, 5, (struct gap){-3.5, -2.5});
+    comparison_add(&split, 2, 5, (struct gap){-3.5, -2.5});
     assert_int_equal(comparison_verdict(&split), DOES_NOT_HOLD);
-    comparison_add_gap(&lower, 1, 2, (struct gap){-1.5, -0.5});
+    comparison_add(&lower, 1, 2, (struct gap){-1.5, -0.5});
     assert_int_equal(comparison_verdict(&lower), HOLDS);
-    comparison_add_gap(&lower, 3, 2, (struct gap){0.5, 1.5});
+    comparison_add(&lower, 3, 2, (struct gap){0.5, 1.5});
     assert_int_equal(comparison_verdict(&lower), HOLDS_IN_PART);
-    comparison_add_gap(&blind, 5, 4, (struct gap){-1, 3}); /* where one is not known, numbers decide */
-    comparison_add(&blind, 5, 4);
+    comparison_add(&blind, 5, 4, (struct gap){-1, 3}); /* where one is not known, numbers decide */
+    comparison_add(&blind, 5, 4, NO_GAP);
     assert_int_equal(comparison_verdict(&blind), HOLDS);
 }
 

@@ -3,7 +3,7 @@
  * and records. Ninja runs a script in the program's place, which makes the
  * record and the files that a step should.
  */
-#include "study/record.h"
+#include "study/study.h"
 
 #include "folder.h"
 #include "test.h"
@@ -622,8 +622,7 @@ TEST_WITH(what_was_chosen_is_kept, folder_make, remove_all)
     json_t *result = result_of_log("", &err);
     assert_true(strings_add(&argument, &err, "train"));
     mkdir(folder_file("steps"), 0777);
-    const struct step_done done = {"cw", &argument, 1.5, 2.5, result};
-    assert_true(record_write(folder_path, &done, &err));
+    assert_true(record_write(folder_path, "cw", &argument, (double[]){1.5, 2.5}, result, &err));
     json_t *record = record_read(folder_path, "cw");
     assert_true(json_equal(json_object_get(record, "result"), result));
     assert_true(json_number_value(json_object_get(record, "cpu_seconds")) == 2.5);

@@ -1,5 +1,5 @@
 /* Tests the report of a study: from a few results by hand to files and a page. */
-#include "study/report.h"
+#include "study/study.h"
 
 #include "folder.h"
 #include "test.h"
