@@ -49,31 +49,17 @@ struct sink {
     bool ok;
 };
 
-static void put_bytes(struct sink *sink, const char *bytes, size_t count)
-{
-    sink->ok = sink->ok && buffer_add(sink->out, (struct text){bytes, (uint32_t)count}, sink->err);
-}
-
 static void put(struct sink *sink, const char *string)
 {
-    put_bytes(sink, string, strlen(string));
+    sink->ok = sink->ok && buffer_add(sink->out, text_of(string), sink->err);
 }
 
-/* Writes numbers and short names. */
 __attribute__((format(printf, 2, 3))) static void putf(struct sink *sink, const char *format, ...)
 {
-    char line[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    sink->ok = sink->ok && buffer_print_list(sink->out, sink->err, format, arguments);
     va_end(arguments);
-    put(sink, line);
-}
-
-static void put_many(struct sink *sink, const char *string, uint32_t times)
-{
-    while (times-- > 0)
-        put(sink, string);
 }
 
 /* Returns the next code point of the text, or U+FFFD for what cannot be shown; moves on. */
@@ -101,7 +87,7 @@ static void put_text(struct sink *sink, struct text text, bool xml)
         if (xml && (point == '<' || point == '>' || point == '&' || point == '"' || point == '\''))
             putf(sink, "&#%d;", (int)point);
         else
-            put_bytes(sink, (const char *)bytes, (size_t)utf8proc_encode_char(point, bytes));
+            putf(sink, "%.*s", (int)utf8proc_encode_char(point, bytes), (const char *)bytes);
     }
 }
 
@@ -118,11 +104,6 @@ static int compare_arcs(const void *left, const void *right)
     return a->dependent < b->dependent ? -1 : a->dependent > b->dependent;
 }
 
-static uint32_t head_of(const struct arc *arc)
-{
-    return arc->left + arc->right - arc->dependent;
-}
-
 static bool below(const struct arc_diagram *tree, uint32_t word, uint32_t above)
 {
     for (uint32_t steps = 0; steps < tree->N && word != above && tree->head[word] != 0; steps++)
@@ -132,15 +113,11 @@ static bool below(const struct arc_diagram *tree, uint32_t word, uint32_t above)
 
 static bool is_crossing(const struct arc_diagram *tree, const struct arc *arc)
 {
+    uint32_t head = arc->left + arc->right - arc->dependent;
     for (uint32_t word = arc->left + 1; word < arc->right; word++)
-        if (!below(tree, word, head_of(arc)))
+        if (!below(tree, word, head))
             return true;
     return false;
-}
-
-static bool within(const struct arc *inner, const struct arc *outer)
-{
-    return inner->left >= outer->left && inner->right <= outer->right;
 }
 
 /* Whether two arcs cannot be drawn at one height: they overlap or, in `text`, meet at a word at which either ends. */
@@ -160,7 +137,7 @@ static void raise_arcs(struct layout *layout, bool text)
         uint32_t level = 0;
         for (uint32_t k = 0; k < i; k++) {
             const struct arc *other = &layout->arc[k];
-            if (within(other, arc))
+            if (other->left >= arc->left && other->right <= arc->right) /* within it */
                 level = other->level > level ? other->level : level;
             else if (conflict(arc, other, text))
                 layout->seen[other->level] = i + 1;
@@ -171,12 +148,6 @@ static void raise_arcs(struct layout *layout, bool text)
         arc->level = level;
         layout->levels = level > layout->levels ? level : layout->levels;
     }
-}
-
-static void layout_release(struct layout *layout)
-{
-    free(layout->arc);
-    free(layout->seen);
 }
 
 static bool lay_out(struct layout *layout, const struct arc_diagram *tree, bool text, struct vouch_error *err)
@@ -222,7 +193,7 @@ enum {
 /* Where an arc, or the arrow of a root, stands on a word. */
 struct leg {
     uint32_t word, level;
-    int32_t offset; /* from the word's middle */
+    int offset; /* from the word's middle */
 };
 
 struct picture {
@@ -230,21 +201,22 @@ struct picture {
     struct leg *leg; /* [arcs + N], from left to right */
     uint32_t legs;
     uint32_t (*end)[2]; /* [arcs] the arc's legs, left and right */
-    uint32_t *root;     /* [N] a root's leg */
-    int32_t *middle;    /* [N] of the words */
-    int32_t *half;      /* [N] half of their widths */
-    int32_t ground;     /* height at which the legs stand; downwards, as all heights */
+    struct {
+        int middle, half; /* of its width */
+        uint32_t root;    /* a root's leg */
+    } * word;             /* [N] */
+    int ground;           /* height at which the legs stand; downwards, as all heights */
 };
 
 /* Return pixels for text of so many columns, in the sizes that the style gives to words and to all else. */
-static int32_t word_pixels(struct text text)
+static int word_pixels(struct text text)
 {
-    return (int32_t)(columns_of(text) * 19 / 2);
+    return (int)(columns_of(text) * 19 / 2);
 }
 
-static int32_t small_pixels(struct text text)
+static int small_pixels(struct text text)
 {
-    return (int32_t)(columns_of(text) * 13 / 2);
+    return (int)(columns_of(text) * 13 / 2);
 }
 
 static struct text relation_of(const struct arc_diagram *tree, uint32_t word)
@@ -252,9 +224,9 @@ static struct text relation_of(const struct arc_diagram *tree, uint32_t word)
     return tree->relation ? tree->relation[word] : text_of(tree->head[word] ? "" : "root");
 }
 
-static int32_t leg_at(const struct picture *p, uint32_t leg)
+static int leg_at(const struct picture *p, uint32_t leg)
 {
-    return p->middle[p->leg[leg].word] + p->leg[leg].offset;
+    return p->word[p->leg[leg].word].middle + p->leg[leg].offset;
 }
 
 /*
@@ -271,7 +243,7 @@ static void place_legs(struct picture *p, uint32_t word)
             p->leg[p->legs++] = (struct leg){.word = word, .level = layout->arc[i].level};
         }
     if (layout->tree->head[word] == 0) {
-        p->root[word] = p->legs;
+        p->word[word].root = p->legs;
         p->leg[p->legs++] = (struct leg){.word = word, .level = layout->levels + 1};
     }
     for (uint32_t i = layout->arcs; i-- > 0;)
@@ -279,18 +251,18 @@ static void place_legs(struct picture *p, uint32_t word)
             p->end[i][0] = p->legs;
             p->leg[p->legs++] = (struct leg){.word = word, .level = layout->arc[i].level};
         }
-    int32_t count = (int32_t)(p->legs - first);
-    for (int32_t k = 0; k < count; k++)
+    int count = (int)(p->legs - first);
+    for (int k = 0; k < count; k++)
         p->leg[first + (uint32_t)k].offset = (2 * k - count + 1) * FOOT / 2;
 }
 
-static int32_t half_width(const struct picture *p, uint32_t word, uint32_t legs)
+static int half_width(const struct picture *p, uint32_t word, uint32_t legs)
 {
     const struct arc_diagram *tree = p->layout->tree;
-    int32_t width = word_pixels(tree->form[word]);
-    int32_t tag = tree->tag ? small_pixels(tree->tag[word]) : 0;
-    int32_t feet = (int32_t)legs * FOOT;
-    int32_t root = tree->head[word] == 0 ? small_pixels(relation_of(tree, word)) + feet : 0;
+    int width = word_pixels(tree->form[word]);
+    int tag = tree->tag ? small_pixels(tree->tag[word]) : 0;
+    int feet = (int)legs * FOOT;
+    int root = tree->head[word] == 0 ? small_pixels(relation_of(tree, word)) + feet : 0;
     width = tag > width ? tag : width;
     width = feet > width ? feet : width;
     return (root > width ? root : width) / 2 + 1;
@@ -302,9 +274,9 @@ static bool cuts(const struct leg *leg, const struct arc *arc)
     return leg->level > arc->level && leg->word > arc->left && leg->word < arc->right;
 }
 
-static int32_t needed_length(const struct picture *p, const struct arc *arc)
+static int needed_length(const struct picture *p, const struct arc *arc)
 {
-    int32_t parts = 1;
+    int parts = 1;
     for (uint32_t i = 0; i < p->legs && parts < MOST_PARTS; i++)
         parts += cuts(&p->leg[i], arc);
     return parts * (small_pixels(relation_of(p->layout->tree, arc->dependent)) + LABEL_PAD);
@@ -316,23 +288,23 @@ static void place_words(struct picture *p)
     for (uint32_t word = 0; word < layout->tree->N; word++) {
         uint32_t first = p->legs;
         place_legs(p, word);
-        p->half[word] = half_width(p, word, p->legs - first);
+        p->word[word].half = half_width(p, word, p->legs - first);
     }
     for (uint32_t word = 0; word < layout->tree->N; word++) {
-        p->middle[word] = word > 0 ? p->middle[word - 1] + p->half[word - 1] + GAP : MARGIN;
-        p->middle[word] += p->half[word];
+        p->word[word].middle = word > 0 ? p->word[word - 1].middle + p->word[word - 1].half + GAP : MARGIN;
+        p->word[word].middle += p->word[word].half;
         for (uint32_t i = 0; i < layout->arcs; i++) {
             if (layout->arc[i].right != word)
                 continue;
-            int32_t least = leg_at(p, p->end[i][0]) + needed_length(p, &layout->arc[i]) - p->leg[p->end[i][1]].offset;
-            p->middle[word] = least > p->middle[word] ? least : p->middle[word];
+            int least = leg_at(p, p->end[i][0]) + needed_length(p, &layout->arc[i]) - p->leg[p->end[i][1]].offset;
+            p->word[word].middle = least > p->word[word].middle ? least : p->word[word].middle;
         }
     }
 }
 
-static int32_t level_height(const struct picture *p, uint32_t level)
+static int level_height(const struct picture *p, uint32_t level)
 {
-    return p->ground - RISE - (int32_t)level * STEP;
+    return p->ground - RISE - (int)level * STEP;
 }
 
 static void put_style(struct sink *sink)
@@ -362,28 +334,28 @@ static void put_style(struct sink *sink)
               "}</style>\n");
 }
 
-static void put_label(struct sink *sink, const char *class, int32_t x, int32_t y, struct text text)
+static void put_label(struct sink *sink, const char *class, int x, int y, struct text text)
 {
     if (text.length == 0)
         return;
-    putf(sink, "<text class=\"%s\" x=\"%" PRId32 "\" y=\"%" PRId32 "\">", class, x, y);
+    putf(sink, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
     put_text(sink, text, true);
     put(sink, "</text>");
 }
 
-static void put_tip(struct sink *sink, int32_t x, int32_t y)
+static void put_tip(struct sink *sink, int x, int y)
 {
-    putf(sink, "<path class=\"tip\" d=\"M%" PRId32 " %" PRId32 "l-4 -%dh8z\"/>", x, y, TIP);
+    putf(sink, "<path class=\"tip\" d=\"M%d %dl-4 -%dh8z\"/>", x, y, TIP);
 }
 
 /* Returns the middle of the widest part of the arc's top that no leg goes through. */
-static int32_t label_place(const struct picture *p, uint32_t arc)
+static int label_place(const struct picture *p, uint32_t arc)
 {
-    int32_t from = leg_at(p, p->end[arc][0]), place = from, widest = 0;
+    int from = leg_at(p, p->end[arc][0]), place = from, widest = 0;
     for (uint32_t i = p->end[arc][0] + 1; i <= p->end[arc][1]; i++) {
         if (i != p->end[arc][1] && !cuts(&p->leg[i], &p->layout->arc[arc]))
             continue;
-        int32_t to = leg_at(p, i);
+        int to = leg_at(p, i);
         if (to - from > widest) {
             widest = to - from;
             place = (from + to) / 2;
@@ -396,18 +368,16 @@ static int32_t label_place(const struct picture *p, uint32_t arc)
 static void put_arc(struct sink *sink, const struct picture *p, uint32_t which)
 {
     const struct arc *arc = &p->layout->arc[which];
-    int32_t left = leg_at(p, p->end[which][0]), right = leg_at(p, p->end[which][1]);
-    int32_t top = level_height(p, arc->level), ground = p->ground;
-    int32_t radius = 12 + 8 * (int32_t)arc->level;
+    int left = leg_at(p, p->end[which][0]), right = leg_at(p, p->end[which][1]);
+    int top = level_height(p, arc->level), ground = p->ground;
+    int radius = 12 + 8 * (int)arc->level;
     radius = radius > 36 ? 36 : radius;
     radius = radius > (right - left) / 2 ? (right - left) / 2 : radius;
-    int32_t left_end = ground - (arc->dependent == arc->left ? TIP - 1 : 0);
-    int32_t right_end = ground - (arc->dependent == arc->right ? TIP - 1 : 0);
-    putf(sink, "<g%s>", arc->crossing ? " class=\"crossing\"" : "");
-    putf(sink, "<path class=\"arc\" d=\"M%" PRId32 " %" PRId32 "V%" PRId32, left, left_end, top + radius);
-    putf(sink, "A%" PRId32 " %" PRId32 " 0 0 1 %" PRId32 " %" PRId32, radius, radius, left + radius, top);
-    putf(sink, "H%" PRId32 "A%" PRId32 " %" PRId32, right - radius, radius, radius);
-    putf(sink, " 0 0 1 %" PRId32 " %" PRId32 "V%" PRId32 "\"/>", right, top + radius, right_end);
+    int left_end = ground - (arc->dependent == arc->left ? TIP - 1 : 0);
+    int right_end = ground - (arc->dependent == arc->right ? TIP - 1 : 0);
+    putf(sink, "<g%s><path class=\"arc\" d=\"M%d %dV%dA%d %d 0 0 1 %d %dH%dA%d %d 0 0 1 %d %dV%d\"/>",
+         arc->crossing ? " class=\"crossing\"" : "", left, left_end, top + radius, radius, radius, left + radius, top,
+         right - radius, radius, radius, right, top + radius, right_end);
     put_tip(sink, arc->dependent == arc->left ? left : right, ground);
     put_label(sink, "relation", label_place(p, which), top - 5, relation_of(p->layout->tree, arc->dependent));
     put(sink, "</g>\n");
@@ -415,9 +385,8 @@ static void put_arc(struct sink *sink, const struct picture *p, uint32_t which)
 
 static void put_root(struct sink *sink, const struct picture *p, uint32_t word)
 {
-    int32_t x = leg_at(p, p->root[word]), top = level_height(p, p->layout->levels + 1);
-    putf(sink, "<g class=\"root\"><path class=\"arc\" d=\"M%" PRId32 " %" PRId32 "V%" PRId32 "\"/>", x, top,
-         p->ground - TIP + 1);
+    int x = leg_at(p, p->word[word].root), top = level_height(p, p->layout->levels + 1);
+    putf(sink, "<g class=\"root\"><path class=\"arc\" d=\"M%d %dV%d\"/>", x, top, p->ground - TIP + 1);
     put_tip(sink, x, p->ground);
     put_label(sink, "relation", x, top - 5, relation_of(p->layout->tree, word));
     put(sink, "</g>\n");
@@ -428,12 +397,14 @@ static void put_svg(struct sink *sink, struct picture *p)
     const struct arc_diagram *tree = p->layout->tree;
     uint32_t N = tree->N;
     place_words(p);
-    p->ground = MARGIN + 12 + RISE + ((int32_t)p->layout->levels + 1) * STEP;
-    int32_t width = N > 0 ? p->middle[N - 1] + p->half[N - 1] + MARGIN : 2 * MARGIN;
-    int32_t words = p->ground + WORD_LINE, tags = words + TAG_LINE;
-    int32_t height = (tree->tag ? tags : words) + MARGIN;
-    putf(sink, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"vouch-tree\" role=\"img\" width=\"%" PRId32, width);
-    putf(sink, "\" height=\"%" PRId32 "\" viewBox=\"0 0 %" PRId32 " %" PRId32 "\">\n<title>", height, width, height);
+    p->ground = MARGIN + 12 + RISE + ((int)p->layout->levels + 1) * STEP;
+    int width = N > 0 ? p->word[N - 1].middle + p->word[N - 1].half + MARGIN : 2 * MARGIN;
+    int words = p->ground + WORD_LINE, tags = words + TAG_LINE;
+    int height = (tree->tag ? tags : words) + MARGIN;
+    putf(sink,
+         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"vouch-tree\" role=\"img\" width=\"%d\" height=\"%d\" "
+         "viewBox=\"0 0 %d %d\">\n<title>",
+         width, height, width, height);
     for (uint32_t i = 0; i < N; i++) {
         put(sink, i > 0 ? " " : "");
         put_text(sink, tree->form[i], true);
@@ -445,9 +416,9 @@ static void put_svg(struct sink *sink, struct picture *p)
     for (uint32_t i = 0; i < N; i++) {
         if (tree->head[i] == 0)
             put_root(sink, p, i);
-        put_label(sink, "word", p->middle[i], words, tree->form[i]);
+        put_label(sink, "word", p->word[i].middle, words, tree->form[i]);
         if (tree->tag)
-            put_label(sink, "tag", p->middle[i], tags, tree->tag[i]);
+            put_label(sink, "tag", p->word[i].middle, tags, tree->tag[i]);
         put(sink, "\n");
     }
     put(sink, "</svg>\n");
@@ -460,8 +431,7 @@ bool arc_diagram_svg(const struct arc_diagram *tree, struct buffer *out, struct 
     struct sink sink = {out, err, false};
     size_t start = out->length, N = tree->N;
     if (lay_out(&layout, tree, false, err) && (p.leg = new_array(2 * N, sizeof *p.leg, err)) &&
-        (p.end = new_array(N, sizeof *p.end, err)) && (p.root = new_array(N, sizeof *p.root, err)) &&
-        (p.middle = new_array(N, sizeof *p.middle, err)) && (p.half = new_array(N, sizeof *p.half, err))) {
+        (p.end = new_array(N, sizeof *p.end, err)) && (p.word = new_array(N, sizeof *p.word, err))) {
         sink.ok = true;
         put_svg(&sink, &p);
     }
@@ -469,10 +439,9 @@ bool arc_diagram_svg(const struct arc_diagram *tree, struct buffer *out, struct 
         out->length = start;
     free(p.leg);
     free(p.end);
-    free(p.root);
-    free(p.middle);
-    free(p.half);
-    layout_release(&layout);
+    free(p.word);
+    free(layout.arc);
+    free(layout.seen);
     return sink.ok;
 }
 
@@ -536,7 +505,7 @@ static void put_cell(struct sink *sink, struct text text, uint32_t width)
 {
     uint32_t columns = columns_of(text);
     put_text(sink, text, false);
-    put_many(sink, " ", 2 + (columns < width ? width - columns : 0));
+    putf(sink, "%*s", (int)(2 + (columns < width ? width - columns : 0)), "");
 }
 
 static void put_line(struct sink *sink, const struct table *table, uint32_t word)
@@ -579,6 +548,7 @@ bool arc_diagram_text(const struct arc_diagram *tree, struct buffer *out, struct
     if (!sink.ok)
         out->length = start;
     free(table.mark);
-    layout_release(&layout);
+    free(layout.arc);
+    free(layout.seen);
     return sink.ok;
 }
