@@ -1,7 +1,7 @@
 /*
  * Amends a corpus.
  *
- * The file is read three times. The first reading collects its labels (label_survey.c). In the second, sentence by
+ * The file is read three times. The first reading collects its labels. In the second, sentence by
  * sentence, each decision finds its words, what it expects there is compared, and every change becomes an edit
  * (edit_lines.c). Trees must stay trees, with no more roots than they had; decisions that contradict each other or
  * leave no tree are collected from the whole file, to be reported all at once. The third copies the lines, ends
@@ -9,10 +9,144 @@
  */
 #include "review/decisions.h"
 
+#include "task/dictionary.h"
 #include "text/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+/* Which labels occur in a corpus, and how they spell chunks. */
+struct label_survey {
+    struct dictionary labels, types; /* of relations in trees; types of chunks without their prefix */
+    struct scheme_watch watch;
+    enum scheme scheme;  /* SCHEME_NONE for trees */
+    bool lasts, middles; /* BIOES as BILOU (L- and U-), and as BMES (M-) */
+    char *prefix;        /* [N] of the sentence at hand */
+    size_t prefix_capacity;
+};
+
+static bool note_sentence(struct label_survey *survey, const struct sentence *sentence, struct vouch_error *err)
+{
+    if (!sentence->labelled || sentence->boundary)
+        return true;
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        struct text label = sentence->gold[i], type;
+        char prefix = scheme_split(label, &type);
+        if (prefix && prefix != 'O') {
+            survey->lasts = survey->lasts || label.at[0] == 'L' || label.at[0] == 'U';
+            survey->middles = survey->middles || label.at[0] == 'M';
+            if (!dictionary_add(&survey->types, type, err))
+                return false;
+        }
+        if (!dictionary_add(&survey->labels, label, err))
+            return false;
+    }
+    if (!sentence->tree)
+        scheme_see(&survey->watch, sentence->gold, sentence->N);
+    return true;
+}
+
+/* Reads the file from end to end. */
+static bool survey_read(struct label_survey *survey, const char *path, const struct reader_options *reading,
+                        struct vouch_error *err)
+{
+    struct reader *reader = reader_open(path, reading, err);
+    struct sentence sentence = {0};
+    enum reading state = READ_FAILED;
+    bool ok = reader != NULL;
+    while (ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
+        ok = note_sentence(survey, &sentence, err);
+    reader_close(reader);
+    sentence_release(&sentence);
+    survey->scheme = scheme_decide(&survey->watch);
+    return ok && state == READ_END;
+}
+
+static void survey_release(struct label_survey *survey)
+{
+    dictionary_release(&survey->labels);
+    dictionary_release(&survey->types);
+    free(survey->prefix);
+}
+
+static bool survey_has_type(const struct label_survey *survey, struct text type)
+{
+    return survey->scheme != SCHEME_NONE && dictionary_find(&survey->types, type) > 0;
+}
+
+/* Returns the letter that the corpus's scheme has for a prefix; 0 if it has none. */
+static char letter_of(const struct label_survey *survey, char prefix)
+{
+    if (survey->scheme != SCHEME_BIOES)
+        return prefix == 'B' || prefix == 'I' ? prefix : '\0';
+    switch (prefix) {
+    case 'I':
+        return survey->middles ? 'M' : 'I';
+    case 'E':
+        return survey->lasts ? 'L' : 'E';
+    case 'S':
+        return survey->lasts ? 'U' : 'S';
+    default:
+        return prefix;
+    }
+}
+
+/* Whether the corpus has the label, or could have it by its scheme, as the type occurs. */
+static bool survey_knows(const struct label_survey *survey, struct text label)
+{
+    struct text type;
+    if (dictionary_find(&survey->labels, label) > 0)
+        return true;
+    char prefix = scheme_split(label, &type);
+    if (survey->scheme == SCHEME_NONE || !prefix)
+        return false;
+    return prefix == 'O' || (letter_of(survey, prefix) == label.at[0] && survey_has_type(survey, type));
+}
+
+static bool touches(struct text before, struct text type)
+{
+    struct text other;
+    char prefix = scheme_split(before, &other);
+    return prefix && prefix != 'O' && text_equal(other, type);
+}
+
+/* Appends the labels of a chunk of so many words, separated by blanks; `before` is the label before it. */
+static bool survey_spell(const struct label_survey *survey, struct text type, uint32_t words, struct text before,
+                         struct buffer *into, struct vouch_error *err)
+{
+    bool bioes = survey->scheme == SCHEME_BIOES;
+    for (uint32_t i = 0; i < words; i++) {
+        bool first = i == 0, last = i + 1 == words;
+        char prefix = first && (survey->scheme != SCHEME_IOB1 || touches(before, type)) ? 'B' : 'I';
+        if (bioes && last)
+            prefix = first ? 'S' : 'E';
+        if ((!first && !buffer_put(into, ' ', err)) || !buffer_put(into, letter_of(survey, prefix), err) ||
+            !buffer_put(into, '-', err) || !buffer_add(into, type, err))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Counts the labels of a sentence that do not spell chunks as the corpus's scheme does; in IOB2, each I- that begins a
+ * chunk.
+ */
+static bool survey_faults(struct label_survey *survey, const struct text *label, uint32_t N, uint32_t *faults,
+                          struct vouch_error *err)
+{
+    struct text type;
+    *faults = 0;
+    if (survey->scheme == SCHEME_NONE)
+        return true;
+    if (!RESERVE(survey->prefix, survey->prefix_capacity, (size_t)N + 1, err))
+        return false;
+    scheme_convert(label, N, survey->scheme, survey->prefix);
+    for (uint32_t i = 0; i < N; i++) {
+        char prefix = scheme_split(label[i], &type);
+        *faults += prefix != survey->prefix[i] && (survey->scheme != SCHEME_IOB2 || prefix == 'I');
+    }
+    return true;
+}
 
 /* The change of one word, and the decision that asks for it. */
 struct change {
@@ -125,7 +259,7 @@ static bool check_labels(const struct amending *a, const struct decision *by, st
     if (!by->by_hand || a->decisions->new_labels || a->sentence.tree)
         return true;
     while ((label = cut_word(&rest)).length > 0)
-        if (!label_survey_knows(&a->survey, label))
+        if (!survey_knows(&a->survey, label))
             return fail_label(a, by, "+, -, or a label", label, err);
     return true;
 }
@@ -135,17 +269,16 @@ static bool spell_out(struct amending *a, const struct decision *by, struct text
 {
     struct text rest = *wanted, one = cut_word(&rest);
     uint32_t word = by->word - 1;
-    bool outside = text_is(one, "O") && label_survey_knows(&a->survey, one);
+    bool outside = text_is(one, "O") && survey_knows(&a->survey, one);
     if (!by->by_hand || a->sentence.tree || count_words(*wanted) != 1 ||
-        (by->words == 1 && label_survey_knows(&a->survey, one)) ||
-        (!outside && !label_survey_has_type(&a->survey, one)))
+        (by->words == 1 && survey_knows(&a->survey, one)) || (!outside && !survey_has_type(&a->survey, one)))
         return true;
     struct text before = word == 0                ? text_of("O")
                          : a->change[word - 1].by ? a->change[word - 1].wanted
                                                   : a->sentence.gold[word - 1];
     struct buffer spelling = {0};
     bool ok = RESERVE(a->spelled, a->spelled_capacity, a->spellings + 1, err) &&
-              (outside || label_survey_spell(&a->survey, one, by->words, before, &spelling, err));
+              (outside || survey_spell(&a->survey, one, by->words, before, &spelling, err));
     for (uint32_t i = 0; ok && outside && i < by->words; i++)
         ok = buffer_add(&spelling, text_of("O "), err);
     if (ok) {
@@ -259,7 +392,7 @@ static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *er
                              excerpt(change->wanted), change->wanted.at);
     struct text relation = change->relation;
     bool moved = change->head != s->head[word], renamed = relation.at && !text_equal(relation, s->gold[word]);
-    if (change->by->by_hand && renamed && !a->decisions->new_labels && !label_survey_knows(&a->survey, relation))
+    if (change->by->by_hand && renamed && !a->decisions->new_labels && !survey_knows(&a->survey, relation))
         return fail_label(a, change->by, "a relation", relation, err);
     if ((moved && !replace(a, word, false, change->number, err)) || (renamed && !replace(a, word, true, relation, err)))
         return false;
@@ -287,8 +420,8 @@ static bool count_faults(struct amending *a, struct vouch_error *err)
         return false;
     for (uint32_t i = 0; i < s->N; i++)
         a->after[i] = a->change[i].by ? a->change[i].wanted : s->gold[i];
-    if (!label_survey_faults(&a->survey, s->gold, s->N, &before, err) ||
-        !label_survey_faults(&a->survey, a->after, s->N, &after, err))
+    if (!survey_faults(&a->survey, s->gold, s->N, &before, err) ||
+        !survey_faults(&a->survey, a->after, s->N, &after, err))
         return false;
     a->done->faults += before == 0 ? after : 0;
     return true;
@@ -453,7 +586,7 @@ static void release(struct amending *a)
         free(a->spelled[i]);
     free(a->spelled);
     free(a->after);
-    label_survey_release(&a->survey);
+    survey_release(&a->survey);
     reader_close(a->reader);
     sentence_release(&a->sentence);
     free(a->order);
@@ -467,7 +600,7 @@ static bool run(struct amending *a, struct output *out, const char *path, const 
                 struct vouch_error *err)
 {
     *a->done = (struct amended){0};
-    bool ok = take_decisions(a, err) && (a->count == 0 || label_survey_read(&a->survey, path, reading, err)) &&
+    bool ok = take_decisions(a, err) && (a->count == 0 || survey_read(&a->survey, path, reading, err)) &&
               prepare(a, path, reading, err) && (!out || edits_write(&a->edits, out, path, err));
     a->done->scheme = a->survey.scheme;
     if (a->done->refusals == 1)

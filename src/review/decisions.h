@@ -13,7 +13,6 @@
 #include "base/buffer.h"
 #include "base/output.h"
 #include "core/scheme.h"
-#include "task/dictionary.h"
 #include "text/corrections.h"
 #include "text/reader.h"
 
@@ -67,7 +66,8 @@ bool table_labels(const struct sentence *sentence, uint32_t from, uint32_t to, b
 /* The result of amending. */
 struct amended {
     uint64_t changed; /* words that are not as they were */
-    uint64_t faults; /* in sentences that followed the corpus's scheme and do not any more: see label_survey_faults() */
+    uint64_t
+        faults; /* in sentences that followed the corpus's scheme and do not any more: see survey_faults() in amend.c */
     enum scheme scheme;    /* that scheme */
     uint32_t refusals;     /* of sentences: decisions that contradict each other, or would leave no tree */
     struct buffer refused; /* a line for each, if there are several: else the error is this line */
@@ -87,36 +87,6 @@ bool amend(struct output *out, const char *path, const struct reader_options *re
  */
 bool amend_find(const char *path, const struct reader_options *reading, const struct decisions *decisions,
                 struct corrections *into, struct amended *done, struct vouch_error *err);
-
-/* Which labels occur in a corpus, and how they spell chunks: label_survey.c */
-struct label_survey {
-    struct dictionary labels, types; /* of relations in trees; types of chunks without their prefix */
-    struct scheme_watch watch;
-    enum scheme scheme;  /* SCHEME_NONE for trees */
-    bool lasts, middles; /* BIOES as BILOU (L- and U-), and as BMES (M-) */
-    char *prefix;        /* [N] of the sentence at hand */
-    size_t prefix_capacity;
-};
-
-/* Reads the file from end to end. Zero the survey before, release it in any case. */
-bool label_survey_read(struct label_survey *survey, const char *path, const struct reader_options *reading,
-                       struct vouch_error *err);
-void label_survey_release(struct label_survey *survey);
-
-/* Whether the corpus has the label, or could have it by its scheme, as the type occurs; and whether it has the type. */
-bool label_survey_knows(const struct label_survey *survey, struct text label);
-bool label_survey_has_type(const struct label_survey *survey, struct text type);
-
-/* Appends the labels of a chunk of so many words, separated by blanks; `before` is the label before it. */
-bool label_survey_spell(const struct label_survey *survey, struct text type, uint32_t words, struct text before,
-                        struct buffer *into, struct vouch_error *err);
-
-/*
- * Counts the labels of a sentence that do not spell chunks as the corpus's scheme does; in IOB2, each I- that begins a
- * chunk.
- */
-bool label_survey_faults(struct label_survey *survey, const struct text *label, uint32_t N, uint32_t *faults,
-                         struct vouch_error *err);
 
 /* Changes of bytes within the lines of a file: edit_lines.c */
 struct edits {

@@ -24,92 +24,67 @@
 #include "fit/logistic.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { SWEEPS = 1000 };
 static const double close_enough = 1e-7;
 
-/* A feature of one row, sorted by key. */
-struct weighted {
-    uint64_t key;
-    uint32_t row;
-    double value, spread;
-};
-
-static int compare_weighted(const void *a, const void *b)
+static int compare_features(const void *a, const void *b)
 {
-    const struct weighted *x = a, *y = b;
+    const struct refit_feature *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The state of a fit. Entries of weight k are entry[first[k]] .. entry[first[k + 1] - 1]. */
-struct fitting {
-    const struct refit_rows *rows;
-    struct refit *to;
-    struct weighted *entry;
-    size_t *first;
-    double *z; /* [n] log-odds as they are now */
-};
-
-static double improve(const struct fitting *f, size_t k)
+/* Takes a step along a weight whose features are from .. end - 1; `z` [n] are the log-odds as they are now. */
+static double improve(const struct refit_rows *rows, const struct refit_feature *from, const struct refit_feature *end,
+                      double *weight, double *z)
 {
-    const struct weighted *from = f->entry + f->first[k], *end = f->entry + f->first[k + 1];
-    double prior = 1 / (from->spread * from->spread), gradient = -f->to->weight[k] * prior, bound = prior;
-    for (const struct weighted *e = from; e < end; e++) {
-        gradient += e->value * ((f->rows->wrong[e->row] ? 1 : 0) - sigmoid(f->z[e->row]));
-        bound += e->value * e->value / 4;
+    double prior = 1 / (from->spread * from->spread), gradient = -*weight * prior, bound = prior;
+    for (const struct refit_feature *f = from; f < end; f++) {
+        gradient += f->value * ((rows->row[f->row].wrong ? 1 : 0) - sigmoid(z[f->row]));
+        bound += f->value * f->value / 4;
     }
     double step = gradient / bound;
-    f->to->weight[k] += step;
-    for (const struct weighted *e = from; e < end; e++)
-        f->z[e->row] += step * e->value;
+    *weight += step;
+    for (const struct refit_feature *f = from; f < end; f++)
+        z[f->row] += step * f->value;
     return fabs(step);
-}
-
-static bool lay_out(struct fitting *f, struct vouch_error *err)
-{
-    const struct refit_rows *rows = f->rows;
-    size_t entries = rows->n ? rows->start[rows->n] : 0;
-    f->entry = new_array(entries + 1, sizeof *f->entry, err);
-    f->first = new_array(entries + 1, sizeof *f->first, err);
-    f->z = new_array(rows->n + 1, sizeof *f->z, err);
-    f->to->key = new_array(entries + 1, sizeof *f->to->key, err);
-    f->to->weight = new_array(entries + 1, sizeof *f->to->weight, err);
-    if (!f->entry || !f->first || !f->z || !f->to->key || !f->to->weight)
-        return false;
-    for (size_t i = 0; i < rows->n; i++) {
-        f->z[i] = rows->offset[i];
-        for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++)
-            f->entry[k] =
-                (struct weighted){rows->feature[k].key, (uint32_t)i, rows->feature[k].value, rows->feature[k].spread};
-    }
-    if (entries)
-        qsort(f->entry, entries, sizeof *f->entry, compare_weighted);
-    for (size_t k = 0; k < entries; k++)
-        if (k == 0 || f->entry[k].key != f->entry[k - 1].key) {
-            f->to->key[f->to->count] = f->entry[k].key;
-            f->first[f->to->count++] = k;
-        }
-    f->first[f->to->count] = entries;
-    return true;
 }
 
 bool refit_fit(struct refit *refit, const struct refit_rows *rows, struct vouch_error *err)
 {
-    struct fitting f = {.rows = rows, .to = refit};
-    *refit = (struct refit){0};
-    bool ok = lay_out(&f, err);
-    for (int sweep = 0; ok && sweep < SWEEPS; sweep++) {
-        double largest = 0;
-        for (size_t k = 0; k < refit->count; k++)
-            largest = fmax(largest, improve(&f, k));
-        if (largest < close_enough)
-            break;
+    size_t features = rows->features;
+    struct refit_feature *feature = new_array(features + 1, sizeof *feature, err); /* by their keys */
+    size_t *first = new_array(features + 1, sizeof *first, err); /* those of weight k are first[k] .. */
+    double *z = new_array(rows->n + 1, sizeof *z, err);
+    *refit = (struct refit){.key = new_array(features + 1, sizeof *refit->key, err),
+                            .weight = new_array(features + 1, sizeof *refit->weight, err)};
+    bool ok = feature && first && z && refit->key && refit->weight;
+    for (size_t i = 0; ok && i < rows->n; i++)
+        z[i] = rows->row[i].offset;
+    if (ok && features) {
+        memcpy(feature, rows->feature, sizeof *feature * features);
+        qsort(feature, features, sizeof *feature, compare_features);
     }
-    free(f.entry);
-    free(f.first);
-    free(f.z);
+    for (size_t k = 0; ok && k < features; k++)
+        if (k == 0 || feature[k].key != feature[k - 1].key) {
+            refit->key[refit->count] = feature[k].key;
+            first[refit->count++] = k;
+        }
+    if (ok)
+        first[refit->count] = features;
+    double largest = INFINITY;
+    for (int sweep = 0; ok && sweep < SWEEPS && largest >= close_enough; sweep++) {
+        largest = 0;
+        for (size_t k = 0; k < refit->count; k++)
+            largest = fmax(largest, improve(rows, feature + first[k], feature + first[k + 1], &refit->weight[k], z));
+    }
+    free(feature);
+    free(first);
+    free(z);
     return ok;
 }
 

@@ -102,13 +102,13 @@ static double within(double value, double limit)
 /* The features of a finding while they are gathered. */
 struct features {
     struct refit_feature *feature; /* [FEATURES] */
-    size_t count;
+    size_t count, row;
 };
 
 static void put(struct features *to, enum feature of, uint64_t what, double value)
 {
     if (value != 0)
-        to->feature[to->count++] = (struct refit_feature){hash_mix(of + 1, what), value, spread[of]};
+        to->feature[to->count++] = (struct refit_feature){hash_mix(of + 1, what), value, spread[of], to->row};
 }
 
 static void put_signals(const struct reranking *r, const struct finding *f, size_t word, struct features *to)
@@ -140,13 +140,13 @@ static void put_neighbours(const struct review *r, size_t first, uint32_t n, uin
     put(to, NEIGHBOUR_RIGHT, 0, states[DECIDED_RIGHT]);
 }
 
-/* Fills in the features of a finding; returns how many there are. */
-static size_t describe(const struct reranking *r, const struct finding *f, size_t word,
+/* Fills in the features of a finding as those of a row; returns how many there are. */
+static size_t describe(const struct reranking *r, const struct finding *f, size_t word, size_t row,
                        struct refit_feature feature[FEATURES])
 {
     const struct review *review = r->review;
     const struct span_rules *rules = r->layer == 0 ? review->dataset->rules : NULL;
-    struct features to = {.feature = feature};
+    struct features to = {.feature = feature, .row = row};
     uint32_t i = review->sentence_of[word], N = words_of(review, i);
     size_t first = review->first[i];
     uint32_t n = (uint32_t)(word - first), *form = review->form + first;
@@ -227,23 +227,19 @@ static bool is_row(const struct reranking *r, size_t w)
 static bool gather_rows(struct reranking *r, struct vouch_error *err)
 {
     struct refit_rows *rows = &r->rows;
-    size_t count = 0, features = 0;
+    size_t count = 0;
     for (size_t w = 0; w < r->review->words; w++)
         count += is_row(r, w);
-    *rows = (struct refit_rows){.offset = new_array(count + 1, sizeof *rows->offset, err),
-                                .wrong = new_array(count + 1, sizeof *rows->wrong, err),
-                                .start = new_array(count + 1, sizeof *rows->start, err),
+    *rows = (struct refit_rows){.row = new_array(count + 1, sizeof *rows->row, err),
                                 .feature = new_array(count * FEATURES + 1, sizeof *rows->feature, err)};
-    if (!rows->offset || !rows->wrong || !rows->start || !rows->feature)
+    if (!rows->row || !rows->feature)
         return false;
     for (size_t w = 0; w < r->review->words; w++) {
         if (!is_row(r, w))
             continue;
         const struct finding *f = as_given(r, w);
-        rows->offset[rows->n] = curve_at(r, f);
-        rows->wrong[rows->n++] = r->review->planted[r->layer].restored[w];
-        features += describe(r, f, w, rows->feature + features);
-        rows->start[rows->n] = features;
+        rows->features += describe(r, f, w, rows->n, rows->feature + rows->features);
+        rows->row[rows->n++] = (struct refit_row){curve_at(r, f), r->review->planted[r->layer].restored[w]};
     }
     return true;
 }
@@ -252,7 +248,7 @@ static bool gather_rows(struct reranking *r, struct vouch_error *err)
 static void rate(const struct reranking *r, struct finding *f, size_t w)
 {
     struct refit_feature feature[FEATURES];
-    size_t count = describe(r, f, w, feature);
+    size_t count = describe(r, f, w, 0, feature);
     f->odds = (float)-(curve_at(r, f) + refit_apply(&r->refit, feature, count));
 }
 
@@ -263,9 +259,7 @@ static bool rerank_layer(struct reranking *r, struct vouch_error *err)
         rate(r, &r->review->finding[r->layer][w], w);
         rate(r, &r->review->trial_finding[r->layer][w], w);
     }
-    free(r->rows.offset);
-    free(r->rows.wrong);
-    free(r->rows.start);
+    free(r->rows.row);
     free(r->rows.feature);
     r->rows = (struct refit_rows){0};
     refit_release(&r->refit);

@@ -141,15 +141,18 @@ struct refit_feature {
     uint64_t key;
     double value;
     double spread; /* the prior standard deviation of its weight: above 0 */
+    size_t row;    /* its number */
 };
 
-/* Rows that were decided: features of row i are feature[start[i]] .. feature[start[i + 1] - 1]. */
+/* Rows that were decided. */
 struct refit_rows {
-    double *offset; /* [n] log-odds that it is wrong, before the decisions */
-    bool *wrong;    /* [n] what was decided */
-    size_t *start;  /* [n + 1] */
-    struct refit_feature *feature;
+    struct refit_row {
+        double offset; /* log-odds that it is wrong, before the decisions */
+        bool wrong;    /* what was decided */
+    } * row;           /* [n] */
     size_t n;
+    struct refit_feature *feature; /* [features] in the order of the rows */
+    size_t features;
 };
 
 /* Weights of the features that occurred. */

@@ -17,7 +17,7 @@ TEST(without_decisions_nothing_changes)
 {
     struct refit refit;
     struct refit_rows none = {0};
-    struct refit_feature any[] = {{1, 1, 1}, {7, -2.5, 0.1}};
+    struct refit_feature any[] = {{1, 1, 1, 0}, {7, -2.5, 0.1, 0}};
     MUST(refit_fit(&refit, &none, &err));
     assert_int_equal(refit.count, 0);
     assert_true(refit_apply(&refit, any, 2) == 0);
@@ -27,18 +27,15 @@ TEST(without_decisions_nothing_changes)
 /* `wrong` of `n` rows with one feature of value 1: the log-odds that are added. */
 static double shift(size_t wrong, size_t n, double offset, double spread)
 {
-    double offsets[ROWS];
-    bool decided[ROWS];
-    size_t start[ROWS + 1] = {0};
-    struct refit_feature feature[ROWS], one = {5, 1, spread};
+    struct refit_row row[ROWS];
+    struct refit_feature feature[ROWS], one = {5, 1, spread, 0};
     for (size_t i = 0; i < n; i++) {
-        offsets[i] = offset;
-        decided[i] = i < wrong;
+        row[i] = (struct refit_row){offset, i < wrong};
         feature[i] = one;
-        start[i + 1] = i + 1;
+        feature[i].row = i;
     }
     struct refit refit;
-    struct refit_rows rows = {offsets, decided, start, feature, n};
+    struct refit_rows rows = {row, n, feature, n};
     MUST(refit_fit(&refit, &rows, &err));
     double found = refit_apply(&refit, &one, 1);
     refit_release(&refit);
@@ -66,25 +63,21 @@ TEST(one_weight_has_a_closed_form)
 
 /* Rows with EACH random features; all of a key share a spread. */
 struct sample {
-    double offset[ROWS];
-    bool wrong[ROWS];
-    size_t start[ROWS + 1];
+    struct refit_row row[ROWS];
     struct refit_feature feature[ROWS * EACH];
 };
 
 static void draw(struct sample *s, uint64_t seed)
 {
     struct rng rng = rng_new(seed, 3);
-    s->start[0] = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        s->offset[i] = (rng_below(&rng, 100) - 50.0) / 20;
-        s->wrong[i] = rng_below(&rng, 2);
+        s->row[i].offset = (rng_below(&rng, 100) - 50.0) / 20;
+        s->row[i].wrong = rng_below(&rng, 2);
         for (size_t k = 0; k < EACH; k++) {
             uint64_t key = 3 * rng_below(&rng, KEYS / 3) + k;
             s->feature[i * EACH + k] =
-                (struct refit_feature){key * 1000003, (rng_below(&rng, 100) - 30.0) / 40, 0.3 + 0.2 * (double)key};
+                (struct refit_feature){key * 1000003, (rng_below(&rng, 100) - 30.0) / 40, 0.3 + 0.2 * (double)key, i};
         }
-        s->start[i + 1] = (i + 1) * EACH;
     }
 }
 
@@ -94,16 +87,16 @@ TEST(the_gradient_is_zero_at_the_end)
         struct sample s;
         struct refit refit;
         draw(&s, seed);
-        struct refit_rows rows = {s.offset, s.wrong, s.start, s.feature, ROWS};
+        struct refit_rows rows = {s.row, ROWS, s.feature, ROWS * EACH};
         MUST(refit_fit(&refit, &rows, &err));
         for (size_t f = 0; f < refit.count; f++) {
             double gradient = 0;
             assert_true(f == 0 || refit.key[f - 1] < refit.key[f]);
             for (size_t i = 0; i < ROWS; i++)
-                for (size_t k = s.start[i]; k < s.start[i + 1]; k++)
+                for (size_t k = i * EACH; k < (i + 1) * EACH; k++)
                     if (s.feature[k].key == refit.key[f]) {
-                        double z = s.offset[i] + refit_apply(&refit, s.feature + s.start[i], EACH);
-                        gradient += s.feature[k].value * ((s.wrong[i] ? 1 : 0) - sigmoid(z));
+                        double z = s.row[i].offset + refit_apply(&refit, s.feature + i * EACH, EACH);
+                        gradient += s.feature[k].value * ((s.row[i].wrong ? 1 : 0) - sigmoid(z));
                     }
             double spread = 0.3 + 0.2 * (double)(refit.key[f] / 1000003);
             assert_float_equal(gradient, refit.weight[f] / (spread * spread), 1e-4);
@@ -117,8 +110,8 @@ TEST(what_never_occurred_has_no_weight)
     struct sample s;
     struct refit refit;
     draw(&s, 5);
-    struct refit_rows rows = {s.offset, s.wrong, s.start, s.feature, ROWS};
-    struct refit_feature other = {77, 3, 1};
+    struct refit_rows rows = {s.row, ROWS, s.feature, ROWS * EACH};
+    struct refit_feature other = {77, 3, 1, 0};
     MUST(refit_fit(&refit, &rows, &err));
     assert_true(refit_apply(&refit, &other, 1) == 0);
     assert_true(refit_apply(&refit, s.feature, EACH) != 0);
