@@ -83,8 +83,8 @@ static int eval_model(const struct command *command, const struct settings *sett
     if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
     vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
-    bool ok =
-        model && score_files_bind(model, settings, &err) && evaluation_run(&e, model, &err) && report(&output, &err);
+    bool ok = model && score_files_bind(model, &settings->source, &err) && evaluation_run(&e, model, &err) &&
+              report(&output, &err);
     evaluation_release(&e);
     eval_report_release(&output);
     vouch_model_close(model);

@@ -37,7 +37,7 @@ static const struct option_spec judge_specs[] = {
         "offsets", 0, source.offsets, "FILE", OPTION_INCIDENTAL | OPTION_READ,
         "where the sentences begin in one packed array, or how long they are: .npy; not needed if INPUT has the words"),
     FLAG("padded", 0, padded, OPTION_MATTERS, "the scores of labels are [S, L, Y] or [K, S, L, Y], not packed"),
-    TEXT("transitions", 0, transitions, "FILE", OPTION_INCIDENTAL | OPTION_READ,
+    TEXT("transitions", 0, source.transitions, "FILE", OPTION_INCIDENTAL | OPTION_READ,
          "scores [Y, Y] of a label (second) after another (first), or [T, Y, Y] for each word"),
     FLAG("constraints", 0, constraints, OPTION_MATTERS,
          "labels follow each other only as their scheme allows: no I-X after O in IOB2"),
@@ -150,7 +150,7 @@ static vouch_model *make_model(const struct settings *s, struct vouch_error *err
     vouch_model *model = NULL;
     if (s->arcs || label_list_read(&labels, s->labels, err)) {
         layout.labels = (uint32_t)labels.count;
-        files = score_files_open(&layout, s, err);
+        files = score_files_open(&layout, &s->source, err);
     }
     if (files) {
         struct vouch_judge_options options = options_of(s, score_files_sets(files));
@@ -171,7 +171,7 @@ static vouch_model *open_model(const struct settings *s, struct vouch_error *err
     if (!s->model)
         return make_model(s, err);
     vouch_model *model = vouch_model_open(s->model, err);
-    if (!model || score_files_bind(model, s, err))
+    if (!model || score_files_bind(model, &s->source, err))
         return model;
     vouch_model_close(model);
     return NULL;
@@ -291,7 +291,7 @@ static int check(const struct command *command, const struct settings *s)
         return status;
     if (!s->arcs && option_given(s, "root"))
         return misuse(command, "--root is of trees: expected --arcs with it");
-    if (s->arcs && (s->scheme || s->constraints || s->transitions))
+    if (s->arcs && (s->scheme || s->constraints || s->source.transitions))
         return misuse(command, "--scheme, --constraints and --transitions are of labels: expected none with --arcs");
     if (s->draw && strcmp(s->draw, "text") != 0 && strcmp(s->draw, "svg") != 0)
         return misuse_value(command, "draw", "text or svg", s->draw);

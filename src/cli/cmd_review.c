@@ -147,7 +147,7 @@ static bool open_model(struct run *run)
     if (!run->settings->model)
         return true;
     run->review.model = run->model = vouch_model_open(run->settings->model, &run->err);
-    return run->model && score_files_bind(run->model, run->settings, &run->err);
+    return run->model && score_files_bind(run->model, &run->settings->source, &run->err);
 }
 
 static int run_review(struct run *run)

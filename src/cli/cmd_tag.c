@@ -332,7 +332,7 @@ static vouch_model *open_model(const struct command *command, const struct setti
 {
     vouch_model *model = saving_answers_possible(s->output, s, err) ? vouch_model_open(s->model, err) : NULL;
     bool suits = model && request_options(model) == command->table;
-    if (suits && score_files_bind(model, s, err))
+    if (suits && score_files_bind(model, &s->source, err))
         return model;
     if (model && !suits && model->trees)
         fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", s->model);

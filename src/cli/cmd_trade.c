@@ -242,7 +242,7 @@ static int trade(const struct command *command, void *options)
         return misused(command, &err);
     vouch_model *model = outputs_possible(s, &err) ? vouch_model_open(s->model, &err) : NULL;
     t.model = model;
-    bool ok = model && score_files_bind(model, s, &err) && run_trading(&t, &err);
+    bool ok = model && score_files_bind(model, &s->source, &err) && run_trading(&t, &err);
     if (ok)
         say_next(&t);
     trade_release(&t);

@@ -106,7 +106,7 @@ static int run_covering(const struct command *command, const struct settings *s)
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
     struct covering c = {.settings = s, .model = model, .watch = &watch};
     interrupt_catch();
-    bool ok = model && score_files_bind(model, s, &err) && covering_run(&c, &err) && save_covering(&c, &err);
+    bool ok = model && score_files_bind(model, &s->source, &err) && covering_run(&c, &err) && save_covering(&c, &err);
     if (ok && s->json) {
         json_t *json = covering_json(&c);
         char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
@@ -143,7 +143,7 @@ static int run_tuning(const struct command *command, const struct tuning_plan *p
     struct vouch_error err = {0};
     double started = seconds_now();
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
-    bool ok = model && has_weights(model, &err) && score_files_bind(model, s, &err) &&
+    bool ok = model && has_weights(model, &err) && score_files_bind(model, &s->source, &err) &&
               find_out(plan, model, &teller, &result, &err);
     if (ok && !s->common.quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);

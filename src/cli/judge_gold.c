@@ -214,7 +214,7 @@ bool judge_gold_run(struct judge_gold *j, const struct vouch_model *model, struc
     if (ok && model->trees) {
         struct score_layout other = score_layout_of(model);
         other.modifier_first = !other.modifier_first;
-        ok = (g.turned = score_files_open(&other, j->settings, err)) != NULL;
+        ok = (g.turned = score_files_open(&other, &j->settings->source, err)) != NULL;
     }
     ok = ok && run(j, &g, judge, reader, err);
     vouch_judge_free(judge);

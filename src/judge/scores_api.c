@@ -34,8 +34,7 @@ static bool find_places(struct vouch_scores *s, bool lines, struct vouch_error *
 
 static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *from, struct vouch_error *err)
 {
-    struct settings settings = {.source = {.scores = from->scores, .offsets = from->offsets},
-                                .transitions = from->transitions};
+    struct score_values values = {.scores = from->scores, .offsets = from->offsets, .transitions = from->transitions};
     struct score_layout layout = {.trees = from->labels == 0,
                                   .labels = (uint32_t)from->labels,
                                   .modifier_first = from->modifier_first != 0,
@@ -44,7 +43,7 @@ static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *
     if (from->labels > MAX_WIDTH)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d labels, found %zu", MAX_WIDTH, from->labels);
     s->trees = layout.trees;
-    s->files = score_files_open(&layout, &settings, err);
+    s->files = score_files_open(&layout, &values, err);
     return s->files && find_places(s, score_files_has_lines(s->files) && !from->transitions, err);
 }
 

@@ -79,7 +79,7 @@ struct doubt_values {
 
 /* Scores of another program: `source`. */
 struct score_values {
-    const char *scores, *offsets;
+    const char *scores, *offsets, *transitions;
 };
 
 /* Their defaults, for the `usual` struct of a job. */

@@ -15,7 +15,7 @@ struct settings {
     struct score_values source;
     const char *dev, *log, *from;
     const char *model, *output, *cost, *kind, *draw, *csv, *grid, *draw_list, *plot, *direction, *unit, *by, *k_list,
-        *level, *inspect, *as, *apply, *pool, *test, *rest, *report, *answers, *columns, *rows, *transitions, *labels,
+        *level, *inspect, *as, *apply, *pool, *test, *rest, *report, *answers, *columns, *rows, *labels,
         *arcs, *root, *scheme, *gold_file, *checkpoint;
     double noise, epsilon, delta, precision, recall, diversity, share, guarantee, coverage, scale;
     int64_t folds, sentences, first, resamples, words, initial, candidates, choose, every, most, repeats, number, count,

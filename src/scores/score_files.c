@@ -103,12 +103,12 @@ static const struct array *choose_array(const struct array_file *file, bool laid
     return file->count == 1 && (!numbered || laid_out) ? file->array : NULL;
 }
 
-static bool open_arrays(struct score_files *files, const struct settings *s, struct vouch_error *err)
+static bool open_arrays(struct score_files *files, const struct score_values *s, struct vouch_error *err)
 {
     uint64_t sets = 1;
-    if (!(files->file = array_file_open(s->source.scores, err)))
+    if (!(files->file = array_file_open(s->scores, err)))
         return false;
-    files->array = choose_array(files->file, s->source.offsets || files->layout.padded);
+    files->array = choose_array(files->file, s->offsets || files->layout.padded);
     if (files->array) {
         files->padded = files->layout.trees ? files->array->rank > 2 : files->layout.padded;
         if (files->layout.padded && !files->padded)
@@ -138,15 +138,15 @@ static bool open_arrays(struct score_files *files, const struct settings *s, str
 }
 
 /* Opens JSON lines; the first line that is not empty tells the number of sets. */
-static bool open_lines(struct score_files *files, const struct settings *s, struct vouch_error *err)
+static bool open_lines(struct score_files *files, const struct score_values *s, struct vouch_error *err)
 {
     struct number_block block = {0};
     uint64_t i = 0;
     bool ok = true;
-    if (s->source.offsets || files->layout.padded)
+    if (s->offsets || files->layout.padded)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: a line of JSON lines is a sentence: expected no --offsets and no --padded", files->name);
-    if (!(files->lines = number_lines_open(s->source.scores, err)))
+    if (!(files->lines = number_lines_open(s->scores, err)))
         return false;
     files->sentences = number_lines_count(files->lines);
     while (ok && i < files->sentences && block.rank < 2)
@@ -247,15 +247,15 @@ static bool find_offsets(const struct score_files *files, const struct array *fr
 }
 
 /* Finds the lengths of sentences in a packed or padded array, if they are given. */
-static bool find_lengths(struct score_files *files, const struct settings *s, struct vouch_error *err)
+static bool find_lengths(struct score_files *files, const struct score_values *s, struct vouch_error *err)
 {
     const struct array *from = array_named(files->file, "lengths");
     bool offsets = false;
     if (!files->array)
-        return !s->source.offsets ||
+        return !s->offsets ||
                fail(err, VOUCH_ERR_ARGUMENT, "%s: each array is a sentence: expected no --offsets", files->name);
-    if (s->source.offsets) {
-        files->offsets_file = array_file_open(s->source.offsets, err);
+    if (s->offsets) {
+        files->offsets_file = array_file_open(s->offsets, err);
         from = files->offsets_file ? array_file_find(files->offsets_file, NULL, err) : NULL;
         if (!from || !find_offsets(files, from, &offsets, err))
             return false;
@@ -342,7 +342,7 @@ static bool keep_edges(struct score_files *files, const json_t *kept, struct vou
     return true;
 }
 
-static bool find_edges(struct score_files *files, const struct score_layout *layout, const struct settings *s,
+static bool find_edges(struct score_files *files, const struct score_layout *layout, const struct score_values *s,
                        struct vouch_error *err)
 {
     const struct array *inside = files->array ? array_named(files->file, "transitions") : NULL;
@@ -402,7 +402,7 @@ static bool check_logits(const struct score_files *files, struct vouch_error *er
     return ok;
 }
 
-struct score_files *score_files_open(const struct score_layout *layout, const struct settings *settings,
+struct score_files *score_files_open(const struct score_layout *layout, const struct score_values *values,
                                      struct vouch_error *err)
 {
     struct score_files *files = new_array(1, sizeof *files, err);
@@ -412,11 +412,11 @@ struct score_files *score_files_open(const struct score_layout *layout, const st
     files->layout = *layout;
     files->layout.edge = NULL;
     files->sets = 1;
-    files->name = new_string(settings->source.scores, strlen(settings->source.scores), err);
-    if (files->name && find_kind(settings->source.scores, &lines, err) &&
-        (lines ? open_lines(files, settings, err)
-               : open_arrays(files, settings, err) && find_lengths(files, settings, err) && check_logits(files, err)) &&
-        find_edges(files, layout, settings, err))
+    files->name = new_string(values->scores, strlen(values->scores), err);
+    if (files->name && find_kind(values->scores, &lines, err) &&
+        (lines ? open_lines(files, values, err)
+               : open_arrays(files, values, err) && find_lengths(files, values, err) && check_logits(files, err)) &&
+        find_edges(files, layout, values, err))
         return files;
     score_files_free(files);
     return NULL;
@@ -479,22 +479,22 @@ struct score_layout score_layout_of(const struct vouch_model *model)
                                  .edge = json_object_get(model->header, "transitions")};
 }
 
-bool score_files_bind(struct vouch_model *model, const struct settings *settings, struct vouch_error *err)
+bool score_files_bind(struct vouch_model *model, const struct score_values *values, struct vouch_error *err)
 {
     bool lacks = model_lacks_weights(model);
-    if (!lacks && (settings->source.scores || settings->source.offsets))
+    if (!lacks && (values->scores || values->offsets))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has weights and makes scores itself: expected one without weights, made by 'vouch "
                     "judge', with --scores",
                     model->file.name);
     if (!lacks)
         return true;
-    if (!settings->source.scores)
+    if (!values->scores)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has no weights, and judges the scores of another program: expected --scores FILE",
                     model->file.name);
     struct score_layout layout = score_layout_of(model);
-    struct score_files *files = score_files_open(&layout, settings, err);
+    struct score_files *files = score_files_open(&layout, values, err);
     return files && score_files_give(files, model, err);
 }
 

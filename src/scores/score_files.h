@@ -26,27 +26,27 @@
 #include "arrays/number_lines.h"
 #include "base/buffer.h"
 #include "core/sentence.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "scores/given_scores.h"
 
 /* What the numbers are. */
 struct score_layout {
-    bool trees;           /* arcs, else labels */
-    uint32_t labels;      /* Y; of labels alone */
-    bool modifier_first;  /* of arcs: [modifier][head] */
-    bool diagonal;        /* of arcs: the root's are on the diagonal */
-    bool padded;          /* of labels: [S, L, Y] */
-    const json_t *edge;   /* transitions that a model keeps, see score_files_edges(); NULL: it keeps none */
+    bool trees;          /* arcs, else labels */
+    uint32_t labels;     /* Y; of labels alone */
+    bool modifier_first; /* of arcs: [modifier][head] */
+    bool diagonal;       /* of arcs: the root's are on the diagonal */
+    bool padded;         /* of labels: [S, L, Y] */
+    const json_t *edge;  /* transitions that a model keeps, see score_files_edges(); NULL: it keeps none */
 };
 
 struct score_files;
 
-/* Opens the files that the settings name: --scores, --offsets, --transitions. */
-struct score_files *score_files_open(const struct score_layout *layout, const struct settings *settings,
+/* Opens the files that the options name: --scores, --offsets, --transitions. */
+struct score_files *score_files_open(const struct score_layout *layout, const struct score_values *values,
                                      struct vouch_error *err);
 void score_files_free(struct score_files *files); /* NULL is allowed */
 
-uint32_t score_files_sets(const struct score_files *files); /* K */
+uint32_t score_files_sets(const struct score_files *files);  /* K */
 bool score_files_has_lines(const struct score_files *files); /* JSON lines, which are slow to look through */
 
 /*
@@ -65,7 +65,7 @@ bool score_files_give(struct score_files *files, struct vouch_model *model, stru
  * Opens the files of --scores for a model without weights, and gives them to it. Fails if a model without weights has
  * no --scores, and if there is --scores for any other.
  */
-bool score_files_bind(struct vouch_model *model, const struct settings *settings, struct vouch_error *err);
+bool score_files_bind(struct vouch_model *model, const struct score_values *values, struct vouch_error *err);
 
 /* Finds the order of arcs that a model without weights keeps. */
 struct score_layout score_layout_of(const struct vouch_model *model);

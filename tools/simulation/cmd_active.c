@@ -381,7 +381,7 @@ static int choose_next(const struct command *command, struct settings *settings)
     vouch_model *model = vouch_model_open(settings->model, &err);
     c.model = model;
     interrupt_catch();
-    bool ok = model && score_files_bind(model, settings, &err) &&
+    bool ok = model && score_files_bind(model, &settings->source, &err) &&
               next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
                                     &err) &&
               write_list(&c, &err);

@@ -98,13 +98,13 @@ static const char *put_floats(const char *name, const char *shape, const float *
 }
 
 /* Makes a model without weights for the labels of a model, or for trees, that reads the files. */
-static vouch_model *judge_of(const vouch_model *model, struct score_layout layout, const struct settings *settings)
+static vouch_model *judge_of(const vouch_model *model, struct score_layout layout, const struct score_values *values)
 {
     const char *name[20];
     size_t Y = vouch_model_label_count(model);
     layout.trees = model->trees;
     layout.labels = model->trees ? 0 : (uint32_t)Y;
-    struct score_files *files = score_files_open(&layout, settings, &err);
+    struct score_files *files = score_files_open(&layout, values, &err);
     MUST(files);
     struct vouch_judge_options options = {.size = sizeof options, .sets = score_files_sets(files)};
     for (size_t y = 0; y < Y; y++)
@@ -173,15 +173,15 @@ TEST_IN_FOLDER(labels_of_a_model_are_its_own)
     snprintf(square, sizeof square, "(%u, %u)", x.Y, x.Y);
     char *scores = strdup(put_floats("x.npy", shape, x.node, x.numbers));
     char *edges = strdup(put_floats("e.npy", square, x.edge, (size_t)x.Y * x.Y));
-    struct settings settings = {.source.scores = scores, .transitions = edges};
-    vouch_model *judge = judge_of(model, (struct score_layout){0}, &settings);
+    struct score_values values = {.scores = scores, .transitions = edges};
+    vouch_model *judge = judge_of(model, (struct score_layout){0}, &values);
     expect_same_answers(model, judge, "gamma,delta,kb,wkb");
     json_t *kept = score_files_edges(judge->given);
     assert_int_equal(json_array_size(kept), x.Y);
     vouch_model_close(judge);
 
-    settings.transitions = NULL; /* a model keeps them */
-    judge = judge_of(model, (struct score_layout){.edge = kept}, &settings);
+    values.transitions = NULL; /* a model keeps them */
+    judge = judge_of(model, (struct score_layout){.edge = kept}, &values);
     expect_same_answers(model, judge, "gamma,delta");
     vouch_model_close(judge);
     json_decref(kept);
@@ -219,12 +219,12 @@ TEST_IN_FOLDER(heads_of_a_model_are_its_own)
     struct exported x = export_scores(model);
     char shape[60];
     snprintf(shape, sizeof shape, "(%zu,)", x.numbers);
-    struct settings packed = {.source.scores = put_floats("packed.npy", shape, x.node, x.numbers)};
+    struct score_values packed = {.scores = put_floats("packed.npy", shape, x.node, x.numbers)};
     vouch_model *judge = judge_of(model, (struct score_layout){0}, &packed);
     expect_same_answers(model, judge, "gamma,delta,kb");
     vouch_model_close(judge);
     for (int turned = 0; turned < 2; turned++) {
-        struct settings padded = {.source.scores = put_padded(&x, turned)};
+        struct score_values padded = {.scores = put_padded(&x, turned)};
         judge = judge_of(model, (struct score_layout){.modifier_first = turned}, &padded);
         expect_same_answers(model, judge, "gamma,delta,kb");
         vouch_model_close(judge);
@@ -233,10 +233,10 @@ TEST_IN_FOLDER(heads_of_a_model_are_its_own)
 }
 
 /* Expects that the files are refused with a message that holds `text`, when they are opened or read. */
-static void refused(struct score_layout layout, struct settings settings, uint32_t N, const char *text)
+static void refused(struct score_layout layout, struct score_values values, uint32_t N, const char *text)
 {
     err = (struct vouch_error){0};
-    struct score_files *files = score_files_open(&layout, &settings, &err);
+    struct score_files *files = score_files_open(&layout, &values, &err);
     struct score_work work = {0};
     struct vouch_chain_scores chain;
     struct vouch_tree_scores tree;
@@ -252,9 +252,9 @@ static void refused(struct score_layout layout, struct settings settings, uint32
 static const float some[36] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 static const struct score_layout of_labels = {.labels = 3}, of_arcs = {.trees = true};
 
-static struct settings with(const char *shape, size_t numbers)
+static struct score_values with(const char *shape, size_t numbers)
 {
-    return (struct settings){.source.scores = put_floats("bad.npy", shape, some, numbers)};
+    return (struct score_values){.scores = put_floats("bad.npy", shape, some, numbers)};
 }
 
 TEST_IN_FOLDER(shapes_that_do_not_fit_are_refused)
@@ -268,28 +268,28 @@ TEST_IN_FOLDER(shapes_that_do_not_fit_are_refused)
             "expected scores of 3 words, found 2");
     refused(of_arcs, with("(1, 2, 3)", 6), 2, "found [2, 3] with --arcs head-first");
     refused(of_arcs, with("(1, 3, 3)", 9), 3, "expected arcs of 4 nodes, 3 words and the root, found 3");
-    struct settings integers = {.source.scores = put_array("bad.npy", "<i4", "(4, 3)", some, 48)};
+    struct score_values integers = {.scores = put_array("bad.npy", "<i4", "(4, 3)", some, 48)};
     refused(of_labels, integers, 4, "expected floating-point numbers of 2, 4 or 8 bytes, found type '<i4'");
     float nan[] = {1, 2, 3, 4, NAN, 6};
-    struct settings not = {.source.scores = put_floats("bad.npy", "(2, 3)", nan, 6)};
+    struct score_values not = {.scores = put_floats("bad.npy", "(2, 3)", nan, 6)};
     refused(of_labels, not, 2, "value [1, 1]: expected a number, found NaN");
 }
 
 TEST_IN_FOLDER(offsets_and_transitions_are_checked)
 {
     static const int32_t rising[] = {0, 2, 4}, falling[] = {0, 3, 2}, lengths[] = {1, 1}, negative[] = {5, -1};
-    struct settings s = with("(4, 3)", 12);
-    s.source.offsets = put_array("o.npy", "<i4", "(3,)", rising, sizeof rising);
+    struct score_values s = with("(4, 3)", 12);
+    s.offsets = put_array("o.npy", "<i4", "(3,)", rising, sizeof rising);
     refused(of_labels, s, 3, "sentence 1: expected scores of 3 words, found 2");
     s = with("(4, 3)", 12); /* paths are kept for four calls */
-    s.source.offsets = put_array("o.npy", "<i4", "(3,)", falling, sizeof falling);
+    s.offsets = put_array("o.npy", "<i4", "(3,)", falling, sizeof falling);
     refused(of_labels, s, 3, "expected sentences of 4 words in all");
-    s.source.offsets = put_array("o.npy", "<i4", "(2,)", lengths, sizeof lengths);
+    s.offsets = put_array("o.npy", "<i4", "(2,)", lengths, sizeof lengths);
     refused(of_labels, s, 1, "found 2");
     s = with("(4, 3)", 12);
-    s.source.offsets = put_array("o.npy", "<i4", "(2,)", negative, sizeof negative);
+    s.offsets = put_array("o.npy", "<i4", "(2,)", negative, sizeof negative);
     refused(of_labels, s, 1, "expected a length from 0 to 4294967294, found -1");
-    s.source.offsets = put_floats("o.npy", "(2,)", some, 2);
+    s.offsets = put_floats("o.npy", "(2,)", some, 2);
     refused(of_labels, s, 1, "expected integers, found type '<f4'");
     s = with("(4, 3)", 12);
     s.transitions = put_floats("t.npy", "(2, 2)", some, 4);
@@ -298,9 +298,9 @@ TEST_IN_FOLDER(offsets_and_transitions_are_checked)
     refused(of_labels, s, 4, "expected transitions of 4 words or more, found 2");
 }
 
-static struct settings lines(const char *text)
+static struct score_values lines(const char *text)
 {
-    return (struct settings){.source.scores = folder_put("bad.jsonl", text)};
+    return (struct score_values){.scores = folder_put("bad.jsonl", text)};
 }
 
 TEST_IN_FOLDER(lines_are_checked)
@@ -315,8 +315,8 @@ TEST_IN_FOLDER(lines_are_checked)
     refused(of_labels, lines("{\"scores\": [[1, 2, 3]]}\n"), 2, "expected scores of 2 words, found 1");
     refused(of_labels, lines("{\"scores\": [[1, 2]]}\n"), 1, "expected scores of 3 labels, found 2");
     refused(of_labels, lines("{\"scores\": [[1, 2, 3]], \"transitions\": [[1]]}\n"), 1, "expected transitions [Y][Y]");
-    struct settings s = lines("{\"scores\": [[1, 2, 3]]}\n");
-    s.source.offsets = "o.npy";
+    struct score_values s = lines("{\"scores\": [[1, 2, 3]]}\n");
+    s.offsets = "o.npy";
     refused(of_labels, s, 1, "a line of JSON lines is a sentence");
 }
 
@@ -331,9 +331,9 @@ TEST_IN_FOLDER(the_other_order_is_noticed)
         }
     for (int i = 0; i < 16; i++)
         turned[i] = arc[i % 4 * 4 + i / 4];
-    struct settings s = {.source.scores = put_floats("arcs.npy", "(1, 4, 4)", turned, 16)};
+    struct score_values s = {.scores = put_floats("arcs.npy", "(1, 4, 4)", turned, 16)};
     refused(of_arcs, s, 3, "expected --arcs modifier-first, in which the probabilities of a word's heads add up to 1");
-    s.source.scores = put_floats("arcs.npy", "(1, 4, 4)", rootless, 16);
+    s.scores = put_floats("arcs.npy", "(1, 4, 4)", rootless, 16);
     refused(of_arcs, s, 3, "expected --arcs modifier-first, in which the root can be a head");
 }
 
