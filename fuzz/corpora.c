@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct reader *reader = reader_open(fuzz_file(bytes + 1, length - 1), &options, &err);
     if (!fuzz_told(reader != NULL, &err))
         return 0;
-    struct writer_options writing = writer_options_for(reader_format(reader), reader_separator(reader));
+    struct writer_options writing = writer_options_for(reader);
     writing.column = reader_column(reader);
     struct output *out = output_open("/dev/null", &err);
     struct sentence sentence = {0};

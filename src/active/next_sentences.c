@@ -167,7 +167,7 @@ static bool read_pool(struct next_sentences *c, const char *pool, struct vouch_e
     model_input_settle(c->model, &c->reading);
     struct reader *reader = reader_open(pool, &c->reading, err);
     if (reader)
-        c->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+        c->writing = writer_options_for(reader);
     c->writing.column = reader ? reader_column(reader) : 0;
     bool ok = reader && answer_stream(&request, reader, &sink, err);
     reader_close(reader);

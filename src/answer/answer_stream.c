@@ -24,6 +24,7 @@
 
 #include "answer/model_input.h"
 #include "answer/text_window.h"
+#include "base/input.h"
 #include "base/parallel.h"
 #include "base/error.h"
 #include "base/watch.h"
@@ -150,7 +151,7 @@ static bool answer_slot(void *context, uint32_t slot, uint32_t thread, struct vo
     struct vouch_error found = {0};
     if (answer_item(s->predictor[thread], item, &found) || (s->counts && found.status != VOUCH_ERR_MEMORY))
         return true;
-    if (found.status == VOUCH_ERR_FORMAT && s->reader && reader_reports(s->reader))
+    if (found.status == VOUCH_ERR_FORMAT && s->reader && s->reader->report)
         return (sentence_set_fault(item->read, found.message, err) &&
                 predictor_abstain(s->predictor[thread], 0, &item->answer, err)) ||
                blame(s, item, err);
@@ -325,10 +326,10 @@ static bool answer_rest(struct stream *s, struct vouch_error *err)
 static bool answer_as_read(struct stream *s, struct vouch_error *err)
 {
     if (s->reader)
-        reader_before_waiting(s->reader, pause_reading, s);
+        input_before_waiting(s->reader->input, pause_reading, s);
     bool ok = answer_rest(s, err);
     if (s->reader)
-        reader_before_waiting(s->reader, NULL, NULL);
+        input_before_waiting(s->reader->input, NULL, NULL);
     return ok;
 }
 
@@ -450,7 +451,7 @@ bool answer_stream(const struct vouch_request *request, struct reader *reader, c
     struct stream s = {.request = request, .sink = sink, .reader = reader};
     if (!model_input_fits(request->model, reader, err) || !run(&s, err))
         return false;
-    struct sentence_place end = reader_place(reader);
+    struct sentence_place end = reader->place;
     return !request->model->given || score_files_end(request->model->given, &end, err);
 }
 

@@ -1,5 +1,6 @@
 /* Checks what a model can read: see model_input.h. */
 #include "answer/model_input.h"
+#include "text/word_vectors.h"
 
 /* Returns the column of CoNLL-U that the model learned, from 1; 0 if it learned from another format. */
 static uint32_t learned_column(const struct vouch_model *model)
@@ -26,8 +27,8 @@ void model_input_settle(const struct vouch_model *model, struct reader_options *
 static bool vectors_fit(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
 {
     const struct vector_shape *shape = &model->templates.vectors;
-    uint32_t found = reader_dimensions(reader);
-    uint64_t digest = reader_vector_digest(reader);
+    uint32_t found = reader->dimensions;
+    uint64_t digest = reader->vector_digest;
     if (shape->D == found && (!shape->digest || !digest || digest == shape->digest))
         return true;
     if (!found)
@@ -40,11 +41,11 @@ static bool vectors_fit(const struct vouch_model *model, const struct reader *re
     if (shape->D != found)
         return fail(err, VOUCH_ERR_FORMAT,
                     "%s: expected vectors of %u numbers, as the model was learned with, found %u",
-                    reader_vector_path(reader), shape->D, found);
+                    reader->vectors->path, shape->D, found);
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: expected the table of vectors that the model was learned with (digest %016llx), found another "
                 "(%016llx)",
-                reader_vector_path(reader), (unsigned long long)shape->digest, (unsigned long long)digest);
+                reader->vectors->path, (unsigned long long)shape->digest, (unsigned long long)digest);
 }
 
 bool model_input_fits(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
@@ -54,7 +55,7 @@ bool model_input_fits(const struct vouch_model *model, const struct reader *read
 
 bool model_input_words_fit(const struct vouch_model *model, const struct reader *reader, struct vouch_error *err)
 {
-    bool crfsuite = reader_format(reader) == FORMAT_CRFSUITE;
+    bool crfsuite = reader->format == FORMAT_CRFSUITE;
     if (model_lacks_weights(model)) /* it looks at no word */
         return true;
     uint32_t column = reader_column(reader), learned = learned_column(model);
@@ -71,7 +72,7 @@ bool model_input_words_fit(const struct vouch_model *model, const struct reader 
     return fail(err, VOUCH_ERR_FORMAT, "%s: %s, found %s", reader_path(reader),
                 crfsuite ? "expected columns, which the model's features look at"
                          : "expected CRFsuite lines, from which the model was learned",
-                format_name(reader_format(reader)));
+                format_name(reader->format));
 }
 
 bool model_input_gold_apart(const struct vouch_model *model, const struct reader *reader, int gold,
@@ -84,7 +85,7 @@ bool model_input_gold_apart(const struct vouch_model *model, const struct reader
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a column that the model's features do not look at, found %s",
                     reader_path(reader), column_name(column));
     uint32_t columns = reader_columns(reader), at = gold == GOLD_LAST ? columns : (uint32_t)gold;
-    if (reader_format(reader) != FORMAT_CONLL || columns < 2 || at > model->templates.columns ||
+    if (reader->format != FORMAT_CONLL || columns < 2 || at > model->templates.columns ||
         model_looks_past(model, at - 1))
         return true;
     return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns beside the label, as the model reads, found %u",

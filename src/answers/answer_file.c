@@ -99,7 +99,7 @@ static bool has_words(const struct sentence *sentence)
 
 static bool read_ahead(struct answer_file *file, struct vouch_error *err)
 {
-    bool columns = reader_format(file->reader) == FORMAT_CONLL;
+    bool columns = file->reader->format == FORMAT_CONLL;
     enum reading state = READ_SENTENCE;
     while (file->held < SENTENCES_AHEAD) {
         struct sentence *next = &file->ahead[file->held];
@@ -129,13 +129,13 @@ static bool open_own(struct answer_file *file, const char *path, struct vouch_er
     if (!(file->reader = reader_open(path, &reading, err)))
         return false;
     file->path = reader_path(file->reader);
-    file->alone = reader_format(file->reader) == FORMAT_CONLLU;
+    file->alone = file->reader->format == FORMAT_CONLLU;
     if (!read_ahead(file, err))
         return false;
     if (file->held == 0)
         return true;
     file->sentence = &file->ahead[0];
-    enum format format = reader_format(file->reader);
+    enum format format = file->reader->format;
     return (format == FORMAT_JSONL    ? answer_json_settle
             : format == FORMAT_CONLLU ? answer_conllu_settle
                                       : answer_columns_settle)(file, err);
@@ -191,7 +191,7 @@ enum reading answer_file_next(struct answer_file *file, struct file_answer *into
         file->sentence = &file->ahead[0];
     }
     *into = (struct file_answer){.sentence = file->sentence};
-    enum format format = reader_format(file->reader);
+    enum format format = file->reader->format;
     bool sound =
         answer_room(file, file->sentence->N, err) && (format == FORMAT_JSONL    ? answer_json_read
                                                       : format == FORMAT_CONLLU ? answer_conllu_read

@@ -196,7 +196,7 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
 {
     const struct settings *s = a->settings;
     struct settings asked = *s;
-    enum format format = reader_format(reader);
+    enum format format = reader->format;
     /* Columns and plain lines show words alone; JSON, CoNLL-U, a threshold and colours need more. */
     bool words_only = !a->model->trees && format != FORMAT_JSONL && format != FORMAT_CONLLU && s->doubt.threshold < 0 &&
                       !s->doubt.sets && !s->colour;
@@ -233,7 +233,7 @@ static bool answer_input(struct answer_run *a, const struct reader_options *read
     bool ok = request && answer_output_open(&a->to, s->output, s->common.work.ranks, err);
     a->flush = answers_are_awaited(s);
     if (ok) {
-        a->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+        a->writing = writer_options_for(reader);
         a->writing.column = a->model->trees ? 0 : reader_column(reader);
         a->colouring = (struct colouring){.out = a->to.out, .model = a->model};
         ok = answer_stream(request, reader, &sink, err);

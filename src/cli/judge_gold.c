@@ -145,7 +145,7 @@ static bool read_gold(struct judge_gold *j, struct gathering *g, struct reader *
         if (!sentence.boundary && sentence.N > 0)
             ok = add(j, g, reader, &sentence, err) || reader_blame(reader, &sentence, err);
     sentence_release(&sentence);
-    struct sentence_place end = reader_place(reader);
+    struct sentence_place end = reader->place;
     return ok && state == READ_END && score_files_end(g->model->given, &end, err);
 }
 

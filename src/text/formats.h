@@ -55,32 +55,6 @@ extern const struct format_calls conll_calls, crfsuite_calls, plain_calls, jsonl
 /* Indexed by enum format; FORMAT_AUTO has a name only. */
 extern const struct format_calls *const format_table[];
 
-struct reader {
-    struct input *input;
-    enum format format;
-    int gold;                    /* as in reader_options */
-    bool trees;                  /* as in reader_options; also for answers in CoNLL-U */
-    bool answered;               /* as in reader_options */
-    uint32_t column;             /* as in reader_options */
-    bool named, report;          /* as in reader_options */
-    uint32_t columns;            /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
-    int gold_column;             /* CoNLL: from 0, or -1 */
-    uint32_t form;               /* CoNLL: the word's own column, from 0 */
-    char separator;              /* CoNLL: ' ' or '\t' */
-    uint64_t number;             /* of the line at hand */
-    struct sentence_place place; /* of the next sentence */
-    struct text ending;          /* of the line at hand, directly behind it in memory */
-    size_t used;                 /* bytes kept in the sentence that is being built */
-    char *held;                  /* CoNLL: lines read ahead, each with its end */
-    size_t held_length;          /* of which up to held_at have been read again */
-    size_t held_at, held_capacity;
-    const struct corrections *corrections; /* of the file; NULL: it has none */
-    size_t next_correction;
-    struct word_vectors *vectors; /* NULL: words have none */
-    uint32_t *walk;               /* [N + 1] trees: the walk that visited each word, from 1 */
-    size_t walk_capacity;
-};
-
 /* Fails with the file and the line at hand in front of the message. */
 bool fail_line(const struct reader *reader, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

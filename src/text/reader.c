@@ -82,8 +82,11 @@ static struct reader *with_vectors(struct reader *reader, const char *path, cons
     if (!reader || !options->vectors)
         return reader;
     reader->vectors = word_vectors_open(options->vectors, path, err);
-    if (reader->vectors)
+    if (reader->vectors) {
+        reader->dimensions = reader->vectors->D;
+        reader->vector_digest = reader->vectors->digest;
         return reader;
+    }
     reader_close(reader);
     return NULL;
 }
@@ -175,21 +178,6 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
     return state;
 }
 
-void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context)
-{
-    input_before_waiting(reader->input, call, context);
-}
-
-struct sentence_place reader_place(const struct reader *reader)
-{
-    return reader->place;
-}
-
-enum format reader_format(const struct reader *reader)
-{
-    return reader->format;
-}
-
 uint32_t reader_columns(const struct reader *reader)
 {
     return reader->format == FORMAT_CONLL || reader->format == FORMAT_CONLLU ? reader->columns : 1;
@@ -200,34 +188,9 @@ uint32_t reader_column(const struct reader *reader)
     return reader->format == FORMAT_CONLLU && !reader->trees ? reader->column : 0;
 }
 
-bool reader_reports(const struct reader *reader)
-{
-    return reader->report;
-}
-
-char reader_separator(const struct reader *reader)
-{
-    return reader->separator;
-}
-
 const char *reader_path(const struct reader *reader)
 {
     return input_name(reader->input);
-}
-
-uint32_t reader_dimensions(const struct reader *reader)
-{
-    return reader->vectors ? reader->vectors->D : 0;
-}
-
-uint64_t reader_vector_digest(const struct reader *reader)
-{
-    return reader->vectors ? reader->vectors->digest : 0;
-}
-
-const char *reader_vector_path(const struct reader *reader)
-{
-    return reader->vectors->path;
 }
 
 uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint32_t word)
@@ -424,14 +387,14 @@ bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *e
 bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
 {
     const char *what = sentence->tree ? "heads" : "labels";
-    if (reader_format(reader) == FORMAT_JSONL)
+    if (reader->format == FORMAT_JSONL)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold %s under the key \"%s\", found none", what, what);
     return fail(err, VOUCH_ERR_FORMAT, "expected gold %s, found none", what);
 }
 
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)
 {
-    bool plain = reader_format(reader) == FORMAT_PLAIN;
+    bool plain = reader->format == FORMAT_PLAIN;
     return fail_within(err, "%s:%" PRIu64 "%s", reader_path(reader), sentence->number,
                        plain ? " (read as plain lines, one sentence each: see --format)" : "");
 }

@@ -32,7 +32,37 @@ struct reader_options {
     const char *vectors;                   /* the name of vectors of the words; NULL: they have none */
 };
 
-struct reader;
+/* What was found in a file is valid after a successful open. */
+struct reader {
+    enum format format;
+    char separator;               /* of columns: ' ' or '\t' */
+    bool report;                  /* as in reader_options */
+    struct sentence_place place;  /* behind the sentence that was read last */
+    struct word_vectors *vectors; /* text/word_vectors.h; NULL: words have none */
+    uint32_t dimensions;          /* of these; 0: there are none */
+    uint64_t vector_digest;       /* of the table that they are from; 0: of none */
+
+    struct input *input; /* whose input_before_waiting() may be set */
+
+    /* The rest is private to this folder. */
+    int gold;             /* as in reader_options */
+    bool trees;           /* as in reader_options; also for answers in CoNLL-U */
+    bool answered, named; /* as in reader_options */
+    uint32_t column;      /* as in reader_options */
+    uint32_t columns;     /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
+    int gold_column;      /* CoNLL: from 0, or -1 */
+    uint32_t form;        /* CoNLL: the word's own column, from 0 */
+    uint64_t number;      /* of the line at hand */
+    struct text ending;   /* of the line at hand, directly behind it in memory */
+    size_t used;          /* bytes kept in the sentence that is being built */
+    char *held;           /* CoNLL: lines read ahead, each with its end */
+    size_t held_length;   /* of which up to held_at have been read again */
+    size_t held_at, held_capacity;
+    const struct corrections *corrections; /* of the file; NULL: it has none */
+    size_t next_correction;
+    uint32_t *walk; /* [N + 1] trees: the walk that visited each word, from 1 */
+    size_t walk_capacity;
+};
 
 /* Opens a file; `path` NULL or "-" is standard input. NULL on failure. Free with reader_close(). */
 struct reader *reader_open(const char *path, const struct reader_options *options, struct vouch_error *err);
@@ -48,24 +78,9 @@ enum reading { READ_FAILED = -1, READ_END = 0, READ_SENTENCE = 1 };
 /* Reads the next sentence into `into`, whose memory is used again. */
 enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err);
 
-/* Does what input_before_waiting() does: `call` may use earlier sentences, but not the one that is being read. */
-void reader_before_waiting(struct reader *reader, bool (*call)(void *context, struct vouch_error *err), void *context);
-
-/* Returns the place behind the sentence that was read last. */
-struct sentence_place reader_place(const struct reader *reader);
-
-/* Return what was found: valid after a successful open. */
-enum format reader_format(const struct reader *reader);
 uint32_t reader_columns(const struct reader *reader); /* CoNLL columns (conllu: 10), else 1 */
-bool reader_reports(const struct reader *reader);     /* as in the options */
-char reader_separator(const struct reader *reader);   /* what separates the columns: ' ' or '\t' */
 uint32_t reader_column(const struct reader *reader);  /* of the labels in CoNLL-U, from 1, else 0 */
 const char *reader_path(const struct reader *reader); /* for messages; "standard input" if so */
-
-/* Return the dimensions of vectors of words, 0 if there are none; and of what table they are, 0 if of none. */
-uint32_t reader_dimensions(const struct reader *reader);
-uint64_t reader_vector_digest(const struct reader *reader);
-const char *reader_vector_path(const struct reader *reader); /* for messages, if there are some */
 
 /* Returns the line of word `word` of a sentence; in JSON lines, that of the sentence. */
 uint64_t reader_line(const struct reader *reader, const struct sentence *sentence, uint32_t word);

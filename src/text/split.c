@@ -32,7 +32,7 @@ static struct reader *open_file(const struct split_plan *plan, const char *path,
 {
     struct reader_options options = {.format = plan->format, .gold = GOLD_NONE, .trees = true};
     struct reader *reader = plan->format == FORMAT_AUTO ? reader_open(path, &options, NULL) : NULL;
-    if (reader && reader_format(reader) == FORMAT_CONLLU)
+    if (reader && reader->format == FORMAT_CONLLU)
         return reader;
     reader_close(reader);
     options.trees = plan->format == FORMAT_CONLLU;
@@ -47,7 +47,7 @@ static bool fail_changed(const char *path, struct vouch_error *err)
 static bool take(struct reading_all *r, const struct reader *reader, const struct sentence *sentence,
                  struct vouch_error *err)
 {
-    enum format found = reader_format(reader);
+    enum format found = reader->format;
     uint64_t number = r->count++;
     if (!r->first && found == FORMAT_PLAIN)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected labelled sentences, found plain text", reader_path(reader));
@@ -59,7 +59,7 @@ static bool take(struct reading_all *r, const struct reader *reader, const struc
         return true;
     if (number >= r->decided)
         return fail_changed(reader_path(reader), err);
-    struct writer_options writing = writer_options_for(found, reader_separator(reader));
+    struct writer_options writing = writer_options_for(reader);
     size_t to = r->first[number] ? 0 : 1;
     r->part[to].sentences++;
     r->part[to].words += sentence->N;

@@ -46,9 +46,9 @@ struct writer_options {
     bool alone;      /* the sentence is taken out of its file: it needs an end of its own */
 };
 
-static inline struct writer_options writer_options_for(enum format format, char separator)
+static inline struct writer_options writer_options_for(const struct reader *reader)
 {
-    return (struct writer_options){.format = format, .separator = separator};
+    return (struct writer_options){.format = reader->format, .separator = reader->separator};
 }
 
 /*

@@ -53,7 +53,7 @@ static uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence
 static bool settle_template(struct reading_of *r, struct vouch_error *err)
 {
     const struct corpus_plan *plan = r->plan;
-    enum format format = reader_format(r->reader);
+    enum format format = r->reader->format;
     const char *text = plan->template, *attributes = template_builtin("attributes");
     uint32_t columns = sentence_cells(&r->sentence, 0);
     int gold = -1;
@@ -77,10 +77,10 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     if (!r->corpus->template || !templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err))
         return false;
     column_survey_init(&r->corpus->survey, &r->corpus->templates);
-    r->corpus->templates.vectors = (struct vector_shape){.D = reader_dimensions(r->reader),
+    r->corpus->templates.vectors = (struct vector_shape){.D = r->reader->dimensions,
                                                          .window = plan->vector_window,
                                                          .scale = 1, /* until all are read: scale_vectors() */
-                                                         .digest = reader_vector_digest(r->reader)};
+                                                         .digest = r->reader->vector_digest};
     return true;
 }
 
@@ -191,7 +191,7 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
         if (sentences_read(r) % TELL_EVERY == 0 && !watch_reading(r->watch, sentences_read(r)))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
     }
-    struct sentence_place end = reader_place(r->reader);
+    struct sentence_place end = r->reader->place;
     return state == READ_END && (!c->model || !c->model->given || score_files_end(c->model->given, &end, err));
 }
 
@@ -218,9 +218,9 @@ static bool same_columns(struct reading_of *r, struct vouch_error *err)
 static bool same_vectors(const struct reading_of *r, struct vouch_error *err)
 {
     const struct vector_shape *shape = &r->corpus->templates.vectors;
-    uint64_t digest = reader_vector_digest(r->reader);
+    uint64_t digest = r->reader->vector_digest;
     bool same_table = !shape->digest || !digest || shape->digest == digest;
-    if (!r->corpus->template || !shape->D || (shape->D == reader_dimensions(r->reader) && same_table))
+    if (!r->corpus->template || !shape->D || (shape->D == r->reader->dimensions && same_table))
         return true;
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: expected vectors of %u numbers for all files, one table or an array for each, found others",
@@ -233,7 +233,7 @@ static bool read_file(struct reading_of *r, const char *path, struct vouch_error
     bool ok = r->reader && (r->arcs || (same_columns(r, err) && fits_model(r, err) && same_vectors(r, err))) &&
               read_all(r, err);
     if (ok && (r->grow || r->corpus->model))
-        r->corpus->format = reader_format(r->reader);
+        r->corpus->format = r->reader->format;
     reader_close(r->reader);
     return ok;
 }

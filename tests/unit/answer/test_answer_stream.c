@@ -100,7 +100,7 @@ static char *answer_file(const struct run *run, const char *path, struct notes *
     MUST(!run->asked || estimator);
     notes->out = output_open_memory(&err);
     MUST(notes->out);
-    notes->writing = writer_options_for(reader_format(reader), reader_separator(reader));
+    notes->writing = writer_options_for(reader);
     notes->caller = pthread_self();
     *ok = answer_stream(&(struct vouch_request){.model = run->model, .estimator = estimator, .threads = run->threads},
                         reader, &sink, &err);

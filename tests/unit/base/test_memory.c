@@ -315,7 +315,7 @@ static bool label_file(void *context, struct vouch_error *err)
     struct sink sink = {.out = reader ? output_open(bench->out, err) : NULL};
     struct answer_sink handed = {.take = take, .context = &sink};
     if (reader)
-        sink.options = writer_options_for(reader_format(reader), reader_separator(reader));
+        sink.options = writer_options_for(reader);
     struct vouch_request request = {.model = model, .threads = bench->threads};
     bool ok = sink.out && answer_stream(&request, reader, &handed, err);
     if (ok)

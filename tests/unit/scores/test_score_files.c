@@ -150,7 +150,7 @@ static void expect_same_answers(const vouch_model *model, const vouch_model *jud
                             prediction[1].confidences->by_method[j].word[n]);
         }
     }
-    struct sentence_place end = reader_place(reader);
+    struct sentence_place end = reader->place;
     MUST(score_files_end(judge->given, &end, &err));
     for (int i = 0; i < 2; i++) {
         predictor_free(predictor[i]);

@@ -22,7 +22,7 @@ static void expect(const char *text, enum format format, bool trees, bool correc
         fail_msg("%s", err.message);
     struct output *out = output_open_memory(&err);
     struct sentence sentence = {0};
-    struct writer_options options = writer_options_for(reader_format(reader), reader_separator(reader));
+    struct writer_options options = writer_options_for(reader);
     enum reading state;
     while ((state = reader_next(reader, &sentence, &err)) == READ_SENTENCE) {
         assert_true(sentence.N <= 3);

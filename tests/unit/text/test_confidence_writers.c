@@ -85,7 +85,7 @@ static void expect(const char *text, bool trees, struct how how, const struct co
         fail_msg("%s", err.message);
     struct output *out = output_open(folder_file("out"), &err);
     struct sentence sentence = {0};
-    options.separator = reader_separator(reader);
+    options.separator = reader->separator;
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
         assert_true(sentence.N <= 4);
         answer_release(&answer);
@@ -182,7 +182,7 @@ TEST_IN_FOLDER(document_marks_have_all_columns)
 TEST_IN_FOLDER(the_header_is_a_comment)
 {
     struct output *out = output_open(folder_file("out"), &err);
-    struct writer_options options = writer_options_for(FORMAT_CONLL, ' ');
+    struct writer_options options = {.format = FORMAT_CONLL, .separator = ' '};
     assert_true(write_header(out, &options, estimates, 2, &err));
     options.format = FORMAT_JSONL; /* the format holds it itself */
     assert_true(write_header(out, &options, estimates, 2, &err));

@@ -170,9 +170,9 @@ TEST_IN_FOLDER(words_heads_and_relations_are_read)
 TEST_IN_FOLDER(cells_are_the_ten_columns)
 {
     struct reader *reader = must_open("# x\n\n1\tA b\tl\tU\tP\tF=1|G=2\t0\troot\t0:root\tM=x y\n", FORMAT_AUTO, 0);
-    assert_int_equal(reader_format(reader), FORMAT_CONLLU);
+    assert_int_equal(reader->format, FORMAT_CONLLU);
     assert_int_equal(reader_columns(reader), 10);
-    assert_int_equal(reader_separator(reader), '\t');
+    assert_int_equal(reader->separator, '\t');
     struct sentence sentence = {0};
     must_read(reader, &sentence);
     static const char *const cells[] = {"1", "A b", "l", "U", "P", "F=1|G=2", "0", "root", "0:root", "M=x y"};
@@ -493,7 +493,7 @@ static struct reader *open_labels(const char *text, int gold, uint32_t column)
     struct reader *reader = reader_open(folder_put("in", text), &options, &err);
     if (!reader)
         fail_msg("%s", err.message);
-    assert_int_equal(reader_format(reader), FORMAT_CONLLU);
+    assert_int_equal(reader->format, FORMAT_CONLLU);
     assert_int_equal(reader_column(reader), column);
     return reader;
 }
@@ -562,7 +562,7 @@ TEST_IN_FOLDER(labels_replace_one_cell_and_nothing_else)
         if (column == 7)
             continue;
         struct reader *reader = open_labels(full, GOLD_NONE, column);
-        struct writer_options options = writer_options_for(FORMAT_CONLLU, '\t');
+        struct writer_options options = {.format = FORMAT_CONLLU, .separator = '\t'};
         struct output *out = output_open(folder_file("out"), &err), *back = output_open(folder_file("back"), &err);
         struct sentence s = {0};
         options.column = column;
@@ -598,7 +598,7 @@ TEST_IN_FOLDER(confidence_in_labels_goes_to_misc)
         .by_method = &by_method, .methods = 1, .alternatives = 2, .alternative = others, .found = found};
     static const char *const text = "1\ta\t_\tX\tY\t_\t_\t_\t_\tXposConf=1|K=v|UposConf=1|UposAlt=X:1\n";
     struct reader *reader = open_labels(text, GOLD_NONE, 4);
-    struct writer_options options = writer_options_for(FORMAT_CONLLU, '\t');
+    struct writer_options options = {.format = FORMAT_CONLLU, .separator = '\t'};
     struct output *out = output_open(folder_file("out"), &err);
     struct sentence s = {0};
     struct text label = text_of("N");
@@ -622,7 +622,7 @@ static void expect_format(const char *text, bool trees, enum format format)
     struct reader *reader = reader_open(folder_put("in", text), &options, &err);
     if (!reader)
         fail_msg("%s", err.message);
-    assert_string_equal(format_name(reader_format(reader)), format_name(format));
+    assert_string_equal(format_name(reader->format), format_name(format));
     reader_close(reader);
 }
 

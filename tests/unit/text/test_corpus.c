@@ -106,7 +106,7 @@ static void expect_error(const char *text, enum format format, int gold, const c
 static void expect_writing(const char *text, enum format format, int gold, const char *labels, const char *expected)
 {
     struct reader *reader = must_open(text, format, gold);
-    struct writer_options options = writer_options_for(reader_format(reader), reader_separator(reader));
+    struct writer_options options = writer_options_for(reader);
     struct output *out = output_open(folder_file("out"), &err);
     struct sentence sentence = {0};
     const char *next = labels;
@@ -144,9 +144,9 @@ TEST_IN_FOLDER(conll_columns_are_read)
 TEST_IN_FOLDER(conll_reader_says_what_it_found)
 {
     struct reader *reader = must_open("# x\n\na b\tc d\te\n", FORMAT_AUTO, GOLD_LAST);
-    assert_int_equal(reader_format(reader), FORMAT_CONLL);
+    assert_int_equal(reader->format, FORMAT_CONLL);
     assert_int_equal(reader_columns(reader), 3);
-    assert_int_equal(reader_separator(reader), '\t');
+    assert_int_equal(reader->separator, '\t');
     assert_string_equal(reader_path(reader), folder_file("in"));
     struct sentence sentence = {0};
     must_read(reader, &sentence);
@@ -534,7 +534,7 @@ TEST_IN_FOLDER(json_is_written_only_for_json)
 static void expect_format(const char *text, enum format format)
 {
     struct reader *reader = must_open(text, FORMAT_AUTO, GOLD_NONE);
-    assert_string_equal(format_name(reader_format(reader)), format_name(format));
+    assert_string_equal(format_name(reader->format), format_name(format));
     reader_close(reader);
 }
 

@@ -219,7 +219,7 @@ static void read_through(const char *path, const struct reader_options *options)
     struct reader *reader = reader_open(path, options, &err);
     if (!told(reader != NULL, &err))
         return;
-    struct writer_options writing = writer_options_for(reader_format(reader), reader_separator(reader));
+    struct writer_options writing = writer_options_for(reader);
     struct output *out = output_open("/dev/null", &err);
     assert_non_null(out);
     struct sentence sentence = {0};

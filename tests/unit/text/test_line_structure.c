@@ -20,7 +20,7 @@ static char *labelled(const char *text, const struct reader_options *reading)
     enum reading state;
     if (!reader)
         fail_msg("%s", err.message);
-    struct writer_options options = writer_options_for(reader_format(reader), reader_separator(reader));
+    struct writer_options options = writer_options_for(reader);
     options.column = reader_column(reader);
     while ((state = reader_next(reader, &s, &err)) == READ_SENTENCE) {
         struct text label[16];

@@ -31,7 +31,7 @@ static void expect_refused(const char *bytes, size_t length, const char *name)
     for (int trees = 0; trees < 2; trees++) {
         struct reader *reader = open_bytes(bytes, length, trees);
         if (reader)
-            fail_msg("read as %s: expected it to look like %s", format_name(reader_format(reader)), name);
+            fail_msg("read as %s: expected it to look like %s", format_name(reader->format), name);
         assert_int_equal(err.status, VOUCH_ERR_FORMAT);
         if (!strstr(err.message, "looks like") || !strstr(err.message, name) || !strstr(err.message, "expected"))
             fail_msg("expected a file that looks like %s, found: %s", name, err.message);
@@ -140,8 +140,8 @@ TEST_IN_FOLDER(no_text_of_words_is_refused)
         struct reader *reader = open_bytes(sound[i].text, strlen(sound[i].text), false);
         if (!reader)
             fail_msg("refused '%s': %s", sound[i].text, err.message);
-        if (reader_format(reader) != sound[i].format)
-            fail_msg("'%s': read as %s", sound[i].text, format_name(reader_format(reader)));
+        if (reader->format != sound[i].format)
+            fail_msg("'%s': read as %s", sound[i].text, format_name(reader->format));
         reader_close(reader);
     }
 }
