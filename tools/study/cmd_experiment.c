@@ -4,7 +4,6 @@
 #include "base/spelling.h"
 #include "train/calibration.h"
 #include "options/settings.h"
-#include "report/prose.h"
 #include "study/study.h"
 
 #include <errno.h>
@@ -47,39 +46,6 @@ static const struct option_spec rows[] = {
 /* The paper's ten folds, and enough repetitions for an interval. */
 static const struct settings usual = {USUAL_SETTINGS, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "full",
                                       .repeats = 3, .folds = 10};
-
-/* The state of --dry-run. */
-struct listing {
-    const struct study *study;
-    struct prose says;
-};
-
-static void show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept)
-{
-    struct listing *l = context;
-    prose_say(&l->says, "# %s%s", step->name, kept ? " (done)" : "");
-    for (size_t i = 0; !known && i < step->tunings; i++)
-        prose_say(&l->says, "%s%s", i ? " and " : ", with what ", l->study->step[step->tuned_by[i]].name);
-    prose_say(&l->says, "%s\nvouch", known || !step->tunings ? "" : step->tunings > 1 ? " choose" : " chooses");
-    for (size_t i = 0; i < argument->count; i++) {
-        prose_say(&l->says, " ");
-        prose_say_argument(&l->says, argument->at[i]);
-    }
-    prose_say(&l->says, "\n");
-}
-
-static bool list_steps(const struct study *study, const struct study_run *run, struct vouch_error *err)
-{
-    struct listing listing = {.study = study};
-    bool ok = study_list(study, run, show, &listing, err);
-    char *text = ok ? prose_take(&listing.says, err) : NULL;
-    ok = text;
-    if (ok)
-        fputs(text, stdout);
-    free(text);
-    prose_release(&listing.says);
-    return ok;
-}
 
 /* Returns the bits of the experiments that are named; 0: there is none of that name. */
 static unsigned experiments_named(const char *name)
@@ -156,7 +122,7 @@ static bool find_program(char *path, size_t room, struct vouch_error *err)
 }
 
 /* Runs the steps that are due, and prints what to do next. */
-static int run_study(const struct command *command, const struct settings *s, const struct study *study,
+static int run_study(const struct command *command, const struct settings *s, struct study *study,
                      struct study_run *run)
 {
     struct vouch_error err = {0};
@@ -216,8 +182,11 @@ static int experiment(const struct command *command, void *options)
     if (ok && !has_steps(&study, wanted))
         ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for",
                   s->common.argument[0]);
-    if (ok && s->dry_run)
-        ok = list_steps(&study, &run, &err);
+    char *list = ok && s->dry_run ? study_list(&study, &run, &err) : NULL;
+    if (list)
+        fputs(list, stdout);
+    ok = ok && (list || !s->dry_run);
+    free(list);
     int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
     study_release(&study);
     strings_release(&run.left);

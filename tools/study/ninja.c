@@ -137,7 +137,7 @@ static bool look_at_status(int status, struct vouch_error *err)
 }
 
 /* Does a dry run, whose file is `steps`: Ninja prints the name of every step that it would run. */
-static bool ask_ninja(const struct study *study, const char *out, FILE *steps, bool *due, struct vouch_error *err)
+static bool ask_ninja(struct study *study, const char *out, FILE *steps, struct vouch_error *err)
 {
     struct prose says = {0};
     prose_say(&says, "%sNINJA_STATUS= exec ninja -f /dev/fd/%d -n -C ", unless_found, fileno(steps));
@@ -148,7 +148,7 @@ static bool ask_ninja(const struct study *study, const char *out, FILE *steps, b
     while (printed && getline(&line, &room, printed) > 0) {
         line[strcspn(line, "\n")] = '\0';
         for (size_t i = 0; i < study->steps; i++)
-            due[i] = due[i] || strcmp(study->step[i].name, line) == 0;
+            study->step[i].due |= strcmp(study->step[i].name, line) == 0;
     }
     int status = printed ? pclose(printed) : -1;
     free(line);
@@ -157,17 +157,17 @@ static bool ask_ninja(const struct study *study, const char *out, FILE *steps, b
            (status == 0 || fail(err, VOUCH_ERR_IO, "%s: ninja cannot tell what is to be run", out));
 }
 
-bool ninja_find_due(const struct study *study, const char *out, bool *due, struct vouch_error *err)
+bool ninja_find_due(struct study *study, const char *out, struct vouch_error *err)
 {
     char *log = path_in(out, err, ".ninja_log"), *text = log ? ninja_text(study, err) : NULL;
     bool ok = text, new = log &&access(log, F_OK) != 0;
     for (size_t i = 0; i < study->steps; i++)
-        due[i] = new;
+        study->step[i].due = new;
     if (ok && !new) {
         FILE *steps = tmpfile();
         ok = (steps && fputs(text, steps) >= 0 && fflush(steps) == 0) ||
              fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
-        ok = ok && ask_ninja(study, out, steps, due, err);
+        ok = ok && ask_ninja(study, out, steps, err);
         if (steps)
             fclose(steps);
     }

@@ -152,7 +152,7 @@ static json_t *settings_json(const struct protocol *p)
 }
 
 /* Lists experiments that have steps, all of which are done. */
-static json_t *complete_experiments(const struct study *study, json_t *const *record)
+static json_t *complete_experiments(const struct study *study)
 {
     json_t *names = json_array();
     for (int e = 0; e < EXPERIMENTS; e++) {
@@ -160,7 +160,7 @@ static json_t *complete_experiments(const struct study *study, json_t *const *re
         for (size_t i = 0; i < study->steps; i++)
             if (study->step[i].wanted_by >> e & 1) {
                 steps++;
-                done += record[i] != NULL;
+                done += study->step[i].record != NULL;
             }
         if (steps && done == steps)
             json_array_append_new(names, json_string(experiment_names[e]));
@@ -180,27 +180,26 @@ static json_t *datasets_json(const struct study *study)
     return datasets;
 }
 
-static json_t *steps_json(const struct study *study, json_t *const *record)
+static json_t *steps_json(const struct study *study)
 {
     static const char *const keys[] = {"command", "seconds", "cpu_seconds", "result"};
     json_t *steps = json_object();
     for (size_t i = 0; i < study->steps; i++) {
-        json_t *step = record[i] ? json_object() : NULL;
+        const struct step *done = &study->step[i];
+        json_t *step = done->record ? json_object() : NULL;
         for (size_t k = 0; step && k < sizeof keys / sizeof *keys; k++)
-            json_object_set(step, keys[k], json_object_get(record[i], keys[k]));
+            json_object_set(step, keys[k], json_object_get(done->record, keys[k]));
         if (step)
-            json_object_set_new(steps, study->step[i].name, step);
+            json_object_set_new(steps, done->name, step);
     }
     return steps;
 }
 
-bool study_write_results(const struct study *study, const struct study_run *run, json_t *const *record,
-                         struct vouch_error *err)
+bool study_write_results(const struct study *study, const struct study_run *run, struct vouch_error *err)
 {
-    json_t *results =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "program", "vouch", "version", vouch_version(), "settings",
-                  settings_json(&study->protocol), "experiments", complete_experiments(study, record), "datasets",
-                  datasets_json(study), "steps", steps_json(study, record));
+    json_t *results = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "program", "vouch", "version", vouch_version(),
+                                "settings", settings_json(&study->protocol), "experiments", complete_experiments(study),
+                                "datasets", datasets_json(study), "steps", steps_json(study));
     json_t *left = json_array();
     for (size_t i = 0; i < run->left.count; i++)
         json_array_append_new(left, json_string(run->left.at[i]));

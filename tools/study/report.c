@@ -108,17 +108,12 @@ static void put_claims(struct document *d, const struct claim claim[CLAIMS])
         return;
     output_printf(d->page, "<ul class=\"claims\">\n");
     for (size_t i = 0; i < CLAIMS; i++) {
-        output_printf(d->page, "<li class=\"%s\"><span class=\"verdict\">%s</span><div><p>", style[claim[i].verdict],
+        output_printf(d->page, "<li class=\"%s\"><span class=\"verdict\">%s</span>", style[claim[i].verdict],
                       verdict_names[claim[i].verdict]);
-        page_text(d->page, text_of(claim[i].text));
-        output_printf(d->page, " <span class=\"soft\">(");
-        page_text(d->page, text_of(claim[i].where));
-        output_printf(d->page, ")</span></p>\n");
-        if (claim[i].evidence[0]) {
-            output_printf(d->page, "<p class=\"soft\">");
-            page_text(d->page, text_of(claim[i].evidence));
-            output_printf(d->page, "</p>");
-        }
+        page_put(d->page, "<div><p>", claim[i].text, "");
+        page_put(d->page, " <span class=\"soft\">(", claim[i].where, ")</span></p>\n");
+        if (claim[i].evidence[0])
+            page_put(d->page, "<p class=\"soft\">", claim[i].evidence, "</p>");
         output_printf(d->page, "</div></li>\n");
     }
     output_printf(d->page, "</ul>\n");
@@ -194,13 +189,10 @@ static void put_command(struct document *d, const char *step, const json_t *reco
         d->ok = false;
         return;
     }
-    output_printf(d->page, "<dt>");
-    page_text(d->page, text_of(step));
+    page_put(d->page, "<dt>", step, "");
     if (!isnan(seconds))
         output_printf(d->page, " <span class=\"soft\">%.1f s</span>", seconds);
-    output_printf(d->page, "</dt><dd><code>");
-    page_text(d->page, text_of(command));
-    output_printf(d->page, "</code></dd>\n");
+    page_put(d->page, "</dt><dd><code>", command, "</code></dd>\n");
     output_printf(d->text, "    %s\n", command);
     free(command);
 }

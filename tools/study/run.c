@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/buffer.h"
+#include "report/prose.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,27 +41,6 @@ bool study_lock(const char *out, int *lock, struct vouch_error *err)
     return ok;
 }
 
-/* The state of the steps. */
-struct state {
-    bool *due;       /* [steps] was to be run when the run began */
-    json_t **record; /* [steps] NULL: not done */
-};
-
-static bool state_init(struct state *state, const struct study *study, struct vouch_error *err)
-{
-    state->due = new_array(study->steps, sizeof *state->due, err);
-    state->record = state->due ? new_array(study->steps, sizeof *state->record, err) : NULL;
-    return state->record;
-}
-
-static void state_release(struct state *state, const struct study *study)
-{
-    for (size_t i = 0; state->record && i < study->steps; i++)
-        json_decref(state->record[i]);
-    free(state->record);
-    free(state->due);
-}
-
 static bool is_wanted(const struct study_run *run, const struct step *step)
 {
     return step->wanted_by & run->wanted;
@@ -91,18 +71,19 @@ static void last_words(const char *out, const struct step *step, char *words, si
  * Finds out what became of the steps that were to be run. One that is not done failed, or waits for one that did; as
  * steps come after those that they need, the first of them failed.
  */
-static bool look_back(const struct study *study, struct study_run *run, const struct state *state,
-                      struct vouch_error *err)
+static bool look_back(const struct study *study, struct study_run *run, struct vouch_error *err)
 {
     char words[400];
     for (size_t i = 0; i < study->steps; i++) {
         const struct step *step = &study->step[i];
-        if (!is_wanted(run, step) || state->record[i]) {
-            run->kept += is_wanted(run, step) && !state->due[i];
-            run->run += is_wanted(run, step) && state->due[i];
+        if (!is_wanted(run, step))
+            continue;
+        if (step->record) {
+            run->kept += !step->due;
+            run->run += step->due;
             continue;
         }
-        if (!state->due[i])
+        if (!step->due)
             return fail(err, VOUCH_ERR_FORMAT, "%s/steps/%s.json: is damaged: remove it", run->out, step->name);
         last_words(run->out, step, words, sizeof words);
         const char *why = words[0] ? words : "ended without saying why";
@@ -119,83 +100,79 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool any_due(const struct study *study, const struct study_run *run, const struct state *state)
-{
-    for (size_t i = 0; i < study->steps; i++)
-        if (state->due[i] && is_wanted(run, &study->step[i]))
-            return true;
-    return false;
-}
-
-/* Reads the records of the steps that are wanted now, and of earlier ones that still hold. */
-static void read_records(const struct study *study, const struct study_run *run, struct state *state)
-{
-    for (size_t i = 0; i < study->steps; i++)
-        if (is_wanted(run, &study->step[i]) || !state->due[i])
-            state->record[i] = record_read(run->out, study->step[i].name);
-}
-
-static bool run_steps(const struct study *study, struct study_run *run, struct state *state, struct vouch_error *err)
+static bool run_steps(struct study *study, struct study_run *run, struct vouch_error *err)
 {
     json_t *plan = study_plan_json(study);
-    bool ok = (plan || fail_memory(err)) && study_write_json(run->out, "plan.json", plan, err) &&
-              ninja_write(study, run->out, err) && ninja_find_due(study, run->out, state->due, err) &&
-              (!any_due(study, run, state) || ninja_run(run, err));
+    bool any_due = false, ok = (plan || fail_memory(err)) && study_write_json(run->out, "plan.json", plan, err) &&
+                               ninja_write(study, run->out, err) && ninja_find_due(study, run->out, err);
+    for (size_t i = 0; ok && i < study->steps; i++)
+        any_due = any_due || (study->step[i].due && is_wanted(run, &study->step[i]));
+    ok = ok && (!any_due || ninja_run(run, err));
     json_decref(plan);
     if (run->stop && run->stop())
         return fail(err, VOUCH_ERR_STOPPED, "interrupted");
     return ok;
 }
 
-bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err)
+/* Reads the record of a step, unless it is due and nobody has run it. */
+static void read_record(struct step *step, const char *out, bool run)
 {
-    struct state state = {0};
+    json_decref(step->record);
+    step->record = run || !step->due ? record_read(out, step->name) : NULL;
+}
+
+bool study_run(struct study *study, struct study_run *run, struct vouch_error *err)
+{
     run->run = run->kept = 0;
-    bool ok = state_init(&state, study, err) && run_steps(study, run, &state, err);
-    if (ok) {
-        read_records(study, run, &state);
-        ok = look_back(study, run, &state, err);
-    }
+    bool ok = run_steps(study, run, err);
+    for (size_t i = 0; ok && i < study->steps; i++)
+        read_record(&study->step[i], run->out, is_wanted(run, &study->step[i]));
+    ok = ok && look_back(study, run, err);
     if (ok && run->left.count)
         qsort(run->left.at, run->left.count, sizeof *run->left.at, by_name);
-    ok = ok && study_write_results(study, run, state.record, err);
-    state_release(&state, study);
-    return ok;
+    return ok && study_write_results(study, run, err);
 }
 
-/* Makes the arguments of a step: the name of the command, the parameters that other steps chose, then its own. */
-static bool complete_arguments(const struct study *study, const struct step *step, json_t *const *record,
-                               struct strings *argument, struct vouch_error *err)
+/* Writes one step: its name, which steps choose parameters for it, and the command. */
+static void list_step(struct prose *says, const struct study *study, const struct step *step,
+                      const struct strings *argument, bool known)
 {
-    bool ok = true;
-    for (size_t i = 0; ok && i < step->argument.count; i++) {
-        ok = strings_add(argument, err, "%s", step->argument.at[i]);
-        for (size_t t = 0; ok && i == 0 && t < step->tunings; t++)
-            ok = record_add_chosen(record[step->tuned_by[t]], study->step[step->tuned_by[t]].name, argument, err);
+    prose_say(says, "# %s%s", step->name, step->record ? " (done)" : "");
+    for (size_t i = 0; !known && i < step->tunings; i++)
+        prose_say(says, "%s%s", i ? " and " : ", with what ", study->step[step->tuned_by[i]].name);
+    prose_say(says, "%s\nvouch", known || !step->tunings ? "" : step->tunings > 1 ? " choose" : " chooses");
+    for (size_t i = 0; i < argument->count; i++) {
+        prose_say(says, " ");
+        prose_say_argument(says, argument->at[i]);
     }
-    return ok;
+    prose_say(says, "\n");
 }
 
-bool study_list(const struct study *study, const struct study_run *run, study_show *show, void *context,
-                struct vouch_error *err)
+char *study_list(struct study *study, const struct study_run *run, struct vouch_error *err)
 {
-    struct state state = {0};
-    bool ok = state_init(&state, study, err) && ninja_find_due(study, run->out, state.due, err);
+    struct prose says = {0};
+    bool ok = ninja_find_due(study, run->out, err);
     for (size_t i = 0; ok && i < study->steps; i++) {
-        const struct step *step = &study->step[i];
-        struct strings argument = {0};
+        struct step *step = &study->step[i];
+        struct strings argument = {0}; /* the name of the command, the parameters that other steps chose, its own */
         bool known = true;
-        if (!state.due[i])
-            state.record[i] = record_read(run->out, step->name);
+        read_record(step, run->out, false);
         for (size_t t = 0; t < step->tunings; t++)
-            known = known && state.record[step->tuned_by[t]];
+            known = known && study->step[step->tuned_by[t]].record;
         if (!is_wanted(run, step))
             continue;
-        ok = !known || complete_arguments(study, step, state.record, &argument, err);
+        for (size_t a = 0; ok && a < step->argument.count; a++) {
+            ok = strings_add(&argument, err, "%s", step->argument.at[a]);
+            for (size_t t = 0; ok && known && a == 0 && t < step->tunings; t++) {
+                const struct step *chose = &study->step[step->tuned_by[t]];
+                ok = record_add_chosen(chose->record, chose->name, &argument, err);
+            }
+        }
         if (ok)
-            show(context, step, known ? &argument : &step->argument, known, state.record[i] != NULL);
+            list_step(&says, study, step, &argument, known);
         strings_release(&argument);
     }
-    state_release(&state, study);
-    return ok;
+    char *text = ok ? prose_take(&says, err) : NULL;
+    prose_release(&says);
+    return text;
 }

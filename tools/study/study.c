@@ -50,6 +50,7 @@ static void step_release(struct step *s)
     strings_release(&s->argument);
     strings_release(&s->outside);
     strings_release(&s->makes);
+    json_decref(s->record);
 }
 
 void study_release(struct study *study)

@@ -84,6 +84,9 @@ struct step {
     size_t tuned_by[STEP_TUNINGS]; /* those of them that chose parameters */
     size_t tunings;
     bool optional; /* no step needs it, and some data are not of a kind for it: if it fails it is left out */
+
+    bool due;       /* found out by a run: it was to be run when the run began; */
+    json_t *record; /* of what was done; NULL: not done */
 };
 
 struct study {
@@ -134,23 +137,21 @@ bool study_lock(const char *out, int *lock, struct vouch_error *err);
  * Fails if a step fails that is not optional, after the others were run; or with VOUCH_ERR_STOPPED after stop()
  * returned true. Steps that were finished by then are kept.
  */
-bool study_run(const struct study *study, struct study_run *run, struct vouch_error *err);
+bool study_run(struct study *study, struct study_run *run, struct vouch_error *err);
 
 /*
- * Lists every step that is wanted, in order: its command line, and whether it is done already. Parameters that other
- * steps will choose are missing from it unless it is `known`. Nothing is run.
+ * Returns the command line of every step that is wanted, in order, and whether it is done already: a text to free().
+ * Parameters that other steps will choose are missing, and the steps are named. Nothing is run.
  */
-typedef void study_show(void *context, const struct step *step, const struct strings *argument, bool known, bool kept);
-bool study_list(const struct study *study, const struct study_run *run, study_show *show, void *context,
-                struct vouch_error *err);
+char *study_list(struct study *study, const struct study_run *run, struct vouch_error *err);
 
 /* ninja.c: */
 
 /* Writes OUT/build.ninja. */
 bool ninja_write(const struct study *study, const char *out, struct vouch_error *err);
 
-/* Finds out which steps would have to be run now: due[steps]. Nothing is written, but Ninja makes their folders. */
-bool ninja_find_due(const struct study *study, const char *out, bool *due, struct vouch_error *err);
+/* Finds out which steps would have to be run now. Nothing is written, but Ninja makes their folders. */
+bool ninja_find_due(struct study *study, const char *out, struct vouch_error *err);
 
 /* Runs the experiments that are wanted. A step that fails is no error here, but a missing Ninja is. */
 bool ninja_run(const struct study_run *run, struct vouch_error *err);
@@ -175,10 +176,9 @@ bool record_write(const char *out, const char *step, const struct strings *argum
 
 /*
  * Writes OUT/results.json: the settings, the datasets, the experiments all of whose steps are done, the messages of
- * optional steps that failed, and the record of every step that is done; record[steps], NULL where it is not.
+ * optional steps that failed, and the record of every step that is done.
  */
-bool study_write_results(const struct study *study, const struct study_run *run, json_t *const *record,
-                         struct vouch_error *err);
+bool study_write_results(const struct study *study, const struct study_run *run, struct vouch_error *err);
 
 /* report.c: */
 

@@ -321,7 +321,7 @@ static void rest(void)
     nanosleep(&(struct timespec){0, 50000000}, NULL);
 }
 
-static void run_well(const struct study *study, struct study_run *run, size_t ran, size_t kept)
+static void run_well(struct study *study, struct study_run *run, size_t ran, size_t kept)
 {
     struct vouch_error err = {0};
     if (!study_run(study, run, &err))
