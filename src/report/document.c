@@ -117,22 +117,25 @@ void document_say(struct document *d, const char *style, const char *text)
     markdown_put(d->text, "", text, "\n\n");
 }
 
-void document_point(struct document *d, const char *lead, const char *text)
+void document_say_prose(struct document *d, const char *style, struct prose *prose)
 {
-    if (!d->ok)
-        return;
-    output_printf(d->page, "<p><b>%s</b>", lead);
-    page_put(d->page, " ", text, "</p>\n");
-    markdown_put(d->text, "**", lead, "** ");
-    markdown_put(d->text, "", text, "\n\n");
+    char *text = prose_take(prose, d->err);
+    d->ok = d->ok && text;
+    if (d->ok && *text)
+        document_say(d, style, text);
+    free(text);
 }
 
 void document_point_prose(struct document *d, const char *lead, struct prose *prose)
 {
     char *text = prose_take(prose, d->err);
     d->ok = d->ok && text;
-    if (d->ok && *text)
-        document_point(d, lead, text);
+    if (d->ok && *text) {
+        output_printf(d->page, "<p><b>%s</b>", lead);
+        page_put(d->page, " ", text, "</p>\n");
+        markdown_put(d->text, "**", lead, "** ");
+        markdown_put(d->text, "", text, "\n\n");
+    }
     free(text);
 }
 

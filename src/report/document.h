@@ -50,10 +50,11 @@ void document_heading(struct document *document, int level, const char *id, cons
 /* Adds a paragraph; `style` is a class of the page, or NULL. */
 void document_say(struct document *document, const char *style, const char *text);
 
-/* Adds a paragraph that begins with a word or two in bold. */
-void document_point(struct document *document, const char *lead, const char *text);
-
-/* Does the same with prose, which is empty afterwards; empty prose makes no paragraph. */
+/*
+ * Do the same with prose, which is empty afterwards; empty prose makes no paragraph. A point begins with a word or two
+ * in bold.
+ */
+void document_say_prose(struct document *document, const char *style, struct prose *prose);
 void document_point_prose(struct document *document, const char *lead, struct prose *prose);
 
 /* Add a table or figures; those without numbers are left out. Both are released. */

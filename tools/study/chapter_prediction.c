@@ -10,20 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the p of the paired t-test between two algorithms over the folds. */
-static double p_of(const json_t *folds, const char *a, const char *b)
-{
-    const json_t *tests = json_object_get(folds, "t_tests");
-    for (size_t i = 0; i < json_array_size(tests); i++) {
-        const json_t *test = json_array_get(tests, i);
-        const char *first = json_string_value(json_object_get(test, "first"));
-        const char *second = json_string_value(json_object_get(test, "second"));
-        if (first && second && ((!strcmp(first, a) && !strcmp(second, b)) || (!strcmp(first, b) && !strcmp(second, a))))
-            return number_at(test, "p");
-    }
-    return NAN;
-}
-
 /* The algorithms that are compared: all, then those that learned from other numbers of answers. */
 struct learners {
     char name[4 + 2 * RESULT_OTHERS][16];
@@ -83,7 +69,7 @@ static void table_of_sequences(struct document *d, const struct results *r)
     for (EACH_SET(set, r, OF_LABELS)) {
         bool added = set_table_row(&s, r, set, "prediction/@/folds", NULL);
         for (size_t j = 1; added && j < learners.count; j++) {
-            double p = p_of(part_at(r, set, "prediction/@/folds"), algorithms[0], learners.name[j]);
+            double p = figure_at(r, set, "prediction/@/folds:t_tests[%s,%s].p", algorithms[0], learners.name[j]);
             table_cell(&s.t, j)->p = isnan(p) ? p_of_scores(r, set, algorithms[0], learners.name[j]) : p;
         }
     }

@@ -67,71 +67,53 @@ static bool read_text(const struct reading *r, const char *key, bool needed, cha
     return *text != NULL;
 }
 
-/* Whether the name can be written in build.ninja and in JSON. */
-static bool is_line(const char *name)
-{
-    size_t length = strlen(name);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)name[i] < ' ')
-            return false;
-    return utf8_check(name, length) == length;
-}
-
-/* Returns the whole path of a file, which must be there; to free(). */
-static char *find_file(const struct reading *r, const char *name)
+/* Adds the whole path of a file, which must be there, and be a line of text for build.ninja and JSON. */
+static bool add_file(const struct reading *r, const char *name, struct strings *files)
 {
     struct strings path = {0};
-    bool whole = name[0] == '/' || !r->folder[0];
-    char *found = NULL;
-    if (strings_add(&path, r->err, "%s%s%s", whole ? "" : r->folder, whole ? "" : "/", name)) {
-        found = realpath(path.at[0], NULL);
-        FILE *file = found ? fopen(found, "rb") : NULL;
-        if (!file) {
-            fail(r->err, VOUCH_ERR_IO, "%s: cannot read: %s", path.at[0], strerror(errno));
-            fail_within(r->err, "%s", r->place);
-            free(found);
-            found = NULL;
-        } else
-            fclose(file);
+    bool whole = name[0] == '/' || !r->folder[0], line = true;
+    if (!strings_add(&path, r->err, "%s%s%s", whole ? "" : r->folder, whole ? "" : "/", name))
+        return false;
+    char *found = realpath(path.at[0], NULL);
+    FILE *file = found ? fopen(found, "rb") : NULL;
+    bool ok = file;
+    if (file) {
+        fclose(file);
+    } else {
+        fail(r->err, VOUCH_ERR_IO, "%s: cannot read: %s", path.at[0], strerror(errno));
+        fail_within(r->err, "%s", r->place);
     }
-    if (found && !expect(r, is_line(found), "%s: expected a name in UTF-8, without control characters", found)) {
-        free(found);
-        found = NULL;
-    }
+    for (const char *c = found; ok && *c; c++)
+        line = line && (unsigned char)*c >= ' ';
+    ok = ok &&
+         expect(r, line && utf8_check(found, strlen(found)) == strlen(found),
+                "%s: expected a name in UTF-8, without control characters", found) &&
+         strings_add(files, r->err, "%s", found);
+    free(found);
     strings_release(&path);
-    return found;
+    return ok;
 }
 
 /* Reads one file name, or an array of them. */
 static bool read_files(const struct reading *r, const char *key, struct strings *files)
 {
     const json_t *value = json_object_get(r->object, key);
-    size_t count = json_is_array(value) ? json_array_size(value) : 1;
-    if (!value)
-        return true;
-    if (!expect(r, count > 0, "expected \"%s\" to name at least one file", key))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *name = json_is_array(value) ? json_array_get(value, i) : value;
-        if (!expect(r, json_is_string(name), "expected \"%s\" to be the name of a file, or an array of names", key))
-            return false;
-        char *path = find_file(r, json_string_value(name));
-        bool ok = path && strings_add(files, r->err, "%s", path);
-        free(path);
-        if (!ok)
-            return false;
+    bool list = json_is_array(value),
+         ok = !list || expect(r, json_array_size(value) > 0, "expected \"%s\" to name at least one file", key);
+    for (size_t i = 0; ok && value && i < (list ? json_array_size(value) : 1); i++) {
+        const json_t *name = list ? json_array_get(value, i) : value;
+        ok = expect(r, json_is_string(name), "expected \"%s\" to be the name of a file, or an array of names", key) &&
+             add_file(r, json_string_value(name), files);
     }
-    return true;
+    return ok;
 }
 
 static bool read_file(const struct reading *r, const char *key, char **file)
 {
     struct strings files = {0};
     bool ok = read_files(r, key, &files) && expect(r, files.count <= 1, "expected \"%s\" to be one file", key);
-    if (ok && files.count) {
-        *file = files.at[0];
-        files.count = 0;
-    }
+    if (ok && files.count)
+        *file = files.at[--files.count];
     strings_release(&files);
     return ok;
 }
@@ -144,12 +126,6 @@ static bool is_key(const char *key)
            strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == length;
 }
 
-/* Whether the paper's tables have a row of that name, for labels or for trees. */
-static bool is_in_paper(const char *name, bool trees)
-{
-    return !isnan(paper_number(trees ? 3 : 2, name, "words"));
-}
-
 static bool check(const struct reading *r, const struct study_dataset *d)
 {
     const json_t *same = json_object_get(r->object, "same"), *gold = json_object_get(r->object, "gold");
@@ -160,7 +136,7 @@ static bool check(const struct reading *r, const struct study_dataset *d)
                   d->task) &&
            expect(r, corpus != (d->train.count > 0 || d->dev || d->test) && (corpus || parted),
                   "expected \"files\", to be divided, or \"train\" and \"test\"%s", "") &&
-           expect(r, !d->paper || is_in_paper(d->paper, d->trees),
+           expect(r, !d->paper || !isnan(paper_number(d->trees ? 3 : 2, d->paper, "words")),
                   d->trees ? "expected \"paper\" to be a row of the paper's Table 3, as Danish, found \"%s\""
                            : "expected \"paper\" to be a row of the paper's Table 2, as NER English, found \"%s\"",
                   d->paper) &&
@@ -186,14 +162,6 @@ static bool read_dataset(const struct reading *r, struct study_dataset *d)
     return d->name && check(r, d);
 }
 
-static bool is_new(const struct study *study, const struct reading *r, const char *key)
-{
-    for (size_t i = 0; i + 1 < study->datasets; i++)
-        if (!expect(r, strcmp(study->dataset[i].key, key) != 0, "expected a key of its own, found \"%s\" again", key))
-            return false;
-    return true;
-}
-
 static bool add_dataset(struct study *study, struct reading *r, const char *path, size_t number)
 {
     struct strings place = {0};
@@ -205,7 +173,10 @@ static bool add_dataset(struct study *study, struct reading *r, const char *path
     struct study_dataset *d = &study->dataset[study->datasets++];
     *d = (struct study_dataset){0};
     r->place = place.at[0];
-    bool ok = read_dataset(r, d) && is_new(study, r, d->key);
+    bool ok = read_dataset(r, d);
+    for (size_t i = 0; ok && i + 1 < study->datasets; i++)
+        ok = expect(r, strcmp(study->dataset[i].key, d->key) != 0, "expected a key of its own, found \"%s\" again",
+                    d->key);
     strings_release(&place);
     return ok;
 }

@@ -140,8 +140,7 @@ static void put_left_out(struct document *d, const struct results *r)
         struct prose says = {0};
         const char *why = json_string_value(json_array_get(left, i));
         prose_say(&says, "Left out: %s.", why ? why : "");
-        document_say(d, "note", says.text ? says.text : "");
-        prose_release(&says);
+        document_say_prose(d, "note", &says);
     }
 }
 
@@ -160,11 +159,9 @@ static void put_chapters(struct document *d, const struct results *r)
         chapters[i].write(d, r);
     }
     put_left_out(d, r);
-    if (missing.length) {
+    if (missing.length)
         prose_say(&missing, ": not run, so there is nothing about %s here.", count == 1 ? "it" : "them");
-        document_say(d, "note", missing.text ? missing.text : "");
-    }
-    prose_release(&missing);
+    document_say_prose(d, "note", &missing);
 }
 
 /* Returns a command as a user would type it, on one line; to free(). */
@@ -215,9 +212,7 @@ static void put_settings(struct document *d, const struct results *r)
         else
             prose_say(&says, "%g", json_number_value(value));
     }
-    if (says.text)
-        document_say(d, NULL, says.text);
-    prose_release(&says);
+    document_say_prose(d, NULL, &says);
 }
 
 static void put_commands(struct document *d, const struct results *r)

@@ -330,23 +330,15 @@ double p_of_scores(const struct results *r, const struct result_set *set, const 
 struct gap gap_of_methods(const struct results *r, const struct result_set *set, const char *voices, const char *first,
                           const char *second, const char *figure)
 {
+    const json_t *pair = part_at(r, set, "ranking/@/%s/raw:confidence.words.differences[%s,%s]", voices, first, second);
     char key[64];
-    size_t i;
-    json_t *pair;
     snprintf(key, sizeof key, "%s_interval", figure);
-    json_array_foreach(part_at(r, set, "ranking/@/%s/raw:confidence.words.differences", voices), i, pair)
-    {
-        const json_t *ends = json_object_get(pair, key);
-        const char *a = string_at(pair, "first"), *b = string_at(pair, "second");
-        if (!a || !b || json_array_size(ends) != 2)
-            continue;
-        double low = json_number_value(json_array_get(ends, 0)), high = json_number_value(json_array_get(ends, 1));
-        if (strcmp(a, first) == 0 && strcmp(b, second) == 0)
-            return (struct gap){low, high};
-        if (strcmp(a, second) == 0 && strcmp(b, first) == 0)
-            return (struct gap){-high, -low};
-    }
-    return (struct gap){NAN, NAN};
+    const json_t *ends = json_object_get(pair, key);
+    const char *minuend = string_at(pair, "first");
+    if (!minuend || json_array_size(ends) != 2)
+        return (struct gap){NAN, NAN};
+    double low = json_number_value(json_array_get(ends, 0)), high = json_number_value(json_array_get(ends, 1));
+    return strcmp(minuend, first) == 0 ? (struct gap){low, high} : (struct gap){-high, -low};
 }
 
 double published_of(const struct result_set *set, unsigned table, const char *column)

@@ -6,7 +6,8 @@
  *
  * A plan lists the datasets. An experiment is a list of steps, and a step is a command line of this program, run in the
  * folder OUT, whose JSON is kept in OUT/steps/NAME.json: every number has the command that gave it. Ninja runs them,
- * several at a time, and none whose record is newer than what it was made from.
+ * several at a time, and none whose record is newer than what it was made from. So every number in a report can be
+ * computed again by hand, an interrupted study goes on where it stopped, and the report is a function of results.json.
  */
 #ifndef VOUCH_STUDY_STUDY_H
 #define VOUCH_STUDY_STUDY_H
