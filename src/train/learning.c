@@ -145,6 +145,8 @@ bool learning_prepare(struct learning *learning, const struct learner_values *va
     if (!task)
         return values->task ? fail_value(err, "task", "np, chunk, ner, pos or dep", values->task)
                             : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
+    if (task->trees && reading->vectors)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--vectors: expected a task that labels words, not dep");
     if (!(task->trees ? choose_trees : choose_features)(learning, values, err) ||
         !choose_algorithms(learning, values, separator, most, err) || !reading_options(reading, &plan->reading, err))
         return false;
