@@ -63,7 +63,11 @@ struct vouch_model {
     struct vocabulary vocabulary;
     uint32_t bits[MAX_MODEL_LAYERS]; /* of a parser: features are hashed into 2^bits blocks */
 
-    struct digest_set seen; /* sentences that it learned from, by sentence_words_digest(); a view, unchecked */
+    /*
+     * Sentences that it learned from, by sentence_words_digest(), 8 bytes each: vouch active next never offers one of
+     * them, and the user need not keep lists. A view, unchecked.
+     */
+    struct digest_set seen;
 
     /*
      * Where the scores of a model without weights come from (scores/score_files.h); NULL: it has weights, or the files

@@ -8,7 +8,8 @@
  *
  * Opening copies the file into memory and checks the frame and bounds; model_file_verify() checks the sections. Mapping
  * would avoid the copy, but if a mapped file is shortened, every program that uses it is ended by SIGBUS, from which a
- * library cannot protect its host.
+ * library cannot protect its host. What is unfolded from a file is not shared between processes (threads share it),
+ * lies on large pages, and nothing that happens to the file matters any more.
  */
 #ifndef VOUCH_MODEL_MODEL_FILE_H
 #define VOUCH_MODEL_MODEL_FILE_H

@@ -2,7 +2,8 @@
  * Labels are what a tagger may answer, in two spellings.
  *
  * The model may learn in another chunk scheme than the corpus is written in (say BIOES for a corpus in IOB1). `inner`
- * is the scheme that is learned, `outer` that of the corpus and of what is written.
+ * is the scheme that is learned, `outer` that of the corpus and of what is written. IOB1 is learned as IOB2 unless
+ * --learn-as says otherwise; BIOES was measured and gains nothing.
  */
 #ifndef VOUCH_TASK_TAG_LABELS_H
 #define VOUCH_TASK_TAG_LABELS_H

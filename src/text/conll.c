@@ -207,7 +207,7 @@ static void write_set(struct output *out, char separator, const struct choice_se
     output_write(out, "_", count == 0);
 }
 
-/* Writes the columns after the label; a document mark has as many as a word. */
+/* The columns after the label; a document mark has as many as a word. */
 static void write_confidences(struct output *out, char separator, const struct sentence *sentence,
                               const struct marks *marks, uint32_t word)
 {
@@ -231,24 +231,15 @@ static void write_confidences(struct output *out, char separator, const struct s
     }
 }
 
-static bool conll_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                        const uint32_t *head, const struct text *label, const struct marks *marks,
-                        struct vouch_error *err)
+static void conll_write_word(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                             uint32_t word, struct text label, const struct marks *marks)
 {
-    (void)head, (void)err;
-    write_front(out, options, sentence);
-    write_text(out, sentence->before);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        write_text(out, sentence->line[i]);
-        output_write(out, &options->separator, 1);
-        write_text(out, sentence->boundary ? text_of("O") : label[i]);
-        if (marks->confidences)
-            write_confidences(out, options->separator, sentence, marks, i);
-        write_end(out, options, sentence, i);
-    }
-    write_behind(out, options, sentence);
-    return true;
+    write_text(out, sentence->line[word]);
+    output_write(out, &options->separator, 1);
+    write_text(out, label);
+    if (marks->confidences)
+        write_confidences(out, options->separator, sentence, marks, word);
 }
 
 const struct format_calls conll_calls = {
-    .name = "conll", .start = conll_start, .next = conll_next, .write = conll_write};
+    .name = "conll", .start = conll_start, .next = conll_next, .write_word = conll_write_word};

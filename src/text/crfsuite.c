@@ -137,53 +137,38 @@ static enum reading crfsuite_next(struct reader *reader, struct sentence *into, 
     return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
-/* Writes a colon and a number for each method, as CRFsuite writes marginals; then a colon and a flag. */
-static void write_confidences(struct output *out, const struct marks *marks, uint32_t word)
+/* Writes a label; a colon and a number for each method, as CRFsuite writes marginals; then a colon and a flag. */
+static void crfsuite_write_word(struct output *out, const struct writer_options *options,
+                                const struct sentence *sentence, uint32_t word, struct text label,
+                                const struct marks *marks)
 {
-    for (uint32_t m = 0; m < marks->confidences->methods; m++) {
+    const struct confidences *confidences = marks->confidences;
+    (void)options, (void)sentence;
+    write_text(out, label);
+    for (uint32_t m = 0; confidences && m < confidences->methods; m++) {
         output_write(out, ":", 1);
-        write_number(out, number_at(marks->confidences->by_method[m].word, word));
+        write_number(out, number_at(confidences->by_method[m].word, word));
     }
-    if (marks->confidences->set.asked) {
-        uint32_t count = choice_set_size(&marks->confidences->set, word);
+    if (confidences && confidences->set.asked) {
+        uint32_t count = choice_set_size(&confidences->set, word);
         output_write(out, count ? ":" : ":_", count ? 1 : 2);
-        write_members(out, &marks->confidences->set, word, count);
+        write_members(out, &confidences->set, word, count);
     }
-    if (marks_flag(marks))
+    if (confidences && marks_flag(marks))
         output_write(out, marks->doubtful[word] ? ":?" : ":_", 2);
 }
 
-static bool crfsuite_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                           const uint32_t *head, const struct text *label, const struct marks *marks,
-                           struct vouch_error *err)
+void crfsuite_write_line(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                         uint32_t word, struct text label, const struct marks *marks)
 {
-    (void)head, (void)err;
-    write_front(out, options, sentence);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        write_text(out, sentence->boundary ? text_of("O") : label[i]);
-        if (marks->confidences)
-            write_confidences(out, marks, i);
-        write_end(out, options, sentence, i);
+    struct text rest = sentence->line[word], old = cut_field(&rest);
+    (void)options, (void)marks;
+    for (uint32_t c = 0; c < label.length; c++) {
+        output_write(out, "\\", label.at[c] == '\\');
+        output_write(out, label.at + c, 1);
     }
-    write_behind(out, options, sentence);
-    return true;
+    output_write(out, old.at + old.length, sentence->line[word].length - old.length);
 }
 
-void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                          const struct text *label)
-{
-    write_front(out, options, sentence);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        struct text rest = sentence->line[i];
-        struct text old = cut_field(&rest);
-        for (uint32_t c = 0; c < label[i].length; c++) {
-            output_write(out, "\\", label[i].at[c] == '\\');
-            output_write(out, label[i].at + c, 1);
-        }
-        output_write(out, old.at + old.length, sentence->line[i].length - old.length);
-        write_end(out, options, sentence, i);
-    }
-    write_behind(out, options, sentence);
-}
-
-const struct format_calls crfsuite_calls = {.name = "crfsuite", .next = crfsuite_next, .write = crfsuite_write};
+const struct format_calls crfsuite_calls = {
+    .name = "crfsuite", .next = crfsuite_next, .write_word = crfsuite_write_word};

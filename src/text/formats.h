@@ -45,7 +45,10 @@ struct format_calls {
     /* Looks at the beginning of the file; NULL if the format does not need it. */
     bool (*start)(struct reader *reader, struct vouch_error *err);
     enum reading (*next)(struct reader *reader, struct sentence *into, struct vouch_error *err);
-    /* `head` is NULL if the answer is no tree; `label` of a tree may be NULL. */
+    /* Writes a word of a sentence with its label, but for the end of its line; NULL: see the next. */
+    void (*write_word)(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                       uint32_t word, struct text label, const struct marks *marks);
+    /* Writes a sentence. `head` is NULL if the answer is no tree; `label` of a tree may be NULL. */
     bool (*write)(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                   const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err);
 };
@@ -149,9 +152,9 @@ bool jsonl_write_fault(struct output *out, const struct sentence *sentence, stru
 bool jsonl_write_gold(struct output *out, const struct sentence *sentence, const struct text *label,
                       const uint32_t *head, struct vouch_error *err);
 
-/* CRFsuite: writes the lines as they were read, with these labels. */
-void crfsuite_write_lines(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                          const struct text *label);
+/* CRFsuite: writes the line of a word as it was read, with this label. */
+void crfsuite_write_line(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                         uint32_t word, struct text label, const struct marks *marks);
 
 /*
  * Write what surrounds words as it was: the blank lines before a sentence, the end of a word's line, the blank line

@@ -47,10 +47,16 @@ static enum reading plain_next(struct reader *reader, struct sentence *into, str
     return got < 0 ? READ_FAILED : sentence_last(into);
 }
 
-static void write_confidences(struct output *out, const struct sentence *sentence, const struct marks *marks,
-                              uint32_t word)
+static void plain_write_word(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                             uint32_t word, struct text label, const struct marks *marks)
 {
     const struct confidences *confidences = marks->confidences;
+    (void)options;
+    write_text(out, sentence_cell(sentence, word, 0));
+    output_write(out, "/", 1);
+    write_text(out, label);
+    if (!confidences)
+        return;
     output_write(out, "/", 1);
     write_number(out,
                  sentence->boundary || confidences->methods == 0 ? NAN : number_at(confidences->by_method->word, word));
@@ -63,25 +69,4 @@ static void write_confidences(struct output *out, const struct sentence *sentenc
         output_write(out, "?", 1);
 }
 
-static bool plain_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                        const uint32_t *head, const struct text *label, const struct marks *marks,
-                        struct vouch_error *err)
-{
-    (void)head, (void)err;
-    write_front(out, options, sentence);
-    write_text(out, sentence->before);
-    for (uint32_t i = 0; i < sentence->N; i++) {
-        write_text(out, sentence_cell(sentence, i, 0));
-        output_write(out, "/", 1);
-        write_text(out, sentence->boundary ? text_of("O") : label[i]);
-        if (marks->confidences)
-            write_confidences(out, sentence, marks, i);
-        if (i + 1 == sentence->N)
-            write_end(out, options, sentence, i);
-        else
-            write_text(out, sentence->end ? sentence->end[i] : text_of(" "));
-    }
-    return true;
-}
-
-const struct format_calls plain_calls = {.name = "plain", .next = plain_next, .write = plain_write};
+const struct format_calls plain_calls = {.name = "plain", .next = plain_next, .write_word = plain_write_word};

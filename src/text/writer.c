@@ -142,6 +142,26 @@ uint32_t span_at(const struct confidences *confidences, uint32_t word)
     return low < confidences->spans && confidences->span[low].from == word ? low : UINT32_MAX;
 }
 
+/* Writes a sentence word by word, with all that surrounds them; words of plain text share a line. */
+static void write_words(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                        const struct text *label, const struct marks *marks,
+                        void (*write_word)(struct output *, const struct writer_options *, const struct sentence *,
+                                           uint32_t, struct text, const struct marks *))
+{
+    bool plain = options->format == FORMAT_PLAIN;
+    write_front(out, options, sentence);
+    write_text(out, sentence->before);
+    for (uint32_t i = 0; i < sentence->N; i++) {
+        write_word(out, options, sentence, i, sentence->boundary ? text_of("O") : label[i], marks);
+        if (plain && i + 1 < sentence->N)
+            write_text(out, sentence->end ? sentence->end[i] : text_of(" "));
+        else
+            write_end(out, options, sentence, i);
+    }
+    if (!plain)
+        write_behind(out, options, sentence);
+}
+
 /* Writes an answer to a sentence that is none of those that could not be read; without marks, the answer alone. */
 static bool write_answer(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                          const uint32_t *head, const struct text *label, const struct marks *marks,
@@ -158,7 +178,12 @@ static bool write_answer(struct output *out, const struct writer_options *option
         format = sentence->before.length > 0 && sentence->before.at[0] != '#' ? FORMAT_JSONL : FORMAT_CONLLU;
     if (format == FORMAT_AUTO)
         return fail(err, VOUCH_ERR_ARGUMENT, "output needs a format");
-    return format_table[format]->write(out, options, sentence, head, label, marks ? marks : &none, err);
+    const struct format_calls *calls = format_table[format];
+    marks = marks ? marks : &none;
+    if (!calls->write_word)
+        return calls->write(out, options, sentence, head, label, marks, err);
+    write_words(out, options, sentence, label, marks, calls->write_word);
+    return true;
 }
 
 bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
@@ -206,7 +231,7 @@ bool write_to_correct(struct output *out, const struct writer_options *options, 
         return jsonl_write_gold(out, sentence, label, head, err);
     if (head || options->format != FORMAT_CRFSUITE)
         return write_answer(out, &alone, sentence, head, label, NULL, err);
-    crfsuite_write_lines(out, &alone, sentence, label);
+    write_words(out, &alone, sentence, label, NULL, crfsuite_write_line);
     return true;
 }
 
