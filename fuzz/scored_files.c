@@ -43,13 +43,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (length == 0)
         return 0;
     struct vouch_error err = {0};
-    struct score_values values = {.scores = fuzz_file(bytes + 1, length - 1)};
+    struct score_values paths = {.scores = fuzz_file(bytes + 1, length - 1)};
     struct score_layout layout = {.labels = bytes[0] % 4,
                                   .trees = bytes[0] % 4 == 0,
                                   .modifier_first = bytes[0] & 4,
                                   .diagonal = bytes[0] & 8,
                                   .padded = bytes[0] & 16};
-    struct score_files *files = score_files_open(&layout, &values, &err);
+    struct score_files *files = score_files_open(&layout, &paths, &err);
     if (!fuzz_told(files != NULL, &err))
         return 0;
     struct buffer words = {0};

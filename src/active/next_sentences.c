@@ -162,8 +162,10 @@ static bool read_labelled(struct next_sentences *c, const char *path, const stru
 static bool read_pool(struct next_sentences *c, const char *pool, struct vouch_error *err)
 {
     struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
-    struct vouch_request request = {
-        .model = c->model, .estimator = c->estimator, .threads = (uint32_t)c->settings->common.work.threads};
+    struct vouch_request request = {.model = c->model,
+                                    .scores = c->scores,
+                                    .estimator = c->estimator,
+                                    .threads = (uint32_t)c->settings->common.work.threads};
     model_input_settle(c->model, &c->reading);
     struct reader *reader = reader_open(pool, &c->reading, err);
     if (reader)

@@ -14,6 +14,7 @@
 struct next_sentences {
     const struct settings *settings;
     const struct vouch_model *model;
+    const struct score_files *scores; /* of a model without weights; else NULL */
     struct reader_options reading;   /* of the file to choose from */
     const struct vouch_watch *watch; /* may be NULL */
 

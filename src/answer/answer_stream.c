@@ -452,7 +452,7 @@ bool answer_stream(const struct vouch_request *request, struct reader *reader, c
     if (!model_input_fits(request->model, reader, err) || !run(&s, err))
         return false;
     struct sentence_place end = reader->place;
-    return !request->model->given || score_files_end(request->model->given, &end, err);
+    return !request->scores || score_files_end(request->scores, &end, err);
 }
 
 bool answer_batch(const struct vouch_request *request, vouch_sentence *const *sentence, size_t count,
@@ -465,7 +465,7 @@ bool answer_batch(const struct vouch_request *request, vouch_sentence *const *se
 bool answer_files(const struct vouch_request *request, const struct reader_options *reading, char *const *path,
                   size_t paths, const struct answer_sink *sink, struct vouch_error *err)
 {
-    bool ok = !request->model->given || paths < 2 ||
+    bool ok = !request->scores || paths < 2 ||
               fail(err, VOUCH_ERR_ARGUMENT, "--scores are of one file: expected one, found %zu", paths);
     for (size_t i = 0; ok && i < (paths ? paths : 1); i++) {
         const char *name = paths ? path[i] : NULL;

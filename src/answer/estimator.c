@@ -126,13 +126,14 @@ static bool add_named(struct estimator *estimator, const char *names, struct vou
     }
 }
 
-/* Adds the method that each layer prefers. False without an error if one prefers none. */
-static bool add_preferred(struct estimator *estimator, struct vouch_error *err)
+/* Adds the method that each layer prefers, or another. False without an error if there is neither. */
+static bool add_preferred(struct estimator *estimator, const char *otherwise, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < estimator->model->layers; l++) {
         const struct confidence_model *confidence_model = &estimator->layer[l].confidence_model;
-        if (confidence_model->preferred >= confidence_model->count ||
-            !add_method(estimator, l, 0, confidence_model->method_model[confidence_model->preferred].name, err))
+        if (confidence_model->preferred >= confidence_model->count)
+            return otherwise && add_named(estimator, otherwise, err);
+        if (!add_method(estimator, l, 0, confidence_model->method_model[confidence_model->preferred].name, err))
             return false;
     }
     estimator->methods = 1;
@@ -187,7 +188,8 @@ static bool prepare(struct estimator *estimator, const struct estimate_request *
     for (uint32_t l = 0; l < estimator->model->layers; l++)
         if (!read_confidence_model(estimator, l, err))
             return false;
-    if (!(request->methods ? add_named(estimator, request->methods, err) : add_preferred(estimator, err)) ||
+    if (!(request->methods ? add_named(estimator, request->methods, err)
+                           : add_preferred(estimator, request->otherwise, err)) ||
         !prepare_noise(estimator, err))
         return false;
     prepare_voice_sets(estimator, request);

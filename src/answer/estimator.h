@@ -52,6 +52,7 @@ struct estimator {
 /* A request for an estimator. */
 struct estimate_request {
     const char *methods;   /* names, separated by commas; "all"; NULL: what the model prefers */
+    const char *otherwise; /* if it prefers none; NULL: then there is no estimator */
     uint32_t alternatives; /* likeliest choices of every word; 0: none */
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
     bool others;           /* by every method, the likeliest label of each word that is not the answer; not of trees */

@@ -15,7 +15,7 @@ struct predictor {
     const struct vouch_model *model;
     struct text_lexicon *counted; /* where answers are counted instead of given; NULL: they are given */
     struct encoder *encoder;      /* of words to label; NULL: the model parses, or has no weights */
-    struct score_sets given;      /* of a model without weights */
+    struct score_sets given;      /* the scores of a model without weights */
     struct score_work reading;
     struct workspace workspace[MAX_MODEL_LAYERS];
     struct scores scores;
@@ -209,11 +209,11 @@ static bool find_by_scores(struct predictor *p, const struct score_sets *scores,
 /* Reads the scores of the sentence, for a model without weights. */
 static bool read_scores(struct predictor *p, const struct sentence *sentence, struct vouch_error *err)
 {
-    if (!p->model->given)
+    if (!p->request->scores)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has no weights, and judges the scores of another program: expected these scores",
                     p->model->file.name);
-    return score_files_take(p->model->given, sentence, &p->reading, &p->given, err);
+    return score_files_take(p->request->scores, sentence, &p->reading, &p->given, err);
 }
 
 bool predictor_abstain(struct predictor *p, uint32_t N, struct vouch_answer *to, struct vouch_error *err)

@@ -81,7 +81,8 @@ static bool ask_by_point(struct vouch_request *r, struct estimate_request *asked
                 name);
 }
 
-static bool ask(struct vouch_request *r, const struct settings *s, bool words_only, struct vouch_error *err)
+static bool ask(struct vouch_request *r, const struct settings *s, const struct estimate_request *more,
+                struct vouch_error *err)
 {
     struct coverage_model coverage;
     struct estimate_request asked = {.methods = s->confidence.methods,
@@ -89,7 +90,8 @@ static bool ask(struct vouch_request *r, const struct settings *s, bool words_on
                                      .draws = (uint32_t)s->confidence.draws,
                                      .sets = s->doubt.sets ? &coverage.least : NULL,
                                      .raw = s->confidence.raw,
-                                     .words_only = words_only};
+                                     .words_only = more && more->words_only,
+                                     .otherwise = more ? more->otherwise : NULL};
     if ((s->doubt.sets && !read_coverage(r, &coverage, err)) || (s->operating_point && !ask_by_point(r, &asked, err)))
         return false;
     r->draws = asked.draws;
@@ -102,8 +104,8 @@ static bool ask(struct vouch_request *r, const struct settings *s, bool words_on
     return sets_fit(r, &coverage, err);
 }
 
-struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings, bool words_only,
-                                  struct vouch_error *err)
+struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings,
+                                  const struct estimate_request *more, struct vouch_error *err)
 {
     struct vouch_error own = {0};
     err = err ? err : &own;
@@ -117,7 +119,7 @@ struct vouch_request *request_new(const struct vouch_model *model, const struct 
         request->replacement = new_string(settings->doubt.replace, strlen(settings->doubt.replace), err);
     request->doubt =
         (struct doubt_rule){settings->doubt.threshold >= 0, settings->doubt.threshold, request->replacement};
-    if ((!replaces || request->replacement) && ask(request, settings, words_only, err))
+    if ((!replaces || request->replacement) && ask(request, settings, more, err))
         return request;
     vouch_request_free(request);
     return NULL;

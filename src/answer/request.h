@@ -10,10 +10,13 @@
 #include "answer/doubt.h"
 #include "options/settings.h"
 
-/* Whoever needs a model, an estimator and threads alone fills in these three; all else may be 0. */
+struct score_files;
+
+/* Whoever needs a model, its scores, an estimator and threads alone fills in these; all else may be 0. */
 struct vouch_request {
     const struct vouch_model *model;
-    struct estimator *estimator; /* NULL: answers have no confidence */
+    const struct score_files *scores; /* of a model without weights (scores/score_files.h); NULL: it has weights */
+    struct estimator *estimator;      /* NULL: answers have no confidence */
     uint32_t threads;
     bool pointed; /* answers are changed by the operating point: */
     struct operating_point point;
@@ -36,10 +39,11 @@ const struct option_table *request_options(const struct vouch_model *model);
 bool consistency_ask(const struct settings *settings, struct estimate_request *request, struct vouch_error *err);
 
 /*
- * Returns a request by the settings of vouch tag or vouch parse, which agree. With `words_only`, chunks and sentences
- * are not judged, which is faster. Free with vouch_request_free().
+ * Returns a request by the settings of vouch tag or vouch parse, which agree; `more` is what they do not say (NULL:
+ * nothing): that words alone are judged, which is faster, and the method if the model prefers none. Free with
+ * vouch_request_free().
  */
-struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings, bool words_only,
-                                  struct vouch_error *err);
+struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings,
+                                  const struct estimate_request *more, struct vouch_error *err);
 
 #endif

@@ -28,7 +28,8 @@ struct vouch_worker {
 static vouch_request *ask(const vouch_model *model, const struct settings *settings, bool words_only,
                           struct vouch_error *err)
 {
-    vouch_request *request = request_new(model, settings, words_only, err);
+    struct estimate_request more = {.words_only = words_only};
+    vouch_request *request = request_new(model, settings, &more, err);
     if (request)
         request->chunks = true;
     return request;

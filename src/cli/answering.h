@@ -9,10 +9,12 @@
 #include "text/reader.h"
 
 /*
- * Labels or parses the input with a model, which is closed, as vouch tag and vouch parse do. Returns the exit status.
+ * Labels or parses the input with a model, and the scores of one without weights, as vouch tag and vouch parse do.
+ * Returns the exit status.
  */
-int answer_with(const struct command *command, const struct settings *settings, vouch_model *model,
-                struct reader_options *reading);
+struct score_files;
+int answer_with(const struct command *command, const struct settings *settings, const struct vouch_model *model,
+                const struct score_files *scores, struct reader_options *reading);
 
 /* Warns of each file among the arguments that the model was trained on; `then` tells the consequence. */
 void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);

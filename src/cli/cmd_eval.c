@@ -83,10 +83,13 @@ static int eval_model(const struct command *command, const struct settings *sett
     if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
     vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
-    bool ok = model && score_files_bind(model, &settings->source, &err) && evaluation_run(&e, model, &err) &&
-              report(&output, &err);
+    struct score_files *files = NULL;
+    bool ok = model && score_files_open_for(model, &settings->source, &files, &err);
+    e.scores = files;
+    ok = ok && evaluation_run(&e, model, &err) && report(&output, &err);
     evaluation_release(&e);
     eval_report_release(&output);
+    score_files_free(files);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }

@@ -1,21 +1,23 @@
 /*
  * Implements vouch judge: answers with confidence by another program's scores, and calibrates them on gold.
  *
- * A model without weights is made of the options, or opened; the files of scores are given to it. From there on it
- * answers as any other model does, by the code of vouch tag and vouch parse.
+ * A model without weights is made of the options, or opened; the files of scores go beside it. From there on it answers
+ * as any other model does, by the code of vouch tag and vouch parse.
  */
 #include "cli/answering.h"
 #include "cli/calibration_report.h"
-#include "cli/judge_gold.h"
-#include "cli/label_list.h"
 #include "cli/saving.h"
 #include "cli/teller.h"
 
+#include "base/buffer.h"
+#include "base/input.h"
 #include "base/watch.h"
 #include "train/calibrate_learned.h"
 #include "options/settings.h"
+#include "judge/judge.h"
 #include "scores/score_files.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,33 +88,155 @@ static const struct settings usual_judge = {USUAL_SETTINGS, USUAL_REST, .root = 
 static const struct option_table judge_table = {"judge",      judge_specs, &usual_judge, sizeof usual_judge,
                                                 judge_groups, NULL};
 
-/* Returns the judge's own options. A judge has a method in any case; "none" is left to those who answer. */
-static struct vouch_judge_options options_of(const struct settings *s, uint32_t sets)
+/*
+ * The names of labels, in the order in which scores have them: a label on each line; or JSON, an array of names, an
+ * object from numbers to names, or one that has such an object under "id2label", as the configuration of a model of the
+ * Transformers library does.
+ */
+struct label_list {
+    char **name; /* [count] */
+    size_t count, capacity;
+    struct dictionary seen; /* the same names */
+    uint64_t line;          /* that was refused; 0: none, or JSON */
+};
+
+enum { MOST_LABELS = 65535 };
+
+static void label_list_release(struct label_list *list)
 {
-    bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
-    return (struct vouch_judge_options){.size = sizeof(struct vouch_judge_options),
-                                        .methods = none ? NULL : s->confidence.methods,
-                                        .sets = sets,
-                                        .best = (size_t)s->learner.k_best,
-                                        .draws = (size_t)s->confidence.draws,
-                                        .c = s->scale,
-                                        .s = s->noise,
-                                        .seed = (uint64_t)s->common.work.seed,
-                                        .scheme = s->scheme,
-                                        .constraints = s->constraints,
-                                        .raw = s->confidence.raw};
+    for (size_t i = 0; i < list->count; i++)
+        free(list->name[i]);
+    free(list->name);
+    dictionary_release(&list->seen);
+    *list = (struct label_list){0};
 }
 
-/* Adds to the header of a judge how its scores are laid out, so that later commands need not be told. */
-static json_t *describe(const vouch_judge *judge, const struct settings *s, const struct score_files *files)
+static bool add(struct label_list *list, struct text name, struct vouch_error *err)
 {
-    json_t *header = json_loads(vouch_judge_json(judge), 0, NULL), *edges = score_files_edges(files);
-    if (s->arcs)
+    if (list->count == MOST_LABELS)
+        return fail(err, VOUCH_ERR_FORMAT, "expected at most %d labels, found more", MOST_LABELS);
+    uint32_t number = dictionary_add(&list->seen, name, err);
+    if (!number || !RESERVE(list->name, list->capacity, list->count + 1, err))
+        return false;
+    if (number <= list->count)
+        return fail(err, VOUCH_ERR_FORMAT, "label %zu: expected a new name, found '%.*s' again", list->count + 1,
+                    excerpt(name), name.at);
+    if (!(list->name[list->count] = new_string(name.at, name.length, err)))
+        return false;
+    list->count++;
+    return true;
+}
+
+static bool take_value(struct label_list *list, const json_t *value, struct vouch_error *err)
+{
+    const char *name = json_string_value(value);
+    return name ? add(list, text_of(name), err)
+                : fail(err, VOUCH_ERR_FORMAT, "label %zu: expected a string, found %s", list->count + 1,
+                       value ? "something else" : "nothing under its number");
+}
+
+/* Takes an array of names, or an object with the keys "0", "1", ... */
+static bool take_json(struct label_list *list, const json_t *json, struct vouch_error *err)
+{
+    const json_t *named = json_object_get(json, "id2label");
+    json = named ? named : json;
+    size_t count = json_is_array(json) ? json_array_size(json) : json_object_size(json);
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        char key[24];
+        snprintf(key, sizeof key, "%zu", i);
+        ok = take_value(list, json_is_array(json) ? json_array_get(json, i) : json_object_get(json, key), err);
+    }
+    return ok;
+}
+
+/* Adds the label of a line, which has no white space in it. */
+static bool add_line(struct label_list *list, struct text line, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < line.length; i++)
+        if ((unsigned char)line.at[i] <= ' ')
+            return fail(err, VOUCH_ERR_FORMAT, "expected a label without white space, found '%.*s'", excerpt(line),
+                        line.at);
+    return add(list, line, err);
+}
+
+/* Reads all lines: as labels, or into `text` if the first begins JSON. */
+static bool read_lines(struct label_list *list, struct input *input, struct buffer *text, struct vouch_error *err)
+{
+    struct text line;
+    int got;
+    bool json = false, first = true;
+    for (uint64_t number = 1; (got = input_line(input, &line, err)) == 1; number++) {
+        if (first)
+            json = line.length > 0 && (line.at[0] == '{' || line.at[0] == '[');
+        first = false;
+        if (json ? !buffer_add(text, line, err) || !buffer_put(text, '\n', err)
+                 : line.length > 0 && !add_line(list, line, err)) {
+            list->line = number;
+            return false;
+        }
+    }
+    return got == 0;
+}
+
+static bool read_all(struct label_list *list, struct input *input, struct vouch_error *err)
+{
+    struct buffer text = {0};
+    json_error_t problem;
+    bool ok = read_lines(list, input, &text, err);
+    json_t *json = ok && text.length ? json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES, &problem) : NULL;
+    if (ok && text.length)
+        ok = json ? take_json(list, json, err)
+                  : fail(err, VOUCH_ERR_FORMAT, "expected a label a line, or JSON: line %d: %s", problem.line,
+                         problem.text);
+    json_decref(json);
+    free(text.bytes);
+    return ok && (list->count > 0 || fail(err, VOUCH_ERR_FORMAT, "expected labels, found none"));
+}
+
+/* Reads the file; release the list in any case. */
+static bool label_list_read(struct label_list *list, const char *path, struct vouch_error *err)
+{
+    *list = (struct label_list){0};
+    struct input *input = input_open(path, err);
+    if (!input)
+        return false;
+    bool ok = read_all(list, input, err) ||
+              (list->line ? fail_within(err, "%s:%" PRIu64, path, list->line) : fail_within(err, "%s", path));
+    input_close(input);
+    return ok;
+}
+
+/*
+ * Returns the header of a judge of the labels or the order of arcs that the options name, with how its scores are laid
+ * out, so that later commands need not be told. A judge has a method in any case; "none" is left to who answers.
+ */
+static json_t *describe(const struct settings *s, const struct label_list *labels, const struct score_files *files,
+                        struct vouch_error *err)
+{
+    bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
+    struct vouch_judge_options options = {.size = sizeof(struct vouch_judge_options),
+                                          .methods = none ? NULL : s->confidence.methods,
+                                          .sets = score_files_sets(files),
+                                          .best = (size_t)s->learner.k_best,
+                                          .draws = (size_t)s->confidence.draws,
+                                          .c = s->scale,
+                                          .s = s->noise,
+                                          .seed = (uint64_t)s->common.work.seed,
+                                          .scheme = s->scheme,
+                                          .constraints = s->constraints,
+                                          .raw = s->confidence.raw};
+    json_t *edges = score_files_edges(files);
+    json_t *header = judge_header(s->arcs ? NULL : (const char *const *)labels->name, labels->count, &options, err);
+    if (header && s->arcs)
         json_object_set_new(header, "arcs", json_pack("{s:s, s:s}", "order", s->arcs, "root", s->root));
-    if (s->padded)
+    if (header && s->padded)
         json_object_set_new(header, "padded", json_true());
-    if (edges)
-        json_object_set_new(header, "transitions", edges);
+    if (header && edges)
+        json_object_set(header, "transitions", edges);
+    json_decref(edges);
+    if (!header)
+        return NULL;
     char *command = options_provenance(s);
     json_object_set_new(header, "version", json_string(vouch_version()));
     json_object_set_new(header, "command", saving_text(command ? command : ""));
@@ -120,128 +244,76 @@ static json_t *describe(const vouch_judge *judge, const struct settings *s, cons
     return header;
 }
 
-/* Makes a model of the header, which it releases, and gives it the files, which it takes over. */
-static vouch_model *give(json_t *header, struct score_files *files, struct vouch_error *err)
-{
-    char *text = saving_whole(err) ? json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    vouch_model *model = text ? model_of_scores(text, "judge", err) : NULL;
-    free(text);
-    json_decref(header);
-    if (!model) {
-        score_files_free(files);
-        return NULL;
-    }
-    if (score_files_give(files, model, err))
-        return model;
-    vouch_model_close(model);
-    return NULL;
-}
-
-/* Makes a model of the labels or the order of arcs that the options name. */
-static vouch_model *make_model(const struct settings *s, struct vouch_error *err)
+/* Makes a model of the labels or the order of arcs that the options name, and opens its scores. */
+static vouch_model *make_model(const struct settings *s, struct score_files **files, struct vouch_error *err)
 {
     struct label_list labels = {0};
     struct score_layout layout = {.trees = s->arcs != NULL,
                                   .modifier_first = s->arcs && strcmp(s->arcs, "modifier-first") == 0,
                                   .diagonal = strcmp(s->root, "diagonal") == 0,
                                   .padded = s->padded};
-    struct score_files *files = NULL;
-    vouch_judge *judge = NULL;
     vouch_model *model = NULL;
     if (s->arcs || label_list_read(&labels, s->labels, err)) {
         layout.labels = (uint32_t)labels.count;
-        files = score_files_open(&layout, &s->source, err);
+        *files = score_files_open(&layout, &s->source, err);
     }
-    if (files) {
-        struct vouch_judge_options options = options_of(s, score_files_sets(files));
-        judge = s->arcs ? vouch_judge_new_tree(&options, err)
-                        : vouch_judge_new((const char *const *)labels.name, labels.count, &options, err);
-    }
-    if (judge)
-        model = give(describe(judge, s, files), files, err);
-    else
-        score_files_free(files);
-    vouch_judge_free(judge);
+    json_t *header = *files ? describe(s, &labels, *files, err) : NULL;
+    if (header && saving_whole(err))
+        model = judge_model(json_incref(header), err);
+    json_decref(header);
     label_list_release(&labels);
+    if (model && !score_files_suit(*files, model, err)) {
+        vouch_model_close(model);
+        model = NULL;
+    }
     return model;
 }
 
-static vouch_model *open_model(const struct settings *s, struct vouch_error *err)
+static vouch_model *open_model(const struct settings *s, struct score_files **files, struct vouch_error *err)
 {
     if (!s->model)
-        return make_model(s, err);
+        return make_model(s, files, err);
     vouch_model *model = vouch_model_open(s->model, err);
-    if (!model || score_files_bind(model, &s->source, err))
+    if (!model || score_files_open_for(model, &s->source, files, err))
         return model;
     vouch_model_close(model);
     return NULL;
-}
-
-/* Chooses gamma where no method is named, and the model prefers none. */
-static bool choose_method(struct settings *s, const struct vouch_model *model, struct vouch_error *err)
-{
-    struct estimate_request request = {
-        .methods = s->confidence.methods, .draws = (uint32_t)s->confidence.draws, .raw = s->confidence.raw};
-    struct estimator *estimator = NULL;
-    if (s->confidence.methods)
-        return true;
-    if (!estimator_make(model, &request, &estimator, err))
-        return false;
-    if (!estimator)
-        s->confidence.methods = gamma_method.name;
-    estimator_free(estimator);
-    return true;
 }
 
 static int answer(const struct command *command, struct settings *s)
 {
     struct vouch_error err = {0};
     struct reader_options reading;
+    struct score_files *files = NULL;
     if (!request_options_agree(s, &err) || !reading_options_to_answer(&s->reading, &reading, &err))
         return misused(command, &err);
-    vouch_model *model = saving_answers_possible(s->output, s, &err) ? open_model(s, &err) : NULL;
-    if (!model)
-        return failed(command, &err);
-    if (!choose_method(s, model, &err)) {
-        vouch_model_close(model);
-        return failed(command, &err);
-    }
-    return answer_with(command, s, model, &reading);
-}
-
-/* Warns of answers that are mostly wrong, and of too few wrong ones. */
-static void warn_of_errors(const struct judge_gold *gold, const char *layer, const struct confidence_model *found)
-{
-    const double *figure = found->count ? found->method_model[0].figure[UNIT_WORD] : NULL;
-    if (figure && 2 * figure[FIGURE_ERRORS] > figure[FIGURE_COUNT])
-        watch_say(gold->watch, VOUCH_EVENT_WARNING, "warning: more than half of the answers are wrong: %s",
-                  strcmp(layer, "label") == 0 ? "are the labels in the order of the scores?"
-                                              : "is the order of the arcs that of --arcs?");
-    warn_of_few_errors(gold->watch, layer, found);
-}
-
-/* Prints what was found, and how to go on. */
-static bool report(const struct settings *s, const struct judge_gold *gold, struct vouch_error *err)
-{
-    struct estimate_request request = {0};
-    vouch_model *model = model_of_scores(gold->header_text, "judge", err);
-    struct estimator *estimator = model ? estimator_new(model, &request, err) : NULL;
-    if (estimator && s->json)
-        calibration_print_json(json_object_get(model->header, "confidence"), (uint32_t)gold->sentences,
-                               (size_t)gold->words);
-    else if (estimator)
-        calibration_print(&model->layer[0], &estimator->layer[0].confidence_model);
-    fflush(stdout);
-    if (estimator)
-        warn_of_errors(gold, model->layer[0].name, &estimator->layer[0].confidence_model);
-    if (estimator && !s->common.quiet && s->output)
-        showf(stderr, "wrote %s: 'vouch judge -m %s --scores FILE INPUT' answers with it\n", s->output, s->output);
-    else if (estimator && !s->common.quiet)
-        showf(stderr, "nothing was written: -o MODEL keeps the calibration\n");
-    bool ok = estimator != NULL;
-    estimator_free(estimator);
+    vouch_model *model = saving_answers_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
+    int status = model ? answer_with(command, s, model, files, &reading) : failed(command, &err);
     vouch_model_close(model);
-    return ok;
+    score_files_free(files);
+    return status;
+}
+
+/* Prints what was found, warns of answers that are mostly wrong and of too few wrong ones, and says how to go on. */
+static void report(const struct settings *s, const struct judge_calibration *c)
+{
+    const struct vouch_model *model = c->calibrated->model;
+    const struct confidence_model *found = &c->calibrated->asked.estimator->layer[0].confidence_model;
+    const double *figure = found->count ? found->method_model[0].figure[UNIT_WORD] : NULL;
+    if (s->json)
+        calibration_print_json(json_object_get(model->header, "confidence"), (uint32_t)c->sentences, (size_t)c->words);
+    else
+        calibration_print(&model->layer[0], found);
+    fflush(stdout);
+    if (figure && 2 * figure[FIGURE_ERRORS] > figure[FIGURE_COUNT])
+        watch_say(c->watch, VOUCH_EVENT_WARNING, "warning: more than half of the answers are wrong: %s",
+                  model->trees ? "is the order of the arcs that of --arcs?"
+                               : "are the labels in the order of the scores?");
+    warn_of_few_errors(c->watch, model->layer[0].name, found);
+    if (!s->common.quiet && s->output)
+        showf(stderr, "wrote %s: 'vouch judge -m %s --scores FILE INPUT' answers with it\n", s->output, s->output);
+    else if (!s->common.quiet)
+        showf(stderr, "nothing was written: -o MODEL keeps the calibration\n");
 }
 
 static int calibrate(const struct command *command, struct settings *s)
@@ -249,20 +321,23 @@ static int calibrate(const struct command *command, struct settings *s)
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
-    struct judge_gold gold = {.settings = s, .watch = &watch};
-    if (!reading_options(&s->reading, &gold.reading, &err))
+    struct judge_calibration calibration = {.settings = s, .watch = &watch};
+    struct score_files *files = NULL;
+    if (!reading_options(&s->reading, &calibration.reading, &err))
         return misused(command, &err);
-    vouch_model *model = !s->output || saving_model_possible(s->output, s, &err) ? open_model(s, &err) : NULL;
+    vouch_model *model = !s->output || saving_model_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
     interrupt_catch();
-    bool ok = model && judge_gold_run(&gold, model, &err);
+    bool ok = model && judge_calibration_run(&calibration, model, files, &err);
     progress_clear(&teller.progress);
     if (ok && s->output) {
         struct output *out = saving_whole(&err) ? output_open(s->output, &err) : NULL;
-        ok = output_close(out, out && model_write_scores(out, gold.header, &err), &err);
+        ok = output_close(out, out && model_write_scores(out, calibration.header, &err), &err);
     }
-    ok = ok && report(s, &gold, &err);
-    judge_gold_release(&gold);
+    if (ok)
+        report(s, &calibration);
+    judge_calibration_release(&calibration);
     vouch_model_close(model);
+    score_files_free(files);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 

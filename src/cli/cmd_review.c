@@ -25,6 +25,7 @@ struct run {
     enum list_format as;
     struct review review;
     vouch_model *model;
+    struct score_files *scores; /* of a model without weights */
     struct teller teller;
     struct vouch_watch watch;
     struct vouch_error err;
@@ -147,7 +148,9 @@ static bool open_model(struct run *run)
     if (!run->settings->model)
         return true;
     run->review.model = run->model = vouch_model_open(run->settings->model, &run->err);
-    return run->model && score_files_bind(run->model, &run->settings->source, &run->err);
+    bool ok = run->model && score_files_open_for(run->model, &run->settings->source, &run->scores, &run->err);
+    run->review.scores = run->scores;
+    return ok;
 }
 
 static int run_review(struct run *run)
@@ -304,6 +307,7 @@ static int review(const struct command *command, void *options)
     if (status == EXIT_DONE)
         status = run_review(&run);
     review_release(&run.review);
+    score_files_free(run.scores);
     vouch_model_close(run.model);
     return status;
 }

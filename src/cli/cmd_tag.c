@@ -31,6 +31,8 @@
 struct answer_run {
     const struct settings *settings;
     const struct vouch_model *model;
+    const struct score_files *scores; /* of a model without weights */
+    const char *otherwise;            /* the method if the model prefers none; NULL: none */
     struct answer_output to;
     struct colouring colouring;
     struct writer_options writing;
@@ -173,12 +175,12 @@ static struct reader *open_input(struct answer_run *a, const struct reader_optio
 {
     const struct settings *s = a->settings;
     struct reader_options made = *reading;
-    if (!a->model->given || s->common.arguments > 0)
+    if (!a->scores || s->common.arguments > 0)
         return reader_open(s->common.arguments ? s->common.argument[0] : NULL, reading, err);
     made.format = a->model->trees ? FORMAT_CONLLU : FORMAT_CONLL;
     made.column = 0;
     made.named = false;
-    return score_files_words(a->model->given, &a->nameless, err)
+    return score_files_words(a->scores, &a->nameless, err)
                ? reader_open_memory(a->nameless.bytes, a->nameless.length, &made, err)
                : NULL;
 }
@@ -198,12 +200,15 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
     struct settings asked = *s;
     enum format format = reader->format;
     /* Columns and plain lines show words alone; JSON, CoNLL-U, a threshold and colours need more. */
-    bool words_only = !a->model->trees && format != FORMAT_JSONL && format != FORMAT_CONLLU && s->doubt.threshold < 0 &&
+    struct estimate_request more = {.otherwise = a->otherwise};
+    more.words_only = !a->model->trees && format != FORMAT_JSONL && format != FORMAT_CONLLU && s->doubt.threshold < 0 &&
                       !s->doubt.sets && !s->colour;
     if (s->draw)
         asked.confidence.methods = "none"; /* drawings show no doubt */
-    struct vouch_request *request = request_new(a->model, &asked, words_only, err);
+    struct vouch_request *request = request_new(a->model, &asked, &more, err);
     int64_t told = !s->common.quiet; /* of ranks, the first may tell what all of them find */
+    if (request)
+        request->scores = a->scores;
     if (!request || !request->estimator)
         return request;
     if (!ranks_sum(s->common.work.ranks, &told, 1, err)) {
@@ -275,12 +280,14 @@ static void say_speed(const struct answer_run *a, double seconds)
           trees ? "sentences" : "words");
 }
 
-int answer_with(const struct command *command, const struct settings *settings, vouch_model *model,
-                struct reader_options *reading)
+int answer_with(const struct command *command, const struct settings *settings, const struct vouch_model *model,
+                const struct score_files *scores, struct reader_options *reading)
 {
     struct vouch_error err = {0};
     struct answer_run a = {.settings = settings,
                            .model = model,
+                           .scores = scores,
+                           .otherwise = command == &judge_command ? gamma_method.name : NULL,
                            .header = settings->header && !model->trees && ranks_first(settings->common.work.ranks)};
     if (model->trees)
         reading->trees = true;
@@ -292,7 +299,6 @@ int answer_with(const struct command *command, const struct settings *settings, 
     bool ok = answer_input(&a, reading, &err) && sum_counts(&a, &err);
     if (ok && settings->common.verbose && !settings->common.quiet)
         say_speed(&a, seconds_now() - started);
-    vouch_model_close(model);
     column_survey_release(&a.survey);
     arena_release(&a.arena);
     colouring_release(&a.colouring);
@@ -328,11 +334,12 @@ static int prepare(struct reader_options *reading, const struct command *command
 }
 
 /* Returns the model of -m, which must be one for the command; NULL on failure, or if an input would be overwritten. */
-static vouch_model *open_model(const struct command *command, const struct settings *s, struct vouch_error *err)
+static vouch_model *open_model(const struct command *command, const struct settings *s, struct score_files **files,
+                               struct vouch_error *err)
 {
     vouch_model *model = saving_answers_possible(s->output, s, err) ? vouch_model_open(s->model, err) : NULL;
     bool suits = model && request_options(model) == command->table;
-    if (suits && score_files_bind(model, &s->source, err))
+    if (suits && score_files_open_for(model, &s->source, files, err))
         return model;
     if (model && !suits && model->trees)
         fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", s->model);
@@ -357,8 +364,12 @@ static int answer(const struct command *command, void *options)
     int status = prepare(&reading, command, settings);
     if (status != EXIT_DONE)
         return status;
-    vouch_model *model = open_model(command, settings, &err);
-    return model ? answer_with(command, settings, model, &reading) : failed(command, &err);
+    struct score_files *files = NULL;
+    vouch_model *model = open_model(command, settings, &files, &err);
+    status = model ? answer_with(command, settings, model, files, &reading) : failed(command, &err);
+    vouch_model_close(model);
+    score_files_free(files);
+    return status;
 }
 
 const struct command tag_command = {

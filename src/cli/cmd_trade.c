@@ -242,10 +242,14 @@ static int trade(const struct command *command, void *options)
         return misused(command, &err);
     vouch_model *model = outputs_possible(s, &err) ? vouch_model_open(s->model, &err) : NULL;
     t.model = model;
-    bool ok = model && score_files_bind(model, &s->source, &err) && run_trading(&t, &err);
+    struct score_files *files = NULL;
+    bool ok = model && score_files_open_for(model, &s->source, &files, &err);
+    t.scores = files;
+    ok = ok && run_trading(&t, &err);
     if (ok)
         say_next(&t);
     trade_release(&t);
+    score_files_free(files);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }

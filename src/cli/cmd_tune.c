@@ -105,8 +105,11 @@ static int run_covering(const struct command *command, const struct settings *s)
     struct vouch_watch watch = teller_watch(&teller, s);
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
     struct covering c = {.settings = s, .model = model, .watch = &watch};
+    struct score_files *files = NULL;
     interrupt_catch();
-    bool ok = model && score_files_bind(model, &s->source, &err) && covering_run(&c, &err) && save_covering(&c, &err);
+    bool ok = model && score_files_open_for(model, &s->source, &files, &err);
+    c.scores = files;
+    ok = ok && covering_run(&c, &err) && save_covering(&c, &err);
     if (ok && s->json) {
         json_t *json = covering_json(&c);
         char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
@@ -121,6 +124,7 @@ static int run_covering(const struct command *command, const struct settings *s)
               model->trees ? "parse" : "tag", target(s), s->source.scores ? " --scores FILE" : "");
     }
     covering_release(&c);
+    score_files_free(files);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }
@@ -143,7 +147,8 @@ static int run_tuning(const struct command *command, const struct tuning_plan *p
     struct vouch_error err = {0};
     double started = seconds_now();
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
-    bool ok = model && has_weights(model, &err) && score_files_bind(model, &s->source, &err) &&
+    struct score_files *none = NULL; /* which is checked */
+    bool ok = model && has_weights(model, &err) && score_files_open_for(model, &s->source, &none, &err) &&
               find_out(plan, model, &teller, &result, &err);
     if (ok && !s->common.quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);

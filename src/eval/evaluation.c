@@ -174,7 +174,7 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
     const struct settings *s = e->settings;
     struct answer_sink sink = {.take = evaluation_take, .context = e, .watch = e->watch, .begin = begin_file};
     struct vouch_request request = {
-        .model = e->model, .estimator = estimator, .threads = (uint32_t)s->common.work.threads};
+        .model = e->model, .scores = e->scores, .estimator = estimator, .threads = (uint32_t)s->common.work.threads};
     model_input_settle(e->model, reading);
     if (!answer_files(&request, reading, s->common.argument, s->common.arguments, &sink, err) ||
         (e->judged && !confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples,

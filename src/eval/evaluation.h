@@ -67,6 +67,7 @@ struct evaluation {
 
     const struct task *task;         /* how gold labels are read */
     const struct vouch_model *model; /* the model that answers; NULL: answers in files */
+    const struct score_files *scores; /* of a model without weights; else NULL */
     uint64_t known;                  /* words whose gold label the model knows */
     uint64_t sentences, seen;        /* sentences, and those among them that the model learned from */
     bool parses, labelled;           /* answers are trees; trees have relations */

@@ -1,12 +1,12 @@
 /*
- * Makes judges of scores from elsewhere: see vouch.h.
+ * Makes judges of scores from elsewhere, lets them judge, and keeps them in files: see vouch.h.
  *
- * A judge is a model without weights, whose header is its JSON, and an estimator over it, the same as for a trained
- * model. A judge that is made from options is written as JSON and read back, so that it cannot differ from one that was
- * saved.
+ * A judge is a model without weights, whose header is all that there is of it. The model is made of the header's text,
+ * with as many digits as a file has, so that a judge cannot differ from one that was saved.
  */
 #include "judge/judge.h"
 
+#include "base/output.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -180,49 +180,8 @@ static bool check_different(const char *const *labels, size_t count, struct vouc
     return ok;
 }
 
-/* Makes model, rules and estimator of the judge's JSON. */
-static bool open_judge(struct vouch_judge *judge, const char *text, struct vouch_error *err)
-{
-    judge->model = model_of_scores(text, "judge", err);
-    if (!judge->model)
-        return false;
-    const json_t *constraints = json_object_get(judge->model->header, "constraints");
-    struct estimate_request request = judge->request;
-    struct vouch_error none = {0};
-    judge->asked = (struct vouch_request){.model = judge->model, .threads = 1, .chunks = true};
-    if (!score_rules_init(&judge->rules, judge->model, json_is_true(constraints), err))
-        return false;
-    judge->asked.estimator = estimator_new(judge->model, &request, &none);
-    if (!judge->asked.estimator && none.status == VOUCH_OK && !request.methods) { /* it has no preferred method yet */
-        request.methods = "gamma";
-        judge->asked.estimator = estimator_new(judge->model, &request, &none);
-    }
-    if (!judge->asked.estimator && err)
-        *err = none;
-    return judge->asked.estimator != NULL;
-}
-
-vouch_judge *judge_make(json_t *header, const struct estimate_request *request, struct vouch_error *err)
-{
-    char *text = header ? json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    struct vouch_judge *judge = text ? new_array(1, sizeof *judge, err) : NULL;
-    bool ok = judge || fail_memory(err);
-    if (ok) {
-        judge->request = *request;
-        judge->named = request->methods ? new_string(request->methods, strlen(request->methods), err) : NULL;
-        judge->request.methods = judge->named;
-        ok = (!request->methods || judge->named) && open_judge(judge, text, err);
-    }
-    free(text);
-    json_decref(header);
-    if (ok)
-        return judge;
-    vouch_judge_free(judge);
-    return NULL;
-}
-
-static vouch_judge *make_of_options(const char *const *labels, size_t count, const struct vouch_judge_options *from,
-                                    struct vouch_error *err)
+json_t *judge_header(const char *const *labels, size_t count, const struct vouch_judge_options *from,
+                     struct vouch_error *err)
 {
     struct vouch_judge_options options;
     if (!take_options(&options, from, err))
@@ -231,11 +190,54 @@ static vouch_judge *make_of_options(const char *const *labels, size_t count, con
     bool ok = header || fail_memory(err);
     if (ok && labels)
         ok = add_labels(header, labels, count, &options, err) && check_different(labels, count, err);
-    struct estimate_request request = request_of(&options);
     if (ok)
-        return judge_make(header, &request, err);
+        return header;
     json_decref(header);
     return NULL;
+}
+
+vouch_model *judge_model(json_t *header, struct vouch_error *err)
+{
+    char *text = header ? json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    vouch_model *model = text ? model_of_scores(text, "judge", err) : NULL;
+    if (header && !text)
+        fail_memory(err);
+    free(text);
+    json_decref(header);
+    return model;
+}
+
+vouch_judge *judge_make(json_t *header, const struct estimate_request *request, struct vouch_error *err)
+{
+    struct vouch_judge *judge = new_array(1, sizeof *judge, err);
+    if (!judge || !(judge->model = judge_model(header, err))) {
+        if (!judge)
+            json_decref(header);
+        vouch_judge_free(judge);
+        return NULL;
+    }
+    judge->request = *request;
+    judge->request.otherwise = gamma_method.name; /* it has no preferred method before it is calibrated */
+    judge->named = request->methods ? new_string(request->methods, strlen(request->methods), err) : NULL;
+    judge->request.methods = judge->named;
+    judge->asked = (struct vouch_request){.model = judge->model, .threads = 1, .chunks = true};
+    if ((!request->methods || judge->named) && score_rules_init(&judge->rules, judge->model, err) &&
+        (judge->asked.estimator = estimator_new(judge->model, &judge->request, err)))
+        return judge;
+    vouch_judge_free(judge);
+    return NULL;
+}
+
+/* Makes a judge of these labels, or of trees if there are none. */
+static vouch_judge *make_of_options(const char *const *labels, size_t count, const struct vouch_judge_options *from,
+                                    struct vouch_error *err)
+{
+    struct vouch_judge_options options;
+    json_t *header = judge_header(labels, count, from, err);
+    if (!header || !take_options(&options, from, err))
+        return NULL;
+    struct estimate_request request = request_of(&options);
+    return judge_make(header, &request, err);
 }
 
 vouch_judge *vouch_judge_new(const char *const *labels, size_t count, const struct vouch_judge_options *options,
@@ -290,6 +292,35 @@ vouch_judge *vouch_judge_from_json(const char *json, const struct vouch_judge_op
     return judge_make(header, &request, err);
 }
 
+vouch_judge *vouch_judge_open(const char *path, const struct vouch_judge_options *options, struct vouch_error *err)
+{
+    vouch_model *model = vouch_model_open(path, err);
+    vouch_judge *judge = NULL;
+    if (model && !model_lacks_weights(model))
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a judge's file, found a model with weights", path);
+    else if (model)
+        judge = vouch_judge_from_json(model->header_text, options, err);
+    vouch_model_close(model);
+    return judge;
+}
+
+static bool save(const vouch_judge *judge, const char *path, struct vouch_error *err)
+{
+    if (!is_given(judge, "a judge", err) || !is_given(path, "the path of a file", err))
+        return false;
+    if (strcmp(path, "-") == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a file, found '-'");
+    struct output *out = output_open(path, err);
+    return output_close(out, out && model_write_scores(out, judge->model->header, err), err);
+}
+
+enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path, struct vouch_error *err)
+{
+    struct vouch_error own = {0};
+    err = err ? err : &own;
+    return status_of(save(judge, path, err), err);
+}
+
 int vouch_judge_is_calibrated(const vouch_judge *judge)
 {
     for (uint32_t j = 0; j < judge->asked.estimator->methods; j++)
@@ -298,20 +329,68 @@ int vouch_judge_is_calibrated(const vouch_judge *judge)
     return 1;
 }
 
-bool judge_take_chain(const vouch_judge *judge, const struct vouch_chain_scores *from, struct score_sets *to,
+bool judge_take_chain(const struct score_rules *rules, const struct vouch_chain_scores *from, struct score_sets *to,
                       struct vouch_error *err)
 {
     struct vouch_chain_scores scores;
-    if (!judge->rules.labels)
+    if (!rules->labels)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected scores of trees: this judge is one of trees");
-    return take_sized(&scores, sizeof scores, from, sizeof scores, err) && given_chain(to, &scores, &judge->rules, err);
+    return take_sized(&scores, sizeof scores, from, sizeof scores, err) && score_input_chain(to, &scores, rules, err);
 }
 
-bool judge_take_tree(const vouch_judge *judge, const struct vouch_tree_scores *from, struct score_sets *to,
+bool judge_take_tree(const struct score_rules *rules, const struct vouch_tree_scores *from, struct score_sets *to,
                      struct vouch_error *err)
 {
     struct vouch_tree_scores scores;
-    if (judge->rules.labels)
+    if (rules->labels)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected scores of labels: this judge is one of chains");
-    return take_sized(&scores, sizeof scores, from, sizeof scores, err) && given_tree(to, &scores, &judge->rules, err);
+    return take_sized(&scores, sizeof scores, from, sizeof scores, err) && score_input_tree(to, &scores, rules, err);
+}
+
+struct vouch_judge_worker {
+    const vouch_judge *judge;
+    struct score_sets scores;
+    struct predictor *predictor;
+    vouch_answer answer;
+};
+
+vouch_judge_worker *vouch_judge_worker_new(const vouch_judge *judge, struct vouch_error *err)
+{
+    struct vouch_judge_worker *worker = new_array(1, sizeof *worker, err);
+    if (!worker)
+        return NULL;
+    worker->judge = judge;
+    if (score_sets_init(&worker->scores, judge->rules.sets, err) &&
+        (worker->predictor = predictor_new(&judge->asked, err)))
+        return worker;
+    vouch_judge_worker_free(worker);
+    return NULL;
+}
+
+void vouch_judge_worker_free(vouch_judge_worker *worker)
+{
+    if (!worker)
+        return;
+    score_sets_release(&worker->scores);
+    predictor_free(worker->predictor);
+    answer_release(&worker->answer);
+    free(worker);
+}
+
+/* Returns the answer to the scores, if they were taken in. */
+static const vouch_answer *answer_taken(vouch_judge_worker *w, bool taken, struct vouch_error *err)
+{
+    return taken && predictor_answer_scores(w->predictor, &w->scores, &w->answer, err) ? &w->answer : NULL;
+}
+
+const vouch_answer *vouch_judge_chain(vouch_judge_worker *worker, const struct vouch_chain_scores *scores,
+                                      struct vouch_error *err)
+{
+    return answer_taken(worker, judge_take_chain(&worker->judge->rules, scores, &worker->scores, err), err);
+}
+
+const vouch_answer *vouch_judge_tree(vouch_judge_worker *worker, const struct vouch_tree_scores *scores,
+                                     struct vouch_error *err)
+{
+    return answer_taken(worker, judge_take_tree(&worker->judge->rules, scores, &worker->scores, err), err);
 }

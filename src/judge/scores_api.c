@@ -34,7 +34,7 @@ static bool find_places(struct vouch_scores *s, bool lines, struct vouch_error *
 
 static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *from, struct vouch_error *err)
 {
-    struct score_values values = {.scores = from->scores, .offsets = from->offsets, .transitions = from->transitions};
+    struct score_values paths = {from->scores, from->offsets, from->transitions};
     struct score_layout layout = {.trees = from->labels == 0,
                                   .labels = (uint32_t)from->labels,
                                   .modifier_first = from->modifier_first != 0,
@@ -43,7 +43,7 @@ static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *
     if (from->labels > MAX_WIDTH)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d labels, found %zu", MAX_WIDTH, from->labels);
     s->trees = layout.trees;
-    s->files = score_files_open(&layout, &values, err);
+    s->files = score_files_open(&layout, &paths, err);
     return s->files && find_places(s, score_files_has_lines(s->files) && !from->transitions, err);
 }
 
@@ -109,33 +109,4 @@ enum vouch_status vouch_scores_tree(vouch_scores *s, size_t sentence, struct vou
     err = err ? err : &own;
     return status_of(
         find(s, sentence, true, &N, err) && score_files_tree(s->files, &s->place[sentence], N, &s->work, to, err), err);
-}
-
-static bool save(const vouch_judge *judge, const char *path, struct vouch_error *err)
-{
-    if (!is_given(judge, "a judge", err) || !is_given(path, "the path of a file", err))
-        return false;
-    if (strcmp(path, "-") == 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a file, found '-'");
-    struct output *out = output_open(path, err);
-    return output_close(out, out && model_write_scores(out, judge->model->header, err), err);
-}
-
-enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path, struct vouch_error *err)
-{
-    struct vouch_error own = {0};
-    err = err ? err : &own;
-    return status_of(save(judge, path, err), err);
-}
-
-vouch_judge *vouch_judge_open(const char *path, const struct vouch_judge_options *options, struct vouch_error *err)
-{
-    vouch_model *model = vouch_model_open(path, err);
-    vouch_judge *judge = NULL;
-    if (model && !model_lacks_weights(model))
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a judge's file, found a model with weights", path);
-    else if (model)
-        judge = vouch_judge_from_json(model->header_text, options, err);
-    vouch_model_close(model);
-    return judge;
 }

@@ -375,8 +375,6 @@ void vouch_model_close(vouch_model *model)
 {
     if (!model)
         return;
-    if (model->close_given)
-        model->close_given(model->given);
     for (uint32_t i = 0; model->label_name && i < model->labels.written.table.count; i++)
         free(model->label_name[i]);
     free(model->label_name);

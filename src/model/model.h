@@ -68,13 +68,6 @@ struct vouch_model {
      * them, and the user need not keep lists. A view, unchecked.
      */
     struct digest_set seen;
-
-    /*
-     * Where the scores of a model without weights come from (scores/score_files.h); NULL: it has weights, or the files
-     * were not opened yet. It is set before the model is shared, and closed with it.
-     */
-    struct score_files *given;
-    void (*close_given)(struct score_files *given);
 };
 
 /* Whether the model has no weights: its scores come from elsewhere. */

@@ -71,7 +71,7 @@ static bool read_to_judge(struct review *r, struct vouch_error *err)
         for (uint32_t v = 0; v < MAX_VOICE_VIEWS && !calibrated; v++)
             r->params[l][v] = default_method_params;
     }
-    return corpus_read_for(&r->corpus, r->model, &r->reading, s->argument, s->arguments, r->watch, err);
+    return corpus_read_for(&r->corpus, r->model, r->scores, &r->reading, s->argument, s->arguments, r->watch, err);
 }
 
 static bool read_to_learn(struct review *r, struct vouch_error *err)

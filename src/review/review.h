@@ -259,6 +259,7 @@ bool review_list_write_jsonl(const struct review_list *list, struct output *out,
 struct review {
     const struct settings *settings; /* of vouch review */
     const struct vouch_model *model; /* the model that judges; NULL: models are learned from the files themselves */
+    const struct score_files *scores; /* of a model without weights; else NULL */
     const struct vouch_watch *watch; /* may be NULL */
 
     enum review_level level;

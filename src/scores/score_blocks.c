@@ -298,8 +298,7 @@ bool score_files_tree(const struct score_files *files, const struct sentence_pla
                       struct score_work *work, struct vouch_tree_scores *scores, struct vouch_error *err)
 {
     struct block b;
-    struct arc_block a = {
-        .N = N, .modifier_first = files->layout.modifier_first, .diagonal = files->layout.diagonal};
+    struct arc_block a = {.N = N, .modifier_first = files->layout.modifier_first, .diagonal = files->layout.diagonal};
     size_t nodes = (size_t)N + 1;
     *scores = (struct vouch_tree_scores){.size = sizeof *scores, .words = N, .sets = files->sets};
     if (!find_block(files, at, N, work, &b, err) || (N > 0 && !fit_arcs(files, at, &b, &a, err)) ||
@@ -328,15 +327,15 @@ bool score_files_take(const struct score_files *files, const struct sentence *se
     if (files->layout.trees ? !score_files_tree(files, at, sentence->N, work, &tree, err)
                             : !score_files_chain(files, at, sentence->N, work, &chain, err))
         return false;
-    if (files->layout.trees ? given_tree(to, &tree, &files->rules, err) : given_chain(to, &chain, &files->rules, err))
+    if (files->layout.trees ? score_input_tree(to, &tree, &files->rules, err)
+                            : score_input_chain(to, &chain, &files->rules, err))
         return true;
     return fail_within(err, "%s: sentence %llu", files->name, place_number(at));
 }
 
-bool score_files_append(const struct vouch_model *model, const struct sentence *sentence, struct score_work *work,
+bool score_files_append(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
                         struct score_list *list, struct vouch_error *err)
 {
-    const struct score_files *files = model ? model->given : NULL;
     if (!files)
         return true;
     if (!RESERVE(list->sentence, list->capacity, (size_t)list->count + 1, err))
@@ -350,8 +349,8 @@ bool score_files_count(const struct score_files *files, uint64_t *count, struct 
 {
     *count = files->sentences;
     return !files->array || files->start ||
-           fail(err, VOUCH_ERR_ARGUMENT,
-                "%s: expected --offsets of the sentences, or a file with their words", files->name);
+           fail(err, VOUCH_ERR_ARGUMENT, "%s: expected --offsets of the sentences, or a file with their words",
+                files->name);
 }
 
 bool score_files_length(const struct score_files *files, const struct sentence_place *at, struct score_work *work,

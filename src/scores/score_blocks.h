@@ -20,7 +20,7 @@ struct score_files {
     const struct array *edge_of_word; /* [T][Y][Y], or of K sets; NULL: none */
     bool edge_of_line;                /* lines have transitions of their own */
     bool edge_expected;               /* lines must have some: those that the model was made for had */
-    struct score_rules rules;         /* of the model that the files were given to */
+    struct score_rules rules;         /* of the model that the files suit */
 };
 
 /* A place for messages: the sentence, from 1. */

@@ -103,12 +103,12 @@ static const struct array *choose_array(const struct array_file *file, bool laid
     return file->count == 1 && (!numbered || laid_out) ? file->array : NULL;
 }
 
-static bool open_arrays(struct score_files *files, const struct score_values *s, struct vouch_error *err)
+static bool open_arrays(struct score_files *files, const struct score_values *paths, struct vouch_error *err)
 {
     uint64_t sets = 1;
-    if (!(files->file = array_file_open(s->scores, err)))
+    if (!(files->file = array_file_open(paths->scores, err)))
         return false;
-    files->array = choose_array(files->file, s->offsets || files->layout.padded);
+    files->array = choose_array(files->file, paths->offsets || files->layout.padded);
     if (files->array) {
         files->padded = files->layout.trees ? files->array->rank > 2 : files->layout.padded;
         if (files->layout.padded && !files->padded)
@@ -138,15 +138,15 @@ static bool open_arrays(struct score_files *files, const struct score_values *s,
 }
 
 /* Opens JSON lines; the first line that is not empty tells the number of sets. */
-static bool open_lines(struct score_files *files, const struct score_values *s, struct vouch_error *err)
+static bool open_lines(struct score_files *files, const struct score_values *paths, struct vouch_error *err)
 {
     struct number_block block = {0};
     uint64_t i = 0;
     bool ok = true;
-    if (s->offsets || files->layout.padded)
+    if (paths->offsets || files->layout.padded)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: a line of JSON lines is a sentence: expected no --offsets and no --padded", files->name);
-    if (!(files->lines = number_lines_open(s->scores, err)))
+    if (!(files->lines = number_lines_open(paths->scores, err)))
         return false;
     files->sentences = number_lines_count(files->lines);
     while (ok && i < files->sentences && block.rank < 2)
@@ -247,15 +247,15 @@ static bool find_offsets(const struct score_files *files, const struct array *fr
 }
 
 /* Finds the lengths of sentences in a packed or padded array, if they are given. */
-static bool find_lengths(struct score_files *files, const struct score_values *s, struct vouch_error *err)
+static bool find_lengths(struct score_files *files, const struct score_values *paths, struct vouch_error *err)
 {
     const struct array *from = array_named(files->file, "lengths");
     bool offsets = false;
     if (!files->array)
-        return !s->offsets ||
+        return !paths->offsets ||
                fail(err, VOUCH_ERR_ARGUMENT, "%s: each array is a sentence: expected no --offsets", files->name);
-    if (s->offsets) {
-        files->offsets_file = array_file_open(s->offsets, err);
+    if (paths->offsets) {
+        files->offsets_file = array_file_open(paths->offsets, err);
         from = files->offsets_file ? array_file_find(files->offsets_file, NULL, err) : NULL;
         if (!from || !find_offsets(files, from, &offsets, err))
             return false;
@@ -342,14 +342,14 @@ static bool keep_edges(struct score_files *files, const json_t *kept, struct vou
     return true;
 }
 
-static bool find_edges(struct score_files *files, const struct score_layout *layout, const struct score_values *s,
+static bool find_edges(struct score_files *files, const struct score_layout *layout, const struct score_values *paths,
                        struct vouch_error *err)
 {
     const struct array *inside = files->array ? array_named(files->file, "transitions") : NULL;
-    if (s->transitions && layout->trees)
+    if (paths->transitions && layout->trees)
         return fail(err, VOUCH_ERR_ARGUMENT, "--transitions: expected scores of labels, found those of arcs");
-    if (s->transitions) {
-        files->edge_file = array_file_open(s->transitions, err);
+    if (paths->transitions) {
+        files->edge_file = array_file_open(paths->transitions, err);
         inside = files->edge_file ? array_file_find(files->edge_file, NULL, err) : NULL;
         if (!inside)
             return false;
@@ -402,7 +402,7 @@ static bool check_logits(const struct score_files *files, struct vouch_error *er
     return ok;
 }
 
-struct score_files *score_files_open(const struct score_layout *layout, const struct score_values *values,
+struct score_files *score_files_open(const struct score_layout *layout, const struct score_values *paths,
                                      struct vouch_error *err)
 {
     struct score_files *files = new_array(1, sizeof *files, err);
@@ -412,11 +412,11 @@ struct score_files *score_files_open(const struct score_layout *layout, const st
     files->layout = *layout;
     files->layout.edge = NULL;
     files->sets = 1;
-    files->name = new_string(values->scores, strlen(values->scores), err);
-    if (files->name && find_kind(values->scores, &lines, err) &&
-        (lines ? open_lines(files, values, err)
-               : open_arrays(files, values, err) && find_lengths(files, values, err) && check_logits(files, err)) &&
-        find_edges(files, layout, values, err))
+    files->name = new_string(paths->scores, strlen(paths->scores), err);
+    if (files->name && find_kind(paths->scores, &lines, err) &&
+        (lines ? open_lines(files, paths, err)
+               : open_arrays(files, paths, err) && find_lengths(files, paths, err) && check_logits(files, err)) &&
+        find_edges(files, layout, paths, err))
         return files;
     score_files_free(files);
     return NULL;
@@ -454,16 +454,18 @@ json_t *score_files_edges(const struct score_files *files)
     return sets;
 }
 
-bool score_files_give(struct score_files *files, struct vouch_model *model, struct vouch_error *err)
+bool score_files_suit(struct score_files *files, const struct vouch_model *model, struct vouch_error *err)
 {
-    const json_t *constraints = json_object_get(model->header, "constraints");
-    model->given = files;
-    model->close_given = score_files_free;
-    if (files->sets != model->layer[0].voice[0].sets)
+    uint32_t sets = model->layer[0].voice[0].sets;
+    if (files->sets != sets)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u set%s of scores, as the model was made for, found %u",
-                    files->name, model->layer[0].voice[0].sets, model->layer[0].voice[0].sets == 1 ? "" : "s",
-                    files->sets);
-    return score_rules_init(&files->rules, model, json_is_true(constraints), err);
+                    files->name, sets, sets == 1 ? "" : "s", files->sets);
+    return score_rules_init(&files->rules, model, err);
+}
+
+const struct score_rules *score_files_rules(const struct score_files *files)
+{
+    return &files->rules;
 }
 
 struct score_layout score_layout_of(const struct vouch_model *model)
@@ -479,23 +481,25 @@ struct score_layout score_layout_of(const struct vouch_model *model)
                                  .edge = json_object_get(model->header, "transitions")};
 }
 
-bool score_files_bind(struct vouch_model *model, const struct score_values *values, struct vouch_error *err)
+bool score_files_open_for(const struct vouch_model *model, const struct score_values *paths, struct score_files **files,
+                          struct vouch_error *err)
 {
     bool lacks = model_lacks_weights(model);
-    if (!lacks && (values->scores || values->offsets))
+    *files = NULL;
+    if (!lacks && (paths->scores || paths->offsets))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has weights and makes scores itself: expected one without weights, made by 'vouch "
                     "judge', with --scores",
                     model->file.name);
     if (!lacks)
         return true;
-    if (!values->scores)
+    if (!paths->scores)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has no weights, and judges the scores of another program: expected --scores FILE",
                     model->file.name);
     struct score_layout layout = score_layout_of(model);
-    struct score_files *files = score_files_open(&layout, values, err);
-    return files && score_files_give(files, model, err);
+    *files = score_files_open(&layout, paths, err);
+    return *files && score_files_suit(*files, model, err);
 }
 
 bool score_files_end(const struct score_files *files, const struct sentence_place *at, struct vouch_error *err)

@@ -27,7 +27,7 @@
 #include "base/buffer.h"
 #include "core/sentence.h"
 #include "options/rows.h"
-#include "scores/given_scores.h"
+#include "scores/score_input.h"
 
 /* What the numbers are. */
 struct score_layout {
@@ -41,8 +41,8 @@ struct score_layout {
 
 struct score_files;
 
-/* Opens the files that the options name: --scores, --offsets, --transitions. */
-struct score_files *score_files_open(const struct score_layout *layout, const struct score_values *values,
+/* Opens the files of --scores, --offsets and --transitions. */
+struct score_files *score_files_open(const struct score_layout *layout, const struct score_values *paths,
                                      struct vouch_error *err);
 void score_files_free(struct score_files *files); /* NULL is allowed */
 
@@ -55,17 +55,16 @@ bool score_files_has_lines(const struct score_files *files); /* JSON lines, whic
  */
 json_t *score_files_edges(const struct score_files *files);
 
-/*
- * Makes a model without weights read its scores from the files, which it takes over: in any case, so that there is
- * nothing to free after a failure.
- */
-bool score_files_give(struct score_files *files, struct vouch_model *model, struct vouch_error *err);
+/* Checks that the files are for a model without weights, and makes the rules that their scores must keep to. */
+bool score_files_suit(struct score_files *files, const struct vouch_model *model, struct vouch_error *err);
+const struct score_rules *score_files_rules(const struct score_files *files);
 
 /*
- * Opens the files of --scores for a model without weights, and gives them to it. Fails if a model without weights has
- * no --scores, and if there is --scores for any other.
+ * Opens the files of --scores for a model without weights; *files becomes NULL for any other. Fails if a model without
+ * weights has no --scores, and if there is --scores for any other.
  */
-bool score_files_bind(struct vouch_model *model, const struct score_values *values, struct vouch_error *err);
+bool score_files_open_for(const struct vouch_model *model, const struct score_values *paths, struct score_files **files,
+                          struct vouch_error *err);
 
 /* Finds the order of arcs that a model without weights keeps. */
 struct score_layout score_layout_of(const struct vouch_model *model);
@@ -84,12 +83,12 @@ bool score_files_chain(const struct score_files *files, const struct sentence_pl
 bool score_files_tree(const struct score_files *files, const struct sentence_place *at, uint32_t N,
                       struct score_work *work, struct vouch_tree_scores *scores, struct vouch_error *err);
 
-/* Reads the scores of a sentence for the model that they were given to. */
+/* Reads the scores of a sentence, for the model that the files suit. */
 bool score_files_take(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
                       struct score_sets *to, struct vouch_error *err);
 
-/* Does the same for the files of a model, and appends the scores to a list; nothing if it is NULL or has no files. */
-bool score_files_append(const struct vouch_model *model, const struct sentence *sentence, struct score_work *work,
+/* Does the same, and appends the scores to a list; nothing if there are no files. */
+bool score_files_append(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
                         struct score_list *list, struct vouch_error *err);
 
 /* Fails unless the files end at this place, behind the last sentence. */

@@ -164,7 +164,7 @@ bool trade_run(struct trade *t, struct vouch_error *err)
     const struct settings *s = t->settings;
     struct answer_sink sink = {.take = take, .context = t, .watch = t->watch};
     struct vouch_request request = {
-        .model = t->model, .estimator = t->estimator, .threads = (uint32_t)s->common.work.threads};
+        .model = t->model, .scores = t->scores, .estimator = t->estimator, .threads = (uint32_t)s->common.work.threads};
     if (!answer_files(&request, &t->reading, s->common.argument, s->common.arguments, &sink, err))
         return false;
     if (t->words == 0)

@@ -38,6 +38,7 @@ struct trade_outside {
 struct trade {
     const struct settings *settings;
     const struct vouch_model *model;
+    const struct score_files *scores; /* of a model without weights; else NULL */
     struct reader_options reading;
     const struct vouch_watch *watch; /* may be NULL */
 

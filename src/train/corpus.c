@@ -219,15 +219,17 @@ static void look_for_known_labels(const struct tag_set *dev, const struct vouch_
     warn_of_unknown_labels(watch);
 }
 
-bool corpus_read_for(struct corpus *c, const struct vouch_model *model, struct reader_options *reading,
-                     char *const *path, size_t paths, const struct vouch_watch *watch, struct vouch_error *err)
+bool corpus_read_for(struct corpus *c, const struct vouch_model *model, const struct score_files *scores,
+                     struct reader_options *reading, char *const *path, size_t paths, const struct vouch_watch *watch,
+                     struct vouch_error *err)
 {
     char line[80];
     *c = (struct corpus){0};
     model_input_settle(model, reading);
-    if (model->given && paths > 1)
+    if (scores && paths > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--scores are of one file: expected one, found %zu", paths);
     bool ok = corpus_borrow(c, model, err);
+    c->scores = scores;
     for (size_t i = 0; ok && i < paths; i++)
         ok = corpus_read_dev(c, &(struct corpus_plan){.reading = *reading}, path[i], err);
     if (!ok)

@@ -43,11 +43,14 @@ struct corpus_plan {
     uint32_t arc_bits, relation_bits;
 };
 
+struct score_files;
+
 /* Zero it before first use. It must not be moved: the dataset points into it. */
 struct corpus {
-    struct dataset dataset;          /* as learning sees it */
-    const struct vouch_model *model; /* whose templates, vocabulary and labels are borrowed; NULL: they are its own */
-    struct tag_labels labels;        /* of words, or of arcs */
+    struct dataset dataset;           /* as learning sees it */
+    const struct vouch_model *model;  /* whose templates, vocabulary and labels are borrowed; NULL: they are its own */
+    const struct score_files *scores; /* of the words, for a model without weights; NULL: it has weights */
+    struct tag_labels labels;         /* of words, or of arcs */
     enum format format;
     uint64_t digest, dev_digest; /* of every line read to learn from, and to measure on */
     struct digest_set seen;      /* the sentences to learn from */
@@ -87,8 +90,9 @@ bool corpus_read_dev(struct corpus *corpus, const struct corpus_plan *plan, cons
 bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err);
 
 /* Does so, settles `reading`, reads the files and tells what was read. */
-bool corpus_read_for(struct corpus *corpus, const struct vouch_model *model, struct reader_options *reading,
-                     char *const *path, size_t paths, const struct vouch_watch *watch, struct vouch_error *err);
+bool corpus_read_for(struct corpus *corpus, const struct vouch_model *model, const struct score_files *scores,
+                     struct reader_options *reading, char *const *path, size_t paths, const struct vouch_watch *watch,
+                     struct vouch_error *err);
 void corpus_release(struct corpus *corpus);
 
 /* Sends the first rank those of some sentences to learn from that other ranks have; all ranks have the same list. */

@@ -96,7 +96,7 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
     const struct settings *s = c->settings;
     struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
     struct vouch_request request = {
-        .model = c->model, .estimator = c->estimator, .threads = (uint32_t)s->common.work.threads};
+        .model = c->model, .scores = c->scores, .estimator = c->estimator, .threads = (uint32_t)s->common.work.threads};
     struct reader_options reading;
     if (!reading_options(&s->reading, &reading, err))
         return false;

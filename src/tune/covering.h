@@ -13,6 +13,7 @@
 struct covering {
     const struct settings *settings; /* of vouch tune, with a coverage */
     const struct vouch_model *model;
+    const struct score_files *scores; /* of a model without weights; else NULL */
     const struct vouch_watch *watch; /* may be NULL */
 
     struct coverage_model found;

@@ -33,7 +33,7 @@ bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model
     *result = (struct tuning_result){0};
     warn_of_training(watch, model, s->common.argument, s->common.arguments,
                      "answers it better than other files: its confidence in those will be too high");
-    return corpus_read_for(&result->corpus, model, &reading, s->common.argument, s->common.arguments, watch, err);
+    return corpus_read_for(&result->corpus, model, NULL, &reading, s->common.argument, s->common.arguments, watch, err);
 }
 
 /* Adds what was found to a copy of the model's header. */

@@ -381,13 +381,16 @@ static int choose_next(const struct command *command, struct settings *settings)
     vouch_model *model = vouch_model_open(settings->model, &err);
     c.model = model;
     interrupt_catch();
-    bool ok = model && score_files_bind(model, &settings->source, &err) &&
-              next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
+    struct score_files *files = NULL;
+    bool ok = model && score_files_open_for(model, &settings->source, &files, &err);
+    c.scores = files;
+    ok = ok && next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
                                     &err) &&
               write_list(&c, &err);
     if (ok && !settings->common.quiet)
         say_chosen(&c);
     next_sentences_release(&c);
+    score_files_free(files);
     vouch_model_close(model);
     return ok ? EXIT_DONE : failed(command, &err);
 }

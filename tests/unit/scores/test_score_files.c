@@ -97,14 +97,26 @@ static const char *put_floats(const char *name, const char *shape, const float *
     return put_array(name, "<f4", shape, numbers, sizeof *numbers * count);
 }
 
+/* A model without weights, and its scores. */
+struct judged {
+    vouch_model *model;
+    struct score_files *files;
+};
+
+static void judged_free(struct judged judge)
+{
+    score_files_free(judge.files);
+    vouch_model_close(judge.model);
+}
+
 /* Makes a model without weights for the labels of a model, or for trees, that reads the files. */
-static vouch_model *judge_of(const vouch_model *model, struct score_layout layout, const struct score_values *values)
+static struct judged judge_of(const vouch_model *model, struct score_layout layout, const struct score_values *paths)
 {
     const char *name[20];
     size_t Y = vouch_model_label_count(model);
     layout.trees = model->trees;
     layout.labels = model->trees ? 0 : (uint32_t)Y;
-    struct score_files *files = score_files_open(&layout, values, &err);
+    struct score_files *files = score_files_open(&layout, paths, &err);
     MUST(files);
     struct vouch_judge_options options = {.size = sizeof options, .sets = score_files_sets(files)};
     for (size_t y = 0; y < Y; y++)
@@ -113,16 +125,16 @@ static vouch_model *judge_of(const vouch_model *model, struct score_layout layou
     MUST(judge);
     vouch_model *made = model_of_scores(vouch_judge_json(judge), "judge", &err);
     MUST(made);
-    MUST(score_files_give(files, made, &err));
+    MUST(score_files_suit(files, made, &err));
     vouch_judge_free(judge);
-    return made;
+    return (struct judged){made, files};
 }
 
 /* Answers the corpus by both models, and expects the same labels or heads, and the same numbers. */
-static void expect_same_answers(const vouch_model *model, const vouch_model *judge, const char *named)
+static void expect_same_answers(const vouch_model *model, struct judged judge, const char *named)
 {
     struct estimate_request request = {.methods = named, .raw = true, .words_only = true, .alternatives = 2};
-    const vouch_model *of[2] = {model, judge};
+    const vouch_model *of[2] = {model, judge.model};
     struct estimator *estimator[2];
     struct predictor *predictor[2];
     struct vouch_request asked[2];
@@ -134,7 +146,7 @@ static void expect_same_answers(const vouch_model *model, const vouch_model *jud
     memset(prediction, 0, sizeof prediction);
     for (int i = 0; i < 2; i++) {
         MUST(estimator[i] = estimator_new(of[i], &request, &err));
-        asked[i] = (struct vouch_request){.model = of[i], .estimator = estimator[i]};
+        asked[i] = (struct vouch_request){.model = of[i], .scores = i ? judge.files : NULL, .estimator = estimator[i]};
         MUST(predictor[i] = predictor_new(&asked[i], &err));
     }
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
@@ -151,7 +163,7 @@ static void expect_same_answers(const vouch_model *model, const vouch_model *jud
         }
     }
     struct sentence_place end = reader->place;
-    MUST(score_files_end(judge->given, &end, &err));
+    MUST(score_files_end(judge.files, &end, &err));
     for (int i = 0; i < 2; i++) {
         predictor_free(predictor[i]);
         answer_release(&prediction[i]);
@@ -173,17 +185,17 @@ TEST_IN_FOLDER(labels_of_a_model_are_its_own)
     snprintf(square, sizeof square, "(%u, %u)", x.Y, x.Y);
     char *scores = strdup(put_floats("x.npy", shape, x.node, x.numbers));
     char *edges = strdup(put_floats("e.npy", square, x.edge, (size_t)x.Y * x.Y));
-    struct score_values values = {.scores = scores, .transitions = edges};
-    vouch_model *judge = judge_of(model, (struct score_layout){0}, &values);
+    struct score_values settings = {.scores = scores, .transitions = edges};
+    struct judged judge = judge_of(model, (struct score_layout){0}, &settings);
     expect_same_answers(model, judge, "gamma,delta,kb,wkb");
-    json_t *kept = score_files_edges(judge->given);
+    json_t *kept = score_files_edges(judge.files);
     assert_int_equal(json_array_size(kept), x.Y);
-    vouch_model_close(judge);
+    judged_free(judge);
 
-    values.transitions = NULL; /* a model keeps them */
-    judge = judge_of(model, (struct score_layout){.edge = kept}, &values);
+    settings.transitions = NULL; /* a model keeps them */
+    judge = judge_of(model, (struct score_layout){.edge = kept}, &settings);
     expect_same_answers(model, judge, "gamma,delta");
-    vouch_model_close(judge);
+    judged_free(judge);
     json_decref(kept);
     vouch_model_close(model);
     free(edges);
@@ -220,23 +232,23 @@ TEST_IN_FOLDER(heads_of_a_model_are_its_own)
     char shape[60];
     snprintf(shape, sizeof shape, "(%zu,)", x.numbers);
     struct score_values packed = {.scores = put_floats("packed.npy", shape, x.node, x.numbers)};
-    vouch_model *judge = judge_of(model, (struct score_layout){0}, &packed);
+    struct judged judge = judge_of(model, (struct score_layout){0}, &packed);
     expect_same_answers(model, judge, "gamma,delta,kb");
-    vouch_model_close(judge);
+    judged_free(judge);
     for (int turned = 0; turned < 2; turned++) {
         struct score_values padded = {.scores = put_padded(&x, turned)};
         judge = judge_of(model, (struct score_layout){.modifier_first = turned}, &padded);
         expect_same_answers(model, judge, "gamma,delta,kb");
-        vouch_model_close(judge);
+        judged_free(judge);
     }
     vouch_model_close(model);
 }
 
 /* Expects that the files are refused with a message that holds `text`, when they are opened or read. */
-static void refused(struct score_layout layout, struct score_values values, uint32_t N, const char *text)
+static void refused(struct score_layout layout, struct score_values settings, uint32_t N, const char *text)
 {
     err = (struct vouch_error){0};
-    struct score_files *files = score_files_open(&layout, &values, &err);
+    struct score_files *files = score_files_open(&layout, &settings, &err);
     struct score_work work = {0};
     struct vouch_chain_scores chain;
     struct vouch_tree_scores tree;

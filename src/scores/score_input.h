@@ -3,8 +3,8 @@
  * decoders read them. Everything after scores then works as it does with a
  * model's own.
  */
-#ifndef VOUCH_SCORES_GIVEN_SCORES_H
-#define VOUCH_SCORES_GIVEN_SCORES_H
+#ifndef VOUCH_SCORES_SCORE_INPUT_H
+#define VOUCH_SCORES_SCORE_INPUT_H
 
 #include "core/parts.h"
 #include "model/model.h"
@@ -17,15 +17,14 @@ struct score_rules {
         allows; /* [Y + 1][Y + 1] whether the right label may follow the left one, Y being the outside; NULL: all may */
 };
 
-/* Makes the rules of a model of scores; `constrained`: labels follow each other as their scheme writes them. */
-bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, bool constrained,
-                      struct vouch_error *err);
+/* Makes the rules of a model of scores: with constraints, labels follow each other as their scheme writes them. */
+bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, struct vouch_error *err);
 void score_rules_release(struct score_rules *rules);
 
 /* Take one sentence in; `to` was made for as many sets. Every fault is an argument error that tells its place. */
-bool given_chain(struct score_sets *to, const struct vouch_chain_scores *from, const struct score_rules *rules,
-                 struct vouch_error *err);
-bool given_tree(struct score_sets *to, const struct vouch_tree_scores *from, const struct score_rules *rules,
-                struct vouch_error *err);
+bool score_input_chain(struct score_sets *to, const struct vouch_chain_scores *from, const struct score_rules *rules,
+                       struct vouch_error *err);
+bool score_input_tree(struct score_sets *to, const struct vouch_tree_scores *from, const struct score_rules *rules,
+                      struct vouch_error *err);
 
 #endif

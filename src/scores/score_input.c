@@ -1,10 +1,10 @@
 /*
- * Takes in scores from elsewhere: see given_scores.h.
+ * Takes in scores from elsewhere: see score_input.h.
  *
  * A score is finite and not beyond LARGEST, so that sums over the longest
  * sentence stay finite in float, or -inf: impossible. Cost: a copy.
  */
-#include "scores/given_scores.h"
+#include "scores/score_input.h"
 
 #include "tree/tree.h"
 
@@ -14,10 +14,10 @@
 
 enum { MOST_WORDS = 1 << 20, MOST_SCORES = 1 << 28 };
 
-bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, bool constrained,
-                      struct vouch_error *err)
+bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, struct vouch_error *err)
 {
     *rules = (struct score_rules){.sets = model->layer[0].voice[0].sets, .labels = model_word_labels(model)};
+    bool constrained = json_is_true(json_object_get(model->header, "constraints"));
     if (!constrained || !rules->labels || model->labels.outer == SCHEME_NONE)
         return true;
     size_t Y = labels_count(rules->labels);
@@ -148,8 +148,8 @@ static bool check_chain(const struct vouch_chain_scores *from, const struct scor
     return check_sets(rules, from->sets, err);
 }
 
-bool given_chain(struct score_sets *to, const struct vouch_chain_scores *from, const struct score_rules *rules,
-                 struct vouch_error *err)
+bool score_input_chain(struct score_sets *to, const struct vouch_chain_scores *from, const struct score_rules *rules,
+                       struct vouch_error *err)
 {
     uint32_t E = 0, N = (uint32_t)from->words, Y = (uint32_t)from->labels;
     if (!check_chain(from, rules, &E, err) || !score_sets_shape(to, N, N, Y, E, err))
@@ -185,8 +185,8 @@ static bool copy_arcs(const struct score_rules *rules, size_t set, const float *
     return true;
 }
 
-bool given_tree(struct score_sets *to, const struct vouch_tree_scores *from, const struct score_rules *rules,
-                struct vouch_error *err)
+bool score_input_tree(struct score_sets *to, const struct vouch_tree_scores *from, const struct score_rules *rules,
+                      struct vouch_error *err)
 {
     size_t N = from->words, nodes = N + 1;
     if (N > MOST_WORDS || N * nodes > MOST_SCORES)
