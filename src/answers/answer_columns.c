@@ -160,15 +160,6 @@ struct cells {
     struct text sentence;           /* of the row before */
 };
 
-static struct text trimmed(const char *from, const char *to)
-{
-    while (from < to && is_blank(*from))
-        from++;
-    while (to > from && is_blank(to[-1]))
-        to--;
-    return (struct text){from, (uint32_t)(to - from)};
-}
-
 /* Takes a quoted cell from *at on, and moves *at behind it; its quotes are doubled within it. */
 static bool take_quoted(char **at, const char *end, char separator, struct text *cell)
 {
@@ -220,7 +211,7 @@ static bool split(struct answer_file *t, struct cells *c, struct text line, stru
             const char *from = at;
             while (at < end && *at != c->separator)
                 at++;
-            cell = trimmed(from, at);
+            cell = text_trim((struct text){from, (uint32_t)(at - from)});
         }
         if (!add_cell(c, cell, err))
             return false;
@@ -230,22 +221,18 @@ static bool split(struct answer_file *t, struct cells *c, struct text line, stru
 }
 
 /* Counts the cells of a first line, without changing it, and how many of them are names of gold, guess and number. */
-static uint32_t look(const struct answer_file *t, struct text line, char separator, uint32_t *names)
+static uint32_t count_cells(const struct answer_file *t, struct text line, char separator, uint32_t *names)
 {
-    uint32_t count = 0;
-    const char *at = line.at, *end = line.at + line.length;
+    uint32_t count = 1;
     *names = 0;
-    while (at <= end) {
-        const char *to = at;
-        while (to < end && *to != separator)
-            to++;
-        struct text cell = trimmed(at, to);
+    for (uint32_t i = 0; i < line.length; i++)
+        count += line.at[i] == separator;
+    for (uint32_t c = 0; c < count; c++) {
+        struct text cell = text_trim(text_cut(&line, separator));
         if (cell.length > 1 && cell.at[0] == '"' && cell.at[cell.length - 1] == '"')
             cell = (struct text){cell.at + 1, cell.length - 2};
         for (uint32_t i = 0; i < FIELD_SENTENCE; i++)
             *names += text_equal(cell, t->field[i]);
-        count++;
-        at = to + 1;
     }
     return count;
 }
@@ -260,7 +247,7 @@ static bool settle_separator(const struct answer_file *t, struct cells *c, struc
         return false;
     c->separator = tabs ? '\t' : ' ';
     for (const char *s = separators; *s; s++) {
-        uint32_t count = look(t, line, *s, &names);
+        uint32_t count = count_cells(t, line, *s, &names);
         if (!t->numbered && names > most) {
             most = names;
             c->separator = *s;

@@ -48,15 +48,11 @@ bool answer_add_method(struct answer_file *file, struct text name, bool calibrat
 
 bool answer_name_methods(struct answer_file *file, struct text names, char stop, struct vouch_error *err)
 {
-    for (const char *at = names.at, *end = names.at + names.length, *comma; at < end; at = comma + 1) {
-        comma = memchr(at, ',', (size_t)(end - at));
-        comma = comma ? comma : end;
-        while (at < comma && stop == ' ' && (*at == ' ' || *at == '\t'))
-            at++;
-        const char *behind = memchr(at, stop, (size_t)(comma - at));
-        struct text name = {at, (uint32_t)((behind ? behind : comma) - at)};
-        struct text state = {at + name.length, (uint32_t)(comma - at) - name.length};
-        bool calibrated = stop == ' ' ? text_starts(state, " (calibrated") : text_is(state, ":calibrated");
+    while (names.length > 0) {
+        struct text state = text_cut(&names, ',');
+        state = stop == ' ' ? text_trim(state) : state;
+        struct text name = text_cut(&state, stop);
+        bool calibrated = stop == ' ' ? text_starts(state, "(calibrated") : text_is(state, "calibrated");
         if (!answer_add_method(file, name, calibrated, err))
             return false;
     }

@@ -37,6 +37,26 @@ static inline bool text_starts(struct text a, const char *prefix)
     return a.length >= length && memcmp(a.at, prefix, length) == 0;
 }
 
+/* Cuts off and returns the text before `end`, which is dropped; all that is left if it is not there. */
+static inline struct text text_cut(struct text *rest, char end)
+{
+    const char *at = rest->length ? memchr(rest->at, end, rest->length) : NULL;
+    struct text piece = {rest->at, at ? (uint32_t)(at - rest->at) : rest->length};
+    uint32_t used = piece.length + (at != NULL);
+    *rest = (struct text){rest->at + used, rest->length - used};
+    return piece;
+}
+
+/* Returns a text without blanks and tabs at its ends. */
+static inline struct text text_trim(struct text text)
+{
+    while (text.length > 0 && (text.at[0] == ' ' || text.at[0] == '\t'))
+        text = (struct text){text.at + 1, text.length - 1};
+    while (text.length > 0 && (text.at[text.length - 1] == ' ' || text.at[text.length - 1] == '\t'))
+        text.length--;
+    return text;
+}
+
 /*
  * Returns the offset of the first byte that is not part of well-formed UTF-8
  * (no overlong forms, no surrogates, nothing above U+10FFFF), or `length`.

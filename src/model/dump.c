@@ -151,16 +151,6 @@ struct loading {
     size_t unescaped_capacity;
 };
 
-/* Splits off the text up to the next tab. */
-static struct text next_field(struct text *line)
-{
-    const char *tab = line->length ? memchr(line->at, '\t', line->length) : NULL;
-    struct text field = {line->at, tab ? (uint32_t)(tab - line->at) : line->length};
-    uint32_t used = field.length + (tab != NULL);
-    *line = (struct text){line->at + used, line->length - used};
-    return field;
-}
-
 static bool parse_float(struct text field, float *value)
 {
     double parsed;
@@ -257,7 +247,7 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
     struct feature_index *index = edge ? &l->model->vocabulary.edge : &l->model->vocabulary.node;
     uint32_t record[1 + MAX_MACROS], length = 0, before = feature_index_count(index);
     while (line.length && length < 1 + MAX_MACROS)
-        if (!text_whole(next_field(&line), &record[length++]))
+        if (!text_whole(text_cut(&line, '\t'), &record[length++]))
             return input_wrong(l->input, err, "the number of a rule, then numbers of strings");
     uint64_t key;
     for (uint32_t i = 1; i < length; i++)
@@ -282,7 +272,7 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
 static bool load_block(struct loading *l, struct text line, struct vouch_error *err)
 {
     uint32_t layer, number;
-    if (!text_whole(next_field(&line), &layer) || !text_whole(next_field(&line), &number) || line.length ||
+    if (!text_whole(text_cut(&line, '\t'), &layer) || !text_whole(text_cut(&line, '\t'), &number) || line.length ||
         layer >= l->model->layers || number >= l->model->layer[layer].space.nodes)
         return input_wrong(l->input, err, "the numbers of a layer and of a block in it");
     l->current = layer;
@@ -299,7 +289,7 @@ static bool load_weights(struct loading *l, bool mean, struct text kind, struct 
     if (!array || !l->width)
         return input_wrong(l->input, err, "weights of a voice of the header, after a feature");
     for (size_t j = 0; j < l->width; j++)
-        if (!parse_float(next_field(&line), &array[l->at + j]))
+        if (!parse_float(text_cut(&line, '\t'), &array[l->at + j]))
             return input_wrong(l->input, err, "one finite number for every label");
     return line.length == 0 || input_wrong(l->input, err, "one finite number for every label");
 }
@@ -322,7 +312,7 @@ static bool load_word(struct loading *l, struct text line, struct vouch_error *e
 {
     uint32_t layer;
     uint64_t slot;
-    if (!text_whole(next_field(&line), &layer) || layer >= l->model->layers || !parse_digest(line, &slot) || !slot)
+    if (!text_whole(text_cut(&line, '\t'), &layer) || layer >= l->model->layers || !parse_digest(line, &slot) || !slot)
         return input_wrong(l->input, err, "the number of a layer, and 16 hexadecimal digits");
     return lexicon_add_slot(&l->model->layer[layer].lexicon, slot, err);
 }
@@ -337,7 +327,7 @@ static bool load_seen(struct loading *l, struct text line, struct vouch_error *e
 
 static bool load_line(struct loading *l, struct text line, bool *ended, struct vouch_error *err)
 {
-    struct text kind = next_field(&line);
+    struct text kind = text_cut(&line, '\t');
     if (text_is(kind, "header") && !l->model)
         return load_header(l, line, err);
     if (!l->model)

@@ -47,12 +47,8 @@ static struct text ending(struct text form)
 static void observe_morph(struct text feats, uint32_t *morph)
 {
     memset(morph, 0, sizeof *morph * MAX_MORPH);
-    for (uint32_t i = 0; i < MAX_MORPH && feats.length && !text_is(feats, "_"); i++) {
-        const char *bar = memchr(feats.at, '|', feats.length);
-        uint32_t length = bar ? (uint32_t)(bar - feats.at) : feats.length, step = length + (bar != NULL);
-        morph[i] = cell_hash((struct text){feats.at, length});
-        feats = (struct text){feats.at + step, feats.length - step};
-    }
+    for (uint32_t i = 0; i < MAX_MORPH && feats.length && !text_is(feats, "_"); i++)
+        morph[i] = cell_hash(text_cut(&feats, '|'));
 }
 
 void arc_observe(const struct sentence *sentence, struct arc_word *word)

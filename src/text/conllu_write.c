@@ -74,25 +74,6 @@ static bool is_key(struct text key, const char *name)
     return key.at[length] == '_' && is_letter_or_digit(first) && !is_lower(first);
 }
 
-/* Cuts off and returns the text before `end`, and drops `end`; all that is left if it is not there. */
-static struct text cut(struct text *rest, char end)
-{
-    const char *at = memchr(rest->at, end, rest->length);
-    struct text piece = {rest->at, at ? (uint32_t)(at - rest->at) : rest->length};
-    uint32_t used = piece.length + (at != NULL);
-    *rest = (struct text){rest->at + used, rest->length - used};
-    return piece;
-}
-
-static struct text trim(struct text text)
-{
-    while (text.length > 0 && is_blank(text.at[0]))
-        text = (struct text){text.at + 1, text.length - 1};
-    while (text.length > 0 && is_blank(text.at[text.length - 1]))
-        text.length--;
-    return text;
-}
-
 /* Splits a comment such as "# key = value" into key and value; false if it is no such comment. */
 static bool split_comment(struct text line, struct text *key, struct text *value)
 {
@@ -100,8 +81,8 @@ static bool split_comment(struct text line, struct text *key, struct text *value
         return false;
     line.length -= line.at[line.length - 1] == '\r';
     *value = (struct text){line.at + 1, line.length - 1}; /* behind the # */
-    *key = trim(cut(value, '='));
-    *value = trim(*value);
+    *key = text_trim(text_cut(value, '='));
+    *value = text_trim(*value);
     return true;
 }
 
@@ -109,7 +90,7 @@ bool conllu_comment(struct text before, struct text key, struct text *value)
 {
     struct text found;
     while (before.length > 0) {
-        if (split_comment(cut(&before, '\n'), &found, value) && text_equal(found, key))
+        if (split_comment(text_cut(&before, '\n'), &found, value) && text_equal(found, key))
             return true;
     }
     return false;
@@ -118,8 +99,8 @@ bool conllu_comment(struct text before, struct text key, struct text *value)
 bool conllu_attribute(struct text misc, struct text key, struct text *value)
 {
     while (misc.length > 0) {
-        *value = cut(&misc, '|');
-        if (text_equal(cut(value, '='), key))
+        *value = text_cut(&misc, '|');
+        if (text_equal(text_cut(value, '='), key))
             return true;
     }
     return false;
@@ -147,7 +128,7 @@ static void write_comments(struct output *out, const struct sentence *sentence, 
 {
     struct text before = sentence->before, newline = newline_of(sentence);
     while (before.length > 0) {
-        struct text line = cut(&before, '\n');
+        struct text line = text_cut(&before, '\n');
         if (is_own_comment(line))
             continue;
         write_text(out, line);
@@ -203,7 +184,7 @@ static struct keys keys_of(uint32_t column)
 
 static bool is_own_attribute(struct text attribute, const struct keys *keys, bool arcs)
 {
-    struct text key = cut(&attribute, '=');
+    struct text key = text_cut(&attribute, '=');
     return is_key(key, keys->answer) || (arcs && is_key(key, "RelConf")) || text_is(key, keys->others) ||
            text_is(key, keys->set) || text_is(key, keys->readings) || text_is(key, "Doubt");
 }
@@ -274,7 +255,7 @@ static void write_misc(struct output *out, struct text misc, const struct marks 
     if (text_is(misc, "_"))
         misc.length = 0;
     while (misc.length > 0) {
-        struct text attribute = cut(&misc, '|');
+        struct text attribute = text_cut(&misc, '|');
         if (is_own_attribute(attribute, &keys, column == 0))
             continue;
         separate(out, &any);

@@ -76,16 +76,6 @@ static bool add_attribute(struct reader *reader, struct sentence *into, struct t
     return true;
 }
 
-/* Takes the first field off `rest`. */
-static struct text cut_field(struct text *rest)
-{
-    const char *tab = rest->length > 0 ? memchr(rest->at, '\t', rest->length) : NULL;
-    struct text field = {rest->at, tab ? (uint32_t)(tab - rest->at) : rest->length};
-    uint32_t step = tab ? field.length + 1 : field.length;
-    *rest = (struct text){rest->at + step, rest->length - step};
-    return field;
-}
-
 static uint32_t count_tabs(struct text line)
 {
     uint32_t tabs = 0;
@@ -102,13 +92,13 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
         !RESERVE(into->value, into->value_capacity, from + (size_t)most, err))
         return false;
     struct text rest = into->line[into->N] = sentence_keep_line(reader, into, line);
-    struct text label = cut_field(&rest);
+    struct text label = text_cut(&rest, '\t');
     if (label.length > 0 && memchr(label.at, '\\', label.length))
         label = unescape(reader, into, label);
     into->gold[into->N] = label;
     into->labelled = into->labelled && label.length > 0;
     while (rest.length > 0) {
-        struct text field = cut_field(&rest);
+        struct text field = text_cut(&rest, '\t');
         if (field.length == 0)
             continue;
         if (!add_attribute(reader, into, field, from + cells, err))
@@ -161,7 +151,7 @@ static void crfsuite_write_word(struct output *out, const struct writer_options 
 void crfsuite_write_line(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                          uint32_t word, struct text label, const struct marks *marks)
 {
-    struct text rest = sentence->line[word], old = cut_field(&rest);
+    struct text rest = sentence->line[word], old = text_cut(&rest, '\t');
     (void)options, (void)marks;
     for (uint32_t c = 0; c < label.length; c++) {
         output_write(out, "\\", label.at[c] == '\\');

@@ -48,13 +48,8 @@ static bool cut_line(struct text *rest, struct text *line)
 {
     if (rest->length == 0)
         return false;
-    const char *newline = memchr(rest->at, '\n', rest->length);
-    uint32_t length = newline ? (uint32_t)(newline - rest->at) : rest->length;
-    uint32_t step = newline ? length + 1 : length;
-    *line = (struct text){rest->at, length};
-    if (length > 0 && line->at[length - 1] == '\r')
-        line->length--;
-    *rest = (struct text){rest->at + step, rest->length - step};
+    *line = text_cut(rest, '\n');
+    line->length -= line->length > 0 && line->at[line->length - 1] == '\r';
     return true;
 }
 
