@@ -86,7 +86,7 @@ void chart_add_point(struct chart *chart, double x, double y)
         chart_add_band(chart, x, y, NAN, NAN);
 }
 
-void chart_set_look(struct chart *chart, size_t colour, size_t dash)
+void chart_set_style(struct chart *chart, size_t colour, size_t dash)
 {
     struct chart_series *s = last_series(chart);
     if (s) {

@@ -54,7 +54,7 @@ void chart_add_band(struct chart *chart, double x, double y, double low, double 
 void chart_add_part(struct chart *chart, size_t whole);
 
 /* Gives the last series the colour and the dashes that a series of that number would have. */
-void chart_set_look(struct chart *chart, size_t colour, size_t dash);
+void chart_set_style(struct chart *chart, size_t colour, size_t dash);
 
 /* Adds a thin grey line; before all series, so that they lie over it. */
 void chart_add_guide(struct chart *chart, double x0, double y0, double x1, double y1);

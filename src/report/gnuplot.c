@@ -173,8 +173,8 @@ static size_t legend_width(const struct chart *c)
     return longest && !c->panel ? 60 + 7 * (longest < 80 ? longest : 80) : 0;
 }
 
-/* Sets the look of every figure. */
-static void put_look(struct output *out, const struct chart *c, const char *title)
+/* Sets what all figures have in common, and the axes. */
+static void put_settings(struct output *out, const struct chart *c, const char *title)
 {
     double least, greatest;
     output_printf(out,
@@ -207,8 +207,9 @@ static void put_look(struct output *out, const struct chart *c, const char *titl
 
 /* Series. */
 
-/* Returns the number of a look: `own` - 1, or that of the series, or of its whole, among those that are no guides. */
-static size_t look_of(const struct chart *c, size_t i, size_t own)
+/* Returns the number of a colour or of dashes: `own` - 1, or that of the series, or of its whole, among those that are
+ * no guides. */
+static size_t style_number(const struct chart *c, size_t i, size_t own)
 {
     size_t whole = c->series[i].like ? c->series[i].like - 1 : i, guides = 0;
     for (size_t j = 0; j < whole; j++)
@@ -218,7 +219,7 @@ static size_t look_of(const struct chart *c, size_t i, size_t own)
 
 static const char *colour_of(const struct chart *c, size_t i)
 {
-    return colours[look_of(c, i, c->series[i].colour) % COLOURS];
+    return colours[style_number(c, i, c->series[i].colour) % COLOURS];
 }
 
 /* Draws the bars of series i, beside those of the others in every group. */
@@ -231,7 +232,7 @@ static void put_bars(struct output *out, const struct chart *c, size_t i)
 
 static void put_curve(struct output *out, const struct chart *c, size_t i)
 {
-    size_t dash = look_of(c, i, c->series[i].dash), most = 0;
+    size_t dash = style_number(c, i, c->series[i].dash), most = 0;
     for (size_t j = 0; j < c->count; j++)
         most = c->series[j].points > most ? c->series[j].points : most;
     bool marked = most <= MARKED_POINTS;
@@ -278,7 +279,7 @@ static bool put_script(struct output *out, const struct chart *c, const char *ti
 {
     if (c->broken)
         return fail_memory(err);
-    put_look(out, c, title);
+    put_settings(out, c, title);
     for (size_t i = 0; i < c->count; i++) {
         output_printf(out, "$series%zu << end\n", i);
         chart_put_points(out, &c->series[i]);
@@ -377,7 +378,7 @@ static const char *written(const struct output *out, size_t *length, struct vouc
 }
 
 /* Returns what gnuplot drew, with our title and style; to free(). */
-static char *dress(struct output *out, const char *title, const char *drawn, struct vouch_error *err)
+static char *add_style(struct output *out, const char *title, const char *drawn, struct vouch_error *err)
 {
     const char *at = strstr(drawn, gnuplot_title);
     size_t length;
@@ -401,7 +402,7 @@ char *chart_svg(const struct chart *chart, const char *title, struct vouch_error
     size_t length = 0;
     const char *script = out && put_script(out, chart, title, err) ? written(out, &length, err) : NULL;
     char *drawn = script ? gnuplot_run(script, length, err) : NULL;
-    char *svg = drawn ? dress(out, title, drawn, err) : NULL;
+    char *svg = drawn ? add_style(out, title, drawn, err) : NULL;
     free(drawn);
     output_discard(out);
     return svg;

@@ -367,9 +367,10 @@ static unsigned type_of(const struct noise *noise, const char *label)
 }
 
 /*
- * Spoils the span of words first .. end-1: they lose it, or get another type, or it loses or gains a word at its edge.
+ * Corrupts the span of words first .. end-1: they lose it, or get another type, or it loses or gains a word at its
+ * edge.
  */
-static void spoil_span(struct noise *noise, struct sample_sentence *s, uint32_t first, uint32_t end)
+static void corrupt_span(struct noise *noise, struct sample_sentence *s, uint32_t first, uint32_t end)
 {
     struct sample_word *word = s->word;
     unsigned type = type_of(noise, word[first].label[noise->layer]);
@@ -407,7 +408,7 @@ static void add_span_noise(struct noise *noise, struct sample_sentence *s)
         if (outside)
             relabel(noise, &s->word[first], noise->label[1 + rng_below(&noise->rng, noise->types - 1)][0]);
         else
-            spoil_span(noise, s, first, end);
+            corrupt_span(noise, s, first, end);
     }
 }
 

@@ -9,7 +9,7 @@
  * reads them must not find the answer there.
  *
  * A noun or verb prefers a few prepositions. Given a phrase after two words
- * that may take it, one that prefers it wins LIKED times in a hundred against
+ * that may take it, one that prefers it wins PREFERRED times in a hundred against
  * one that does not, so that no parser can be always right.
  *
  * Cost: a few hundred comparisons for each word.
@@ -17,7 +17,7 @@
 #include "sample/sample_language.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define LIKED 75 /* percent */
+#define PREFERRED 75 /* percent */
 
 /* Verbs and nouns that productions name, and verbs known by their participles only. */
 /* clang-format off */
@@ -153,9 +153,9 @@ const char *lexicon_features(const char *tag)
 /* Preferences. */
 
 /* clang-format off */
-static const struct liking {
+static const struct preference {
     const char *word, *prepositions; /* each between spaces */
-} nouns_like[] = {
+} noun_preferences[] = {
     {"plan", " for "}, {"cut", " in "}, {"offer", " from for "}, {"deal", " with "}, {"report", " on about "},
     {"order", " for from "}, {"vote", " on against "}, {"bid", " for "}, {"claim", " against "}, {"rise", " in "},
     {"increase", " in "}, {"contract", " with for "}, {"project", " in with "}, {"reform", " in at "},
@@ -169,7 +169,7 @@ static const struct liking {
     {"price", " in for "}, {"export", " from "}, {"import", " from "}, {"wage", " in at for "},
     {"official", " from at "}, {"worker", " at from in "}, {"trader", " in "}, {"student", " from "},
     {"doctor", " at "}, {"farmer", " from in "}, {"lawyer", " for "}, {"expert", " from with "},
-}, verbs_like[] = {
+}, verb_preferences[] = {
     {"reject", " after in "}, {"plan", " with for "}, {"cut", " after at "}, {"welcome", " in at "},
     {"back", " against at "}, {"approve", " after at "}, {"offer", " before "}, {"report", " from in "},
     {"demand", " from after "}, {"order", " from for "}, {"review", " with after "}, {"claim", " from in "},
@@ -188,16 +188,17 @@ static const struct {
     {"with", 40}, {"in", 35},    {"at", 30}, {"after", 15}, {"before", 15},
 };
 
-static bool likes(struct governor governor, struct text preposition)
+static bool prefers(struct governor governor, struct text preposition)
 {
     bool verb = governor.tag[0] == 'V';
-    const struct liking *liking = verb ? verbs_like : nouns_like;
-    size_t count = verb ? COUNT(verbs_like) : COUNT(nouns_like);
+    const struct preference *preference = verb ? verb_preferences : noun_preferences;
+    size_t count = verb ? COUNT(verb_preferences) : COUNT(noun_preferences);
     struct text lemma = lexicon_lemma(governor.form, governor.tag);
     if (!lemma.at)
         lemma = governor.form;
     for (size_t i = 0; i < count; i++) {
-        const char *at = same_word(lemma, liking[i].word, strlen(liking[i].word)) ? liking[i].prepositions : "";
+        const char *at =
+            same_word(lemma, preference[i].word, strlen(preference[i].word)) ? preference[i].prepositions : "";
         for (; *at; at++)
             if (strncmp(at + 1, preposition.at, preposition.length) == 0 && at[preposition.length + 1] == ' ')
                 return true;
@@ -207,9 +208,9 @@ static bool likes(struct governor governor, struct text preposition)
 
 bool draw_nearer(struct rng *rng, struct text preposition, struct governor near, struct governor far)
 {
-    bool near_likes = likes(near, preposition), far_likes = likes(far, preposition);
-    if (near_likes != far_likes)
-        return draw_chance(rng, near_likes ? LIKED : 100 - LIKED);
+    bool near_prefers = prefers(near, preposition), far_prefers = prefers(far, preposition);
+    if (near_prefers != far_prefers)
+        return draw_chance(rng, near_prefers ? PREFERRED : 100 - PREFERRED);
     uint32_t percent = 50;
     for (size_t i = 0; i < COUNT(habit); i++)
         if (text_is(preposition, habit[i].preposition))

@@ -22,7 +22,7 @@ static void table_of_savings(struct document *d, const struct results *r)
             &s, (struct table_column){.name = label_of(methods[j]), .group = "saved, %", .digits = 1, .rival = true},
             (struct published){0}, "active/@:methods[%s].saved", methods[j]);
     for (EACH_SET(set, r, OF_ANY))
-        if (set_table_row(&s, r, set, "active/@", NULL))
+        if (set_table_row(&s, r, set, "active/@"))
             table_cell(&s.t, 2)->published = 100 * published_of(set, 12, "saved"); /* by KD-Fix */
     table_add_means(&s.t, "mean");
     say_best(&s.t, "saved, %", "Saved: ");

@@ -43,7 +43,7 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
                          (struct published){trees ? 3 : 2, columns[j], 1}, "data/@/info:%s%s", j < 2 ? "training." : "",
                          columns[j]);
     for (EACH_SET(set, r, trees))
-        set_table_row(&s, r, set, "data/@/info", NULL);
+        set_table_row(&s, r, set, "data/@/info");
     say_sizes(&s.t, trees);
     document_table(d, &s.t);
 }

@@ -68,7 +68,7 @@ static void table_of_draws(struct document *d, const struct results *r)
     }
     for (EACH_SET(set, r, OF_ANY))
         if (was_drawn(r, set))
-            set_table_row(&s, r, set, NULL, NULL);
+            set_table_row(&s, r, set, NULL);
     table_add_means(&s.t, "mean");
     say_gains(&s.t.says, r);
     document_table(d, &s.t);

@@ -67,7 +67,7 @@ static void table_of_sequences(struct document *d, const struct results *r)
     set_table_begin(&s, "prediction-sequences", title, OF_LABELS, BETTER_HIGHER);
     add_learners(&s, &learners, NULL, false, "mean");
     for (EACH_SET(set, r, OF_LABELS)) {
-        bool added = set_table_row(&s, r, set, "prediction/@/folds", NULL);
+        bool added = set_table_row(&s, r, set, "prediction/@/folds");
         for (size_t j = 1; added && j < learners.count; j++) {
             double p = figure_at(r, set, "prediction/@/folds:t_tests[%s,%s].p", algorithms[0], learners.name[j]);
             table_cell(&s.t, j)->p = isnan(p) ? p_of_scores(r, set, algorithms[0], learners.name[j]) : p;
@@ -92,7 +92,7 @@ static void table_of_trees(struct document *d, const struct results *r)
         for (size_t j = 0; algorithms[j]; j++)
             parsed = parsed || part_at(r, set, "prediction/@/%s/eval", algorithms[j]);
         if (parsed)
-            set_table_row(&s, r, set, NULL, NULL);
+            set_table_row(&s, r, set, NULL);
     }
     table_add_means(&s.t, "mean");
     say_best(&s.t, "right heads", "Heads: ");
@@ -186,7 +186,7 @@ static void table_of_parameters(struct document *d, const struct results *r)
                          (struct published){0}, "tuning/@/%s:tuned.value", learners.name[j]);
     }
     for (EACH_SET(set, r, OF_ANY))
-        set_table_row(&s, r, set, NULL, NULL);
+        set_table_row(&s, r, set, NULL);
     prose_say(&s.t.says,
               "The models of the later chapters learned with these, but for active learning, which has the defaults.");
     document_table(d, &s.t);

@@ -20,11 +20,11 @@ static const size_t colours[] = {0, 3}; /* of these; dashes are for precision, F
  * One kind of trade, by the name that vouch trade has for it, and the step that measures it; with the paper's figures,
  * or NULL.
  */
-static const struct bargain {
+static const struct trade_kind {
     const char *name, *other, *step, *file;
     const char *table_title, *title; /* of the table; of the figures, before what they show */
     const char *published_f1, *published;
-} bargains[] = {
+} trades[] = {
     {"precision", "recall", "raw", "tradeoff-precision",
      "Most precision of entities, which stand or fall as wholes, with F1 within one point of the unchanged, in percent",
      "Towards precision", NULL, NULL},
@@ -39,10 +39,10 @@ static const struct bargain {
      "Most recall of words in entities with F1 within one point of the unchanged, types merged, in percent",
      "Towards recall, types merged", "merged f1", "merged traded recall"},
 };
-enum { BARGAINS = sizeof bargains / sizeof *bargains };
+enum { TRADES = sizeof trades / sizeof *trades };
 
 /* Returns the points of a curve of one method: all of them, or those that are printed. */
-static const json_t *points_of(const struct results *r, const struct result_set *set, const struct bargain *b,
+static const json_t *points_of(const struct results *r, const struct result_set *set, const struct trade_kind *b,
                                const char *method)
 {
     const json_t *curve = part_at(r, set, "tradeoff/@/%s:curves[%s,%s]", b->step, method, b->name);
@@ -51,13 +51,13 @@ static const json_t *points_of(const struct results *r, const struct result_set 
 }
 
 /* Returns a figure of the answers before anything is traded. */
-static double unchanged(const struct results *r, const struct result_set *set, const struct bargain *b,
+static double unchanged(const struct results *r, const struct result_set *set, const struct trade_kind *b,
                         const char *figure)
 {
     return figure_at(r, set, "tradeoff/@/%s:unchanged.%s", b->step, figure);
 }
 
-static void table_of_best(struct document *doc, const struct results *r, const struct bargain *b)
+static void table_of_best(struct document *doc, const struct results *r, const struct trade_kind *b)
 {
     struct set_table s;
     char step[PATH_SIZE];
@@ -72,7 +72,7 @@ static void table_of_best(struct document *doc, const struct results *r, const s
                          methods[j], b->name, b->name);
     snprintf(step, sizeof step, "tradeoff/@/%s", b->step);
     for (EACH_SET(set, r, OF_ANY))
-        if (set_table_row(&s, r, set, step, NULL) && b->published)
+        if (set_table_row(&s, r, set, step) && b->published)
             table_cell(&s.t, 2)->published = 100 * published_of(set, PAPER_TEXT, b->published); /* by KD-Fix */
     table_add_means(&s.t, "mean");
     say_best(&s.t, NULL, "");
@@ -81,7 +81,7 @@ static void table_of_best(struct document *doc, const struct results *r, const s
 
 /* Draws three lines for each method: precision, F1 and recall. */
 static void chart_of_threshold(struct figure *f, const struct results *r, const struct result_set *set,
-                               const struct bargain *b)
+                               const struct trade_kind *b)
 {
     static const char *const figures[] = {"precision", "f1", "recall"}, *const names[] = {"precision", "F1", "recall"};
     const double far = 40; /* points far below both figures are not shown */
@@ -94,14 +94,14 @@ static void chart_of_threshold(struct figure *f, const struct results *r, const 
         for (size_t k = 0; k < 3; k++) {
             snprintf(name, sizeof name, "%s, %s", label_of(by_threshold[j]), names[k]);
             chart_add_series(c, name);
-            chart_set_look(c, colours[j], k);
+            chart_set_style(c, colours[j], k);
             add_points(c, points_of(r, set, b, by_threshold[j]), "threshold", figures[k]);
         }
 }
 
 /* Draws precision against recall, as far as the point with the most of the figure: beyond it, both fall. */
 static void chart_of_trade(struct figure *f, const struct results *r, const struct result_set *set,
-                           const struct bargain *b)
+                           const struct trade_kind *b)
 {
     char name[128];
     snprintf(name, sizeof name, "%s-curve", b->file);
@@ -133,7 +133,7 @@ static double most_on(const json_t *points, const char *figure, const char *othe
 }
 
 /* Adds what the paper has for the most that a method reaches: " (95 in the paper)". */
-static void say_published(struct prose *prose, const struct result_set *set, const struct bargain *b,
+static void say_published(struct prose *prose, const struct result_set *set, const struct trade_kind *b,
                           const char *method)
 {
     char column[48];
@@ -144,7 +144,7 @@ static void say_published(struct prose *prose, const struct result_set *set, con
 }
 
 /* Tells how far KD-Fix and Gamma get, at whatever cost. */
-static void say_most(struct prose *prose, const struct results *r, const struct bargain *b)
+static void say_most(struct prose *prose, const struct results *r, const struct trade_kind *b)
 {
     for (EACH_SET(set, r, OF_ANY)) {
         double kd = most_on(points_of(r, set, b, "kd-fix"), b->name, b->name, 0);
@@ -165,7 +165,7 @@ static void say_most(struct prose *prose, const struct results *r, const struct 
 }
 
 /* Tells how little recall is gained with the types kept, and at what cost, as the paper does. */
-static void say_gained(struct prose *prose, const struct results *r, const struct bargain *b)
+static void say_gained(struct prose *prose, const struct results *r, const struct trade_kind *b)
 {
     bool types_kept = strcmp(b->name, "recall") == 0 && !b->published;
     for (EACH_SET(set, r, OF_ANY)) {
@@ -181,7 +181,7 @@ static void say_gained(struct prose *prose, const struct results *r, const struc
 }
 
 /* Tells what ten points of the other figure buy, in the mean. */
-static void say_price(struct prose *prose, const struct results *r, const struct bargain *b)
+static void say_price(struct prose *prose, const struct results *r, const struct trade_kind *b)
 {
     const double price = 10;
     size_t n = 0;
@@ -203,7 +203,7 @@ static void say_price(struct prose *prose, const struct results *r, const struct
         prose_say(prose, ": the %s that ten points of %s buy%s.", b->name, b->other, in_the_mean(n));
 }
 
-static void figures_of(struct document *doc, const struct results *r, const struct bargain *b)
+static void figures_of(struct document *doc, const struct results *r, const struct trade_kind *b)
 {
     struct figure threshold = {0}, curve = {0};
     char title[128];
@@ -241,16 +241,16 @@ static void table_of_outside(struct document *doc, const struct results *r)
                              (struct published){PAPER_TEXT, j ? NULL : published[g], 1},
                              "tradeoff/@/raw:outside[%s].%s.confidence", judges[j], groups[g]);
     for (EACH_SET(set, r, OF_ANY))
-        set_table_row(&s, r, set, "tradeoff/@/raw:outside", NULL);
+        set_table_row(&s, r, set, "tradeoff/@/raw:outside");
     table_add_means(&s.t, "mean");
     document_table(doc, &s.t);
 }
 
 void chapter_tradeoff(struct document *doc, const struct results *r)
 {
-    for (size_t i = 0; i < BARGAINS; i++) {
-        table_of_best(doc, r, &bargains[i]);
-        figures_of(doc, r, &bargains[i]);
+    for (size_t i = 0; i < TRADES; i++) {
+        table_of_best(doc, r, &trades[i]);
+        figures_of(doc, r, &trades[i]);
     }
     table_of_outside(doc, r);
 }

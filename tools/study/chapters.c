@@ -11,11 +11,11 @@ const char *const all_methods[] = {"kd-fix",       "kd-pc",  "delta",     "gamma
 const char *const drawn_methods[] = {"kd-fix", "delta", "gamma", "wkb", "gamma@crf", "committee", NULL};
 const char *const algorithms[] = {"cw", "pa", "perceptron", "crf", NULL};
 
-/* The names and looks of methods and algorithms: the same in all figures. */
-static const struct look {
+/* The names and styles of methods and algorithms: the same in all figures. */
+static const struct line_style {
     const char *name, *label;
     size_t colour, dash;
-} looks[] = {
+} styles[] = {
     {"kd-fix", "KD-Fix", 0, 0},
     {"kd-pc", "KD-PC", 5, 1},
     {"delta", "Delta", 2, 2},
@@ -31,20 +31,20 @@ static const struct look {
     {"perceptron", "Perceptron", 2, 2},
     {"crf", "CRF", 3, 3},
 };
-enum { LOOKS = sizeof looks / sizeof *looks };
+enum { STYLES = sizeof styles / sizeof *styles };
 
-static const struct look *look_of(const char *name)
+static const struct line_style *style_of(const char *name)
 {
-    for (size_t i = 0; i < LOOKS; i++)
-        if (strcmp(name, looks[i].name) == 0)
-            return &looks[i];
+    for (size_t i = 0; i < STYLES; i++)
+        if (strcmp(name, styles[i].name) == 0)
+            return &styles[i];
     return NULL;
 }
 
 const char *label_of(const char *name)
 {
-    const struct look *look = look_of(name);
-    return look ? look->label : name;
+    const struct line_style *style = style_of(name);
+    return style ? style->label : name;
 }
 
 const char *label_of_algorithm(const char *name, char label[LABEL_SIZE])
@@ -61,10 +61,10 @@ const char *label_of_algorithm(const char *name, char label[LABEL_SIZE])
 
 void add_line(struct chart *chart, const char *name)
 {
-    const struct look *look = look_of(name);
+    const struct line_style *style = style_of(name);
     chart_add_series(chart, label_of(name));
-    if (look)
-        chart_set_look(chart, look->colour, look->dash);
+    if (style)
+        chart_set_style(chart, style->colour, style->dash);
 }
 
 void add_points(struct chart *chart, const json_t *list, const char *x, const char *y)
@@ -133,10 +133,9 @@ void set_table_methods(struct set_table *s, const char *group, const char *const
                          numbers ? numbers : ranking_numbers(*methods), *methods, figure);
 }
 
-bool set_table_row(struct set_table *s, const struct results *r, const struct result_set *set, const char *path,
-                   const char *or_path)
+bool set_table_row(struct set_table *s, const struct results *r, const struct result_set *set, const char *path)
 {
-    if (path && !part_at(r, set, "%s", path) && !(or_path && part_at(r, set, "%s", or_path)))
+    if (path && !part_at(r, set, "%s", path))
         return false;
     table_add_row(&s->t, set->name, !set->same);
     for (size_t j = 0; j < s->t.columns; j++) {
@@ -150,11 +149,9 @@ bool set_table_row(struct set_table *s, const struct results *r, const struct re
 
 void set_table_ranked(struct set_table *s, const struct results *r, int kind, const char *voices)
 {
-    char raw[PATH_SIZE], calibrated[PATH_SIZE];
-    snprintf(raw, sizeof raw, "ranking/@/%s/raw", voices);
-    snprintf(calibrated, sizeof calibrated, "ranking/@/%s/calibrated", voices);
     for (EACH_SET(set, r, kind))
-        set_table_row(s, r, set, raw, calibrated);
+        if (was_ranked(r, set, voices))
+            set_table_row(s, r, set, NULL);
     table_add_means(&s->t, "mean");
 }
 

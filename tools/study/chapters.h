@@ -63,9 +63,9 @@ void set_table_column(struct set_table *table, struct table_column column, struc
 void set_table_methods(struct set_table *table, const char *group, const char *const *methods, int digits,
                        const char *voices, const char *numbers, const char *figure, unsigned paper);
 
-/* Adds the row of a dataset if there is something at one of two paths; NULL: there is. Returns whether it did. */
+/* Adds the row of a dataset if there is something at a path; NULL: in any case. Returns whether it did. */
 bool set_table_row(struct set_table *table, const struct results *results, const struct result_set *set,
-                   const char *path, const char *or_path);
+                   const char *path);
 
 /* Adds the rows of a kind of datasets that were ranked by a model, and their means. */
 void set_table_ranked(struct set_table *table, const struct results *results, int kind, const char *voices);

@@ -60,7 +60,8 @@ static FILE *divert_output(struct vouch_error *err)
     return NULL;
 }
 
-/* Makes the command line to keep: with parameters that were chosen, without options that only tell how to run it. */
+/* Makes the command line to write_record: with parameters that were chosen, without options that only tell how to run
+ * it. */
 static bool complete(int argc, char **argv, int dashes, struct strings *argument, struct vouch_error *err)
 {
     bool ok = strings_add(argument, err, "%s", argv[dashes + 1]);
@@ -105,8 +106,8 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-static bool keep(const char *name, const struct strings *argument, FILE *printed, double started,
-                 struct vouch_error *err)
+static bool write_record(const char *name, const struct strings *argument, FILE *printed, double started,
+                         struct vouch_error *err)
 {
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
@@ -143,7 +144,7 @@ int step_run(int argc, char **argv)
     ok = ok && complete(argc, argv, dashes, &argument, &err) && (printed = divert_output(&err));
     int status = ok ? run(&argument, &err) : EXIT_FAILED;
     if (ok && status == EXIT_DONE)
-        ok = keep(argv[1], &argument, printed, started, &err);
+        ok = write_record(argv[1], &argument, printed, started, &err);
     if (!ok || err.status)
         status = step_failed(&err);
     if (printed)

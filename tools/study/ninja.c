@@ -129,7 +129,7 @@ bool ninja_write(const struct study *study, const char *out, struct vouch_error 
 enum { NOT_FOUND = 127 }; /* the status of a shell whose command does not exist */
 static const char unless_found[] = "command -v ninja >/dev/null || exit 127; ";
 
-static bool look_at_status(int status, struct vouch_error *err)
+static bool check_status(int status, struct vouch_error *err)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
         return fail(err, VOUCH_ERR_IO, "steps are run by ninja, which was not found: install the package ninja-build");
@@ -137,7 +137,7 @@ static bool look_at_status(int status, struct vouch_error *err)
 }
 
 /* Does a dry run, whose file is `steps`: Ninja prints the name of every step that it would run. */
-static bool ask_ninja(struct study *study, const char *out, FILE *steps, struct vouch_error *err)
+static bool dry_run(struct study *study, const char *out, FILE *steps, struct vouch_error *err)
 {
     struct prose says = {0};
     prose_say(&says, "%sNINJA_STATUS= exec ninja -f /dev/fd/%d -n -C ", unless_found, fileno(steps));
@@ -153,7 +153,7 @@ static bool ask_ninja(struct study *study, const char *out, FILE *steps, struct 
     int status = printed ? pclose(printed) : -1;
     free(line);
     free(call);
-    return look_at_status(status, err) &&
+    return check_status(status, err) &&
            (status == 0 || fail(err, VOUCH_ERR_IO, "%s: ninja cannot tell what is to be run", out));
 }
 
@@ -167,7 +167,7 @@ bool ninja_find_due(struct study *study, const char *out, struct vouch_error *er
         FILE *steps = tmpfile();
         ok = (steps && fputs(text, steps) >= 0 && fflush(steps) == 0) ||
              fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
-        ok = ok && ask_ninja(study, out, steps, err);
+        ok = ok && dry_run(study, out, steps, err);
         if (steps)
             fclose(steps);
     }
@@ -207,7 +207,7 @@ bool ninja_run(const struct study_run *run, struct vouch_error *err)
         prose_say(&says, "%s%s", run->wanted >> e & 1 ? " " : "", run->wanted >> e & 1 ? experiment_names[e] : "");
     prose_say(&says, " </dev/null %s", run->show ? ">&2" : ">/dev/null");
     char *call = prose_take(&says, err);
-    bool ok = call && run_shell(call, run->stop, &status, err) && look_at_status(status, err);
+    bool ok = call && run_shell(call, run->stop, &status, err) && check_status(status, err);
     free(call);
     return ok;
 }

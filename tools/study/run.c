@@ -47,7 +47,7 @@ static bool is_wanted(const struct study_run *run, const struct step *step)
 }
 
 /* Finds the end of a step's messages, as one line: words[room]. */
-static void last_words(const char *out, const struct step *step, char *words, size_t room)
+static void last_messages(const char *out, const struct step *step, char *words, size_t room)
 {
     char *path = path_in(out, NULL, "steps/%s.err", step->name);
     FILE *said = path ? fopen(path, "rb") : NULL;
@@ -71,7 +71,7 @@ static void last_words(const char *out, const struct step *step, char *words, si
  * Finds out what became of the steps that were to be run. One that is not done failed, or waits for one that did; as
  * steps come after those that they need, the first of them failed.
  */
-static bool look_back(const struct study *study, struct study_run *run, struct vouch_error *err)
+static bool find_outcome(const struct study *study, struct study_run *run, struct vouch_error *err)
 {
     char words[400];
     for (size_t i = 0; i < study->steps; i++) {
@@ -85,7 +85,7 @@ static bool look_back(const struct study *study, struct study_run *run, struct v
         }
         if (!step->due)
             return fail(err, VOUCH_ERR_FORMAT, "%s/steps/%s.json: is damaged: remove it", run->out, step->name);
-        last_words(run->out, step, words, sizeof words);
+        last_messages(run->out, step, words, sizeof words);
         const char *why = words[0] ? words : "ended without saying why";
         if (!step->optional)
             return fail(err, VOUCH_ERR_ARGUMENT, "%s: %s", step->name, why);
@@ -127,7 +127,7 @@ bool study_run(struct study *study, struct study_run *run, struct vouch_error *e
     bool ok = run_steps(study, run, err);
     for (size_t i = 0; ok && i < study->steps; i++)
         read_record(&study->step[i], run->out, is_wanted(run, &study->step[i]));
-    ok = ok && look_back(study, run, err);
+    ok = ok && find_outcome(study, run, err);
     if (ok && run->left.count)
         qsort(run->left.at, run->left.count, sizeof *run->left.at, by_name);
     return ok && study_write_results(study, run, err);

@@ -197,7 +197,7 @@ TEST_IN_FOLDER(looks_can_be_chosen)
     assert_true(chart_draw(&chart, folder_file("a.svg"), &err));
     expect_text("a.svg", "  0, 114, 178", true); /* the first colour */
     expect_text("a.svg", "213,  94,   0", false);
-    chart_set_look(&chart, 1, 0);
+    chart_set_style(&chart, 1, 0);
     char *svg = chart_svg(&chart, "", &err);
     assert_non_null(svg);
     assert_non_null(strstr(svg, "213,  94,   0"));
