@@ -2,19 +2,25 @@
 #include "cli/cli.h"
 
 #include "base/output.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "sample/sample.h"
 
-#define OPTIONS struct settings
+struct sample_values {
+    struct options common;
+    const char *kind, *output;
+    int64_t sentences;
+    struct sample_options sampling;
+};
+#define OPTIONS struct sample_values
 
 static const struct option_spec rows[] = {
     TEXT("kind", 0, kind, "KIND", OPTION_MATTERS, "what is to be learned: ner, chunk, np, pos or dep (trees)"),
     INTEGER("sentences", 'n', sentences, "N", 0, 1e9, OPTION_MATTERS, "how many sentences"),
-    INTEGER("first", 0, first, "N", 0, 1e15, OPTION_MATTERS,
+    INTEGER("first", 0, sampling.first, "N", 0, 1e15, OPTION_MATTERS,
             "number of the first sentence; let a test set begin where the training set ends"),
-    FLAG("unseen-names", 0, unseen_names, OPTION_MATTERS,
+    FLAG("unseen-names", 0, sampling.held_out_names, OPTION_MATTERS,
          "make about half of the names new: they never occur without this option"),
-    REAL("noise", 0, noise, "X", 0, 1, OPTION_MATTERS, "share of labels, or heads, to replace by wrong ones"),
+    REAL("noise", 0, sampling.noise, "X", 0, 1, OPTION_MATTERS, "share of labels, or heads, to replace by wrong ones"),
     OPTION_SEED,
     OPTION_OUTPUT,
     OPTION_HELP,
@@ -40,25 +46,23 @@ static bool write_all(struct output *out, const struct sample_options *sampling,
 
 static int sample(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct sample_values *s = options;
     struct vouch_error err = {0};
-    int kind = sample_kind_parse(settings->kind);
+    int kind = sample_kind_parse(s->kind);
     if (kind < 0)
-        return misuse_value(command, "kind", "ner, chunk, np, pos or dep", settings->kind);
-    if (settings->common.arguments)
-        return misuse(command, "expected no arguments, found '%s'", settings->common.argument[0]);
-    struct sample_options sampling = {.seed = (uint64_t)settings->common.work.seed,
-                                      .first = (uint64_t)settings->first,
-                                      .kind = (enum sample_kind)kind,
-                                      .noise = settings->noise,
-                                      .held_out_names = settings->unseen_names};
-    struct output *out = output_open(settings->output, &err);
-    bool ok = out && write_all(out, &sampling, (uint64_t)settings->sentences, &err);
+        return misuse_value(command, "kind", "ner, chunk, np, pos or dep", s->kind);
+    if (s->common.arguments)
+        return misuse(command, "expected no arguments, found '%s'", s->common.argument[0]);
+    s->sampling.kind = (enum sample_kind)kind;
+    s->sampling.seed = s->common.work.seed;
+    struct output *out = output_open(s->output, &err);
+    bool ok = out && write_all(out, &s->sampling, (uint64_t)s->sentences, &err);
     ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table sample_table = {"sample", rows, &usual_settings, sizeof usual_settings, NULL, NULL};
+static const struct sample_values usual = {.common = USUAL_COMMON, .kind = "ner", .sentences = 1000};
+static const struct option_table sample_table = {"sample", rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command sample_command = {
     .name = "sample",

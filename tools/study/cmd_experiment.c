@@ -3,7 +3,7 @@
 
 #include "base/spelling.h"
 #include "train/calibration.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "study/study.h"
 
 #include <errno.h>
@@ -13,22 +13,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OPTIONS struct settings
+struct experiment_options {
+    struct options common;
+    const char *output, *task, *k_list;
+    bool dry_run;
+    struct protocol protocol;
+};
+#define OPTIONS struct experiment_options
 
 static const struct option_spec rows[] = {
     TEXT("output", 'o', output, "DIR", OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
          "the folder for all that is made; what is there already is not made again"),
-    TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS,
+    TEXT("task", 't', task, "NAME", OPTION_MATTERS,
          "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"),
-    INTEGER("folds", 0, folds, "N", 2, 1000, OPTION_MATTERS, "prediction: parts of the cross-validation"),
-    INTEGER("passes", 'n', learner.passes, "N", 1, 10000, OPTION_MATTERS, "passes over the training data"),
-    INTEGER("repeats", 0, repeats, "N", 1, 1000, OPTION_MATTERS, "active: how often to repeat it"),
-    INTEGER("most", 0, most, "N", 51, 1e9, OPTION_MATTERS, "active: sentences to label in all"),
-    INTEGER("tuning", 0, tuning, "N", 8, 1e9, OPTION_MATTERS,
+    INTEGER("folds", 0, protocol.folds, "N", 2, 1000, OPTION_MATTERS, "prediction: parts of the cross-validation"),
+    INTEGER("passes", 'n', protocol.passes, "N", 1, 10000, OPTION_MATTERS, "passes over the training data"),
+    INTEGER("repeats", 0, protocol.repeats, "N", 1, 1000, OPTION_MATTERS, "active: how often to repeat it"),
+    INTEGER("most", 0, protocol.most, "N", 51, 1e9, OPTION_MATTERS, "active: sentences to label in all"),
+    INTEGER("tuning", 0, protocol.tuning, "N", 8, 1e9, OPTION_MATTERS,
             "trees: choose parameters on at most N sentences of the training files"),
     FLAG("dry-run", 0, dry_run, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
          "print the commands that would be run, and run none"),
-    TEXT("grid", 0, grid, "NAME", OPTION_MATTERS,
+    TEXT("grid", 0, protocol.grid, "NAME", OPTION_MATTERS,
          "values to try for the methods of confidence: full, as many as in the paper, in units of the weights; paper, "
          "the paper's own; or quick, a few"),
     TEXT(
@@ -44,8 +50,11 @@ static const struct option_spec rows[] = {
 };
 
 /* The paper's ten folds, and enough repetitions for an interval. */
-static const struct settings usual = {USUAL_SETTINGS, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "full",
-                                      .repeats = 3, .folds = 10};
+static const struct experiment_options usual = {
+    .common = USUAL_COMMON,
+    .k_list = "0,1",
+    .protocol = {.folds = 10, .passes = 10, .repeats = 3, .most = 5000, .tuning = 2000, .grid = "full"},
+};
 
 /* Returns the bits of the experiments that are named; 0: there is none of that name. */
 static unsigned experiments_named(const char *name)
@@ -85,22 +94,6 @@ static bool take_k_best(struct protocol *p, const char *list)
     return true;
 }
 
-static bool prepare(struct study *study, const struct settings *s, struct vouch_error *err)
-{
-    struct protocol *p = &study->protocol;
-    p->folds = s->folds;
-    p->passes = s->learner.passes;
-    p->repeats = s->repeats;
-    p->most = s->most;
-    p->tuning = s->tuning;
-    p->seed = s->common.work.seed;
-    p->grid = s->grid;
-    bool ok = s->learner.task
-                  ? study_plan_files(study, s->learner.task, s->common.argument + 1, s->common.arguments - 1, err)
-                  : study_read_plan(study, s->common.argument[1], err);
-    return ok && study_make_steps(study, err);
-}
-
 static bool has_steps(const struct study *study, unsigned wanted)
 {
     for (size_t i = 0; i < study->steps; i++)
@@ -122,7 +115,7 @@ static bool find_program(char *path, size_t room, struct vouch_error *err)
 }
 
 /* Runs the steps that are due, and prints what to do next. */
-static int run_study(const struct command *command, const struct settings *s, struct study *study,
+static int run_study(const struct command *command, const struct experiment_options *s, struct study *study,
                      struct study_run *run)
 {
     struct vouch_error err = {0};
@@ -161,24 +154,27 @@ static int misuse_experiment(const struct command *command, const char *found)
 
 static int experiment(const struct command *command, void *options)
 {
-    struct settings *s = options;
-    struct study study = {0};
+    const struct experiment_options *s = options;
+    struct study study = {.protocol = s->protocol};
     struct vouch_error err = {0};
     unsigned wanted = s->common.arguments ? experiments_named(s->common.argument[0]) : 0;
     if (!wanted)
         return misuse_experiment(command, s->common.arguments ? s->common.argument[0] : "nothing");
     if (!s->output || !s->output[0])
         return misuse(command, "expected -o DIR, the folder for all that is made");
-    if (s->common.arguments < 2 || (!s->learner.task && s->common.arguments > 2))
+    if (s->common.arguments < 2 || (!s->task && s->common.arguments > 2))
         return misuse(command, "expected one plan, or --task and the files of a corpus");
-    if (!grids_named(s->grid))
-        return misuse_value(command, "grid", "quick, full or paper", s->grid);
+    if (!grids_named(s->protocol.grid))
+        return misuse_value(command, "grid", "quick, full or paper", s->protocol.grid);
     if (!take_k_best(&study.protocol, s->k_list))
         return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
                       1 + STUDY_OTHERS, s->k_list);
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->common.work.threads};
     signal(SIGCHLD, SIG_DFL); /* if it was inherited as ignored, waitpid() would not tell how a child ended */
-    bool ok = prepare(&study, s, &err);
+    study.protocol.seed = (int64_t)s->common.work.seed;
+    bool ok = s->task ? study_plan_files(&study, s->task, s->common.argument + 1, s->common.arguments - 1, &err)
+                      : study_read_plan(&study, s->common.argument[1], &err);
+    ok = ok && study_make_steps(&study, &err);
     if (ok && !has_steps(&study, wanted))
         ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for",
                   s->common.argument[0]);
