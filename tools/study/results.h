@@ -64,8 +64,7 @@ double figure_at(const struct results *results, const struct result_set *set, co
 const json_t *part_in(const json_t *object, const char *path);
 double number_at(const json_t *object, const char *path);
 
-/* The path of a figure of one method on all words of a model: voices ("cw+crf", "pa+crf", "crf"), "raw" or
- * "calibrated", method, figure. */
+/* The path of a figure of all words of a model, "cw+crf", "pa+crf" or "crf": "raw" or "calibrated", method, figure. */
 #define JUDGED "ranking/@/%s/%s:confidence.words.methods[%s].%s"
 
 /* Returns which numbers of a method rank: only the committee's calibrated ones do. */
