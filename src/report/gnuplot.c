@@ -207,7 +207,7 @@ static void put_settings(struct output *out, const struct chart *c, const char *
 
 /* Series. */
 
-/* Returns the number of a colour, or of dashes: `own` - 1, or that of the series' whole among those that are no guides. */
+/* Returns the number of a colour, or of dashes: `own` - 1, or that of the line among those that are no guides. */
 static size_t style_number(const struct chart *c, size_t i, size_t own)
 {
     size_t whole = c->series[i].like ? c->series[i].like - 1 : i, guides = 0;
