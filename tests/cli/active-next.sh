@@ -2,7 +2,7 @@
 . "$CLI/common"
 "$VOUCH" sample -n 150 >train.txt
 "$VOUCH" sample -n 40 --first 150 --unseen-names >new.txt
-"$VOUCH" train -t ner -a cw+crf -n 3 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 3 -o m.vouch train.txt
 next()
 {
     "$VOUCH" active next -m m.vouch $THREADS "$@"

@@ -2,11 +2,11 @@
 # number of threads; some questions come with the beginning of the next one.
 . "$CLI/common"
 "$VOUCH" sample --kind pos -n 50 >train.txt
-"$VOUCH" train --no-calibrate -t pos -n 1 -q -o pos.vouch train.txt
+learn -t pos -n 1 --no-calibrate -o pos.vouch train.txt
 "$VOUCH" sample --kind dep -n 50 >train.conllu
-"$VOUCH" train --no-calibrate -t dep -n 1 --bits 12 -q -o dep.vouch train.conllu
+learn -t dep -n 1 --bits 12 --no-calibrate -o dep.vouch train.conllu
 printf 'D\tw=the\nN\tw=end\n\nN\tw=end\nV\tw=is\n\n' >train.crfsuite
-"$VOUCH" train --no-calibrate -t pos -n 1 -q --format crfsuite -o attributes.vouch train.crfsuite
+learn -t pos -n 1 --format crfsuite --no-calibrate -o attributes.vouch train.crfsuite
 mkfifo questions answers
 
 # talk LINES COMMAND...: asks what each line of standard input says, for printf, and waits for that many lines.

@@ -4,7 +4,7 @@
 "$VOUCH" sample -n 300 --kind ner >train.txt
 "$VOUCH" sample -n 300 --kind ner --first 300 --unseen-names >dev.txt
 "$VOUCH" sample -n 200 --kind ner --first 600 --unseen-names >test.txt
-"$VOUCH" train -q -t ner -n 3 --no-calibrate -o ner.vouch train.txt
+learn -t ner -n 3 --no-calibrate -o ner.vouch train.txt
 for file in dev test; do
     "$VOUCH" tag -q -m ner.vouch -c delta $file.txt >$file.out
     "$VOUCH" tag -q -m ner.vouch -c gamma --raw $file.txt >$file.gamma
@@ -41,7 +41,7 @@ echo "probabilities:"
 echo "trees, with gold beside the answers and in a file of its own:"
 "$VOUCH" sample --kind dep -n 150 >train.conllu
 "$VOUCH" sample --kind dep -n 60 --first 200 | grep -v '^#' >gold.conllu
-"$VOUCH" train -q -t dep --bits 16 -n 2 -o dep.vouch train.conllu
+learn -t dep -n 2 --bits 16 -o dep.vouch train.conllu
 "$VOUCH" parse -q -m dep.vouch gold.conllu | grep -v '^#' >system.conllu
 paste gold.conllu system.conllu | awk -F '\t' -v OFS='\t' 'NF < 20 { print ""; next }
     { print $11, $12, $13, $14, $15, $16, $17, $18, $19, "GoldHead=" $7 "|GoldRel=" $8 "|" $20 }' >both.conllu

@@ -1,7 +1,7 @@
 # A column that holds what training never saw in it, such as gold labels where parts of speech were, gets a warning.
 . "$CLI/common"
 corpus
-"$VOUCH" train -q --task ner --no-calibrate -o ner.vouch train.txt
+learn -t ner --no-calibrate -o ner.vouch train.txt
 "$VOUCH" info --json ner.vouch | sed -n '/"columns": {/,/\[/p'
 said() { "$VOUCH" tag -m ner.vouch $THREADS "$@" 2>&1 > /dev/null; }
 
@@ -28,6 +28,6 @@ said prefixed.txt
 
 echo '--- many values are not kept'
 awk 'NF { $2 = "v" ++n } { print }' train.txt > many.txt
-"$VOUCH" train -q --task ner --no-calibrate -o many.vouch many.txt
+learn -t ner --no-calibrate -o many.vouch many.txt
 "$VOUCH" info --json many.vouch | grep -c '"columns"' || true
 "$VOUCH" tag -m many.vouch two.txt 2>&1 > /dev/null

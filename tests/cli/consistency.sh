@@ -68,7 +68,7 @@ try "$VOUCH" tag -m m.vouch --consistency -c gamma test.txt
 try "$VOUCH" tag -m m.vouch --consistency -c none test.txt
 try "$VOUCH" eval -m m.vouch --consistency -c none test.txt
 try "$VOUCH" tag -m m.vouch --consistency --raw test.txt
-"$VOUCH" train -q -t ner -n 2 --no-calibrate -o old.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o old.vouch train.txt
 try "$VOUCH" tag -m old.vouch --consistency test.txt
 printf 'a\tb\n\n' >bad.txt
 cat test.txt bad.txt >cut.txt

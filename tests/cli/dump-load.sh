@@ -3,7 +3,7 @@
 corpus
 printf 'U:%%x[0,0]\nU:%%x[-1,0]\nU1:%%lower[0,0]/%%x[0,1]\nB\nB1:%%x[0,1]\n' >template
 for algorithm in cw pa perceptron crf cw+crf+pa; do
-    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q --template template -o m.vouch train.txt
+    learn -t ner -a $algorithm -n 2 --template template --no-calibrate -o m.vouch train.txt
     "$VOUCH" dump m.vouch >text
     "$VOUCH" load -o again.vouch text
     cmp m.vouch again.vouch
@@ -16,7 +16,7 @@ cmp m.vouch again.vouch
 
 echo "strings with tabs, newlines and backslashes:"
 printf '{"tokens": ["a\\tb", "c\\nd", "\\\\", "\\r"], "labels": ["A", "B", "C", "D"]}\n' >odd.jsonl
-"$VOUCH" train --no-calibrate -t pos -n 1 -q -o m.vouch odd.jsonl
+learn -t pos -n 1 --no-calibrate -o m.vouch odd.jsonl
 "$VOUCH" dump m.vouch | grep '^string.*\\'
 "$VOUCH" dump m.vouch | "$VOUCH" load -o again.vouch
 cmp m.vouch again.vouch
@@ -24,5 +24,5 @@ cmp m.vouch again.vouch
 echo "what a dump looks like:"
 printf 'a X\nb Y\n' >tiny
 printf 'U:%%x[0,0]\nB\n' >template
-"$VOUCH" train --no-calibrate -t pos -a perceptron -n 1 -q --template template -o m.vouch tiny
+learn -t pos -a perceptron -n 1 --template template --no-calibrate -o m.vouch tiny
 "$VOUCH" dump m.vouch | sed 's/^header.*/header .../'

@@ -1,7 +1,7 @@
 # Input that cannot be used: file, line and what was expected, status 1, and nothing left behind.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o m.vouch train.txt
 
 echo "missing:"
 try "$VOUCH" tag -m m.vouch missing

@@ -1,7 +1,7 @@
 # A file that is no model, or no longer one.
 . "$CLI/common"
 "$VOUCH" sample -n 50 >train.txt
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o m.vouch train.txt
 for size in 0 1 63 64 1000 10000; do
     head -c $size m.vouch >cut.vouch
     echo "$size bytes:"

@@ -1,7 +1,7 @@
 # A file that may not grow: the error tells this, and nothing is left behind.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o m.vouch train.txt
 "$VOUCH" dump m.vouch >m.txt
 (
     ulimit -f 8

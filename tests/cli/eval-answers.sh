@@ -68,7 +68,7 @@ few()
 }
 for kind in np pos; do
     few $kind
-    "$VOUCH" train -q -t $kind -n 2 -o $kind.vouch train.txt
+    learn -t $kind -n 2 -o $kind.vouch train.txt
     echo "$kind:"
     chain $kind.vouch test.txt --task $kind
 done
@@ -76,7 +76,7 @@ few ner
 for scheme in cat iob1 bioes; do
     $scheme <train.txt >train.scheme
     $scheme <test.txt >test.scheme
-    "$VOUCH" train -q -t ner -n 2 -o $scheme.vouch train.scheme
+    learn -t ner -n 2 -o $scheme.vouch train.scheme
     echo "ner, $scheme:"
     chain $scheme.vouch test.scheme
 done
@@ -99,8 +99,8 @@ try "$VOUCH" eval -q -c kd-fix columns.out
 echo "trees:"
 "$VOUCH" sample --kind dep -n 50 >train.conllu
 "$VOUCH" sample --kind dep -n 20 --first 100 | sed 's/^# text.*/&\r/' >test.conllu
-"$VOUCH" train -q -t dep --bits 16 -n 2 -o dep.vouch train.conllu
-"$VOUCH" train -q -t dep --unlabelled --bits 16 -n 2 -o heads.vouch train.conllu
+learn -t dep -n 2 --bits 16 -o dep.vouch train.conllu
+learn -t dep -n 2 --bits 16 --unlabelled -o heads.vouch train.conllu
 for model in dep heads; do
     "$VOUCH" eval -q -v -m $model.vouch $THREADS --resamples 0 test.conllu >model.report
     "$VOUCH" parse -q -m $model.vouch test.conllu >answers.conllu

@@ -1,7 +1,7 @@
 # Methods that there are not, nothing to measure, and nowhere to write.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a perceptron --no-calibrate -n 1 -q -o m.vouch train.txt
+learn -t ner -a perceptron -n 1 --no-calibrate -o m.vouch train.txt
 try "$VOUCH" eval -q -m m.vouch -c brew test.txt
 try "$VOUCH" eval -q -m m.vouch -c kd-pc test.txt
 try "$VOUCH" eval -q -m m.vouch --csv curves test.txt

@@ -1,7 +1,7 @@
 # The same as JSON, and the curves and bins as files.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 -o m.vouch train.txt
 "$VOUCH" eval -q --json -m m.vouch -c kd-fix+delta --resamples 20 --csv curves $THREADS test.txt >json
 sed -n '/"confidence": {/,/"bins"/p' json
 echo "bins and sections: $(grep -c '"count"' json), intervals: $(grep -c '"intervals"' json)"

@@ -1,7 +1,7 @@
 # What confidence is worth, on a test file: methods compared, or briefly the one that the model prefers.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a cw+crf -n 2 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 2 -o m.vouch train.txt
 echo "by name:"
 "$VOUCH" eval -q -m m.vouch -c kd-fix,delta,gamma@crf,random $THREADS test.txt
 echo "raw, without intervals:"

@@ -1,7 +1,7 @@
 # Several test files count as one; without gold labels there is nothing to measure.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" sample -n 20 --first 200 --unseen-names >a.txt
 "$VOUCH" sample -n 40 --first 220 --unseen-names >b.txt
 "$VOUCH" eval -m m.vouch $THREADS test.txt >whole 2>&1

@@ -58,7 +58,7 @@ ls points
 echo "answers to another file, CoNLL-U:"
 "$VOUCH" sample --kind dep -n 50 >train.conllu
 "$VOUCH" sample --kind dep -n 20 --first 100 >test.conllu
-"$VOUCH" train -q -t dep --bits 16 -n 2 -o dep.vouch train.conllu
+learn -t dep -n 2 --bits 16 -o dep.vouch train.conllu
 "$VOUCH" parse -q -m dep.vouch test.conllu >parsed.conllu
 "$VOUCH" eval -q -c all test.conllu parsed.conllu >report
 "$VOUCH" eval -q --answers parsed.conllu test.conllu | cmp - report && echo "the same"

@@ -1,7 +1,7 @@
 # The same figures as JSON.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 3 -q -o m.vouch train.txt
+learn -t ner -n 3 --no-calibrate -o m.vouch train.txt
 "$VOUCH" eval --json -m m.vouch $THREADS test.txt
 echo "labels:"
 printf 'a N N\nb V N\n' | "$VOUCH" eval --json

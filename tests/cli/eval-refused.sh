@@ -1,7 +1,7 @@
 # Columns that only look like gold and answers are refused, and the message tells what they look like.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 
 echo "one file of columns:"
 try "$VOUCH" eval test.txt

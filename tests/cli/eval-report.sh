@@ -2,7 +2,7 @@
 # Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a cw+crf -n 2 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 2 -o m.vouch train.txt
 
 # What a reader sees, without figures.
 read_page()
@@ -39,11 +39,11 @@ read_page two.html | grep -o '· .*' | sed -n 1,8p
 # Trees, and a model that makes no mistakes on what it learned.
 "$VOUCH" sample --kind dep -n 60 >train.conllu
 "$VOUCH" sample --kind dep -n 20 --first 60 >test.conllu
-"$VOUCH" train --no-calibrate -t dep --bits 16 -n 4 -q -o p.vouch train.conllu
+learn -t dep -n 4 --bits 16 --no-calibrate -o p.vouch train.conllu
 "$VOUCH" eval -q -m p.vouch -c gamma $THREADS --report trees.html test.conllu >text
 read_page trees.html | sed -n '2,17p; /least sure of/,/line/p; /surest of/,/line/p'
 "$VOUCH" sample --kind pos -n 20 >pos.txt
-"$VOUCH" train --no-calibrate -t pos -n 8 -q -o pos.vouch pos.txt
+learn -t pos -n 8 --no-calibrate -o pos.vouch pos.txt
 "$VOUCH" eval -q -m pos.vouch -c delta $THREADS --report sure.html pos.txt >text
 read_page sure.html | sed -n '/surest of/,/numbers/p'
 

@@ -3,7 +3,7 @@
 . "$CLI/common"
 "$VOUCH" sample -n 600 >train.txt
 "$VOUCH" sample -n 400 --first 600 >like.txt
-"$VOUCH" train -q -t ner -a crf -n 3 -o m.vouch train.txt
+learn -t ner -a crf -n 3 -o m.vouch train.txt
 
 # The figures in their order, each within its interval.
 "$VOUCH" forecast -m m.vouch $THREADS like.txt |
@@ -30,11 +30,11 @@ echo "$(expected like.json) $(expected unlike.json)" | awk '{ print ($1 > $2 + 5
 # Trees have attachment alone.
 "$VOUCH" sample --kind dep -n 200 >train.conllu
 "$VOUCH" sample --kind dep -n 60 --first 200 >test.conllu
-"$VOUCH" train -q -t dep -n 2 --bits 14 -o dep.vouch train.conllu
+learn -t dep -n 2 --bits 14 -o dep.vouch train.conllu
 "$VOUCH" forecast -m dep.vouch test.conllu | awk '$4 == "to" { print $1 }'
 
 # What cannot be.
-"$VOUCH" train -q -t ner -n 1 --no-calibrate -o raw.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o raw.vouch train.txt
 try "$VOUCH" forecast -m raw.vouch like.txt
 try "$VOUCH" forecast like.txt
 try "$VOUCH" forecast -m m.vouch missing.txt

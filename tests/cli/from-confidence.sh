@@ -36,6 +36,6 @@ echo "dropped, an operating point:"
 "$VOUCH" info n.vouch | grep -c ^point || true
 
 echo "there was none:"
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o m.vouch train.txt
 "$VOUCH" train --from m.vouch -n 1 -o n.vouch new.txt 2>&1 | tail -n 1
 "$VOUCH" train --from m.vouch -n 1 -q -o n.vouch new.txt

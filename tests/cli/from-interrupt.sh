@@ -1,7 +1,7 @@
 # --from and Ctrl-C in the first of two voices: what it learned is saved, and the other as it was.
 . "$CLI/common"
 corpus
-"$VOUCH" train -t ner -a perceptron+crf -n 2 -q -o old.vouch train.txt
+learn -t ner -a perceptron+crf -n 2 -o old.vouch train.txt
 "$VOUCH" train --from old.vouch -n 10000 --log log -o m.vouch test.txt 2>said &
 wait_for log '"pass":1,'
 kill -INT $!

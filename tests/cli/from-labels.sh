@@ -3,7 +3,7 @@
 printf 'a X\nb Y\n' >old
 printf 'c Z\na X\n' >new
 printf 'U:%%x[0,0]\nB\n' >template
-"$VOUCH" train --no-calibrate -t pos -a perceptron -n 1 -q --template template -o m.vouch old
+learn -t pos -a perceptron -n 1 --template template --no-calibrate -o m.vouch old
 "$VOUCH" dump m.vouch | grep -v ^header
 "$VOUCH" train --from m.vouch -n 1 -q -o n.vouch new
 "$VOUCH" info n.vouch | grep ^labels

@@ -11,21 +11,21 @@ go_on()
 go_on test.txt
 go_on --phi 0 -C 0.05 --task ner --algorithm cw+pa --learn-as iob2 test.txt
 go_on --covariance full -k 0 test.txt
-"$VOUCH" train --no-calibrate -t ner -a crf -n 1 -q --rate 0.1 --l2 0 --learn-as bioes -o m.vouch train.txt
+learn -t ner -a crf -n 1 --l2 0 --learn-as bioes --rate 0.1 --no-calibrate -o m.vouch train.txt
 go_on --learn-as bioes test.txt
 go_on --l2 0.5 test.txt
-"$VOUCH" train --no-calibrate -t ner -a perceptron -n 1 -q --learn-as keep -o m.vouch train.txt
+learn -t ner -a perceptron -n 1 --learn-as keep --no-calibrate -o m.vouch train.txt
 go_on -k 7 --learn-as keep test.txt
 
 echo "the gold column of the model:"
 awk 'NF { print $1, $4, $2; next } { print }' train.txt >turned.txt
-"$VOUCH" train --no-calibrate -t ner -n 1 -q --gold 2 -o m.vouch turned.txt
+learn -t ner -n 1 --gold 2 --no-calibrate -o m.vouch turned.txt
 go_on turned.txt
 "$VOUCH" info --json n.vouch | grep '"gold"'
 
 echo "new features seen once are left out, old ones stay:"
 printf 'U0:%%x[0,0]\nB\n' >words
-"$VOUCH" train --no-calibrate -t ner -n 1 -q --template words -o m.vouch train.txt
+learn -t ner -n 1 --template words --no-calibrate -o m.vouch train.txt
 for cutoff in 1 2; do
     "$VOUCH" train --from m.vouch -n 1 --cutoff $cutoff -o n.vouch test.txt 2>&1 | grep '^going'
 done

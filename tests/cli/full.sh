@@ -1,7 +1,7 @@
 # Output that does not fit on the disk is a failure, with a message.
 . "$CLI/common"
 "$VOUCH" sample -n 50 >train.txt
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o m.vouch train.txt
 full()
 {
     status=0

@@ -1,7 +1,7 @@
 # A damaged model is refused, wherever the damage is.
 . "$CLI/common"
 "$VOUCH" sample -n 100 >train.txt
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" info --verify m.vouch | tail -n 1
 size=$(wc -c <m.vouch)
 damage()

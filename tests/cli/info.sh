@@ -1,7 +1,7 @@
 # What is in a model and where it came from.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -a cw+crf -n 2 -q --seed 5 --dev test.txt -o m.vouch train.txt
+learn -t ner -a cw+crf -n 2 --dev test.txt --seed 5 --no-calibrate -o m.vouch train.txt
 "$VOUCH" info m.vouch | sed 's/^written by  vouch .*/written by  vouch V/; s/^file .*/file N bytes/'
 "$VOUCH" info m.vouch >one
 "$VOUCH" info -m m.vouch | cmp - one

@@ -1,7 +1,7 @@
 # Ctrl-C ends a program that waits for input.
 . "$CLI/common"
 "$VOUCH" sample --kind pos -n 50 >train.txt
-"$VOUCH" train --no-calibrate -t pos -n 1 -q -o m.vouch train.txt
+learn -t pos -n 1 --no-calibrate -o m.vouch train.txt
 mkfifo questions
 "$VOUCH" tag $THREADS -m m.vouch --format plain -o answers <questions 2>said &
 tag=$!

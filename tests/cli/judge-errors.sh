@@ -72,7 +72,7 @@ try "$VOUCH" train -q --from m.judge -o n.vouch words.txt
 try "$VOUCH" parse -m m.judge --scores x.jsonl words.txt
 try "$VOUCH" tag -m m.judge --scores x.jsonl --on-error report words.txt
 try "$VOUCH" eval -m m.judge --scores x.jsonl words.txt words.txt
-"$VOUCH" train -q -t ner --no-calibrate -n 1 -o ner.vouch words.txt
+learn -t ner -n 1 --no-calibrate -o ner.vouch words.txt
 try "$VOUCH" tag -m ner.vouch --scores x.jsonl words.txt
 try "$VOUCH" judge -m ner.vouch --scores x.jsonl words.txt
 echo "== transitions of each sentence are not kept, and asked for"

@@ -9,7 +9,7 @@ sed '1!s/\t\t/\tB-X\t/' list.tsv >decided.tsv
 "$VOUCH" review --apply decided.tsv --new-labels -q --gold 1 first.txt | diff first.txt - | grep '^>'
 
 # The model knows what it learned from by its words.
-"$VOUCH" train --no-calibrate -t ner --template template -a perceptron -n 1 -q --gold 1 -o m.vouch first.txt
+learn -t ner -a perceptron -n 1 --gold 1 --template template --no-calibrate -o m.vouch first.txt
 (sed 's/^[^ ]* /X /' first.txt; printf 'X Unheard NNP\nX of IN\n\n') >pool.txt
 try "$VOUCH" active next -m m.vouch -c random --pool pool.txt
 try "$VOUCH" active next -m m.vouch -c random --pool pool.txt pool.txt

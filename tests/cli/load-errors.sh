@@ -2,7 +2,7 @@
 . "$CLI/common"
 printf 'a X\nb Y\n' >tiny
 printf 'U:%%x[0,0]\nB\n' >template
-"$VOUCH" train --no-calibrate -t pos -a crf -n 1 -q --template template -o m.vouch tiny
+learn -t pos -a crf -n 1 --template template --no-calibrate -o m.vouch tiny
 "$VOUCH" dump m.vouch >text
 check()
 {

@@ -1,7 +1,7 @@
 # Misspelt names: the nearest one is offered, if one is near.
 . "$CLI/common"
 "$VOUCH" sample -n 40 >train.txt
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o m.vouch train.txt
 
 echo "commands:"
 try "$VOUCH" trian

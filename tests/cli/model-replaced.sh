@@ -1,8 +1,8 @@
 # A model is overwritten while programs use it: they continue with the one that they opened.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o good.vouch train.txt
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o other.vouch test.txt
+learn -t ner -n 2 --no-calibrate -o good.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o other.vouch test.txt
 "$VOUCH" tag -m good.vouch test.txt >expected
 mkfifo questions
 

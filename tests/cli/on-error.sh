@@ -1,7 +1,7 @@
 # A bad line of JSON lines: the end, or with --on-error report an object in its place, with one thread and with several.
 . "$CLI/common"
 corpus
-"$VOUCH" train -q --task ner --features pos --no-calibrate -o ner.vouch train.txt
+learn -t ner --features pos --no-calibrate -o ner.vouch train.txt
 
 printf '%s\n' '{"tokens": ["Ada", "lives"]}' '{"text": "x", "id": 3}' 'no JSON' '{"tokens": ["a", ""]}' \
     '{"tokens": [["a", "b"]]}' '{"tokens": 3}' '[1]' '{}' '{"tokens": ["a"], "tokens": []}' > bad.jsonl
@@ -22,12 +22,12 @@ cat 3.err
 wc -l < 1.jsonl
 
 echo '--- what only the model can see'
-"$VOUCH" train -q --task ner --no-calibrate -o pos.vouch train.txt
+learn -t ner --no-calibrate -o pos.vouch train.txt
 try "$VOUCH" tag -q -m pos.vouch $THREADS --on-error report bad.jsonl | grep -v expected.*key
 
 echo '--- trees'
 "$VOUCH" sample --kind dep -n 60 -o trees.conllu
-"$VOUCH" train -q --task dep --no-calibrate --bits 14 -n 2 -o dep.vouch trees.conllu
+learn -t dep -n 2 --bits 14 --no-calibrate -o dep.vouch trees.conllu
 printf '%s\n' '{"tokens": [["Ada", "Ada", "PROPN"]]}' '{"tokens": 1}' \
     '{"tokens": [["Bo", "Bo", "PROPN"]]}' > trees.jsonl
 try "$VOUCH" parse -q -m dep.vouch $THREADS --on-error report trees.jsonl

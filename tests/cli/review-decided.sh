@@ -57,5 +57,5 @@ diff train.txt two/train.txt | grep -c '^>'
 
 # By a model, and as JSON lines.
 "$VOUCH" sample -n 200 --seed 9 >other.txt
-"$VOUCH" train -t ner -n 2 -q -o m.vouch other.txt
+learn -t ner -n 2 -o m.vouch other.txt
 "$VOUCH" review $THREADS -q -m m.vouch --inspect 2 --as jsonl --decided round1.tsv train.txt

@@ -1,7 +1,7 @@
 # Review by a model that has not seen the files; labels that it does not have are suspect.
 . "$CLI/common"
 corpus
-"$VOUCH" train -q -t ner -a cw+crf -n 3 -o m.vouch train.txt
+learn -t ner -a cw+crf -n 3 -o m.vouch train.txt
 sed '5s/[^ ]*$/B-NEW/' test.txt >odd.txt
 "$VOUCH" sample -n 20 --first 500 --noise 0.1 >more.txt
 try "$VOUCH" review $THREADS -m m.vouch --inspect 6 odd.txt more.txt

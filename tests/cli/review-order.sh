@@ -5,7 +5,7 @@
 "$VOUCH" sample -n 350 --noise 0.01 >ner.txt
 "$VOUCH" sample -n 300 --first 2000 >other.txt
 "$VOUCH" sample --kind dep -n 120 --noise 0.02 >dep.conllu
-"$VOUCH" train -q --task ner -n 3 -o ner.vouch other.txt
+learn -t ner -n 3 -o ner.vouch other.txt
 falls()
 {
     awk -F '\t' 'NR == 1 { next } !($10 > 0 && $10 < 1) || (NR > 2 && $10 > last) { bad++ } { last = $10 }

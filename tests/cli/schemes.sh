@@ -19,7 +19,7 @@ bioes <test.txt >test.bioes
 for file in txt iob1 bioes; do
     cut -d ' ' -f 4 test.$file | sort | uniq -c | awk '{ printf "%s %s, ", $1, $2 } END { print "" }'
 done
-"$VOUCH" train -q -t ner -n 3 --learn-as bioes -o ner.vouch train.txt   # never I- after O
+learn -t ner -n 3 --learn-as bioes -o ner.vouch train.txt   # never I- after O
 "$VOUCH" tag -q -m ner.vouch test.txt >answers.txt
 "$VOUCH" eval -q -m ner.vouch --resamples 0 test.txt >model.report
 "$VOUCH" eval -q --resamples 0 test.txt answers.txt >file.report

@@ -4,7 +4,7 @@
 "$VOUCH" sample -n 200 >train.txt
 "$VOUCH" sample -n 200 --first 200 --unseen-names >dev.txt
 "$VOUCH" sample -n 60 --first 500 --unseen-names >test.txt
-"$VOUCH" train -t ner -n 3 -q -o m.vouch train.txt
+learn -t ner -n 3 -o m.vouch train.txt
 "$VOUCH" tune -m m.vouch $THREADS --coverage 0.98 -o c.vouch dev.txt
 "$VOUCH" tune -q -m m.vouch $THREADS --coverage 0.98 --json -o j.vouch dev.txt
 "$VOUCH" info c.vouch | grep -A 1 coverage
@@ -28,7 +28,7 @@ awk 'NF { set = substr($7, 2, length($7) - 2); n = split(set, label, "|"); found
 for file in train dev; do
     cut -d ' ' -f 1,4 $file.txt >narrow.$file
 done
-"$VOUCH" train -t ner -n 3 -q -o w.vouch narrow.train
+learn -t ner -n 3 -o w.vouch narrow.train
 "$VOUCH" tune -q -m w.vouch --coverage 0.95 narrow.dev >table
 printf 'Mrs Falinon left Washington .\n-DOCSTART-\n' | "$VOUCH" tag -q -m w.vouch --sets --format plain
 cat >in.jsonl <<'END'
@@ -48,14 +48,14 @@ printf -- '-DOCSTART- -X- O O\n\nMira NNP B-NP O\nleft VBD B-VP O\n' | "$VOUCH" 
 # Trees: sets of heads. Parts of speech: sets of labels, in CoNLL-U.
 "$VOUCH" sample --kind dep -n 80 >train.conllu
 "$VOUCH" sample --kind dep -n 60 --first 80 >dev.conllu
-"$VOUCH" train -q -t dep --bits 14 -n 2 -o d.vouch train.conllu
+learn -t dep -n 2 --bits 14 -o d.vouch train.conllu
 "$VOUCH" tune -q -m d.vouch $THREADS --coverage 0.95 dev.conllu
 "$VOUCH" parse -q -m d.vouch $THREADS --sets dev.conllu | head -n 12 | tail -n 8
 "$VOUCH" parse -q -m d.vouch --sets dev.conllu | "$VOUCH" parse -q -m d.vouch --sets | head -n 6 | tail -n 2
 "$VOUCH" eval -q --resamples 0 -m d.vouch dev.conllu | sed -n '/^sets/,$p'
 echo '{"tokens": [["Anna", "NNP"], ["sleeps", "VBZ"]]}' >in.jsonl
 "$VOUCH" parse -q -m d.vouch --sets --format jsonl in.jsonl
-"$VOUCH" train -q -t pos --column upos -n 2 -o p.vouch train.conllu
+learn -t pos -n 2 --column upos -o p.vouch train.conllu
 "$VOUCH" tune -q -m p.vouch --column upos --coverage 0.95 dev.conllu
 "$VOUCH" tag -q -m p.vouch --sets dev.conllu | head -n 8 | tail -n 3
 "$VOUCH" eval -q --resamples 0 -m p.vouch dev.conllu | sed -n '/^sets/,$p'
@@ -70,7 +70,7 @@ try "$VOUCH" tune -m m.vouch --coverage 1 dev.txt
 try "$VOUCH" tune -m m.vouch --coverage 0.9 --grid quick dev.txt
 try "$VOUCH" tune -q -m m.vouch --coverage 0.9999 -o none.vouch dev.txt
 [ ! -e none.vouch ] || echo "written all the same"
-"$VOUCH" train -q --no-calibrate -t ner -n 1 -o raw.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o raw.vouch train.txt
 try "$VOUCH" tune -m raw.vouch --coverage 0.9 dev.txt
 "$VOUCH" dump c.vouch | sed 's/"words":0\.[0-9e-]*/"words":7/' | "$VOUCH" load -o damaged.vouch
 try "$VOUCH" tag -q -m damaged.vouch --sets test.txt

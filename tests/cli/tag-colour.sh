@@ -1,7 +1,7 @@
 # --colour: one sentence a line, chunks marked with their type.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 3 -q -o m.vouch train.txt
+learn -t ner -n 3 --no-calibrate -o m.vouch train.txt
 head -n 60 test.txt | "$VOUCH" tag -m m.vouch --colour $THREADS | sed "s/$(printf '\033')/ESC/g"
 
 # --color is the same option. NO_COLOR overrides neither, and without them nothing is coloured, even on a terminal.
@@ -10,7 +10,7 @@ head -n 60 test.txt >some.txt
 NO_COLOR=1 "$VOUCH" tag -q -m m.vouch --colour some.txt | cmp - colour
 NO_COLOR=1 "$VOUCH" tag -q -m m.vouch --color some.txt | cmp - colour
 "$VOUCH" sample --kind dep -n 60 >trees.conllu
-"$VOUCH" train --no-calibrate -t dep -n 1 -q -o d.vouch trees.conllu
+learn -t dep -n 1 --no-calibrate -o d.vouch trees.conllu
 "$VOUCH" parse -q -m d.vouch --confidence delta --colour trees.conllu >colour
 "$VOUCH" parse -q -m d.vouch --confidence delta --color trees.conllu | cmp - colour
 TERM=xterm-256color script -qec "'$VOUCH' tag -q -m m.vouch some.txt" /dev/null >screen

@@ -1,7 +1,7 @@
 # Compressed input is read as if it were not; what it is shows by itself, not by its name.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" tag -m m.vouch test.txt >labelled.txt
 for tool in gzip xz zstd bzip2; do
     command -v $tool >/dev/null || continue

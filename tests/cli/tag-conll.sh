@@ -1,7 +1,7 @@
 # CoNLL columns: the input's lines unchanged, one more column, separated as the input was.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 3 -q -o m.vouch train.txt
+learn -t ner -n 3 --no-calibrate -o m.vouch train.txt
 "$VOUCH" tag -m m.vouch $THREADS test.txt >labelled.txt
 head -n 20 labelled.txt
 awk 'NF { NF-- } 1' labelled.txt | cmp - test.txt

@@ -1,7 +1,7 @@
 # Document marks and comments are carried through; a mark is labelled O and never scored.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 3 -q -o m.vouch train.txt
+learn -t ner -n 3 --no-calibrate -o m.vouch train.txt
 cat >in.txt <<'END'
 # a corpus
 -DOCSTART- -X- O O
@@ -20,5 +20,5 @@ Paris NNP B-NP B-LOC
 END
 "$VOUCH" tag -m m.vouch $THREADS in.txt
 "$VOUCH" eval -m m.vouch $THREADS in.txt 2>&1
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o a.vouch in.txt
+learn -t ner -n 1 --no-calibrate -o a.vouch in.txt
 "$VOUCH" info a.vouch | grep -o 'trained on[^,]*,[^,]*'

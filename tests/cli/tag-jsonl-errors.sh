@@ -1,7 +1,7 @@
 # JSON lines that are not what they should be: the line is named.
 . "$CLI/common"
 "$VOUCH" sample --kind pos -n 20 >train.txt
-"$VOUCH" train --no-calibrate -t pos -n 1 -q -o m.vouch train.txt
+learn -t pos -n 1 --no-calibrate -o m.vouch train.txt
 for line in '{"tokens": ["a"' '["a"]' '{"words": ["a"]}' '{"tokens": "a"}' '{"tokens": [1]}' '{"tokens": [""]}' \
     '{"tokens": [[]]}' '{"tokens": [["a", "b"]]}' '{"tokens": ["a"], "tokens": ["b"]}' '{"tokens": ["\ud800"]}'; do
     printf '{"tokens": ["ok"]}\n%s\n' "$line" >in.jsonl

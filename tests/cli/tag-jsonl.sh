@@ -1,7 +1,7 @@
 # JSON lines: the object that was read, with "predicted" and "spans"; other keys are carried through.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 3 -q -o m.vouch train.txt
+learn -t ner -n 3 --no-calibrate -o m.vouch train.txt
 {
     printf '%s ' '{"id": 7, "tokens": [["Mrs", "NNP"], ["Falinon", "NNP"], ["left", "VBD"],'
     echo '["Washington", "NNP"], [".", "."]], "source": {"page": [1, 2.5], "é": null}}'
@@ -27,7 +27,7 @@ head -n 60 test.txt >head.txt
 "$VOUCH" eval -q -m m.vouch $THREADS test.jsonl | tee from.jsonl
 cmp from.conll from.jsonl
 echo "train:"
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o j.vouch test.jsonl
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o c.vouch head.txt
+learn -t ner -n 2 --no-calibrate -o j.vouch test.jsonl
+learn -t ner -n 2 --no-calibrate -o c.vouch head.txt
 "$VOUCH" dump j.vouch | sed -n '3,$p' >j
 "$VOUCH" dump c.vouch | sed -n '3,$p' | cmp - j

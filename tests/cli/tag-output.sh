@@ -1,7 +1,7 @@
 # -o: the file appears whole, or not at all.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" tag -m m.vouch test.txt >labelled.txt
 try "$VOUCH" tag -m m.vouch -o out.txt $THREADS test.txt
 cmp out.txt labelled.txt

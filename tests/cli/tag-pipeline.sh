@@ -1,7 +1,7 @@
 # Standard input to standard output; an answer comes before the next question.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" tag -m m.vouch test.txt >labelled.txt
 cat test.txt | "$VOUCH" tag -m m.vouch $THREADS | cat | cmp - labelled.txt
 "$VOUCH" tag -m m.vouch $THREADS <test.txt | cmp - labelled.txt

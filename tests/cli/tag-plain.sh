@@ -1,7 +1,7 @@
 # Plain lines: word/label; empty lines stay where they are.
 . "$CLI/common"
 corpus pos
-"$VOUCH" train --no-calibrate -t pos -n 3 -q -o m.vouch train.txt
+learn -t pos -n 3 --no-calibrate -o m.vouch train.txt
 printf 'The bank set up the market in Washington .\nHe denied it .\n\n\nThey left .\n\n' >plain.txt
 "$VOUCH" tag -m m.vouch $THREADS plain.txt
 echo "forced:"

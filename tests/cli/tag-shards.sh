@@ -1,7 +1,7 @@
 # Labelling the pieces of a file is labelling the file.
 . "$CLI/common"
 "$VOUCH" sample -n 200 >train.txt
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" sample -n 300 --first 200 --unseen-names | awk 'BEGIN { RS = ""; FS = "\n" } {
     tokens = ""
     for (i = 1; i <= NF; i++) {

@@ -1,7 +1,7 @@
 # Any number of threads writes the same file, longer than one batch.
 . "$CLI/common"
 "$VOUCH" sample -n 200 >train.txt
-"$VOUCH" train --no-calibrate -t ner -n 1 -q -o m.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o m.vouch train.txt
 "$VOUCH" sample -n 2500 --first 200 >long.txt
 "$VOUCH" tag -m m.vouch long.txt >one
 for threads in 2 3 8; do

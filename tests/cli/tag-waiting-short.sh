@@ -1,7 +1,7 @@
 # The same if the first line is short.
 . "$CLI/common"
 "$VOUCH" sample --kind pos -n 50 >train.txt
-"$VOUCH" train --no-calibrate -t pos -n 1 -q -o m.vouch train.txt
+learn -t pos -n 1 --no-calibrate -o m.vouch train.txt
 mkfifo questions answers
 timeout -s KILL 200 "$VOUCH" tag -m m.vouch --format plain <questions >answers &
 exec 3>questions 4<answers

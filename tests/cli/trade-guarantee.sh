@@ -3,7 +3,7 @@
 "$VOUCH" sample -n 200 >train.txt
 "$VOUCH" sample -n 300 --first 200 --unseen-names >dev.txt
 "$VOUCH" sample -n 300 --first 500 --unseen-names >test.txt
-"$VOUCH" train --no-calibrate -t ner -a cw+crf -n 3 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 3 --no-calibrate -o m.vouch train.txt
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma --precision 0.8 -o plain.vouch dev.txt | tail -n 3
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma,kd-fix --precision 0.8 --guarantee 0.9 -o p.vouch dev.txt | tail -n 4
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma --recall 0.35 --guarantee 0.95 -o r.vouch dev.txt | tail -n 4

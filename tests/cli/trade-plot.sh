@@ -1,7 +1,7 @@
 # A figure of all methods, and its numbers.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o m.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" trade -q -m m.vouch $THREADS -c gamma,kd-fix --plot curve.svg test.txt >table
 grep -c '</svg>' curve.svg
 grep -o '>kd-fix<\|>gamma<\|>recall, %<\|>precision, %<' curve.svg | sort

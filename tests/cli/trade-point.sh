@@ -1,7 +1,7 @@
 # A point is chosen, kept in the model, and what it promised is what tagging by it gives.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -a cw+crf -n 3 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 3 --no-calibrate -o m.vouch train.txt
 measured()
 {
     "$VOUCH" tag -q -m "$1" $THREADS --operating-point test.txt |

@@ -1,7 +1,7 @@
 # Curves in both directions: the table, entities against words, types merged, and what programs get.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -a cw+crf -n 3 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 3 --no-calibrate -o m.vouch train.txt
 "$VOUCH" trade -m m.vouch $THREADS --confidence kd-fix,gamma@crf,delta test.txt 2>&1
 
 # It starts where eval is, with types merged as well.

@@ -14,7 +14,7 @@ head -n 3 train.crfsuite
 sed 's/, [0-9.]* s$//' said
 "$VOUCH" info m.vouch | grep ^features
 "$VOUCH" eval -q -m m.vouch $THREADS test.crfsuite
-"$VOUCH" train --no-calibrate -t ner -a pa -n 4 -q -o n.vouch train.crfsuite
+learn -t ner -a pa -n 4 --no-calibrate -o n.vouch train.crfsuite
 "$VOUCH" dump m.vouch | grep -v ^header >m
 "$VOUCH" dump n.vouch | grep -v ^header | cmp - m
 echo "labels alone are written:"

@@ -2,7 +2,7 @@
 . "$CLI/common"
 printf 'a B-X\nb E-X\nc O\nd S-X\n\ne S-X\nf O\n\n' >train.txt
 for scheme in iob2 bioes keep; do
-    "$VOUCH" train --no-calibrate -t ner -n 2 -q --learn-as $scheme -o m.vouch train.txt
+    learn -t ner -n 2 --learn-as $scheme --no-calibrate -o m.vouch train.txt
     echo "$scheme: $("$VOUCH" info m.vouch | grep ^scheme)"
     "$VOUCH" tag -m m.vouch train.txt
 done

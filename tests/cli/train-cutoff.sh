@@ -6,6 +6,6 @@ for cutoff in 1 2 5 1000; do
     "$VOUCH" info m$cutoff.vouch | grep ^features
     "$VOUCH" eval -q -m m$cutoff.vouch test.txt | sed -n 2p
 done
-"$VOUCH" train --no-calibrate -t ner -n 2 -q -o usual.vouch train.txt
+learn -t ner -n 2 --no-calibrate -o usual.vouch train.txt
 "$VOUCH" dump m1.vouch | grep -v ^header >one
 "$VOUCH" dump usual.vouch | grep -v ^header | cmp - one

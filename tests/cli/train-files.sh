@@ -3,8 +3,8 @@
 "$VOUCH" sample -n 200 >train.txt
 "$VOUCH" sample -n 120 >first.txt
 "$VOUCH" sample -n 80 --first 120 | gzip >second.gz
-"$VOUCH" train --no-calibrate -t ner -a pa -n 2 -q -o whole.vouch train.txt
-"$VOUCH" train --no-calibrate -t ner -a pa -n 2 -q -o parts.vouch first.txt second.gz
+learn -t ner -a pa -n 2 --no-calibrate -o whole.vouch train.txt
+learn -t ner -a pa -n 2 --no-calibrate -o parts.vouch first.txt second.gz
 "$VOUCH" dump whole.vouch | grep -v ^header >whole
 "$VOUCH" dump parts.vouch | grep -v ^header >parts
 cmp whole parts

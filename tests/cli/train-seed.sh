@@ -2,10 +2,10 @@
 . "$CLI/common"
 "$VOUCH" sample -n 200 >train.txt
 for algorithm in cw pa perceptron crf; do
-    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q -o one.vouch train.txt
-    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q -o two.vouch train.txt
+    learn -t ner -a $algorithm -n 2 --no-calibrate -o one.vouch train.txt
+    learn -t ner -a $algorithm -n 2 --no-calibrate -o two.vouch train.txt
     "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q -j 2 -o threads.vouch train.txt
-    "$VOUCH" train --no-calibrate -t ner -a $algorithm -n 2 -q --seed 2 -o other.vouch train.txt
+    learn -t ner -a $algorithm -n 2 --seed 2 --no-calibrate -o other.vouch train.txt
     cmp one.vouch two.vouch
     cmp one.vouch threads.vouch
     "$VOUCH" dump one.vouch | grep -v ^header >one

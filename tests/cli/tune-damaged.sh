@@ -1,7 +1,7 @@
 # A header whose confidence is damaged: an error that names it, and no crash; tuning makes it good again.
 . "$CLI/common"
 corpus
-"$VOUCH" train --no-calibrate -t ner -a cw -n 1 -q -o m.vouch train.txt
+learn -t ner -a cw -n 1 --no-calibrate -o m.vouch train.txt
 "$VOUCH" tune -q -m m.vouch --grid quick test.txt >/dev/null
 "$VOUCH" dump m.vouch >text
 damage()

@@ -2,7 +2,7 @@
 . "$CLI/common"
 "$VOUCH" sample -n 100 >train.txt
 "$VOUCH" sample -n 5000 --first 100 >dev.txt
-"$VOUCH" train --no-calibrate -t ner -a cw+crf -n 1 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 1 --no-calibrate -o m.vouch train.txt
 cp m.vouch same.vouch
 "$VOUCH" tune -m m.vouch dev.txt >printed 2>said &
 wait_for said '^read'

@@ -2,7 +2,7 @@
 . "$CLI/common"
 corpus
 "$VOUCH" sample -n 40 --first 300 --unseen-names >more.txt
-"$VOUCH" train --no-calibrate -t ner -a cw+crf -n 2 -q -o m.vouch train.txt
+learn -t ner -a cw+crf -n 2 --no-calibrate -o m.vouch train.txt
 "$VOUCH" tune -m m.vouch $THREADS --grid quick --seed 3 -o t.vouch test.txt more.txt 2>said
 sed 's/, [0-9.]* s$//' said
 

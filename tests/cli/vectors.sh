@@ -65,7 +65,7 @@ try "$VOUCH" eval -q -m array.vouch --vectors train.txt.npy --confidence none te
 try "$VOUCH" eval -q -m array.vouch --vectors test.txt.npy --confidence none train.txt
 try "$VOUCH" tag -q -m array.vouch --vectors %.npy - <test.txt
 try "$VOUCH" train -q --from array.vouch --vector-window 1 --vectors %.npy -o no.vouch train.txt
-"$VOUCH" train -q -t ner -n 1 --no-calibrate -o plain.vouch train.txt
+learn -t ner -n 1 --no-calibrate -o plain.vouch train.txt
 try "$VOUCH" tag -q -m plain.vouch --vectors table.txt test.txt
 try "$VOUCH" train -q -t dep --vectors table.txt -o no.vouch train.txt
 

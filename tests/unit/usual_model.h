@@ -9,12 +9,10 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "chain/chain.h"
-#include "learn/learn.h"
 #include "model/model.h"
 #include "train/corpus.h"
 
-#include "folder.h"
-#include "test.h"
+#include "model_image.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,8 +28,6 @@ static const char corpus_text[] = "Ada NNP B-PER\nLovelace NNP I-PER\nlives VBZ 
 
 static const char template_text[] = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[0,1]/%x[1,1]\nU3:%suffix2[0,0]\nB\n";
 
-static struct vouch_error err;
-
 /* What to build. */
 struct recipe {
     const char *corpus, *template;
@@ -42,38 +38,6 @@ struct recipe {
 };
 
 static const struct recipe usual = {corpus_text, template_text, FORMAT_CONLL, 1, SCHEME_BIOES, {"cw", "crf"}};
-
-static float *padded(const float *values, size_t size)
-{
-    float *array = calloc(size + SLACK, sizeof *array);
-    memcpy(array, values, sizeof *array * size);
-    return array;
-}
-
-/* Learns one voice; its arrays are to be freed. */
-static struct model_voice learn_voice(const struct examples *examples, const char *name)
-{
-    struct training_options options = {.learner = learner_named(name),
-                                       .parameters = {.C = 1, .phi = 1, .variance = 1, .rate = 0.5, .l2 = 0.01, .K = 1},
-                                       .passes = 10,
-                                       .seed = 1};
-    struct model_voice stored = {0};
-    struct voice voice;
-    bool stopped;
-    uint32_t *subset = malloc(sizeof *subset * examples->count);
-    for (uint32_t i = 0; i < examples->count; i++)
-        subset[i] = i;
-    if (!train_voice(examples, (struct subset){subset, examples->count}, &options, &voice, &stopped, &err))
-        fail_msg("%s", err.message);
-    float *mean = calloc(voice.size + SLACK, sizeof *mean);
-    voice_average(&voice, mean);
-    stored.mean = mean;
-    stored.var = voice.var ? padded(voice.var, voice.size) : NULL;
-    snprintf(stored.name, sizeof stored.name, "%s", name);
-    voice_release(&voice);
-    free(subset);
-    return stored;
-}
 
 static void write_model(const struct corpus *corpus, const struct model_layer *layer, const char *path)
 {
@@ -113,7 +77,7 @@ static const char *build(const struct recipe *recipe, const char *name)
     struct examples examples = tag_set_examples(&corpus.tags, &corpus.vocabulary, &corpus.labels, &chain_structure);
     struct model_layer layer = {.name = "label", .space = examples.space};
     for (; recipe->voices[layer.voices]; layer.voices++)
-        layer.voice[layer.voices] = learn_voice(&examples, recipe->voices[layer.voices]);
+        layer.voice[layer.voices] = learn_voice(&examples, recipe->voices[layer.voices], 10);
     write_model(&corpus, &layer, path);
     for (uint32_t v = 0; v < layer.voices; v++) {
         free((float *)(uintptr_t)layer.voice[v].mean);
@@ -124,45 +88,12 @@ static const char *build(const struct recipe *recipe, const char *name)
     return path;
 }
 
-/* Returns the bytes of a file; free() them. */
-static unsigned char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
-static unsigned char *image; /* the usual model */
-
-static size_t image_size;
-
 FIXTURE(build_usual)
 {
     if (folder_make(state) != 0)
         return -1;
     image = read_file(build(&usual, "model"), &image_size);
     return 0;
-}
-
-FIXTURE(drop_usual)
-{
-    free(image);
-    return folder_remove(state);
-}
-
-static vouch_model *must_open(const char *path)
-{
-    err = (struct vouch_error){0};
-    vouch_model *model = vouch_model_open(path, &err);
-    if (!model)
-        fail_msg("%s", err.message);
-    return model;
 }
 
 #endif

@@ -171,7 +171,7 @@ TEST_WITH(training_stops_at_every_event, set_up, folder_remove)
     assert_null(train_watched("task=dep algorithm=pa passes=1 bits=10 tune=true", "trees", &watch));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     watch = watch_of(&listener, VOUCH_EVENT_HOLDING_OUT);
-    vouch_model *model = train_watched("task=dep algorithm=pa passes=1 bits=10 threads=2", "trees", &watch);
+    vouch_model *model = train_watched("task=dep algorithm=pa passes=5 bits=10 threads=2", "trees", &watch);
     assert_non_null(model);
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     vouch_model_close(model);
@@ -190,7 +190,7 @@ static int has_none_left(void *context)
 /* Whoever notices it first, the model or the parts that are learned beside it: nothing is calibrated. */
 TEST_WITH(threads_stop_at_any_time, set_up, folder_remove)
 {
-    for (int left = 0; left < 40; left += (int)apart() / 2 + 1 + left / (SANITIZED ? 2 : 8)) {
+    for (int left = 0; left < 40; left += in_a_hurry() ? 7 : 1 + left / (SANITIZED ? 2 : 8)) {
         struct patience patience = {left};
         struct vouch_watch watch = {.size = sizeof watch, .context = &patience, .stop = has_none_left};
         vouch_model *model = train_watched("task=dep algorithm=pa passes=3 bits=10 threads=3", "trees", &watch);

@@ -2,82 +2,34 @@
 #include "test.h"
 #include "usual_model.h"
 
-FILE_FIXTURE(build_usual, drop_usual);
-
-/* Dump and load. */
-
-static const char *dump_to(const char *from, const char *name)
-{
-    vouch_model *model = must_open(from);
-    const char *path = folder_file(name);
-    struct output *out = output_open(path, &err);
-    assert_non_null(out);
-    if (!model_dump(model, out, &err))
-        fail_msg("%s", err.message);
-    assert_true(output_commit(out, &err));
-    vouch_model_close(model);
-    return path;
-}
-
-/* Loads a text; on failure nothing is written. */
-static bool load_to(const char *text, const char *path)
-{
-    struct output *out = output_open(path, &err);
-    assert_non_null(out);
-    err = (struct vouch_error){0};
-    if (!model_load(text, out, &err)) {
-        output_discard(out);
-        return false;
-    }
-    return output_commit(out, &err);
-}
-
-static void expect_round_trip(const struct recipe *recipe, const char *what)
-{
-    char *built = strdup(build(recipe, "built")), *loaded = strdup(folder_file("loaded"));
-    char *text = strdup(dump_to(built, "dump"));
-    size_t before, after;
-    if (!load_to(text, loaded))
-        fail_msg("%s: %s", what, err.message);
-    unsigned char *a = read_file(built, &before), *b = read_file(loaded, &after);
-    if (before != after || memcmp(a, b, before) != 0)
-        fail_msg("%s: what was loaded is not what was dumped", what);
-    vouch_model *model = must_open(loaded);
-    assert_int_equal(vouch_model_verify(model, &err), VOUCH_OK);
-    vouch_model_close(model);
-    free(a);
-    free(b);
-    free(built);
-    free(loaded);
-    free(text);
-}
+FILE_FIXTURE(build_usual, drop_image);
 
 TEST(dump_and_load_give_the_same_bytes)
 {
-    expect_round_trip(&usual, "the usual model");
+    expect_round_trip(build(&usual, "built"), "the usual model");
 }
 
 TEST(dump_and_load_know_every_kind_of_feature)
 {
     struct recipe recipe = usual;
     recipe.template = "U0:%x[0,0]\nB\nB1:%x[0,1]\nB2:%x[-1,0]/%x[0,0]\n";
-    expect_round_trip(&recipe, "label pairs that look at words");
+    expect_round_trip(build(&recipe, "built"), "label pairs that look at words");
     recipe = usual;
     recipe.cutoff = 2;
-    expect_round_trip(&recipe, "a cutoff");
+    expect_round_trip(build(&recipe, "built"), "a cutoff");
     recipe = usual;
     recipe.inner = SCHEME_NONE;
-    expect_round_trip(&recipe, "the corpus's own scheme");
+    expect_round_trip(build(&recipe, "built"), "the corpus's own scheme");
     recipe.voices[0] = "crf";
     recipe.voices[1] = "cw";
-    expect_round_trip(&recipe, "the variance in the second voice");
+    expect_round_trip(build(&recipe, "built"), "the variance in the second voice");
 }
 
 TEST(dump_and_load_know_models_without_label_pairs)
 {
     struct recipe recipe = usual;
     recipe.template = "U0:%x[0,0]\n";
-    expect_round_trip(&recipe, "no label pairs");
+    expect_round_trip(build(&recipe, "built"), "no label pairs");
 }
 
 /* "U:%x[-1,0]" and "U:%x[0,0]" are one bag of words; the rules after them must not be mistaken for it. */
@@ -85,7 +37,7 @@ TEST(dump_and_load_know_rules_that_share_their_features)
 {
     struct recipe recipe = usual;
     recipe.template = "U:%x[-1,0]\nU:%x[0,0]\nU:%x[1,0]\nU1:%x[0,1]\nU2:%suffix2[0,0]\nB\n";
-    expect_round_trip(&recipe, "a bag of words");
+    expect_round_trip(build(&recipe, "built"), "a bag of words");
 }
 
 TEST(dump_and_load_know_attributes)
@@ -93,7 +45,7 @@ TEST(dump_and_load_know_attributes)
     struct recipe recipe = usual;
     recipe.corpus = "B-PER\tw=Ada\tcap\tlen:2.5\nO\tw=lives\tlen:0.5\nB-LOC\tw=Paris\tcap\n\nO\tw=saw\n\n";
     recipe.format = FORMAT_CRFSUITE;
-    expect_round_trip(&recipe, "attributes");
+    expect_round_trip(build(&recipe, "built"), "attributes");
 }
 
 /* The lines of a dump, for taking one out or changing it. */

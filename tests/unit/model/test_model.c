@@ -3,7 +3,7 @@
 #include "test.h"
 #include "usual_model.h"
 
-FILE_FIXTURE(build_usual, drop_usual);
+FILE_FIXTURE(build_usual, drop_image);
 
 static const char *const sentence[] = {"Ada", "NNP", "Lovelace", "NNP", "lives", "VBZ",
                                        "in",  "IN",  "Paris",    "NNP", ".",     "."};

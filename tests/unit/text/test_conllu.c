@@ -383,7 +383,7 @@ static char *long_sentence(uint32_t words, bool down)
 TEST_IN_FOLDER(the_longest_sentence_is_read_and_a_longer_one_refused)
 {
     struct sentence sentence = {0};
-    for (int down = 0; down < (apart() > 4 ? 1 : 2); down++) {
+    for (int down = 0; down < (in_a_hurry() ? 1 : 2); down++) {
         char *text = long_sentence(1 << 20, down);
         struct reader *reader = must_open(text, FORMAT_AUTO, GOLD_LAST);
         must_read(reader, &sentence);

@@ -8,11 +8,11 @@
 #include "train/corpus.h"
 #include "tree/tree.h"
 
-#include "folder.h"
-#include "damaged_sections.h"
 #include "answer/predictor.h"
-#include "test.h"
+
+#include "damaged_sections.h"
 #include "tiny.h"
+#include "model_image.h"
 
 #include <fcntl.h>
 
@@ -40,7 +40,6 @@ static const char two_roots[] = "1\tyes\tyes\tINTJ\tUH\t_\t0\troot\t_\t_\n"
                                 "2\tno\tno\tINTJ\tUH\t_\t0\troot\t_\t_\n\n";
 
 enum { SENTENCES = 4, LONGEST = 6, RELATIONS = 8 };
-static struct vouch_error err;
 
 /* What to build. */
 struct recipe {
@@ -50,32 +49,6 @@ struct recipe {
 };
 
 static const struct recipe usual = {false, 8, 5, {"cw", "crf"}};
-
-static struct model_voice learn_voice(const struct examples *examples, const char *name)
-{
-    struct training_options options = {.learner = learner_named(name),
-                                       .parameters = {.C = 1, .phi = 1, .variance = 1, .rate = 0.5, .l2 = 0.01, .K = 1},
-                                       .passes = 15,
-                                       .seed = 1};
-    struct model_voice stored = {0};
-    struct voice voice;
-    bool stopped;
-    uint32_t all[SENTENCES] = {0, 1, 2, 3};
-    assert_int_equal(examples->count, SENTENCES);
-    if (!train_voice(examples, (struct subset){all, examples->count}, &options, &voice, &stopped, &err))
-        fail_msg("%s", err.message);
-    float *mean = calloc(voice.size + SLACK, sizeof *mean), *var = NULL;
-    voice_average(&voice, mean);
-    if (voice.var) {
-        var = calloc(voice.size + SLACK, sizeof *var);
-        memcpy(var, voice.var, sizeof *var * voice.size);
-    }
-    stored.mean = mean;
-    stored.var = var;
-    snprintf(stored.name, sizeof stored.name, "%s", name);
-    voice_release(&voice);
-    return stored;
-}
 
 static void write_parser(const struct corpus *corpus, const struct model_layer *layer, uint32_t layers,
                          const char *path)
@@ -111,7 +84,8 @@ static const char *build(const struct recipe *recipe, const char *name)
         snprintf(layer[l].name, sizeof layer[l].name, "%s", dataset.layer[l].name);
         layer[l].space = dataset.layer[l].examples.space;
         for (; recipe->voices[layer[l].voices]; layer[l].voices++)
-            layer[l].voice[layer[l].voices] = learn_voice(&dataset.layer[l].examples, recipe->voices[layer[l].voices]);
+            layer[l].voice[layer[l].voices] =
+                learn_voice(&dataset.layer[l].examples, recipe->voices[layer[l].voices], 15);
     }
     write_parser(&corpus, layer, dataset.layers, path);
     for (uint32_t l = 0; l < dataset.layers; l++)
@@ -124,23 +98,6 @@ static const char *build(const struct recipe *recipe, const char *name)
     return path;
 }
 
-/* Returns the bytes of a file; free() them. */
-static unsigned char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
-static unsigned char *image; /* the usual parser */
-static size_t image_size;
-
 FIXTURE(build_usual)
 {
     if (folder_make(state) != 0)
@@ -149,22 +106,7 @@ FIXTURE(build_usual)
     return 0;
 }
 
-FIXTURE(drop_usual)
-{
-    free(image);
-    return folder_remove(state);
-}
-
-FILE_FIXTURE(build_usual, drop_usual);
-
-static vouch_model *must_open(const char *path)
-{
-    err = (struct vouch_error){0};
-    vouch_model *model = vouch_model_open(path, &err);
-    if (!model)
-        fail_msg("%s", err.message);
-    return model;
-}
+FILE_FIXTURE(build_usual, drop_image);
 
 /* What a sentence is told to be: each tree must be legal, whatever the model. */
 static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t *right_relations)
@@ -319,7 +261,7 @@ TEST(a_dataset_measures_heads_and_relations)
     for (uint32_t l = 0; l < 2; l++) {
         static const uint32_t some[] = {2, 3};
         struct layer_score score;
-        struct model_voice voice = learn_voice(&dataset.layer[l].examples, "perceptron");
+        struct model_voice voice = learn_voice(&dataset.layer[l].examples, "perceptron", 15);
         assert_true(
             dataset.measure(dataset.self, &(struct test_set){.layer = l, .dev = true}, voice.mean, &score, &err));
         assert_true(score.figure == 100 && score.accuracy == 100 && !score.chunks);
@@ -495,60 +437,14 @@ TEST(units_that_are_no_numbers_do_no_harm)
 
 /* Dump and load. */
 
-static const char *dump_to(const char *from, const char *name)
-{
-    vouch_model *model = must_open(from);
-    const char *path = folder_file(name);
-    struct output *out = output_open(path, &err);
-    assert_non_null(out);
-    if (!model_dump(model, out, &err))
-        fail_msg("%s", err.message);
-    assert_true(output_commit(out, &err));
-    vouch_model_close(model);
-    return path;
-}
-
-/* Loads a text; on failure nothing is written. */
-static bool load_to(const char *text, const char *path)
-{
-    struct output *out = output_open(path, &err);
-    assert_non_null(out);
-    err = (struct vouch_error){0};
-    if (!model_load(text, out, &err)) {
-        output_discard(out);
-        return false;
-    }
-    return output_commit(out, &err);
-}
-
-static void expect_round_trip(const struct recipe *recipe, const char *what)
-{
-    char *built = strdup(build(recipe, "built")), *loaded = strdup(folder_file("loaded"));
-    char *text = strdup(dump_to(built, "dump"));
-    size_t before, after;
-    if (!load_to(text, loaded))
-        fail_msg("%s: %s", what, err.message);
-    unsigned char *a = read_file(built, &before), *b = read_file(loaded, &after);
-    if (before != after || memcmp(a, b, before) != 0)
-        fail_msg("%s: what was loaded is not what was dumped", what);
-    vouch_model *model = must_open(loaded);
-    assert_int_equal(vouch_model_verify(model, &err), VOUCH_OK);
-    vouch_model_close(model);
-    free(a);
-    free(b);
-    free(built);
-    free(loaded);
-    free(text);
-}
-
 TEST(dump_and_load_give_the_same_bytes)
 {
-    expect_round_trip(&usual, "the usual parser");
+    expect_round_trip(build(&usual, "built"), "the usual parser");
     for (const struct learner *const *learner = learners; *learner; learner++) {
         struct recipe recipe = {false, 12, 10, {(*learner)->name}};
-        expect_round_trip(&recipe, (*learner)->name);
+        expect_round_trip(build(&recipe, "built"), (*learner)->name);
         recipe.unlabelled = true;
-        expect_round_trip(&recipe, "heads alone");
+        expect_round_trip(build(&recipe, "built"), "heads alone");
     }
 }
 

@@ -56,7 +56,7 @@ TEST(short_sentences_agree_with_brute_force)
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= SHORT; N++)
             for (uint32_t R = 1; R <= 3; R++)
-                for (int repeat = 0; repeat < 100; repeat++) {
+                for (int repeat = 0; repeat < fewer(100); repeat++) {
                     make_scores(p, &rng, N, R);
                     list_all(p);
                     check_kbest(p, 1);
@@ -72,7 +72,7 @@ TEST(asking_for_more_trees_than_exist_gives_all)
     struct rng rng = rng_new(3, 2);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (uint32_t N = 1; N <= SHORT; N++)
-            for (int repeat = 0; repeat < (N < SHORT ? 60 : 5); repeat++) {
+            for (int repeat = 0; repeat < fewer(N < SHORT ? 60 : 5); repeat++) {
                 make_scores(p, &rng, N, 1 + rng_below(&rng, 3));
                 list_all(p);
                 check_kbest(p, p->trees);
@@ -225,7 +225,7 @@ TEST(damaged_scores_still_give_legal_trees)
     struct problem *p = new_problem();
     struct rng rng = rng_new(3, 6);
     struct vouch_error err = {0};
-    for (int repeat = 0; repeat < 1500; repeat++) {
+    for (int repeat = 0; repeat < fewer(1500); repeat++) {
         uint32_t N = 1 + rng_below(&rng, 9), R = 1 + rng_below(&rng, 9), choice[20 * 9], share = 1 + rng_below(&rng, 9);
         uint32_t found = 0;
         double score[20];

@@ -254,7 +254,7 @@ TEST(small_trees_agree_with_brute_force)
         assert_int_equal(p->trees, trees[N]);
         for (p->kind = 0; p->kind < KINDS; p->kind++)
             for (uint32_t R = 1; R <= MOST_RELATIONS; R++)
-                for (uint32_t repeat = 0; repeat < (N < LONGEST ? 10u : 4 - R); repeat++) {
+                for (uint32_t repeat = 0; repeat < (N < LONGEST ? (uint32_t)fewer(10) : 4 - R); repeat++) {
                     make_scores(p, &rng, N, R);
                     for (size_t i = 0; i < sizeof scale / sizeof scale[0]; i++) {
                         p->scale = scale[i];

@@ -1,6 +1,0 @@
-# One algorithm from training to its score; the numbers are the same everywhere.
-. "$CLI/common"
-corpus
-"$VOUCH" train --no-calibrate -t ner -a crf -n 3 $THREADS -o m.vouch train.txt 2>said
-sed 's/, [0-9.]* s$//' said
-"$VOUCH" eval -m m.vouch $THREADS test.txt 2>&1
