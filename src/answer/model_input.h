@@ -1,6 +1,7 @@
 /*
- * Settles the reading options that follow from a model, and checks whether a
- * file that was opened is of the kind that it was learned from.
+ * Settles the reading options that follow from a model, checks whether a file that was opened is of the kind that it
+ * was learned from, and warns of files that it has learned from: figures measured, or calibrated, on them look better
+ * than they are.
  */
 #ifndef VOUCH_ANSWER_MODEL_INPUT_H
 #define VOUCH_ANSWER_MODEL_INPUT_H
@@ -28,5 +29,21 @@ bool model_input_words_fit(const struct vouch_model *model, const struct reader 
 /* Fails if the model looks at the column that it is to guess: `gold` as in struct reader_options. */
 bool model_input_gold_apart(const struct vouch_model *model, const struct reader *reader, int gold,
                             struct vouch_error *err);
+
+/* Warns of each of the files that the model was trained on; `then` tells the consequence. */
+void warn_of_training(const struct vouch_watch *watch, const struct vouch_model *model, char *const *path, size_t paths,
+                      const char *then);
+
+/*
+ * Fails if the model's confidence was fitted on one of the files, by its name: a promise made on them would not hold.
+ */
+bool refuse_fitted_on(const struct vouch_model *model, char *const *path, size_t paths, struct vouch_error *err);
+
+/* Warns that the model has none of the gold labels of the files that it is measured on. */
+void warn_of_unknown_labels(const struct vouch_watch *watch);
+
+/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` tells the consequence. */
+void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sentences, const char *where,
+                  const char *then);
 
 #endif

@@ -1,12 +1,68 @@
 /* Makes requests of options, and checks what the model can serve of them: see request.h. */
 #include "answer/request.h"
 
-static bool asks_for_nothing(const struct settings *settings)
+#define OPTIONS struct answer_options
+
+static const struct answer_options usual = {USUAL_ANSWERING};
+
+static const struct option_spec tag[] = {
+    OPTION_MODEL,
+    TEXT("answers", 0, answers, "FILE", OPTION_OF_PROGRAM | OPTION_READ,
+         "instead: complete another program's answers by probabilities, made of its numbers by what 'vouch tune "
+         "--answers' "
+         "wrote"),
+    OPTION_COLUMNS,
+    OPTION_SCORES,
+    OPTION_OUTPUT,
+    OPTION_VECTORS,
+    OPTION_FORMAT,
+    OPTION_COLUMN,
+    OPTION_ON_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_CONSISTENCY,
+    OPTION_DOUBT,
+    FLAG("operating-point", 0, operating_point, OPTION_MATTERS,
+         "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"),
+    FLAG("header", 0, header, OPTION_OF_PROGRAM, "begin CoNLL columns with a comment that names the methods"),
+    FLAG("colour", 0, colour, OPTION_OF_PROGRAM,
+         "show sentences in colour, one a line, instead of completing the input; also --color"),
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table tag_options = {"tag", tag, &usual, sizeof usual, NULL, NULL};
+
+static const struct option_spec parse[] = {
+    OPTION_MODEL,
+    OPTION_SCORES,
+    OPTION_OUTPUT,
+    OPTION_FORMAT,
+    OPTION_ON_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_CONSISTENCY,
+    OPTION_DOUBT,
+    FLAG("colour", 0, colour, OPTION_OF_PROGRAM,
+         "show sentences in colour, one a line, words with doubtful heads marked; also --color"),
+    CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
+                   "draw the trees instead: text for a terminal, svg for a page (the first sentence)"),
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+const struct option_table parse_options = {"parse", parse, &usual, sizeof usual, NULL, NULL};
+
+static bool asks_for_nothing(const struct answer_options *options)
 {
-    return settings->confidence.methods && strcmp(settings->confidence.methods, "none") == 0;
+    return options->confidence.methods && strcmp(options->confidence.methods, "none") == 0;
 }
 
-bool request_options_agree(const struct settings *s, struct vouch_error *err)
+bool request_options_agree(const struct answer_options *s, struct vouch_error *err)
 {
     if (asks_for_nothing(s) &&
         (s->doubt.threshold >= 0 || s->doubt.alternatives || s->doubt.sets || s->confidence.consistency))
@@ -27,10 +83,10 @@ const struct option_table *request_options(const struct vouch_model *model)
     return model->trees ? &parse_options : &tag_options;
 }
 
-bool consistency_ask(const struct settings *settings, struct estimate_request *request, struct vouch_error *err)
+bool consistency_ask(const struct confidence_values *values, struct estimate_request *request, struct vouch_error *err)
 {
     size_t length = strlen(COMMITTEE_TEXT);
-    if (!settings->confidence.consistency)
+    if (!values->consistency)
         return true;
     if (!request->methods)
         request->methods = COMMITTEE_TEXT;
@@ -81,7 +137,7 @@ static bool ask_by_point(struct vouch_request *r, struct estimate_request *asked
                 name);
 }
 
-static bool ask(struct vouch_request *r, const struct settings *s, const struct estimate_request *more,
+static bool ask(struct vouch_request *r, const struct answer_options *s, const struct estimate_request *more,
                 struct vouch_error *err)
 {
     struct coverage_model coverage;
@@ -97,14 +153,14 @@ static bool ask(struct vouch_request *r, const struct settings *s, const struct 
     r->draws = asked.draws;
     if (asks_for_nothing(s))
         return true;
-    if (!consistency_ask(s, &asked, err) || !estimator_make(r->model, &asked, &r->estimator, err))
+    if (!consistency_ask(&s->confidence, &asked, err) || !estimator_make(r->model, &asked, &r->estimator, err))
         return false;
     if (!r->estimator && (s->doubt.threshold >= 0 || s->doubt.alternatives || s->doubt.sets || s->confidence.raw))
         return fail_uncalibrated(r->model, err);
     return sets_fit(r, &coverage, err);
 }
 
-struct vouch_request *request_new(const struct vouch_model *model, const struct settings *settings,
+struct vouch_request *request_new(const struct vouch_model *model, const struct answer_options *options,
                                   const struct estimate_request *more, struct vouch_error *err)
 {
     struct vouch_error own = {0};
@@ -113,13 +169,12 @@ struct vouch_request *request_new(const struct vouch_model *model, const struct 
     if (!request)
         return NULL;
     request->model = model;
-    request->threads = (uint32_t)settings->common.work.threads;
-    bool replaces = settings->doubt.replace && *settings->doubt.replace;
+    request->threads = (uint32_t)options->common.work.threads;
+    bool replaces = options->doubt.replace && *options->doubt.replace;
     if (replaces)
-        request->replacement = new_string(settings->doubt.replace, strlen(settings->doubt.replace), err);
-    request->doubt =
-        (struct doubt_rule){settings->doubt.threshold >= 0, settings->doubt.threshold, request->replacement};
-    if ((!replaces || request->replacement) && ask(request, settings, more, err))
+        request->replacement = new_string(options->doubt.replace, strlen(options->doubt.replace), err);
+    request->doubt = (struct doubt_rule){options->doubt.threshold >= 0, options->doubt.threshold, request->replacement};
+    if ((!replaces || request->replacement) && ask(request, options, more, err))
         return request;
     vouch_request_free(request);
     return NULL;

@@ -9,7 +9,6 @@
 #include "answer/model_input.h"
 #include "api/options_by_name.h"
 #include "base/error.h"
-#include "options/settings.h"
 #include "task/task.h"
 
 #include <math.h>
@@ -25,7 +24,7 @@ struct vouch_worker {
 };
 
 /* Makes a request for the caller, which may want chunks. */
-static vouch_request *ask(const vouch_model *model, const struct settings *settings, bool words_only,
+static vouch_request *ask(const vouch_model *model, const struct answer_options *settings, bool words_only,
                           struct vouch_error *err)
 {
     struct estimate_request more = {.words_only = words_only};
@@ -45,9 +44,9 @@ vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *
              table->command, found->command);
         return NULL;
     }
-    struct settings usual;
+    struct answer_options usual;
     options_init(table, &usual);
-    const struct settings *settings = options ? vouch_options_values(options) : &usual;
+    const struct answer_options *settings = options ? vouch_options_values(options) : &usual;
     return request_options_agree(settings, err) ? ask(model, settings, false, err) : NULL;
 }
 
@@ -73,13 +72,16 @@ static bool settle(const vouch_model *model, const vouch_options *options, struc
     const struct option_table *table = options ? vouch_options_table(options)
                                        : model ? request_options(model)
                                                : &tag_options;
-    struct settings usual;
-    options_init(table, &usual);
-    const struct settings *settings = options ? vouch_options_values(options) : &usual;
+    struct answer_options usual;
+    const struct option_spec *format = option_named(table, "format", NULL), *task = option_named(table, "task", NULL);
     bool answers = table == &tag_options || table == &parse_options;
-    if (!(answers ? reading_options_to_answer : reading_options)(&settings->reading, reading, err))
+    options_init(&tag_options, &usual);
+    const char *values = options ? vouch_options_values(options) : (const char *)&usual;
+    const char *name = task && options ? option_path(values, task) : NULL;
+    if (!(answers ? reading_options_to_answer : reading_options)(
+            (const void *)(values + format->offset - offsetof(struct reading_values, format)), reading, err))
         return false;
-    reading->trees = table == &parse_options || (settings->learner.task && task_or_any(settings->learner.task)->trees);
+    reading->trees = table == &parse_options || (name && task_or_any(name)->trees);
     if (model)
         model_input_settle(model, reading);
     return true;
@@ -165,7 +167,7 @@ const vouch_answer *vouch_worker_answer(vouch_worker *worker, const vouch_senten
 /* Makes a request for words alone; NULL if the model does not label. */
 static vouch_request *ask_for_labels(const vouch_model *model, bool confidence, struct vouch_error *err)
 {
-    struct settings settings;
+    struct answer_options settings;
     options_init(&tag_options, &settings);
     if (!confidence)
         settings.confidence.methods = "none";

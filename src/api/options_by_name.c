@@ -6,6 +6,8 @@
  */
 #include "api/options_by_name.h"
 
+#include "answer/request.h"
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"

@@ -13,13 +13,10 @@
  * Returns the exit status.
  */
 struct score_files;
-int answer_with(const struct command *command, const struct settings *settings, const struct vouch_model *model,
+int answer_with(const struct command *command, const struct answer_options *settings, const struct vouch_model *model,
                 const struct score_files *scores, struct reader_options *reading);
 
-/* Warns of each file among the arguments that the model was trained on; `then` tells the consequence. */
-void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then);
-
 /* Prints which methods' numbers will be written, and whether they are probabilities. */
-void answering_say_methods(const struct settings *settings, const struct estimator *estimator);
+void answering_say_methods(const struct options *options, const struct estimator *estimator);
 
 #endif

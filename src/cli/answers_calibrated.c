@@ -4,6 +4,7 @@
 #include "cli/saving.h"
 #include "cli/teller.h"
 
+#include "answer/request.h"
 #include "options/settings.h"
 #include "eval/file_comparison.h"
 
@@ -110,7 +111,7 @@ static double *calibrate_rows(const struct answer_file *t, const struct answer_c
     return probability;
 }
 
-static bool complete(const struct settings *s, enum format format, struct vouch_error *err)
+static bool complete(const struct answer_options *s, enum format format, struct vouch_error *err)
 {
     struct answer_calibration c = {0};
     const struct answer_file_options options = {
@@ -129,7 +130,7 @@ static bool complete(const struct settings *s, enum format format, struct vouch_
     return ok;
 }
 
-int tag_answers(const struct command *command, const struct settings *settings)
+int tag_answers(const struct command *command, const struct answer_options *settings)
 {
     struct vouch_error err = {0};
     struct reader_options reading;

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 
 int tune_answers(const struct command *command, const struct settings *settings);
-int tag_answers(const struct command *command, const struct settings *settings);
+struct answer_options;
+int tag_answers(const struct command *command, const struct answer_options *settings);
 
 #endif

@@ -13,7 +13,6 @@
 #include "base/input.h"
 #include "base/watch.h"
 #include "train/calibrate_learned.h"
-#include "options/settings.h"
 #include "judge/judge.h"
 #include "scores/score_files.h"
 
@@ -21,31 +20,31 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OPTIONS struct settings
+#define OPTIONS struct answer_options
 
 static const struct option_spec judge_specs[] = {
     TEXT("scores", 0, source.scores, "FILE", OPTION_INCIDENTAL | OPTION_READ,
          "the scores: .npy, .npz or safetensors of float16, bfloat16, float32 or float64, or JSON lines with the key "
          "\"scores\""),
-    TEXT("labels", 'l', labels, "FILE", OPTION_READ,
+    TEXT("labels", 'l', judge.labels, "FILE", OPTION_READ,
          "the labels, in the order of the scores: a label a line, or JSON such as a model's config.json with "
          "\"id2label\""),
-    TEXT("arcs", 0, arcs, "ORDER", OPTION_MATTERS,
+    CHOICE_OR_NONE("arcs", 0, judge.arcs, "ORDER", "head-first or modifier-first", OPTION_MATTERS,
          "instead of --labels: scores of arcs, head-first as [head][modifier], or modifier-first"),
-    TEXT("root", 0, root, "WHERE", OPTION_MATTERS,
+    CHOICE("root", 0, judge.root, "WHERE", "first or diagonal", OPTION_MATTERS,
          "with --arcs: first, the root is node 0 and words count from 1; or diagonal, a word's own arc is the root's"),
     TEXT("model", 'm', model, "FILE", OPTION_READ, "instead of --labels and --arcs: a model that vouch judge made"),
     TEXT(
         "offsets", 0, source.offsets, "FILE", OPTION_INCIDENTAL | OPTION_READ,
         "where the sentences begin in one packed array, or how long they are: .npy; not needed if INPUT has the words"),
-    FLAG("padded", 0, padded, OPTION_MATTERS, "the scores of labels are [S, L, Y] or [K, S, L, Y], not packed"),
+    FLAG("padded", 0, judge.padded, OPTION_MATTERS, "the scores of labels are [S, L, Y] or [K, S, L, Y], not packed"),
     TEXT("transitions", 0, source.transitions, "FILE", OPTION_INCIDENTAL | OPTION_READ,
          "scores [Y, Y] of a label (second) after another (first), or [T, Y, Y] for each word"),
-    FLAG("constraints", 0, constraints, OPTION_MATTERS,
+    FLAG("constraints", 0, judge.constraints, OPTION_MATTERS,
          "labels follow each other only as their scheme allows: no I-X after O in IOB2"),
-    TEXT("scheme", 0, scheme, "NAME", OPTION_MATTERS,
+    TEXT("scheme", 0, judge.scheme, "NAME", OPTION_MATTERS,
          "IOB1, IOB2, BIOES or none; recognised by the labels if not given"),
-    TEXT("gold", 'g', gold_file, "FILE", OPTION_INCIDENTAL,
+    TEXT("gold", 'g', judge.gold, "FILE", OPTION_INCIDENTAL | OPTION_READ,
          "calibrate on the gold of this labelled file, which the other program has not learned from"),
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_WRITTEN,
          "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"),
@@ -53,19 +52,19 @@ static const struct option_spec judge_specs[] = {
     OPTION_DOUBT,
     FLAG("operating-point", 0, operating_point, OPTION_MATTERS,
          "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"),
-    INTEGER("k-best", 'k', learner.k_best, "K", 0, 1000, OPTION_MATTERS,
+    INTEGER("k-best", 'k', judge.k_best, "K", 0, 1000, OPTION_MATTERS,
             "answers that kb and wkb look at; 0 is 20; --gold finds the best"),
-    REAL("scale", 0, scale, "C", 0, 1e12, OPTION_MATTERS,
+    REAL("scale", 0, judge.scale, "C", 0, 1e12, OPTION_MATTERS,
          "probabilities are proportional to exp(C * score); 0 is 1; --gold finds the best"),
-    REAL("noise", 0, noise, "S", 0, 1e12, OPTION_MATTERS,
+    REAL("noise", 0, judge.noise, "S", 0, 1e12, OPTION_MATTERS,
          "variance of the noise that kd-fix adds to scores; 0 follows from --scale; --gold finds the best"),
     OPTION_FORMAT,
     OPTION_COLUMN,
     FLAG("header", 0, header, OPTION_OF_PROGRAM, "begin CoNLL columns with a comment that names the methods"),
     FLAG("colour", 0, colour, OPTION_OF_PROGRAM, "show sentences in colour, one a line; also --color"),
-    TEXT("draw", 0, draw, "HOW", OPTION_OF_PROGRAM,
+    CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
          "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"),
-    OPTION_JSON,
+    FLAG("json", 0, judge.json, OPTION_OF_PROGRAM, "print the result as JSON"),
     OPTION_SEED,
     OPTION_THREADS,
     OPTION_QUIET,
@@ -83,10 +82,20 @@ static const struct option_group judge_groups[] = {
     {0},
 };
 
-static const struct settings usual_judge = {USUAL_SETTINGS, USUAL_REST, .root = "first"};
+static const struct option_rule judge_rules[] = {
+    {"root padded constraints scheme k-best scale noise", NULL, "model",
+     "--%s is kept in the model: expected none with -m"},
+    {"raw alternatives sets threshold replace operating-point header colour draw", NULL, "gold",
+     "--%s is for answering, not for --gold"},
+    {"json", "gold", NULL, "--%s is for calibrating: expected --gold"},
+    {"root", "arcs", NULL, "--%s is of trees: expected --arcs with it"},
+    {"scheme constraints transitions", NULL, "arcs",
+     "--scheme, --constraints and --transitions are of labels: expected none with --arcs"},
+    {0},
+};
 
-static const struct option_table judge_table = {"judge",      judge_specs, &usual_judge, sizeof usual_judge,
-                                                judge_groups, NULL};
+static const struct answer_options usual = {USUAL_ANSWERING};
+static const struct option_table judge_table = {"judge", judge_specs, &usual, sizeof usual, judge_groups, judge_rules};
 
 /*
  * The names of labels, in the order in which scores have them: a label on each line; or JSON, an array of names, an
@@ -211,26 +220,28 @@ static bool label_list_read(struct label_list *list, const char *path, struct vo
  * Returns the header of a judge of the labels or the order of arcs that the options name, with how its scores are laid
  * out, so that later commands need not be told. A judge has a method in any case; "none" is left to who answers.
  */
-static json_t *describe(const struct settings *s, const struct label_list *labels, const struct score_files *files,
+static json_t *describe(const struct answer_options *s, const struct label_list *labels, const struct score_files *files,
                         struct vouch_error *err)
 {
     bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
     struct vouch_judge_options options = {.size = sizeof(struct vouch_judge_options),
                                           .methods = none ? NULL : s->confidence.methods,
                                           .sets = score_files_sets(files),
-                                          .best = (size_t)s->learner.k_best,
+                                          .best = (size_t)s->judge.k_best,
                                           .draws = (size_t)s->confidence.draws,
-                                          .c = s->scale,
-                                          .s = s->noise,
+                                          .c = s->judge.scale,
+                                          .s = s->judge.noise,
                                           .seed = (uint64_t)s->common.work.seed,
-                                          .scheme = s->scheme,
-                                          .constraints = s->constraints,
+                                          .scheme = s->judge.scheme,
+                                          .constraints = s->judge.constraints,
                                           .raw = s->confidence.raw};
     json_t *edges = score_files_edges(files);
-    json_t *header = judge_header(s->arcs ? NULL : (const char *const *)labels->name, labels->count, &options, err);
-    if (header && s->arcs)
-        json_object_set_new(header, "arcs", json_pack("{s:s, s:s}", "order", s->arcs, "root", s->root));
-    if (header && s->padded)
+    json_t *header = judge_header(s->judge.arcs ? NULL : (const char *const *)labels->name, labels->count, &options, err);
+    if (header && s->judge.arcs)
+        json_object_set_new(header, "arcs",
+                            json_pack("{s:s, s:s}", "order", s->judge.arcs == HEAD_FIRST ? "head-first" : "modifier-first",
+                                      "root", s->judge.root == ROOT_FIRST ? "first" : "diagonal"));
+    if (header && s->judge.padded)
         json_object_set_new(header, "padded", json_true());
     if (header && edges)
         json_object_set(header, "transitions", edges);
@@ -245,15 +256,15 @@ static json_t *describe(const struct settings *s, const struct label_list *label
 }
 
 /* Makes a model of the labels or the order of arcs that the options name, and opens its scores. */
-static vouch_model *make_model(const struct settings *s, struct score_files **files, struct vouch_error *err)
+static vouch_model *make_model(const struct answer_options *s, struct score_files **files, struct vouch_error *err)
 {
     struct label_list labels = {0};
-    struct score_layout layout = {.trees = s->arcs != NULL,
-                                  .modifier_first = s->arcs && strcmp(s->arcs, "modifier-first") == 0,
-                                  .diagonal = strcmp(s->root, "diagonal") == 0,
-                                  .padded = s->padded};
+    struct score_layout layout = {.trees = s->judge.arcs != NO_ARCS,
+                                  .modifier_first = s->judge.arcs == MODIFIER_FIRST,
+                                  .diagonal = s->judge.root == ROOT_DIAGONAL,
+                                  .padded = s->judge.padded};
     vouch_model *model = NULL;
-    if (s->arcs || label_list_read(&labels, s->labels, err)) {
+    if (s->judge.arcs || label_list_read(&labels, s->judge.labels, err)) {
         layout.labels = (uint32_t)labels.count;
         *files = score_files_open(&layout, &s->source, err);
     }
@@ -269,7 +280,7 @@ static vouch_model *make_model(const struct settings *s, struct score_files **fi
     return model;
 }
 
-static vouch_model *open_model(const struct settings *s, struct score_files **files, struct vouch_error *err)
+static vouch_model *open_model(const struct answer_options *s, struct score_files **files, struct vouch_error *err)
 {
     if (!s->model)
         return make_model(s, files, err);
@@ -280,7 +291,7 @@ static vouch_model *open_model(const struct settings *s, struct score_files **fi
     return NULL;
 }
 
-static int answer(const struct command *command, struct settings *s)
+static int answer(const struct command *command, struct answer_options *s)
 {
     struct vouch_error err = {0};
     struct reader_options reading;
@@ -295,12 +306,12 @@ static int answer(const struct command *command, struct settings *s)
 }
 
 /* Prints what was found, warns of answers that are mostly wrong and of too few wrong ones, and says how to go on. */
-static void report(const struct settings *s, const struct judge_calibration *c)
+static void report(const struct answer_options *s, const struct judge_calibration *c)
 {
     const struct vouch_model *model = c->calibrated->model;
     const struct confidence_model *found = &c->calibrated->asked.estimator->layer[0].confidence_model;
     const double *figure = found->count ? found->method_model[0].figure[UNIT_WORD] : NULL;
-    if (s->json)
+    if (s->judge.json)
         calibration_print_json(json_object_get(model->header, "confidence"), (uint32_t)c->sentences, (size_t)c->words);
     else
         calibration_print(&model->layer[0], found);
@@ -316,12 +327,12 @@ static void report(const struct settings *s, const struct judge_calibration *c)
         showf(stderr, "nothing was written: -o MODEL keeps the calibration\n");
 }
 
-static int calibrate(const struct command *command, struct settings *s)
+static int calibrate(const struct command *command, struct answer_options *s)
 {
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
-    struct judge_calibration calibration = {.settings = s, .watch = &watch};
+    struct judge_calibration calibration = {.options = s, .watch = &watch};
     struct score_files *files = NULL;
     if (!reading_options(&s->reading, &calibration.reading, &err))
         return misused(command, &err);
@@ -341,51 +352,22 @@ static int calibrate(const struct command *command, struct settings *s)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-/* Checks that the options agree; returns EXIT_DONE, or EXIT_MISUSE after a message. */
-static int check(const struct command *command, const struct settings *s)
-{
-    static const char *const makes[] = {"labels", "arcs",   "root",  "scheme", "constraints",
-                                        "padded", "k-best", "scale", "noise",  NULL};
-    static const char *const calibrates[] = {"json", NULL};
-    static const char *const answers[] = {"raw",    "alternatives",    "sets",   "threshold", "replace",
-                                          "header", "operating-point", "colour", "draw",      NULL};
-    if (!s->source.scores)
-        return misuse(command, "expected --scores FILE");
-    if (!s->labels + !s->arcs + !s->model != 2)
-        return misuse(command, "expected --labels FILE for labels, --arcs ORDER for trees, or -m MODEL: one of them");
-    if (s->arcs && strcmp(s->arcs, "head-first") != 0 && strcmp(s->arcs, "modifier-first") != 0)
-        return misuse_value(command, "arcs", "head-first or modifier-first", s->arcs);
-    if (strcmp(s->root, "first") != 0 && strcmp(s->root, "diagonal") != 0)
-        return misuse_value(command, "root", "first or diagonal", s->root);
-    int status =
-        s->model ? options_refuse(command, s, makes, true, "is kept in the model: expected none with -m") : EXIT_DONE;
-    if (status == EXIT_DONE)
-        status = s->gold_file ? options_refuse(command, s, answers, true, "is for answering, not for --gold")
-                              : options_refuse(command, s, calibrates, true, "is for calibrating: expected --gold");
-    if (status != EXIT_DONE)
-        return status;
-    if (!s->arcs && option_given(s, "root"))
-        return misuse(command, "--root is of trees: expected --arcs with it");
-    if (s->arcs && (s->scheme || s->constraints || s->source.transitions))
-        return misuse(command, "--scheme, --constraints and --transitions are of labels: expected none with --arcs");
-    if (s->draw && strcmp(s->draw, "text") != 0 && strcmp(s->draw, "svg") != 0)
-        return misuse_value(command, "draw", "text or svg", s->draw);
-    if (s->common.arguments > 1)
-        return misuse(command, "expected one input file, found %zu", s->common.arguments);
-    if (s->gold_file && s->common.arguments)
-        return misuse(command, "--gold has the words as well: expected no INPUT with it");
-    if (s->gold_file && s->output && strcmp(s->output, "-") == 0)
-        return misuse(command, "expected a file to write the model to, found '-'");
-    return EXIT_DONE;
-}
-
 static int judge(const struct command *command, void *options)
 {
-    struct settings *settings = options;
-    int status = check(command, settings);
-    if (status != EXIT_DONE)
-        return status;
-    return (settings->gold_file ? calibrate : answer)(command, settings);
+    struct answer_options *s = options;
+    if (!s->source.scores)
+        return misuse(command, "expected --scores FILE");
+    if (!s->judge.labels + !s->judge.arcs + !s->model != 2)
+        return misuse(command, "expected --labels FILE for labels, --arcs ORDER for trees, or -m MODEL: one of them");
+    if (s->common.arguments > 1)
+        return misuse(command, "expected one input file, found %zu", s->common.arguments);
+    if (!s->judge.gold)
+        return answer(command, s);
+    if (s->common.arguments)
+        return misuse(command, "--gold has the words as well: expected no INPUT with it");
+    if (s->output && strcmp(s->output, "-") == 0)
+        return misuse(command, "expected a file to write the model to, found '-'");
+    return calibrate(command, s);
 }
 
 const struct command judge_command = {

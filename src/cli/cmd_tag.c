@@ -14,10 +14,8 @@
 #include "answer/answer_stream.h"
 #include "answer/column_values.h"
 #include "answer/model_input.h"
-#include "answer/seen_before.h"
 #include "base/watch.h"
 #include "model/forecast_model.h"
-#include "options/settings.h"
 #include "report/arc_diagram.h"
 #include "scores/score_files.h"
 #include "text/writer.h"
@@ -29,7 +27,7 @@
 
 /* One run of a command that answers. */
 struct answer_run {
-    const struct settings *settings;
+    const struct answer_options *settings;
     const struct vouch_model *model;
     const struct score_files *scores; /* of a model without weights */
     const char *otherwise;            /* the method if the model prefers none; NULL: none */
@@ -49,7 +47,7 @@ struct answer_run {
 static bool draw(struct answer_run *a, const struct sentence *s, const struct vouch_answer *answer,
                  struct vouch_error *err)
 {
-    bool svg = strcmp(a->settings->draw, "svg") == 0;
+    bool svg = a->settings->draw == DRAW_SVG;
     struct text *form, *tag;
     if (s->N == 0 || (svg && (a->sentences > 1 || !ranks_first(a->to.ranks))))
         return true;
@@ -152,9 +150,9 @@ static bool warn_of_unlike(const struct answer_run *a, struct vouch_error *err)
     return true;
 }
 
-void answering_say_methods(const struct settings *settings, const struct estimator *estimator)
+void answering_say_methods(const struct options *options, const struct estimator *estimator)
 {
-    if (settings->common.quiet)
+    if (options->quiet)
         return;
     showf(stderr, "confidence:");
     for (uint32_t j = 0; j < estimator->methods; j++)
@@ -163,17 +161,10 @@ void answering_say_methods(const struct settings *settings, const struct estimat
     showf(stderr, "\n");
 }
 
-void answering_warn_of_training(const struct settings *settings, const struct vouch_model *model, const char *then)
-{
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
-    warn_of_training(&watch, model, settings->common.argument, settings->common.arguments, then);
-}
-
 /* Opens the input; with --scores and no input, one of nameless words, as many as have scores. */
 static struct reader *open_input(struct answer_run *a, const struct reader_options *reading, struct vouch_error *err)
 {
-    const struct settings *s = a->settings;
+    const struct answer_options *s = a->settings;
     struct reader_options made = *reading;
     if (!a->scores || s->common.arguments > 0)
         return reader_open(s->common.arguments ? s->common.argument[0] : NULL, reading, err);
@@ -186,7 +177,7 @@ static struct reader *open_input(struct answer_run *a, const struct reader_optio
 }
 
 /* Whether the sender may wait for each answer before it sends more: the input is a pipe or a terminal. */
-static bool answers_are_awaited(const struct settings *s)
+static bool answers_are_awaited(const struct answer_options *s)
 {
     struct stat about;
     bool standard = s->common.arguments ? strcmp(s->common.argument[0], "-") == 0 : !s->source.scores;
@@ -196,8 +187,8 @@ static bool answers_are_awaited(const struct settings *s)
 /* Makes the request of the options, and prints which methods' numbers will be written. NULL on failure. */
 static struct vouch_request *ask(const struct answer_run *a, const struct reader *reader, struct vouch_error *err)
 {
-    const struct settings *s = a->settings;
-    struct settings asked = *s;
+    const struct answer_options *s = a->settings;
+    struct answer_options asked = *s;
     enum format format = reader->format;
     /* Columns and plain lines show words alone; JSON, CoNLL-U, a threshold and colours need more. */
     struct estimate_request more = {.otherwise = a->otherwise};
@@ -215,7 +206,7 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
         vouch_request_free(request);
         return NULL;
     }
-    answering_say_methods(s, request->estimator);
+    answering_say_methods(&s->common, request->estimator);
     request->estimator->promise = told ? PROMISE_WORDS : PROMISE_NOTHING;
     request->doubt.marks = request->doubt.marks && !s->colour; /* which has limits of its own */
     return request;
@@ -223,7 +214,7 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
 
 static bool answer_input(struct answer_run *a, const struct reader_options *reading, struct vouch_error *err)
 {
-    const struct settings *s = a->settings;
+    const struct answer_options *s = a->settings;
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
     struct answer_sink sink = {.take = take,
@@ -280,7 +271,7 @@ static void say_speed(const struct answer_run *a, double seconds)
           trees ? "sentences" : "words");
 }
 
-int answer_with(const struct command *command, const struct settings *settings, const struct vouch_model *model,
+int answer_with(const struct command *command, const struct answer_options *settings, const struct vouch_model *model,
                 const struct score_files *scores, struct reader_options *reading)
 {
     struct vouch_error err = {0};
@@ -313,7 +304,7 @@ int answer_with(const struct command *command, const struct settings *settings, 
 }
 
 /* Checks -m, the one input and the options of reading; returns EXIT_DONE, or EXIT_MISUSE after a message. */
-static int prepare(struct reader_options *reading, const struct command *command, const struct settings *settings)
+static int prepare(struct reader_options *reading, const struct command *command, const struct answer_options *settings)
 {
     struct vouch_error err = {0};
     if (!settings->model)
@@ -324,8 +315,6 @@ static int prepare(struct reader_options *reading, const struct command *command
         return misused(command, &err);
     if (settings->common.work.ranks && settings->common.arguments == 0 && !settings->source.scores)
         return misuse(command, "expected a file that all ranks can read, found standard input");
-    if (settings->draw && strcmp(settings->draw, "text") != 0 && strcmp(settings->draw, "svg") != 0)
-        return misuse_value(command, "draw", "text or svg", settings->draw);
     if (reading->report && settings->source.scores)
         return misuse(command, "--scores belong to sentences in order: expected no --on-error report");
     if (reading->report && (settings->colour || settings->draw))
@@ -334,8 +323,8 @@ static int prepare(struct reader_options *reading, const struct command *command
 }
 
 /* Returns the model of -m, which must be one for the command; NULL on failure, or if an input would be overwritten. */
-static vouch_model *open_model(const struct command *command, const struct settings *s, struct score_files **files,
-                               struct vouch_error *err)
+static vouch_model *open_model(const struct command *command, const struct answer_options *s,
+                               struct score_files **files, struct vouch_error *err)
 {
     vouch_model *model = saving_answers_possible(s->output, s, err) ? vouch_model_open(s->model, err) : NULL;
     bool suits = model && request_options(model) == command->table;
@@ -352,7 +341,7 @@ static vouch_model *open_model(const struct command *command, const struct setti
 
 static int answer(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct answer_options *settings = options;
     struct vouch_error err = {0};
     struct reader_options reading;
     if (settings->answers && settings->common.work.ranks)

@@ -4,6 +4,7 @@
  * A row of the report tells how much one figure gains for so many points that the other loses. The last table tells how
  * much it gains for one point of F1.
  */
+#include "answer/model_input.h"
 #include "cli/answering.h"
 #include "cli/cli.h"
 #include "cli/saving.h"
@@ -214,9 +215,9 @@ static bool run_trading(struct trade *t, struct vouch_error *err)
 {
     if (!trade_open(t, err))
         return false;
-    answering_warn_of_training(t->settings, t->model,
-                               "answers it better than other files: precision and recall will be lower there");
-    answering_say_methods(t->settings, t->estimator);
+    warn_of_training(t->watch, t->model, t->settings->common.argument, t->settings->common.arguments,
+                     "answers it better than other files: precision and recall will be lower there");
+    answering_say_methods(&t->settings->common, t->estimator);
     interrupt_catch();
     return trade_run(t, err) && report(t, err);
 }

@@ -8,7 +8,6 @@
 #include "model/model.h"
 #include "options/settings.h"
 #include "answer/model_input.h"
-#include "answer/seen_before.h"
 #include "task/arc_set.h"
 #include "task/dictionary.h"
 #include "answer/answer_stream.h"
@@ -151,7 +150,7 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
                 (!s->confidence.methods || strcmp(s->confidence.methods, e->coverage.method) == 0);
     request.sets = e->covers ? &e->coverage.least : NULL;
     bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
-    if (!consistency_ask(s, &request, err) || (!none && !estimator_make(model, &request, estimator, err)))
+    if (!consistency_ask(&s->confidence, &request, err) || (!none && !estimator_make(model, &request, estimator, err)))
         return false;
     if (!*estimator && !none && s->confidence.raw)
         return fail_uncalibrated(model, err);

@@ -8,7 +8,6 @@
 #define VOUCH_JUDGE_JUDGE_H
 
 #include "answer/predictor.h"
-#include "options/settings.h"
 #include "scores/score_input.h"
 #include "text/reader.h"
 
@@ -44,7 +43,7 @@ bool judge_take_tree(const struct score_rules *rules, const struct vouch_tree_sc
 
 /* The calibration of another program's scores on a labelled file: vouch judge --gold. */
 struct judge_calibration {
-    const struct settings *settings;
+    const struct answer_options *options;
     const struct vouch_watch *watch;
     struct reader_options reading;
     /* found: */

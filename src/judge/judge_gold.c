@@ -7,7 +7,6 @@
  * are spelled in another scheme.
  */
 #include "answer/model_input.h"
-#include "answer/seen_before.h"
 #include "base/error.h"
 #include "base/watch.h"
 #include "chain/chain.h"
@@ -437,7 +436,7 @@ static bool check_order(const struct judge_calibration *j, const struct gatherin
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: with --arcs %s, %.1f %% of the gold heads score best, but %.1f %% in the other order: expected "
                 "the other order",
-                j->settings->source.scores, order ? order : "?", 100 * (double)g->best[0] / (double)j->words,
+                j->options->source.scores, order ? order : "?", 100 * (double)g->best[0] / (double)j->words,
                 100 * (double)g->best[1] / (double)j->words);
 }
 
@@ -449,7 +448,7 @@ static bool check_scheme(const struct judge_calibration *j, const struct gatheri
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: the best labels follow the gold as it is spelled, not as %s spells it: expected --scheme with the "
                 "scheme of %s",
-                j->settings->source.scores, scheme_name(g->model->labels.outer), j->settings->gold_file);
+                j->options->source.scores, scheme_name(g->model->labels.outer), j->options->judge.gold);
 }
 
 static bool run(struct judge_calibration *j, struct gathering *g, struct reader *reader, struct vouch_error *err)
@@ -466,7 +465,7 @@ static bool run(struct judge_calibration *j, struct gathering *g, struct reader 
     if (!check_order(j, g, err) || !check_scheme(j, g, err) ||
         !confidence_model_params(g->model, 0, params, &known, err))
         return false;
-    json_t *header = calibrate(g->gold, params[0].draws, (uint32_t)j->settings->common.work.threads, j->watch, err);
+    json_t *header = calibrate(g->gold, params[0].draws, (uint32_t)j->options->common.work.threads, j->watch, err);
     j->calibrated = header ? judge_make(header, &plain, err) : NULL;
     if (!j->calibrated)
         return false;
@@ -483,12 +482,12 @@ bool judge_calibration_run(struct judge_calibration *j, const struct vouch_model
 {
     struct gathering g = {.model = model, .files = files};
     model_input_settle(model, &j->reading);
-    struct reader *reader = reader_open(j->settings->gold_file, &j->reading, err);
+    struct reader *reader = reader_open(j->options->judge.gold, &j->reading, err);
     bool ok = reader != NULL;
     if (ok && model->trees) {
         struct score_layout other = score_layout_of(model);
         other.modifier_first = !other.modifier_first;
-        ok = (g.turned = score_files_open(&other, &j->settings->source, err)) != NULL;
+        ok = (g.turned = score_files_open(&other, &j->options->source, err)) != NULL;
     }
     ok = ok && run(j, &g, reader, err);
     reader_close(reader);

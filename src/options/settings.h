@@ -15,7 +15,7 @@ struct settings {
     struct score_values source;
     const char *dev, *log, *from;
     const char *model, *output, *cost, *draw, *csv, *grid, *draw_list, *plot, *direction, *unit, *by,
-        *level, *inspect, *as, *apply, *pool, *test, *rest, *report, *answers, *columns, *rows, *labels,
+        *level, *inspect, *as, *apply, *pool, *test, *rest, *report, *answers, *columns, *rows,
         *arcs, *root, *scheme, *gold_file, *checkpoint;
     double noise, epsilon, delta, precision, recall, diversity, share, guarantee, coverage, scale;
     int64_t folds, resamples, words, initial, candidates, choose, every, most, repeats, number, count,
@@ -25,7 +25,7 @@ struct settings {
     struct text_list decided;
 };
 
-extern const struct option_table train_options, tune_options, tag_options, parse_options, eval_options, trade_options,
+extern const struct option_table train_options, tune_options, eval_options, trade_options,
     forecast_options, review_options, active_options;
 
 /* The values of options that are not given, unless a command has its own. */

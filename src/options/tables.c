@@ -84,58 +84,6 @@ static const struct option_spec tune[] = {
 
 const struct option_table tune_options = {"tune", tune, &usual_settings, sizeof usual_settings, NULL, NULL};
 
-static const struct option_spec tag[] = {
-    OPTION_MODEL,
-    TEXT("answers", 0, answers, "FILE", OPTION_OF_PROGRAM | OPTION_READ,
-     "instead: complete another program's answers by probabilities, made of its numbers by what 'vouch tune --answers' "
-     "wrote"),
-    OPTION_COLUMNS,
-    OPTION_SCORES,
-    OPTION_OUTPUT,
-    OPTION_VECTORS,
-    OPTION_FORMAT,
-    OPTION_COLUMN,
-    OPTION_ON_ERROR,
-    OPTION_CONFIDENCE,
-    OPTION_CONSISTENCY,
-    OPTION_DOUBT,
-    FLAG("operating-point", 0, operating_point, OPTION_MATTERS,
-     "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"),
-    FLAG("header", 0, header, OPTION_OF_PROGRAM,
-     "begin CoNLL columns with a comment that names the methods"),
-    FLAG("colour", 0, colour, OPTION_OF_PROGRAM,
-     "show sentences in colour, one a line, instead of completing the input; also --color"),
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
-};
-
-const struct option_table tag_options = {"tag", tag, &usual_settings, sizeof usual_settings, NULL, NULL};
-
-static const struct option_spec parse[] = {
-    OPTION_MODEL,
-    OPTION_SCORES,
-    OPTION_OUTPUT,
-    OPTION_FORMAT,
-    OPTION_ON_ERROR,
-    OPTION_CONFIDENCE,
-    OPTION_CONSISTENCY,
-    OPTION_DOUBT,
-    FLAG("colour", 0, colour, OPTION_OF_PROGRAM,
-     "show sentences in colour, one a line, words with doubtful heads marked; also --color"),
-    TEXT("draw", 0, draw, "HOW", OPTION_OF_PROGRAM,
-     "draw the trees instead: text for a terminal, svg for a page (the first sentence)"),
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
-};
-
-const struct option_table parse_options = {"parse", parse, &usual_settings, sizeof usual_settings, NULL, NULL};
-
 static const struct option_spec eval[] = {
     OPTION_MODEL,
     OPTION_SCORES,

@@ -11,7 +11,6 @@
 #include "review/review.h"
 
 #include "answer/model_input.h"
-#include "answer/seen_before.h"
 #include "options/settings.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "trade/trade.h"
 
 #include "answer/model_input.h"
-#include "answer/seen_before.h"
 #include "answer/answer_stream.h"
 
 #include <math.h>

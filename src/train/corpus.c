@@ -5,7 +5,6 @@
 #include "train/corpus.h"
 
 #include "answer/model_input.h"
-#include "answer/seen_before.h"
 #include "base/watch.h"
 #include "chain/chain.h"
 #include "measure/tag_score.h"

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "base/watch.h"
 #include "train/calibrate_learned.h"
-#include "answer/seen_before.h"
+#include "answer/model_input.h"
 
 #include <math.h>
 #include <stdio.h>

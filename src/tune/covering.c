@@ -16,7 +16,6 @@
 #include "measure/intervals.h"
 #include "options/settings.h"
 #include "answer/model_input.h"
-#include "answer/seen_before.h"
 #include "task/task.h"
 #include "model/records.h"
 #include "answer/answer_stream.h"

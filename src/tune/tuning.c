@@ -2,7 +2,7 @@
 #include "tune/tuning.h"
 
 #include "options/settings.h"
-#include "answer/seen_before.h"
+#include "answer/model_input.h"
 #include "model/records.h"
 
 bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err)
