@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "core/lanes.h"
 #include "measure/intervals.h"
-#include "options/settings.h"
+#include "options/rows.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -13,7 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define OPTIONS struct settings
+struct draws_options {
+    struct options common;
+    uint64_t words;
+    double epsilon, delta;
+    const char *draw_list, *plot;
+    bool json;
+};
+#define OPTIONS struct draws_options
 
 enum {
     MAX_NUMBERS = 6, /* of --draws: more could not be told apart in a figure */
@@ -45,7 +52,7 @@ static const struct option_spec draws_rows[] = {
 
 /* One run of the command. */
 struct question {
-    const struct settings *settings;
+    const struct draws_options *settings;
     double L;
     double K[MAX_NUMBERS];
     size_t numbers;
@@ -80,7 +87,7 @@ static const char *noun(double K)
 
 static void print_needs(const struct question *q)
 {
-    const struct settings *s = q->settings;
+    const struct draws_options *s = q->settings;
     if (s->words == 1)
         printf("Draws after which a word's share of them is within %g of its probability,\nwith probability %g:\n\n",
                s->epsilon, 1 - s->delta);
@@ -140,7 +147,7 @@ static json_t *number_json(const struct question *q, double K)
 
 static void print_json(const struct question *q)
 {
-    const struct settings *s = q->settings;
+    const struct draws_options *s = q->settings;
     json_t *needs = json_array(), *numbers = json_array();
     for (int i = 0; i < NEEDY; i++)
         json_array_append_new(needs, json_pack("{s:f, s:I}", "probability", needy[i], "draws",
@@ -162,7 +169,7 @@ static void print_json(const struct question *q)
  */
 static bool draw_figure(const struct question *q, struct vouch_error *err)
 {
-    const struct settings *s = q->settings;
+    const struct draws_options *s = q->settings;
     struct chart chart;
     char text[160];
     snprintf(text, sizeof text, "Where the share of draws may fall (%lld word%s, delta %g)", (long long)s->words,
@@ -197,7 +204,7 @@ static bool draw_figure(const struct question *q, struct vouch_error *err)
 /* Prints what to do with the result. */
 static void print_advice(const struct question *q)
 {
-    const struct settings *s = q->settings;
+    const struct draws_options *s = q->settings;
     double need = hoeffding_draws(q->L, s->epsilon);
     fflush(stdout);
     if (s->plot)
@@ -216,7 +223,7 @@ static void print_advice(const struct question *q)
 
 static int draws(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct draws_options *settings = options;
     struct question q = {.settings = settings, .L = bound_of((double)settings->words, settings->delta)};
     struct vouch_error err = {0};
     if (settings->common.arguments)
@@ -239,8 +246,9 @@ static int draws(const struct command *command, void *options)
     return EXIT_DONE;
 }
 
-static const struct option_table draws_table = {"draws", draws_rows, &usual_settings, sizeof usual_settings,
-                                                NULL,    NULL};
+static const struct draws_options usual = {
+    .common = USUAL_COMMON, .words = 1, .epsilon = 0.05, .delta = 0.05, .draw_list = "50"};
+static const struct option_table draws_table = {"draws", draws_rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command draws_command = {
     .name = "draws",

@@ -3,13 +3,17 @@
 #include "cli/saving.h"
 
 #include "import/import.h"
-#include "options/settings.h"
+#include "options/rows.h"
 
 #include <string.h>
 
-#define OPTIONS struct settings
+struct import_options {
+    struct options common;
+    const char *from, *output, *scheme;
+};
+#define OPTIONS struct import_options
 
-static const struct option_spec import_options[] = {
+static const struct option_spec import_rows[] = {
     TEXT("from", 0, from, "PROGRAM", OPTION_READ, "the program that made the model: " IMPORT_PROGRAMS),
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
          "the model file to write"),
@@ -21,28 +25,28 @@ static const struct option_spec import_options[] = {
 
 static int import(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    const struct import_options *o = options;
     struct vouch_error err = {0};
     enum scheme scheme;
-    if (!settings->from)
+    if (!o->from)
         return misuse(command, "expected --from PROGRAM: " IMPORT_PROGRAMS);
-    if (!import_known(settings->from))
-        return misuse_value(command, "from", IMPORT_PROGRAMS, settings->from);
-    if (settings->scheme && !scheme_named(settings->scheme, &scheme))
-        return misuse_value(command, "scheme", SCHEME_NAMES, settings->scheme);
-    if (!settings->output)
+    if (!import_known(o->from))
+        return misuse_value(command, "from", IMPORT_PROGRAMS, o->from);
+    if (o->scheme && !scheme_named(o->scheme, &scheme))
+        return misuse_value(command, "scheme", SCHEME_NAMES, o->scheme);
+    if (!o->output)
         return misuse(command, "expected -o FILE, the model to write");
-    if (settings->common.arguments != 1)
-        return misuse(command, "expected one model, found %zu", settings->common.arguments);
-    struct output *out = saving_possible(settings->output, settings, &err) ? output_open(settings->output, &err) : NULL;
-    struct foreign_kind kind = {settings->from, settings->scheme};
-    bool ok = out && import_write(&kind, settings->common.argument[0], out, &err);
+    if (o->common.arguments != 1)
+        return misuse(command, "expected one model, found %zu", o->common.arguments);
+    struct output *out = saving_possible(o->output, o, &err) ? output_open(o->output, &err) : NULL;
+    struct foreign_kind kind = {o->from, o->scheme};
+    bool ok = out && import_write(&kind, o->common.argument[0], out, &err);
     ok = output_close(out, ok, &err);
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table import_table = {"import", import_options, &usual_settings, sizeof usual_settings, NULL,
-                                                 NULL};
+static const struct import_options usual = {.common = USUAL_COMMON};
+static const struct option_table import_table = {"import", import_rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command import_command = {
     .name = "import",

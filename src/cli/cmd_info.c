@@ -4,16 +4,22 @@
 
 #include "model/confidence_model.h"
 #include "model/model.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "answer/operating_point.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define OPTIONS struct settings
+struct info_options {
+    struct options common;
+    const char *model, *output;
+    bool verify, show_template, json;
+};
+static const struct info_options usual = {.common = USUAL_COMMON};
+#define OPTIONS struct info_options
 
-static const struct option_spec info_options[] = {
+static const struct option_spec info_rows[] = {
     OPTION_MODEL,
     FLAG("verify", 0, verify, OPTION_MATTERS, "say that all checksums match, and print the digest"),
     FLAG("show-template", 0, show_template, OPTION_OF_PROGRAM, "print only the feature template"),
@@ -22,14 +28,14 @@ static const struct option_spec info_options[] = {
     {0},
 };
 
-static const struct option_spec dump_options[] = {
+static const struct option_spec dump_rows[] = {
     OPTION_MODEL,
     OPTION_OUTPUT,
     OPTION_HELP,
     {0},
 };
 
-static const struct option_spec load_options[] = {
+static const struct option_spec load_rows[] = {
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
          "the model file to write"),
     OPTION_HELP,
@@ -37,7 +43,7 @@ static const struct option_spec load_options[] = {
 };
 
 /* Returns the model of -m MODEL, or the one argument. */
-static const char *model_path(const struct settings *settings)
+static const char *model_path(const struct info_options *settings)
 {
     if (settings->model && settings->common.arguments == 0)
         return settings->model;
@@ -231,7 +237,7 @@ static void print_json(const struct vouch_model *model)
 
 static int info(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct info_options *settings = options;
     struct vouch_error err = {0};
     const char *path = model_path(settings);
     if (!path)
@@ -257,7 +263,7 @@ static int info(const struct command *command, void *options)
 
 static int dump(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct info_options *settings = options;
     struct vouch_error err = {0};
     const char *path = model_path(settings);
     if (!path)
@@ -274,7 +280,7 @@ static int dump(const struct command *command, void *options)
 
 static int load(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct info_options *settings = options;
     struct vouch_error err = {0};
     if (!settings->output)
         return misuse(command, "expected -o MODEL, the file to write");
@@ -286,8 +292,7 @@ static int load(const struct command *command, void *options)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static const struct option_table info_table = {"info", info_options, &usual_settings, sizeof usual_settings,
-                                               NULL,   NULL};
+static const struct option_table info_table = {"info", info_rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command info_command = {
     .name = "info",
@@ -300,8 +305,7 @@ const struct command info_command = {
     .run = info,
 };
 
-static const struct option_table dump_table = {"dump", dump_options, &usual_settings, sizeof usual_settings,
-                                               NULL,   NULL};
+static const struct option_table dump_table = {"dump", dump_rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command dump_command = {
     .name = "dump",
@@ -314,8 +318,7 @@ const struct command dump_command = {
     .run = dump,
 };
 
-static const struct option_table load_table = {"load", load_options, &usual_settings, sizeof usual_settings,
-                                               NULL,   NULL};
+static const struct option_table load_table = {"load", load_rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command load_command = {
     .name = "load",

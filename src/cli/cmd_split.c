@@ -3,12 +3,20 @@
 #include "cli/saving.h"
 
 #include "text/split.h"
-#include "options/settings.h"
+#include "options/rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define OPTIONS struct settings
+struct split_options {
+    struct options common;
+    struct reading_values reading;
+    const char *output, *rest;
+    double share;
+    uint64_t count;
+    bool json;
+};
+#define OPTIONS struct split_options
 
 static const struct option_spec rows[] = {
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
@@ -26,7 +34,7 @@ static const struct option_spec rows[] = {
     {0},
 };
 
-static bool outputs_possible(const struct settings *s, struct vouch_error *err)
+static bool outputs_possible(const struct split_options *s, struct vouch_error *err)
 {
     return saving_possible(s->output, s, err) && (!s->rest || saving_possible(s->rest, s, err));
 }
@@ -37,7 +45,7 @@ static json_t *part_json(const char *file, const struct split_part *part)
                      (json_int_t)part->sentences, "words", (json_int_t)part->words);
 }
 
-static void report(const struct settings *s, const struct split_part part[2])
+static void report(const struct split_options *s, const struct split_part part[2])
 {
     if (s->json) {
         json_t *result =
@@ -59,9 +67,8 @@ static void report(const struct settings *s, const struct split_part part[2])
 
 static int split(const struct command *command, void *options)
 {
-    struct settings *s = options;
+    const struct split_options *s = options;
     struct vouch_error err = {0};
-    enum format format = s->reading.format;
     if (!s->output || strcmp(s->output, "-") == 0 || (s->rest && strcmp(s->rest, "-") == 0))
         return misuse(command, "expected -o FILE, and --rest FILE for the others");
     if (s->common.arguments == 0)
@@ -71,10 +78,10 @@ static int split(const struct command *command, void *options)
         return status;
     struct split_plan plan = {.file = s->common.argument,
                               .files = s->common.arguments,
-                              .format = (enum format)format,
+                              .format = s->reading.format,
                               .share = s->share,
-                              .count = (uint64_t)s->count,
-                              .seed = (uint64_t)s->common.work.seed,
+                              .count = s->count,
+                              .seed = s->common.work.seed,
                               .first = s->output,
                               .rest = s->rest};
     struct split_part part[2];
@@ -84,7 +91,8 @@ static int split(const struct command *command, void *options)
     return EXIT_DONE;
 }
 
-static const struct option_table split_table = {"split", rows, &usual_settings, sizeof usual_settings, NULL, NULL};
+static const struct split_options usual = {.common = USUAL_COMMON, .share = 0.8};
+static const struct option_table split_table = {"split", rows, &usual, sizeof usual, NULL, NULL};
 
 const struct command split_command = {
     .name = "split",

@@ -14,14 +14,14 @@ struct settings {
     struct doubt_values doubt;
     struct score_values source;
     const char *dev, *log, *from;
-    const char *model, *output, *cost, *draw, *csv, *grid, *draw_list, *plot, *direction, *unit, *by,
-        *level, *inspect, *as, *apply, *pool, *test, *rest, *report, *answers, *columns, *rows,
-        *arcs, *root, *scheme, *gold_file, *checkpoint;
-    double noise, epsilon, delta, precision, recall, diversity, share, guarantee, coverage, scale;
-    int64_t folds, resamples, words, initial, candidates, choose, every, most, repeats, number, count,
+    const char *model, *output, *cost, *csv, *grid, *plot, *direction, *unit, *by,
+        *level, *inspect, *as, *apply, *pool, *test, *report, *answers, *columns, *rows,
+        *checkpoint;
+    double noise, precision, recall, diversity, guarantee, coverage;
+    int64_t folds, resamples, initial, candidates, choose, every, most, repeats, number,
         shards;
-    bool best_pass, no_calibrate, header, json, verify, show_template, colour, merge_types,
-        operating_point, scratch, predict, new_labels, padded, constraints, resume;
+    bool best_pass, no_calibrate, json, merge_types,
+        scratch, predict, new_labels, resume;
     struct text_list decided;
 };
 
@@ -32,9 +32,9 @@ extern const struct option_table train_options, tune_options, eval_options, trad
 #define USUAL_SETTINGS \
     .common = USUAL_COMMON, .doubt = USUAL_DOUBT, .rows = "apart", .precision = -1, \
     .recall = -1, .direction = "both", .unit = "entities", .by = "entities", .resamples = 200, \
-    .share = 0.8, .shards = 1, .initial = 50, \
+    .shards = 1, .initial = 50, \
     .candidates = 1000, .choose = 10, .every = 100, .most = 5000, .number = 20, .cost = "13,3.8,5.4", \
-    .words = 1, .epsilon = 0.05, .delta = 0.05, .draw_list = "50", .level = "word", .inspect = "1%", .as = "tsv"
+    .level = "word", .inspect = "1%", .as = "tsv"
 #define USUAL_REST .learner = {USUAL_LEARNER("crf", 10)}, .grid = "full", .repeats = 1
 extern const struct settings usual_settings;
 
