@@ -30,9 +30,10 @@ static const struct option_spec judge_specs[] = {
          "the labels, in the order of the scores: a label a line, or JSON such as a model's config.json with "
          "\"id2label\""),
     CHOICE_OR_NONE("arcs", 0, judge.arcs, "ORDER", "head-first or modifier-first", OPTION_MATTERS,
-         "instead of --labels: scores of arcs, head-first as [head][modifier], or modifier-first"),
-    CHOICE("root", 0, judge.root, "WHERE", "first or diagonal", OPTION_MATTERS,
-         "with --arcs: first, the root is node 0 and words count from 1; or diagonal, a word's own arc is the root's"),
+                   "instead of --labels: scores of arcs, head-first as [head][modifier], or modifier-first"),
+    CHOICE(
+        "root", 0, judge.root, "WHERE", "first or diagonal", OPTION_MATTERS,
+        "with --arcs: first, the root is node 0 and words count from 1; or diagonal, a word's own arc is the root's"),
     TEXT("model", 'm', model, "FILE", OPTION_READ, "instead of --labels and --arcs: a model that vouch judge made"),
     TEXT(
         "offsets", 0, source.offsets, "FILE", OPTION_INCIDENTAL | OPTION_READ,
@@ -63,7 +64,7 @@ static const struct option_spec judge_specs[] = {
     FLAG("header", 0, header, OPTION_OF_PROGRAM, "begin CoNLL columns with a comment that names the methods"),
     FLAG("colour", 0, colour, OPTION_OF_PROGRAM, "show sentences in colour, one a line; also --color"),
     CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
-         "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"),
+                   "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"),
     FLAG("json", 0, judge.json, OPTION_OF_PROGRAM, "print the result as JSON"),
     OPTION_SEED,
     OPTION_THREADS,
@@ -220,8 +221,8 @@ static bool label_list_read(struct label_list *list, const char *path, struct vo
  * Returns the header of a judge of the labels or the order of arcs that the options name, with how its scores are laid
  * out, so that later commands need not be told. A judge has a method in any case; "none" is left to who answers.
  */
-static json_t *describe(const struct answer_options *s, const struct label_list *labels, const struct score_files *files,
-                        struct vouch_error *err)
+static json_t *describe(const struct answer_options *s, const struct label_list *labels,
+                        const struct score_files *files, struct vouch_error *err)
 {
     bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
     struct vouch_judge_options options = {.size = sizeof(struct vouch_judge_options),
@@ -236,11 +237,13 @@ static json_t *describe(const struct answer_options *s, const struct label_list 
                                           .constraints = s->judge.constraints,
                                           .raw = s->confidence.raw};
     json_t *edges = score_files_edges(files);
-    json_t *header = judge_header(s->judge.arcs ? NULL : (const char *const *)labels->name, labels->count, &options, err);
+    json_t *header =
+        judge_header(s->judge.arcs ? NULL : (const char *const *)labels->name, labels->count, &options, err);
     if (header && s->judge.arcs)
         json_object_set_new(header, "arcs",
-                            json_pack("{s:s, s:s}", "order", s->judge.arcs == HEAD_FIRST ? "head-first" : "modifier-first",
-                                      "root", s->judge.root == ROOT_FIRST ? "first" : "diagonal"));
+                            json_pack("{s:s, s:s}", "order",
+                                      s->judge.arcs == HEAD_FIRST ? "head-first" : "modifier-first", "root",
+                                      s->judge.root == ROOT_FIRST ? "first" : "diagonal"));
     if (header && s->judge.padded)
         json_object_set_new(header, "padded", json_true());
     if (header && edges)
