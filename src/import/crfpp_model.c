@@ -117,16 +117,14 @@ static bool read_templates(struct crfpp *c, struct vouch_error *err)
 
 static bool read_feature(struct crfpp *c, struct text line, struct vouch_error *err)
 {
-    const char *blank = memchr(line.at, ' ', line.length);
-    uint32_t digits = blank ? (uint32_t)(blank - line.at) : line.length, id;
-    if (!blank || !text_whole((struct text){line.at, digits}, &id) || line.length == digits + 1)
+    uint32_t id;
+    if (!text_whole(text_cut(&line, ' '), &id) || line.length == 0)
         return input_wrong(c->input, err, "a number, a blank and a feature");
-    struct text text = {blank + 1, line.length - digits - 1};
-    bool edge = text.at[0] == 'B';
+    bool edge = line.at[0] == 'B';
     uint64_t Y = labels_count(&c->foreign->labels);
     if (id + (edge ? Y * Y : Y) > c->weights)
         return input_wrong(c->input, err, "a number of a feature whose weights are among those that maxid counts");
-    enum text_reading state = feature_texts_add(&c->texts, text, edge, id, err);
+    enum text_reading state = feature_texts_add(&c->texts, line, edge, id, err);
     return state == TEXT_READ || (state != TEXT_FAILED && input_wrong(c->input, err, text_expected(state)));
 }
 

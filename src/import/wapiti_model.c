@@ -71,12 +71,10 @@ static bool read_string(const struct wapiti *w, struct text *text, const char *e
     uint32_t length;
     if (!next(w, &line, expected, err))
         return false;
-    const char *colon = memchr(line.at, ':', line.length);
-    uint32_t digits = colon ? (uint32_t)(colon - line.at) : 0;
-    if (!colon || !text_whole((struct text){line.at, digits}, &length) || line.length < digits + 2 ||
-        length != line.length - digits - 2 || line.at[line.length - 1] != ',')
+    if (!text_whole(text_cut(&line, ':'), &length) || line.length == 0 || length != line.length - 1 ||
+        line.at[length] != ',')
         return input_wrong(w->input, err, expected);
-    *text = (struct text){colon + 1, length};
+    *text = (struct text){line.at, length};
     return true;
 }
 
@@ -234,12 +232,9 @@ static bool read_observations(struct wapiti *w, struct vouch_error *err)
 /* Reads NUMBER=WEIGHT. */
 static bool read_weight(const struct wapiti *w, struct text line, float *weight)
 {
-    const char *equals = memchr(line.at, '=', line.length);
-    uint32_t digits = equals ? (uint32_t)(equals - line.at) : 0;
     double number, value;
-    if (!equals || !parse_number((struct text){line.at, digits}, &number) ||
-        !(number >= 0 && number < (double)w->weights) || number != floor(number) ||
-        !parse_real((struct text){equals + 1, line.length - digits - 1}, &value) || fabs(value) > FLT_MAX)
+    if (!parse_number(text_cut(&line, '='), &number) || !(number >= 0 && number < (double)w->weights) ||
+        number != floor(number) || !parse_real(line, &value) || fabs(value) > FLT_MAX)
         return false;
     weight[(size_t)number] = (float)value;
     return true;
