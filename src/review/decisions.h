@@ -13,7 +13,6 @@
 #include "base/buffer.h"
 #include "base/output.h"
 #include "core/scheme.h"
-#include "text/corrections.h"
 #include "text/reader.h"
 
 /* The decision about one word or several neighbours. */
