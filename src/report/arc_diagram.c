@@ -208,12 +208,7 @@ struct picture {
     int ground;           /* height at which the legs stand; downwards, as all heights */
 };
 
-/* Return pixels for text of so many columns, in the sizes that the style gives to words and to all else. */
-static int word_pixels(struct text text)
-{
-    return (int)(columns_of(text) * 19 / 2);
-}
-
+/* Returns pixels for text of so many columns, in the size that the style gives to all but words. */
 static int small_pixels(struct text text)
 {
     return (int)(columns_of(text) * 13 / 2);
@@ -259,7 +254,7 @@ static void place_legs(struct picture *p, uint32_t word)
 static int half_width(const struct picture *p, uint32_t word, uint32_t legs)
 {
     const struct arc_diagram *tree = p->layout->tree;
-    int width = word_pixels(tree->form[word]);
+    int width = (int)(columns_of(tree->form[word]) * 19 / 2);
     int tag = tree->tag ? small_pixels(tree->tag[word]) : 0;
     int feet = (int)legs * FOOT;
     int root = tree->head[word] == 0 ? small_pixels(relation_of(tree, word)) + feet : 0;

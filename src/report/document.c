@@ -160,17 +160,12 @@ void document_table_files(struct document *d, const struct table *table)
     }
 }
 
-static bool has_numbers(const struct table *table)
-{
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j))
-            return true;
-    return false;
-}
-
 void document_table(struct document *d, struct table *table)
 {
-    if (table->broken || has_numbers(table)) {
+    bool any = table->broken;
+    for (size_t j = 0; !any && j < table->columns; j++)
+        any = !table_is_empty(table, j);
+    if (any) {
         document_table_files(d, table);
         if (d->ok)
             table_write_html(table, d->page);

@@ -29,17 +29,12 @@ static bool is_control(char c)
     return (unsigned char)c < ' ' || c == '\x7f';
 }
 
-static bool any_control(const char *text)
-{
-    while (*text && !is_control(*text))
-        text++;
-    return *text;
-}
-
 void prose_say_argument(struct prose *prose, const char *argument)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+=./,:@%";
-    const bool escapes = any_control(argument);
+    bool escapes = false;
+    for (const char *c = argument; *c; c++)
+        escapes = escapes || is_control(*c);
     if (*argument && !argument[strspn(argument, plain)]) {
         prose_say(prose, "%s", argument);
         return;

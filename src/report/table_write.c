@@ -251,11 +251,6 @@ static void put_column_name(struct output *out, const char *text)
     page_put(out, "", text, "");
 }
 
-static bool same_group(const struct table *table, size_t a, size_t b)
-{
-    return strcmp(table->column[a].group, table->column[b].group) == 0;
-}
-
 /* Writes the line of groups, if there are any; empty columns do not count. */
 static void put_groups(const struct table *table, struct output *out)
 {
@@ -266,13 +261,14 @@ static void put_groups(const struct table *table, struct output *out)
         return;
     output_printf(out, "<tr><th></th>");
     for (size_t j = 0, next; j < table->columns; j = next) {
+        const char *group = table->column[j].group;
         size_t span = 0;
-        for (next = j; next < table->columns && same_group(table, j, next); next++)
+        for (next = j; next < table->columns && strcmp(table->column[next].group, group) == 0; next++)
             span += !table_is_empty(table, next);
         if (!span)
             continue;
         output_printf(out, "<th class=\"group\" colspan=\"%zu\" scope=\"colgroup\"", span);
-        page_put(out, ">", table->column[j].group, "</th>");
+        page_put(out, ">", group, "</th>");
     }
     output_printf(out, "</tr>\n");
 }

@@ -94,14 +94,6 @@ static bool take_k_best(struct protocol *p, const char *list)
     return true;
 }
 
-static bool has_steps(const struct study *study, unsigned wanted)
-{
-    for (size_t i = 0; i < study->steps; i++)
-        if (study->step[i].wanted_by & wanted)
-            return true;
-    return false;
-}
-
 /* Finds the whole path of this program. */
 static bool find_program(char *path, size_t room, struct vouch_error *err)
 {
@@ -175,7 +167,10 @@ static int experiment(const struct command *command, void *options)
     bool ok = s->task ? study_plan_files(&study, s->task, s->common.argument + 1, s->common.arguments - 1, &err)
                       : study_read_plan(&study, s->common.argument[1], &err);
     ok = ok && study_make_steps(&study, &err);
-    if (ok && !has_steps(&study, wanted))
+    bool any = false;
+    for (size_t i = 0; i < study.steps; i++)
+        any = any || (study.step[i].wanted_by & wanted);
+    if (ok && !any)
         ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for",
                   s->common.argument[0]);
     char *list = ok && s->dry_run ? study_list(&study, &run, &err) : NULL;

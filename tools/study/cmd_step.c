@@ -118,13 +118,6 @@ static bool write_record(const char *name, const struct strings *argument, FILE 
     return ok;
 }
 
-/* Prints a message of the step itself; the command prints its own. */
-static int step_failed(const struct vouch_error *err)
-{
-    showf(stderr, "vouch step: %s\n", err->message);
-    return EXIT_FAILED;
-}
-
 int step_run(int argc, char **argv)
 {
     struct vouch_error err = {0};
@@ -145,8 +138,10 @@ int step_run(int argc, char **argv)
     int status = ok ? run(&argument, &err) : EXIT_FAILED;
     if (ok && status == EXIT_DONE)
         ok = write_record(argv[1], &argument, printed, started, &err);
-    if (!ok || err.status)
-        status = step_failed(&err);
+    if (!ok || err.status) { /* the command prints messages of its own */
+        showf(stderr, "vouch step: %s\n", err.message);
+        status = EXIT_FAILED;
+    }
     if (printed)
         fclose(printed);
     strings_release(&argument);

@@ -144,14 +144,6 @@ static void say_doubt(struct prose *says, const struct results *r)
         prose_say(says, ": on one dataset, smaller differences between methods may be luck.");
 }
 
-/* Lists the claims with one verdict, one sentence after the other. */
-static void say_claims(struct prose *says, const struct claim claim[CLAIMS], enum verdict verdict)
-{
-    for (size_t i = 0; i < CLAIMS; i++)
-        if (claim[i].verdict == verdict)
-            prose_say(says, "%s%s.", says->length ? " " : "", claim[i].text);
-}
-
 void findings_write(struct document *d, const struct results *r, const struct claim claim[CLAIMS])
 {
     static const char *const titles[] = {
@@ -162,7 +154,9 @@ void findings_write(struct document *d, const struct results *r, const struct cl
     };
     struct prose says = {0};
     for (enum verdict verdict = HOLDS; verdict > NOT_TESTED; verdict--) {
-        say_claims(&says, claim, verdict);
+        for (size_t i = 0; i < CLAIMS; i++)
+            if (claim[i].verdict == verdict)
+                prose_say(&says, "%s%s.", says.length ? " " : "", claim[i].text);
         document_point_prose(d, titles[verdict], &says);
     }
     say_prediction(&says, r, false);

@@ -76,15 +76,6 @@ static void put_step(struct prose *to, const struct study *study, const struct s
     prose_say(to, "\n");
 }
 
-/* Writes all steps, active learning first, which takes longest: Ninja begins steps in the order of the file. */
-static void put_steps(struct prose *to, const struct study *study)
-{
-    for (unsigned active = 2; active-- > 0;)
-        for (size_t i = 0; i < study->steps; i++)
-            if ((study->step[i].wanted_by >> EXPERIMENT_ACTIVE & 1) == active)
-                put_step(to, study, &study->step[i]);
-}
-
 static void put_experiments(struct prose *to, const struct study *study)
 {
     for (int e = 0; e < EXPERIMENTS; e++) {
@@ -108,7 +99,11 @@ static char *ninja_text(const struct study *study, struct vouch_error *err)
               "$command_line 2>steps/$step.err\n"
               "  description = $step\n",
               vouch_version());
-    put_steps(&says, study);
+    /* Active learning comes first, which takes longest: Ninja begins steps in the order of the file. */
+    for (unsigned active = 2; active-- > 0;)
+        for (size_t i = 0; i < study->steps; i++)
+            if ((study->step[i].wanted_by >> EXPERIMENT_ACTIVE & 1) == active)
+                put_step(&says, study, &study->step[i]);
     put_experiments(&says, study);
     return prose_take(&says, err);
 }

@@ -107,29 +107,23 @@ static const struct paper_table tables[] = {
      ROWS({"NER English", {0.6, 0.99}}, {"NER Spanish", {0.4, 0.98}}, {"NER Dutch", {0.3, 0.92}})},
 };
 /* clang-format on */
-
-static double find(const struct paper_table *table, const char *row, const char *column)
-{
-    for (const struct paper_row *r = table->row; r->name; r++)
-        for (size_t j = 0; strcasecmp(r->name, row) == 0 && j < MOST_COLUMNS && table->column[j]; j++)
-            if (strcasecmp(table->column[j], column) == 0)
-                return r->value[j];
-    return NAN;
-}
+enum { TABLES = sizeof tables / sizeof *tables };
 
 double paper_number(unsigned table, const char *row, const char *column)
 {
     double number = NAN;
-    for (size_t i = 0; isnan(number) && i < sizeof tables / sizeof *tables; i++)
-        if (tables[i].number == table)
-            number = find(&tables[i], row, column);
+    for (const struct paper_table *t = tables; isnan(number) && t < tables + TABLES; t++)
+        for (const struct paper_row *r = t->row; t->number == table && r->name; r++)
+            for (size_t j = 0; strcasecmp(r->name, row) == 0 && j < MOST_COLUMNS && t->column[j]; j++)
+                if (strcasecmp(t->column[j], column) == 0)
+                    number = r->value[j];
     return number;
 }
 
 const char *paper_row(unsigned table, size_t i)
 {
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (const struct paper_row *r = tables[t].row; tables[t].number == table && r->name; r++)
+    for (const struct paper_table *t = tables; t < tables + TABLES; t++)
+        for (const struct paper_row *r = t->row; t->number == table && r->name; r++)
             if (i-- == 0)
                 return r->name;
     return NULL;

@@ -32,33 +32,22 @@ void strings_release(struct strings *list)
 const char *const experiment_names[EXPERIMENTS] = {"data",        "prediction", "ranking", "calibration",
                                                    "effect-of-k", "tradeoff",   "active"};
 
-static void dataset_release(struct study_dataset *d)
-{
-    free(d->key);
-    free(d->name);
-    free(d->task);
-    free(d->paper);
-    free(d->dev);
-    free(d->test);
-    strings_release(&d->corpus);
-    strings_release(&d->train);
-}
-
-static void step_release(struct step *s)
-{
-    free(s->name);
-    strings_release(&s->argument);
-    strings_release(&s->outside);
-    strings_release(&s->makes);
-    json_decref(s->record);
-}
-
 void study_release(struct study *study)
 {
-    for (size_t i = 0; i < study->datasets; i++)
-        dataset_release(&study->dataset[i]);
-    for (size_t i = 0; i < study->steps; i++)
-        step_release(&study->step[i]);
+    for (struct study_dataset *d = study->dataset; d && d < study->dataset + study->datasets; d++) {
+        char *const texts[] = {d->key, d->name, d->task, d->paper, d->dev, d->test};
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            free(texts[i]);
+        strings_release(&d->corpus);
+        strings_release(&d->train);
+    }
+    for (struct step *s = study->step; s && s < study->step + study->steps; s++) {
+        free(s->name);
+        strings_release(&s->argument);
+        strings_release(&s->outside);
+        strings_release(&s->makes);
+        json_decref(s->record);
+    }
     free(study->dataset);
     free(study->step);
     *study = (struct study){0};
