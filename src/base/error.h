@@ -1,9 +1,8 @@
 /*
  * An error is a status and a message in an object that the caller owns.
  *
- * Inside the library a function that can fail returns bool, takes the error
- * object last, and ends with `return fail(err, VOUCH_ERR_..., "what: why")`.
- * Messages are lower case, without a full stop, and name what was expected.
+ * Inside the library a function that can fail returns bool, takes the error object last, and ends with `return
+ * fail(err, VOUCH_ERR_..., "what: why")`. Messages are lower case, without a full stop, and name what was expected.
  */
 #ifndef VOUCH_BASE_ERROR_H
 #define VOUCH_BASE_ERROR_H

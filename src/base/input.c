@@ -1,23 +1,18 @@
 /*
  * Reads input line by line: see input.h.
  *
- * A file that starts with the magic bytes of a compressed one goes through
- * libarchive, whose raw format hands out decompressed blocks; any other is read
- * as it is. Blocks are appended to one buffer, and lines are views into that;
- * only the piece of a line that a block's end cuts off is ever moved, to the
- * front of the buffer:
+ * A file that starts with the magic bytes of a compressed one goes through libarchive, whose raw format hands out
+ * decompressed blocks; any other is read as it is. Blocks are appended to one buffer, and lines are views into that;
+ * only the piece of a line that a block's end cuts off is ever moved, to the front of the buffer:
  *
  *     bytes  [ given out | a line ... \n ... | cut off ]
  *                        begin               scanned   end
  *
- * UTF-8 and NUL bytes are checked once for each block, not for each line:
- * `good` is how far the buffer is known to be sound. A code point cut off by
- * the block's end holds no newline, so a line that ends beyond `good` is a bad
- * line.
+ * UTF-8 and NUL bytes are checked once for each block, not for each line: `good` is how far the buffer is known to be
+ * sound. A code point cut off by the block's end holds no newline, so a line that ends beyond `good` is a bad line.
  *
- * One block is read at a time and never more than is needed, so that a line
- * written into a pipe is seen before the next one is. Time is linear in the
- * input: no byte is searched or checked twice.
+ * One block is read at a time and never more than is needed, so that a line written into a pipe is seen before the next
+ * one is. Time is linear in the input: no byte is searched or checked twice.
  */
 #include "base/input.h"
 

@@ -1,10 +1,9 @@
 /*
  * Reads input line by line, compressed or not.
  *
- * It reads a file, standard input or memory, decompressed by libarchive if it
- * is gzip, xz, zstd or bzip2, in blocks: memory depends on the longest line
- * alone. A signal that is caught without SA_RESTART ends a read that waits,
- * with an error.
+ * It reads a file, standard input or memory, decompressed by libarchive if it is gzip, xz, zstd or bzip2, in blocks:
+ * memory depends on the longest line alone. A signal that is caught without SA_RESTART ends a read that waits, with an
+ * error.
  */
 #ifndef VOUCH_BASE_INPUT_H
 #define VOUCH_BASE_INPUT_H
@@ -44,17 +43,13 @@ uint64_t input_number(const struct input *input);
 bool input_wrong(const struct input *input, struct vouch_error *err, const char *expected);
 
 /*
- * Reads the next line without its end (LF or CR LF), valid until the next call:
- * returns 1, or 0 at the end, or -1 with the error set. A line that is not
- * UTF-8, or holds a NUL byte, or is longer than 64 MiB is an error naming file
- * and line; the next call continues after a line that is not UTF-8 or holds a
- * NUL byte.
+ * Reads the next line without its end (LF or CR LF), valid until the next call: returns 1, or 0 at the end, or -1 with
+ * the error set. A line that is not UTF-8, or holds a NUL byte, or is longer than 64 MiB is an error naming file and
+ * line; the next call continues after a line that is not UTF-8 or holds a NUL byte.
  */
 int input_line(struct input *input, struct text *line, struct vouch_error *err);
 
-/*
- * Returns the end of that line in the file: LF, CR LF, or at its end nothing. Valid as long as the line.
- */
+/* Returns the end of that line in the file: LF, CR LF, or at its end nothing. Valid as long as the line. */
 struct text input_line_end(const struct input *input);
 
 /* Whether the file starts with a byte order mark, which is not part of its first line. */

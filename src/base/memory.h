@@ -1,13 +1,11 @@
 /*
  * Growing arrays are the one way to allocate.
  *
- * An array is a pointer and a capacity in elements, both zero at first. RESERVE
- * makes room for at least `need` elements, doubling so that appending is linear
- * in total; sizes are checked for overflow; on failure the old array stays as
- * it was and the error is set. free() releases.
+ * An array is a pointer and a capacity in elements, both zero at first. RESERVE makes room for at least `need`
+ * elements, doubling so that appending is linear in total; sizes are checked for overflow; on failure the old array
+ * stays as it was and the error is set. free() releases.
  *
- * No array is NULL, not even one of no elements: C does not allow copying
- * nothing from NULL, nor adding 0 to it.
+ * No array is NULL, not even one of no elements: C does not allow copying nothing from NULL, nor adding 0 to it.
  */
 #ifndef VOUCH_BASE_MEMORY_H
 #define VOUCH_BASE_MEMORY_H

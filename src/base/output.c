@@ -1,22 +1,18 @@
 /*
  * Writes output that appears whole or not at all: see output.h.
  *
- * The temporary file is ".vouch-PID-N.tmp" beside the real one, so that the
- * rename stays within one file system. Its bytes are on the disk before it
- * takes the name, or a power cut could leave an empty file of that name.
+ * The temporary file is ".vouch-PID-N.tmp" beside the real one, so that the rename stays within one file system. Its
+ * bytes are on the disk before it takes the name, or a power cut could leave an empty file of that name.
  *
- * While it is written it is locked, and the kernel drops the lock of a process
- * that is killed. So a temporary that another process can lock is abandoned, on
- * any host that shares the folder, and is removed by the next output there.
+ * While it is written it is locked, and the kernel drops the lock of a process that is killed. So a temporary that
+ * another process can lock is abandoned, on any host that shares the folder, and is removed by the next output there.
  *
- * A new file is made with mode 0666, to which the kernel applies the umask (it
- * cannot be read without changing it for every thread). One that replaces
- * another is its owner's alone until it gets the other's permissions. Symbolic
- * links are followed, even to a file that is not there yet.
+ * A new file is made with mode 0666, to which the kernel applies the umask (it cannot be read without changing it for
+ * every thread). One that replaces another is its owner's alone until it gets the other's permissions. Symbolic links
+ * are followed, even to a file that is not there yet.
  *
- * A name that exists and is not a regular file (a terminal, a pipe, /dev/null)
- * is written in place. The first error is kept and all later writes are
- * dropped. In memory the buffer grows instead of being written.
+ * A name that exists and is not a regular file (a terminal, a pipe, /dev/null) is written in place. The first error is
+ * kept and all later writes are dropped. In memory the buffer grows instead of being written.
  */
 #define _DEFAULT_SOURCE /* flock() */
 #include "base/output.h"

@@ -1,10 +1,9 @@
 /*
  * Writes output that appears whole or not at all.
  *
- * A named file is written under a temporary name in the same folder and takes
- * its real one only in output_commit(); standard output is flushed there. A
- * write that fails is noted and reported at commit, so that callers need not
- * check each.
+ * A named file is written under a temporary name in the same folder and takes its real one only in output_commit();
+ * standard output is flushed there. A write that fails is noted and reported at commit, so that callers need not check
+ * each.
  */
 #ifndef VOUCH_BASE_OUTPUT_H
 #define VOUCH_BASE_OUTPUT_H

@@ -14,9 +14,8 @@
 typedef bool (*parallel_job)(void *context, uint32_t job, uint32_t thread, struct vouch_error *err);
 
 /*
- * Runs `jobs` jobs on up to `threads` threads, the caller's among them; with
- * one thread, none is started. False if a job failed: no further job starts,
- * and the error is that of the failed job with the lowest number.
+ * Runs `jobs` jobs on up to `threads` threads, the caller's among them; with one thread, none is started. False if a
+ * job failed: no further job starts, and the error is that of the failed job with the lowest number.
  */
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err);
 

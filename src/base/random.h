@@ -1,10 +1,8 @@
 /*
- * Draws random numbers by Philox 4x32-10 (Salmon et al. 2011), through
- * Random123.
+ * Draws random numbers by Philox 4x32-10 (Salmon et al. 2011), through Random123.
  *
- * It is counter-based: the i-th number of (seed, stream) is a pure function, so
- * numbers never depend on threads or on earlier draws. The state is the
- * caller's; there is no other.
+ * It is counter-based: the i-th number of (seed, stream) is a pure function, so numbers never depend on threads or on
+ * earlier draws. The state is the caller's; there is no other.
  */
 #ifndef VOUCH_BASE_RANDOM_H
 #define VOUCH_BASE_RANDOM_H

@@ -1,6 +1,5 @@
 /*
- * Finds the name of a list that a misspelt word is nearest to, for "did you
- * mean":
+ * Finds the name of a list that a misspelt word is nearest to, for "did you mean":
  *
  *     struct spelling spelling = {.typed = word};
  *     for every name of the list:

@@ -168,17 +168,15 @@ bool chain_viterbi(const struct scores *scores, struct scratch *scratch, uint32_
 /* ---- Max-marginals ---- */
 
 /*
- * Finds, for every word and label, the score of the best labelling that goes
- * through it:
+ * Finds, for every word and label, the score of the best labelling that goes through it:
  *
  *     back[N-1][y]  = 0
  *     back[t][y]    = max_r (edge_{t+1}[y][r] + (node[t+1][r] + back[t+1][r]))
  *     through[t][y] = best[t][y] + back[t][y]           (best: see lattice.h)
  *
- * The two sums meet in the middle of the chain and so round differently from
- * one taken left to right. Margins must not turn negative by that: no entry may
- * exceed the best score, and the entries of the best labelling are set to it.
- * An entry is -inf where no labelling of finite score goes through it.
+ * The two sums meet in the middle of the chain and so round differently from one taken left to right. Margins must not
+ * turn negative by that: no entry may exceed the best score, and the entries of the best labelling are set to it. An
+ * entry is -inf where no labelling of finite score goes through it.
  *
  * Cost: O(N Y^2) time, O(N Y + Y^2) memory; the second best of every word takes O(N Y) without edges.
  */

@@ -1,11 +1,10 @@
 /*
- * In a chain every word takes one of Y labels, and neighbours are scored in
- * pairs:
+ * In a chain every word takes one of Y labels, and neighbours are scored in pairs:
  *
  *     score(y) = sum_t node[t][y_t] + sum_{t>0} edge_t[y_{t-1}][y_t]
  *
- * Scores may be -inf (forbidden) and of any finite size; sums are kept in
- * double. All functions are reached through the table chain_structure.
+ * Scores may be -inf (forbidden) and of any finite size; sums are kept in double. All functions are reached through the
+ * table chain_structure.
  */
 #ifndef VOUCH_CHAIN_CHAIN_H
 #define VOUCH_CHAIN_CHAIN_H

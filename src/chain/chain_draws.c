@@ -1,31 +1,24 @@
 /*
- * Finds the best labelling of a chain under each of K draws: Viterbi in all
- * lanes at once.
+ * Finds the best labelling of a chain under each of K draws: Viterbi in all lanes at once.
  *
  *     best[0][y][k] = node[0][y][k]
  *     best[t][y][k] = max_l (best[t-1][l][k] + edge_t[l][y][k]) + node[t][y][k]
  *
- * in float, where every RESCALED words the largest of a lane's Y numbers is
- * subtracted from all of them, so that they stay as exact as one word's. Both
- * rows are kept, before and after. There are no back-pointers, as in lattice.h:
- * on the way back each lane takes the lowest label whose sum, made the same
- * way, equals the one stored. This is done for a label of the word to the right
- * in all lanes at once, whichever of them are at it; as draws mostly agree, a
- * word is left after one or two labels. Ties are broken as by chain_viterbi():
- * the lowest last label, then, going left, the lowest label that gives the best
- * score.
+ * in float, where every RESCALED words the largest of a lane's Y numbers is subtracted from all of them, so that they
+ * stay as exact as one word's. Both rows are kept, before and after. There are no back-pointers, as in lattice.h: on
+ * the way back each lane takes the lowest label whose sum, made the same way, equals the one stored. This is done for a
+ * label of the word to the right in all lanes at once, whichever of them are at it; as draws mostly agree, a word is
+ * left after one or two labels. Ties are broken as by chain_viterbi(): the lowest last label, then, going left, the
+ * lowest label that gives the best score.
  *
- * LANE_STEP lanes go through a block of words before the next ones do, with a
- * copy of their edges in which the left labels of a right one lie together:
- * then all is read in order, and mostly from the nearest cache. A sentence of
- * several blocks (see lanes_bring()) is processed twice, so that only the row
- * before each block must be kept: first for these rows, then from the last
- * block to the first, for the rows of one block at a time and the way back.
+ * LANE_STEP lanes go through a block of words before the next ones do, with a copy of their edges in which the left
+ * labels of a right one lie together: then all is read in order, and mostly from the nearest cache. A sentence of
+ * several blocks (see lanes_bring()) is processed twice, so that only the row before each block must be kept: first for
+ * these rows, then from the last block to the first, for the rows of one block at a time and the way back.
  *
  * Without edges every word takes its own best label, and nothing is kept.
  *
- * Cost: O(N Y^2 K) time; O(B Y + N Y K / B + Y^2) memory for blocks of B words.
- * O(N Y K) time without edges.
+ * Cost: O(N Y^2 K) time; O(B Y + N Y K / B + Y^2) memory for blocks of B words. O(N Y K) time without edges.
  */
 #include "chain/chain.h"
 

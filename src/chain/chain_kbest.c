@@ -1,26 +1,21 @@
 /*
- * Finds the K best labellings of a chain, exact and in order, by recursive
- * enumeration (Jimenez and Marzal 1999; for hypergraphs Huang and Chiang 2005,
- * algorithm 3).
+ * Finds the K best labellings of a chain, exact and in order, by recursive enumeration (Jimenez and Marzal 1999; for
+ * hypergraphs Huang and Chiang 2005, algorithm 3).
  *
- * A state is a word and a label. Its list holds labellings of the words up to
- * there, best first; the first comes from the Viterbi pass. The next one is the
- * best of Y heads: head[l] is the best item of the state (t-1, l) that has not
- * been extended into this state yet. Only the list from which the last item
- * came has to move on, so a further labelling needs at most one further item at
- * every word: down the chain until one is known, and up again. Nothing is done
- * for states that are never needed.
+ * A state is a word and a label. Its list holds labellings of the words up to there, best first; the first comes from
+ * the Viterbi pass. The next one is the best of Y heads: head[l] is the best item of the state (t-1, l) that has not
+ * been extended into this state yet. Only the list from which the last item came has to move on, so a further labelling
+ * needs at most one further item at every word: down the chain until one is known, and up again. Nothing is done for
+ * states that are never needed.
  *
- * Order: by score; then by the lowest last label; then by the lowest
- * predecessor, then by the rank in its list, which is the same order one word
- * to the left. Where sums are exact, ties are thus broken by the label of the
- * rightmost word that differs. The first labelling is Viterbi's.
+ * Order: by score; then by the lowest last label; then by the lowest predecessor, then by the rank in its list, which
+ * is the same order one word to the left. Where sums are exact, ties are thus broken by the label of the rightmost word
+ * that differs. The first labelling is Viterbi's.
  *
- * Labellings of score -inf do not count, unless there are no others: then the
- * one that Viterbi gives is returned.
+ * Labellings of score -inf do not count, unless there are no others: then the one that Viterbi gives is returned.
  *
- * Cost: O(N Y^2 + K N Y) time, O(min(K, Y) N Y + K N) memory. Making the K-best
- * list of every state costs O(K N Y^2), and was dropped for that.
+ * Cost: O(N Y^2 + K N Y) time, O(min(K, Y) N Y + K N) memory. Making the K-best list of every state costs O(K N Y^2),
+ * and was dropped for that.
  */
 #include "chain/lattice.h"
 
@@ -31,9 +26,8 @@
 #define UNKNOWN (SIZE_MAX - 1) /* not computed yet */
 
 /*
- * Item t * stride + y is the Viterbi item of the state (t, y), and item
- * N * stride that of the root, which all last labels lead to. Further items
- * are numbered on from there and kept in `item`.
+ * Item t * stride + y is the Viterbi item of the state (t, y), and item N * stride that of the root, which all last
+ * labels lead to. Further items are numbered on from there and kept in `item`.
  */
 struct item {
     double score;
@@ -177,9 +171,8 @@ static size_t state_at(struct search *search, uint32_t t, uint32_t label)
 }
 
 /*
- * Notes in path[] which state each word's last item came from, down to the
- * first state where the item to move on to is known; returns the word to its
- * right.
+ * Notes in path[] which state each word's last item came from, down to the first state where the item to move on to is
+ * known; returns the word to its right.
  */
 static uint32_t descend(struct search *search)
 {

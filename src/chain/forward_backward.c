@@ -1,6 +1,6 @@
 /*
- * Computes the marginals of a chain under p(y) proportional to exp(scale *
- * score(y)) (forward-backward, Baum et al. 1970), in one of two ways.
+ * Computes the marginals of a chain under p(y) proportional to exp(scale * score(y)) (forward-backward, Baum et al.
+ * 1970), in one of two ways.
  *
  * Linear, with every word's forward row scaled to sum to one (Rabiner 1989):
  *
@@ -11,28 +11,25 @@
  *     beta[t-1][l] = sum_y M_t[l][y] in[t][y],   beta[N-1] = 1
  *     p(t, y) = alpha[t][y] beta[t][y],   p(t, l, y) = alpha[t-1][l] M_t[l][y] in[t][y]
  *
- * A shared M is factored out of the sum of pair marginals, which leaves an
- * outer product for each word. log Z is the sum of the maxima and of log c_t,
- * where logarithms are taken of products of many c_t.
+ * A shared M is factored out of the sum of pair marginals, which leaves an outer product for each word. log Z is the
+ * sum of the maxima and of log c_t, where logarithms are taken of products of many c_t.
  *
- * The linear way is taken if scale * (max - min) <= 300 in every edge block.
- * Then M >= e^-300, so c_t >= e^-300, and neither forward nor backward factors
- * of two labels of one word differ by more than e^300 except through w. An
- * entry lost to underflow (below e^-708) therefore has a marginal below
- * e^-708 e^300 e^300 = e^-108, which is zero as a float anyway.
+ * The linear way is taken if scale * (max - min) <= 300 in every edge block. Then M >= e^-300, so c_t >= e^-300, and
+ * neither forward nor backward factors of two labels of one word differ by more than e^300 except through w. An entry
+ * lost to underflow (below e^-708) therefore has a marginal below e^-708 e^300 e^300 = e^-108, which is zero as a float
+ * anyway.
  *
  * Without edges p(t, y) is w[t][y], divided by the sum of its row.
  *
- * Otherwise (edges that are -inf or far apart) everything is in logarithms:
- * sums are taken relative to their largest term, rows relative to their largest
- * entry, and the marginals of every word are normalised on their own, so that
- * they sum to one whatever has been lost to the rounding of huge scores.
+ * Otherwise (edges that are -inf or far apart) everything is in logarithms: sums are taken relative to their largest
+ * term, rows relative to their largest entry, and the marginals of every word are normalised on their own, so that they
+ * sum to one whatever has been lost to the rounding of huge scores.
  *
- * Either way alpha and in (its logarithm) are left in the scratch memory, and
- * with them the marginals of any two neighbours: chain_neighbours().
+ * Either way alpha and in (its logarithm) are left in the scratch memory, and with them the marginals of any two
+ * neighbours: chain_neighbours().
  *
- * Cost: O(N Y^2) time, with N Y exponentials and Y^2 for each edge block, or
- * 3 N Y^2 of them by logarithms, O(N Y) without edges; O(N Y + E Y^2) memory. O(Y^2) for two neighbours.
+ * Cost: O(N Y^2) time, with N Y exponentials and Y^2 for each edge block, or 3 N Y^2 of them by logarithms, O(N Y)
+ * without edges; O(N Y + E Y^2) memory. O(Y^2) for two neighbours.
  */
 #include "chain/lattice.h"
 #include "core/exp_log.h"

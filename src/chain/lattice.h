@@ -4,15 +4,13 @@
  *     best[0][y] = node[0][y]
  *     best[t][y] = max_l (best[t-1][l] + edge_t[l][y]) + node[t][y]
  *
- * There are no back-pointers: lattice_trace() finds each predecessor again as
- * the lowest label whose sum, made the same way, equals the one stored. The
- * forward pass is then only additions and maxima over a row, which a compiler
- * turns into vector instructions by itself.
+ * There are no back-pointers: lattice_trace() finds each predecessor again as the lowest label whose sum, made the same
+ * way, equals the one stored. The forward pass is then only additions and maxima over a row, which a compiler turns
+ * into vector instructions by itself.
  *
- * For the same reason an edge block is widened to double and padded: its rows
- * (left labels) to a multiple of three, taken three at a time, its columns
- * (right labels) to a `stride` that is not less, a multiple of four. Padding is -inf here and
- * zero where scores are multiplied (forward_backward.c).
+ * For the same reason an edge block is widened to double and padded: its rows (left labels) to a multiple of three,
+ * taken three at a time, its columns (right labels) to a `stride` that is not less, a multiple of four. Padding is -inf
+ * here and zero where scores are multiplied (forward_backward.c).
  */
 #ifndef VOUCH_CHAIN_LATTICE_H
 #define VOUCH_CHAIN_LATTICE_H

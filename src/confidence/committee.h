@@ -1,11 +1,10 @@
 /*
- * The committee measures how far all voices of a model agree, each with itself,
- * with its own draws, and with the others.
+ * The committee measures how far all voices of a model agree, each with itself, with its own draws, and with the
+ * others.
  *
- * Each word, chunk and sentence has a row of signals; a small model fitted on
- * held-out answers makes one probability of them (Kuleshov and Liang 2015: a
- * forecaster for each kind of event). Signals are on the scale of log-odds
- * where they can be, so that a linear model suits them.
+ * Each word, chunk and sentence has a row of signals; a small model fitted on held-out answers makes one probability of
+ * them (Kuleshov and Liang 2015: a forecaster for each kind of event). Signals are on the scale of log-odds where they
+ * can be, so that a linear model suits them.
  */
 #ifndef VOUCH_CONFIDENCE_COMMITTEE_H
 #define VOUCH_CONFIDENCE_COMMITTEE_H

@@ -1,10 +1,9 @@
 /*
  * Gathers evidence: see evidence.h.
  *
- * Cost, for a chain of N words and Y labels (a tree of N words): scores and
- * best answer as in prediction; margins and marginals O(N Y^2) each (O(N^2),
- * O(N^3)); the K best O(N Y^2 + K N Y) (O(K N^2)); draws K times scoring and
- * decoding, sixteen or more of them in one instruction.
+ * Cost, for a chain of N words and Y labels (a tree of N words): scores and best answer as in prediction; margins and
+ * marginals O(N Y^2) each (O(N^2), O(N^3)); the K best O(N Y^2 + K N Y) (O(K N^2)); draws K times scoring and decoding,
+ * sixteen or more of them in one instruction.
  */
 #include "confidence/evidence.h"
 
@@ -16,15 +15,13 @@
 /* ---- The cascade ---- */
 
 /*
- * The noise of a part is a sum over its features, of variance v, and so is that
- * of an edge, of variance u (see noise_variance()). Two choices of a word between
- * neighbours that stay differ in a part and in e edges each, e = 2 in a chain of
- * three words or more, so that the noise of their difference has the variance
+ * The noise of a part is a sum over its features, of variance v, and so is that of an edge, of variance u (see
+ * noise_variance()). Two choices of a word between neighbours that stay differ in a part and in e edges each, e = 2 in
+ * a chain of three words or more, so that the noise of their difference has the variance
  *
  *     sd^2 = 2 (v + e u)
  *
- * v and u being the largest of the answer's in the sentence. What is many sd
- * behind does not win in any of K draws:
+ * v and u being the largest of the answer's in the sentence. What is many sd behind does not win in any of K draws:
  *
  *     words with edges   word n keeps its label if its margin > c sd
  *     otherwise          a part is drawn if its score >= that of the answer's part - c sd;
@@ -46,9 +43,8 @@
  *   out. With several choices in a group hardly any word would be beyond doubt, so
  *   that all is drawn.
  *
- * All is drawn as well in chains of few labels, where drawing costs as little as
- * margins, and in chains of given scores with edges: every edge has as much noise
- * as a word there, and few words are beyond that.
+ * All is drawn as well in chains of few labels, where drawing costs as little as margins, and in chains of given scores
+ * with edges: every edge has as much noise as a word there, and few words are beyond that.
  *
  * Cost: the features of one part for each word; O(N) a word for trees.
  */

@@ -1,11 +1,9 @@
 /*
- * Evidence is what one voice's scores tell about an answer, before a method
- * makes a number of it.
+ * Evidence is what one voice's scores tell about an answer, before a method makes a number of it.
  *
- * The answer is one choice for each word, usually the first voice's best.
- * Looking costs time, so only what a method needs is computed; every method of
- * this folder is then arithmetic over the evidence. Neither sees words,
- * features or lattices: they see scores and choices of any structure.
+ * The answer is one choice for each word, usually the first voice's best. Looking costs time, so only what a method
+ * needs is computed; every method of this folder is then arithmetic over the evidence. Neither sees words, features or
+ * lattices: they see scores and choices of any structure.
  */
 #ifndef VOUCH_CONFIDENCE_EVIDENCE_H
 #define VOUCH_CONFIDENCE_EVIDENCE_H
@@ -190,9 +188,8 @@ size_t cascade_settle(const struct undrawn *sentence, struct cascade_limits limi
 /*
  * This is the seam of confidence: a method makes numbers of evidence.
  *
- * There is one for every word, for every chunk of the answer, and for the
- * sentence as a whole: the larger, the likelier right. Raw numbers only rank,
- * whatever their range; calibrate.h makes probabilities of them.
+ * There is one for every word, for every chunk of the answer, and for the sentence as a whole: the larger, the likelier
+ * right. Raw numbers only rank, whatever their range; calibrate.h makes probabilities of them.
  */
 struct method {
     const char *name;

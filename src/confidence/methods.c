@@ -201,9 +201,8 @@ const struct method gamma_method = {
  *   votes    of set i of the given scores of another model
  *   +delta   votes first, the margin among equals: (votes + m / (1 + m)) / (K + 1)
  *
- * Mejer and Crammer, section on confidence by alternatives. A chunk counts
- * where boundaries and type agree, a sentence where everything does. Cost:
- * O(K N) once the answers are there.
+ * Mejer and Crammer, section on confidence by alternatives. A chunk counts where boundaries and type agree, a sentence
+ * where everything does. Cost: O(K N) once the answers are there.
  */
 
 static double weight_of(const struct answers *a, uint32_t i, bool clipped)

@@ -1,20 +1,17 @@
 /*
  * Makes the noise of drawn models: see noise.h.
  *
- * The pool holds POOL numbers, q = 128 z rounded, clipped to |z| <= 4 so that
- * 63 of them can be added in 16 bits, and enough more for the longest run to
- * start anywhere. The numbers are made in pairs (Box and Muller 1958):
+ * The pool holds POOL numbers, q = 128 z rounded, clipped to |z| <= 4 so that 63 of them can be added in 16 bits, and
+ * enough more for the longest run to start anywhere. The numbers are made in pairs (Box and Muller 1958):
  *
  *     sqrt(-2 ln u) * (cos, sin)(2 pi v),     u, v uniform
  *
- * Where all features count 1 and share one variance, a row's noise is a sum of
- * integers: runs are added whole, eight at a time, in 16 bits, and the sum is
- * scaled and added to the score in the end. Elsewhere lanes are summed in
- * float, feature by feature. Either way all instruction sets give the same bits.
+ * Where all features count 1 and share one variance, a row's noise is a sum of integers: runs are added whole, eight at
+ * a time, in 16 bits, and the sum is scaled and added to the score in the end. Elsewhere lanes are summed in float,
+ * feature by feature. Either way all instruction sets give the same bits.
  *
- * Weights that collide in the pool share their noise. Two runs do so with a
- * probability of 32 / POOL, or in part if they overlap; the noise of a row of
- * n features then has a variance that is off by a share of about n / 4096.
+ * Weights that collide in the pool share their noise. Two runs do so with a probability of 32 / POOL, or in part if
+ * they overlap; the noise of a row of n features then has a variance that is off by a share of about n / 4096.
  */
 #include "confidence/noise.h"
 

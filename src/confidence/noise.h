@@ -5,20 +5,16 @@
  *
  *     mean + sd * z(f, j, k),      z ~ N(0, 1)
  *
- * with sd = sqrt(s) (KD-Fix) or sqrt(s * var) (KD-PC). z is a pure function of
- * (seed, key, feature, part, draw): the K models are the same for a whole
- * corpus, whatever the threads, the order and the sharding. It is read from a
- * pool of standard normal numbers, made once of Philox's random numbers, in
- * steps of 1/128: a feature's weights are taken sixteen at a time, and each
- * sixteen reads one run of 16 * stride numbers at an offset hashed from them.
+ * with sd = sqrt(s) (KD-Fix) or sqrt(s * var) (KD-PC). z is a pure function of (seed, key, feature, part, draw): the K
+ * models are the same for a whole corpus, whatever the threads, the order and the sharding. It is read from a pool of
+ * standard normal numbers, made once of Philox's random numbers, in steps of 1/128: a feature's weights are taken
+ * sixteen at a time, and each sixteen reads one run of 16 * stride numbers at an offset hashed from them.
  *
- * Only weights that were learned are drawn: a block whose mean is zero
- * throughout was never touched in training (or hashed to a place that never
- * was), and stays zero in every draw.
+ * Only weights that were learned are drawn: a block whose mean is zero throughout was never touched in training (or
+ * hashed to a place that never was), and stays zero in every draw.
  *
- * Where scores are given instead of features, every score has noise of its own:
- * the group is the feature, so that z is a function of (seed, key, place, draw),
- * and the key tells sentences apart.
+ * Where scores are given instead of features, every score has noise of its own: the group is the feature, so that z is
+ * a function of (seed, key, place, draw), and the key tells sentences apart.
  */
 #ifndef VOUCH_CONFIDENCE_NOISE_H
 #define VOUCH_CONFIDENCE_NOISE_H

@@ -1,20 +1,16 @@
 /*
  * Builds difference vectors: see diff.h.
  *
- * Blocks of one weight, the features of arcs, come by the thousand and lie
- * anywhere in memory: the slots of a row are all asked for before the first is
- * read, and whether a feature is new is no branch, since it could not be
- * foreseen. Where most coefficients of a row are zero, as few of forty relations
- * are likely, only the others are added.
+ * Blocks of one weight, the features of arcs, come by the thousand and lie anywhere in memory: the slots of a row are
+ * all asked for before the first is read, and whether a feature is new is no branch, since it could not be foreseen.
+ * Where most coefficients of a row are zero, as few of forty relations are likely, only the others are added.
  *
- * Of wider blocks most have a feature that one row alone has, once and with the
- * value 1: their coefficients are the row's, and are kept once for all of them.
- * A block gets coefficients of its own when another row adds to it. Time: linear
- * in the blocks touched.
+ * Of wider blocks most have a feature that one row alone has, once and with the value 1: their coefficients are the
+ * row's, and are kept once for all of them. A block gets coefficients of its own when another row adds to it. Time:
+ * linear in the blocks touched.
  *
- * Dense features (dense.h) are the first blocks, in their order, as soon as a row
- * is added: their coefficients are one array, to which every row adds a product
- * of its vectors and its coefficients.
+ * Dense features (dense.h) are the first blocks, in their order, as soon as a row is added: their coefficients are one
+ * array, to which every row adds a product of its vectors and its coefficients.
  */
 #include "core/diff.h"
 

@@ -1,12 +1,10 @@
 /*
- * A difference vector is a sum over parts of a coefficient times the part's
- * features.
+ * A difference vector is a sum over parts of a coefficient times the part's features.
  *
- * It is gold minus predicted for the large-margin learners, gold minus
- * marginals for log-likelihood: one piece of code makes them all, for every
- * structure. The vector is sparse by blocks. It has one or more lanes: K-best
- * learners get the K difference vectors of a sentence as lanes over one set of
- * blocks, so that their inner products are loops over short arrays.
+ * It is gold minus predicted for the large-margin learners, gold minus marginals for log-likelihood: one piece of code
+ * makes them all, for every structure. The vector is sparse by blocks. It has one or more lanes: K-best learners get
+ * the K difference vectors of a sentence as lanes over one set of blocks, so that their inner products are loops over
+ * short arrays.
  */
 #ifndef VOUCH_CORE_DIFF_H
 #define VOUCH_CORE_DIFF_H

@@ -1,19 +1,16 @@
 /*
  * Lanes hold the scores of K drawn models at once.
  *
- * They have the same parts as `struct scores`, with K scores each: lane k of
- * every part is the score under draw k, so that one vector instruction serves
- * many draws. Rows of lanes are padded to a whole number of vectors; the lanes
+ * They have the same parts as `struct scores`, with K scores each: lane k of every part is the score under draw k, so
+ * that one vector instruction serves many draws. Rows of lanes are padded to a whole number of vectors; the lanes
  * beyond K hold scores like any other and are never looked at.
  *
- * K scores for each part are too many to keep for a long sentence. So the
- * decoder fetches some groups at a time by lanes_bring(), and may fetch them
- * again; fill() gives the same numbers each time.
+ * K scores for each part are too many to keep for a long sentence. So the decoder fetches some groups at a time by
+ * lanes_bring(), and may fetch them again; fill() gives the same numbers each time.
  *
- * Where some groups are beyond doubt (confidence/cascade.h), only the others
- * are drawn. A word of a chain that is not drawn keeps its label, so that the
- * words between two such are a chain of their own: lanes_narrow() turns to
- * them. An arc of a tree that is not drawn has the same score in every draw.
+ * Where some groups are beyond doubt (confidence/cascade.h), only the others are drawn. A word of a chain that is not
+ * drawn keeps its label, so that the words between two such are a chain of their own: lanes_narrow() turns to them. An
+ * arc of a tree that is not drawn has the same score in every draw.
  */
 #ifndef VOUCH_CORE_LANES_H
 #define VOUCH_CORE_LANES_H

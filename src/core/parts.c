@@ -1,13 +1,11 @@
 /*
  * Implements the scoring kernel: see parts.h.
  *
- * Lane j of an accumulator is part j of the group, so the order of additions,
- * and with it every bit of the result, does not depend on the vector width.
- * Narrow rows keep their accumulators in registers: the number of vectors is a
- * constant in each specialisation. Reads and writes may run past a block by up
- * to three floats, into the next block or the slack; rows are written in
- * ascending order, so what spills is overwritten. Rows of one part (arcs) are
- * summed in four strands.
+ * Lane j of an accumulator is part j of the group, so the order of additions, and with it every bit of the result, does
+ * not depend on the vector width. Narrow rows keep their accumulators in registers: the number of vectors is a constant
+ * in each specialisation. Reads and writes may run past a block by up to three floats, into the next block or the
+ * slack; rows are written in ascending order, so what spills is overwritten. Rows of one part (arcs) are summed in four
+ * strands.
  */
 #include "core/parts.h"
 

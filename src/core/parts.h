@@ -1,15 +1,13 @@
 /*
  * Parts are what the model can score one by one. The kernel here scores them.
  *
- * A group of parts is a row of sparse features. Feature f owns a block of
- * `width` consecutive weights, one for each part of the group, so one load
- * feeds all labels. Edges between neighbours have features of their own, whose
- * blocks are width * width.
+ * A group of parts is a row of sparse features. Feature f owns a block of `width` consecutive weights, one for each
+ * part of the group, so one load feeds all labels. Edges between neighbours have features of their own, whose blocks
+ * are width * width.
  *
- * All weights of a model form one flat array: the node blocks, then the edge
- * blocks, then SLACK floats that may be read and are never used, so that the
- * kernel can load whole vectors. Blocks are not padded: padding costs more
- * cache than it saves instructions.
+ * All weights of a model form one flat array: the node blocks, then the edge blocks, then SLACK floats that may be read
+ * and are never used, so that the kernel can load whole vectors. Blocks are not padded: padding costs more cache than
+ * it saves instructions.
  */
 #ifndef VOUCH_CORE_PARTS_H
 #define VOUCH_CORE_PARTS_H

@@ -1,15 +1,12 @@
 /*
  * Reads and writes label schemes: see scheme.h.
  *
- * Chunks are read as conlleval reads them, whatever the scheme. A word inside a
- * chunk starts one if it is B or S, or if it cannot go on with the chunk of the
- * word before: that word is outside, of another type, or ended by E or S. A
- * chunk ends before the next start, before O, and after E or S. Hence no
- * sequence of labels is illegal, and each scheme is a way of writing down the
- * same starts and ends.
+ * Chunks are read as conlleval reads them, whatever the scheme. A word inside a chunk starts one if it is B or S, or if
+ * it cannot go on with the chunk of the word before: that word is outside, of another type, or ended by E or S. A chunk
+ * ends before the next start, before O, and after E or S. Hence no sequence of labels is illegal, and each scheme is a
+ * way of writing down the same starts and ends.
  *
- * The letters of BILOU (L, U) and BMES (M) are read as E, S and I.
- * Every function takes time linear in its words.
+ * The letters of BILOU (L, U) and BMES (M) are read as E, S and I. Every function takes time linear in its words.
  */
 #include "core/scheme.h"
 

@@ -5,8 +5,7 @@
  *   IOB1   I-X everywhere in a chunk; B-X only where a chunk touches one of its own type
  *   BIOES  as IOB2, with E-X for the last word and S-X for a chunk of one word
  *
- * Anything else (parts of speech, for instance) is SCHEME_NONE: every label
- * stands for itself.
+ * Anything else (parts of speech, for instance) is SCHEME_NONE: every label stands for itself.
  */
 #ifndef VOUCH_CORE_SCHEME_H
 #define VOUCH_CORE_SCHEME_H
@@ -50,9 +49,8 @@ enum scheme scheme_of_labels(const struct text *label, uint32_t labels);
 bool scheme_named(const char *name, enum scheme *scheme);
 
 /*
- * Rewrites the prefixes of one sentence from IOB1, IOB2 or BIOES (read the way
- * conlleval reads them: a change of type, or I- after O, starts a chunk) to
- * `to`. Types stay where they are: prefix[i] receives B, I, O, E or S.
+ * Rewrites the prefixes of one sentence from IOB1, IOB2 or BIOES (read the way conlleval reads them: a change of type,
+ * or I- after O, starts a chunk) to `to`. Types stay where they are: prefix[i] receives B, I, O, E or S.
  */
 void scheme_convert(const struct text *label, uint32_t N, enum scheme to, char *prefix /* [N] */);
 

@@ -1,13 +1,12 @@
 /*
  * Scores are what every decoder reads, and all that it reads.
  *
- * A chain of N words has G = N groups of width Y, "which label here?", and
- * edges between neighbours: one block of Y*Y for all positions (edge_step 0),
- * or one for each pair of neighbours (edge_step Y*Y). A tree has one group for
- * every (head, modifier) pair and no edges.
+ * A chain of N words has G = N groups of width Y, "which label here?", and edges between neighbours: one block of Y*Y
+ * for all positions (edge_step 0), or one for each pair of neighbours (edge_step Y*Y). A tree has one group for every
+ * (head, modifier) pair and no edges.
  *
- * Marginals and difference coefficients have the same shape as the scores they
- * come from, so they are `struct scores` too.
+ * Marginals and difference coefficients have the same shape as the scores they come from, so they are `struct scores`
+ * too.
  */
 #ifndef VOUCH_CORE_SCORES_H
 #define VOUCH_CORE_SCORES_H
@@ -52,14 +51,12 @@ static inline const float *scores_edge(const struct scores *s, uint32_t right)
 }
 
 /*
- * Score sets are scores that another model gave to one sentence, once or K
- * times (an ensemble, passes of dropout).
+ * Score sets are scores that another model gave to one sentence, once or K times (an ensemble, passes of dropout).
  *
- * The answer is that of the mean of the sets: it is better than any one of them
- * on average, and does not depend on their order beyond rounding. A part that
- * is impossible (-inf) in one set is impossible in the mean, so that an answer
- * which is possible in the mean is possible in every set. The sets themselves
- * are K models drawn elsewhere, and vote as drawn models do.
+ * The answer is that of the mean of the sets: it is better than any one of them on average, and does not depend on
+ * their order beyond rounding. A part that is impossible (-inf) in one set is impossible in the mean, so that an answer
+ * which is possible in the mean is possible in every set. The sets themselves are K models drawn elsewhere, and vote as
+ * drawn models do.
  */
 struct score_sets {
     uint32_t sets;      /* K */

@@ -1,9 +1,8 @@
 /*
  * A sentence holds words as columns that were read or built.
  *
- * The cells of word i are cell[first[i]] .. cell[first[i+1]-1]. A sentence owns
- * its memory, which only grows: one is used again for the next sentence. All
- * views point into `bytes` (or, in a sentence built by hand, into memory of the
+ * The cells of word i are cell[first[i]] .. cell[first[i+1]-1]. A sentence owns its memory, which only grows: one is
+ * used again for the next sentence. All views point into `bytes` (or, in a sentence built by hand, into memory of the
  * code that built it).
  */
 #ifndef VOUCH_CORE_SENTENCE_H
@@ -61,9 +60,7 @@ void sentence_release(struct sentence *sentence);
 /* Turns it into a sentence that could not be read for the reason `why`. */
 bool sentence_set_fault(struct sentence *sentence, const char *why, struct vouch_error *err);
 
-/*
- * Returns a word's form, or the ready-made attribute that looks like it; empty if it has none.
- */
+/* Returns a word's form, or the ready-made attribute that looks like it; empty if it has none. */
 struct text sentence_form(const struct sentence *sentence, uint32_t word);
 
 /*
@@ -103,10 +100,7 @@ static inline struct text sentence_cell(const struct sentence *s, uint32_t word,
     return s->cell[s->first[word] + column];
 }
 
-/*
- * A set of digests is collected in any order, then sorted, and searched by
- * halving.
- */
+/* A set of digests is collected in any order, then sorted, and searched by halving. */
 struct digest_set {
     const uint64_t *digest; /* [count]; once closed ascending, and none twice */
     size_t count, capacity;

@@ -1,15 +1,14 @@
 /*
- * A kernel is written once and compiled for each instruction set, and the best
- * set that the processor has is chosen when the program runs.
+ * A kernel is written once and compiled for each instruction set, and the best set that the processor has is chosen
+ * when the program runs.
  *
  *     SIMD_BODY void double_all(float *x, size_t n) { ... plain loops ... }
  *     SIMD_KERNEL(double_all, (float *x, size_t n), (x, n))
  *     ...
  *     double_all_for[simd_best()](x, n);
  *
- * A body is loops over lanes, each lane for itself and its sums in a fixed
- * order, so that every set gives the same bits. Only additions and products
- * are used, never a fused one.
+ * A body is loops over lanes, each lane for itself and its sums in a fixed order, so that every set gives the same
+ * bits. Only additions and products are used, never a fused one.
  */
 #ifndef VOUCH_CORE_SIMD_H
 #define VOUCH_CORE_SIMD_H

@@ -1,13 +1,11 @@
 /*
  * This is the seam of structures: decoding, as pure functions of score arrays.
  *
- * A structure assigns one choice to every word, jointly constrained: a label,
- * or a head with its relation. Everything after decoding sees choices only.
- * Working memory belongs to the caller, one `scratch` for each thread, and only
+ * A structure assigns one choice to every word, jointly constrained: a label, or a head with its relation. Everything
+ * after decoding sees choices only. Working memory belongs to the caller, one `scratch` for each thread, and only
  * grows.
  *
- * Ties are broken by a fixed rule, given in each file: the same scores give
- * the same answer everywhere.
+ * Ties are broken by a fixed rule, given in each file: the same scores give the same answer everywhere.
  */
 #ifndef VOUCH_CORE_STRUCTURE_H
 #define VOUCH_CORE_STRUCTURE_H

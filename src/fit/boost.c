@@ -1,26 +1,21 @@
 /*
- * Boosts the logistic loss by its gradient, with regression trees over binned
- * features (Friedman 2001; second-order leaves as in Chen and Guestrin 2016).
+ * Boosts the logistic loss by its gradient, with regression trees over binned features (Friedman 2001; second-order
+ * leaves as in Chen and Guestrin 2016).
  *
- * With p = sigmoid(score) and target t of a row, g = p - t and h = p (1 - p).
- * Over the rows of a node, G and H being the sums of these, the best constant to
- * add is -G / (H + l2), and a split gains
+ * With p = sigmoid(score) and target t of a row, g = p - t and h = p (1 - p). Over the rows of a node, G and H being
+ * the sums of these, the best constant to add is -G / (H + l2), and a split gains
  *
  *     G_left^2 / (H_left + l2) + G_right^2 / (H_right + l2) - G^2 / (H + l2)
  *
- * Every feature is cut once into at most 64 bins at its quantiles. A level of a
- * tree takes one pass over the rows, which sums g and h by node, feature and bin,
- * and one over the bins, which finds each node's best split; equal gains go to
- * the first. Only the smaller child of every node is summed: the other is what
- * is left of the node. For that, sums are exact: g and h are rounded to integers,
- * in units of some 2^-30 of the sum over all rows, and added together as halves
- * of one word.
+ * Every feature is cut once into at most 64 bins at its quantiles. A level of a tree takes one pass over the rows,
+ * which sums g and h by node, feature and bin, and one over the bins, which finds each node's best split; equal gains
+ * go to the first. Only the smaller child of every node is summed: the other is what is left of the node. For that,
+ * sums are exact: g and h are rounded to integers, in units of some 2^-30 of the sum over all rows, and added together
+ * as halves of one word.
  *
- * Rows of weight 0 serve for the quantiles alone: the trees are applied to them at
- * the end.
+ * Rows of weight 0 serve for the quantiles alone: the trees are applied to them at the end.
  *
- * Time: sorting, then trees * depth * rows * features additions. Memory: a byte
- * for each value.
+ * Time: sorting, then trees * depth * rows * features additions. Memory: a byte for each value.
  */
 #include "fit/boost.h"
 

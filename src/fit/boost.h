@@ -1,14 +1,11 @@
 /*
- * Boosting finds the probability of being right from a few numbers whose
- * effects need be neither linear nor independent. It is a sum of small trees,
- * added to log-odds that the caller has already:
+ * Boosting finds the probability of being right from a few numbers whose effects need be neither linear nor
+ * independent. It is a sum of small trees, added to log-odds that the caller has already:
  *
  *     log-odds(x) = start(x) + sum over trees of the leaf that x falls into
  *
- * A tree is complete and lies flat: node i has the children 2i + 1 (taken if
- * x[feature] <= threshold, or not a number) and 2i + 2 (taken if x[feature] >
- * threshold). A node that is not worth splitting has the same leaves on either
- * side.
+ * A tree is complete and lies flat: node i has the children 2i + 1 (taken if x[feature] <= threshold, or not a number)
+ * and 2i + 2 (taken if x[feature] > threshold). A node that is not worth splitting has the same leaves on either side.
  */
 #ifndef VOUCH_FIT_BOOST_H
 #define VOUCH_FIT_BOOST_H

@@ -1,17 +1,16 @@
 /*
  * Fits and applies calibrations: see calibrate.h.
  *
- * Isotonic regression (Zadrozny and Elkan 2002) joins equal values, pools adjacent violators, joins pools
- * until each holds at least 20 values and one in 2000 of all, and there are few of them, and gives a pool of c values,
- * r of them right, the probability (r + 1/2) / (c + 1). The map is a straight line from one pool's mean to the next: it
- * keeps the ranking where a step function would lose it, and is nearer to the truth if that is smooth. Outside the
- * outermost means it moves on by a hundredth of the distance to the nearer certainty.
+ * Isotonic regression (Zadrozny and Elkan 2002) joins equal values, pools adjacent violators, joins pools until each
+ * holds at least 20 values and one in 2000 of all, and there are few of them, and gives a pool of c values, r of them
+ * right, the probability (r + 1/2) / (c + 1). The map is a straight line from one pool's mean to the next: it keeps the
+ * ranking where a step function would lose it, and is nearer to the truth if that is smooth. Outside the outermost
+ * means it moves on by a hundredth of the distance to the nearer certainty.
  *
- * Platt scaling (Platt 1999) and beta calibration (Kull, Silva Filho and Flach
- * 2017) are logistic regressions on t, and on log(p) and -log(1 - p). Their
- * coefficients must not be negative. The loss is convex, so that the best
- * coefficients allowed are the best among those fits of a subset of the
- * features, the others being zero, whose own coefficients are all positive.
+ * Platt scaling (Platt 1999) and beta calibration (Kull, Silva Filho and Flach 2017) are logistic regressions on t, and
+ * on log(p) and -log(1 - p). Their coefficients must not be negative. The loss is convex, so that the best coefficients
+ * allowed are the best among those fits of a subset of the features, the others being zero, whose own coefficients are
+ * all positive.
  *
  * Values are sorted once for all fits that are compared, and once more for the one chosen. Equal ones are joined; where
  * there are many, neighbours too, since a fit sees no difference between 4096 points and more. Cost: sorting, and then

@@ -1,16 +1,13 @@
 /*
- * A calibration maps a raw confidence (any real number, an infinite margin
- * included) to the probability of being right.
+ * A calibration maps a raw confidence (any real number, an infinite margin included) to the probability of being right.
  *
- * All kinds work on t(raw). If the raw values that were learned from all lie in
- * [0, 1], t is their log-odds, so that values near certainty keep their
- * differences. Otherwise they are margins, whose size matters less the greater
- * it is:
+ * All kinds work on t(raw). If the raw values that were learned from all lie in [0, 1], t is their log-odds, so that
+ * values near certainty keep their differences. Otherwise they are margins, whose size matters less the greater it is:
  *
  *     t(raw) = sign(raw) * log(1 + |raw|), limited to -limit .. limit
  *
- * `limit` is one more than the greatest finite |t| that was seen, so that
- * infinity has a place of its own that is not too far off.
+ * `limit` is one more than the greatest finite |t| that was seen, so that infinity has a place of its own that is not
+ * too far off.
  */
 #ifndef VOUCH_FIT_CALIBRATE_H
 #define VOUCH_FIT_CALIBRATE_H
@@ -74,13 +71,11 @@ bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *
                      struct vouch_error *err);
 
 /*
- * Tries isotonic and Platt, for values in [0, 1] beta instead of Platt: each learns from one
- * half of the groups, chosen at random, and is measured on the other, both ways
- * round. The kind with the smallest log loss then learns from everything.
- * loss[kind] is the mean held-out loss in nats; for CALIBRATE_NONE, which is
- * never chosen, that of the raw values; NAN where a kind does not apply. With
- * fewer than two groups nothing can be held out: Platt is taken, and every loss
- * is NAN.
+ * Tries isotonic and Platt, for values in [0, 1] beta instead of Platt: each learns from one half of the groups, chosen
+ * at random, and is measured on the other, both ways round. The kind with the smallest log loss then learns from
+ * everything. loss[kind] is the mean held-out loss in nats; for CALIBRATE_NONE, which is never chosen, that of the raw
+ * values; NAN where a kind does not apply. With fewer than two groups nothing can be held out: Platt is taken, and
+ * every loss is NAN.
  */
 bool calibration_choose(const struct calibration_rows *rows, uint64_t seed, struct calibration *calibration,
                         double loss[CALIBRATION_KINDS], struct vouch_error *err);
@@ -93,9 +88,8 @@ bool calibration_hold_out(enum calibration_kind kind, const struct calibration_r
                           struct vouch_error *err);
 
 /*
- * Returns the probability, which is in (0, 1) and non-decreasing in `raw`. NAN
- * stays NAN, and CALIBRATE_NONE returns the raw value as it is, whatever its
- * range.
+ * Returns the probability, which is in (0, 1) and non-decreasing in `raw`. NAN stays NAN, and CALIBRATE_NONE returns
+ * the raw value as it is, whatever its range.
  */
 double calibration_apply(const struct calibration *calibration, double raw);
 

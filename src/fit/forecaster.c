@@ -12,23 +12,20 @@
 /* ---- Forests ---- */
 
 /*
- * Applies boosted trees to many rows at once, without a branch that depends on
- * a row.
+ * Applies boosted trees to many rows at once, without a branch that depends on a row.
  *
- * A tree compares signals with thresholds only. So every signal is first ranked
- * among the thresholds that any tree has for it,
+ * A tree compares signals with thresholds only. So every signal is first ranked among the thresholds that any tree has
+ * for it,
  *
  *     rank(x) = how many of them are below x      (none, if x is not a number)
  *
- * and x > threshold[r] if and only if rank(x) > r, counted from 0. Ranks are bytes: one
- * instruction then compares a node's threshold with all rows of a block. All
- * nodes are asked, and of the answers of a level each row takes that of the node
- * where it is. (Lucchese et al. 2015 rank signals, too, but go through the thresholds
- * feature by feature, which pays for larger trees.) The leaves are added tree by
- * tree, as boost_apply() adds them.
+ * and x > threshold[r] if and only if rank(x) > r, counted from 0. Ranks are bytes: one instruction then compares a
+ * node's threshold with all rows of a block. All nodes are asked, and of the answers of a level each row takes that of
+ * the node where it is. (Lucchese et al. 2015 rank signals, too, but go through the thresholds feature by feature,
+ * which pays for larger trees.) The leaves are added tree by tree, as boost_apply() adds them.
  *
- * Cost, for each row: a comparison for each threshold, five bytewise operations
- * for each node, and an addition for each tree.
+ * Cost, for each row: a comparison for each threshold, five bytewise operations for each node, and an addition for each
+ * tree.
  */
 
 enum {

@@ -1,12 +1,10 @@
 /*
  * A forecaster makes one probability of a row of signals.
  *
- * It is a logistic model, boosted trees that are added to its log-odds, and a
- * calibration of the result of both. The strength of the logistic model's prior
- * grows with the number of errors: signals that are nearly the same then share
- * the weight, which ranks errors better (average precision 0.344 instead of
- * 0.335 on held-out noun phrases, 0.536 instead of 0.531 on Spanish names); the
- * calibration corrects probabilities that the prior keeps too close to the
+ * It is a logistic model, boosted trees that are added to its log-odds, and a calibration of the result of both. The
+ * strength of the logistic model's prior grows with the number of errors: signals that are nearly the same then share
+ * the weight, which ranks errors better (average precision 0.344 instead of 0.335 on held-out noun phrases, 0.536
+ * instead of 0.531 on Spanish names); the calibration corrects probabilities that the prior keeps too close to the
  * mean.
  */
 #ifndef VOUCH_FIT_FORECASTER_H

@@ -61,10 +61,9 @@ struct logistic_rows {
  *
  *     (R + 1) / (R + 2)   and   1 / (W + 2)
  *
- * (Platt 1999), so that no finite sample makes anything certain, one with only
- * right or only wrong rows included. `l2` >= 0 is the strength of the prior on
- * the weights (not on the bias): l2/2 * sum of squares is added to the sum of
- * the losses. With ceilings, what is fitted is ceiling * p(x). Deterministic.
+ * (Platt 1999), so that no finite sample makes anything certain, one with only right or only wrong rows included. `l2`
+ * >= 0 is the strength of the prior on the weights (not on the bias): l2/2 * sum of squares is added to the sum of the
+ * losses. With ceilings, what is fitted is ceiling * p(x). Deterministic.
  */
 bool logistic_fit(const struct logistic_rows *rows, double l2, struct logistic *logistic, struct vouch_error *err);
 

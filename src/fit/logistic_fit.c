@@ -1,15 +1,14 @@
 /*
  * Fits logistic models by Newton's method (iteratively reweighted least squares).
  *
- * With z the score of a row whose target is t, its standardised features u
- * (and a 1 for the bias) and p = sigmoid(z), minimise
+ * With z the score of a row whose target is t, its standardised features u (and a 1 for the bias) and p = sigmoid(z),
+ * minimise
  *
  *     F(w) = sum of softplus(z) - t z  +  l2/2 |w|^2
  *     gradient  sum of (p - t) u  +  l2 w,      Hessian  sum of p (1 - p) u u'  +  l2 I
  *
- * Each step solves Hessian * d = gradient by Cholesky's decomposition; if that
- * fails because the Hessian is singular (columns that depend on each other, all
- * rows saturated), something is added to its diagonal. F is convex: halving the
+ * Each step solves Hessian * d = gradient by Cholesky's decomposition; if that fails because the Hessian is singular
+ * (columns that depend on each other, all rows saturated), something is added to its diagonal. F is convex: halving the
  * step until F falls makes every start converge.
  *
  * Under a ceiling m the probability is q = m p, and the derivatives of a row's loss are

@@ -11,17 +11,15 @@
  *
  *     min |mean' - mean|^2 / 2 + C sum_k xi_k    s.t.  mean' . d_k >= l_k - xi_k
  *
- * has the dual solution mean' = mean + sum_k a_k d_k with 0 <= a_k <= C, found
- * by Hildreth's method: sweep over k, each time solving for a_k alone,
+ * has the dual solution mean' = mean + sum_k a_k d_k with 0 <= a_k <= C, found by Hildreth's method: sweep over k, each
+ * time solving for a_k alone,
  *
  *     a_k <- clip(a_k + (l_k - mean.d_k - sum_j a_j d_j.d_k) / d_k.d_k, 0, C)
  *
- * until no multiplier moves the weights by more than TOLERANCE times the
- * largest |a_k d_k|, which is relative to the solution, whatever C. For K = 1
- * the first sweep is the closed form of PA-I. Differences that contradict each
- * other push their multipliers up to C; where C is so large that MAX_SWEEPS do
- * not take them there, the step is only nearly the best. Time: K^2 inner
- * products over the blocks of the differences.
+ * until no multiplier moves the weights by more than TOLERANCE times the largest |a_k d_k|, which is relative to the
+ * solution, whatever C. For K = 1 the first sweep is the closed form of PA-I. Differences that contradict each other
+ * push their multipliers up to C; where C is so large that MAX_SWEEPS do not take them there, the step is only nearly
+ * the best. Time: K^2 inner products over the blocks of the differences.
  */
 #include "learn/learn.h"
 

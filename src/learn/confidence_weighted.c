@@ -1,7 +1,6 @@
 /*
- * Learns with confidence weights (Dredze, Crammer and Pereira 2008; Mejer and
- * Crammer, "Confidence Estimation in Structured Prediction"): a Gaussian over
- * weights, N(mean, diag(var)), moved as little as possible (in KL) so that
+ * Learns with confidence weights (Dredze, Crammer and Pereira 2008; Mejer and Crammer, "Confidence Estimation in
+ * Structured Prediction"): a Gaussian over weights, N(mean, diag(var)), moved as little as possible (in KL) so that
  *
  *     Pr[d . w >= 0] >= Psi(phi_l),      phi_l = phi * loss.
  *
@@ -11,9 +10,8 @@
  *     sqrt(u) = (-a v phi_l + sqrt(a^2 v^2 phi_l^2 + 4 v)) / 2
  *     mean += a var d
  *
- * The paper learns from the best choice alone. With K > 1 the K best are taken
- * one after the other, which teaches margins over rivals that did not win and
- * makes this the best learner here (docs/MEASUREMENTS.md).
+ * The paper learns from the best choice alone. With K > 1 the K best are taken one after the other, which teaches
+ * margins over rivals that did not win and makes this the best learner here (docs/MEASUREMENTS.md).
  *
  * The covariance is brought back to a diagonal in one of three ways:
  *

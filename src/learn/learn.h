@@ -108,9 +108,8 @@ struct training_options {
     bool (*tell)(void *context, const struct training *training);
 
     /*
-     * Called with every sentence before it is learned from, and the
-     * probabilities that the voice gives to its parts. Only learners that need
-     * these call it; may be NULL.
+     * Called with every sentence before it is learned from, and the probabilities that the voice gives to its parts.
+     * Only learners that need these call it; may be NULL.
      */
     void (*show)(void *context, uint32_t number, const struct example *example, const struct scores *marginal);
     void *context;

@@ -1,26 +1,22 @@
 /*
- * Maximises the conditional log-likelihood with a Gaussian prior (Lafferty,
- * McCallum and Pereira 2001) by stochastic steps. The gradient of a sentence is
+ * Maximises the conditional log-likelihood with a Gaussian prior (Lafferty, McCallum and Pereira 2001) by stochastic
+ * steps. The gradient of a sentence is
  *
  *     g = phi(x, gold) - E[phi(x, y)]
  *
- * which is the difference vector of gold and marginals. Steps adapt to each
- * weight (Duchi, Hazan and Singer 2011):
+ * which is the difference vector of gold and marginals. Steps adapt to each weight (Duchi, Hazan and Singer 2011):
  *
  *     square += g^2,    mean += rate * g / sqrt(square)
  *
- * The prior is applied once in each pass, as a proximal step with each weight's
- * own rate: mean /= 1 + l2 * rate / sqrt(square). Spread over the sentences it
- * would touch every weight at every step for the same effect: a pass shrinks a
- * weight by a few per cent at most.
+ * The prior is applied once in each pass, as a proximal step with each weight's own rate: mean /= 1 + l2 * rate /
+ * sqrt(square). Spread over the sentences it would touch every weight at every step for the same effect: a pass shrinks
+ * a weight by a few per cent at most.
  *
- * A model file does not hold these sums. Going on from a model with sums of 1
- * would take first steps as large as for new weights, and fifty new sentences
- * could undo what was learned from thousands. A weight that is not zero
- * therefore starts with a sum of 30. Measured on Spanish names: F1 is 75.6
- * before going on; after fifty further sentences it is 75.9, and 72.8 with sums
- * of 1; after as many sentences as before it is 76.2, and 76.7 with sums of 1.
- * Time: the blocks of the gradient, and all weights once in each pass.
+ * A model file does not hold these sums. Going on from a model with sums of 1 would take first steps as large as for
+ * new weights, and fifty new sentences could undo what was learned from thousands. A weight that is not zero therefore
+ * starts with a sum of 30. Measured on Spanish names: F1 is 75.6 before going on; after fifty further sentences it is
+ * 75.9, and 72.8 with sums of 1; after as many sentences as before it is 76.2, and 76.7 with sums of 1. Time: the
+ * blocks of the gradient, and all weights once in each pass.
  */
 #include "learn/learn.h"
 

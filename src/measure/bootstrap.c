@@ -1,25 +1,20 @@
 /*
  * Finds the intervals of a confidence's figures by resampling: see quality.h.
  *
- * A resample is S sentences drawn with replacement from the S there are (Efron
- * 1979). How often a sentence was drawn is a weight of its words. As measures are
- * functions of the levels, it is enough to sort the words once and to count the
- * levels anew for each resample: O(n log n + resamples * n) in all. Resample r
- * draws from stream r of the seed, on whichever thread.
+ * A resample is S sentences drawn with replacement from the S there are (Efron 1979). How often a sentence was drawn is
+ * a weight of its words. As measures are functions of the levels, it is enough to sort the words once and to count the
+ * levels anew for each resample: O(n log n + resamples * n) in all. Resample r draws from stream r of the seed, on
+ * whichever thread.
  *
- * The interval is [l, h], which holds the wanted share of a figure's resamples
- * and leaves out equally many on both sides; x, the figure itself, is included
- * if it lies outside. This is wrong for ECE and RMSE. Noise raises them, so
- * that the resamples, which have it twice, are about x + d, d being their mean
- * minus x, and the true value is rather about x - d. The interval there is [l -
- * 2d, h - d]: from the lower end about x - d to the upper end about x.
+ * The interval is [l, h], which holds the wanted share of a figure's resamples and leaves out equally many on both
+ * sides; x, the figure itself, is included if it lies outside. This is wrong for ECE and RMSE. Noise raises them, so
+ * that the resamples, which have it twice, are about x + d, d being their mean minus x, and the true value is rather
+ * about x - d. The interval there is [l - 2d, h - d]: from the lower end about x - d to the upper end about x.
  *
- * On simulated words whose true figures are known, for a share of 0.95, Brier
- * scores were held in 0.90 to 0.95 of the trials. RMSE of words that are right
- * as often as their confidence was held in 0.55 to 0.77 at 5000 words and in
- * 0.92 or more at 50,000, ECE in 0.89 or more from 5000 words on if it was
- * 0.0066 or more, and an ECE of 0 in 0.20 to 0.35. [l, h] held none of these
- * RMSE, and no ECE of 0.
+ * On simulated words whose true figures are known, for a share of 0.95, Brier scores were held in 0.90 to 0.95 of the
+ * trials. RMSE of words that are right as often as their confidence was held in 0.55 to 0.77 at 5000 words and in 0.92
+ * or more at 50,000, ECE in 0.89 or more from 5000 words on if it was 0.0066 or more, and an ECE of 0 in 0.20 to 0.35.
+ * [l, h] held none of these RMSE, and no ECE of 0.
  */
 #include "measure/quality.h"
 

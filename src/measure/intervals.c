@@ -7,15 +7,14 @@
 /* ---- Draws ---- */
 
 /*
- * Each of K drawn models agrees with the answer at a word with probability gamma,
- * and nu is the share of those that do. Then (Hoeffding 1963; Bernstein 1946)
+ * Each of K drawn models agrees with the answer at a word with probability gamma, and nu is the share of those that do.
+ * Then (Hoeffding 1963; Bernstein 1946)
  *
  *     P(|gamma - nu| >= eps)  <=  2 exp(-2 K eps^2)
  *     P(|gamma - nu| >= eps)  <=  2 exp(-K eps^2 / (2 (gamma (1 - gamma) + eps/3)))
  *
- * and N words are all closer with probability 1 - delta if the right-hand side is
- * at most delta/N (Mejer and Crammer 2011, on the effect of K). With
- * L = log(2N/delta) the first gives
+ * and N words are all closer with probability 1 - delta if the right-hand side is at most delta/N (Mejer and Crammer
+ * 2011, on the effect of K). With L = log(2N/delta) the first gives
  *
  *     K >= L / (2 eps^2),     eps = sqrt(L / (2K)).
  *
@@ -23,16 +22,14 @@
  *
  *     K >= 2L (v + eps/3) / eps^2,     eps = (2L/3 + sqrt((2L/3)^2 + 8 K L v)) / (2K),
  *
- * the larger root of the quadratic; it is the paper's formula. Bernstein's is the
- * narrower near 0 and 1, Hoeffding's near 0.5. Both bound the same probability,
- * so the narrower one holds at every gamma.
+ * the larger root of the quadratic; it is the paper's formula. Bernstein's is the narrower near 0 and 1, Hoeffding's
+ * near 0.5. Both bound the same probability, so the narrower one holds at every gamma.
  *
- * At 0 and at 1 all draws are the same, and the true error is none; Bernstein's
- * bound is 2L/3K there, since it must hold close by as well.
+ * At 0 and at 1 all draws are the same, and the true error is none; Bernstein's bound is 2L/3K there, since it must
+ * hold close by as well.
  *
- * The end of the interval gamma + eps(gamma) is concave in gamma, as eps is the
- * minimum of a constant and the root of a concave function. Those that reach a
- * threshold t are therefore an interval, which t itself is in: bisection below t
+ * The end of the interval gamma + eps(gamma) is concave in gamma, as eps is the minimum of a constant and the root of a
+ * concave function. Those that reach a threshold t are therefore an interval, which t itself is in: bisection below t
  * finds where it begins.
  */
 

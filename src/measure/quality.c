@@ -70,9 +70,8 @@ size_t level_of(const struct levels *levels, double confidence)
 /* ---- Rankings ---- */
 
 /*
- * Ties: let a level have k errors among m words, after t words with e errors at
- * less confident levels. In a random order the j-th word of the level is an
- * error with probability k/m, and then (k-1)/(m-1) of the j-1 words before it
+ * Ties: let a level have k errors among m words, after t words with e errors at less confident levels. In a random
+ * order the j-th word of the level is an error with probability k/m, and then (k-1)/(m-1) of the j-1 words before it
  * are expected to be. The level therefore adds to the sum of precisions
  *
  *     sum_j k/m * (e + 1 + (j-1) b) / (t + j)  =  k/m * (b m + (e + 1 - b (t + 1)) H),
@@ -84,8 +83,8 @@ size_t level_of(const struct levels *levels, double confidence)
  *
  * The q-th of the k errors is expected at place q (m+1)/(k+1) of the level.
  *
- * Cost: O(words) for H, O(levels) for the rest; no memory. H is summed, not
- * taken as a difference of logarithms, which would lose digits at small levels.
+ * Cost: O(words) for H, O(levels) for the rest; no memory. H is summed, not taken as a difference of logarithms, which
+ * would lose digits at small levels.
  */
 const unsigned ranking_recall[RANKING_RECALLS] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
 const unsigned ranking_inspected[RANKING_INSPECTED] = {1, 5, 10};

@@ -48,9 +48,8 @@ size_t level_of(const struct levels *levels, double confidence);
  * raw margins can be used. Words of one confidence come in random order, and measures are expectations over these
  * orders, not the luck of one.
  *
- * Without words every measure is NAN. Without errors there is nothing to find, and all
- * are NAN but the area under the risk-coverage curve, which is 0; without right words
- * the area under the ROC curve is NAN.
+ * Without words every measure is NAN. Without errors there is nothing to find, and all are NAN but the area under the
+ * risk-coverage curve, which is 0; without right words the area under the ROC curve is NAN.
  */
 
 /* Returns the mean, over the errors, of the precision among the words up to and including it. Exact for ties. */
@@ -172,9 +171,8 @@ struct quality {
 bool check_probabilities(const struct levels *levels, struct vouch_error *err);
 
 /*
- * Fills `quality`. With `probabilities`, every confidence must be in [0, 1]; without,
- * only the ranking is measured. Fails for want of memory and for confidences that are
- * not allowed. O(n log n).
+ * Fills `quality`. With `probabilities`, every confidence must be in [0, 1]; without, only the ranking is measured.
+ * Fails for want of memory and for confidences that are not allowed. O(n log n).
  */
 bool quality_measure(const struct judged *word /* [n] */, size_t n, bool probabilities, struct quality *quality,
                      struct vouch_error *err);
@@ -201,9 +199,8 @@ struct quality_intervals {
  * figure that quality_measure() gives. Resamples in which a figure is not defined (no error was drawn) do not count for
  * it; it is NAN if there is no other.
  *
- * Chance makes ECE and RMSE too high, the more so the fewer words and the better
- * calibrated they are. Their intervals reach down to where the true value may be, but
- * that of a perfect method's ECE, which is 0, they often miss.
+ * Chance makes ECE and RMSE too high, the more so the fewer words and the better calibrated they are. Their intervals
+ * reach down to where the true value may be, but that of a perfect method's ECE, which is 0, they often miss.
  *
  * Fails like quality_measure(), and for 2^32 words or more. O(n log n + resamples * n).
  */

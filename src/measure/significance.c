@@ -1,23 +1,21 @@
 /*
  * Tests significance: see significance.h.
  *
- * Student's t over differences d = a - b of n pairs is mean(d) * sqrt(n) / s(d),
- * with v = n - 1 degrees of freedom, and its two-sided probability is
+ * Student's t over differences d = a - b of n pairs is mean(d) * sqrt(n) / s(d), with v = n - 1 degrees of freedom, and
+ * its two-sided probability is
  *
  *     p = I_x(v/2, 1/2),  x = v / (v + t^2)
  *
- * (Abramowitz and Stegun 1964, 26.7.1 with 26.5.27), I being the regularised
- * incomplete beta function. I_x(a, b) = x^a (1-x)^b / (a B(a, b)) * 1/(1 + c1/(1 + c2/(1 + ...))) with
+ * (Abramowitz and Stegun 1964, 26.7.1 with 26.5.27), I being the regularised incomplete beta function. I_x(a, b) = x^a
+ * (1-x)^b / (a B(a, b)) * 1/(1 + c1/(1 + c2/(1 + ...))) with
  *
  *     c_2m   =  m (b - m) x / ((a + 2m - 1)(a + 2m))
  *     c_2m+1 = -(a + m)(a + b + m) x / ((a + 2m)(a + 2m + 1))
  *
- * (DLMF 8.17.22), evaluated from the front by Lentz's method as modified by
- * Thompson and Barnett (1986). It converges fast for x < (a + 1)/(a + b + 2), in
- * O(sqrt(max(a, b))) steps; elsewhere I_x(a, b) = 1 - I_{1-x}(b, a).
+ * (DLMF 8.17.22), evaluated from the front by Lentz's method as modified by Thompson and Barnett (1986). It converges
+ * fast for x < (a + 1)/(a + b + 2), in O(sqrt(max(a, b))) steps; elsewhere I_x(a, b) = 1 - I_{1-x}(b, a).
  *
- * Means are taken from the first value, so that equal values have exactly zero
- * variance.
+ * Means are taken from the first value, so that equal values have exactly zero variance.
  */
 #include "measure/significance.h"
 

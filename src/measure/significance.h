@@ -21,9 +21,8 @@ struct t_test {
 };
 
 /*
- * Does the paired t-test of n scores of one system against those of another on
- * the same folds. False, with p NaN, if there is none: fewer than two folds, or
- * scores that are not finite. Equal differences have no variance: p is then 1
+ * Does the paired t-test of n scores of one system against those of another on the same folds. False, with p NaN, if
+ * there is none: fewer than two folds, or scores that are not finite. Equal differences have no variance: p is then 1
  * if they are zero and 0 if not. O(n), without memory.
  */
 bool paired_t_test(const double *a, const double *b, size_t n, struct t_test *test);
@@ -31,9 +30,7 @@ bool paired_t_test(const double *a, const double *b, size_t n, struct t_test *te
 /* Returns the probability of a Student variate at least as far from zero as `t`; freedom >= 1. */
 double student_two_sided(double t, size_t freedom);
 
-/*
- * Returns the t such that a Student variate is at least that far from zero with probability `p`, 0 < p < 1.
- */
+/* Returns the t such that a Student variate is at least that far from zero with probability `p`, 0 < p < 1. */
 double student_critical(double p, size_t freedom);
 
 /* Returns half the 95 % confidence interval of the mean of which n values are a sample; NaN for fewer than two. */

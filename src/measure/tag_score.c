@@ -1,9 +1,8 @@
 /*
  * Scores labels: see tag_score.h.
  *
- * Chunks are counted by the rules of conlleval (E. Tjong Kim Sang, CoNLL-2000,
- * the version of 2004). A label is split at its first hyphen into tag and type.
- * Between neighbouring words, and between the first or last word and the O that
+ * Chunks are counted by the rules of conlleval (E. Tjong Kim Sang, CoNLL-2000, the version of 2004). A label is split
+ * at its first hyphen into tag and type. Between neighbouring words, and between the first or last word and the O that
  * counts as outside the sentence, a chunk
  *
  *     starts  at B after B, I, O; at I after O, E; at E after O, E;
@@ -11,21 +10,17 @@
  *     ends    after B, I before B, O; after E before E, I, O;
  *             after any tag but O and "." if the next type is not its own; after "[" and "]"
  *
- * and it is correct if it starts, continues and ends at the same words in both
- * labellings, with the same type.
+ * and it is correct if it starts, continues and ends at the same words in both labellings, with the same type.
  *
- * These rules were made for IOB and IOE and take "B E B E" for one chunk. A
- * sentence in which either side uses tags of BIOES, or of BILOU and BMES, which
- * are the same by other letters, is therefore rewritten to IOB2 on both sides
- * first, and its words are compared as rewritten. Labels that belong to no
- * scheme stay as they are.
+ * These rules were made for IOB and IOE and take "B E B E" for one chunk. A sentence in which either side uses tags of
+ * BIOES, or of BILOU and BMES, which are the same by other letters, is therefore rewritten to IOB2 on both sides first,
+ * and its words are compared as rewritten. Labels that belong to no scheme stay as they are.
  *
- * It differs from the script on purpose: a type "0" keeps its name, and chunks
- * without a type have one row, not two; and a chunk that no rule ends (by tags
- * of no scheme and no type: "B NN O") is not carried into the next sentence.
+ * It differs from the script on purpose: a type "0" keeps its name, and chunks without a type have one row, not two;
+ * and a chunk that no rule ends (by tags of no scheme and no type: "B NN O") is not carried into the next sentence.
  *
- * Cost: O(N log T) for each sentence, T being the number of types; memory is
- * the table and the longest sentence that had to be rewritten.
+ * Cost: O(N log T) for each sentence, T being the number of types; memory is the table and the longest sentence that
+ * had to be rewritten.
  */
 #include "measure/tag_score.h"
 

@@ -1,11 +1,9 @@
 /*
  * A tag score tells how well guessed labels agree with gold ones.
  *
- * Two units are counted in one table. TAG_CHUNKS counts phrases, as the
- * CoNLL-2000 script conlleval does, with one row for each type. TAG_LABELS is
- * for labels that stand for themselves (parts of speech): every word is a unit
- * of its own, with one row for each label. Add it sentence by sentence, then
- * read the fields or write the report.
+ * Two units are counted in one table. TAG_CHUNKS counts phrases, as the CoNLL-2000 script conlleval does, with one row
+ * for each type. TAG_LABELS is for labels that stand for themselves (parts of speech): every word is a unit of its own,
+ * with one row for each label. Add it sentence by sentence, then read the fields or write the report.
  */
 #ifndef VOUCH_MEASURE_TAG_SCORE_H
 #define VOUCH_MEASURE_TAG_SCORE_H
@@ -52,9 +50,8 @@ void tag_score_init(struct tag_score *score, enum tag_unit unit);
 void tag_score_release(struct tag_score *score);
 
 /*
- * Counts one sentence; one of no words is not counted. No pointer of the caller
- * is kept. Fails only for want of memory; the score then holds part of the
- * sentence and can only be released by tag_score_release().
+ * Counts one sentence; one of no words is not counted. No pointer of the caller is kept. Fails only for want of memory;
+ * the score then holds part of the sentence and can only be released by tag_score_release().
  */
 bool tag_score_add(struct tag_score *score, const struct text *gold /* [N] */, const struct text *guess /* [N] */,
                    uint32_t N, struct vouch_error *err);

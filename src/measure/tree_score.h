@@ -1,10 +1,9 @@
 /*
  * A tree score tells how well parsed trees agree with gold ones.
  *
- * Attachment is counted over all words, as the UD scorer does, and over the
- * words that are not punctuation, as the CoNLL-X scorer does. A relation is
- * right if it is the same to the letter; `universal` compares only the part
- * before the colon (nsubj:pass as nsubj), as the UD scorer does.
+ * Attachment is counted over all words, as the UD scorer does, and over the words that are not punctuation, as the
+ * CoNLL-X scorer does. A relation is right if it is the same to the letter; `universal` compares only the part before
+ * the colon (nsubj:pass as nsubj), as the UD scorer does.
  */
 #ifndef VOUCH_MEASURE_TREE_SCORE_H
 #define VOUCH_MEASURE_TREE_SCORE_H

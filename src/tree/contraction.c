@@ -1,58 +1,49 @@
 /*
- * Finds the best tree with one root child: Chu and Liu (1965) and Edmonds
- * (1967), as contraction on a dense graph (Tarjan 1977), with arcs from the
- * root exchanged one by one while there are too many (Gabow and Tarjan 1984;
- * for parsing Zmigrod, Vieira and Cotterell 2020).
+ * Finds the best tree with one root child: Chu and Liu (1965) and Edmonds (1967), as contraction on a dense graph
+ * (Tarjan 1977), with arcs from the root exchanged one by one while there are too many (Gabow and Tarjan 1984; for
+ * parsing Zmigrod, Vieira and Cotterell 2020).
  *
- * Every word takes its best head. Where arcs close a cycle C, its nodes become
- * one set s, which is entered by taking an arc in exchange for one of C's:
+ * Every word takes its best head. Where arcs close a cycle C, its nodes become one set s, which is entered by taking an
+ * arc in exchange for one of C's:
  *
  *     row[s][h] = max over v in C of (row[v][h] - pick[v])    for heads h outside s
  *
- * and takes its best head in turn, until no cycle is left. Rows are indexed by
- * word, whatever sets the words are in by then: a contraction is a few maxima
- * of whole rows, and columns are never touched. Members keep their rows. So
- * there are no back-pointers: when the sets are opened, from the largest to the
- * smallest, the member at which an arc enters is found again as the best one.
+ * and takes its best head in turn, until no cycle is left. Rows are indexed by word, whatever sets the words are in by
+ * then: a contraction is a few maxima of whole rows, and columns are never touched. Members keep their rows. So there
+ * are no back-pointers: when the sets are opened, from the largest to the smallest, the member at which an arc enters
+ * is found again as the best one.
  *
- * One root child: if an arc from the root cost p more, fewer would be taken,
- * and a tree with one that is best for any p is the best with one. As p grows,
- * the node that first prefers another head is the one that loses least by it.
- * It takes this head. Either there is an arc less from the root; or a cycle is
- * closed and becomes a set, which for this p still prefers the root. The last
- * loss is the `penalty`. There is no large constant in which sums would lose
- * their digits, and where the words' best heads are a legal tree (the usual
- * case) finding them is all the work.
+ * One root child: if an arc from the root cost p more, fewer would be taken, and a tree with one that is best for any p
+ * is the best with one. As p grows, the node that first prefers another head is the one that loses least by it. It
+ * takes this head. Either there is an arc less from the root; or a cycle is closed and becomes a set, which for this p
+ * still prefers the root. The last loss is the `penalty`. There is no large constant in which sums would lose their
+ * digits, and where the words' best heads are a legal tree (the usual case) finding them is all the work.
  *
- * Without arc e into word v (contraction_exclude): e was taken by the largest
- * node z entered at v. Only sets around z depend on that. These are dissolved,
- * z takes its next best head, and contraction continues from there with arcs
- * from the root at their penalty. No set has a positive pick, so
+ * Without arc e into word v (contraction_exclude): e was taken by the largest node z entered at v. Only sets around z
+ * depend on that. These are dissolved, z takes its next best head, and contraction continues from there with arcs from
+ * the root at their penalty. No set has a positive pick, so
  *
  *     score - (pick[z] - next[z]) - sum of pick[s] over the dissolved sets s
  *
  * is never less than the score that will be found.
  *
- * The best of all other trees with the same root child (contraction_exchange):
- * it is enough that one node, again the largest that is entered at some word v,
- * takes another head, from outside the subtree of v (Camerini, Fratta and
- * Maffioli 1980). For let B be any other tree, and open the sets from the
- * largest to the smallest until an arc f of B enters a node z, as yet unopened,
- * in which our tree has another arc, from outside what is below z. Until then B
- * has entered every set as we do. So B pays for f what our tree would: slack at
- * z, and a second entry into every set around z that f enters.
+ * The best of all other trees with the same root child (contraction_exchange): it is enough that one node, again the
+ * largest that is entered at some word v, takes another head, from outside the subtree of v (Camerini, Fratta and
+ * Maffioli 1980). For let B be any other tree, and open the sets from the largest to the smallest until an arc f of B
+ * enters a node z, as yet unopened, in which our tree has another arc, from outside what is below z. Until then B has
+ * entered every set as we do. So B pays for f what our tree would: slack at z, and a second entry into every set around
+ * z that f enters.
  *
- * Ties: a node takes its lowest best head, the root (0) being the lowest; of the
- * nodes that lose equally by giving up the root, the highest gives it up; a set
- * is entered at the first of its best members, from where its cycle was closed.
+ * Ties: a node takes its lowest best head, the root (0) being the lowest; of the nodes that lose equally by giving up
+ * the root, the highest gives it up; a set is entered at the first of its best members, from where its cycle was
+ * closed.
  *
- * Rounding: the answer is exact where sums and differences of the scores are
- * exact in double; otherwise another tree may be better by their rounding. NaN
- * counts as -inf, and +inf as the largest float from when a word first looks
- * for its head: no row ever yields NaN.
+ * Rounding: the answer is exact where sums and differences of the scores are exact in double; otherwise another tree
+ * may be better by their rounding. NaN counts as -inf, and +inf as the largest float from when a word first looks for
+ * its head: no row ever yields NaN.
  *
- * Cost: O(N^2 R) to fill the rows, O(N^2) to solve: sets have at most 2N members
- * in all, and each is a row. Memory O(N^2).
+ * Cost: O(N^2 R) to fill the rows, O(N^2) to solve: sets have at most 2N members in all, and each is a row. Memory
+ * O(N^2).
  */
 #include "tree/contraction.h"
 

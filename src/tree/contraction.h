@@ -1,11 +1,9 @@
 /*
- * Contraction finds the best one-root tree, and keeps the intermediate results,
- * from which trees without a given arc are found quickly. It is shared by the
- * files of this folder; contraction.c describes the algorithm.
+ * Contraction finds the best one-root tree, and keeps the intermediate results, from which trees without a given arc
+ * are found quickly. It is shared by the files of this folder; contraction.c describes the algorithm.
  *
- * Nodes are numbered: 0 is the root, 1 .. N the words, and from N + 1 on sets of
- * nodes. A set has a higher number than its members. Words and heads have the
- * same numbers, so a head is 0 .. N and arrays of heads leave out [0].
+ * Nodes are numbered: 0 is the root, 1 .. N the words, and from N + 1 on sets of nodes. A set has a higher number than
+ * its members. Words and heads have the same numbers, so a head is 0 .. N and arrays of heads leave out [0].
  */
 #ifndef VOUCH_TREE_CONTRACTION_H
 #define VOUCH_TREE_CONTRACTION_H
@@ -58,17 +56,14 @@ bool contraction_solve(struct contraction *c);
 void contraction_ready(struct contraction *c);
 
 /*
- * Finds the best one-root tree in which word v has another head than in
- * c->heads. False if there is none; perhaps also, without having looked, if none
- * scores more than `least`. `c` is left as it was. O(N) in most cases, at most O(N^2).
+ * Finds the best one-root tree in which word v has another head than in c->heads. False if there is none; perhaps also,
+ * without having looked, if none scores more than `least`. `c` is left as it was. O(N) in most cases, at most O(N^2).
  */
 bool contraction_exclude(struct contraction *c, uint32_t v, double least, uint32_t *heads /* [N + 1] */);
 
 /*
- * Finds the best tree other than c->heads, among those in which the same word
- * depends on the root. Returns a word that has another head there, 0 if no tree
- * scores more than `least`. `fixed` words are known to have no other head.
- * O(N^2).
+ * Finds the best tree other than c->heads, among those in which the same word depends on the root. Returns a word that
+ * has another head there, 0 if no tree scores more than `least`. `fixed` words are known to have no other head. O(N^2).
  */
 uint32_t contraction_exchange(struct contraction *c, const bool *fixed /* [N + 1] */, double least,
                               uint32_t *heads /* [N + 1] */);

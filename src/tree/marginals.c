@@ -1,23 +1,19 @@
 /*
- * Computes the marginals of one-root trees under p(tree) proportional to
- * exp(scale * score), by the matrix-tree theorem (Koo et al. 2007), without
- * forming a Laplacian.
+ * Computes the marginals of one-root trees under p(tree) proportional to exp(scale * score), by the matrix-tree theorem
+ * (Koo et al. 2007), without forming a Laplacian.
  *
- * Let a(h, m) be the weight of the arc from h to m, the sum of exp(scale * score)
- * over its relations. Words are eliminated one by one, in the manner of
- * Grassmann, Taksar and Heyman (1985): for k = N .. 2, over what is left,
+ * Let a(h, m) be the weight of the arc from h to m, the sum of exp(scale * score) over its relations. Words are
+ * eliminated one by one, in the manner of Grassmann, Taksar and Heyman (1985): for k = N .. 2, over what is left,
  *
  *     s_k      = sum of a(h, k) over the words h < k      (not the root)
  *     p(h)     = a(h, k) / s_k                            (of the root, too)
  *     a(h, m) += p(h) a(k, m)   for h != m
  *     Z        = a(root, 1) s_2 s_3 ... s_N
  *
- * These are the Schur complements of the Laplacian, but its diagonal is summed
- * afresh each time instead of being updated, so nothing is ever subtracted, and
- * Z has almost full relative accuracy whatever the weights are. That the root
- * is missing from s_k makes it take one word only: it is the limit of ever
- * smaller weights of its arcs. The marginals are a(h, m) g(h, m), where
- * g = d log Z / d a comes from differentiating the above backwards, k = 2 .. N:
+ * These are the Schur complements of the Laplacian, but its diagonal is summed afresh each time instead of being
+ * updated, so nothing is ever subtracted, and Z has almost full relative accuracy whatever the weights are. That the
+ * root is missing from s_k makes it take one word only: it is the limit of ever smaller weights of its arcs. The
+ * marginals are a(h, m) g(h, m), where g = d log Z / d a comes from differentiating the above backwards, k = 2 .. N:
  *
  *     g(root, 1) = 1 / a(root, 1),  and then, with a and p as they were when k was eliminated,
  *     d(h)       = sum over the words m < k, m != h, of g(h, m) a(k, m)
@@ -25,31 +21,23 @@
  *     g(k, m)    = sum over h < k, h != m, of p(h) g(h, m)
  *     g(h, k)    = (1 + d(h) - mean) / s_k,  g(root, k) = d(root) / s_k
  *
- * Only here is something subtracted. It is harmless: a(h, k) g(h, k) is at most
- * p(h) + p(h) d(h) - p(h) mean, no term of which exceeds N, so that what is lost is
- * small beside 1. Inverting the Laplacian instead takes differences of its
- * inverse, which are lost as soon as words prefer each other, in a cycle, by
- * more than the 16 digits of a double.
+ * Only here is something subtracted. It is harmless: a(h, k) g(h, k) is at most p(h) + p(h) d(h) - p(h) mean, no term
+ * of which exceeds N, so that what is lost is small beside 1. Inverting the Laplacian instead takes differences of its
+ * inverse, which are lost as soon as words prefer each other, in a cycle, by more than the 16 digits of a double.
  *
- * The linear way: the arcs of every word are divided by its heaviest from a
- * word, the root's then by the heaviest of them all; the word that has it is
- * eliminated last, for most likely it depends on the root, and the others lead
- * to it. Let S be the product, over the words m, of the sum of a(h, m) over
- * words h, at first. These sums do not grow, and Z <= N R S. Whatever
- * underflows, below e^-700, at the start or later, belongs to trees of at most
- * N^2 R e^-700 S, and there are fewer than N^3 such losses: if Z >= e^-600 S,
- * all of them together are less than rounding. Then no g exceeds N R e^600
- * either. That bound is tested, and so are the sums of the marginals.
+ * The linear way: the arcs of every word are divided by its heaviest from a word, the root's then by the heaviest of
+ * them all; the word that has it is eliminated last, for most likely it depends on the root, and the others lead to it.
+ * Let S be the product, over the words m, of the sum of a(h, m) over words h, at first. These sums do not grow, and Z
+ * <= N R S. Whatever underflows, below e^-700, at the start or later, belongs to trees of at most N^2 R e^-700 S, and
+ * there are fewer than N^3 such losses: if Z >= e^-600 S, all of them together are less than rounding. Then no g
+ * exceeds N R e^600 either. That bound is tested, and so are the sums of the marginals.
  *
- * Otherwise it goes by logarithms: when all good trees need arcs that are
- * hundreds of nats worse than others. A number is exp(scale * score + rest),
- * where `score` is a sum and difference of scores, in most cases exact, so that
- * ties remain ties however large scores are. Every word's marginals are
- * normalised.
+ * Otherwise it goes by logarithms: when all good trees need arcs that are hundreds of nats worse than others. A number
+ * is exp(scale * score + rest), where `score` is a sum and difference of scores, in most cases exact, so that ties
+ * remain ties however large scores are. Every word's marginals are normalised.
  *
- * Cost: N^3 multiplications and additions, like an inversion, and N^2 R
- * exponentials; by logarithms up to N^3 exponentials and N^3 / 3 logarithms.
- * O(N^2) memory.
+ * Cost: N^3 multiplications and additions, like an inversion, and N^2 R exponentials; by logarithms up to N^3
+ * exponentials and N^3 / 3 logarithms. O(N^2) memory.
  */
 #include "tree/tree.h"
 

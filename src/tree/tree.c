@@ -82,15 +82,13 @@ bool tree_best(const struct scores *scores, struct scratch *scratch, uint32_t *c
 }
 
 /*
- * The best tree is found once. For every word the work then starts from there:
- * if its next best head makes a tree with one root child, that is the answer,
- * after one look along a row; otherwise the sets that depend on the arc are
- * dissolved and contraction continues (contraction.c, contraction_exclude).
- * Every answer is the sum of a tree's scores, and as exact as tree_best()'s.
+ * The best tree is found once. For every word the work then starts from there: if its next best head makes a tree with
+ * one root child, that is the answer, after one look along a row; otherwise the sets that depend on the arc are
+ * dissolved and contraction continues (contraction.c, contraction_exclude). Every answer is the sum of a tree's scores,
+ * and as exact as tree_best()'s.
  *
- * Cost: O(N^2 R) for the best tree; then O(N) for each word, or O(N^2) where
- * all of it has to be contracted again, which is rare: in practice little more
- * than O(N^2) in all, where N decodings take O(N^3). Memory O(N^2).
+ * Cost: O(N^2 R) for the best tree; then O(N) for each word, or O(N^2) where all of it has to be contracted again,
+ * which is rare: in practice little more than O(N^2) in all, where N decodings take O(N^3). Memory O(N^2).
  */
 bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
                   struct vouch_error *err)

@@ -1,19 +1,16 @@
 /*
- * In a tree every word takes another word, or the root, as its head; together
- * the arcs form a tree in which exactly one word depends on the root.
+ * In a tree every word takes another word, or the root, as its head; together the arcs form a tree in which exactly one
+ * word depends on the root.
  *
- * The scores of a sentence of N words have G = N * (N + 1) groups and no edges
- * (E = 0). Group tree_group(N, m, h) holds the R = `width` scores of the arcs
- * from head h (0 the root, else word h - 1) to word m, one for each relation.
- * Arcs from a word to itself (h == m + 1) are never looked at. A choice is h *
- * R + r.
+ * The scores of a sentence of N words have G = N * (N + 1) groups and no edges (E = 0). Group tree_group(N, m, h) holds
+ * the R = `width` scores of the arcs from head h (0 the root, else word h - 1) to word m, one for each relation. Arcs
+ * from a word to itself (h == m + 1) are never looked at. A choice is h * R + r.
  *
  *     score(tree) = sum over words m of score[m][head of m][relation of m]
  *
- * Scores may be -inf (forbidden) and of any finite size; sums are kept in
- * double. With R > 1 every arc takes its best relation (lowest on ties) for
- * best and k-best: the K best differ in their heads. All functions are reached
- * through the table tree_structure.
+ * Scores may be -inf (forbidden) and of any finite size; sums are kept in double. With R > 1 every arc takes its best
+ * relation (lowest on ties) for best and k-best: the K best differ in their heads. All functions are reached through
+ * the table tree_structure.
  */
 #ifndef VOUCH_TREE_TREE_H
 #define VOUCH_TREE_TREE_H
@@ -43,9 +40,8 @@ bool tree_marginals(const struct scores *scores, double scale, struct scratch *s
                     double *log_z, struct vouch_error *err);
 
 /*
- * Finds, for every word, the score of the best one-root tree in which it has
- * another head than in `choice`, which must be tree_best()'s; -inf if there is
- * none.
+ * Finds, for every word, the score of the best one-root tree in which it has another head than in `choice`, which must
+ * be tree_best()'s; -inf if there is none.
  */
 bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score /* [N] */,
                   struct vouch_error *err);

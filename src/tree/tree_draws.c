@@ -1,22 +1,19 @@
 /*
  * Finds the best one-root tree under each of K draws.
  *
- * For all draws at once every word takes its best head. In most draws these
- * heads form a tree with one root child: contraction would find the same, ties
- * included, for it starts from the same heads and then has nothing to do. The
- * other draws are contracted one after the other (contraction.c). Their scores
- * are copied out of the lanes a few draws at a time, so that a row of lanes is
- * fetched once for all of these.
+ * For all draws at once every word takes its best head. In most draws these heads form a tree with one root child:
+ * contraction would find the same, ties included, for it starts from the same heads and then has nothing to do. The
+ * other draws are contracted one after the other (contraction.c). Their scores are copied out of the lanes a few draws
+ * at a time, so that a row of lanes is fetched once for all of these.
  *
- * The lanes of a sentence of hundreds of words are too many to be there at
- * once. All its draws are contracted then: hardly any would be a tree already,
- * and every few of them take another filling of all lanes, word by word.
+ * The lanes of a sentence of hundreds of words are too many to be there at once. All its draws are contracted then:
+ * hardly any would be a tree already, and every few of them take another filling of all lanes, word by word.
  *
- * Arcs that are not drawn (see core/lanes.h) have the same score in every draw:
- * only the best of a word's is compared with those that are.
+ * Arcs that are not drawn (see core/lanes.h) have the same score in every draw: only the best of a word's is compared
+ * with those that are.
  *
- * Cost: O(N^2 R K) time; O(N K + N^2) memory. With A arcs that are drawn,
- * O(N^2 R + A R K), and O(N^2) for each draw that is contracted.
+ * Cost: O(N^2 R K) time; O(N K + N^2) memory. With A arcs that are drawn, O(N^2 R + A R K), and O(N^2) for each draw
+ * that is contracted.
  */
 #include "core/scheme.h"
 #include "tree/contraction.h"

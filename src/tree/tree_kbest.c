@@ -1,35 +1,28 @@
 /*
- * Finds the K best one-root trees, exact and in order, by partition in the
- * manner of Lawler (1972), as Camerini, Fratta and Maffioli (1980) and Hall
- * (2007) do for spanning trees, and Zmigrod, Vieira and Cotterell (2021) for
- * those with one root child.
+ * Finds the K best one-root trees, exact and in order, by partition in the manner of Lawler (1972), as Camerini, Fratta
+ * and Maffioli (1980) and Hall (2007) do for spanning trees, and Zmigrod, Vieira and Cotterell (2021) for those with
+ * one root child.
  *
- * A part is the set of trees that have some arcs and lack some others. Its best
- * tree, the base, has been given out; the best of the rest lacks some arc of the
- * base. It becomes a candidate, with the word that this arc goes to. Giving out
- * a candidate splits its part in two: the trees that have the arc, whose base
- * stays, and those that lack it, whose base is the candidate. Parts are disjoint,
- * so no tree comes twice.
+ * A part is the set of trees that have some arcs and lack some others. Its best tree, the base, has been given out; the
+ * best of the rest lacks some arc of the base. It becomes a candidate, with the word that this arc goes to. Giving out
+ * a candidate splits its part in two: the trees that have the arc, whose base stays, and those that lack it, whose base
+ * is the candidate. Parts are disjoint, so no tree comes twice.
  *
- * To find the best of the rest of a part, solve the part; then either one
- * exchange gives it (contraction_exchange), or it has another root child
- * (contraction_exclude). If, among equals, solving gives another tree than the
- * base, that tree is the answer.
+ * To find the best of the rest of a part, solve the part; then either one exchange gives it (contraction_exchange), or
+ * it has another root child (contraction_exclude). If, among equals, solving gives another tree than the base, that
+ * tree is the answer.
  *
- * Only as many candidates are kept as may still be given out, sorted; trees
- * that score no more than the last of them are not searched for.
+ * Only as many candidates are kept as may still be given out, sorted; trees that score no more than the last of them
+ * are not searched for.
  *
- * The order is by score; among equals, by when they were found: the part which
- * has the arc before the part which lacks it, the exchange at the lowest word,
- * and another root child last. The first is tree_best()'s. Where sums are
- * rounded, the others are sorted by their rounded sums, of which one may then
- * exceed the first's by a rounding error.
+ * The order is by score; among equals, by when they were found: the part which has the arc before the part which lacks
+ * it, the exchange at the lowest word, and another root child last. The first is tree_best()'s. Where sums are rounded,
+ * the others are sorted by their rounded sums, of which one may then exceed the first's by a rounding error.
  *
- * Trees of score -inf do not count, unless there are no others: then the one
- * that tree_best() gives is returned.
+ * Trees of score -inf do not count, unless there are no others: then the one that tree_best() gives is returned.
  *
- * Cost: two parts for every tree given out, each O(N^2), and a place among the
- * candidates: O(N^2 R + K N^2 + K^2) time, O(N^2 + K N) memory.
+ * Cost: two parts for every tree given out, each O(N^2), and a place among the candidates: O(N^2 R + K N^2 + K^2) time,
+ * O(N^2 + K N) memory.
  */
 #include "tree/contraction.h"
 
