@@ -39,9 +39,9 @@ bool query_score_suits(const char *name, const struct method *method, enum sente
 {
     if (method == &random_method && score != SCORE_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected random alone, which looks at no words", name);
-    if (score == SCORE_BALD && !(method && method->looks & (LOOK_FIX | LOOK_PC)))
+    if (score == SCORE_BALD && !(method && method->needs & (EVIDENCE_FIX | EVIDENCE_PC)))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a method that draws models, as in kd-fix/bald", name);
-    if (score_counts_chunks(score) && method && !(method->looks & LOOK_MARGINALS))
+    if (score_counts_chunks(score) && method && !(method->needs & EVIDENCE_MARGINALS))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected probabilities of labels, as in gamma/density", name);
     return true;
 }

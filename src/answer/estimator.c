@@ -77,9 +77,9 @@ static bool add_method(struct estimator *estimator, uint32_t l, uint32_t j, cons
                     "%s needs a confidence-weighted model (train with -a cw), this one is of %s", chosen->method->name,
                     layer->voice[chosen->voice].name);
     if (chosen->method)
-        of->looks[chosen->voice] |= chosen->method->looks;
+        of->needs[chosen->voice] |= chosen->method->needs;
     else
-        committee_looks(&of->voice_set, of->looks);
+        committee_needs(&of->voice_set, of->needs);
     return true;
 }
 
@@ -145,7 +145,7 @@ static void look_for_others(struct estimator_layer *of, uint32_t count)
 {
     for (uint32_t j = 0; j < count; j++)
         if (!of->chosen[j].method || !of->chosen[j].method->ballot)
-            of->looks[of->chosen[j].voice] |= LOOK_MARGINALS;
+            of->needs[of->chosen[j].voice] |= EVIDENCE_MARGINALS;
 }
 
 /* Sets the voices' parameters, K if the request has one, and the evidence that alternatives need. */
@@ -163,7 +163,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
                                 : request->alternatives || estimator->sets ? 1
                                                                            : 0);
         if (l == 0 && (estimator->starts || (estimator->sets && estimator->rules.labels)))
-            of->looks[of->chosen[0].voice] |= LOOK_MARGINALS;
+            of->needs[of->chosen[0].voice] |= EVIDENCE_MARGINALS;
     }
 }
 
@@ -171,11 +171,11 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
 static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
 {
     const json_t *seed = json_object_get(json_object_get(estimator->model->header, "confidence"), "seed");
-    unsigned looks = 0;
+    unsigned needs = 0;
     for (uint32_t l = 0; l < estimator->model->layers; l++)
         for (uint32_t v = 0; v < estimator->model->layer[l].voices; v++)
-            looks |= estimator->layer[l].looks[v] & (estimator->model->layer[l].voice[v].sets ? LOOK_FIX : ~0u);
-    if (!(looks & (LOOK_FIX | LOOK_PC)))
+            needs |= estimator->layer[l].needs[v] & (estimator->model->layer[l].voice[v].sets ? EVIDENCE_FIX : ~0u);
+    if (!(needs & (EVIDENCE_FIX | EVIDENCE_PC)))
         return true;
     estimator->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
     return estimator->noise != NULL;
@@ -490,7 +490,7 @@ static bool promise(const struct estimator *estimator, const struct parts *parts
 {
     bool all = estimator->promise == PROMISE_ALL;
     *to = (struct expected_counts){0};
-    if (estimator->promise == PROMISE_NOTHING || !(estimator->layer[0].looks[0] & LOOK_MARGINALS))
+    if (estimator->promise == PROMISE_NOTHING || !(estimator->layer[0].needs[0] & EVIDENCE_MARGINALS))
         return true;
     return expected_counts_of(to, &workspace->evidence[0], all || estimator->labels ? parts : NULL,
                               all && estimator->rules.labels ? &estimator->rules : NULL, err);
@@ -504,8 +504,8 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
         return fail(err, VOUCH_ERR_ARGUMENT,
                     COMMITTEE_TEXT
                     " needs the text around a sentence: expected a file, a stream or a batch of sentences");
-    if (!voice_set_open(&layer->voice_set, workspace, parts, layer->looks, err) ||
-        !voice_set_look(workspace, parts, layer->looks, err))
+    if (!voice_set_open(&layer->voice_set, workspace, parts, layer->needs, err) ||
+        !voice_set_gather(workspace, parts, layer->needs, err))
         return false;
     if (l == 0 && (!find_spans(estimator, workspace, estimates, err) ||
                    !lay_out(estimator, workspace->N, workspace->evidence[0].options, estimates, err) ||

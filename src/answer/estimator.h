@@ -45,7 +45,7 @@ struct estimator {
         struct confidence_model confidence_model;
         struct chosen_method chosen[MAX_METHODS];
         struct voice_set voice_set;
-        unsigned looks[MAX_VOICE_VIEWS];
+        unsigned needs[MAX_VOICE_VIEWS];
     } layer[MAX_MODEL_LAYERS];
 };
 

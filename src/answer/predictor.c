@@ -202,7 +202,7 @@ static bool find_tree(struct predictor *p, const struct sentence *sentence, stru
 static bool find_by_scores(struct predictor *p, const struct score_sets *scores, struct vouch_answer *to,
                            struct vouch_error *err)
 {
-    struct parts parts = given_parts(scores);
+    struct parts parts = parts_from_scores(scores);
     return p->model->trees ? choose(p, 0, &parts, p->head, to, err) : find_labels(p, &parts, to, err);
 }
 

@@ -8,7 +8,7 @@
 
 #include "eval/algorithm_folds.h"
 #include "eval/file_comparison.h"
-#include "measure/significance.h"
+#include "measure/intervals.h"
 #include "options/settings.h"
 #include "report/table.h"
 #include "scores/score_files.h"

@@ -54,10 +54,10 @@ static void print_relations(const struct tree_score *score, bool labelled)
         return;
     printf("\n%-20s %8s %8s %10s %8s\n", "relation", "words", "UAS", "precision", "recall");
     for (size_t i = 0; i < score->rows; i++) {
-        const struct relation_row *row = &score->row[i];
-        showf(stdout, "%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->gold,
-              tag_percent(row->heads, row->gold), tag_percent(row->correct, row->guessed),
-              tag_percent(row->correct, row->gold));
+        const struct tag_row *row = &score->row[i];
+        showf(stdout, "%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->counts.gold,
+              tag_percent(row->heads, row->counts.gold), tag_percent(row->counts.correct, row->counts.guessed),
+              tag_percent(row->counts.correct, row->counts.gold));
     }
 }
 

@@ -69,11 +69,11 @@ static uint32_t word_signals_of(const struct voice_set *voice_set, uint32_t v)
     return WORD_A_VOICE + voice_set->draws + own_draws(voice_set, v) + (words_alone(voice_set, v) ? WORD_ALONE : 0);
 }
 
-void committee_looks(const struct voice_set *voice_set, unsigned *looks)
+void committee_needs(const struct voice_set *voice_set, unsigned *needs)
 {
     for (uint32_t v = 0; v < voices_used(voice_set); v++)
-        looks[v] |=
-            LOOK_MARGIN | LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0) | (own_draws(voice_set, v) ? LOOK_PC : 0);
+        needs[v] |=
+            EVIDENCE_MARGIN | EVIDENCE_MARGINALS | (voice_set->draws ? EVIDENCE_FIX : 0) | (own_draws(voice_set, v) ? EVIDENCE_PC : 0);
 }
 
 /* Returns where the lexicon's signals begin in a row. */
@@ -333,10 +333,10 @@ double committee_whole(const struct workspace *s)
     return s->voice_set->draws ? share_of_whole(&e->fix, e->choice, e->N) : gamma_method.whole(&gamma_method, e);
 }
 
-void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks)
+void committee_plain_needs(const struct voice_set *voice_set, unsigned *needs)
 {
     for (uint32_t v = 0; v < voices_used(voice_set); v++)
-        looks[v] |= LOOK_MARGINALS | (voice_set->draws ? LOOK_FIX : 0);
+        needs[v] |= EVIDENCE_MARGINALS | (voice_set->draws ? EVIDENCE_FIX : 0);
 }
 
 /* ---- With the text ---- */

@@ -28,7 +28,7 @@ enum {
 };
 
 /* Finds the evidence that its signals need: looks [voices]. */
-void committee_looks(const struct voice_set *voice_set, unsigned *looks);
+void committee_needs(const struct voice_set *voice_set, unsigned *needs);
 
 /* Returns how many signals there are of a word, of a chunk and of a sentence. */
 uint32_t committee_word_signals(const struct voice_set *voice_set);
@@ -63,7 +63,7 @@ double committee_whole(const struct workspace *workspace);
 void committee_plain(const struct workspace *workspace, double *confidence /* [N] */);
 
 /* Finds the evidence that committee_plain() needs: looks [voices]. */
-void committee_plain_looks(const struct voice_set *voice_set, unsigned *looks);
+void committee_plain_needs(const struct voice_set *voice_set, unsigned *needs);
 
 /* ---- Signals of heads ---- */
 

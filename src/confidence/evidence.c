@@ -62,7 +62,7 @@ bool cascade_pays(const struct parts *parts, const struct scores *scores, bool o
 {
     if (scores->N == 0 || (own_variances && scores->width > 1))
         return false;
-    return scores->E == 0 || (scores->E == 1 && scores->width > FEW_LABELS && !parts->given);
+    return scores->E == 0 || (scores->E == 1 && scores->width > FEW_LABELS && !parts->score_source);
 }
 
 /*
@@ -146,14 +146,14 @@ bool answer_is_possible(double best_score, struct vouch_error *err)
 }
 
 bool evidence_open(struct evidence *e, const struct voice_view *voice, const struct parts *parts,
-                   struct looking *looking, struct vouch_error *err)
+                   struct evidence_work *looking, struct vouch_error *err)
 {
     e->voice = voice;
-    e->looking = looking;
+    e->work = looking;
     e->N = parts->N;
     if (!RESERVE(e->best, e->best_capacity, (size_t)e->N + 1, err) ||
         !parts_score_steps(parts, voice->space, voice->mean, &voice->steps, &e->scores, err) ||
-        !voice->structure->best(&e->scores, &e->looking->scratch, e->best, &e->best_score, err))
+        !voice->structure->best(&e->scores, &e->work->scratch, e->best, &e->best_score, err))
         return false;
     if (!answer_is_possible(e->best_score, err))
         return false;
@@ -171,19 +171,19 @@ static bool leaves_out(const struct evidence *e, const struct parts *parts, bool
  * Finds the margins of the voice's own choices, made negative where the answer is another, and the words without
  * another choice. In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
  */
-static bool look_at_margins(struct evidence *e, const struct parts *parts, unsigned looks, struct vouch_error *err)
+static bool look_at_margins(struct evidence *e, const struct parts *parts, unsigned needs, struct vouch_error *err)
 {
     bool force = e->voice->sets || e->N == 1 || e->options <= 1;
-    if (((looks & LOOK_FIX && leaves_out(e, parts, false)) || (looks & LOOK_PC && leaves_out(e, parts, true))) &&
+    if (((needs & EVIDENCE_FIX && leaves_out(e, parts, false)) || (needs & EVIDENCE_PC && leaves_out(e, parts, true))) &&
         cascade_needs_margins(&e->scores))
-        looks |= LOOK_MARGIN;
+        needs |= EVIDENCE_MARGIN;
     if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
         return false;
     memset(e->forced, 0, sizeof *e->forced * e->N);
-    if (!force && !(looks & LOOK_MARGIN))
+    if (!force && !(needs & EVIDENCE_MARGIN))
         return true;
     if (!RESERVE(e->margin, e->margin_capacity, (size_t)e->N + 1, err) ||
-        !e->voice->structure->without(&e->scores, e->best, &e->looking->scratch, e->margin, err))
+        !e->voice->structure->without(&e->scores, e->best, &e->work->scratch, e->margin, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++) {
         double margin = e->best_score - e->margin[n];
@@ -197,7 +197,7 @@ static bool look_at_margins(struct evidence *e, const struct parts *parts, unsig
 static bool look_at_marginals(struct evidence *e, struct vouch_error *err)
 {
     const struct structure *structure = e->voice->structure;
-    struct scratch *scratch = structure->neighbours ? &e->messages : &e->looking->scratch;
+    struct scratch *scratch = structure->neighbours ? &e->messages : &e->work->scratch;
     return structure->marginals(&e->scores, e->voice->params.c, scratch, &e->marginal, &e->log_z, err);
 }
 
@@ -207,7 +207,7 @@ static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
     uint32_t K = e->voice->params.best;
     return RESERVE(a->choice, a->choice_capacity, (size_t)K * e->N + 1, err) &&
            RESERVE(a->weight, a->weight_capacity, K, err) &&
-           e->voice->structure->kbest(&e->scores, K, &e->looking->scratch, a->choice, a->weight, &a->count, err);
+           e->voice->structure->kbest(&e->scores, K, &e->work->scratch, a->choice, a->weight, &a->count, err);
 }
 
 /* Finds the best answer of every set of scores. */
@@ -219,7 +219,7 @@ static bool look_at_sets(struct evidence *e, const struct score_sets *given, str
         return false;
     a->count = given->sets;
     for (uint32_t k = 0; k < given->sets; k++)
-        if (!e->voice->structure->best(given->set ? &given->set[k] : &given->mean, &e->looking->scratch,
+        if (!e->voice->structure->best(given->set ? &given->set[k] : &given->mean, &e->work->scratch,
                                        a->choice + (size_t)k * e->N, &score, err))
             return false;
     return true;
@@ -242,7 +242,7 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
                               .space = w->space,
                               .mean = w->mean,
                               .var = pc ? w->var : NULL};
-    struct looking *looking = e->looking;
+    struct evidence_work *looking = e->work;
     if (!looking->noise)
         looking->noise = noise_work_new(err);
     a->count = drawing.K;
@@ -265,25 +265,25 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
            w->structure->draws(&looking->lanes, &looking->scratch, a->choice, err);
 }
 
-bool evidence_look(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned looks,
+bool evidence_gather(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned needs,
                    struct vouch_error *err)
 {
     e->choice = choice;
-    return look_at_margins(e, parts, looks, err) && (!(looks & LOOK_MARGINALS) || look_at_marginals(e, err)) &&
-           (!(looks & LOOK_KBEST) || look_at_kbest(e, err)) &&
-           (!(looks & LOOK_FIX) || look_at_draws(e, parts, false, err)) &&
-           (!(looks & LOOK_PC) ||
-            (parts->given ? look_at_sets(e, parts->given, err) : look_at_draws(e, parts, true, err)));
+    return look_at_margins(e, parts, needs, err) && (!(needs & EVIDENCE_MARGINALS) || look_at_marginals(e, err)) &&
+           (!(needs & EVIDENCE_KBEST) || look_at_kbest(e, err)) &&
+           (!(needs & EVIDENCE_FIX) || look_at_draws(e, parts, false, err)) &&
+           (!(needs & EVIDENCE_PC) ||
+            (parts->score_source ? look_at_sets(e, parts->score_source, err) : look_at_draws(e, parts, true, err)));
 }
 
-void looking_release(struct looking *looking)
+void evidence_work_release(struct evidence_work *looking)
 {
     scratch_release(&looking->scratch);
     noise_work_free(looking->noise);
     lanes_release(&looking->lanes);
     free(looking->drawn);
     free(looking->pairs);
-    *looking = (struct looking){0};
+    *looking = (struct evidence_work){0};
 }
 
 static void release_answers(struct answers *answers)
@@ -308,26 +308,26 @@ void evidence_release(struct evidence *e)
 /* ---- Voice sets ---- */
 
 bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspace, const struct parts *parts,
-                    const unsigned *looks, struct vouch_error *err)
+                    const unsigned *needs, struct vouch_error *err)
 {
     workspace->voice_set = voice_set;
     workspace->N = parts->N;
     workspace->names = parts->names;
     for (uint32_t v = 0; v < voice_set->voices; v++) {
         workspace->evidence[v].rules = voice_set->rules;
-        if ((v == 0 || looks[v]) &&
-            !evidence_open(&workspace->evidence[v], &voice_set->voice[v], parts, &workspace->looking, err))
+        if ((v == 0 || needs[v]) &&
+            !evidence_open(&workspace->evidence[v], &voice_set->voice[v], parts, &workspace->work, err))
             return false;
     }
     workspace->choice = workspace->evidence[0].best;
     return true;
 }
 
-bool voice_set_look(struct workspace *workspace, const struct parts *parts, const unsigned *looks,
+bool voice_set_gather(struct workspace *workspace, const struct parts *parts, const unsigned *needs,
                     struct vouch_error *err)
 {
     for (uint32_t v = 0; v < workspace->voice_set->voices; v++)
-        if ((v == 0 || looks[v]) && !evidence_look(&workspace->evidence[v], parts, workspace->choice, looks[v], err))
+        if ((v == 0 || needs[v]) && !evidence_gather(&workspace->evidence[v], parts, workspace->choice, needs[v], err))
             return false;
     return true;
 }
@@ -336,6 +336,6 @@ void workspace_release(struct workspace *workspace)
 {
     for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
         evidence_release(&workspace->evidence[v]);
-    looking_release(&workspace->looking);
+    evidence_work_release(&workspace->work);
     lexicon_release(&workspace->sentence);
 }

@@ -14,12 +14,12 @@
 #include "core/structure.h"
 
 /* The kinds of evidence. */
-enum look {
-    LOOK_MARGIN = 1,    /* the best answer without each word's choice */
-    LOOK_MARGINALS = 2, /* probabilities of all choices */
-    LOOK_KBEST = 4,     /* the K best answers */
-    LOOK_FIX = 8,       /* answers of models drawn with one variance for all weights */
-    LOOK_PC = 16        /* answers of models drawn with the variance of each weight; of every set of given scores */
+enum evidence_kind {
+    EVIDENCE_MARGIN = 1,    /* the best answer without each word's choice */
+    EVIDENCE_MARGINALS = 2, /* probabilities of all choices */
+    EVIDENCE_KBEST = 4,     /* the K best answers */
+    EVIDENCE_FIX = 8,       /* answers of models drawn with one variance for all weights */
+    EVIDENCE_PC = 16        /* answers of models drawn with the variance of each weight; of every set of given scores */
 };
 
 /* The parameters of the methods. */
@@ -76,7 +76,7 @@ enum { SUITABLE_S = 4 };
 void voice_view_suit(struct voice_view *voice);
 
 /* One thread's working memory for one evidence after the other: nothing in it outlives a call. Zero it at first. */
-struct looking {
+struct evidence_work {
     struct scratch scratch;
     struct noise_work *noise;
     struct lanes lanes;
@@ -86,11 +86,11 @@ struct looking {
     size_t pairs_capacity;
 };
 
-void looking_release(struct looking *looking);
+void evidence_work_release(struct evidence_work *looking);
 
 struct evidence {
     const struct voice_view *voice;
-    struct looking *looking;
+    struct evidence_work *looking;
     const struct span_rules *rules; /* which labels the corpus writes alike; NULL: none are */
     uint32_t N;
     size_t options; /* choices of each word, legal or not: the distance between the parts of neighbouring words */
@@ -99,12 +99,12 @@ struct evidence {
     uint32_t *best;         /* [N] the voice's own */
     double best_score;
     bool *forced;   /* [N] the word has no other choice */
-    double *margin; /* [N] LOOK_MARGIN: how far its best choice is ahead; negative if that is not the answer's */
-    struct scores marginal; /* LOOK_MARGINALS */
+    double *margin; /* [N] EVIDENCE_MARGIN: how far its best choice is ahead; negative if that is not the answer's */
+    struct scores marginal; /* EVIDENCE_MARGINALS */
     double log_z;
     struct answers kbest, fix, pc;
 
-    struct scratch messages; /* LOOK_MARGINALS: what structure->neighbours() reads */
+    struct scratch messages; /* EVIDENCE_MARGINALS: what structure->neighbours() reads */
     size_t best_capacity, forced_capacity, margin_capacity;
 };
 
@@ -116,16 +116,16 @@ bool answer_is_possible(double best_score, struct vouch_error *err);
  * leave no answer possible.
  */
 bool evidence_open(struct evidence *evidence, const struct voice_view *voice, const struct parts *parts,
-                   struct looking *looking, struct vouch_error *err);
+                   struct evidence_work *looking, struct vouch_error *err);
 
 /* Looks at `looks` with respect to `choice`, which must stay valid. */
-bool evidence_look(struct evidence *evidence, const struct parts *parts, const uint32_t *choice, unsigned looks,
+bool evidence_gather(struct evidence *evidence, const struct parts *parts, const uint32_t *choice, unsigned needs,
                    struct vouch_error *err);
 
 /* Zeroed memory is an empty evidence. */
 void evidence_release(struct evidence *evidence);
 
-/* Returns the probability of choice `y` of word `n`, after LOOK_MARGINALS. */
+/* Returns the probability of choice `y` of word `n`, after EVIDENCE_MARGINALS. */
 static inline double evidence_marginal(const struct evidence *e, uint32_t n, uint32_t y)
 {
     return (double)e->marginal.node[n * e->options + y];
@@ -198,7 +198,7 @@ struct method {
     const char *cost;
     const char *use;    /* when to use it */
     const char *params; /* which parameters it has: some of "K", "s", "c" */
-    unsigned looks;     /* the evidence that it needs */
+    unsigned needs;     /* the evidence that it needs */
     bool variance;      /* only for voices that have variances of their weights */
     bool sets;          /* only for several sets of scores from elsewhere */
     bool bounded;       /* numbers from 0 to 1; else margins, from 0 up */
@@ -232,7 +232,7 @@ double share_of_whole(const struct answers *answers, const uint32_t *choice, uin
 
 /*
  * Finds the probability that an answer has a chunk of just these words and of this type, a number of rules->type, by
- * the voice's marginals: gamma's for any chunk, be it the answer's or not. After LOOK_MARGINALS.
+ * the voice's marginals: gamma's for any chunk, be it the answer's or not. After EVIDENCE_MARGINALS.
  */
 bool marginal_of_chunk(struct evidence *evidence, const struct span_rules *rules, struct extent span, uint32_t type,
                        double *probability, struct vouch_error *err);
@@ -246,7 +246,7 @@ extern const struct method delta_method, gamma_method, kb_method, wkb_method, kd
  * A voice set is the voices of a layer, ready to judge an answer.
  *
  * The first voice gives the answer; all of them may judge it. The methods decide what evidence is needed, so a voice
- * set is opened on a sentence, then looks, then methods are applied: voice_set_open(), voice_set_look(),
+ * set is opened on a sentence, then needs, then methods are applied: voice_set_open(), voice_set_gather(),
  * method->words() and the like on evidence[v], or committee.h.
  */
 enum { MAX_VOICE_VIEWS = 8 };
@@ -265,17 +265,17 @@ struct workspace {
     const struct voice_set *voice_set;
     uint32_t N;
     struct evidence evidence[MAX_VOICE_VIEWS];
-    struct looking looking;
+    struct evidence_work looking;
     struct word_names names;    /* of the words of the sentence */
     const uint32_t *choice;     /* [N] the answer: the first voice's best */
     const struct lexicon *text; /* what the text calls its words, this sentence's too, for committee_text(); or NULL */
     struct lexicon sentence;    /* what this sentence calls them, which is left out */
 };
 
-/* Scores the parts by every voice that will be looked at (looks[v] != 0), and answers by the first. */
+/* Scores the parts by every voice that will be looked at (needs[v] != 0), and answers by the first. */
 bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspace, const struct parts *parts,
-                    const unsigned *looks /* [voices] */, struct vouch_error *err);
-bool voice_set_look(struct workspace *workspace, const struct parts *parts, const unsigned *looks,
+                    const unsigned *needs /* [voices] */, struct vouch_error *err);
+bool voice_set_gather(struct workspace *workspace, const struct parts *parts, const unsigned *needs,
                     struct vouch_error *err);
 void workspace_release(struct workspace *workspace);
 

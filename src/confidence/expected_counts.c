@@ -51,7 +51,7 @@ static double openings(struct evidence *e, const struct span_rules *rules, uint3
 {
     size_t Y = e->options, count = n > 0 ? Y * Y : Y;
     const bool *opens = n > 0 ? rules->opens : rules->opens + Y * Y;
-    double *pairs = e->looking->pairs, sum = 0;
+    double *pairs = e->work->pairs, sum = 0;
     e->voice->structure->neighbours(&e->messages, n, pairs);
     for (size_t i = 0; i < count; i++)
         sum += opens[i] ? pairs[i] : 0;
@@ -60,7 +60,7 @@ static double openings(struct evidence *e, const struct span_rules *rules, uint3
 
 bool chunk_starts(struct evidence *e, const struct span_rules *rules, double *start, struct vouch_error *err)
 {
-    if (!RESERVE(e->looking->pairs, e->looking->pairs_capacity, e->options * e->options, err))
+    if (!RESERVE(e->work->pairs, e->work->pairs_capacity, e->options * e->options, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++)
         start[n] = fmin(1, openings(e, rules, n));
@@ -72,7 +72,7 @@ static bool count_chunks(struct expected_counts *c, struct evidence *e, const st
 {
     struct extent span = {0, 0};
     double p;
-    if (!RESERVE(e->looking->pairs, e->looking->pairs_capacity, e->options * e->options, err))
+    if (!RESERVE(e->work->pairs, e->work->pairs_capacity, e->options * e->options, err))
         return false;
     for (uint32_t n = 0; n < e->N; n++)
         c->chunks_gold += openings(e, rules, n);
@@ -89,7 +89,7 @@ bool expected_counts_of(struct expected_counts *c, struct evidence *e, const str
                         const struct span_rules *rules, struct vouch_error *err)
 {
     *c = (struct expected_counts){.sentences = 1, .words = e->N, .features = NAN};
-    if (parts && !parts->given && parts->node.count && e->voice->mean)
+    if (parts && !parts->score_source && parts->node.count && e->voice->mean)
         c->features = known_features(parts, e->voice->space, e->voice->mean) * e->N / parts->node.count;
     for (uint32_t n = 0; n < e->N; n++)
         c->words_right += evidence_of_answer(e, n);

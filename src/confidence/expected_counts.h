@@ -29,7 +29,7 @@ void expected_counts_add(struct expected_counts *sum, const struct expected_coun
 double expected_share(const struct expected_counts *counts, enum share share, double *count);
 
 /*
- * Finds the counts of one answer, after LOOK_MARGINALS of the voice that gave it: p(word), p(chunk) (see methods.c),
+ * Finds the counts of one answer, after EVIDENCE_MARGINALS of the voice that gave it: p(word), p(chunk) (see methods.c),
  * and the chunk starts. Time: N Y^2 with chunks, which are left out if `rules` is NULL. `parts` are those of the
  * evidence, and their features are counted; NULL: they are not. In a tree, a word counts with the mean over the heads
  * that it could have.
@@ -42,7 +42,7 @@ bool expected_counts_of(struct expected_counts *counts, struct evidence *evidenc
  *
  *     start[n] = sum of P(y_n-1 = l, y_n = r)   over l, r that open a chunk (core/scheme.h)
  *
- * The structure must have neighbours. O(N Y^2), after LOOK_MARGINALS.
+ * The structure must have neighbours. O(N Y^2), after EVIDENCE_MARGINALS.
  */
 bool chunk_starts(struct evidence *evidence, const struct span_rules *rules, double *start /* [N] */,
                   struct vouch_error *err);

@@ -49,7 +49,7 @@ const struct method delta_method = {
     .cost = "one more decoding",
     .use = "cheap and good at ranking; its numbers have no scale until calibrated",
     .params = "",
-    .looks = LOOK_MARGIN,
+    .needs = EVIDENCE_MARGIN,
     .bounded = false,
     .words = delta_words,
     .span = delta_span,
@@ -98,9 +98,9 @@ struct walk {
 static bool walk_open(struct walk *walk, struct evidence *e, struct vouch_error *err)
 {
     size_t Y = walk->Y;
-    if (!RESERVE(e->looking->pairs, e->looking->pairs_capacity, (Y + 2) * Y, err))
+    if (!RESERVE(e->work->pairs, e->work->pairs_capacity, (Y + 2) * Y, err))
         return false;
-    walk->pairs = e->looking->pairs;
+    walk->pairs = e->work->pairs;
     walk->mass = walk->pairs + Y * Y;
     walk->next = walk->mass + Y;
     return true;
@@ -180,7 +180,7 @@ const struct method gamma_method = {
     .cost = "one forward-backward pass; for trees one matrix inversion",
     .use = "of a crf voice: its marginals; of others: c must be tuned",
     .params = "c",
-    .looks = LOOK_MARGINALS,
+    .needs = EVIDENCE_MARGINALS,
     .bounded = true,
     .words = gamma_words,
     .span = gamma_span,
@@ -315,7 +315,7 @@ static void count_words(const struct method *self, const struct evidence *e, dou
 {
     struct answers answers = self->ballot(e);
     share_of_words(&answers, e, confidence);
-    for (uint32_t n = 0; self->looks & LOOK_MARGIN && n < e->N; n++)
+    for (uint32_t n = 0; self->needs & EVIDENCE_MARGIN && n < e->N; n++)
         confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);
 }
 
@@ -325,7 +325,7 @@ static bool count_span(const struct method *self, struct evidence *e, const stru
     struct answers answers = self->ballot(e);
     (void)err;
     *confidence = share_of_span(&answers, e->choice, e->N, rules, at);
-    if (self->looks & LOOK_MARGIN)
+    if (self->needs & EVIDENCE_MARGIN)
         *confidence = break_tie(&answers, *confidence, smallest(e->margin, at.from, at.to));
     return true;
 }
@@ -346,7 +346,7 @@ const struct method kb_method = {
     .cost = "one K-best decoding",
     .use = "for comparison: the K best answers differ little from each other",
     .params = "K",
-    .looks = LOOK_KBEST,
+    .needs = EVIDENCE_KBEST,
     COUNTED(best_answers),
 };
 
@@ -357,7 +357,7 @@ const struct method wkb_method = {
     .cost = "one K-best decoding",
     .use = "for comparison, as kb",
     .params = "K",
-    .looks = LOOK_KBEST,
+    .needs = EVIDENCE_KBEST,
     COUNTED(scored_answers),
 };
 
@@ -368,7 +368,7 @@ const struct method kd_fix_method = {
     .cost = "K models at once: with K = 50 two to four times a plain run",
     .use = "works with every learner; the paper's best for ranking",
     .params = "K s",
-    .looks = LOOK_FIX,
+    .needs = EVIDENCE_FIX,
     COUNTED(fix_answers),
 };
 
@@ -379,7 +379,7 @@ const struct method kd_pc_method = {
     .cost = "K models at once, somewhat more than kd-fix",
     .use = "confidence-weighted voices only: what is rarely seen varies more",
     .params = "K s",
-    .looks = LOOK_PC,
+    .needs = EVIDENCE_PC,
     .variance = true,
     COUNTED(pc_answers),
 };
@@ -391,7 +391,7 @@ const struct method kd_fix_delta_method = {
     .cost = "kd-fix and delta",
     .use = "ranking: most words have all votes, and the margin tells them apart",
     .params = "K s",
-    .looks = LOOK_FIX | LOOK_MARGIN,
+    .needs = EVIDENCE_FIX | EVIDENCE_MARGIN,
     COUNTED(fix_answers),
 };
 
@@ -402,7 +402,7 @@ const struct method kd_pc_delta_method = {
     .cost = "kd-pc and delta",
     .use = "as kd-fix+delta, for confidence-weighted voices",
     .params = "K s",
-    .looks = LOOK_PC | LOOK_MARGIN,
+    .needs = EVIDENCE_PC | EVIDENCE_MARGIN,
     .variance = true,
     COUNTED(pc_answers),
 };
@@ -414,7 +414,7 @@ const struct method votes_method = {
     .cost = "one decoding a set",
     .use = "ensembles and passes of dropout, given to the library as several sets of scores",
     .params = "",
-    .looks = LOOK_PC,
+    .needs = EVIDENCE_PC,
     .sets = true,
     COUNTED(pc_answers),
 };
@@ -426,7 +426,7 @@ const struct method votes_delta_method = {
     .cost = "votes and delta",
     .use = "as votes: few sets have few ties to tell apart otherwise",
     .params = "",
-    .looks = LOOK_PC | LOOK_MARGIN,
+    .needs = EVIDENCE_PC | EVIDENCE_MARGIN,
     .sets = true,
     COUNTED(pc_answers),
 };

@@ -396,7 +396,7 @@ static bool draw_rows(const struct drawing *drawing, const struct kind *kind, st
 static bool draw_nodes(struct noise_work *work, const struct rows *rows, uint32_t first, const struct lanes *lanes,
                        struct vouch_error *err)
 {
-    bool given = work->parts->given;
+    bool given = work->parts->score_source;
     struct kind kind = {.rows = rows,
                         .given = given,
                         .mean = work->drawing.mean,
@@ -413,7 +413,7 @@ static bool draw_edges(struct noise_work *work, uint32_t first, uint32_t count, 
 {
     const struct space *space = work->drawing.space;
     const struct rows *all = &work->parts->edge;
-    bool given = work->parts->given;
+    bool given = work->parts->score_source;
     struct rows rows = {count, given ? NULL : all->start + first, all->feature, all->value};
     size_t start = given ? 0 : space_edge(space, 0), square = (size_t)space->width * space->width;
     struct kind kind = {.rows = &rows,
@@ -528,7 +528,7 @@ static double sum_dense_squares(const struct drawing *drawing, const struct part
 
 double noise_variance(const struct drawing *drawing, const struct parts *parts, uint32_t group, uint32_t j)
 {
-    if (parts->given)
+    if (parts->score_source)
         return drawing->s;
     struct rows rows = parts_rows(parts, group, group + 1);
     struct kind kind = {.rows = &rows, .mean = drawing->mean, .var = drawing->var, .width = drawing->space->width};
@@ -538,7 +538,7 @@ double noise_variance(const struct drawing *drawing, const struct parts *parts, 
 double noise_edge_variance(const struct drawing *drawing, const struct parts *parts, uint32_t edge, uint32_t left,
                            uint32_t right)
 {
-    if (parts->given)
+    if (parts->score_source)
         return drawing->s;
     size_t start = space_edge(drawing->space, 0), width = drawing->space->width;
     struct kind kind = {.rows = &parts->edge,

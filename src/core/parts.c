@@ -150,8 +150,8 @@ static void score_rows(const struct rows *rows, const float *base, size_t width,
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
                  struct vouch_error *err)
 {
-    if (parts->given)
-        return scores_copy(scores, &parts->given->mean, err);
+    if (parts->score_source)
+        return scores_copy(scores, &parts->score_source->mean, err);
     if (!scores_shape(scores, parts->N, parts->node.count, space->width, parts->edge.count, err))
         return false;
     struct rows rows;

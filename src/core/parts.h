@@ -87,7 +87,7 @@ struct parts {
 };
 
 /* Returns the parts of a sentence whose scores are given: a view of them. */
-static inline struct parts given_parts(const struct score_sets *given)
+static inline struct parts parts_from_scores(const struct score_sets *given)
 {
     const struct scores *mean = &given->mean;
     return (struct parts){.N = mean->N, .node = {.count = mean->G}, .edge = {.count = mean->E}, .given = given};

@@ -2,7 +2,7 @@
 #include "eval/algorithm_folds.h"
 
 #include "base/memory.h"
-#include "measure/significance.h"
+#include "measure/intervals.h"
 #include "model/records.h"
 
 #include <math.h>

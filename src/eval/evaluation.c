@@ -252,11 +252,11 @@ static json_t *tree_score_json(const struct tree_score *score, bool labelled)
     for (uint32_t d = 0; d < DISTANCES; d++)
         json_object_set_new(distances, tree_distance_name(d), attachment_json(&score->distance[d], labelled));
     for (size_t i = 0; labelled && i < score->rows; i++) {
-        const struct relation_row *row = &score->row[i];
+        const struct tag_row *row = &score->row[i];
         json_object_set_new(relations, row->name,
-                            json_pack("{s:I, s:I, s:I, s:I}", "gold", (json_int_t)row->gold, "guessed",
-                                      (json_int_t)row->guessed, "heads", (json_int_t)row->heads, "correct",
-                                      (json_int_t)row->correct));
+                            json_pack("{s:I, s:I, s:I, s:I}", "gold", (json_int_t)row->counts.gold, "guessed",
+                                      (json_int_t)row->counts.guessed, "heads", (json_int_t)row->heads, "correct",
+                                      (json_int_t)row->counts.correct));
     }
     return json_pack("{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}", "sentences", (json_int_t)score->sentences, "all",
                      attachment_json(&score->all, labelled), "without_punctuation",

@@ -17,7 +17,7 @@
  *
  * Time: sorting, then trees * depth * rows * features additions. Memory: a byte for each value.
  */
-#include "fit/boost.h"
+#include "fit/forecaster.h"
 
 #include "base/memory.h"
 #include "base/order.h"

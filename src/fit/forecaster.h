@@ -11,7 +11,6 @@
 #define VOUCH_FIT_FORECASTER_H
 
 #include "core/simd.h"
-#include "fit/boost.h"
 #include "fit/calibrate.h"
 #include "fit/logistic.h"
 

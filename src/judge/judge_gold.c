@@ -149,7 +149,7 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
     const struct vouch_judge_gold *gold = self;
     (void)scratch;
     (void)err;
-    *example = (struct example){given_parts(&gold->sentence[i]), gold->gold + gold->start[i]};
+    *example = (struct example){parts_from_scores(&gold->sentence[i]), gold->gold + gold->start[i]};
     return true;
 }
 

@@ -17,7 +17,7 @@
  *
  * Means are taken from the first value, so that equal values have exactly zero variance.
  */
-#include "measure/significance.h"
+#include "measure/intervals.h"
 
 #include <float.h>
 #include <math.h>

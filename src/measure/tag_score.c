@@ -47,36 +47,34 @@ void tag_score_release(struct tag_score *score)
     *score = (struct tag_score){.unit = score->unit};
 }
 
-/* Returns the row called `name`, made if it is not there; rows stay sorted. NULL with the error set if that fails. */
-static struct tag_row *row_of(struct tag_score *score, struct text name, struct vouch_error *err)
+struct tag_row *tag_row_of(struct tag_row **table, size_t *rows, size_t *capacity, struct text name,
+                           struct vouch_error *err)
 {
-    size_t low = 0, high = score->rows;
+    size_t low = 0, high = *rows;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct tag_row *row = &score->row[middle];
+        struct tag_row *row = &(*table)[middle];
         int order = memcmp(row->name, name.at, row->length < name.length ? row->length : name.length);
         if (order == 0 && row->length == name.length)
-            return &score->row[middle];
+            return row;
         if (order < 0 || (order == 0 && row->length < name.length))
             low = middle + 1;
         else
             high = middle;
     }
-    if (!RESERVE(score->row, score->row_capacity, score->rows + 1, err))
-        return NULL;
-    char *copy = new_string(name.at, name.length, err);
+    char *copy = RESERVE(*table, *capacity, *rows + 1, err) ? new_string(name.at, name.length, err) : NULL;
     if (!copy)
         return NULL;
-    struct tag_row *row = &score->row[low];
-    memmove(row + 1, row, (score->rows - low) * sizeof *row);
+    struct tag_row *row = &(*table)[low];
+    memmove(row + 1, row, (*rows - low) * sizeof *row);
     *row = (struct tag_row){.name = copy, .length = name.length};
-    score->rows++;
+    ++*rows;
     return row;
 }
 
 static bool count(struct tag_score *score, struct text name, struct tag_counts more, struct vouch_error *err)
 {
-    struct tag_row *row = row_of(score, name, err);
+    struct tag_row *row = tag_row_of(&score->row, &score->rows, &score->row_capacity, name, err);
     if (!row)
         return false;
     struct tag_counts *counts[] = {&score->all, &row->counts};

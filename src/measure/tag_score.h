@@ -23,9 +23,10 @@ struct tag_rates {
 };
 
 struct tag_row {
-    char *name; /* a type of chunk, possibly empty; or a label */
+    char *name; /* a type of chunk, possibly empty; a label; or a relation (tree_score.h) */
     uint32_t length;
-    struct tag_counts counts;
+    struct tag_counts counts; /* a relation is correct if its head is, too */
+    uint64_t heads;           /* of a relation: those in gold whose head is right */
 };
 
 struct tag_score {
@@ -45,6 +46,13 @@ static inline enum tag_unit tag_unit_of(enum scheme scheme)
 {
     return scheme == SCHEME_NONE ? TAG_LABELS : TAG_CHUNKS;
 }
+
+/*
+ * Returns the row called `name` of a table [*rows] that is sorted by name and stays so, made if it is not there. NULL
+ * with the error set if that fails.
+ */
+struct tag_row *tag_row_of(struct tag_row **table, size_t *rows, size_t *capacity, struct text name,
+                           struct vouch_error *err);
 
 void tag_score_init(struct tag_score *score, enum tag_unit unit);
 void tag_score_release(struct tag_score *score);

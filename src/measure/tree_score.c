@@ -22,38 +22,6 @@ void tree_score_release(struct tree_score *score)
     *score = (struct tree_score){0};
 }
 
-static int compare(struct text a, const struct relation_row *row)
-{
-    uint32_t shorter = a.length < row->length ? a.length : row->length;
-    int order = memcmp(a.at, row->name, shorter);
-    return order ? order : (int)a.length - (int)row->length;
-}
-
-/* Returns the row of a relation, put in its place if it is new; NULL out of memory. */
-static struct relation_row *row_of(struct tree_score *score, struct text name, struct vouch_error *err)
-{
-    size_t low = 0, high = score->rows;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = compare(name, &score->row[middle]);
-        if (order == 0)
-            return &score->row[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    char *copy = new_string(name.at, name.length, err);
-    if (!copy || !RESERVE(score->row, score->row_capacity, score->rows + 1, err)) {
-        free(copy);
-        return NULL;
-    }
-    memmove(score->row + low + 1, score->row + low, sizeof *score->row * (score->rows - low));
-    score->row[low] = (struct relation_row){.name = copy, .length = name.length};
-    score->rows++;
-    return &score->row[low];
-}
-
 static struct text universal(struct text relation)
 {
     const char *colon = memchr(relation.at, ':', relation.length);
@@ -71,15 +39,15 @@ static void count_word(struct attachment *a, bool head, bool same, bool like)
 static bool count_relation(struct tree_score *score, struct text gold, struct text guess, bool head,
                            struct vouch_error *err)
 {
-    struct relation_row *row = row_of(score, gold, err);
+    struct tag_row *row = tag_row_of(&score->row, &score->rows, &score->row_capacity, gold, err);
     if (!row)
         return false;
-    row->gold++;
+    row->counts.gold++;
     row->heads += head;
-    row->correct += head && text_equal(gold, guess);
-    row = row_of(score, guess, err);
+    row->counts.correct += head && text_equal(gold, guess);
+    row = tag_row_of(&score->row, &score->rows, &score->row_capacity, guess, err);
     if (row)
-        row->guessed++;
+        row->counts.guessed++;
     return row != NULL;
 }
 

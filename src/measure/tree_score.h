@@ -8,8 +8,7 @@
 #ifndef VOUCH_MEASURE_TREE_SCORE_H
 #define VOUCH_MEASURE_TREE_SCORE_H
 
-#include "base/memory.h"
-#include "base/text.h"
+#include "measure/tag_score.h"
 
 struct attachment {
     uint64_t words, heads, labelled, universal; /* all; right head; and right relation; and right universal relation */
@@ -17,20 +16,13 @@ struct attachment {
 
 enum { DISTANCES = 8 }; /* to the root; 1, 2, 3, 4-6, 7-10, 11-20, 21 and more words */
 
-struct relation_row {
-    char *name;
-    uint32_t length;
-    uint64_t gold, guessed, heads,
-        correct; /* in gold; in the guess; gold with right head; with right head and relation */
-};
-
 struct tree_score {
     uint64_t sentences, complete, complete_labelled; /* all; every head right; and every relation */
     uint64_t right_roots;                            /* sentences whose root words are the right ones */
     uint64_t one_root;                               /* guessed trees with exactly one root child */
     struct attachment all, words_only;               /* words_only: without punctuation */
     struct attachment distance[DISTANCES];           /* by length of the gold arc */
-    struct relation_row *row;                        /* [rows] by name */
+    struct tag_row *row;                        /* [rows] by name */
     size_t rows, row_capacity;
 };
 

@@ -49,7 +49,7 @@ struct judging {
     struct examples examples;
     struct voice_set voice_set;
     const struct noise *noise;
-    unsigned looks[MAX_VOICE_VIEWS];
+    unsigned needs[MAX_VOICE_VIEWS];
     struct thread_memory *memory;  /* [threads] */
     struct finding *finding;       /* [words] to be filled in */
     const struct watched *learned; /* [words]; NULL: learning was not watched */
@@ -129,10 +129,10 @@ static bool judge_sentence(const struct judging *j, struct thread_memory *memory
     size_t first = j->review->first[i];
     struct example example;
     if (!j->examples.get(j->examples.self, i, &memory->answering.fetching, &example, err) ||
-        !voice_set_open(&j->voice_set, workspace, &example.parts, j->looks, err))
+        !voice_set_open(&j->voice_set, workspace, &example.parts, j->needs, err))
         return false;
     workspace->choice = j->choice ? j->choice + first : example.gold;
-    if (!voice_set_look(workspace, &example.parts, j->looks, err))
+    if (!voice_set_gather(workspace, &example.parts, j->needs, err))
         return false;
     for (uint32_t n = 0; n < example.parts.N; n++)
         judge_word(j, workspace, first, n);
@@ -188,9 +188,9 @@ static void open_voices(struct judging *j)
     uint32_t probable = probable_voice(learner, voices);
     j->probable = probable < voices ? probable : 0;
     layer_voice_set(layer, j->layer, j->examples.structure, j->review->params[j->layer], j->noise, NULL, &j->voice_set);
-    memset(j->looks, 0, sizeof j->looks);
-    j->looks[0] = LOOK_MARGIN | LOOK_FIX;
-    j->looks[j->probable] |= LOOK_MARGINALS;
+    memset(j->needs, 0, sizeof j->needs);
+    j->needs[0] = EVIDENCE_MARGIN | EVIDENCE_FIX;
+    j->needs[j->probable] |= EVIDENCE_MARGINALS;
 }
 
 /* Copies what a rank has found to a list, or back from it: the words of its sentences in order. Returns the bytes. */

@@ -137,7 +137,7 @@ static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, stru
     const struct arc_item *item = arc_set_item(set, i);
     example->gold = set->head + item->first;
     if (set->given.count) {
-        example->parts = given_parts(&set->given.sentence[i]);
+        example->parts = parts_from_scores(&set->given.sentence[i]);
         return true;
     }
     return arc_parts(set->word + item->first, item->N, set->arc_bits, scratch, &example->parts, err);

@@ -542,7 +542,7 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
         .gold = set->gold + item->word,
     };
     if (set->given.count)
-        example->parts = given_parts(&set->given.sentence[i]);
+        example->parts = parts_from_scores(&set->given.sentence[i]);
     return true;
 }
 

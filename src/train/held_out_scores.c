@@ -41,7 +41,7 @@ struct scoring {
     uint32_t *answered;           /* of the part: so many sentences have the first layer's answers */
     struct examples examples;
     struct voice_set voice_set;
-    unsigned looks[MAX_VOICE_VIEWS];
+    unsigned needs[MAX_VOICE_VIEWS];
     struct losses losses;
     struct lexicon text; /* what the part calls its words */
     struct scorer *scorer;
@@ -153,8 +153,8 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
     const struct dataset *dataset = h->held->dataset;
     struct example example;
     if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
-        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, h->looks, err) ||
-        !voice_set_look(&c->workspace, &example.parts, h->looks, err))
+        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, h->needs, err) ||
+        !voice_set_gather(&c->workspace, &example.parts, h->needs, err))
         return false;
     uint32_t N = example.parts.N;
     struct example_answer answer = {a->layer, h->held->dev, i, c->workspace.choice};
@@ -182,19 +182,19 @@ static struct loss loss_of(const struct scoring *h, uint32_t i)
 static bool take_simulated(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
                            struct vouch_error *err)
 {
-    unsigned looks[MAX_VOICE_VIEWS] = {0};
+    unsigned needs[MAX_VOICE_VIEWS] = {0};
     const struct dataset *dataset = h->held->dataset;
     struct example example;
     struct loss loss = loss_of(h, i);
-    committee_looks(&h->voice_set, looks);
+    committee_needs(&h->voice_set, needs);
     if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err))
         return false;
     loss.gold = example.gold;
     if (!losses_apply_to(&example.parts))
         return true;
     if (!losses_take(&h->losses, &loss, i, &c->lossy, &example.parts, err) ||
-        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, looks, err) ||
-        !voice_set_look(&c->workspace, &example.parts, looks, err))
+        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, needs, err) ||
+        !voice_set_gather(&c->workspace, &example.parts, needs, err))
         return false;
     uint32_t N = example.parts.N;
     struct example_answer answer = {h->plan->layer, h->held->dev, i, c->workspace.choice};
@@ -317,11 +317,11 @@ static uint32_t enough(const struct scoring *h)
 static void find_looks(struct scoring *h)
 {
     const struct score_plan *a = h->plan;
-    memset(h->looks, 0, sizeof h->looks);
+    memset(h->needs, 0, sizeof h->needs);
     for (uint32_t q = 0; q < a->methods; q++)
-        h->looks[a->chosen[q].voice] |= a->chosen[q].method->looks;
+        h->needs[a->chosen[q].voice] |= a->chosen[q].method->needs;
     if (a->committee)
-        committee_looks(&h->voice_set, h->looks);
+        committee_needs(&h->voice_set, h->needs);
 }
 
 /* Finds the examples to score; those of the second layer are built on the first one's answers. */

@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "train/losses.h"
-#include "measure/significance.h"
+#include "measure/intervals.h"
 #include "answer/layer_voices.h"
 #include "tree/tree.h"
 
@@ -75,7 +75,7 @@ static bool count_chunks(const struct simulation *s, struct simulator *c, const 
 static bool ask(const struct simulation *s, struct simulator *c, uint32_t level, uint32_t i, struct counted *to,
                 struct vouch_error *err)
 {
-    static const unsigned looks[MAX_VOICE_VIEWS] = {LOOK_MARGINALS};
+    static const unsigned needs[MAX_VOICE_VIEWS] = {EVIDENCE_MARGINALS};
     const struct held_out *held = s->plan->held;
     const struct dataset *dataset = held->dataset;
     struct example example;
@@ -86,8 +86,8 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     if (!losses_apply_to(&parts))
         return true;
     if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
-        !voice_set_open(&s->voice_set, &c->workspace, &parts, looks, err) ||
-        !voice_set_look(&c->workspace, &parts, looks, err) ||
+        !voice_set_open(&s->voice_set, &c->workspace, &parts, needs, err) ||
+        !voice_set_gather(&c->workspace, &parts, needs, err) ||
         !expected_counts_of(&promised, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
         return false;
     struct example_answer answer = {0, held->dev, i, c->workspace.choice};

@@ -42,7 +42,7 @@
  * may be better by their rounding. NaN counts as -inf, and +inf as the largest float from when a word first looks for
  * its head: no row ever yields NaN.
  *
- * Cost: O(N^2 R) to fill the rows, O(N^2) to solve: sets have at most 2N members in all, and each is a row. Memory
+ * Cost: O(N^2) to fill the rows, O(N^2) to solve: sets have at most 2N members in all, and each is a row. Memory
  * O(N^2).
  */
 #include "tree/contraction.h"
@@ -57,8 +57,9 @@ enum { LANES = 8 };
 static bool check(const struct scores *scores, struct vouch_error *err)
 {
     unsigned N = scores->N;
-    if (scores->width == 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has no relations to choose from", N);
+    if (scores->width != 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has %u scores for each arc, expected one", N,
+                    (unsigned)scores->width);
     if (scores->G != (uint64_t)N * ((uint64_t)N + 1))
         return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has %u groups of scores, expected %llu", N,
                     (unsigned)scores->G, (unsigned long long)N * ((unsigned long long)N + 1));
@@ -95,48 +96,21 @@ bool contraction_open(struct contraction *c, const struct scores *scores, size_t
     return true;
 }
 
-/* Returns the larger of two floats; `b` if `a` is NaN. */
-static float larger_float(float a, float b)
+/* NaN counts as -inf. */
+static void fill(double *restrict to, const float *restrict score, size_t count)
 {
-    return a > b ? a : b;
-}
-
-static float largest(const float *group, size_t R)
-{
-    float top[LANES];
-    for (size_t j = 0; j < LANES; j++)
-        top[j] = -INFINITY;
-    size_t r = 0;
-    for (; r + LANES <= R; r += LANES)
-        for (size_t j = 0; j < LANES; j++)
-            top[j] = larger_float(group[r + j], top[j]);
-    for (size_t j = 0; r < R; r++, j++)
-        top[j] = larger_float(group[r], top[j]);
-    for (size_t j = 1; j < LANES; j++)
-        top[0] = larger_float(top[j], top[0]);
-    return top[0];
-}
-
-/* Fills in the best relations' scores of `count` groups that follow each other. */
-static void fill(double *restrict to, const float *restrict group, size_t count, size_t R)
-{
-    if (R == 1)
-        for (size_t i = 0; i < count; i++)
-            to[i] = larger((double)group[i], -INFINITY);
-    else
-        for (size_t i = 0; i < count; i++)
-            to[i] = (double)largest(group + i * R, R);
+    for (size_t i = 0; i < count; i++)
+        to[i] = larger((double)score[i], -INFINITY);
 }
 
 void contraction_fill(struct contraction *c)
 {
-    size_t R = c->scores->width;
     for (uint32_t v = 1; v <= c->N; v++) {
-        const float *group = c->scores->node + tree_group(c->N, v - 1, 0) * R;
+        const float *score = c->scores->node + tree_group(c->N, v - 1, 0);
         double *row = row_of(c, v);
-        fill(row, group, v, R);
+        fill(row, score, v);
         row[v] = -INFINITY;
-        fill(row + v + 1, group + (v + 1) * R, c->N - v, R);
+        fill(row + v + 1, score + v + 1, c->N - v);
         for (size_t h = c->N + 1; h < c->stride; h++)
             row[h] = -INFINITY;
         c->root_score[v] = row[0];
@@ -569,23 +543,4 @@ uint32_t contraction_exchange(struct contraction *c, const bool *fixed, double l
     unhide(c, word, z);
     assert(heads_form_tree(heads, c->N, c->mark) && heads[word] != c->heads[word]);
     return word;
-}
-
-/* Returns the lowest of the best relations; 0 if none has a score. */
-static uint32_t best_relation(const float *group, uint32_t R)
-{
-    float top = largest(group, R);
-    for (uint32_t r = 0; r < R; r++)
-        if (group[r] == top)
-            return r;
-    return 0;
-}
-
-void contraction_write(const struct contraction *c, const uint32_t *heads, uint32_t *choice)
-{
-    uint32_t R = c->scores->width;
-    for (uint32_t v = 1; v <= c->N; v++) {
-        const float *group = c->scores->node + tree_group(c->N, v - 1, heads[v]) * R;
-        choice[v - 1] = heads[v] * R + (R > 1 ? best_relation(group, R) : 0);
-    }
 }

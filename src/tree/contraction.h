@@ -43,7 +43,7 @@ struct contraction {
 bool contraction_open(struct contraction *c, const struct scores *scores, size_t more, struct scratch *scratch,
                       struct vouch_error *err);
 
-/* Fills the rows of the words from the scores. O(N^2 R). */
+/* Fills the rows of the words from the scores. O(N^2). */
 void contraction_fill(struct contraction *c);
 
 /*
@@ -70,9 +70,6 @@ uint32_t contraction_exchange(struct contraction *c, const bool *fixed /* [N + 1
 
 /* Returns the score of `heads`, summed from the first word to the last. */
 double contraction_score(const struct contraction *c, const uint32_t *heads);
-
-/* Writes `heads` as choices, each with its best relation. O(N R). */
-void contraction_write(const struct contraction *c, const uint32_t *heads, uint32_t *choice);
 
 /* Whether `heads` form a tree with one root child; `mark` [N + 1] is overwritten. O(N). */
 bool heads_form_tree(const uint32_t *heads, uint32_t N, uint32_t *mark);

@@ -2,8 +2,8 @@
  * Computes the marginals of one-root trees under p(tree) proportional to exp(scale * score), by the matrix-tree theorem
  * (Koo et al. 2007), without forming a Laplacian.
  *
- * Let a(h, m) be the weight of the arc from h to m, the sum of exp(scale * score) over its relations. Words are
- * eliminated one by one, in the manner of Grassmann, Taksar and Heyman (1985): for k = N .. 2, over what is left,
+ * Let a(h, m) = exp(scale * score) be the weight of the arc from h to m. Words are eliminated one by one, in the manner
+ * of Grassmann, Taksar and Heyman (1985): for k = N .. 2, over what is left,
  *
  *     s_k      = sum of a(h, k) over the words h < k      (not the root)
  *     p(h)     = a(h, k) / s_k                            (of the root, too)
@@ -28,15 +28,15 @@
  * The linear way: the arcs of every word are divided by its heaviest from a word, the root's then by the heaviest of
  * them all; the word that has it is eliminated last, for most likely it depends on the root, and the others lead to it.
  * Let S be the product, over the words m, of the sum of a(h, m) over words h, at first. These sums do not grow, and Z
- * <= N R S. Whatever underflows, below e^-700, at the start or later, belongs to trees of at most N^2 R e^-700 S, and
+ * <= N S. Whatever underflows, below e^-700, at the start or later, belongs to trees of at most N^2 e^-700 S, and
  * there are fewer than N^3 such losses: if Z >= e^-600 S, all of them together are less than rounding. Then no g
- * exceeds N R e^600 either. That bound is tested, and so are the sums of the marginals.
+ * exceeds N e^600 either. That bound is tested, and so are the sums of the marginals.
  *
  * Otherwise it goes by logarithms: when all good trees need arcs that are hundreds of nats worse than others. A number
  * is exp(scale * score + rest), where `score` is a sum and difference of scores, in most cases exact, so that ties
  * remain ties however large scores are. Every word's marginals are normalised.
  *
- * Cost: N^3 multiplications and additions, like an inversion, and N^2 R exponentials; by logarithms up to N^3
+ * Cost: N^3 multiplications and additions, like an inversion, and N^2 exponentials; by logarithms up to N^3
  * exponentials and N^3 / 3 logarithms. O(N^2) memory.
  */
 #include "tree/tree.h"
@@ -57,58 +57,23 @@ static inline double weigh(double scale, double x, double top)
     return exponent >= LOWEST ? exp(exponent) : 0.0;
 }
 
-/*
- * Finds the weight of an arc as exp(scale * *top) times the number returned, which is from 1 to R; 0 and -inf if it is
- * forbidden. Leaves the proportions of the relations in `relation`.
- */
-static double weigh_arc(const float *score, size_t R, double scale, float *relation, double *top)
-{
-    float best = score[0];
-    double total = 0;
-    for (size_t r = 1; r < R; r++)
-        best = score[r] > best ? score[r] : best;
-    *top = (double)best;
-    if (R == 1)
-        return best > -INFINITY ? 1 : 0;
-    for (size_t r = 0; r < R; r++) {
-        double weight = weigh(scale, (double)score[r], (double)best);
-        relation[r] = (float)weight;
-        total += weight;
-    }
-    return total;
-}
-
-/* Divides the probability of an arc among its relations. */
-static void write_arc(double probability, float *relation, size_t R)
-{
-    double total = 0;
-    if (R == 1) {
-        relation[0] = (float)probability;
-        return;
-    }
-    for (size_t r = 0; r < R; r++)
-        total += (double)relation[r];
-    for (size_t r = 0; r < R; r++)
-        relation[r] = total > 0 ? (float)(probability / total * (double)relation[r]) : 0;
-}
-
 /* Returns the place of a word, from 1; `last`, eliminated last, changes places with word 1. */
 static inline size_t place_of(size_t word, size_t last)
 {
     return word == 1 ? last : word == last ? 1 : word;
 }
 
-static inline float *relations_at(const struct scores *scores, size_t word, size_t head)
+static inline float *arc_at(const struct scores *scores, size_t word, size_t head)
 {
-    return scores->node + tree_group(scores->N, (uint32_t)word - 1, (uint32_t)head) * scores->width;
+    return scores->node + tree_group(scores->N, (uint32_t)word - 1, (uint32_t)head);
 }
 
 static bool shape_marginal(struct scores *marginal, const struct scores *scores, struct vouch_error *err)
 {
-    if (!scores_shape(marginal, scores->N, scores->G, scores->width, 0, err))
+    if (!scores_shape(marginal, scores->N, scores->G, 1, 0, err))
         return false;
     for (size_t m = 1; m <= scores->N; m++)
-        memset(relations_at(marginal, m, m), 0, scores->width * sizeof(float));
+        *arc_at(marginal, m, m) = 0;
     return true;
 }
 
@@ -154,13 +119,12 @@ static bool linear_open(struct linear *linear, const struct scores *scores, doub
  */
 static double weigh_word(const struct linear *linear, size_t word, double *lead)
 {
-    size_t N = linear->N, R = linear->scores->width;
+    size_t N = linear->N;
     double *weight = linear->weight + word * linear->stride, *score = linear->effect, top = -INFINITY;
     for (size_t h = 0; h <= N; h++) {
         if (h == word)
             continue;
-        weight[h] = weigh_arc(relations_at(linear->scores, word, h), R, linear->scale,
-                              relations_at(linear->marginal, word, h), &score[h]);
+        score[h] = (double)*arc_at(linear->scores, word, h);
         top = h > 0 && score[h] > top ? score[h] : top;
     }
     *lead = score[0] - top;
@@ -170,8 +134,7 @@ static double weigh_word(const struct linear *linear, size_t word, double *lead)
         score[h] = exponent >= LOWEST ? exponent : -INFINITY;
     }
     exp_all(score, N + 1);
-    for (size_t h = 1; h <= N; h++)
-        weight[h] *= score[h];
+    memcpy(weight + 1, score + 1, N * sizeof *weight);
     return top;
 }
 
@@ -204,7 +167,7 @@ static bool weigh_words(struct linear *linear, double *log_z)
     }
     double most = lead[linear->last];
     for (size_t m = 1; m <= N; m++)
-        linear->weight[m * stride] *= weigh(linear->scale, lead[m], most);
+        linear->weight[m * stride] = weigh(linear->scale, lead[m], most);
     *log_z = linear->scale * (top + most);
     swap_with_first(linear->weight, N, stride, linear->last);
     return true;
@@ -349,7 +312,7 @@ static bool linear_write(const struct linear *linear)
         probability[1] = probability[last];
         probability[last] = kept;
         for (size_t h = 0; h <= N; h++)
-            write_arc(probability[h], relations_at(linear->marginal, place_of(m, last), h), linear->scores->width);
+            *arc_at(linear->marginal, place_of(m, last), h) = (float)probability[h];
     }
     return fabs(roots - 1) <= TOLERANCE;
 }
@@ -459,11 +422,7 @@ static bool logarithmic_open(struct logarithmic *lg, const struct scores *scores
 
 static bool allowed(const struct scores *scores, size_t word, size_t head)
 {
-    const float *score = relations_at(scores, word, head);
-    for (size_t r = 0; r < scores->width; r++)
-        if (word != head && score[r] > -INFINITY)
-            return true;
-    return false;
+    return word != head && *arc_at(scores, word, head) > -INFINITY;
 }
 
 /* Whether all words can descend from `top`. Uses the memory of `term` and `effect`. */
@@ -492,18 +451,13 @@ static bool choose_last(struct logarithmic *lg)
     return false;
 }
 
-static void weigh_arcs(const struct logarithmic *lg, struct scores *marginal)
+static void weigh_arcs(const struct logarithmic *lg)
 {
     for (size_t m = 1; m <= lg->N; m++)
         for (size_t h = 0; h <= lg->N; h++) {
             size_t word = place_of(m, lg->last), head = h ? place_of(h, lg->last) : 0;
-            struct power *weight = &lg->weight[m * lg->stride + h];
-            *weight = ZERO;
-            if (h == m)
-                continue;
-            double total = weigh_arc(relations_at(lg->scores, word, head), lg->scores->width, lg->scale,
-                                     relations_at(marginal, word, head), &weight->score);
-            weight->rest = total > 0 ? log(total) : 0;
+            struct power arc = {(double)*arc_at(lg->scores, word, head), 0};
+            lg->weight[m * lg->stride + h] = h == m ? ZERO : arc;
         }
 }
 
@@ -587,7 +541,7 @@ static void logarithmic_write(const struct logarithmic *lg, struct scores *margi
         struct power total = add_up(lg->term, lg->N + 1, lg->scale);
         for (size_t h = 0; h <= lg->N; h++) {
             double probability = is_zero(lg->term[h]) ? 0 : exp(log_ratio(lg->term[h], total, lg->scale));
-            write_arc(probability, relations_at(marginal, word, h ? place_of(h, lg->last) : 0), lg->scores->width);
+            *arc_at(marginal, word, h ? place_of(h, lg->last) : 0) = (float)probability;
         }
     }
 }
@@ -600,7 +554,7 @@ bool tree_marginals_logarithmic(const struct scores *scores, double scale, struc
         return false;
     if (!choose_last(&lg))
         return fail(err, VOUCH_ERR_ARGUMENT, "no tree has a finite score");
-    weigh_arcs(&lg, marginal);
+    weigh_arcs(&lg);
     *log_z = logarithmic_forward(&lg);
     logarithmic_backward(&lg);
     logarithmic_write(&lg, marginal);
@@ -614,9 +568,10 @@ bool tree_marginals(const struct scores *scores, double scale, struct scratch *s
     if (!(scale >= 0 && scale <= 1e100))
         return fail(err, VOUCH_ERR_ARGUMENT, "the scale of marginals must be between 0 and 1e100, not %g", scale);
     if (scores->N == 0)
-        return scores_shape(marginal, 0, 0, scores->width, 0, err);
-    if (scores->width == 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has no relations to choose from", scores->N);
+        return scores_shape(marginal, 0, 0, 1, 0, err);
+    if (scores->width != 1)
+        return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has %u scores for each arc, expected one", scores->N,
+                    scores->width);
     struct vouch_error doubt = {0};
     if (tree_marginals_linear(scores, scale, scratch, marginal, log_z, &doubt))
         return true;

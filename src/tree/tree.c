@@ -8,61 +8,51 @@
 
 #include <assert.h>
 #include <math.h>
-
-static uint32_t count_roots(const uint32_t *heads, uint32_t N)
-{
-    uint32_t roots = 0;
-    for (uint32_t v = 1; v <= N; v++)
-        roots += heads[v] == 0;
-    return roots;
-}
+#include <string.h>
 
 bool heads_form_tree(const uint32_t *heads, uint32_t N, uint32_t *mark)
 {
-    for (uint32_t v = 1; v <= N; v++)
+    uint32_t roots = 0;
+    for (uint32_t v = 1; v <= N; v++) {
+        roots += heads[v] == 0;
         if (heads[v] > N)
             return false;
-    return count_roots(heads, N) == 1 && heads_cycle(heads + 1, N, mark) == 0;
+    }
+    return roots == 1 && heads_cycle(heads + 1, N, mark) == 0;
 }
 
-bool tree_is_legal(const uint32_t *choice, uint32_t N, uint32_t R, struct scratch *scratch, struct vouch_error *err)
+bool tree_is_legal(const uint32_t *choice, uint32_t N, struct scratch *scratch, struct vouch_error *err)
 {
-    if (N == 0)
-        return true;
-    if (R == 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "a tree of %u words has no relations to choose from", (unsigned)N);
-    size_t words = (size_t)N + 1;
-    if (!scratch_reserve(scratch, 2 * words * sizeof(uint32_t), err))
+    uint32_t roots = 0;
+    if (!scratch_reserve(scratch, ((size_t)N + 1) * sizeof(uint32_t), err))
         return false;
-    uint32_t *heads = (uint32_t *)scratch->bytes, *mark = heads + words;
-    for (uint32_t v = 1; v <= N; v++) {
-        heads[v] = choice[v - 1] / R;
-        if (heads[v] > N)
-            return fail(err, VOUCH_ERR_ARGUMENT, "word %u has head %u, expected at most %u", (unsigned)v,
-                        (unsigned)heads[v], (unsigned)N);
+    for (uint32_t m = 0; m < N; m++) {
+        roots += choice[m] == 0;
+        if (choice[m] > N)
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %u has head %u, expected at most %u", (unsigned)m + 1,
+                        (unsigned)choice[m], (unsigned)N);
     }
-    uint32_t roots = count_roots(heads, N), circle = heads_cycle(heads + 1, N, mark);
+    uint32_t circle = heads_cycle(choice, N, (uint32_t *)(void *)scratch->bytes);
     if (circle != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "the heads from word %u lead back to it", (unsigned)circle);
-    if (roots != 1)
+    if (N > 0 && roots != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "%u words depend on the root, expected one", (unsigned)roots);
     return true;
 }
 
 bool tree_verified(const struct scores *scores, const uint32_t *choice, double score, struct scratch *scratch)
 {
-    size_t N = scores->N, R = scores->width;
     double sum = 0;
-    if (!tree_is_legal(choice, scores->N, scores->width, scratch, NULL))
+    if (!tree_is_legal(choice, scores->N, scratch, NULL))
         return false;
-    for (size_t m = 0; m < N; m++)
-        sum += (double)scores->node[m * (N + 1) * R + choice[m]];
+    for (uint32_t m = 0; m < scores->N; m++)
+        sum += (double)scores->node[tree_group(scores->N, m, choice[m])];
     return !isfinite(sum) || sum == score;
 }
 
 /*
  * Where no one-root tree has a finite score the answer is a chain: the first word depends on the root, every other word
- * on the one before it. Cost: O(N^2 R) time, O(N^2) memory.
+ * on the one before it. Cost: O(N^2) time and memory.
  */
 bool tree_best(const struct scores *scores, struct scratch *scratch, uint32_t *choice, double *score,
                struct vouch_error *err)
@@ -76,7 +66,7 @@ bool tree_best(const struct scores *scores, struct scratch *scratch, uint32_t *c
     contraction_fill(&c);
     contraction_solve(&c);
     *score = c.score;
-    contraction_write(&c, c.heads, choice);
+    memcpy(choice, c.heads + 1, scores->N * sizeof *choice);
     assert(tree_verified(scores, choice, *score, scratch));
     return true;
 }
@@ -87,7 +77,7 @@ bool tree_best(const struct scores *scores, struct scratch *scratch, uint32_t *c
  * dissolved and contraction continues (contraction.c, contraction_exclude). Every answer is the sum of a tree's scores,
  * and as exact as tree_best()'s.
  *
- * Cost: O(N^2 R) for the best tree; then O(N) for each word, or O(N^2) where all of it has to be contracted again,
+ * Cost: O(N^2) for the best tree; then O(N) for each word, or O(N^2) where all of it has to be contracted again,
  * which is rare: in practice little more than O(N^2) in all, where N decodings take O(N^3). Memory O(N^2).
  */
 bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
@@ -106,7 +96,7 @@ bool tree_without(const struct scores *scores, const uint32_t *choice, struct sc
         contraction_ready(&c);
     for (uint32_t v = 1; v <= N; v++) {
         /* An equally good tree is as good an answer as any. */
-        bool other = c.heads[v] != choice[v - 1] / scores->width;
+        bool other = c.heads[v] != choice[v - 1];
         score[v - 1] = other ? c.score : -INFINITY;
         if (c.score > -INFINITY && !other && contraction_exclude(&c, v, -INFINITY, heads)) {
             double sum = contraction_score(&c, heads);
@@ -116,16 +106,10 @@ bool tree_without(const struct scores *scores, const uint32_t *choice, struct sc
     return true;
 }
 
-/* Returns the part that word m's choice switches on. */
-static size_t part_of(const struct scores *scores, uint32_t m, uint32_t choice)
-{
-    return tree_group(scores->N, m, choice / scores->width) * scores->width + choice % scores->width;
-}
-
 static void mark(const uint32_t *choice, float by, struct scores *coefficient)
 {
     for (uint32_t m = 0; m < coefficient->N; m++)
-        coefficient->node[part_of(coefficient, m, choice[m])] += by;
+        coefficient->node[tree_group(coefficient->N, m, choice[m])] += by;
 }
 
 static void contrast(const uint32_t *gold, const uint32_t *choice, struct scores *coefficient, struct contrast *rows)
@@ -134,13 +118,12 @@ static void contrast(const uint32_t *gold, const uint32_t *choice, struct scores
     for (uint32_t m = 0; m < coefficient->N; m++) {
         if (gold[m] == choice[m])
             continue;
-        size_t right = part_of(coefficient, m, gold[m]), wrong = part_of(coefficient, m, choice[m]);
-        uint32_t a = (uint32_t)(right / coefficient->width), b = (uint32_t)(wrong / coefficient->width);
+        uint32_t right = (uint32_t)tree_group(coefficient->N, m, gold[m]);
+        uint32_t wrong = (uint32_t)tree_group(coefficient->N, m, choice[m]);
         coefficient->node[right]++;
         coefficient->node[wrong]--;
-        rows->node[rows->nodes++] = a < b ? a : b;
-        if (a != b)
-            rows->node[rows->nodes++] = a < b ? b : a;
+        rows->node[rows->nodes++] = right < wrong ? right : wrong;
+        rows->node[rows->nodes++] = right < wrong ? wrong : right;
     }
 }
 
@@ -148,7 +131,7 @@ static double score(const struct scores *scores, const uint32_t *choice)
 {
     double sum = 0;
     for (uint32_t m = 0; m < scores->N; m++)
-        sum += scores->node[part_of(scores, m, choice[m])];
+        sum += scores->node[tree_group(scores->N, m, choice[m])];
     return sum;
 }
 

@@ -12,7 +12,7 @@
  * Arcs that are not drawn (see core/lanes.h) have the same score in every draw: only the best of a word's is compared
  * with those that are.
  *
- * Cost: O(N^2 R K) time; O(N K + N^2) memory. With A arcs that are drawn, O(N^2 R + A R K), and O(N^2) for each draw
+ * Cost: O(N^2 K) time; O(N K + N^2) memory. With A arcs that are drawn, O(N^2 + A K), and O(N^2) for each draw
  * that is contracted.
  */
 #include "core/scheme.h"
@@ -32,10 +32,10 @@ struct drawn {
     struct lanes *lanes;
     uint32_t block; /* words that are there at a time */
     struct contraction c;
-    struct scores one; /* [G][1] one draw's best relations, as contraction sees it */
+    struct scores one; /* [G] one draw's scores, as contraction sees it */
     float *top;        /* [stride] */
-    uint32_t *at;      /* [N][stride] best head and relation of every word */
-    float *copied;     /* [at_once][G] best relations' scores */
+    uint32_t *at;      /* [N][stride] best head of every word */
+    float *copied;     /* [at_once][G] */
     uint32_t waiting[MAX_DRAWS], count, at_once;
 };
 
@@ -51,7 +51,7 @@ static bool lay_out(struct drawn *d, struct lanes *lanes, struct scratch *scratc
         d->at_once = fit == 0 ? 1 : fit < lanes->K ? (uint32_t)fit : lanes->K;
     }
     d->count = 0;
-    d->one = (struct scores){.N = lanes->N, .G = lanes->G, .width = lanes->width ? 1 : 0};
+    d->one = (struct scores){.N = lanes->N, .G = lanes->G, .width = 1};
     if (__builtin_mul_overflow((size_t)lanes->N + 1, stride, &words) ||
         __builtin_add_overflow(words, (size_t)lanes->G * d->at_once, &words) ||
         __builtin_mul_overflow(words, sizeof(float), &bytes))
@@ -79,15 +79,14 @@ static bool is_drawn(const struct lanes *lanes, size_t group)
 /* Returns the best of a word's arcs that are not drawn, and its score; UINT32_MAX and -inf if there is none. */
 static uint32_t best_undrawn(const struct lanes *lanes, uint32_t m, float *top)
 {
-    uint32_t R = lanes->width, best = UINT32_MAX;
+    uint32_t best = UINT32_MAX;
     *top = -INFINITY;
     for (uint32_t h = 0; lanes->drawn && h <= lanes->N; h++) {
         size_t group = tree_group(lanes->N, m, h);
-        for (uint32_t r = 0; h != m + 1 && !is_drawn(lanes, group) && r < R; r++)
-            if (lanes->at->node[group * R + r] > *top) {
-                *top = lanes->at->node[group * R + r];
-                best = h * R + r;
-            }
+        if (h != m + 1 && !is_drawn(lanes, group) && lanes->at->node[group] > *top) {
+            *top = lanes->at->node[group];
+            best = h;
+        }
     }
     return best;
 }
@@ -96,26 +95,25 @@ static uint32_t best_undrawn(const struct lanes *lanes, uint32_t m, float *top)
 static void take_drawn(enum simd set, struct drawn *d, uint32_t m, struct extent heads, uint32_t *at)
 {
     const struct lanes *lanes = d->lanes;
-    uint32_t R = lanes->width;
     size_t first = tree_group(lanes->N, m, 0);
     for (uint32_t h = heads.from, end; h < heads.to; h = end + 1) {
         for (end = h; end < heads.to && end != m + 1 && is_drawn(lanes, first + end); end++)
             ;
-        lanes_argmax(set, &(struct lane_rows){lanes_node(lanes, first), h * R, end * R, lanes->stride}, d->top, at);
+        lanes_argmax(set, &(struct lane_rows){lanes_node(lanes, first), h, end, lanes->stride}, d->top, at);
     }
 }
 
 /*
- * Finds every word's best head and relation in every draw; UINT32_MAX where it has none, or one of infinite score.
+ * Finds every word's best head in every draw; UINT32_MAX where it has none, or one of infinite score.
  * Heads are tried in order: of equal ones the first is taken.
  */
 static void take_heads(enum simd set, struct drawn *d)
 {
-    uint32_t N = d->lanes->N, R = d->lanes->width, stride = d->lanes->stride;
+    uint32_t N = d->lanes->N, stride = d->lanes->stride;
     for (uint32_t m = 0; m < N; m++) {
         uint32_t *at = d->at + (size_t)m * stride;
         float top;
-        uint32_t undrawn = best_undrawn(d->lanes, m, &top), between = undrawn == UINT32_MAX ? 0 : undrawn / R;
+        uint32_t undrawn = best_undrawn(d->lanes, m, &top), between = undrawn == UINT32_MAX ? 0 : undrawn;
         for (uint32_t k = 0; k < stride; k++) {
             d->top[k] = -INFINITY;
             at[k] = UINT32_MAX;
@@ -134,72 +132,27 @@ static void take_heads(enum simd set, struct drawn *d)
 /* Takes every word's best head as the answer in draw k if these make a tree; else returns false. */
 static bool take_tree(struct drawn *d, uint32_t k, uint32_t *choice)
 {
-    uint32_t N = d->lanes->N, R = d->lanes->width, stride = d->lanes->stride;
+    uint32_t N = d->lanes->N, stride = d->lanes->stride;
     for (uint32_t m = 0; m < N; m++) {
         choice[m] = d->at[(size_t)m * stride + k];
         if (choice[m] == UINT32_MAX)
             return false;
-        d->c.heads[m + 1] = R == 1 ? choice[m] : choice[m] / R;
+        d->c.heads[m + 1] = choice[m];
     }
     return heads_form_tree(d->c.heads, N, d->c.mark);
 }
 
-/* The scores of an arc's relations in one draw, `step` apart. */
-struct relations {
-    const float *score;
-    size_t step;
-};
-
-static struct relations relations_of(const struct lanes *lanes, size_t group, uint32_t k)
-{
-    if (is_drawn(lanes, group))
-        return (struct relations){lanes_node(lanes, group) + k, lanes->stride};
-    return (struct relations){lanes->at->node + group * lanes->width, 1};
-}
-
-static float best_of(struct relations relations, uint32_t R)
-{
-    float top = -INFINITY;
-    for (uint32_t r = 0; r < R; r++)
-        top = relations.score[r * relations.step] > top ? relations.score[r * relations.step] : top;
-    return top;
-}
-
-/* Copies the arcs of words from .. to - 1 of the draws that wait out of the lanes. */
+/* Copies the arcs of words from .. to - 1 of the draws that wait out of the lanes; NaN counts as -inf. */
 static void copy_words(struct drawn *d, uint32_t from, uint32_t to)
 {
     const struct lanes *lanes = d->lanes;
     size_t G = lanes->G, row = (size_t)lanes->N + 1;
     for (size_t g = from * row; g < to * row; g++) {
-        struct relations first = relations_of(lanes, g, 0);
-        bool drawn = is_drawn(lanes, g);
-        float same = drawn ? 0 : best_of(first, lanes->width);
-        for (uint32_t i = 0; i < d->count; i++)
-            d->copied[i * G + g] =
-                drawn ? best_of((struct relations){first.score + d->waiting[i], first.step}, lanes->width) : same;
-    }
-}
-
-/* Returns the lowest of the best relations; 0 if none has a score. */
-static uint32_t best_relation(const struct lanes *lanes, uint32_t k, uint32_t m, uint32_t head)
-{
-    uint32_t R = lanes->width;
-    struct relations relations = relations_of(lanes, tree_group(lanes->N, m, head), k);
-    float top = best_of(relations, R);
-    for (uint32_t r = 0; r < R; r++)
-        if (relations.score[r * relations.step] == top)
-            return r;
-    return 0;
-}
-
-/* Turns the heads of words from .. to - 1 of the draws that wait into choices, by the best relations. */
-static void add_relations(const struct drawn *d, uint32_t from, uint32_t to, uint32_t *choice)
-{
-    uint32_t N = d->lanes->N, R = d->lanes->width;
-    for (uint32_t i = 0; i < d->count; i++) {
-        uint32_t k = d->waiting[i], *chosen = choice + (size_t)k * N;
-        for (uint32_t m = from; m < to; m++)
-            chosen[m] = chosen[m] * R + best_relation(d->lanes, k, m, chosen[m]);
+        const float *drawn = is_drawn(lanes, g) ? lanes_node(lanes, g) : NULL;
+        for (uint32_t i = 0; i < d->count; i++) {
+            float score = drawn ? drawn[d->waiting[i]] : lanes->at->node[g];
+            d->copied[i * G + g] = score > -INFINITY ? score : -INFINITY;
+        }
     }
 }
 
@@ -217,11 +170,6 @@ static bool contract_waiting(struct drawn *d, uint32_t *choice, struct vouch_err
         contraction_fill(&d->c);
         contraction_solve(&d->c);
         memcpy(choice + (size_t)d->waiting[i] * N, d->c.heads + 1, N * sizeof *choice);
-    }
-    for (uint32_t from = 0, to; from < N && d->lanes->width > 1; from = to) {
-        if (!(to = bring(d, from, err)))
-            return false;
-        add_relations(d, from, to, choice);
     }
     d->count = 0;
     return true;

@@ -21,7 +21,7 @@
  *
  * Trees of score -inf do not count, unless there are no others: then the one that tree_best() gives is returned.
  *
- * Cost: two parts for every tree given out, each O(N^2), and a place among the candidates: O(N^2 R + K N^2 + K^2) time,
+ * Cost: two parts for every tree given out, each O(N^2), and a place among the candidates: O(K N^2 + K^2) time,
  * O(N^2 + K N) memory.
  */
 #include "tree/contraction.h"
@@ -229,7 +229,7 @@ static void write_sorted(const struct search *s, uint32_t *choice, double *score
             memcpy(choice + i * N, choice + (i - 1) * N, N * sizeof *choice);
         }
         score[i] = own;
-        contraction_write(&s->c, given(s, (uint32_t)k), choice + i * N);
+        memcpy(choice + i * N, given(s, (uint32_t)k) + 1, N * sizeof *choice);
     }
 }
 

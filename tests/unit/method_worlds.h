@@ -9,7 +9,7 @@
 #include "must.h"
 #include "test.h"
 
-enum { EVERYTHING = LOOK_MARGIN | LOOK_MARGINALS | LOOK_KBEST | LOOK_FIX | LOOK_PC, ROUNDS = 300 };
+enum { EVERYTHING = EVIDENCE_MARGIN | EVIDENCE_MARGINALS | EVIDENCE_KBEST | EVIDENCE_FIX | EVIDENCE_PC, ROUNDS = 300 };
 
 static struct noise *noise;
 

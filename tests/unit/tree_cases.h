@@ -36,8 +36,7 @@ struct problem {
 #define CHECK(problem, condition)                                                                                      \
     do {                                                                                                               \
         if (!(condition))                                                                                              \
-            fail_msg("N=%u R=%u, %s scores: %s", (problem)->scores.N, (problem)->scores.width,                         \
-                     kind_name[(problem)->kind], #condition);                                                          \
+            fail_msg("N=%u, %s scores: %s", (problem)->scores.N, kind_name[(problem)->kind], #condition);              \
     } while (0)
 
 /* Random scores are multiples of 2^-18, so that their sums are exact in double. */
@@ -100,32 +99,21 @@ static inline struct scratch *spoilt(struct problem *p)
 
 static inline float *arc(struct scores *s, uint32_t word, uint32_t head)
 {
-    return s->node + tree_group(s->N, word, head) * s->width;
+    return s->node + tree_group(s->N, word, head);
 }
 
-static inline void make_scores(struct problem *p, struct rng *rng, uint32_t N, uint32_t R)
+static inline void make_scores(struct problem *p, struct rng *rng, uint32_t N)
 {
     struct vouch_error err = {0};
-    assert_true(scores_shape(&p->scores, N, N * (N + 1), R, 0, &err));
+    assert_true(scores_shape(&p->scores, N, N * (N + 1), 1, 0, &err));
     for (uint32_t m = 0; m < N; m++)
         for (uint32_t h = 0; h <= N; h++)
-            for (uint32_t r = 0; r < R; r++)
-                arc(&p->scores, m, h)[r] = h != m + 1 ? random_score(rng, p->kind) : rng_below(rng, 2) ? NAN : 3e38f;
-}
-
-/* Returns the lowest of the best relations of an arc. */
-static inline uint32_t relation(const struct scores *s, uint32_t word, uint32_t head)
-{
-    const float *group = s->node + tree_group(s->N, word, head) * s->width;
-    uint32_t best = 0;
-    for (uint32_t r = 1; r < s->width; r++)
-        best = group[r] > group[best] ? r : best;
-    return best;
+            *arc(&p->scores, m, h) = h != m + 1 ? random_score(rng, p->kind) : rng_below(rng, 2) ? NAN : 3e38f;
 }
 
 static inline double weight(const struct scores *s, uint32_t word, uint32_t head)
 {
-    return (double)s->node[tree_group(s->N, word, head) * s->width + relation(s, word, head)];
+    return (double)s->node[tree_group(s->N, word, head)];
 }
 
 static inline double sum_of(const struct scores *s, const uint32_t *head)
@@ -152,19 +140,6 @@ static inline bool plainly_legal(const uint32_t *head, uint32_t N)
         roots += head[m] == 0;
     }
     return roots == 1;
-}
-
-/* Whether `choice` is a legal tree with the best relations; `head` becomes its heads. */
-static inline bool takes_best_relations(const struct scores *s, const uint32_t *choice, uint32_t *head)
-{
-    for (uint32_t m = 0; m < s->N; m++)
-        head[m] = choice[m] / s->width;
-    if (!plainly_legal(head, s->N))
-        return false;
-    for (uint32_t m = 0; m < s->N; m++)
-        if (choice[m] % s->width != relation(s, m, head[m]))
-            return false;
-    return true;
 }
 
 static inline int by_score(const void *left, const void *right)

@@ -209,24 +209,24 @@ static inline void world_free(struct world *w)
     free(w);
 }
 
-/* Returns a shape that is small enough to list: at most 3^5 labellings, 5^4 trees, and with two relations 9 * 2^3. */
+/* Returns a shape that is small enough to list: at most 3^5 labellings, or 5^4 trees. */
 static inline struct shape random_shape(struct rng *rng, enum weights weights)
 {
     struct shape shape = {.tree = rng_below(rng, 2), .weights = weights, .voices = 2};
     shape.N = 1 + rng_below(rng, LONGEST);
     shape.width = 1 + rng_below(rng, 3);
     if (shape.tree)
-        shape.width = shape.N <= 3 ? 1 + rng_below(rng, 2) : 1;
+        shape.width = 1;
     return shape;
 }
 
-static inline bool world_ask(struct world *w, unsigned looks, struct vouch_error *err)
+static inline bool world_ask(struct world *w, unsigned needs, struct vouch_error *err)
 {
     unsigned all[MAX_VOICE_VIEWS];
     for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
-        all[v] = looks;
+        all[v] = needs;
     return voice_set_open(&w->voice_set, &w->workspace, &w->parts, all, err) &&
-           voice_set_look(&w->workspace, &w->parts, all, err);
+           voice_set_gather(&w->workspace, &w->parts, all, err);
 }
 
 #endif

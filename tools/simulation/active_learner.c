@@ -17,7 +17,7 @@ struct active_learner {
     const struct query_strategy *strategy;
     const struct noise *noise;
     struct voice voice[MAX_LAYERS][MAX_VOICES]; /* of the second layer, only the first voice learns */
-    unsigned looks[MAX_VOICE_VIEWS];
+    unsigned needs[MAX_VOICE_VIEWS];
     struct voice_set voice_set; /* of the first layer */
     struct workspace workspace;
     struct scratch fetching;
@@ -70,7 +70,7 @@ bool query_strategy_parse(struct query_strategy *strategy, const char *name, con
 /* Whether voice v of layer l is used: the first voice answers, and confidence looks only at the first layer. */
 static bool is_used(const struct active_learner *a, uint32_t l, uint32_t v)
 {
-    return v == 0 || (l == 0 && a->looks[v] != 0);
+    return v == 0 || (l == 0 && a->needs[v] != 0);
 }
 
 /* Makes room for the first layer's answers, and for the second layer, which looks at them. */
@@ -93,11 +93,11 @@ struct active_learner *active_learner_new(const struct active_plan *plan, const 
     a->noise = noise;
     a->voice_set.voices = plan->voices; /* the voices themselves are added when they have learned */
     if (strategy->method)
-        a->looks[strategy->voice] = strategy->method->looks;
+        a->needs[strategy->voice] = strategy->method->needs;
     else if (query_strategy_is_committee(strategy))
-        committee_plain_looks(&a->voice_set, a->looks);
+        committee_plain_needs(&a->voice_set, a->needs);
     if (score_counts_chunks(strategy->score))
-        a->looks[strategy->voice] |= LOOK_MARGINALS;
+        a->needs[strategy->voice] |= EVIDENCE_MARGINALS;
     if (plan->dataset->layers < 2 || open_second(a, err))
         return a;
     active_learner_free(a);
@@ -301,8 +301,8 @@ bool active_learner_ask(struct active_learner *a, uint32_t i, double *number, st
     struct sureness sureness = {0};
     if (!examples->get(examples->self, i, &a->fetching, &example, err) ||
         !RESERVE(a->number, a->number_capacity, (size_t)example.parts.N + 1, err) ||
-        !voice_set_open(&a->voice_set, workspace, &example.parts, a->looks, err) ||
-        !voice_set_look(workspace, &example.parts, a->looks, err))
+        !voice_set_open(&a->voice_set, workspace, &example.parts, a->needs, err) ||
+        !voice_set_gather(workspace, &example.parts, a->needs, err))
         return false;
     if (strategy->score == SCORE_BALD) {
         *number = method->whole(method, &workspace->evidence[strategy->voice]);

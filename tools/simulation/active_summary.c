@@ -1,7 +1,7 @@
 /* Summarises a simulation by learning curves: reach, means and areas. Linear in all points of all curves. */
 #include "simulation/simulation.h"
 
-#include "measure/significance.h"
+#include "measure/intervals.h"
 
 #include <math.h>
 

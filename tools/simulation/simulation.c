@@ -266,7 +266,7 @@ static bool prepare_noise(struct runs *sim, struct vouch_error *err)
     for (uint32_t w = 0; w < sim->plan->strategies; w++) {
         const struct query_strategy *strategy = &sim->plan->strategy[w];
         draws = draws || query_strategy_is_committee(strategy) ||
-                (strategy->method && strategy->method->looks & (LOOK_FIX | LOOK_PC));
+                (strategy->method && strategy->method->needs & (EVIDENCE_FIX | EVIDENCE_PC));
     }
     sim->noise = draws ? noise_new(sim->plan->seed, err) : NULL;
     return !draws || sim->noise;

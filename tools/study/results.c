@@ -2,7 +2,7 @@
 #include "study/results.h"
 
 #include "base/buffer.h"
-#include "measure/significance.h"
+#include "measure/intervals.h"
 #include "study/paper.h"
 #include "task/task.h"
 

@@ -28,7 +28,7 @@ struct kind {
     bool own, valued, tie; /* variances of their own; features with values; scores often equal, and nothing varies */
 };
 
-/* The limits of chains with little but edges, and of trees, are explained in cascade.c. */
+/* The limits of chains with little but edges, and of trees, are explained in evidence.c. */
 static const struct kind kinds[] = {
     {.name = "no edges", .structure = &chain_structure, .most = MOST, .s = 0.01, .least = 300, .in = 1000},
     {.name = "no edges, own variances",
@@ -107,13 +107,6 @@ static const struct kind kinds[] = {
      .in = 1000},
     {.name = "given, no edges", .structure = &chain_structure, .width = WIDEST, .s = 0.003, .least = 300, .in = 1000},
     {.name = "trees", .structure = &tree_structure, .most = MOST, .s = 0.01, .least = 300, .in = 80},
-    {.name = "trees, no relations",
-     .structure = &tree_structure,
-     .width = 1,
-     .most = MOST,
-     .s = 0.01,
-     .least = 300,
-     .in = 80},
     {.name = "trees, own variances",
      .structure = &tree_structure,
      .width = 1,
@@ -181,7 +174,7 @@ static void give_scores(struct world *w, struct rng *rng, uint32_t G)
         mean->edge[i] = i > 0 && rng_below(rng, 8) == 0 ? -INFINITY : (float)(2 * rng_uniform(rng) - 1);
     w->parts.node.count = G;
     w->parts.edge.count = w->kind->edges;
-    w->parts.given = &w->given;
+    w->parts.score_source = &w->given;
 }
 
 static void make_sentence(struct world *w, struct rng *rng)
@@ -190,7 +183,7 @@ static void make_sentence(struct world *w, struct rng *rng)
     bool tree = w->structure == &tree_structure;
     uint32_t N = kind->N ? kind->N : 1 + rng_below(rng, LONGEST), G = tree ? N * (N + 1) : N;
     double best;
-    w->space = (struct space){kind->width ? kind->width : 1 + rng_below(rng, tree ? 3 : WIDEST), FEATURES, kind->edges};
+    w->space = (struct space){kind->width ? kind->width : tree ? 1 : 1 + rng_below(rng, WIDEST), FEATURES, kind->edges};
     w->parts = (struct parts){.N = N};
     if (kind->most)
         make_features(w, rng, G);

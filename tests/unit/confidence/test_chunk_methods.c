@@ -50,12 +50,12 @@ TEST(the_committee_writes_what_it_promises)
         for (uint32_t v = 0; v < shape.voices; v++)
             if (rng_below(&rng, 2))
                 w->voice_set.voice[v].var = NULL;
-        unsigned looks[MAX_VOICE_VIEWS] = {0};
-        committee_looks(&w->voice_set, looks);
+        unsigned needs[MAX_VOICE_VIEWS] = {0};
+        committee_needs(&w->voice_set, needs);
         for (uint32_t v = 0; v < shape.voices; v++)
-            assert_true(w->voice_set.voice[v].var || !(looks[v] & LOOK_PC));
-        MUST(voice_set_open(&w->voice_set, &w->workspace, &w->parts, looks, &err));
-        MUST(voice_set_look(&w->workspace, &w->parts, looks, &err));
+            assert_true(w->voice_set.voice[v].var || !(needs[v] & EVIDENCE_PC));
+        MUST(voice_set_open(&w->voice_set, &w->workspace, &w->parts, needs, &err));
+        MUST(voice_set_gather(&w->workspace, &w->parts, needs, &err));
         ask_methods(w);
         world_free(w);
     }

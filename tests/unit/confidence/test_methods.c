@@ -43,7 +43,7 @@ static void check_margins(struct world *w, struct rng *rng)
 {
     (void)rng;
     double got[LONGEST];
-    MUST(world_ask(w, delta_method.looks, &err));
+    MUST(world_ask(w, delta_method.needs, &err));
     for (uint32_t v = 0; v < 2; v++) {
         const struct evidence *e = evidence_of(w, v);
         must_be_near(e->best_score, best_score(w, v), 0, "the best score");
@@ -85,7 +85,7 @@ static void check_probabilities(struct world *w, struct rng *rng)
     (void)rng;
     double got[LONGEST];
     uint32_t N = w->shape.N;
-    MUST(world_ask(w, gamma_method.looks, &err));
+    MUST(world_ask(w, gamma_method.needs, &err));
     for (uint32_t v = 0; v < 2; v++) {
         gamma_method.words(&gamma_method, evidence_of(w, v), got);
         for (uint32_t n = 0; n < N; n++) {
@@ -107,7 +107,7 @@ TEST(gamma_is_the_probability_of_the_answer)
 static void check_all_marginals(struct world *w, struct rng *rng)
 {
     (void)rng;
-    MUST(world_ask(w, gamma_method.looks, &err));
+    MUST(world_ask(w, gamma_method.needs, &err));
     uint32_t options = w->shape.tree ? (w->shape.N + 1) * w->shape.width : w->shape.width;
     for (uint32_t n = 0; n < w->shape.N; n++)
         for (uint32_t y = 0; y < options; y++) {
@@ -200,7 +200,7 @@ static void check_kbest(struct world *w, struct rng *rng)
 {
     (void)rng;
     uint32_t order[MOST_ANSWERS];
-    MUST(world_ask(w, kb_method.looks | wkb_method.looks, &err));
+    MUST(world_ask(w, kb_method.needs | wkb_method.needs, &err));
     for (uint32_t v = 0; v < 2; v++) {
         uint32_t there = sort_answers(w, v, order), K = evidence_of(w, v)->voice->params.best,
                  count = K < there ? K : there;
@@ -235,7 +235,7 @@ static void check_negative_scores(struct world *w, struct rng *rng)
     for (uint32_t v = 0; v < 2; v++)
         for (size_t i = 0; i < space_size(&w->space); i++)
             w->mean[v][i] = -fabsf(w->mean[v][i]) - 1;
-    MUST(world_ask(w, kb_method.looks, &err));
+    MUST(world_ask(w, kb_method.needs, &err));
     for (uint32_t v = 0; v < 2; v++) {
         kb_method.words(&kb_method, evidence_of(w, v), kb);
         wkb_method.words(&wkb_method, evidence_of(w, v), wkb);
@@ -260,7 +260,7 @@ static void check_no_variance(struct world *w, struct rng *rng)
     double got[LONGEST];
     for (uint32_t v = 0; v < 2; v++)
         w->voice_set.voice[v].params.fix = w->voice_set.voice[v].params.pc = 0;
-    MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
+    MUST(world_ask(w, EVIDENCE_FIX | EVIDENCE_PC, &err));
     for (int m = 0; m < 2; m++)
         for (uint32_t v = 0; v < 2; v++) {
             each[m]->words(each[m], evidence_of(w, v), got);
@@ -305,7 +305,7 @@ static void check_draws(struct world *w, struct rng *rng)
     (void)rng;
     for (uint32_t v = 0; v < 2; v++)
         w->voice_set.voice[v].params.draws = 3;
-    MUST(world_ask(w, LOOK_FIX | LOOK_PC, &err));
+    MUST(world_ask(w, EVIDENCE_FIX | EVIDENCE_PC, &err));
     float *drawn = calloc(space_size(&w->space) + SLACK, sizeof *drawn);
     for (uint32_t v = 0; v < 2; v++)
         for (uint32_t k = 0; k < 6; k++) {
@@ -376,9 +376,9 @@ TEST(votes_rank_first_and_margins_break_their_ties)
 /* Collects the numbers of every method in a world, in a workspace that may have seen others. */
 static void say_all(struct world *w, struct workspace *workspace, double *said)
 {
-    unsigned looks[MAX_VOICE_VIEWS] = {EVERYTHING, EVERYTHING};
-    MUST(voice_set_open(&w->voice_set, workspace, &w->parts, looks, &err));
-    MUST(voice_set_look(workspace, &w->parts, looks, &err));
+    unsigned needs[MAX_VOICE_VIEWS] = {EVERYTHING, EVERYTHING};
+    MUST(voice_set_open(&w->voice_set, workspace, &w->parts, needs, &err));
+    MUST(voice_set_gather(workspace, &w->parts, needs, &err));
     for (uint32_t v = 0; v < 2; v++)
         for (const struct method *const *m = methods; *m; m++, said += LONGEST + 1) {
             (*m)->words(*m, &workspace->evidence[v], said);
@@ -487,7 +487,7 @@ TEST(luck_is_fair_and_repeatable)
         struct rng rng = rng_new(round, 9);
         struct world *w = world_new((struct shape){false, LONGEST, 2, PLAIN, 1}, &rng, noise);
         double once[LONGEST], again[LONGEST];
-        MUST(world_ask(w, random_method.looks ? random_method.looks : LOOK_MARGIN, &err));
+        MUST(world_ask(w, random_method.needs ? random_method.needs : EVIDENCE_MARGIN, &err));
         random_method.words(&random_method, evidence_of(w, 0), once);
         MUST(world_ask(w, EVERYTHING, &err));
         random_method.words(&random_method, evidence_of(w, 0), again);

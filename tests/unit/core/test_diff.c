@@ -378,7 +378,7 @@ TEST(choices_are_contrasted_by_rows)
     for (uint32_t round = 0; round < 600; round++) {
         uint32_t N = 1 + rng_below(&rng, MOST_WORDS), width = 1 + rng_below(&rng, 5);
         if (round % 4 == 0) {
-            assert_true(scores_shape(&shape, N, N * (N + 1), width, 0, &err));
+            assert_true(scores_shape(&shape, N, N * (N + 1), 1, 0, &err));
             expect_contrast(&tree_structure, &shape, &rng);
             continue;
         }

@@ -1,5 +1,5 @@
 /* Tests boosting: trees learn what a line cannot, learn nothing from noise, and have the right leaves. */
-#include "fit/boost.h"
+#include "fit/forecaster.h"
 #include "fit/logistic.h"
 
 #include "simulate.h"

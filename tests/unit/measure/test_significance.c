@@ -1,5 +1,5 @@
 /* Tests significance: closed forms, published tables, and the cases without variance. */
-#include "measure/significance.h"
+#include "measure/intervals.h"
 
 #include "test.h"
 

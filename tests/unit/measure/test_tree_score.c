@@ -51,7 +51,7 @@ static void expect_attachment(const struct attachment *a, uint64_t words, uint64
     assert_int_equal(a->universal, universal);
 }
 
-static const struct relation_row *row_named(const struct tree_score *score, const char *name)
+static const struct tag_row *row_named(const struct tree_score *score, const char *name)
 {
     for (size_t i = 0; i < score->rows; i++)
         if (strcmp(score->row[i].name, name) == 0)
@@ -63,12 +63,12 @@ static const struct relation_row *row_named(const struct tree_score *score, cons
 static void expect_row(const struct tree_score *score, const char *name, uint64_t gold, uint64_t guessed,
                        uint64_t heads, uint64_t correct)
 {
-    const struct relation_row *row = row_named(score, name);
+    const struct tag_row *row = row_named(score, name);
     assert_int_equal(row->length, strlen(name));
-    assert_int_equal(row->gold, gold);
-    assert_int_equal(row->guessed, guessed);
+    assert_int_equal(row->counts.gold, gold);
+    assert_int_equal(row->counts.guessed, guessed);
     assert_int_equal(row->heads, heads);
-    assert_int_equal(row->correct, correct);
+    assert_int_equal(row->counts.correct, correct);
 }
 
 TEST(heads_and_relations_are_counted_over_all_words_and_without_punctuation)
