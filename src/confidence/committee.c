@@ -72,8 +72,8 @@ static uint32_t word_signals_of(const struct voice_set *voice_set, uint32_t v)
 void committee_needs(const struct voice_set *voice_set, unsigned *needs)
 {
     for (uint32_t v = 0; v < voices_used(voice_set); v++)
-        needs[v] |=
-            EVIDENCE_MARGIN | EVIDENCE_MARGINALS | (voice_set->draws ? EVIDENCE_FIX : 0) | (own_draws(voice_set, v) ? EVIDENCE_PC : 0);
+        needs[v] |= EVIDENCE_MARGIN | EVIDENCE_MARGINALS | (voice_set->draws ? EVIDENCE_FIX : 0) |
+                    (own_draws(voice_set, v) ? EVIDENCE_PC : 0);
 }
 
 /* Returns where the lexicon's signals begin in a row. */

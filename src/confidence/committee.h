@@ -27,7 +27,7 @@ enum {
     PROFILE_SIGNALS = PROFILE_SEEN + LEXICON_KINDS
 };
 
-/* Finds the evidence that its signals need: looks [voices]. */
+/* Finds the kinds of evidence that its signals need, by voice. */
 void committee_needs(const struct voice_set *voice_set, unsigned *needs);
 
 /* Returns how many signals there are of a word, of a chunk and of a sentence. */
@@ -62,7 +62,7 @@ double committee_whole(const struct workspace *workspace);
 /* Computes confidence without a fitted model: the mean, over voices, of marginals, and of votes if draws are used. */
 void committee_plain(const struct workspace *workspace, double *confidence /* [N] */);
 
-/* Finds the evidence that committee_plain() needs: looks [voices]. */
+/* Finds the kinds of evidence that committee_plain() needs, by voice. */
 void committee_plain_needs(const struct voice_set *voice_set, unsigned *needs);
 
 /* ---- Signals of heads ---- */

@@ -43,8 +43,8 @@
  *   out. With several choices in a group hardly any word would be beyond doubt, so
  *   that all is drawn.
  *
- * All is drawn as well in chains of few labels, where drawing costs as little as margins, and in chains of given scores
- * with edges: every edge has as much noise as a word there, and few words are beyond that.
+ * All is drawn as well in chains of few labels, where drawing costs as little as margins, and in chains of scores from
+ * elsewhere with edges: every edge has as much noise as a word there, and few words are beyond that.
  *
  * Cost: the features of one part for each word; O(N) a word for trees.
  */
@@ -146,10 +146,10 @@ bool answer_is_possible(double best_score, struct vouch_error *err)
 }
 
 bool evidence_open(struct evidence *e, const struct voice_view *voice, const struct parts *parts,
-                   struct evidence_work *looking, struct vouch_error *err)
+                   struct evidence_work *work, struct vouch_error *err)
 {
     e->voice = voice;
-    e->work = looking;
+    e->work = work;
     e->N = parts->N;
     if (!RESERVE(e->best, e->best_capacity, (size_t)e->N + 1, err) ||
         !parts_score_steps(parts, voice->space, voice->mean, &voice->steps, &e->scores, err) ||
@@ -171,10 +171,11 @@ static bool leaves_out(const struct evidence *e, const struct parts *parts, bool
  * Finds the margins of the voice's own choices, made negative where the answer is another, and the words without
  * another choice. In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
  */
-static bool look_at_margins(struct evidence *e, const struct parts *parts, unsigned needs, struct vouch_error *err)
+static bool gather_margins(struct evidence *e, const struct parts *parts, unsigned needs, struct vouch_error *err)
 {
     bool force = e->voice->sets || e->N == 1 || e->options <= 1;
-    if (((needs & EVIDENCE_FIX && leaves_out(e, parts, false)) || (needs & EVIDENCE_PC && leaves_out(e, parts, true))) &&
+    if (((needs & EVIDENCE_FIX && leaves_out(e, parts, false)) ||
+         (needs & EVIDENCE_PC && leaves_out(e, parts, true))) &&
         cascade_needs_margins(&e->scores))
         needs |= EVIDENCE_MARGIN;
     if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
@@ -194,14 +195,14 @@ static bool look_at_margins(struct evidence *e, const struct parts *parts, unsig
 }
 
 /* Keeps what the probabilities of chunks are made of, if the structure has chunks. */
-static bool look_at_marginals(struct evidence *e, struct vouch_error *err)
+static bool gather_marginals(struct evidence *e, struct vouch_error *err)
 {
     const struct structure *structure = e->voice->structure;
     struct scratch *scratch = structure->neighbours ? &e->messages : &e->work->scratch;
     return structure->marginals(&e->scores, e->voice->params.c, scratch, &e->marginal, &e->log_z, err);
 }
 
-static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
+static bool gather_kbest(struct evidence *e, struct vouch_error *err)
 {
     struct answers *a = &e->kbest;
     uint32_t K = e->voice->params.best;
@@ -211,27 +212,28 @@ static bool look_at_kbest(struct evidence *e, struct vouch_error *err)
 }
 
 /* Finds the best answer of every set of scores. */
-static bool look_at_sets(struct evidence *e, const struct score_sets *given, struct vouch_error *err)
+static bool gather_sets(struct evidence *e, const struct score_sets *source, struct vouch_error *err)
 {
     struct answers *a = &e->pc;
     double score;
-    if (!RESERVE(a->choice, a->choice_capacity, (size_t)given->sets * e->N + 1, err))
+    if (!RESERVE(a->choice, a->choice_capacity, (size_t)source->sets * e->N + 1, err))
         return false;
-    a->count = given->sets;
-    for (uint32_t k = 0; k < given->sets; k++)
-        if (!e->voice->structure->best(given->set ? &given->set[k] : &given->mean, &e->work->scratch,
+    a->count = source->sets;
+    for (uint32_t k = 0; k < source->sets; k++)
+        if (!e->voice->structure->best(source->set ? &source->set[k] : &source->mean, &e->work->scratch,
                                        a->choice + (size_t)k * e->N, &score, err))
             return false;
     return true;
 }
 
-/* Returns a key for the noise of given scores: without weights, sentences share no noise, so each has its own. */
+/* Returns a key for the noise of scores from elsewhere: without weights, sentences share no noise, so each has its own.
+ */
 static uint64_t own_key(const struct evidence *e)
 {
     return hash_mix(e->voice->key, hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width));
 }
 
-static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
+static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
 {
     const struct voice_view *w = e->voice;
     struct answers *a = pc ? &e->pc : &e->fix;
@@ -242,48 +244,48 @@ static bool look_at_draws(struct evidence *e, const struct parts *parts, bool pc
                               .space = w->space,
                               .mean = w->mean,
                               .var = pc ? w->var : NULL};
-    struct evidence_work *looking = e->work;
-    if (!looking->noise)
-        looking->noise = noise_work_new(err);
+    struct evidence_work *work = e->work;
+    if (!work->noise)
+        work->noise = noise_work_new(err);
     a->count = drawing.K;
-    if (!looking->noise || !RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) ||
-        !RESERVE(looking->drawn, looking->drawn_capacity, (size_t)e->scores.G + 1, err))
+    if (!work->noise || !RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) ||
+        !RESERVE(work->drawn, work->drawn_capacity, (size_t)e->scores.G + 1, err))
         return false;
     if (!drawing_is_sound(&drawing, err))
         return false;
     if (leaves_out(e, parts, pc)) {
         struct undrawn sentence = {&drawing, parts, &e->scores, e->best, e->margin};
-        drawing.drawn = looking->drawn;
+        drawing.drawn = work->drawn;
         drawing.answer = e->best;
-        if (cascade_settle(&sentence, default_cascade_limits, looking->drawn) == 0) {
+        if (cascade_settle(&sentence, default_cascade_limits, work->drawn) == 0) {
             for (uint32_t k = 0; k < drawing.K; k++)
                 memcpy(a->choice + (size_t)k * e->N, e->best, e->N * sizeof *a->choice);
             return true;
         }
     }
-    return noise_score(&drawing, parts, &e->scores, looking->noise, &looking->lanes, err) &&
-           w->structure->draws(&looking->lanes, &looking->scratch, a->choice, err);
+    return noise_score(&drawing, parts, &e->scores, work->noise, &work->lanes, err) &&
+           w->structure->draws(&work->lanes, &work->scratch, a->choice, err);
 }
 
 bool evidence_gather(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned needs,
-                   struct vouch_error *err)
+                     struct vouch_error *err)
 {
     e->choice = choice;
-    return look_at_margins(e, parts, needs, err) && (!(needs & EVIDENCE_MARGINALS) || look_at_marginals(e, err)) &&
-           (!(needs & EVIDENCE_KBEST) || look_at_kbest(e, err)) &&
-           (!(needs & EVIDENCE_FIX) || look_at_draws(e, parts, false, err)) &&
+    return gather_margins(e, parts, needs, err) && (!(needs & EVIDENCE_MARGINALS) || gather_marginals(e, err)) &&
+           (!(needs & EVIDENCE_KBEST) || gather_kbest(e, err)) &&
+           (!(needs & EVIDENCE_FIX) || gather_draws(e, parts, false, err)) &&
            (!(needs & EVIDENCE_PC) ||
-            (parts->score_source ? look_at_sets(e, parts->score_source, err) : look_at_draws(e, parts, true, err)));
+            (parts->score_source ? gather_sets(e, parts->score_source, err) : gather_draws(e, parts, true, err)));
 }
 
-void evidence_work_release(struct evidence_work *looking)
+void evidence_work_release(struct evidence_work *work)
 {
-    scratch_release(&looking->scratch);
-    noise_work_free(looking->noise);
-    lanes_release(&looking->lanes);
-    free(looking->drawn);
-    free(looking->pairs);
-    *looking = (struct evidence_work){0};
+    scratch_release(&work->scratch);
+    noise_work_free(work->noise);
+    lanes_release(&work->lanes);
+    free(work->drawn);
+    free(work->pairs);
+    *work = (struct evidence_work){0};
 }
 
 static void release_answers(struct answers *answers)
@@ -324,7 +326,7 @@ bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspa
 }
 
 bool voice_set_gather(struct workspace *workspace, const struct parts *parts, const unsigned *needs,
-                    struct vouch_error *err)
+                      struct vouch_error *err)
 {
     for (uint32_t v = 0; v < workspace->voice_set->voices; v++)
         if ((v == 0 || needs[v]) && !evidence_gather(&workspace->evidence[v], parts, workspace->choice, needs[v], err))

@@ -19,7 +19,7 @@ enum evidence_kind {
     EVIDENCE_MARGINALS = 2, /* probabilities of all choices */
     EVIDENCE_KBEST = 4,     /* the K best answers */
     EVIDENCE_FIX = 8,       /* answers of models drawn with one variance for all weights */
-    EVIDENCE_PC = 16        /* answers of models drawn with the variance of each weight; of every set of given scores */
+    EVIDENCE_PC = 16 /* answers of models drawn with the variance of each weight; of every set of outside scores */
 };
 
 /* The parameters of the methods. */
@@ -49,7 +49,7 @@ struct voice_view {
     const struct space *space;
     const float *mean, *var;   /* var may be NULL */
     struct weight_steps steps; /* the same as `mean`, if it has any */
-    uint32_t sets;             /* the number of sets of given scores, where `mean` is NULL; 0: it scores by weights */
+    uint32_t sets;             /* the number of sets of outside scores, where `mean` is NULL; 0: it scores by weights */
     const struct noise *noise;
     uint64_t key; /* of its noise */
     struct method_params params;
@@ -69,7 +69,7 @@ static inline bool voice_view_has_own_draws(const struct voice_view *voice)
 }
 
 /*
- * Sets what its parameters leave open: s of KD-Fix becomes SUITABLE_S units; on given scores pi^2 / (6 c^2), the
+ * Sets what its parameters leave open: s of KD-Fix becomes SUITABLE_S units; on outside scores pi^2 / (6 c^2), the
  * variance of the Gumbel noise under which an answer wins as often as its probability says.
  */
 enum { SUITABLE_S = 4 };
@@ -86,11 +86,11 @@ struct evidence_work {
     size_t pairs_capacity;
 };
 
-void evidence_work_release(struct evidence_work *looking);
+void evidence_work_release(struct evidence_work *work);
 
 struct evidence {
     const struct voice_view *voice;
-    struct evidence_work *looking;
+    struct evidence_work *work;
     const struct span_rules *rules; /* which labels the corpus writes alike; NULL: none are */
     uint32_t N;
     size_t options; /* choices of each word, legal or not: the distance between the parts of neighbouring words */
@@ -112,15 +112,15 @@ struct evidence {
 bool answer_is_possible(double best_score, struct vouch_error *err);
 
 /*
- * Scores the parts and finds the voice's own best answer. `looking` must stay valid. Fails if scores that were given
+ * Scores the parts and finds the voice's own best answer. `work` must stay valid. Fails if scores from elsewhere
  * leave no answer possible.
  */
 bool evidence_open(struct evidence *evidence, const struct voice_view *voice, const struct parts *parts,
-                   struct evidence_work *looking, struct vouch_error *err);
+                   struct evidence_work *work, struct vouch_error *err);
 
-/* Looks at `looks` with respect to `choice`, which must stay valid. */
+/* Gathers the kinds of evidence `needs` with respect to `choice`, which must stay valid. */
 bool evidence_gather(struct evidence *evidence, const struct parts *parts, const uint32_t *choice, unsigned needs,
-                   struct vouch_error *err);
+                     struct vouch_error *err);
 
 /* Zeroed memory is an empty evidence. */
 void evidence_release(struct evidence *evidence);
@@ -265,7 +265,7 @@ struct workspace {
     const struct voice_set *voice_set;
     uint32_t N;
     struct evidence evidence[MAX_VOICE_VIEWS];
-    struct evidence_work looking;
+    struct evidence_work work;
     struct word_names names;    /* of the words of the sentence */
     const uint32_t *choice;     /* [N] the answer: the first voice's best */
     const struct lexicon *text; /* what the text calls its words, this sentence's too, for committee_text(); or NULL */
@@ -276,7 +276,7 @@ struct workspace {
 bool voice_set_open(const struct voice_set *voice_set, struct workspace *workspace, const struct parts *parts,
                     const unsigned *needs /* [voices] */, struct vouch_error *err);
 bool voice_set_gather(struct workspace *workspace, const struct parts *parts, const unsigned *needs,
-                    struct vouch_error *err);
+                      struct vouch_error *err);
 void workspace_release(struct workspace *workspace);
 
 #endif

@@ -29,10 +29,10 @@ void expected_counts_add(struct expected_counts *sum, const struct expected_coun
 double expected_share(const struct expected_counts *counts, enum share share, double *count);
 
 /*
- * Finds the counts of one answer, after EVIDENCE_MARGINALS of the voice that gave it: p(word), p(chunk) (see methods.c),
- * and the chunk starts. Time: N Y^2 with chunks, which are left out if `rules` is NULL. `parts` are those of the
- * evidence, and their features are counted; NULL: they are not. In a tree, a word counts with the mean over the heads
- * that it could have.
+ * Finds the counts of one answer, after EVIDENCE_MARGINALS of the voice that gave it: p(word), p(chunk) (see
+ * methods.c), and the chunk starts. Time: N Y^2 with chunks, which are left out if `rules` is NULL. `parts` are those
+ * of the evidence, and their features are counted; NULL: they are not. In a tree, a word counts with the mean over the
+ * heads that it could have.
  */
 bool expected_counts_of(struct expected_counts *counts, struct evidence *evidence, const struct parts *parts,
                         const struct span_rules *rules, struct vouch_error *err);

@@ -33,8 +33,8 @@ enum {
     STREAM = 0x706f6f6c /* the stream of random numbers, used nowhere else */
 };
 
-/* Where scores are given, edge e has the feature number GIVEN_EDGES + e, which no group has. */
-#define GIVEN_EDGES ((uint64_t)1 << 32)
+/* Where scores come from elsewhere, edge e has the feature number SOURCED_EDGES + e, which no group has. */
+#define SOURCED_EDGES ((uint64_t)1 << 32)
 
 struct noise {
     int16_t *pool; /* [POOL + LONGEST_RUN] */
@@ -104,8 +104,8 @@ struct noise_work {
     const struct parts *parts;
     const struct space *space;
     const struct scores *scores;
-    size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity,
-        feature_capacity, value_capacity;
+    size_t live_capacity, run_capacity, weight_capacity, few_capacity, sum_capacity, real_capacity, feature_capacity,
+        value_capacity;
 };
 
 struct noise_work *noise_work_new(struct vouch_error *err)
@@ -271,10 +271,10 @@ SIMD_BODY void draw_run(const struct run *r)
 
 SIMD_KERNEL(draw_run, (const struct run *r), (r))
 
-/* Rows of one kind, nodes or edges. Where scores are given, a row is a feature of its own, which counts 1. */
+/* Rows of one kind, nodes or edges. Where scores come from elsewhere, a row is a feature of its own, which counts 1. */
 struct kind {
     const struct rows *rows;
-    bool given;
+    bool sourced;            /* scores from elsewhere */
     const float *mean, *var; /* of feature 0 */
     uint64_t first;          /* the number of feature 0 */
     size_t width;
@@ -341,9 +341,9 @@ static void list_weights(const struct kind *kind, const struct noise_work *work,
 
 static void draw_row(const struct drawing *drawing, const struct kind *kind, uint32_t g, struct noise_work *work)
 {
-    bool weighted = !kind->given && (kind->rows->value || kind->var), plain = !weighted && kind->width <= RUN;
+    bool weighted = !kind->sourced && (kind->rows->value || kind->var), plain = !weighted && kind->width <= RUN;
     size_t stride = lanes_stride(drawing->K);
-    size_t count = kind->given ? 1 : plain ? list_runs(drawing, kind, g, work->run) : list_live(kind, g, work->live);
+    size_t count = kind->sourced ? 1 : plain ? list_runs(drawing, kind, g, work->run) : list_live(kind, g, work->live);
     struct run run = {.from = work->run,
                       .weight = weighted ? work->weight : NULL,
                       .count = count,
@@ -355,9 +355,9 @@ static void draw_row(const struct drawing *drawing, const struct kind *kind, uin
         run.parts = kind->width - from < RUN ? kind->width - from : RUN;
         run.score = kind->score + g * kind->width + from;
         run.out = kind->out + (g * kind->width + from) * stride;
-        if (kind->given)
+        if (kind->sourced)
             work->run[0] = run_of(drawing->noise, key, kind->first + g);
-        for (size_t i = 0; !plain && !kind->given && i < count; i++)
+        for (size_t i = 0; !plain && !kind->sourced && i < count; i++)
             work->run[i] = run_of(drawing->noise, key, kind->first + kind->rows->feature[work->live[i]]);
         if (weighted)
             list_weights(kind, work, count, from, run.parts);
@@ -369,8 +369,8 @@ static void draw_row(const struct drawing *drawing, const struct kind *kind, uin
 static bool make_room(struct noise_work *work, const struct kind *kind, size_t stride, struct vouch_error *err)
 {
     const struct rows *rows = kind->rows;
-    size_t longest = kind->given;
-    for (uint32_t g = 0; !kind->given && g < rows->count; g++)
+    size_t longest = kind->sourced;
+    for (uint32_t g = 0; !kind->sourced && g < rows->count; g++)
         if (rows->start[g + 1] - rows->start[g] > longest)
             longest = rows->start[g + 1] - rows->start[g];
     longest++; /* list_live() and list_runs() write one element past the last */
@@ -396,12 +396,12 @@ static bool draw_rows(const struct drawing *drawing, const struct kind *kind, st
 static bool draw_nodes(struct noise_work *work, const struct rows *rows, uint32_t first, const struct lanes *lanes,
                        struct vouch_error *err)
 {
-    bool given = work->parts->score_source;
+    bool sourced = work->parts->score_source;
     struct kind kind = {.rows = rows,
-                        .given = given,
+                        .sourced = sourced,
                         .mean = work->drawing.mean,
                         .var = work->drawing.var,
-                        .first = given ? lanes->base + first : 0,
+                        .first = sourced ? lanes->base + first : 0,
                         .width = work->drawing.space->width,
                         .score = work->scores->node + ((size_t)lanes->base + first) * work->drawing.space->width,
                         .out = lanes_node(lanes, first)};
@@ -413,14 +413,14 @@ static bool draw_edges(struct noise_work *work, uint32_t first, uint32_t count, 
 {
     const struct space *space = work->drawing.space;
     const struct rows *all = &work->parts->edge;
-    bool given = work->parts->score_source;
-    struct rows rows = {count, given ? NULL : all->start + first, all->feature, all->value};
-    size_t start = given ? 0 : space_edge(space, 0), square = (size_t)space->width * space->width;
+    bool sourced = work->parts->score_source;
+    struct rows rows = {count, sourced ? NULL : all->start + first, all->feature, all->value};
+    size_t start = sourced ? 0 : space_edge(space, 0), square = (size_t)space->width * space->width;
     struct kind kind = {.rows = &rows,
-                        .given = given,
-                        .mean = given ? NULL : work->drawing.mean + start,
+                        .sourced = sourced,
+                        .mean = sourced ? NULL : work->drawing.mean + start,
                         .var = work->drawing.var ? work->drawing.var + start : NULL,
-                        .first = given ? GIVEN_EDGES + first : space->nodes,
+                        .first = sourced ? SOURCED_EDGES + first : space->nodes,
                         .width = square,
                         .score = work->scores->edge + first * square,
                         .out = out};

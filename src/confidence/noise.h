@@ -13,8 +13,8 @@
  * Only weights that were learned are drawn: a block whose mean is zero throughout was never touched in training (or
  * hashed to a place that never was), and stays zero in every draw.
  *
- * Where scores are given instead of features, every score has noise of its own: the group is the feature, so that z is
- * a function of (seed, key, place, draw), and the key tells sentences apart.
+ * Where scores come from elsewhere instead of features, every score has noise of its own: the group is the feature, so
+ * that z is a function of (seed, key, place, draw), and the key tells sentences apart.
  */
 #ifndef VOUCH_CONFIDENCE_NOISE_H
 #define VOUCH_CONFIDENCE_NOISE_H
@@ -34,7 +34,7 @@ struct drawing {
     uint32_t K;   /* draws */
     double s;     /* the variance of KD-Fix; of KD-PC the factor of the variances */
     const struct space *space;
-    const float *mean; /* [space + SLACK]; NULL where scores are given */
+    const float *mean; /* [space + SLACK]; NULL where scores come from elsewhere */
     const float *var;  /* as mean: KD-PC; NULL: KD-Fix */
     const bool *drawn; /* [groups] which of them to draw, with `answer` as in struct lanes; NULL: all */
     const uint32_t *answer;

@@ -82,15 +82,15 @@ struct parts {
     void (*sum)(void *maker, const struct weight_steps *weights, float *score);
     void *maker; /* of rows and sums */
     /* Scores from elsewhere, in place of features: `node` and `edge` then have only the numbers of rows. */
-    const struct score_sets *given;
+    const struct score_sets *score_source;
     struct word_names names;
 };
 
-/* Returns the parts of a sentence whose scores are given: a view of them. */
-static inline struct parts parts_from_scores(const struct score_sets *given)
+/* Returns the parts of a sentence whose scores come from elsewhere: a view of them. */
+static inline struct parts parts_from_scores(const struct score_sets *source)
 {
-    const struct scores *mean = &given->mean;
-    return (struct parts){.N = mean->N, .node = {.count = mean->G}, .edge = {.count = mean->E}, .given = given};
+    const struct scores *mean = &source->mean;
+    return (struct parts){.N = mean->N, .node = {.count = mean->G}, .edge = {.count = mean->E}, .score_source = source};
 }
 
 /*
@@ -107,7 +107,7 @@ static inline struct rows parts_rows(const struct parts *parts, uint32_t from, u
 
 /*
  * Makes score[g][j] = sum over the features f of row g of value * weight[f][j], then adds the sum over dense ones.
- * Shapes `scores` and fills it. Time: features * width. Where scores are given,
+ * Shapes `scores` and fills it. Time: features * width. Where scores come from elsewhere,
  * they are the mean of their sets, whatever the weights.
  */
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,

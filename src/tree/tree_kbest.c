@@ -56,7 +56,7 @@ struct search {
     struct part *part;           /* [2K] */
     size_t parts;
     uint32_t *heads;        /* [K][N + 1] of the candidates, by slot */
-    uint32_t *given;        /* [K][N + 1] of the trees given out */
+    uint32_t *trees;        /* [K][N + 1] of the trees given out */
     uint32_t *other, *best; /* [N + 1] */
     bool *bound;            /* [N + 1] words whose arc the part prescribes */
 };
@@ -93,8 +93,8 @@ static bool search_open(struct search *s, const struct scores *scores, uint32_t 
     s->candidate = (struct candidate *)(s->rows + N * s->c.stride);
     s->part = (struct part *)(s->candidate + K);
     s->heads = (uint32_t *)(s->part + 2 * (size_t)K);
-    s->given = s->heads + K * (N + 1);
-    s->other = s->given + K * (N + 1);
+    s->trees = s->heads + K * (N + 1);
+    s->other = s->trees + K * (N + 1);
     s->best = s->other + N + 1;
     s->bound = (bool *)(s->best + N + 1);
     for (uint32_t k = 0; k < K; k++)
@@ -104,9 +104,9 @@ static bool search_open(struct search *s, const struct scores *scores, uint32_t 
     return true;
 }
 
-static uint32_t *given(const struct search *s, uint32_t k)
+static uint32_t *tree_of(const struct search *s, uint32_t k)
 {
-    return s->given + (size_t)k * (s->N + 1);
+    return s->trees + (size_t)k * (s->N + 1);
 }
 
 static void keep_only(struct search *s, uint32_t word, uint32_t head)
@@ -177,7 +177,7 @@ static void look_in(struct search *s, size_t part, uint32_t base)
     if (!contraction_solve(c))
         return;
     uint32_t differs = 1, root = 1;
-    while (differs <= s->N && c->heads[differs] == given(s, base)[differs])
+    while (differs <= s->N && c->heads[differs] == tree_of(s, base)[differs])
         differs++;
     if (differs <= s->N) {
         next.word = differs;
@@ -199,7 +199,7 @@ static void look_in(struct search *s, size_t part, uint32_t base)
 
 static size_t new_part(struct search *s, const struct candidate *from, bool has)
 {
-    s->part[s->parts] = (struct part){from->part, from->word, given(s, from->base)[from->word], has};
+    s->part[s->parts] = (struct part){from->part, from->word, tree_of(s, from->base)[from->word], has};
     return s->parts++;
 }
 
@@ -210,7 +210,7 @@ static void give_out(struct search *s, double *score)
     uint32_t k = s->found++;
     s->waiting--;
     score[k] = from.score;
-    memcpy(given(s, k), s->heads + (size_t)from.slot * (s->N + 1), (s->N + 1) * sizeof *s->given);
+    memcpy(tree_of(s, k), s->heads + (size_t)from.slot * (s->N + 1), (s->N + 1) * sizeof *s->trees);
     if (s->found == s->K)
         return;
     look_in(s, new_part(s, &from, true), from.base);
@@ -229,7 +229,7 @@ static void write_sorted(const struct search *s, uint32_t *choice, double *score
             memcpy(choice + i * N, choice + (i - 1) * N, N * sizeof *choice);
         }
         score[i] = own;
-        memcpy(choice + i * N, given(s, (uint32_t)k) + 1, N * sizeof *choice);
+        memcpy(choice + i * N, tree_of(s, (uint32_t)k) + 1, N * sizeof *choice);
     }
 }
 
@@ -249,7 +249,7 @@ bool tree_kbest(const struct scores *scores, uint32_t K, struct scratch *scratch
         return false;
     bool finite = contraction_solve(&s.c);
     score[0] = s.c.score;
-    memcpy(given(&s, 0), s.c.heads, (s.N + 1) * sizeof *s.given);
+    memcpy(tree_of(&s, 0), s.c.heads, (s.N + 1) * sizeof *s.trees);
     s.found = 1;
     if (finite)
         look_in(&s, NONE, 0);
