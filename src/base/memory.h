@@ -11,6 +11,7 @@
 #define VOUCH_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -54,6 +55,19 @@ void arena_release(struct arena *arena);
 /* Makes *array one of so many elements of the arena, in place of what it was. */
 #define ARENA_ARRAY(array, count, arena, err)                                                                          \
     (((array) = arena_array((arena), (count), sizeof *(array), (err))) != NULL)
+
+/* Return a product and a sum of sizes; SIZE_MAX, which cannot be allocated, if that is too large. */
+static inline size_t size_times(size_t a, size_t b)
+{
+    size_t product;
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
+static inline size_t size_plus(size_t a, size_t b)
+{
+    size_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? SIZE_MAX : sum;
+}
 
 #define RESERVE(array, capacity, need, err)                                                                            \
     (((array) && (need) <= (capacity)) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))

@@ -5,7 +5,10 @@
  * share of the numbers. What is added up are integers, so that the sums depend neither on how many ranks there are nor
  * on the order in which they are added.
  *
- * A rank that cannot go on ends all the others (src/dist/): whoever calls these functions need not agree with them on
+ * What a loop exchanges are results, not sums of real numbers, which would depend on the order: everything after it is
+ * the same on every rank, and no code decides who does what.
+ *
+ * A rank that cannot go on ends all the others (src/ranks/): whoever calls these functions need not agree with them on
  * who has failed. NULL stands for a process that works alone; the functions then do nothing, at no cost.
  */
 #ifndef VOUCH_BASE_RANKS_H

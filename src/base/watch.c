@@ -69,12 +69,10 @@ double seconds_now(void)
 /* ---- Watches of several workers: events are kept until they may be told; without memory for one, it is not told ----
  */
 
-enum { STRINGS = 4 };
-
-/* An event with strings of its own. */
+/* An event with strings of its own, in one block. */
 struct kept {
     struct vouch_event event;
-    char *string[STRINGS];
+    char *block;
 };
 
 struct worker {
@@ -93,16 +91,10 @@ struct watches {
     struct worker *worker; /* [workers] */
 };
 
-static void kept_release(struct kept *kept)
-{
-    for (uint32_t s = 0; s < STRINGS; s++)
-        free(kept->string[s]);
-}
-
 static void forget(struct worker *worker)
 {
     for (size_t i = 0; i < worker->count; i++)
-        kept_release(&worker->kept[i]);
+        free(worker->kept[i].block);
     free(worker->kept);
     worker->kept = NULL;
     worker->count = worker->capacity = 0;
@@ -110,23 +102,20 @@ static void forget(struct worker *worker)
 
 static void keep(struct worker *worker, const struct vouch_event *event)
 {
-    const char *string[STRINGS] = {event->what, event->note, event->text, event->record};
-    if (!event->text || !RESERVE(worker->kept, worker->capacity, worker->count + 1, NULL))
-        return;
+    enum { STRINGS = 4 };
     struct kept kept = {.event = *event};
-    bool whole = true;
-    for (uint32_t s = 0; s < STRINGS; s++) {
-        kept.string[s] = string[s] ? new_string(string[s], strlen(string[s]), NULL) : NULL;
-        whole &= !string[s] || kept.string[s];
-    }
-    kept.event.what = kept.string[0];
-    kept.event.note = kept.string[1];
-    kept.event.text = kept.string[2];
-    kept.event.record = kept.string[3];
-    if (whole)
-        worker->kept[worker->count++] = kept;
-    else
-        kept_release(&kept);
+    const char **string[STRINGS] = {&kept.event.what, &kept.event.note, &kept.event.text, &kept.event.record};
+    size_t length[STRINGS], at = 0;
+    for (uint32_t s = 0; s < STRINGS; s++)
+        at += length[s] = *string[s] ? strlen(*string[s]) + 1 : 0;
+    if (!event->text || !RESERVE(worker->kept, worker->capacity, worker->count + 1, NULL) ||
+        !(kept.block = new_array(at, 1, NULL)))
+        return;
+    at = 0;
+    for (uint32_t s = 0; s < STRINGS; at += length[s++])
+        if (*string[s])
+            *string[s] = memcpy(kept.block + at, *string[s], length[s]);
+    worker->kept[worker->count++] = kept;
 }
 
 static void tell(void *context, const struct vouch_event *event)

@@ -55,14 +55,12 @@ static inline size_t row_of(const struct some *s, size_t t)
 
 static bool lay_out(struct some *some, struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
 {
-    size_t Y = lanes->width, stride = lanes->stride, row = lanes->E ? Y * LANE_STEP : 0, floats, bytes;
+    size_t Y = lanes->width, stride = lanes->stride, row = lanes->E ? Y * LANE_STEP : 0;
     uint32_t block = lanes_at_a_time(lanes, 1, LANE_BYTES);
     size_t rows = (size_t)block + block / RESCALED + 3, blocks = (lanes->N - 1) / block;
     size_t before = lanes->E ? blocks * Y * stride : 0, fixed = Y * row + 4 * stride + 2 * Y;
-    if (__builtin_mul_overflow(rows, row, &floats) || __builtin_add_overflow(floats, before + fixed, &floats) ||
-        __builtin_mul_overflow(floats, sizeof(float), &bytes) || __builtin_add_overflow(bytes, ALIGNMENT, &bytes))
-        return fail_memory(err);
-    if (!scratch_reserve(scratch, bytes, err))
+    size_t bytes = size_times(size_plus(size_times(rows, row), before + fixed), sizeof(float));
+    if (!scratch_reserve(scratch, size_plus(bytes, ALIGNMENT), err))
         return false;
     some->lanes = lanes;
     some->block = block;

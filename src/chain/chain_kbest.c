@@ -54,16 +54,6 @@ struct search {
     size_t *open;  /* [N * stride] 1 + number of the state, 0 if it has not been opened */
 };
 
-static size_t times(size_t a, size_t b)
-{
-    return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
-}
-
-static size_t plus(size_t a, size_t b)
-{
-    return a > SIZE_MAX - b ? SIZE_MAX : a + b;
-}
-
 /* Returns K, or the number of labellings if that is less. */
 static uint32_t bounded(uint32_t K, const struct scores *scores)
 {
@@ -76,12 +66,12 @@ static uint32_t bounded(uint32_t K, const struct scores *scores)
 static bool search_open(struct search *search, const struct scores *scores, uint32_t K, struct scratch *scratch,
                         struct vouch_error *err)
 {
-    size_t N = scores->N, Y = scores->width, cells = times(N, lattice_stride(Y));
-    size_t items = times(K - 1, N);
-    size_t states = plus(items < N * Y ? items : N * Y, 1);
-    size_t bytes = plus(times(items, sizeof(struct item)), times(states, sizeof(struct state)));
-    bytes = plus(bytes, times(times(states, Y), sizeof(double) + sizeof(size_t)));
-    bytes = plus(bytes, times(plus(N + 1, cells), sizeof(size_t)));
+    size_t N = scores->N, Y = scores->width, cells = size_times(N, lattice_stride(Y));
+    size_t items = size_times(K - 1, N);
+    size_t states = size_plus(items < N * Y ? items : N * Y, 1);
+    size_t bytes = size_plus(size_times(items, sizeof(struct item)), size_times(states, sizeof(struct state)));
+    bytes = size_plus(bytes, size_times(size_times(states, Y), sizeof(double) + sizeof(size_t)));
+    bytes = size_plus(bytes, size_times(size_plus(N + 1, cells), sizeof(size_t)));
     if (bytes > SIZE_MAX / 2)
         return fail_memory(err);
     if (!lattice_forward(&search->lattice, scores, bytes, scratch, err))

@@ -56,7 +56,8 @@ static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
 
 /*
  * Whether the committee also uses what a voice's scores say of a word by itself. Constraints, and trees, can make an
- * answer look sure only because what the scores prefer is not allowed.
+ * answer look sure only because what the scores prefer is not allowed; and scores that do not know how rare names are
+ * make names look too sure (docs/MEASUREMENTS.md).
  */
 static bool words_alone(const struct voice_set *voice_set, uint32_t v)
 {

@@ -57,8 +57,9 @@ struct voice_view {
 
 /*
  * Returns the mean square of the weights that were learned, those that are not zero. It is the unit of s, as the effect
- * of a draw depends on the size of the noise beside them. Perceptrons count in ones, passive-aggressive learners in
- * hundredths.
+ * of a draw depends on the size of the noise beside them: perceptrons count in ones, passive-aggressive learners in
+ * hundredths, and the best s lies far below the paper's grid. In this unit it lies between 2.5 and 32, whatever the
+ * learner and the corpus (docs/MEASUREMENTS.md).
  */
 double unit_of_weights(const struct space *space, const float *mean);
 
@@ -99,7 +100,8 @@ struct evidence {
     uint32_t *best;         /* [N] the voice's own */
     double best_score;
     bool *forced;   /* [N] the word has no other choice */
-    double *margin; /* [N] EVIDENCE_MARGIN: how far its best choice is ahead; negative if that is not the answer's */
+    double *margin; /* [N] EVIDENCE_MARGIN: how far its best choice is ahead; negative if that is not the answer's, as
+                       the voice is then evidence against it, the larger the stronger */
     struct scores marginal; /* EVIDENCE_MARGINALS */
     double log_z;
     struct answers kbest, fix, pc;
@@ -245,8 +247,9 @@ extern const struct method delta_method, gamma_method, kb_method, wkb_method, kd
 /*
  * A voice set is the voices of a layer, ready to judge an answer.
  *
- * The first voice gives the answer; all of them may judge it. The methods decide what evidence is needed, so a voice
- * set is opened on a sentence, then needs, then methods are applied: voice_set_open(), voice_set_gather(),
+ * The first voice gives the answer: adding the normalised scores of several is not better by more than 0.2 of F1 than
+ * the better of two (docs/MEASUREMENTS.md). All of them may judge it. The methods decide what evidence is needed, so a
+ * voice set is opened on a sentence, evidence is gathered, then methods are applied: voice_set_open(), voice_set_gather(),
  * method->words() and the like on evidence[v], or committee.h.
  */
 enum { MAX_VOICE_VIEWS = 8 };

@@ -5,7 +5,8 @@
  *
  * The first factor, the probability of the least sure part, is a ceiling by construction: a chunk is never surer than
  * one of its words, a sentence never surer than one of its chunks. The second is fitted on held-out answers, whose
- * parts' probabilities must be held out as well: those of rows that a calibration has learned from are too good.
+ * parts' probabilities must be held out as well: those of rows that a calibration has learned from are too good, and
+ * chunks look surer than they are (ECE with 200 sentences 0.11 then, 0.06 so, on English and Spanish names).
  *
  * Signals are the method's own number for the whole, and then, from its parts: the least, the product of all (as if
  * parts were independent), the product of the others, their number, and what is beside them.

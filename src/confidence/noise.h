@@ -10,8 +10,14 @@
  * standard normal numbers, made once of Philox's random numbers, in steps of 1/128: a feature's weights are taken
  * sixteen at a time, and each sixteen reads one run of 16 * stride numbers at an offset hashed from them.
  *
+ * Numbers are fixed-point, 16 bits in steps of 1/128 and cut off at four deviations, so that 63 of them can be added in
+ * 16 bits. Sums of integers are exact in any order, which is why all instruction sets give the same bits. Runs are laid
+ * out by the stride, K rounded up to 32: K = 50 and K = 64 share their draws, K = 100 has others.
+ *
  * Only weights that were learned are drawn: a block whose mean is zero throughout was never touched in training (or
- * hashed to a place that never was), and stays zero in every draw.
+ * hashed to a place that never was), and stays zero in every draw. Features that occur in the held-out
+ * part alone are in the index, which is made of the whole corpus: with noise, answers would be noisier in calibration
+ * than they are in use, where unknown features have no weights at all.
  *
  * Where scores come from elsewhere instead of features, every score has noise of its own: the group is the feature, so
  * that z is a function of (seed, key, place, draw), and the key tells sentences apart.

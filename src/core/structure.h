@@ -48,7 +48,8 @@ struct structure {
 
     /*
      * Finds, for every word, the score of the best answer in which its choice is another than in `choice`, which must
-     * be best()'s; -inf if there is none. Margins are made of these.
+     * be best()'s; -inf if there is none. It is what margins need, in place of the max-marginals of all parts: chains
+     * get it from these, and trees can give it exactly and fast.
      */
     bool (*without)(const struct scores *scores, const uint32_t *choice, struct scratch *scratch,
                     double *score /* [N] */, struct vouch_error *err);

@@ -153,7 +153,7 @@ static void measure_figures(const struct levels *levels, bool probabilities, dou
     struct reliability_bin bin[RELIABILITY_BINS];
     reliability_bins(levels, bin);
     figure[ECE] = bins_ece(bin);
-    figure[RMSE] = bins_rmse(bin);
+    figure[RMSE] = bins_rmse(bin, OF_ACCURACY);
     figure[BRIER] = brier_score(levels);
 }
 

@@ -276,33 +276,18 @@ void reliability_bins(const struct levels *levels, struct reliability_bin *bin)
     }
 }
 
-static double centre(size_t j)
-{
-    return (2 * (double)j + 1) / (2 * RELIABILITY_BINS);
-}
-
-/* Returns sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j), c being the accuracy or the mean confidence. */
-static double rmse_from_centres(const struct reliability_bin *bin, bool accuracy)
+double bins_rmse(const struct reliability_bin *bin, enum rmse_of of)
 {
     double squares = 0, words = 0;
     for (size_t j = 0; j < RELIABILITY_BINS; j++) {
         if (!bin[j].words)
             continue;
-        double off = centre(j) - (accuracy ? bin[j].accuracy : bin[j].confidence);
+        double off =
+            (2 * (double)j + 1) / (2 * RELIABILITY_BINS) - (of == OF_ACCURACY ? bin[j].accuracy : bin[j].confidence);
         squares += (double)bin[j].words * off * off;
         words += (double)bin[j].words;
     }
     return words > 0 ? sqrt(squares / words) : NAN;
-}
-
-double bins_rmse(const struct reliability_bin *bin)
-{
-    return rmse_from_centres(bin, true);
-}
-
-double bins_rmse_floor(const struct reliability_bin *bin)
-{
-    return rmse_from_centres(bin, false);
 }
 
 double bins_ece(const struct reliability_bin *bin)
@@ -368,8 +353,8 @@ double mean_log_loss(const struct levels *levels)
 void reliability_measure(const struct levels *levels, struct reliability *reliability)
 {
     reliability_bins(levels, reliability->bin);
-    reliability->rmse = bins_rmse(reliability->bin);
-    reliability->rmse_floor = bins_rmse_floor(reliability->bin);
+    reliability->rmse = bins_rmse(reliability->bin, OF_ACCURACY);
+    reliability->rmse_floor = bins_rmse(reliability->bin, OF_CONFIDENCE);
     reliability->ece = bins_ece(reliability->bin);
     reliability->ece_equal_mass = ece_equal_mass(levels);
     reliability->brier = brier_score(levels);

@@ -121,18 +121,16 @@ struct reliability_bin {
 void reliability_bins(const struct levels *levels, struct reliability_bin *bin /* [RELIABILITY_BINS] */);
 
 /*
- * Returns sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j) over the bins, n_j being the words, c_j the accuracy and b_j the
- * centre of bin j (Mejer and Crammer, "Confidence Estimation in Structured Prediction").
- */
-double bins_rmse(const struct reliability_bin *bin);
-
-/*
- * Returns the same with each bin's mean confidence for c_j: the score of these confidences if the accuracy of every bin
+ * Returns sqrt(sum_j n_j (b_j - c_j)^2 / sum_j n_j) over the bins, n_j being the words and b_j the centre of bin j, c_j
+ * its accuracy (Mejer and Crammer, "Confidence Estimation in Structured Prediction").
+ *
+ * With each bin's mean confidence for c_j it is a floor: the score of these confidences if the accuracy of every bin
  * were exactly its mean confidence. It is not zero, because words do not lie at the centres: about 0.02 if all are
  * nearly certain. Chance puts a perfect method above it, by less the more words there are; a score below it is no
  * merit.
  */
-double bins_rmse_floor(const struct reliability_bin *bin);
+enum rmse_of { OF_ACCURACY, OF_CONFIDENCE };
+double bins_rmse(const struct reliability_bin *bin, enum rmse_of of);
 
 /* Returns the expected calibration error: sum_j n_j accuracy - mean confidence / sum_j n_j. */
 double bins_ece(const struct reliability_bin *bin);

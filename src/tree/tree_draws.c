@@ -41,7 +41,7 @@ struct drawn {
 
 static bool lay_out(struct drawn *d, struct lanes *lanes, struct scratch *scratch, struct vouch_error *err)
 {
-    size_t stride = lanes->stride, words, bytes;
+    size_t stride = lanes->stride;
     d->lanes = lanes;
     d->block = lanes_at_a_time(lanes, lanes->N + 1, LANES_KEPT);
     d->at_once = AT_ONCE;
@@ -52,11 +52,8 @@ static bool lay_out(struct drawn *d, struct lanes *lanes, struct scratch *scratc
     }
     d->count = 0;
     d->one = (struct scores){.N = lanes->N, .G = lanes->G, .width = 1};
-    if (__builtin_mul_overflow((size_t)lanes->N + 1, stride, &words) ||
-        __builtin_add_overflow(words, (size_t)lanes->G * d->at_once, &words) ||
-        __builtin_mul_overflow(words, sizeof(float), &bytes))
-        return fail_memory(err);
-    if (!contraction_open(&d->c, &d->one, bytes, scratch, err))
+    size_t words = size_plus(size_times((size_t)lanes->N + 1, stride), (size_t)lanes->G * d->at_once);
+    if (!contraction_open(&d->c, &d->one, size_times(words, sizeof(float)), scratch, err))
         return false;
     d->top = (float *)d->c.rest;
     d->at = (uint32_t *)(d->top + stride);

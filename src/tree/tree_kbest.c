@@ -61,16 +61,6 @@ struct search {
     bool *bound;            /* [N + 1] words whose arc the part prescribes */
 };
 
-static size_t times(size_t a, size_t b)
-{
-    return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
-}
-
-static size_t plus(size_t a, size_t b)
-{
-    return a > SIZE_MAX - b ? SIZE_MAX : a + b;
-}
-
 /* Returns K, or the number of one-root trees, N^(N - 1), if that is less. */
 static uint32_t limited(uint32_t K, uint32_t N)
 {
@@ -84,8 +74,9 @@ static bool search_open(struct search *s, const struct scores *scores, uint32_t 
                         struct vouch_error *err)
 {
     size_t N = scores->N, row = (N + 16) * sizeof(double), heads = (N + 1) * sizeof(uint32_t);
-    size_t trees = plus(times(K, 2), 2), each = sizeof(struct candidate) + 2 * sizeof(struct part);
-    size_t bytes = plus(plus(times(N, row), times(K, each)), plus(times(trees, heads), N + 1));
+    size_t trees = size_plus(size_times(K, 2), 2), each = sizeof(struct candidate) + 2 * sizeof(struct part);
+    size_t bytes =
+        size_plus(size_plus(size_times(N, row), size_times(K, each)), size_plus(size_times(trees, heads), N + 1));
     *s = (struct search){.K = K, .N = scores->N};
     if (!contraction_open(&s->c, scores, bytes, scratch, err))
         return false;
