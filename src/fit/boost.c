@@ -22,7 +22,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/parallel.h"
-#include "fit/logistic.h"
 
 #include <float.h>
 #include <math.h>

@@ -22,7 +22,7 @@ struct tree_score {
     uint64_t one_root;                               /* guessed trees with exactly one root child */
     struct attachment all, words_only;               /* words_only: without punctuation */
     struct attachment distance[DISTANCES];           /* by length of the gold arc */
-    struct tag_row *row;                        /* [rows] by name */
+    struct tag_row *row;                             /* [rows] by name */
     size_t rows, row_capacity;
 };
 
