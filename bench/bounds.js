@@ -36,7 +36,7 @@ function draw(n, q)
 
 const gain = ([kept, wrong], cap) => Math.max(kept - wrong - P * kept, -P * cap);
 
-// Betting, as src/measure/betting.c does it; at most two errors more than in the sentences to plan by count.
+// Betting, as src/measure/intervals.c does it; at most two errors more than in the sentences to plan by count.
 function betting(plan, rows, cap = 2 + Math.max(...plan.map(([, wrong]) => wrong)))
 {
     let sum = -P, squares = P * P, wealth = 0;

@@ -68,7 +68,7 @@ const struct method delta_method = {
  * forward-backward, O(N Y^2), or the matrix-tree theorem, O(N^3). The paper has none for trees.
  *
  * A chunk's number is exact as well: the probability that an answer has a chunk of the same words and type there,
- * however it is spelled. These are conditions on neighbours (core/span_rules.h). Answers are a Markov chain, so with
+ * however it is spelled. These are conditions on neighbours (core/scheme.h). Answers are a Markov chain, so with
  * the probabilities of neighbours p_n(l, r) and of words p_n(l) = sum_r p_n+1(l, r)
  *
  *     mass[from][r] = sum_l p_from(l, r)                    over l, r that open the chunk

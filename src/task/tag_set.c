@@ -1,7 +1,7 @@
 /*
  * Encodes a labelled corpus: see tag_set.h.
  *
- * Ranks that train have the corpus between them (core/own_sentences.h): they number labels and features alike, once all
+ * Ranks that train have the corpus between them (core/examples.h): they number labels and features alike, once all
  * sentences were read, and send those that are held out to the first rank.
  */
 #include "task/tag_set.h"

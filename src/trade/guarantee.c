@@ -8,7 +8,7 @@
  *
  * over sentences is at least 0, where a sentence keeps `right` entities that are right and `wrong` ones that are not.
  * For recall, `wrong` are gold entities that are missed. Sentences are independent, the entities in one need not be, so
- * every test is one of the mean of z (measure/betting.h). At most `cap` errors of a sentence count: without such a
+ * every test is one of the mean of z (measure/intervals.h). At most `cap` errors of a sentence count: without such a
  * limit no bound on a mean holds.
  *
  * Thresholds are tested one after the other, from the strictest on, each at the whole level, until one fails: then the

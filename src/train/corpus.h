@@ -3,7 +3,7 @@
  * them. What differs between labels and trees stays behind this header; learning and review see one dataset and one set
  * of labels.
  *
- * With ranks (`own`), a process holds the sentences of its shards alone (core/own_sentences.h). It passes over the
+ * With ranks (`own`), a process holds the sentences of its shards alone (core/examples.h). It passes over the
  * lines of the others' sentences without encoding them, in a tenth of the time, and so knows sizes, digests and raw
  * labels of the whole without asking. Strings, features and labels are numbered as one process would number them
  * (task/common_numbering.h), so that models are the same, byte for byte, and nothing after reading knows of ranks.

@@ -3,7 +3,7 @@
  *
  * The model answers the files, and every word gets the set of all choices with their probabilities. A word whose answer
  * is wrong is missed by every threshold above the probability of its right choice; so is a chunk with regard to its
- * right reading. measure/conformal.h makes a threshold of these probabilities, for words and for chunks, over
+ * right reading. measure/intervals.h makes a threshold of these probabilities, for words and for chunks, over
  * sentences: the unit that is exchangeable is the sentence, not the word. For chunks, only sentences whose answers have
  * one count.
  *
