@@ -249,8 +249,8 @@ extern const struct method delta_method, gamma_method, kb_method, wkb_method, kd
  *
  * The first voice gives the answer: adding the normalised scores of several is not better by more than 0.2 of F1 than
  * the better of two (docs/MEASUREMENTS.md). All of them may judge it. The methods decide what evidence is needed, so a
- * voice set is opened on a sentence, evidence is gathered, then methods are applied: voice_set_open(), voice_set_gather(),
- * method->words() and the like on evidence[v], or committee.h.
+ * voice set is opened on a sentence, evidence is gathered, then methods are applied: voice_set_open(),
+ * voice_set_gather(), method->words() and the like on evidence[v], or committee.h.
  */
 enum { MAX_VOICE_VIEWS = 8 };
 

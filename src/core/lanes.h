@@ -8,9 +8,9 @@
  * K scores for each part are too many to keep for a long sentence. So the decoder fetches some groups at a time by
  * lanes_bring(), and may fetch them again; fill() gives the same numbers each time.
  *
- * Where some groups are beyond doubt (the cascade of confidence/evidence.c), only the others are drawn. A word of a chain that is not
- * drawn keeps its label, so that the words between two such are a chain of their own: lanes_narrow() turns to them. An
- * arc of a tree that is not drawn has the same score in every draw.
+ * Where some groups are beyond doubt (the cascade of confidence/evidence.c), only the others are drawn. A word of a
+ * chain that is not drawn keeps its label, so that the words between two such are a chain of their own: lanes_narrow()
+ * turns to them. An arc of a tree that is not drawn has the same score in every draw.
  */
 #ifndef VOUCH_CORE_LANES_H
 #define VOUCH_CORE_LANES_H

@@ -35,7 +35,8 @@ static uint32_t taken_for(const struct losses *t, const struct loss *loss, uint3
 
 bool losses_apply_to(const struct parts *parts)
 {
-    return parts->N > 0 && !parts->score_source && parts->node.count >= parts->N && (!parts->make || parts->N <= LONGEST);
+    return parts->N > 0 && !parts->score_source && parts->node.count >= parts->N &&
+           (!parts->make || parts->N <= LONGEST);
 }
 
 /* Returns the name by which a word is recognised: its form in lower case, or that of a word in a tree. */
