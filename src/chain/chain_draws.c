@@ -369,7 +369,7 @@ static bool choose_jointly(enum simd set, struct some *s, uint32_t *choice, stru
 }
 
 /* Decides the words that are in the lanes, of a sentence of so many. */
-static bool choose_stretch(enum simd set, struct lanes *lanes, uint32_t length, struct scratch *scratch,
+static bool choose_words(enum simd set, struct lanes *lanes, uint32_t length, struct scratch *scratch,
                            uint32_t *choice, struct vouch_error *err)
 {
     struct some some = {.length = length};
@@ -377,8 +377,8 @@ static bool choose_stretch(enum simd set, struct lanes *lanes, uint32_t length, 
            (lanes->E ? choose_jointly(set, &some, choice, err) : choose_each(set, &some, choice, err));
 }
 
-/* Decides the words that are drawn, each stretch of them by itself. */
-static bool choose_stretches(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
+/* Decides the words that are drawn, each run of neighbours among them by itself. */
+static bool choose_drawn(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
                              struct vouch_error *err)
 {
     uint32_t N = lanes->N;
@@ -391,7 +391,7 @@ static bool choose_stretches(enum simd set, struct lanes *lanes, struct scratch 
         if (to == from)
             continue;
         lanes_narrow(lanes, from, to);
-        done = choose_stretch(set, lanes, N, scratch, choice + from, err);
+        done = choose_words(set, lanes, N, scratch, choice + from, err);
     }
     lanes_narrow(lanes, 0, N);
     return done;
@@ -404,8 +404,8 @@ bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratc
         return true;
     if (lanes->width == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "a chain of %u words has no labels to choose from", (unsigned)lanes->N);
-    return lanes->drawn ? choose_stretches(set, lanes, scratch, choice, err)
-                        : choose_stretch(set, lanes, lanes->N, scratch, choice, err);
+    return lanes->drawn ? choose_drawn(set, lanes, scratch, choice, err)
+                        : choose_words(set, lanes, lanes->N, scratch, choice, err);
 }
 
 bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)

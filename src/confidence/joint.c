@@ -20,13 +20,13 @@ static void add_part(struct parts_so_far *parts, double p)
     parts->count++;
 }
 
-static double tell(const struct parts_so_far *parts, double beside, double *signal)
+static double tell(const struct parts_so_far *parts, double around, double *signal)
 {
     signal[0] = fine_log_odds(parts->least);
     signal[1] = fine_log_odds(exp(parts->log_all));
     signal[2] = fine_log_odds(exp(parts->log_all) / fmax(parts->least, 1e-6));
     signal[3] = log(fmax(1, parts->count));
-    signal[4] = beside;
+    signal[4] = around;
     return parts->least;
 }
 

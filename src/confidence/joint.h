@@ -9,7 +9,7 @@
  * chunks look surer than they are (ECE with 200 sentences 0.11 then, 0.06 so, on English and Spanish names).
  *
  * Signals are the method's own number for the whole, and then, from its parts: the least, the product of all (as if
- * parts were independent), the product of the others, their number, and what is beside them.
+ * parts were independent), the product of the others, their number, and what is around them.
  */
 #ifndef VOUCH_CONFIDENCE_JOINT_H
 #define VOUCH_CONFIDENCE_JOINT_H

@@ -435,7 +435,7 @@ static void add_edges(float *restrict node, const float *restrict edge, size_t s
             node[y * lanes->stride + k] += edge[y * step + k];
 }
 
-/* Ties words at the ends of a stretch to their neighbours, which are not drawn. */
+/* Ties the first and the last word of a run to their neighbours, which are not drawn. */
 static void tie_ends(const struct lanes *lanes)
 {
     size_t stride = lanes->stride, Y = lanes->width, after = (size_t)lanes->base + lanes->N;

@@ -77,7 +77,7 @@ bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struc
 
 /*
  * Makes room for so many more keys. Those of another lexicon come in the order of their slots, which in a smaller table
- * would all crowd into one stretch after the other.
+ * would all crowd into one place after the other.
  */
 bool lexicon_expect(struct lexicon *lexicon, size_t more, struct vouch_error *err);
 
