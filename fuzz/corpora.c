@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         for (uint32_t i = 0; i < sentence.N; i++)
             label[i] = text_of(i % 3 == 0 ? "B-X" : i % 3 == 1 ? "I-X" : "O");
         if (!options.trees)
-            fuzz_told(write_labelled(out, &writing, &sentence, label, NULL, &err), &err);
+            fuzz_told(write_sentence(out, &writing, &sentence, NULL, label, NULL, &err), &err);
     }
     fuzz_told(state == READ_END, &err);
     free(label);

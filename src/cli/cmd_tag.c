@@ -69,14 +69,12 @@ static bool draw(struct answer_run *a, const struct sentence *s, const struct vo
 static bool write_answer(struct answer_run *a, const struct sentence *s, const struct vouch_answer *answer,
                          const struct text *label, struct vouch_error *err)
 {
-    struct tree_answer tree = {.head = answer->head, .relation = label};
     struct marks marks = {answer->confidences, answer->doubtful, answer->replaced};
     if (a->settings->draw)
         return draw(a, s, answer, err);
     if (a->settings->colour)
         return (s->N == 0 && !a->model->trees) || colour_sentence(&a->colouring, s, label, answer, err);
-    return a->model->trees ? write_tree(a->to.out, &a->writing, s, &tree, &marks, err)
-                           : write_labelled(a->to.out, &a->writing, s, label, &marks, err);
+    return write_sentence(a->to.out, &a->writing, s, a->model->trees ? answer->head : NULL, label, &marks, err);
 }
 
 static bool take(void *context, const struct sentence *s, const struct vouch_answer *answer, struct vouch_error *err)

@@ -162,13 +162,14 @@ static void write_words(struct output *out, const struct writer_options *options
         write_behind(out, options, sentence);
 }
 
-/* Writes an answer to a sentence that is none of those that could not be read; without marks, the answer alone. */
-static bool write_answer(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                         const uint32_t *head, const struct text *label, const struct marks *marks,
-                         struct vouch_error *err)
+bool write_sentence(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                    const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
     static const struct marks none;
+    static const uint32_t no_heads[1];
     enum format format = options->format;
+    if (sentence->tree && sentence->N == 0)
+        head = no_heads;
     if (sentence->faulty)
         return jsonl_write_fault(out, sentence, err);
     if (head && !sentence->tree)
@@ -184,19 +185,6 @@ static bool write_answer(struct output *out, const struct writer_options *option
         return calls->write(out, options, sentence, head, label, marks, err);
     write_words(out, options, sentence, label, marks, calls->write_word);
     return true;
-}
-
-bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label, const struct marks *marks, struct vouch_error *err)
-{
-    return write_answer(out, options, sentence, NULL, label, marks, err);
-}
-
-bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err)
-{
-    static const uint32_t no_words[1];
-    return write_answer(out, options, sentence, answer->head ? answer->head : no_words, answer->relation, marks, err);
 }
 
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence)
@@ -230,7 +218,7 @@ bool write_to_correct(struct output *out, const struct writer_options *options, 
     if (options->format == FORMAT_JSONL && (head || !sentence->boundary))
         return jsonl_write_gold(out, sentence, label, head, err);
     if (head || options->format != FORMAT_CRFSUITE)
-        return write_answer(out, &alone, sentence, head, label, NULL, err);
+        return write_sentence(out, &alone, sentence, head, label, NULL, err);
     write_words(out, &alone, sentence, label, NULL, crfsuite_write_line);
     return true;
 }

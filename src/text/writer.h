@@ -62,12 +62,15 @@ struct marks {
 };
 
 /*
- * Writes a sentence with its labels. `marks` is NULL if there are no confidences. If there are, pass them for a
- * document mark as well, with the same methods, so that all lines have as many columns; their numbers are not looked
- * at. Spans are in the order of words.
+ * Writes a sentence with its answer: labels, or a tree if there are heads, of which only `alone` of the options
+ * matters. `marks` is NULL if there are no confidences. If there are, pass them for a document mark as well, with the
+ * same methods, so that all lines have as many columns; their numbers are not looked at. Spans are in the order of
+ * words.
  */
-bool write_labelled(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                    const struct text *label /* [N] */, const struct marks *marks, struct vouch_error *err);
+bool write_sentence(struct output *out, const struct writer_options *options, const struct sentence *sentence,
+                    const uint32_t *head /* [N] 0 for the root, else a word's number from 1; NULL: labels */,
+                    const struct text *label /* [N] labels; of a tree relations, NULL if they are unknown */,
+                    const struct marks *marks, struct vouch_error *err);
 
 /*
  * Writes a sentence as it was read, with the comments before it and a blank line after it, even if it had none. Nothing
@@ -76,22 +79,13 @@ bool write_labelled(struct output *out, const struct writer_options *options, co
 void write_as_read(struct output *out, const struct writer_options *options, const struct sentence *sentence);
 
 /*
- * Does the same with an answer that is to be corrected by hand, and then trained on: as write_labelled() or
- * write_tree() without confidences, but CRFsuite lines are written whole, with the label in its place, and in JSON
+ * Does the same with an answer that is to be corrected by hand, and then trained on: as write_sentence()
+ * without confidences, but CRFsuite lines are written whole, with the label in its place, and in JSON
  * lines the keys are those of gold.
  */
 bool write_to_correct(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                       const uint32_t *head /* [N]; NULL: labels */, const struct text *label /* [N] */,
                       struct vouch_error *err);
-
-struct tree_answer {
-    const uint32_t *head;        /* [N] 0 for the root, else a word's number from 1 */
-    const struct text *relation; /* [N], or NULL: unknown */
-};
-
-/* Writes a tree; of the options only `alone` matters. */
-bool write_tree(struct output *out, const struct writer_options *options, const struct sentence *sentence,
-                const struct tree_answer *answer, const struct marks *marks, struct vouch_error *err);
 
 /*
  * Writes a comment at the beginning of a file of CoNLL columns, which names the

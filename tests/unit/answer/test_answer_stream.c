@@ -51,10 +51,8 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
     notes->taken++;
     if (notes->question)
         ask(notes);
-    struct tree_answer tree = {.head = answer->head, .relation = answer->label};
     struct marks marks = {.confidences = answer->confidences};
-    return answer->head ? write_tree(notes->out, &notes->writing, sentence, &tree, &marks, why)
-                        : write_labelled(notes->out, &notes->writing, sentence, answer->label, &marks, why);
+    return write_sentence(notes->out, &notes->writing, sentence, answer->head, answer->label, &marks, why);
 }
 
 static vouch_model *tagger, *parser, *calibrated; /* the last can estimate confidence with the text around */

@@ -303,7 +303,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
                  struct vouch_error *err)
 {
     const struct sink *sink = context;
-    return !answer->label || write_labelled(sink->out, &sink->options, sentence, answer->label, NULL, err);
+    return !answer->label || write_sentence(sink->out, &sink->options, sentence, NULL, answer->label, NULL, err);
 }
 
 static bool label_file(void *context, struct vouch_error *err)

@@ -94,10 +94,8 @@ static void expect(const char *text, bool trees, struct how how, const struct co
                                        .head = trees ? heads : NULL,
                                        .confidences = sentence.boundary && confidences ? &unknown : confidences};
         assert_true(doubt_mark(&rule, &answer, &err));
-        struct tree_answer tree = {answer.head, answer.label};
         struct marks marks = {confidences, answer.doubtful, answer.replaced};
-        assert_true(trees ? write_tree(out, &options, &sentence, &tree, &marks, &err)
-                          : write_labelled(out, &options, &sentence, answer.label, &marks, &err));
+        assert_true(write_sentence(out, &options, &sentence, answer.head, answer.label, &marks, &err));
     }
     assert_true(output_commit(out, &err));
     answer_release(&answer);

@@ -125,10 +125,9 @@ static void expect_writing(const char *text, int gold, enum answers answers, con
     static const uint32_t chain[] = {0, 1, 2, 3, 4, 5, 6, 7};
     static const struct text relations[] = {{"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}};
     while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
-        struct tree_answer answer = {chain, answers == CHAIN ? relations : NULL};
-        if (answers == GOLD)
-            answer = (struct tree_answer){sentence.head, sentence.gold};
-        assert_true(write_tree(out, &plainly, &sentence, &answer, NULL, &err));
+        const struct text *label = answers == GOLD ? sentence.gold : answers == CHAIN ? relations : NULL;
+        const uint32_t *head = answers == GOLD ? sentence.head : chain;
+        assert_true(write_sentence(out, &plainly, &sentence, head, label, NULL, &err));
     }
     assert_true(output_commit(out, &err));
     char *found = folder_get(folder_file("out"));
@@ -418,7 +417,7 @@ TEST_IN_FOLDER(long_lines_keep_their_views)
     assert_int_equal(sentence.N, words);
     assert_true(text_is(sentence.before, "# a comment\n"));
     struct output *out = output_open(folder_file("out"), &err);
-    assert_true(write_tree(out, &plainly, &sentence, &(struct tree_answer){sentence.head, sentence.gold}, NULL, &err));
+    assert_true(write_sentence(out, &plainly, &sentence, sentence.head, sentence.gold, NULL, &err));
     assert_true(output_commit(out, &err));
     char *found = folder_get(folder_file("out"));
     assert_true(strcmp(found, text) == 0);
@@ -468,8 +467,8 @@ TEST_IN_FOLDER(trees_and_labels_do_not_mix)
     struct output *out = output_open(folder_file("out"), &err);
     struct reader *reader = must_open(WORD("1", "a", "0", "r"), FORMAT_AUTO, GOLD_LAST);
     must_read(reader, &sentence);
-    assert_false(write_labelled(out, &(struct writer_options){.format = FORMAT_CONLLU, .separator = '\t'}, &sentence,
-                                &label, NULL, &err));
+    assert_false(write_sentence(out, &(struct writer_options){.format = FORMAT_CONLLU, .separator = '\t'}, &sentence,
+                                NULL, &label, NULL, &err));
     assert_string_equal(err.message, "labels can be written to CoNLL-U only in place of a column that was read");
     reader_close(reader);
 
@@ -477,7 +476,7 @@ TEST_IN_FOLDER(trees_and_labels_do_not_mix)
     must_read(reader, &sentence);
     assert_false(sentence.tree);
     assert_int_equal(sentence.roots, 0);
-    assert_false(write_tree(out, &plainly, &sentence, &(struct tree_answer){0}, NULL, &err));
+    assert_false(write_sentence(out, &plainly, &sentence, &(uint32_t){0}, NULL, NULL, &err));
     assert_string_equal(err.message, "trees can be written only for trees that were read");
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     reader_close(reader);
@@ -572,8 +571,8 @@ TEST_IN_FOLDER(labels_replace_one_cell_and_nothing_else)
                 own[i] = sentence_cell(&s, i, column - 2);
                 other[i] = text_of("<new>");
             }
-            assert_true(write_labelled(out, &options, &s, other, NULL, &err));
-            assert_true(write_labelled(back, &options, &s, own, NULL, &err));
+            assert_true(write_sentence(out, &options, &s, NULL, other, NULL, &err));
+            assert_true(write_sentence(back, &options, &s, NULL, own, NULL, &err));
         }
         assert_true(output_commit(out, &err) && output_commit(back, &err));
         char *found = folder_get(folder_file("back")), *changed = folder_get(folder_file("out"));
@@ -604,7 +603,7 @@ TEST_IN_FOLDER(confidence_in_labels_goes_to_misc)
     struct text label = text_of("N");
     options.column = 4;
     must_read(reader, &s);
-    assert_true(write_labelled(out, &options, &s, &label, &(struct marks){.confidences = &confidences}, &err));
+    assert_true(write_sentence(out, &options, &s, NULL, &label, &(struct marks){.confidences = &confidences}, &err));
     assert_true(output_commit(out, &err));
     char *output = folder_get(folder_file("out"));
     assert_non_null(strstr(output, "# conf_method = gamma (raw)\n1\ta\t_\tN\tY\t_\t_\t_\t_\t"

@@ -117,7 +117,7 @@ static void expect_writing(const char *text, enum format format, int gold, const
             next += label[i].length;
             next = *next ? next + 1 : labels;
         }
-        assert_true(write_labelled(out, &options, &sentence, label, NULL, &err));
+        assert_true(write_sentence(out, &options, &sentence, NULL, label, NULL, &err));
     }
     assert_true(output_commit(out, &err));
     char *found = folder_get(folder_file("out"));
@@ -518,10 +518,10 @@ TEST_IN_FOLDER(json_is_written_only_for_json)
     struct sentence sentence = {0};
     struct text label = text_of("O");
     must_read(reader, &sentence);
-    assert_false(write_labelled(out, &(struct writer_options){.format = FORMAT_JSONL, .separator = ' '}, &sentence,
-                                &label, NULL, &err));
+    assert_false(write_sentence(out, &(struct writer_options){.format = FORMAT_JSONL, .separator = ' '}, &sentence,
+                                NULL, &label, NULL, &err));
     assert_string_equal(err.message, "JSON lines can be written only for JSON lines that were read");
-    assert_false(write_labelled(out, &(struct writer_options){.format = FORMAT_AUTO, .separator = ' '}, &sentence,
+    assert_false(write_sentence(out, &(struct writer_options){.format = FORMAT_AUTO, .separator = ' '}, &sentence, NULL,
                                 &label, NULL, &err));
     assert_string_equal(err.message, "output needs a format");
     output_discard(out);

@@ -231,7 +231,7 @@ static void read_through(const char *path, const struct reader_options *options)
         assert_true(RESERVE(label, capacity, (size_t)sentence.N + 1, &err));
         for (uint32_t i = 0; i < sentence.N; i++)
             label[i] = text_of(i % 3 == 0 ? "B-X" : i % 3 == 1 ? "I-X" : "O");
-        assert_true(write_labelled(out, &writing, &sentence, label, NULL, &err));
+        assert_true(write_sentence(out, &writing, &sentence, NULL, label, NULL, &err));
     }
     told(state == READ_END, &err);
     assert_true(output_commit(out, &err));

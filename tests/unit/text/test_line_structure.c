@@ -27,8 +27,7 @@ static char *labelled(const char *text, const struct reader_options *reading)
         assert_true(s.N <= 16);
         for (uint32_t i = 0; i < s.N; i++)
             label[i] = options.column ? sentence_cell(&s, i, options.column - 2) : text_of(LABEL);
-        bool written = s.tree ? write_tree(out, &options, &s, &(struct tree_answer){s.head, s.gold}, NULL, &err)
-                              : write_labelled(out, &options, &s, label, NULL, &err);
+        bool written = write_sentence(out, &options, &s, s.tree ? s.head : NULL, s.tree ? s.gold : label, NULL, &err);
         if (!written)
             fail_msg("%s", err.message);
     }

@@ -230,7 +230,7 @@ static void write_replaced(const struct made *m, uint32_t method, double thresho
     struct output *out = output_open(folder_file("replaced"), &err);
     MUST(out && doubt_mark(&rule, &answer, &err));
     struct marks marks = {&alone, answer.doubtful, answer.replaced};
-    MUST(write_labelled(out, &options, &sentence, answer.label, &marks, &err) && output_commit(out, &err));
+    MUST(write_sentence(out, &options, &sentence, NULL, answer.label, &marks, &err) && output_commit(out, &err));
     answer_release(&answer);
     char *text = folder_get(folder_file("replaced"));
     line[0] = 0;
