@@ -1,5 +1,6 @@
 /*
- * Declares what the formats share: the reader itself, and functions that build a sentence. Private to this folder.
+ * Declares what the formats share: their table, and functions that build a sentence. For this folder, and for code that
+ * reads or changes the bytes of such files (answers/, review/amend.c).
  *
  * A sentence is built word by word: sentence_begin(), then for each word sentence_room() for all that it needs,
  * sentence_keep() for its bytes, its views, and sentence_word(). Views may be taken as soon as bytes are kept:
