@@ -105,7 +105,7 @@ static char *cross_validation(const struct settings *settings, const struct vouc
     struct algorithm_folds folds;
     char *text = NULL;
     if (algorithm_folds_prepare(&folds, settings, err) && algorithm_folds_read(&folds, settings, watch, err) &&
-        algorithm_folds_run(&folds, settings, true, watch, err))
+        algorithm_folds_run(&folds, true, watch, err))
         text = json_text(algorithm_folds_json(&folds), 6, err);
     algorithm_folds_release(&folds);
     return text;

@@ -136,23 +136,23 @@ static void print_folds(const struct algorithm_folds *f)
     uint32_t folds = f->folds;
     bool chunks = f->result[0].chunks;
     printf("%-12s %9s %9s %9s  %s\n", "algorithm", chunks ? "F1" : "accuracy", "deviation", "folds", "each fold");
-    for (uint32_t t = 0; t < f->learning.trials; t++) {
+    for (uint32_t t = 0; t < f->learning.voices; t++) {
         const double *x = f->figure + (size_t)t * folds;
-        printf("%-12s %9.2f %9.2f %9u ", f->learning.trial[t].learner->name, sample_mean(x, folds),
+        printf("%-12s %9.2f %9.2f %9u ", f->learning.trial[0][t].learner->name, sample_mean(x, folds),
                sample_deviation(x, folds), folds);
         for (uint32_t i = 0; i < folds; i++)
             printf(" %.2f", x[i]);
         putchar('\n');
     }
-    if (f->learning.trials < 2)
+    if (f->learning.voices < 2)
         return;
     printf("\n%-24s %10s %8s %10s\n", "paired t-test", "difference", "t", "p");
-    for (uint32_t a = 0; a < f->learning.trials; a++)
-        for (uint32_t b = a + 1; b < f->learning.trials; b++) {
+    for (uint32_t a = 0; a < f->learning.voices; a++)
+        for (uint32_t b = a + 1; b < f->learning.voices; b++) {
             struct t_test test;
             char pair[64];
-            snprintf(pair, sizeof pair, "%s - %s", f->learning.trial[a].learner->name,
-                     f->learning.trial[b].learner->name);
+            snprintf(pair, sizeof pair, "%s - %s", f->learning.trial[0][a].learner->name,
+                     f->learning.trial[0][b].learner->name);
             if (paired_t_test(f->figure + (size_t)a * folds, f->figure + (size_t)b * folds, folds, &test))
                 printf("%-24s %10.2f %8.2f %10.6f%s%s\n", pair, test.difference, test.t, test.p,
                        *stars_of(test.p) ? " " : "", stars_of(test.p));
@@ -166,7 +166,7 @@ static bool run_folds(struct algorithm_folds *f, const struct settings *settings
     bool ok = algorithm_folds_read(f, settings, &watch, err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
-    ok = ok && algorithm_folds_run(f, settings, settings->json, &watch, err);
+    ok = ok && algorithm_folds_run(f, settings->json, &watch, err);
     progress_clear(&teller->progress);
     return ok;
 }

@@ -12,7 +12,7 @@
 #include "base/buffer.h"
 #include "base/input.h"
 #include "base/watch.h"
-#include "train/calibrate_learned.h"
+#include "train/calibration.h"
 #include "judge/judge.h"
 #include "scores/score_files.h"
 

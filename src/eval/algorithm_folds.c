@@ -9,7 +9,7 @@
 
 bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *settings, struct vouch_error *err)
 {
-    *f = (struct algorithm_folds){.folds = (uint32_t)settings->folds, .passes = (uint32_t)settings->learner.passes};
+    *f = (struct algorithm_folds){.folds = (uint32_t)settings->folds};
     if (settings->folds == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --folds N, in how many parts to cross-validate");
     if (settings->confidence.methods || settings->confidence.raw || settings->csv || settings->report)
@@ -17,7 +17,7 @@ bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *s
                     "--confidence, --raw, --csv and --report are for measuring answers, not for --folds");
     if (settings->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected the files to cross-validate");
-    return learning_prepare(&f->learning, &settings->learner, &settings->reading, ',', MAX_TRIALS, err);
+    return learning_prepare(&f->learning, &settings->learner, &settings->reading, &settings->common.work, ',', err);
 }
 
 bool algorithm_folds_read(struct algorithm_folds *f, const struct settings *settings, const struct vouch_watch *watch,
@@ -28,37 +28,26 @@ bool algorithm_folds_read(struct algorithm_folds *f, const struct settings *sett
 }
 
 /* Chooses the parameter of every algorithm, once for all folds. */
-static bool tune_all(struct algorithm_folds *f, const struct trial_plan *plan, const struct vouch_watch *watch,
-                     struct vouch_error *err)
+static bool tune_all(struct algorithm_folds *f, struct vouch_error *err)
 {
-    for (uint32_t t = 0; t < f->learning.trials; t++)
-        if (!parameter_search(&f->learning.trial[t], plan, watch, &f->tuned[t], err))
+    for (uint32_t t = 0; t < f->learning.voices; t++)
+        if (!parameter_search(&f->learning.trial[0][t], &f->learning, 0, &f->tuned[t], err))
             return false;
     return true;
 }
 
-bool algorithm_folds_run(struct algorithm_folds *f, const struct settings *settings, bool passes,
-                         const struct vouch_watch *watch, struct vouch_error *err)
+bool algorithm_folds_run(struct algorithm_folds *f, bool passes, const struct vouch_watch *watch,
+                         struct vouch_error *err)
 {
-    struct step_watch step = {watch, VOUCH_EVENT_FOLDS, "folds"};
-    uint32_t runs = f->learning.trials * f->folds;
+    uint32_t runs = f->learning.voices * f->folds;
     f->result = new_array(runs, sizeof *f->result, err);
     f->figure = new_array(runs, sizeof *f->figure, err);
     if (passes)
-        f->after = new_array((size_t)runs * f->passes, sizeof *f->after, err);
-    struct trial_plan plan = {.dataset = &f->corpus.dataset,
-                              .trial = f->learning.trial,
-                              .trials = f->learning.trials,
-                              .passes = f->passes,
-                              .seed = (uint64_t)settings->common.work.seed,
-                              .threads = (uint32_t)settings->common.work.threads,
-                              .ranks = settings->common.work.ranks,
-                              .tell = step_tell,
-                              .context = &step,
-                              .stop = step_stop};
-    if (!f->result || !f->figure || (passes && !f->after) ||
-        (settings->learner.tune && !tune_all(f, &plan, watch, err)) ||
-        !cross_validate(&plan, f->folds, f->result, f->after, err))
+        f->after = new_array((size_t)runs * f->learning.passes, sizeof *f->after, err);
+    f->learning.dataset = &f->corpus.dataset;
+    f->learning.work.watch = watch;
+    if (!f->result || !f->figure || (passes && !f->after) || (f->learning.tune && !tune_all(f, err)) ||
+        !cross_validate(&f->learning, f->folds, f->result, f->after, err))
         return false;
     for (uint32_t i = 0; i < runs; i++)
         f->figure[i] = f->result[i].figure;
@@ -79,7 +68,7 @@ void algorithm_folds_release(struct algorithm_folds *f)
 static json_t *passes_json(const struct algorithm_folds *f, uint32_t trial)
 {
     uint32_t folds = f->folds;
-    size_t passes = f->passes;
+    size_t passes = f->learning.passes;
     const struct layer_score *after = f->after + trial * folds * passes; /* [folds][passes] */
     json_t *each = json_array();
     for (size_t p = 0; p < passes; p++) {
@@ -109,7 +98,7 @@ static json_t *algorithm_json(const struct algorithm_folds *f, uint32_t trial)
         json_array_append_new(
             each, json_pack("{s:f, s:f, s:f}", "score", r->figure, "precision", r->precision, "recall", r->recall));
     }
-    json_t *object = json_pack("{s:s, s:f, s:f, s:o}", "algorithm", f->learning.trial[trial].learner->name, "mean",
+    json_t *object = json_pack("{s:s, s:f, s:f, s:o}", "algorithm", f->learning.trial[0][trial].learner->name, "mean",
                                sample_mean(x, f->folds), "deviation", sample_deviation(x, f->folds), "folds", each);
     if (f->after)
         json_object_set_new(object, "passes", passes_json(f, trial));
@@ -121,16 +110,16 @@ static json_t *algorithm_json(const struct algorithm_folds *f, uint32_t trial)
 json_t *algorithm_folds_json(const struct algorithm_folds *f)
 {
     json_t *algorithms = json_array(), *tests = json_array();
-    for (uint32_t t = 0; t < f->learning.trials; t++) {
+    for (uint32_t t = 0; t < f->learning.voices; t++) {
         const double *x = f->figure + (size_t)t * f->folds;
         json_array_append_new(algorithms, algorithm_json(f, t));
-        for (uint32_t b = t + 1; b < f->learning.trials; b++) {
+        for (uint32_t b = t + 1; b < f->learning.voices; b++) {
             struct t_test test;
             if (paired_t_test(x, f->figure + (size_t)b * f->folds, f->folds, &test))
                 json_array_append_new(
-                    tests, json_pack("{s:s, s:s, s:f, s:o, s:f}", "first", f->learning.trial[t].learner->name, "second",
-                                     f->learning.trial[b].learner->name, "difference", test.difference, "t",
-                                     isfinite(test.t) ? json_real(test.t) : json_null(), "p", test.p));
+                    tests, json_pack("{s:s, s:s, s:f, s:o, s:f}", "first", f->learning.trial[0][t].learner->name,
+                                     "second", f->learning.trial[0][b].learner->name, "difference", test.difference,
+                                     "t", isfinite(test.t) ? json_real(test.t) : json_null(), "p", test.p));
         }
     }
     return json_pack("{s:s, s:o, s:o}", "score", f->result[0].chunks ? "f1" : "accuracy", "algorithms", algorithms,

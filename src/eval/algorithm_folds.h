@@ -5,15 +5,14 @@
 #ifndef VOUCH_EVAL_ALGORITHM_FOLDS_H
 #define VOUCH_EVAL_ALGORITHM_FOLDS_H
 
-#include "train/learning.h"
-#include "train/parameter_search.h"
+#include "train/cross_validation.h"
 
 /* The results. Must not be moved. */
 struct algorithm_folds {
     struct learning learning; /* with --tune, its trials have the parameters that were chosen */
     struct corpus corpus;
-    struct tuned tuned[MAX_TRIALS]; /* with --tune */
-    uint32_t folds, passes;
+    struct tuned tuned[MAX_VOICES]; /* with --tune */
+    uint32_t folds;
     struct layer_score *result; /* [trials][folds] */
     struct layer_score *after;  /* [trials][folds][passes], if asked for, else NULL */
     double *figure;             /* [trials][folds] the figure of each result by which algorithms are compared */
@@ -25,8 +24,8 @@ bool algorithm_folds_prepare(struct algorithm_folds *folds, const struct setting
 /* Reads the files; then learns, measuring after every pass if `passes`. Release in any case. */
 bool algorithm_folds_read(struct algorithm_folds *folds, const struct settings *settings,
                           const struct vouch_watch *watch, struct vouch_error *err);
-bool algorithm_folds_run(struct algorithm_folds *folds, const struct settings *settings, bool passes,
-                         const struct vouch_watch *watch, struct vouch_error *err);
+bool algorithm_folds_run(struct algorithm_folds *folds, bool passes, const struct vouch_watch *watch,
+                         struct vouch_error *err);
 void algorithm_folds_release(struct algorithm_folds *folds);
 
 /* Returns all figures, after every pass, and the tests. NULL: there was no memory. */

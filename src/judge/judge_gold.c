@@ -12,7 +12,7 @@
 #include "chain/chain.h"
 #include "judge/judge.h"
 #include "scores/score_files.h"
-#include "train/calibrate_learned.h"
+#include "train/calibration.h"
 #include "tree/tree.h"
 
 #include <math.h>
@@ -234,9 +234,9 @@ static json_t *calibrate(const vouch_judge_gold *gold, uint32_t draws, uint32_t 
                               .words_before = words_before,
                               .words_of = words_of};
     struct grids grids = score_grids;
-    struct confidence_model confidence_model;
+    struct found_confidence found = {0};
     struct held_out held = {0};
-    json_t *fitted = NULL, *header = NULL;
+    json_t *header = NULL;
     if (gold->count == 0 || gold->start[gold->count] == 0) {
         fail(err, VOUCH_ERR_ARGUMENT, "expected sentences to calibrate on, found none");
         return NULL;
@@ -246,25 +246,20 @@ static json_t *calibrate(const vouch_judge_gold *gold, uint32_t draws, uint32_t 
     dataset.layer[0].dev = examples;
     dataset.rules = rules.labels ? &rules : NULL;
     grids.draws = draws;
-    confidence_model_init(&confidence_model);
     struct calibration_plan calibration = {.held = &held,
                                            .grids = &grids,
                                            .unit = spread_of_scores(gold),
-                                           .seed = (uint64_t)json_integer_value(seed),
-                                           .threads = threads};
-    struct step_watch step = {watch, VOUCH_EVENT_CALIBRATING, "calibrating"};
-    calibration_watched(&calibration, &step);
-    if (held_out_dev(&held, &dataset, layer, err) && calibration_run(&calibration, &confidence_model, err)) {
-        fitted = calibration_json(&calibration, &confidence_model);
+                                           .work = {(uint64_t)json_integer_value(seed), threads, NULL, watch},
+                                           .what = "calibrating"};
+    if (held_out_dev(&held, &dataset, layer, err) && find_confidence(&calibration, &found, err)) {
         header = json_deep_copy(gold->model->header);
-        if (!fitted || !header || json_object_set(header, "confidence", fitted) != 0) {
+        if (!header || json_object_set(header, "confidence", found.json) != 0) {
             fail_memory(err);
             json_decref(header);
             header = NULL;
         }
     }
-    json_decref(fitted);
-    confidence_model_release(&confidence_model);
+    found_confidence_release(&found);
     held_out_release(&held);
     span_rules_release(&rules);
     return header;

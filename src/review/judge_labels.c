@@ -50,11 +50,11 @@ struct judging {
     struct voice_set voice_set;
     const struct noise *noise;
     unsigned needs[MAX_VOICE_VIEWS];
-    struct thread_memory *memory;  /* [threads] */
-    struct finding *finding;       /* [words] to be filled in */
-    const struct watched *learned; /* [words]; NULL: learning was not watched */
-    const uint32_t *choice;        /* [words] what is judged instead of gold; NULL: gold is */
-    bool *only;                    /* [sentences] which are judged; NULL: all */
+    struct thread_memory *memory;   /* [threads] */
+    struct finding *finding;        /* [words] to be filled in */
+    const struct followed *learned; /* [words]; NULL: learning was not watched */
+    const uint32_t *choice;         /* [words] what is judged instead of gold; NULL: gold is */
+    bool *only;                     /* [sentences] which are judged; NULL: all */
     bool (*judge)(const struct judging *j, struct thread_memory *memory, uint32_t sentence, struct vouch_error *err);
     struct tally_keeper *tally;
 };
@@ -299,9 +299,11 @@ static bool learn_planted(const struct judging *j, struct held_out *held, struct
     struct dataset dataset = *r->dataset;
     struct relabelled relabelled = {&r->dataset->layer[0].examples, r, j->choice};
     struct held_out_plan training = r->training;
+    struct learning learning = *training.learning;
     dataset.layer[0].examples.self = &relabelled;
     dataset.layer[0].examples.get = get_relabelled;
-    training.dataset = &dataset;
+    learning.dataset = &dataset;
+    training.learning = &learning;
     bool ok = held_out_learn(held, &training, err);
     held->dataset = r->dataset; /* which outlives this call */
     return ok;
@@ -345,7 +347,7 @@ static bool judge_planted(struct judging *j, struct vouch_error *err)
         j->only[planted->sentence[k]] = true;
     j->learned = NULL;
     j->choice = planted->choice;
-    if (ok && r->training.dataset && !r->trees) {
+    if (ok && r->training.learning && !r->trees) {
         ok = learn_planted(j, &again, err);
         j->learned = again.learned[0];
         j->held = &again;

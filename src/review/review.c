@@ -50,7 +50,8 @@ bool review_prepare(struct review *r, struct vouch_error *err)
                     inspect);
     if (r->settings->model || r->model)
         return reading_options(&r->settings->reading, &r->reading, err);
-    if (!learning_prepare(&r->learning, &r->settings->learner, &r->settings->reading, '+', MAX_VOICES, err))
+    if (!learning_prepare(&r->learning, &r->settings->learner, &r->settings->reading, &r->settings->common.work, '+',
+                          err))
         return false;
     r->reading = r->learning.corpus.reading;
     return true;
@@ -145,23 +146,15 @@ static bool learn_judges(struct review *r, struct vouch_error *err)
     const struct settings *s = r->settings;
     if (r->model)
         return held_out_dev(&r->held, r->dataset, r->model->layer, err);
-    for (uint32_t l = 0; l < MAX_LAYERS; l++)
-        memcpy(r->trial[l], r->learning.trial, sizeof r->trial[l][0] * r->learning.trials);
-    r->training_step = (struct step_watch){r->watch, VOUCH_EVENT_HOLDING_OUT, "learning on parts"};
-    r->training = (struct held_out_plan){.dataset = r->dataset,
-                                         .trial = (const struct trial(*)[MAX_VOICES])r->trial,
-                                         .voices = r->learning.trials,
-                                         .passes = (uint32_t)s->learner.passes,
-                                         .seed = (uint64_t)s->common.work.seed,
-                                         .threads = (uint32_t)s->common.work.threads,
-                                         .ranks = s->common.work.ranks,
+    r->learning.dataset = r->dataset;
+    r->learning.work.watch = r->watch;
+    r->training = (struct held_out_plan){.learning = &r->learning,
                                          .parts = (uint32_t)s->folds,
                                          .held = (uint32_t)s->folds,
+                                         .passes = r->learning.passes,
                                          .scattered = true,
-                                         .watch = !r->trees, /* for arcs it is worth less than their probability */
-                                         .tell = step_tell,
-                                         .context = &r->training_step,
-                                         .stop = step_stop};
+                                         .follow = !r->trees, /* for arcs it is worth less than their probability */
+                                         .what = "learning on parts"};
     return held_out_learn(&r->held, &r->training, err);
 }
 

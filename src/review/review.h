@@ -269,9 +269,7 @@ struct review {
     struct decided decided;
 
     struct method_params params[MAX_LAYERS][MAX_VOICE_VIEWS]; /* by which the voices of each layer judge */
-    struct trial trial[MAX_LAYERS][MAX_VOICES];
-    struct held_out_plan training; /* by which `held` was learned; without dataset if it was there already */
-    struct step_watch training_step;
+    struct held_out_plan training; /* by which `held` was learned; without `learning` if it was there already */
     struct held_out held; /* the models that judge; every sentence is in one of its parts */
 
     const struct dataset *dataset; /* the corpus's; the sentences are those of its dev if there is a model */

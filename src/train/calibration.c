@@ -11,7 +11,9 @@
 
 #include "base/order.h"
 #include "train/method_fit.h"
+#include "train/shift.h"
 #include "measure/quality.h"
+#include "model/records.h"
 #include "tree/tree.h"
 
 #include <math.h>
@@ -100,10 +102,9 @@ struct fitting {
 
 static bool step(struct fitting *f, struct vouch_error *err)
 {
-    const struct calibration_plan *plan = f->plan;
-    if (plan->tell)
-        plan->tell(plan->context, ++f->done, f->steps);
-    return !plan->stop || !plan->stop(plan->context) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    struct step_watch now = {f->plan->work.watch, VOUCH_EVENT_CALIBRATING, f->plan->what};
+    step_tell(&now, ++f->done, f->steps);
+    return !step_stop(&now) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
 static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)
@@ -120,25 +121,7 @@ static struct score_plan score_plan_of(const struct fitting *f, const struct voi
                                .methods = count,
                                .params = params,
                                .noise = f->noise,
-                               .seed = f->plan->seed,
-                               .threads = f->plan->threads};
-}
-
-/* Measures how well a column of numbers ranks the words, and how well it predicts once it is calibrated. */
-static bool measure_tried(const struct fitting *f, const struct score_rows *words, uint32_t column, struct tried *tried,
-                          struct vouch_error *err)
-{
-    struct quality quality;
-    size_t n;
-    struct judged *judged = score_rows_column(words, words->value, words->methods, column, &n, err);
-    bool ok = judged && quality_measure(judged, n, false, &quality, err) &&
-              calibrated_loss(words, column, f->plan->seed, &tried->loss, err);
-    if (ok) {
-        tried->average_precision = quality.ranking.average_precision;
-        tried->risk_coverage = quality.ranking.area_under_risk_coverage;
-    }
-    free(judged);
-    return ok;
+                               .work = &f->plan->work};
 }
 
 /* The method by which the values of each parameter are judged. */
@@ -170,12 +153,34 @@ static void turn(struct method_params *params, enum param param, const struct gr
         params->best = (uint32_t)value;
 }
 
-static struct tried tried_of(const struct fitting *f, uint32_t v, const struct method_params *params, enum param param)
+/*
+ * Finds the mean held-out log loss of a column of numbers once it is calibrated, and tells that and how well the
+ * numbers rank the words: of a voice, with the values of its parameters that are tried, one of which it judges.
+ */
+static bool measure_tried(const struct fitting *f, const struct score_rows *words, uint32_t column, uint32_t v,
+                          const struct method_params *params, enum param param, double *loss, struct vouch_error *err)
 {
     static const char *const names[PARAMS] = {"s_fix", "s_pc", "c", "K_best"};
-    const double value[PARAMS] = {params->fix, params->pc, params->c, params->best};
-    return (struct tried){
-        .layer = f->layer->name, .voice = f->layer->voice[v].name, .parameter = names[param], .value = value[param]};
+    const double value = (const double[]){params->fix, params->pc, params->c, params->best}[param];
+    struct quality quality;
+    size_t n;
+    struct judged *judged = score_rows_column(words, words->value, words->methods, column, &n, err);
+    bool ok = judged && quality_measure(judged, n, false, &quality, err) &&
+              calibrated_loss(words, column, f->plan->work.seed, loss, err);
+    free(judged);
+    if (!ok)
+        return false;
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:f}", "event", "tried", "layer", f->layer->name, "voice",
+                               f->layer->voice[v].name, "parameter", names[param], "value", value);
+    if (!isnan(quality.ranking.average_precision)) /* there was an error to find */
+        json_object_set_new(record, "average_precision", json_real(quality.ranking.average_precision));
+    if (!isnan(quality.ranking.area_under_risk_coverage))
+        json_object_set_new(record, "area_under_risk_coverage", json_real(quality.ranking.area_under_risk_coverage));
+    if (!isnan(*loss))
+        json_object_set_new(record, "log_loss", json_real(*loss));
+    watch_record(f->plan->work.watch,
+                 (struct vouch_event){.kind = VOUCH_EVENT_TRIED, .what = names[param], .number = value}, record);
+    return true;
 }
 
 /* A round tries the i-th value of every parameter of every voice. */
@@ -211,12 +216,10 @@ static bool keep_best(struct fitting *f, const struct round *r, const struct sco
     for (uint32_t q = 0; q < r->methods; q++) {
         uint32_t v = r->chosen[q].voice;
         enum param param = r->param[q];
-        struct tried tried = tried_of(f, v, &r->params[v], param);
-        if (!measure_tried(f, words, q, &tried, err))
+        double loss;
+        if (!measure_tried(f, words, q, v, &r->params[v], param, &loss, err))
             return false;
-        if (f->plan->tried)
-            f->plan->tried(f->plan->context, &tried);
-        if (best_offer(&best[v][param], r->i, -tried.loss))
+        if (best_offer(&best[v][param], r->i, -loss))
             turn(&f->confidence_model->params[v], param, f->plan->grids, r->i, f->unit[v]);
     }
     return true;
@@ -327,7 +330,7 @@ static bool take_scores(const struct fitting *f, struct held_out_scores *all, st
 static bool fit_methods(struct fitting *f, struct vouch_error *err)
 {
     struct held_out_scores all = {0}, some = {0};
-    struct method_rows rows = {&all, words_to_try(f) ? &some : &all, f->plan->seed, f->plan->threads};
+    struct method_rows rows = {&all, words_to_try(f) ? &some : &all, &f->plan->work};
     double loss[MAX_METHOD_MODELS]; /* of each method, on words that all have judged */
     bool ok = take_scores(f, &all, &some, err) && step(f, err) && methods_fit(f->confidence_model, &rows, loss, err) &&
               step(f, err);
@@ -348,37 +351,80 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
     return tune_params(f, err) && add_method_models(f, err) && fit_methods(f, err);
 }
 
-json_t *calibration_json(const struct calibration_plan *plan, const struct confidence_model *confidence_model)
+static json_t *found_json(const struct calibration_plan *plan, const struct found_confidence *found)
 {
     const struct held_out *held = plan->held;
     json_t *layers = json_object();
     for (uint32_t l = 0; l < held->layers; l++) {
         const struct model_layer *layer = &held->part[0].layer[l];
-        json_object_set_new(layers, layer->name, confidence_model_json(&confidence_model[l], layer));
+        json_object_set_new(layers, layer->name, confidence_model_json(&found->model[l], layer));
     }
-    return json_pack("{s:i, s:I, s:s, s:i, s:o}", "form", CONFIDENCE_MODEL_FORM, "seed", (json_int_t)plan->seed,
+    return json_pack("{s:i, s:I, s:s, s:i, s:o}", "form", CONFIDENCE_MODEL_FORM, "seed", (json_int_t)plan->work.seed,
                      "fitted_on", held->dev ? "development data" : "held-out parts of the training data", "parts",
                      (int)held->parts, "layers", layers);
 }
 
-bool calibration_run(const struct calibration_plan *plan, struct confidence_model *confidence_model,
-                     struct vouch_error *err)
+static bool fit_layers(const struct calibration_plan *plan, struct found_confidence *found, struct vouch_error *err)
 {
     const struct held_out *held = plan->held;
-    struct noise *noise = noise_new(plan->seed, err);
+    struct noise *noise = noise_new(plan->work.seed, err);
     struct first_answers first;
     struct fitting f = {
         .plan = plan, .noise = noise, .first = &first, .steps = held->layers * (rounds_of(plan->grids) + 2)};
     bool ok = first_answers_init(&first, held, err) && noise;
-    for (uint32_t l = 0; l < held->layers; l++)
-        confidence_model_init(&confidence_model[l]);
     for (uint32_t l = 0; ok && l < held->layers; l++) {
         f.number = l;
         f.layer = &held->part[0].layer[l];
-        f.confidence_model = &confidence_model[l];
+        f.confidence_model = &found->model[l];
         ok = fit_layer(&f, err);
     }
     first_answers_release(&first);
     noise_free(noise);
     return ok;
+}
+
+bool find_confidence(const struct calibration_plan *plan, struct found_confidence *found, struct vouch_error *err)
+{
+    struct forecast_model forecast;
+    *found = (struct found_confidence){.layers = plan->held->layers};
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_init(&found->model[l]);
+    if (!fit_layers(plan, found, err))
+        return false;
+    found->json = found_json(plan, found);
+    return (found->json || fail_memory(err)) &&
+           shift_fit(plan->held, found->model[0].params, &plan->work, &forecast, err) &&
+           (!forecast.fitted || json_object_set_new(found->json, "forecast", forecast_model_json(&forecast)) == 0 ||
+            fail_memory(err));
+}
+
+void found_confidence_release(struct found_confidence *found)
+{
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        confidence_model_release(&found->model[l]);
+    json_decref(found->json);
+    *found = (struct found_confidence){0};
+}
+
+void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
+                        const struct confidence_model *confidence_model)
+{
+    static const char *const names[UNITS][2] = {{"word", "words"}, {"chunk", "chunks"}, {"sentence", "sentences"}};
+    const struct method_model *most = &confidence_model->method_model[0]; /* the method that has judged most answers */
+    for (uint32_t b = 0; b < confidence_model->count; b++)
+        if (confidence_model->method_model[b].figure[UNIT_WORD][FIGURE_COUNT] > most->figure[UNIT_WORD][FIGURE_COUNT])
+            most = &confidence_model->method_model[b];
+    char counts[UNITS * 40] = "";
+    for (enum unit u = 0; confidence_model->count && u < UNITS; u++)
+        if (method_model_is_weak(most, u)) {
+            double errors = most->figure[u][FIGURE_ERRORS];
+            size_t used = strlen(counts);
+            snprintf(counts + used, sizeof counts - used, "%s %.0f wrong %s", used ? "," : "", errors,
+                     names[u][errors != 1]);
+        }
+    if (*counts)
+        watch_say(watch, VOUCH_EVENT_WARNING,
+                  "warning: too few errors to calibrate %s confidence on:%s; with fewer than %d the numbers stay "
+                  "near the share of right answers",
+                  layer, counts, ERRORS_ENOUGH);
 }

@@ -50,33 +50,28 @@ struct cut {
 };
 struct cut calibration_cut(const struct dataset *dataset);
 
-/* A value that was tried. */
-struct tried {
-    const char *layer, *voice, *parameter; /* "s_fix", "s_pc", "c" or "K_best" */
-    double value;
-    double average_precision; /* of finding errors with it; NAN: there was none to find */
-    double risk_coverage;     /* the area under that curve */
-    double loss; /* mean held-out log loss of its numbers when calibrated: the value with the least is chosen */
-};
-
+/* The answers to calibrate on, and what to try. */
 struct calibration_plan {
     const struct held_out *held;
     const struct grids *grids;
     double unit; /* the unit of s and c where scores come from elsewhere; 0: that of the voices' weights */
-    uint64_t seed;
-    uint32_t threads;
-    /* Called after every step with the progress, and at every step to ask whether to stop. May be NULL. */
-    void (*tell)(void *context, uint32_t done, uint32_t of);
-    void (*tried)(void *context, const struct tried *tried); /* called with every value; may be NULL */
-    void *context;
-    bool (*stop)(void *context);
+    struct work work;
+    const char *what; /* "calibrating", the name of the step in events */
 };
 
-/* Fits one `struct confidence_model` for each layer; release them in any case. */
-bool calibration_run(const struct calibration_plan *plan, struct confidence_model *confidence_model /* [layers] */,
-                     struct vouch_error *err);
+/* What was found, for each layer. */
+struct found_confidence {
+    struct confidence_model model[MAX_MODEL_LAYERS];
+    uint32_t layers;
+    json_t *json; /* as a header keeps it, with how figures follow probabilities on text that is unlike this */
+};
 
-/* Returns the whole confidence model, as the model's header keeps it. */
-json_t *calibration_json(const struct calibration_plan *plan, const struct confidence_model *confidence_model);
+/* Finds how far the answers can be trusted. The watch is told the progress and what was tried. Release in any case. */
+bool find_confidence(const struct calibration_plan *plan, struct found_confidence *found, struct vouch_error *err);
+void found_confidence_release(struct found_confidence *found);
+
+/* Warns of each kind of answer that had too few held-out errors to calibrate on. */
+void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
+                        const struct confidence_model *confidence_model);
 
 #endif

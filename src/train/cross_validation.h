@@ -1,47 +1,40 @@
 /*
- * Learns on one part of a corpus and measures on another, to choose a parameter
- * and to cross-validate.
+ * Learns on one part of a corpus and measures on another: to cross-validate, and to choose the one parameter of a
+ * learner that matters most, C, phi or rate, by trying every value of a small grid on a held-out quarter of the corpus.
+ * That costs as many trainings on three quarters as the grid has values.
  */
 #ifndef VOUCH_TRAIN_CROSS_VALIDATION_H
 #define VOUCH_TRAIN_CROSS_VALIDATION_H
 
-#include "base/ranks.h"
-#include "learn/learn.h"
-#include "train/dataset.h"
-
-#include <jansson.h>
-
-/* A learner with its parameters, to be tried. */
-struct trial {
-    const struct learner *learner;
-    struct learner_options parameters;
-};
-
-struct trial_plan {
-    const struct dataset *dataset;
-    uint32_t layer;
-    const struct trial *trial; /* [trials] */
-    uint32_t trials;
-    uint32_t passes;
-    uint32_t shards; /* of learn/shards.c; 0, 1: none */
-    uint64_t seed;
-    uint32_t threads;
-    const struct ranks *ranks; /* that share the runs, and all get their results; NULL: there are none */
-    /* Called after every finished run, from one thread at a time. May be NULL. */
-    void (*tell)(void *context, uint32_t done, uint32_t of);
-    void *context;
-    /* Whether to stop: called now and then, by every thread. May be NULL. */
-    bool (*stop)(void *context);
-};
-
-/* Learns every trial on a random three quarters and measures it on the rest: result [trials]. */
-bool hold_out(const struct trial_plan *plan, struct layer_score *result, struct vouch_error *err);
+#include "base/order.h"
+#include "train/learning.h"
 
 /*
- * Measures every trial on each of `folds` folds: result [trials][folds], and after every pass: after
- * [trials][folds][passes] or NULL, which saves the time of measuring.
+ * Measures every voice of the first layer on each of `folds` folds: result [voices][folds], and after every pass: after
+ * [voices][folds][passes] or NULL, which saves the time of measuring. Ranks share the runs, and all get their results.
  */
-bool cross_validate(const struct trial_plan *plan, uint32_t folds, struct layer_score *result,
+bool cross_validate(const struct learning *learning, uint32_t folds, struct layer_score *result,
                     struct layer_score *after, struct vouch_error *err);
+
+/* What was found for one learner. */
+enum { MAX_GRID = 6 };
+struct tuned {
+    const char *name; /* of the parameter; NULL: there is nothing to choose */
+    double value[MAX_GRID], figure[MAX_GRID];
+    struct best best; /* of the figures */
+};
+
+/* Tries all values and sets the best in *chosen. The watch is told the progress, then every value and the choice. */
+bool parameter_search(struct trial *chosen, const struct learning *learning, uint32_t layer, struct tuned *tuned,
+                      struct vouch_error *err);
+
+/*
+ * Sets what was found before, as tuned_json() has it, and tells the choice again. False, and nothing is set, if it is
+ * not such.
+ */
+bool tuned_recall(struct tuned *tuned, struct trial *chosen, const json_t *found, const struct vouch_watch *watch);
+
+/* Returns the parameter, its value, and all that was tried. NULL: there was no memory. */
+json_t *tuned_json(const struct tuned *tuned);
 
 #endif

@@ -1,5 +1,7 @@
 /*
- * Learns on all but a part: see held_out.h. Nodes of the tree lie in the order of their levels; there is a job for each
+ * Learns on all but a part: see held_out.h. Small corpora are held out in longer blocks: with 200 sentences in blocks
+ * of five, models knew names from the sentences next door, and sentences of English names were too sure by 0.14; with
+ * blocks of forty, by 0.08. Nodes of the tree lie in the order of their levels; there is a job for each
  * voice of each layer of each node, which needs that of the parent. The second child takes the parent's voice over if
  * the first has copied it.
  */
@@ -29,8 +31,10 @@ struct node {
     uint32_t kept_children[MAX_LAYERS][MAX_VOICES];
 };
 
-struct work {
+struct holding_out {
     const struct held_out_plan *plan;
+    const struct learning *learning;
+    const struct dataset *dataset;
     struct held_out *held;
     uint32_t *part;    /* [sentences] which part each belongs to */
     struct node *node; /* [nodes] */
@@ -57,7 +61,7 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
     uint64_t blocks = plan->scattered ? count : blocks_of(plan, count);
     for (uint32_t i = 0; part && i < count; i++)
         part[i] = (uint32_t)(i * blocks / count % plan->parts);
-    struct rng rng = rng_new(plan->seed, 0);
+    struct rng rng = rng_new(plan->learning->work.seed, 0);
     if (part && plan->scattered)
         rng_shuffle(&rng, part, count);
     return part;
@@ -65,26 +69,26 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
 
 /* One voice being learned. */
 struct lesson {
-    const struct work *work;
+    const struct holding_out *work;
     struct node *node;
     uint32_t layer, voice;
-    struct watched *sum; /* [words] sums over given choices; NULL: not wanted */
+    struct followed *sum; /* [words] sums over given choices; NULL: not wanted */
     struct kept_lesson kept;
 };
 
 static bool carry_on(void *context, const struct training *training)
 {
-    const struct work *work = ((const struct lesson *)context)->work;
+    const struct holding_out *work = ((const struct lesson *)context)->work;
     if (training->seen == training->examples)
         tally_step(work->tally);
-    return !work->plan->stop || !work->plan->stop(work->plan->context);
+    return !watch_stops(work->learning->work.watch);
 }
 
-static void watch(void *context, uint32_t number, const struct example *example, const struct scores *marginal)
+static void follow(void *context, uint32_t number, const struct example *example, const struct scores *marginal)
 {
     const struct lesson *lesson = context;
-    const struct dataset *dataset = lesson->work->plan->dataset;
-    struct watched *sum = lesson->sum + dataset->words_before(dataset->self, false, number);
+    const struct dataset *dataset = lesson->work->dataset;
+    struct followed *sum = lesson->sum + dataset->words_before(dataset->self, false, number);
     size_t options = (size_t)marginal->G * marginal->width / example->parts.N;
     for (uint32_t n = 0; n < example->parts.N; n++) {
         const float *p = marginal->node + n * options;
@@ -100,9 +104,9 @@ static void watch(void *context, uint32_t number, const struct example *example,
 static uint32_t find_probable(const struct held_out_plan *plan, uint32_t layer)
 {
     const struct learner *learner[MAX_VOICES];
-    for (uint32_t v = 0; v < plan->voices; v++)
-        learner[v] = plan->trial[layer][v].learner;
-    return probable_voice(learner, plan->voices);
+    for (uint32_t v = 0; v < plan->learning->voices; v++)
+        learner[v] = plan->learning->trial[layer][v].learner;
+    return probable_voice(learner, plan->learning->voices);
 }
 
 static bool is_in(uint32_t part, const struct node *node)
@@ -111,17 +115,17 @@ static bool is_in(uint32_t part, const struct node *node)
 }
 
 /* Lists what the node learns: what it does not hold out, and has not learned as part of its parent. */
-static uint32_t list_lessons(const struct work *work, const struct node *node, uint32_t *list)
+static uint32_t list_lessons(const struct holding_out *work, const struct node *node, uint32_t *list)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < work->plan->dataset->layer[0].examples.count; i++)
+    for (uint32_t i = 0; i < work->dataset->layer[0].examples.count; i++)
         if (!is_in(work->part[i], node) && (!node->parent || is_in(work->part[i], node->parent)))
             list[count++] = i;
     return count;
 }
 
 /* Goes on from the parent's voice, by a copy unless nobody else needs it. */
-static bool inherit(const struct work *work, struct node *node, uint32_t l, uint32_t v, struct vouch_error *err)
+static bool inherit(const struct holding_out *work, struct node *node, uint32_t l, uint32_t v, struct vouch_error *err)
 {
     struct voice *from = &node->parent->voice[l][v], *voice = &node->voice[l][v];
     turns_take(work->turns);
@@ -143,13 +147,13 @@ static bool inherit(const struct work *work, struct node *node, uint32_t l, uint
 }
 
 /* Whether ranks learn the voices together: one after the other, then, each on all threads. */
-static bool learns_together(const struct held_out_plan *plan)
+static bool learns_together(const struct learning *learning)
 {
-    return plan->dataset->layer[0].examples.own.ranks != NULL;
+    return learning->dataset->layer[0].examples.own.ranks != NULL;
 }
 
 /* Does without the parent's voice. */
-static void renounce(const struct work *work, const struct node *node, uint32_t l, uint32_t v)
+static void renounce(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v)
 {
     if (!node->parent)
         return;
@@ -162,12 +166,12 @@ static void renounce(const struct work *work, const struct node *node, uint32_t 
 
 /* ---- Checkpoints ---- */
 
-static void name_lesson(const struct work *work, const struct node *node, uint32_t l, uint32_t v, char *name,
+static void name_lesson(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v, char *name,
                         size_t room)
 {
     const struct held_out_plan *plan = work->plan;
-    snprintf(name, room, "held-out-%02u-%02u-%s-%s", node->from, node->to - 1, plan->dataset->layer[l].name,
-             plan->trial[l][v].learner->name);
+    snprintf(name, room, "held-out-%02u-%02u-%s-%s", node->from, node->to - 1, plan->learning->dataset->layer[l].name,
+             plan->learning->trial[l][v].learner->name);
 }
 
 static bool is_leaf(const struct node *node)
@@ -176,7 +180,7 @@ static bool is_leaf(const struct node *node)
 }
 
 /* Notes that a voice is in the checkpoint. The parent's is not needed any more once both children's are. */
-static void note_kept(const struct work *work, struct node *node, uint32_t l, uint32_t v)
+static void note_kept(const struct holding_out *work, struct node *node, uint32_t l, uint32_t v)
 {
     struct node *parent = node->parent;
     turns_take(work->turns);
@@ -185,19 +189,19 @@ static void note_kept(const struct work *work, struct node *node, uint32_t l, ui
     turns_leave(work->turns);
     if (!both)
         return;
-    struct kept_lesson useless = {.checkpoint = work->plan->checkpoint};
+    struct kept_lesson useless = {.checkpoint = work->learning->checkpoint};
     name_lesson(work, parent, l, v, useless.name, sizeof useless.name);
     kept_lesson_drop(&useless);
 }
 
 /* Finds what the checkpoint has, from the leaves to the root. */
-static void find_kept(const struct work *work)
+static void find_kept(const struct holding_out *work)
 {
     for (uint32_t i = work->nodes; i-- > 0;)
         for (uint32_t l = 0; l < work->held->layers; l++)
-            for (uint32_t v = 0; v < work->plan->voices; v++) {
+            for (uint32_t v = 0; v < work->learning->voices; v++) {
                 struct node *node = &work->node[i];
-                struct kept_lesson lesson = {.checkpoint = work->plan->checkpoint};
+                struct kept_lesson lesson = {.checkpoint = work->learning->checkpoint};
                 name_lesson(work, node, l, v, lesson.name, sizeof lesson.name);
                 if (node->kept_children[l][v] == 2 || kept_lesson_exists(&lesson))
                     note_kept(work, node, l, v);
@@ -244,25 +248,26 @@ static bool skip(const struct lesson *lesson)
 static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_error *err)
 {
     const struct held_out_plan *plan = lesson->work->plan;
-    const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
-    const struct trial *trial = &plan->trial[lesson->layer][lesson->voice];
+    const struct learning *learning = plan->learning;
+    const struct examples *examples = &learning->dataset->layer[lesson->layer].examples;
+    const struct trial *trial = &learning->trial[lesson->layer][lesson->voice];
     const struct node *parent = lesson->node->parent;
     struct voice *voice = &lesson->node->voice[lesson->layer][lesson->voice];
     struct training_options options = {.learner = trial->learner,
                                        .parameters = trial->parameters,
                                        .passes = parent ? plan->further : plan->passes,
-                                       .shards = plan->shards,
-                                       .threads = learns_together(plan) ? plan->threads : 1,
-                                       .seed = plan->seed,
+                                       .shards = learning->shards,
+                                       .threads = learns_together(learning) ? learning->work.threads : 1,
+                                       .seed = learning->work.seed,
                                        .tell = carry_on,
-                                       .show = lesson->sum ? watch : NULL,
+                                       .show = lesson->sum ? follow : NULL,
                                        .context = lesson};
     struct voice_checkpoint checkpoint = {lesson, recall_voice, keep_voice};
     bool stopped = false, kept = lesson->node->kept[lesson->layer][lesson->voice];
     char name[64];
     name_lesson(lesson->work, lesson->node, lesson->layer, lesson->voice, name, sizeof name);
-    lesson->kept = kept_lesson(plan->checkpoint, name, &options, subset, &examples->space);
-    if (plan->checkpoint)
+    lesson->kept = kept_lesson(plan->learning->checkpoint, name, &options, subset, &examples->space);
+    if (plan->learning->checkpoint)
         options.checkpoint = &checkpoint;
     if (kept)
         renounce(lesson->work, lesson->node, lesson->layer, lesson->voice);
@@ -276,11 +281,11 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
 /* Learns a voice, and keeps it if it holds out a single part. */
 static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
 {
-    const struct work *work = lesson->work;
+    const struct holding_out *work = lesson->work;
     const struct held_out_plan *plan = work->plan;
     const struct node *node = lesson->node;
     struct voice *voice = &lesson->node->voice[lesson->layer][lesson->voice];
-    uint32_t *list = new_array(plan->dataset->layer[0].examples.count, sizeof *list, err);
+    uint32_t *list = new_array(plan->learning->dataset->layer[0].examples.count, sizeof *list, err);
     bool ok = list && learn_on(lesson, (struct subset){list, list_lessons(work, node, list)}, err);
     free(list);
     if (!ok)
@@ -289,8 +294,8 @@ static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
         return true;
     struct model_layer *layer = &work->held->part[node->from].layer[lesson->layer];
     struct model_voice *kept = &layer->voice[lesson->voice];
-    ok = model_voice_keep(kept, voice, plan->trial[lesson->layer][lesson->voice].learner->name, err) &&
-         (!plan->dataset->trees || lesson->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
+    ok = model_voice_keep(kept, voice, plan->learning->trial[lesson->layer][lesson->voice].learner->name, err) &&
+         (!plan->learning->dataset->trees || lesson->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
     voice_release(voice);
     return ok;
 }
@@ -298,27 +303,29 @@ static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
 /* Says whether the parent's voice has been learned; what is beside the lessons needs nothing. */
 static bool is_ready(const void *context, uint32_t job, const bool *done)
 {
-    const struct work *work = context;
-    uint32_t beside = work->plan->beside.jobs, each = work->held->layers * work->plan->voices;
-    const struct node *parent = job < beside ? NULL : work->node[(job - beside) / each].parent;
-    return !parent || done[beside + (uint32_t)(parent - work->node) * each + (job - beside) % each];
+    const struct holding_out *work = context;
+    uint32_t side = work->plan->side_jobs.jobs, each = work->held->layers * work->learning->voices;
+    const struct node *parent = job < side ? NULL : work->node[(job - side) / each].parent;
+    return !parent || done[side + (uint32_t)(parent - work->node) * each + (job - side) % each];
 }
 
-static bool learn_part(const struct work *work, uint32_t job, struct vouch_error *err)
+static bool learn_part(const struct holding_out *work, uint32_t job, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
-    uint32_t layers = work->held->layers, each = layers * plan->voices;
-    struct lesson lesson = {
-        .work = work, .node = &work->node[job / each], .layer = job % each / plan->voices, .voice = job % plan->voices};
+    uint32_t layers = work->held->layers, each = layers * plan->learning->voices;
+    struct lesson lesson = {.work = work,
+                            .node = &work->node[job / each],
+                            .layer = job % each / plan->learning->voices,
+                            .voice = job % plan->learning->voices};
     struct held_part *part = &work->held->part[lesson.node->from];
-    if (!ranks_do(plan->ranks, lesson.node->from))
+    if (!ranks_do(ranks_apart(plan->learning), lesson.node->from))
         return true;
     if (lesson.node->kept_children[lesson.layer][lesson.voice] == 2)
         return skip(&lesson);
-    if (plan->watch && lesson.voice == find_probable(plan, lesson.layer)) {
-        uint32_t count = plan->dataset->layer[0].examples.count;
-        lesson.sum =
-            new_array(plan->dataset->words_before(plan->dataset->self, false, count) + 1, sizeof *lesson.sum, err);
+    if (plan->follow && lesson.voice == find_probable(plan, lesson.layer)) {
+        uint32_t count = plan->learning->dataset->layer[0].examples.count;
+        lesson.sum = new_array(plan->learning->dataset->words_before(plan->learning->dataset->self, false, count) + 1,
+                               sizeof *lesson.sum, err);
         part->learned[lesson.layer] = lesson.sum;
         if (!lesson.sum)
             return false;
@@ -328,14 +335,14 @@ static bool learn_part(const struct work *work, uint32_t job, struct vouch_error
 
 static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
-    const struct work *work = context;
-    const struct beside *beside = &work->plan->beside;
+    const struct holding_out *work = context;
+    const struct side_jobs *side = &work->plan->side_jobs;
     (void)thread;
-    if (job < beside->jobs)
-        return beside->run(beside->context, job, err);
-    bool ok = learn_part(work, job - beside->jobs, err);
-    if (!ok && beside->jobs)
-        beside->give_up(beside->context, err);
+    if (job < side->jobs)
+        return side->run(side->context, job, err);
+    bool ok = learn_part(work, job - side->jobs, err);
+    if (!ok && side->jobs)
+        side->give_up(side->context, err);
     return ok;
 }
 
@@ -347,7 +354,7 @@ static void release_voices(struct node *node)
 }
 
 /* Adds two halves for each node that holds out more than one part. */
-static void halve(struct work *work)
+static void halve(struct holding_out *work)
 {
     struct node *node = work->node;
     for (uint32_t i = 0; i < work->nodes; i++) {
@@ -363,10 +370,10 @@ static void halve(struct work *work)
 }
 
 /* Learns each part on its own, or what no part holds out and then halves. */
-static bool learn_nodes(struct work *work, struct vouch_error *err)
+static bool learn_nodes(struct holding_out *work, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
-    uint32_t each = work->held->layers * plan->voices;
+    uint32_t each = work->held->layers * plan->learning->voices;
     work->node = new_array(2 * (size_t)plan->held, sizeof *work->node, err);
     work->turns = turns_open(err);
     bool ok = work->node && work->turns;
@@ -375,10 +382,10 @@ static bool learn_nodes(struct work *work, struct vouch_error *err)
         work->node[p] = (struct node){.from = p, .to = plan->further ? plan->held : p + 1};
     if (ok)
         halve(work);
-    if (ok && plan->checkpoint)
+    if (ok && plan->learning->checkpoint)
         find_kept(work);
-    uint32_t threads = learns_together(plan) ? 1 : plan->threads;
-    ok = ok && parallel_run_when(threads, plan->beside.jobs + work->nodes * each, is_ready, learn_job, work, err);
+    uint32_t threads = learns_together(work->learning) ? 1 : work->learning->work.threads;
+    ok = ok && parallel_run_when(threads, plan->side_jobs.jobs + work->nodes * each, is_ready, learn_job, work, err);
     for (uint32_t i = 0; work->node && i < work->nodes; i++)
         release_voices(&work->node[i]);
     turns_close(work->turns);
@@ -389,26 +396,26 @@ static bool learn_nodes(struct work *work, struct vouch_error *err)
 /* Returns how many passes are made in all, by this rank. */
 static uint32_t passes_of(const struct held_out_plan *plan)
 {
-    uint32_t each = plan->dataset->layers * plan->voices;
-    uint32_t own = ranks_share(plan->ranks, plan->held);
+    uint32_t each = plan->learning->dataset->layers * plan->learning->voices;
+    uint32_t own = ranks_share(ranks_apart(plan->learning), plan->held);
     return each * (plan->further ? plan->passes + (2 * plan->held - 2) * plan->further : own * plan->passes);
 }
 
 /* A sum of what models have watched. */
-struct watched_sum {
+struct followed_sum {
     double probability, margin;
 };
 
 /* Adds what the lessons of part p have watched, on whichever rank; in the order of parts, as sums depend on it. */
-static bool add_part(const struct work *work, uint32_t l, uint32_t p, size_t words, struct watched_sum *sum,
+static bool add_part(const struct holding_out *work, uint32_t l, uint32_t p, size_t words, struct followed_sum *sum,
                      struct vouch_error *err)
 {
-    const struct ranks *ranks = work->plan->ranks;
-    const struct watched *learned = work->held->part[p].learned[l];
+    const struct ranks *ranks = ranks_apart(work->learning);
+    const struct followed *learned = work->held->part[p].learned[l];
     struct gathered all = {0};
     bool ok = !ranks || ranks_gather(ranks, learned, learned ? words * sizeof *learned : 0, FOR_ALL, &all, err);
     for (size_t w = 0; ok && w < words; w++) {
-        struct watched one;
+        struct followed one;
         memcpy(&one, ranks ? all.bytes + w * sizeof one : (const char *)&learned[w], sizeof one);
         sum[w].probability += (double)one.probability;
         sum[w].margin += (double)one.margin;
@@ -418,14 +425,14 @@ static bool add_part(const struct work *work, uint32_t l, uint32_t p, size_t wor
 }
 
 /* Averages how well each label was learned. The models of all parts but its own learned from a sentence. */
-static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
+static bool sum_up(const struct holding_out *work, uint32_t l, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
-    const struct dataset *dataset = plan->dataset;
+    const struct dataset *dataset = plan->learning->dataset;
     uint32_t count = dataset->layer[0].examples.count;
     size_t words = dataset->words_before(dataset->self, false, count), w = 0;
-    struct watched_sum *sum = new_array(words + 1, sizeof *sum, err);
-    struct watched *mean = work->held->learned[l] = new_array(words + 1, sizeof *mean, err);
+    struct followed_sum *sum = new_array(words + 1, sizeof *sum, err);
+    struct followed *mean = work->held->learned[l] = new_array(words + 1, sizeof *mean, err);
     bool ok = sum && mean;
     for (uint32_t p = 0; ok && p < plan->held; p++)
         ok = add_part(work, l, p, words, sum, err);
@@ -443,12 +450,12 @@ static bool sum_up(const struct work *work, uint32_t l, struct vouch_error *err)
 static bool lay_out(struct held_out *held, const struct held_out_plan *plan, const uint32_t *dealt,
                     struct vouch_error *err)
 {
-    uint32_t count = plan->dataset->layer[0].examples.count;
-    *held = (struct held_out){.dataset = plan->dataset,
+    uint32_t count = plan->learning->dataset->layer[0].examples.count;
+    *held = (struct held_out){.dataset = plan->learning->dataset,
                               .parts = plan->held,
-                              .layers = plan->dataset->layers,
+                              .layers = plan->learning->dataset->layers,
                               .owns = true,
-                              .ranks = plan->ranks};
+                              .ranks = ranks_apart(plan->learning)};
     held->part = new_array(plan->held, sizeof *held->part, err);
     for (uint32_t p = 0; held->part && p < plan->held; p++) {
         struct held_part *part = &held->part[p];
@@ -459,9 +466,9 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
             if (dealt[i] == p)
                 part->sentence[part->count++] = i;
         for (uint32_t l = 0; l < held->layers; l++) {
-            part->layer[l].space = plan->dataset->layer[l].examples.space;
-            part->layer[l].voices = plan->voices;
-            snprintf(part->layer[l].name, sizeof part->layer[l].name, "%s", plan->dataset->layer[l].name);
+            part->layer[l].space = plan->learning->dataset->layer[l].examples.space;
+            part->layer[l].voices = plan->learning->voices;
+            snprintf(part->layer[l].name, sizeof part->layer[l].name, "%s", plan->learning->dataset->layer[l].name);
         }
     }
     return held->part != NULL;
@@ -494,20 +501,25 @@ bool held_out_lexicons(struct held_out *held, const struct model_layer *layer, u
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err)
 {
-    uint32_t count = plan->dataset->layer[0].examples.count;
+    uint32_t count = plan->learning->dataset->layer[0].examples.count;
     *held = (struct held_out){0};
-    assert(!plan->watch || plan->further == 0); /* sums are kept by part, and a shared model has no part of its own */
-    assert(!plan->ranks || plan->further == 0); /* nor has it a rank */
-    assert(!plan->watch || !plan->checkpoint);  /* which does not have the sums */
+    assert(!plan->follow || plan->further == 0); /* sums are kept by part, and a shared model has no part of its own */
+    assert(!ranks_apart(plan->learning) || plan->further == 0); /* nor has it a rank */
+    assert(!plan->follow || !plan->learning->checkpoint);       /* which does not have the sums */
     if (count < plan->parts * HELD_OUT_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u",
                     plan->parts * HELD_OUT_LEAST, count);
-    struct work work = {.plan = plan, .held = held, .part = deal(plan, count, err)};
+    struct step_watch step = {plan->learning->work.watch, VOUCH_EVENT_HOLDING_OUT, plan->what};
+    struct holding_out work = {.plan = plan,
+                               .learning = plan->learning,
+                               .dataset = plan->learning->dataset,
+                               .held = held,
+                               .part = deal(plan, count, err)};
     bool ok = work.part && lay_out(held, plan, work.part, err);
-    work.tally = ok ? tally_open((struct tally){plan->tell, plan->context, passes_of(plan)}, err) : NULL;
+    work.tally = ok ? tally_open((struct tally){step_tell, &step, passes_of(plan)}, err) : NULL;
     ok = work.tally && learn_nodes(&work, err);
     for (uint32_t l = 0; ok && l < held->layers; l++)
-        if (plan->watch && find_probable(plan, l) < plan->voices)
+        if (plan->follow && find_probable(plan, l) < plan->learning->voices)
             ok = sum_up(&work, l, err);
     tally_close(work.tally);
     free(work.part);

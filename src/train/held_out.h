@@ -17,48 +17,38 @@
 #ifndef VOUCH_TRAIN_HELD_OUT_H
 #define VOUCH_TRAIN_HELD_OUT_H
 
-#include "model/model.h"
 #include "train/checkpoint.h"
-#include "train/cross_validation.h"
+#include "train/learning.h"
 
 enum { HELD_OUT_LEAST = 8 }; /* sentences in a part */
 
-/* What is done at the same time, and before the lessons on one thread: jobs that nothing here depends on. */
-struct beside {
+/* Independent jobs that run alongside; on one thread, before everything else. */
+struct side_jobs {
     uint32_t jobs;
     bool (*run)(void *context, uint32_t job, struct vouch_error *err);
-    void (*give_up)(void *context, const struct vouch_error *err); /* a lesson has failed: jobs should end */
+    void (*give_up)(void *context, const struct vouch_error *err); /* a voice has failed: jobs should end */
     void *context;
 };
 
+/* Which models to make: of the learning that they stand for, passes, parameter search and measuring do not count. */
 struct held_out_plan {
-    const struct dataset *dataset;
-    const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
-    uint32_t voices;
+    const struct learning *learning; /* NULL: nothing is to be learned */
+    uint32_t parts;                  /* the corpus is cut into this many */
+    uint32_t held;                   /* this many of them are held out, one after the other; ranks share them */
     uint32_t passes;
-    uint32_t shards; /* of learn/shards.c; 0, 1: none */
-    uint64_t seed;
-    uint32_t threads;
-    const struct ranks *ranks; /* that share the parts; not with `further` passes; NULL: there are none */
-    uint32_t parts;            /* the corpus is cut into this many */
-    uint32_t held;             /* this many of them are held out, one after the other */
     uint32_t further; /* passes over each half that is learned after the rest; 0: every model starts from nothing */
     bool scattered;   /* sentences go to parts one by one, not in blocks */
-    bool watch;       /* watch how well each label is learned, by the first voice that has probabilities; not with
-                         `further` passes, in which models learn together */
-    /* Called after every pass of every voice, from one thread at a time. May be NULL. */
-    void (*tell)(void *context, uint32_t done, uint32_t of);
-    void *context;
-    bool (*stop)(void *context); /* may be NULL */
-    struct beside beside;
-    const struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere, as with `watch` */
+    bool follow; /* note how well each label is learned, by the first voice that has probabilities; not with `further`
+                    passes, in which models learn together, nor with a checkpoint */
+    const char *what; /* the name of the step in events */
+    struct side_jobs side_jobs;
 };
 
 /*
  * How well a given choice was learned: taken each time that its sentence was learned from, as the mean of all passes
  * and models.
  */
-struct watched {
+struct followed {
     float probability;
     float margin; /* its probability less that of the best other choice */
 };
@@ -68,8 +58,8 @@ struct held_part {
     struct model_layer layer[MAX_LAYERS]; /* without voices if the part is another rank's */
     uint32_t *sentence;                   /* [count] */
     uint32_t count;
-    struct lexicon held[MAX_LAYERS];     /* of these sentences: what the layers' lexicons leave out */
-    struct watched *learned[MAX_LAYERS]; /* [words] of this part's lessons alone, in sum */
+    struct lexicon held[MAX_LAYERS];      /* of these sentences: what the layers' lexicons leave out */
+    struct followed *learned[MAX_LAYERS]; /* [words] of this part's models alone, in sum */
 };
 
 struct held_out {
@@ -77,9 +67,9 @@ struct held_out {
     bool dev;               /* the sentences are the dataset's dev */
     struct held_part *part; /* [parts] */
     uint32_t parts, layers;
-    bool owns;                           /* the weights */
-    const struct ranks *ranks;           /* whose parts these are, in turn; NULL: there are none */
-    struct watched *learned[MAX_LAYERS]; /* [words]; NULL: not wanted */
+    bool owns;                            /* the weights */
+    const struct ranks *ranks;            /* whose parts these are, in turn; NULL: there are none */
+    struct followed *learned[MAX_LAYERS]; /* [words]; NULL: not wanted */
 };
 
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);

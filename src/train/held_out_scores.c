@@ -266,7 +266,7 @@ static bool count_block(void *context, uint32_t job, uint32_t thread, struct vou
 /* Counts what the answers to the part's sentences call their words. */
 static bool count_text(struct scoring *h, struct vouch_error *err)
 {
-    uint32_t threads = h->plan->threads;
+    uint32_t threads = h->plan->work->threads;
     lexicon_release(&h->text);
     bool ok = parallel_run(threads, (h->count + BLOCK - 1) / BLOCK, count_block, h, err);
     for (uint32_t i = 0; i < threads; i++) {
@@ -290,7 +290,7 @@ static bool take_part(struct scoring *h, struct held_out_scores *scores, struct 
     const struct score_plan *a = h->plan;
     uint32_t blocks = (h->count + BLOCK - 1) / BLOCK;
     h->block = new_array(blocks, sizeof *h->block, err);
-    bool ok = h->block && parallel_run(a->threads, blocks, take_block, h, err);
+    bool ok = h->block && parallel_run(a->work->threads, blocks, take_block, h, err);
     for (uint32_t b = 0; h->block && b < blocks; b++) {
         ok = ok && score_rows_join(&scores->word, &h->block[b].word, err) &&
              score_rows_join(&scores->span, &h->block[b].span, err) &&
@@ -334,7 +334,7 @@ static bool find_examples(struct scoring *h, void **owned, struct vouch_error *e
     if (a->layer == 0)
         return true;
     if (*h->answered < h->count) {
-        if (!parallel_run(a->threads, (h->count - *h->answered + BLOCK - 1) / BLOCK, answer_block, h, err))
+        if (!parallel_run(a->work->threads, (h->count - *h->answered + BLOCK - 1) / BLOCK, answer_block, h, err))
             return false;
         *h->answered = h->count;
     }
@@ -357,10 +357,10 @@ static void scorer_release(struct scorer *c)
 bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
                           struct vouch_error *err)
 {
-    struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->seed}};
+    struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->work->seed}};
     const struct dataset *dataset = held->dataset;
     *scores = (struct held_out_scores){0};
-    h.scorer = new_array(plan->threads, sizeof *h.scorer, err);
+    h.scorer = new_array(plan->work->threads, sizeof *h.scorer, err);
     bool ok = h.scorer != NULL;
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         void *owned = NULL;
@@ -371,11 +371,12 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
                         plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
         find_looks(&h);
-        ok = ok && (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, plan->threads, err)) &&
+        ok = ok &&
+             (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, plan->work->threads, err)) &&
              (!plan->text || count_text(&h, err)) && take_part(&h, scores, err);
         free(owned);
     }
-    for (uint32_t i = 0; h.scorer && i < plan->threads; i++)
+    for (uint32_t i = 0; h.scorer && i < plan->work->threads; i++)
         scorer_release(&h.scorer[i]);
     losses_release(&h.losses);
     lexicon_release(&h.text);

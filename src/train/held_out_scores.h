@@ -30,12 +30,11 @@ struct score_plan {
     uint32_t methods;
     const struct method_params *params; /* [voices] */
     const struct noise *noise;
-    bool committee; /* also take the committee's signals */
-    bool text;      /* also take what the text calls the words: each part that is held out is a text */
-    bool wholes;    /* also take chunks and sentences */
-    size_t most;    /* about so many words are enough; 0: all */
-    uint64_t seed;  /* of the losses of simulated sentences */
-    uint32_t threads;
+    bool committee;          /* also take the committee's signals */
+    bool text;               /* also take what the text calls the words: each part that is held out is a text */
+    bool wholes;             /* also take chunks and sentences */
+    size_t most;             /* about so many words are enough; 0: all */
+    const struct work *work; /* its seed is that of the losses of simulated sentences */
 };
 
 /*

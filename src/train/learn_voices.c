@@ -6,9 +6,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/voice.h"
-#include "train/parameter_search.h"
+#include "train/cross_validation.h"
 #include "model/records.h"
-#include "train/trial_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 
 /* One voice being learned. */
 struct lesson {
-    const struct voices_plan *plan;
+    const struct learning *plan;
     struct learned_voices *learned;
     const struct vouch_watch *watch; /* of the layer */
     uint32_t layer, voice;
@@ -42,19 +41,19 @@ static struct model_voice *kept_voice(const struct lesson *lesson)
 
 static struct training_options options_of(const struct lesson *lesson)
 {
-    const struct voices_plan *plan = lesson->plan;
+    const struct learning *plan = lesson->plan;
     return (struct training_options){.learner = trial_of(lesson)->learner,
                                      .parameters = trial_of(lesson)->parameters,
                                      .passes = plan->passes,
-                                     .seed = plan->seed,
+                                     .seed = plan->work.seed,
                                      .shards = plan->shards,
-                                     .threads = plan->threads};
+                                     .threads = plan->work.threads};
 }
 
 /* Returns what the checkpoint has of the lesson: of the voice, or of the choice of its parameter. */
 static struct kept_lesson kept_of(const struct lesson *lesson, const char *what)
 {
-    const struct voices_plan *plan = lesson->plan;
+    const struct learning *plan = lesson->plan;
     const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
     struct training_options options = options_of(lesson);
     char name[64];
@@ -65,23 +64,19 @@ static struct kept_lesson kept_of(const struct lesson *lesson, const char *what)
 /* Chooses the learner's parameter. */
 static bool search(struct lesson *lesson, struct tuned *tuned)
 {
-    const struct voices_plan *plan = lesson->plan;
+    const struct learning *plan = lesson->plan;
     struct trial *trial = &lesson->learned->trial[lesson->layer][lesson->voice];
     struct kept_lesson kept = kept_of(lesson, "-tuned");
     struct lesson_state state = {0};
-    struct trial_plan trying = {.dataset = plan->dataset,
-                                .layer = lesson->layer,
-                                .passes = plan->passes,
-                                .shards = plan->shards,
-                                .seed = plan->seed,
-                                .threads = plan->threads};
+    struct learning learning = *plan;
+    learning.work.watch = lesson->watch;
     if (!lesson_state_recall(&kept, &state, lesson->err))
         return false;
     bool known = state.note && tuned_recall(tuned, trial, state.note, lesson->watch);
     json_decref(state.note);
     if (known)
         return true;
-    if (!parameter_search(trial, &trying, lesson->watch, tuned, lesson->err))
+    if (!parameter_search(trial, &learning, lesson->layer, tuned, lesson->err))
         return false;
     if (!tuned->name || !plan->checkpoint)
         return true;
@@ -296,7 +291,8 @@ static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct
 /* Starts a voice from the weights of the model to go on from, if that has the voice. */
 static void recall(const struct lesson *lesson, struct voice *voice)
 {
-    const struct model_layer *layer = lesson->plan->from ? &lesson->plan->from->layer[lesson->layer] : NULL;
+    const struct model_layer *layer =
+        lesson->plan->corpus.from ? &lesson->plan->corpus.from->layer[lesson->layer] : NULL;
     if (!layer || lesson->voice >= layer->voices)
         return;
     const struct model_voice *known = &layer->voice[lesson->voice];
@@ -306,7 +302,7 @@ static void recall(const struct lesson *lesson, struct voice *voice)
 /* Learns the voice and keeps it. */
 static bool learn(struct lesson *lesson)
 {
-    const struct voices_plan *plan = lesson->plan;
+    const struct learning *plan = lesson->plan;
     const struct trial *trial = trial_of(lesson);
     const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
     struct training_options options = options_of(lesson);
@@ -350,13 +346,13 @@ static bool learn_voice(struct lesson *lesson, json_t *records)
  * Whether to learn the next voice. Voices not begun when training is stopped are left out, unless the model to go on
  * from has them.
  */
-static bool goes_on(const struct voices_plan *plan, const struct layer_lessons *lessons)
+static bool goes_on(const struct learning *plan, const struct layer_lessons *lessons)
 {
-    return !lessons->stopped || plan->from;
+    return !lessons->stopped || plan->corpus.from;
 }
 
 /* Learns the voices of a layer, and counts its words. */
-static bool learn_layer(const struct voices_plan *plan, struct learned_voices *learned, uint32_t l,
+static bool learn_layer(const struct learning *plan, struct learned_voices *learned, uint32_t l,
                         const struct vouch_watch *watch, struct vouch_error *err)
 {
     const char *name = plan->dataset->layer[l].name;
@@ -381,15 +377,15 @@ static bool learn_layer(const struct voices_plan *plan, struct learned_voices *l
     }
     free(weights);
     return ok &&
-           (!plan->from || l >= plan->from->layers ||
-            lexicon_add_all(&layer->lexicon, &plan->from->layer[l].lexicon, err)) &&
+           (!plan->corpus.from || l >= plan->corpus.from->layers ||
+            lexicon_add_all(&layer->lexicon, &plan->corpus.from->layer[l].lexicon, err)) &&
            count_all_words(plan->dataset, l, &layer->lexicon, err) && lexicon_close(&layer->lexicon, err);
 }
 
-bool learn_voices_begin(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
+bool learn_voices_begin(const struct learning *plan, struct learned_voices *learned, struct vouch_error *err)
 {
     *learned = (struct learned_voices){.parameters = json_object(), .dev_scores = json_object()};
-    learned->watches = watches_open(plan->watch, plan->dataset->layers, err);
+    learned->watches = watches_open(plan->work.watch, plan->dataset->layers, err);
     bool ok = learned->parameters && learned->dev_scores;
     for (uint32_t l = 0; l < plan->dataset->layers; l++) {
         memcpy(learned->trial[l], plan->trial[l], sizeof learned->trial[l]);
@@ -399,7 +395,7 @@ bool learn_voices_begin(const struct voices_plan *plan, struct learned_voices *l
     return learned->watches && (ok || fail_memory(err));
 }
 
-bool learn_voices_of(const struct voices_plan *plan, struct learned_voices *learned, uint32_t layer,
+bool learn_voices_of(const struct learning *plan, struct learned_voices *learned, uint32_t layer,
                      struct vouch_error *err)
 {
     bool ok = learn_layer(plan, learned, layer, watches_of(learned->watches, layer), err);
@@ -408,7 +404,7 @@ bool learn_voices_of(const struct voices_plan *plan, struct learned_voices *lear
 }
 
 /* Joins what was noted of the layers. */
-static bool join_records(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
+static bool join_records(const struct learning *plan, struct learned_voices *learned, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < learned->layers; l++)
         if (json_object_set(learned->parameters, plan->dataset->layer[l].name, learned->lessons[l].parameters) != 0 ||
@@ -417,7 +413,7 @@ static bool join_records(const struct voices_plan *plan, struct learned_voices *
     return true;
 }
 
-bool learn_voices_end(const struct voices_plan *plan, struct learned_voices *learned, bool ok, struct vouch_error *err)
+bool learn_voices_end(const struct learning *plan, struct learned_voices *learned, bool ok, struct vouch_error *err)
 {
     while (learned->layers < plan->dataset->layers && learned->layer[learned->layers].voices)
         learned->layers++;
@@ -434,7 +430,7 @@ bool learn_voices_end(const struct voices_plan *plan, struct learned_voices *lea
 }
 
 struct layers_at_once {
-    const struct voices_plan *plan;
+    const struct learning *plan;
     struct learned_voices *learned;
 };
 
@@ -445,10 +441,10 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     return learn_voices_of(all->plan, all->learned, job, err);
 }
 
-bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err)
+bool learn_voices(const struct learning *plan, struct learned_voices *learned, struct vouch_error *err)
 {
     struct layers_at_once all = {plan, learned};
-    uint32_t threads = plan->tune || plan->shards > 1 ? 1 : plan->threads; /* layers use the threads themselves */
+    uint32_t threads = plan->tune || plan->shards > 1 ? 1 : plan->work.threads; /* layers use the threads themselves */
     return learn_voices_begin(plan, learned, err) &&
            learn_voices_end(plan, learned, parallel_run(threads, plan->dataset->layers, learn_job, &all, err), err);
 }

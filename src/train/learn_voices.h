@@ -5,28 +5,8 @@
 #ifndef VOUCH_TRAIN_LEARN_VOICES_H
 #define VOUCH_TRAIN_LEARN_VOICES_H
 
-#include "model/model.h"
 #include "train/checkpoint.h"
-#include "train/cross_validation.h"
-
-#include <jansson.h>
-
-/* What to learn. */
-struct voices_plan {
-    const struct dataset *dataset;
-    const struct vouch_model *from;          /* whose voices learning goes on from; NULL: it starts anew */
-    const struct trial (*trial)[MAX_VOICES]; /* [layers][voices] */
-    uint32_t voices;
-    uint32_t passes;
-    uint32_t shards; /* of learn/shards.c; 0, 1: none */
-    uint64_t seed;
-    uint32_t threads; /* for tuning, shards, or layers at once */
-    bool tune;        /* first choose a parameter of every voice */
-    bool measure;     /* on the dataset's dev, after every pass */
-    bool best_pass;   /* keep the pass that does best there, not the last */
-    const struct vouch_watch *watch;
-    const struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere */
-};
+#include "train/learning.h"
 
 /*
  * What was learned. Voices that were not begun when the watch stopped it are missing, unless the model to go on from
@@ -47,16 +27,17 @@ struct learned_voices {
 };
 
 /* Fails with VOUCH_ERR_STOPPED if it was stopped before there was anything to keep. Release in any case. */
-bool learn_voices(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err);
+bool learn_voices(const struct learning *learning, struct learned_voices *learned, struct vouch_error *err);
 
 /*
  * The same in steps: after the beginning, layers may be learned on different threads; what they tell comes in their
  * order. A layer that is not begun is left out. At the end, `ok` says whether all went well, and *err why not.
  */
-bool learn_voices_begin(const struct voices_plan *plan, struct learned_voices *learned, struct vouch_error *err);
-bool learn_voices_of(const struct voices_plan *plan, struct learned_voices *learned, uint32_t layer,
+bool learn_voices_begin(const struct learning *learning, struct learned_voices *learned, struct vouch_error *err);
+bool learn_voices_of(const struct learning *learning, struct learned_voices *learned, uint32_t layer,
                      struct vouch_error *err);
-bool learn_voices_end(const struct voices_plan *plan, struct learned_voices *learned, bool ok, struct vouch_error *err);
+bool learn_voices_end(const struct learning *learning, struct learned_voices *learned, bool ok,
+                      struct vouch_error *err);
 void learned_voices_release(struct learned_voices *learned);
 
 #endif

@@ -1,9 +1,7 @@
-/* Checks the options of learning: see learning.h. */
+/* Checks the options of learning, and keeps parameters in headers: see learning.h. */
 #include "train/learning.h"
 
 #include "base/input.h"
-#include "options/rows.h"
-#include "train/trial_record.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +63,7 @@ static bool choose_trees(struct learning *learning, const struct learner_values 
                     "parsing has features of its own: expected neither --features nor --template");
     learning->corpus.unlabelled = values->unlabelled;
     learning->corpus.multi_root = values->multi_root;
-    learning->corpus.arc_bits = (uint32_t)values->bits;
+    learning->corpus.arc_bits = values->bits;
     learning->corpus.relation_bits = RELATION_BITS;
     return true;
 }
@@ -75,12 +73,6 @@ static const struct usual {
     double phi, rate;
     uint32_t best_of_pa; /* K */
 } of_labels = {PHI_OF_LABELS, RATE_OF_LABELS, 5}, of_trees = {PHI_OF_TREES, RATE_OF_TREES, 1};
-
-/* Returns the value of an option, or `usual` if it is 0, that is, not given. */
-static double chosen_or(double chosen, double usual)
-{
-    return chosen > 0 ? chosen : usual;
-}
 
 /* Adds one of the algorithms that are named, with its parameters. */
 static bool add_algorithm(struct learning *learning, const struct learner_values *values, const char *name,
@@ -93,36 +85,36 @@ static bool add_algorithm(struct learning *learning, const struct learner_values
                           separator == '+' ? "cw, pa, perceptron or crf, several joined by '+'"
                                            : "cw, pa, perceptron or crf, several joined by ','",
                           name);
-    for (uint32_t i = 0; i < learning->trials; i++)
-        if (learning->trial[i].learner == learner)
+    for (uint32_t i = 0; i < learning->voices; i++)
+        if (learning->trial[0][i].learner == learner)
             return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: '%s' is there twice", name);
-    uint32_t K = values->k_best                    ? (uint32_t)values->k_best
+    uint32_t K = values->k_best                    ? values->k_best
                  : learner == &confidence_weighted ? 5
                  : learner == &passive_aggressive  ? usual->best_of_pa
                                                    : 1;
-    learning->trial[learning->trials++] = (struct trial){
-        .learner = learner,
-        .parameters = {.C = values->C,
-                       .phi = chosen_or(values->phi, usual->phi),
-                       .variance = values->variance,
-                       .covariance = values->covariance,
-                       .rate = chosen_or(values->rate, usual->rate),
-                       .l2 = values->l2,
-                       .K = learner == &perceptron ? 1 : K},
-    };
+    struct learner_options parameters = {.C = values->C,
+                                         .phi = values->phi > 0 ? values->phi : usual->phi,
+                                         .variance = values->variance,
+                                         .covariance = values->covariance,
+                                         .rate = values->rate > 0 ? values->rate : usual->rate,
+                                         .l2 = values->l2,
+                                         .K = learner == &perceptron ? 1 : K};
+    for (uint32_t l = 0; l < MAX_LAYERS; l++)
+        learning->trial[l][learning->voices] = (struct trial){learner, parameters};
+    learning->voices++;
     return true;
 }
 
 /* Splits "cw+crf" and looks each name up. */
 static bool choose_algorithms(struct learning *learning, const struct learner_values *values, char separator,
-                              uint32_t most, struct vouch_error *err)
+                              struct vouch_error *err)
 {
     for (const char *name = values->algorithm; name;) {
         const char *end = strchr(name, separator);
         char one[32];
         snprintf(one, sizeof one, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
-        if (learner_named(one) && (learning->trials == most || learning->trials == MAX_TRIALS))
-            return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected at most %u algorithms", most);
+        if (learner_named(one) && learning->voices == MAX_VOICES)
+            return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected at most %u algorithms", MAX_VOICES);
         if (!add_algorithm(learning, values, one, separator, err))
             return false;
         name = end ? end + 1 : NULL;
@@ -131,7 +123,8 @@ static bool choose_algorithms(struct learning *learning, const struct learner_va
 }
 
 bool learning_prepare(struct learning *learning, const struct learner_values *values,
-                      const struct reading_values *reading, char separator, uint32_t most, struct vouch_error *err)
+                      const struct reading_values *reading, const struct work *work, char separator,
+                      struct vouch_error *err)
 {
     struct corpus_plan *plan = &learning->corpus;
     const struct task *task = values->task ? task_named(values->task) : NULL;
@@ -139,16 +132,19 @@ bool learning_prepare(struct learning *learning, const struct learner_values *va
         [LEARN_AS_IOB2] = SCHEME_IOB2, [LEARN_AS_BIOES] = SCHEME_BIOES, [LEARN_AS_KEEP] = SCHEME_NONE};
     *learning = (struct learning){.corpus = {.task = task,
                                              .inner = inner[values->learn_as],
-                                             .cutoff = (uint32_t)values->cutoff,
-                                             .vector_window = (uint32_t)values->vector_window,
-                                             .vector_length = values->vector_length}};
+                                             .cutoff = values->cutoff,
+                                             .vector_window = values->vector_window,
+                                             .vector_length = values->vector_length},
+                                  .passes = values->passes,
+                                  .tune = values->tune,
+                                  .work = *work};
     if (!task)
         return values->task ? fail_value(err, "task", "np, chunk, ner, pos or dep", values->task)
                             : fail(err, VOUCH_ERR_ARGUMENT, "expected --task np, chunk, ner, pos or dep");
     if (task->trees && reading->vectors)
         return fail(err, VOUCH_ERR_ARGUMENT, "--vectors: expected a task that labels words, not dep");
     if (!(task->trees ? choose_trees : choose_features)(learning, values, err) ||
-        !choose_algorithms(learning, values, separator, most, err) || !reading_options(reading, &plan->reading, err))
+        !choose_algorithms(learning, values, separator, err) || !reading_options(reading, &plan->reading, err))
         return false;
     plan->reading.trees = task->trees;
     return true;
@@ -158,4 +154,85 @@ void learning_release(struct learning *learning)
 {
     free(learning->template_text);
     *learning = (struct learning){0};
+}
+
+/* ---- Parameters in headers ---- */
+
+static const char *const covariance_names[] = {
+    [COVARIANCE_FULL] = "full", [COVARIANCE_INVERSE] = "inverse", [COVARIANCE_EXACT] = "exact"};
+
+enum { MOST_BEST = 1000 }; /* as --k-best */
+
+/* The numbers that learners read: key and option have the same name. */
+static const struct number {
+    const struct learner *learner;
+    const char *name;
+    size_t offset; /* in struct learner_options */
+    double least, most;
+} numbers[] = {
+    {&passive_aggressive, "C", offsetof(struct learner_options, C), 1e-9, 1e9},
+    {&confidence_weighted, "phi", offsetof(struct learner_options, phi), 0, 1e9},
+    {&confidence_weighted, "variance", offsetof(struct learner_options, variance), 1e-9, 1e9},
+    {&log_likelihood, "rate", offsetof(struct learner_options, rate), 1e-9, 1e9},
+    {&log_likelihood, "l2", offsetof(struct learner_options, l2), 0, 1e9},
+};
+
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static double *number_in(struct learner_options *parameters, const struct number *number)
+{
+    return (double *)(void *)((char *)parameters + number->offset);
+}
+
+double *trial_parameter(struct trial *trial, const char *name)
+{
+    int i = 0;
+    while (strcmp(numbers[i].name, name) != 0)
+        i++;
+    return number_in(&trial->parameters, &numbers[i]);
+}
+
+void trial_describe(const struct trial *trial, json_t *record)
+{
+    struct learner_options parameters = trial->parameters;
+    for (int i = 0; i < NUMBERS; i++)
+        if (numbers[i].learner == trial->learner)
+            json_object_set_new(record, numbers[i].name, json_real(*number_in(&parameters, &numbers[i])));
+    if (trial->learner == &confidence_weighted)
+        json_object_set_new(record, "covariance", json_string(covariance_names[parameters.covariance]));
+    if (trial->learner != &log_likelihood)
+        json_object_set_new(record, "k_best", json_integer(parameters.K));
+}
+
+/* Returns the value under `key`, unless the option of that name was given. */
+static const json_t *wanted(const json_t *record, const char *key, const char *option, const struct settings *settings)
+{
+    return option_given(settings, option) ? NULL : json_object_get(record, key);
+}
+
+bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err)
+{
+    const json_t *found;
+    bool sound = true;
+    for (int i = 0; i < NUMBERS; i++)
+        if (numbers[i].learner == trial->learner &&
+            (found = wanted(record, numbers[i].name, numbers[i].name, settings))) {
+            double value = json_number_value(found);
+            sound = sound && json_is_number(found) && value >= numbers[i].least && value <= numbers[i].most;
+            *number_in(&trial->parameters, &numbers[i]) = value;
+        }
+    if (trial->learner == &confidence_weighted && (found = wanted(record, "covariance", "covariance", settings))) {
+        int covariance = COVARIANCE_EXACT;
+        while (covariance >= 0 &&
+               !(json_is_string(found) && strcmp(json_string_value(found), covariance_names[covariance]) == 0))
+            covariance--;
+        sound = sound && covariance >= 0;
+        trial->parameters.covariance = (enum covariance)(covariance < 0 ? 0 : covariance);
+    }
+    if (trial->learner != &log_likelihood && (found = wanted(record, "k_best", "k-best", settings))) {
+        json_int_t K = json_integer_value(found);
+        sound = sound && K >= 1 && K <= MOST_BEST;
+        trial->parameters.K = trial->learner == &perceptron ? 1 : (uint32_t)K;
+    }
+    return sound || fail(err, VOUCH_ERR_FORMAT, "the header's parameters of %s are damaged", trial->learner->name);
 }

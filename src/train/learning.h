@@ -1,29 +1,63 @@
 /*
- * Holds what the options of learning ask for: how to read a corpus, and what to learn from it. One function checks all
- * of them.
+ * What to learn, and how: the options of learning, checked once, and read by all that learn (the voices of a model,
+ * held- out models, trials of parameters, folds).
  */
 #ifndef VOUCH_TRAIN_LEARNING_H
 #define VOUCH_TRAIN_LEARNING_H
 
+#include "base/work.h"
+#include "learn/learn.h"
 #include "options/settings.h"
-#include "train/cross_validation.h"
 #include "train/corpus.h"
 
-enum { MAX_TRIALS = 8 };
+/* A learner with its parameters. */
+struct trial {
+    const struct learner *learner;
+    struct learner_options parameters;
+};
 
 struct learning {
-    struct corpus_plan corpus;
-    struct trial trial[MAX_TRIALS];
-    uint32_t trials;
-    char *template_text; /* of --template */
+    struct corpus_plan corpus;                  /* how to read the files */
+    const struct dataset *dataset;              /* what was read; set it before learning */
+    struct trial trial[MAX_LAYERS][MAX_VOICES]; /* of each voice of each layer */
+    uint32_t voices;
+    uint32_t passes;
+    uint32_t shards; /* of learn/shards.c; 0, 1: none */
+    bool tune;       /* first choose a parameter of every voice */
+    bool measure;    /* on the dataset's dev, after every pass */
+    bool best_pass;  /* keep the pass that does best there, not the last */
+    struct work work;
+    const struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere */
+    char *template_text;                 /* of --template */
 };
 
 /*
- * Checks the options; `separator` separates algorithms, of which there may be `most`. A wrong option is
- * VOUCH_ERR_ARGUMENT. Release in any case.
+ * Checks the options; `separator` separates algorithms. A wrong option is VOUCH_ERR_ARGUMENT. Release in any case.
  */
 bool learning_prepare(struct learning *learning, const struct learner_values *values,
-                      const struct reading_values *reading, char separator, uint32_t most, struct vouch_error *err);
+                      const struct reading_values *reading, const struct work *work, char separator,
+                      struct vouch_error *err);
 void learning_release(struct learning *learning);
+
+/* Returns the place of a parameter by the name of its option, which the trial's learner must have. */
+double *trial_parameter(struct trial *trial, const char *name);
+
+/* Adds the parameters that the learner reads to `record`, as a model's header keeps them. */
+void trial_describe(const struct trial *trial, json_t *record);
+
+/*
+ * Sets the parameters that `record` has, except those that the options of training give; parameters that are in neither
+ * stay as they are. A record may come from a damaged file: values are bounded as options are.
+ */
+bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err);
+
+/*
+ * Returns the ranks that have different models to learn; NULL if there are none, or if they have the sentences between
+ * them and learn every model together.
+ */
+static inline const struct ranks *ranks_apart(const struct learning *learning)
+{
+    return learning->dataset->layer[0].examples.own.ranks ? NULL : learning->work.ranks;
+}
 
 #endif

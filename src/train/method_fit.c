@@ -16,8 +16,7 @@ struct fit {
     struct method_model *method_model;
     uint32_t column;
     const struct held_out_scores *scores;
-    uint64_t seed;
-    uint32_t threads;
+    const struct work *work;
     double *held[UNITS];
     double *word; /* [words] the numbers of all words of all sentences, those without another choice included */
     const double *committee; /* [words] the committee's numbers, if the text is used as well; else NULL */
@@ -85,8 +84,8 @@ static bool fit_method(struct fit *f, struct vouch_error *err)
     struct calibration *calibration = &f->method_model->calibration;
     double loss[CALIBRATION_KINDS], *raw = column_of(u, f->column, err);
     struct calibration_rows rows = {raw, u->right, u->sentence, u->count};
-    bool ok = raw && calibration_choose(&rows, f->seed, calibration, loss, err) &&
-              calibration_hold_out(calibration->kind, &rows, f->seed, f->held[UNIT_WORD], err) &&
+    bool ok = raw && calibration_choose(&rows, f->work->seed, calibration, loss, err) &&
+              calibration_hold_out(calibration->kind, &rows, f->work->seed, f->held[UNIT_WORD], err) &&
               note(f, UNIT_WORD, raw, err);
     free(raw);
     return ok;
@@ -102,13 +101,14 @@ static bool fit_forecaster(struct fit *f, struct vouch_error *err)
     const struct score_rows *u = &f->scores->word;
     struct logistic_rows rows = {
         .x = u->signal, .right = u->right, .n = u->count, .features = u->signals, .group = u->sentence};
-    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->seed, f->threads, f->held[UNIT_WORD], err);
+    return forecaster_fit(&f->confidence_model->forecaster, &rows, f->work->seed, f->work->threads, f->held[UNIT_WORD],
+                          err);
 }
 
 static bool fit_unlike(struct fit *f, struct vouch_error *err)
 {
     struct discount_rows real = profiles_of(&f->scores->word, NULL), other = profiles_of(&f->scores->simulated, NULL);
-    return discount_fit_unlike(&f->confidence_model->discount, &real, &other, f->seed, f->threads, err);
+    return discount_fit_unlike(&f->confidence_model->discount, &real, &other, f->work->seed, f->work->threads, err);
 }
 
 /* Applies discount to held-out words; those of a sentence share most of it. */
@@ -151,7 +151,8 @@ static bool fit_text(struct fit *f, struct vouch_error *err)
         .x = x, .right = u->right, .n = u->count, .features = COMMITTEE_TEXT_SIGNALS, .group = u->sentence};
     for (size_t i = 0; x && i < u->count; i++)
         committee_text_row(f->committee[i], u->called + i * u->called_width, x + i * COMMITTEE_TEXT_SIGNALS);
-    bool ok = x && forecaster_correct(&f->confidence_model->with_text, &rows, f->seed, f->threads, held, err) &&
+    bool ok = x &&
+              forecaster_correct(&f->confidence_model->with_text, &rows, f->work->seed, f->work->threads, held, err) &&
               note(f, UNIT_WORD, held, err);
     free(x);
     return ok;
@@ -227,7 +228,7 @@ static bool fit_joint(struct fit *f, enum unit unit, struct vouch_error *err)
         (unit == UNIT_SPAN ? tell_spans : tell_sentences)(f, x, least);
         struct logistic_rows rows = {
             .x = x, .right = u->right, .ceiling = least, .n = u->count, .features = features, .group = u->sentence};
-        ok = joint_fit(&rows, f->seed, &f->method_model->joint[unit], f->held[unit], err) &&
+        ok = joint_fit(&rows, f->work->seed, &f->method_model->joint[unit], f->held[unit], err) &&
              note(f, unit, f->held[unit], err);
     }
     free(x);
@@ -249,8 +250,7 @@ static bool fit_init(struct fit *f, struct confidence_model *confidence_model, u
                       .method_model = &confidence_model->method_model[b],
                       .column = b,
                       .scores = confidence_model->method_model[b].method ? rows->methods : rows->committee,
-                      .seed = rows->seed,
-                      .threads = rows->threads};
+                      .work = rows->work};
     for (enum unit u = 0; ok && u < UNITS; u++) {
         f->held[u] = new_array(rows_of(f, u)->count + 1, sizeof *f->held[u], err);
         ok = f->held[u] != NULL;
@@ -334,7 +334,7 @@ bool methods_fit(struct confidence_model *confidence_model, const struct method_
     bool ok = fit_init(&fits.committee, confidence_model, committee, rows, err) &&
               (!fits.with_text || fit_init(&fits.text, confidence_model, text, rows, err));
     fits.text.committee = fits.committee.held[UNIT_WORD];
-    ok = ok && parallel_run_when(rows->threads, METHODS + count, is_ready, run_job, &fits, err);
+    ok = ok && parallel_run_when(rows->work->threads, METHODS + count, is_ready, run_job, &fits, err);
     if (ok && words->count > 0)
         loss[committee] = loss_among(words, fits.committee.held[UNIT_WORD], &rows->methods->word);
     fit_release(&fits.committee);

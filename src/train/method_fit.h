@@ -15,8 +15,7 @@
 struct method_rows {
     const struct held_out_scores *committee; /* has the committee's signals */
     const struct held_out_scores *methods;   /* has the methods' numbers, of all these sentences or some of them */
-    uint64_t seed;
-    uint32_t threads;
+    const struct work *work;
 };
 
 /*

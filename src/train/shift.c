@@ -41,7 +41,9 @@ struct simulator {
 };
 
 struct simulation {
-    const struct shift_plan *plan;
+    const struct held_out *held;
+    const struct method_params *params;
+    const struct work *work;
     const struct examples *examples;
     const struct held_part *part;
     struct voice_set voice_set;
@@ -76,7 +78,7 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
                 struct vouch_error *err)
 {
     static const unsigned needs[MAX_VOICE_VIEWS] = {EVIDENCE_MARGINALS};
-    const struct held_out *held = s->plan->held;
+    const struct held_out *held = s->held;
     const struct dataset *dataset = held->dataset;
     struct example example;
     struct expected_counts promised, kept = {.sentences = 1};
@@ -138,16 +140,16 @@ static bool gather(const struct simulation *s, struct found *found, struct vouch
 
 static bool ask_part(struct simulation *s, uint32_t p, struct found *found, struct vouch_error *err)
 {
-    const struct held_out *held = s->plan->held;
+    const struct held_out *held = s->held;
     s->part = &held->part[p];
     s->blocks = (s->part->count + BLOCK - 1) / BLOCK;
     if (s->blocks == 0)
         return true;
-    layer_voice_set(&s->part->layer[0], 0, s->examples->structure, s->plan->params, NULL, held->dataset->rules,
+    layer_voice_set(&s->part->layer[0], 0, s->examples->structure, s->params, NULL, held->dataset->rules,
                     &s->voice_set);
     s->counted = new_array((size_t)LEVELS * s->blocks, sizeof *s->counted, err);
-    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, s->plan->threads, err) &&
-              parallel_run(s->plan->threads, LEVELS * s->blocks, ask_block, s, err) && gather(s, found, err);
+    bool ok = s->counted && losses_survey(&s->losses, s->part, s->examples, 1, s->work->threads, err) &&
+              parallel_run(s->work->threads, LEVELS * s->blocks, ask_block, s, err) && gather(s, found, err);
     free(s->counted);
     return ok;
 }
@@ -273,20 +275,23 @@ static uint32_t thinning(const struct held_out *held, const struct examples *exa
     return (uint32_t)(words / most) + 1;
 }
 
-bool shift_fit(const struct shift_plan *plan, struct forecast_model *model, struct vouch_error *err)
+bool shift_fit(const struct held_out *held, const struct method_params *params, const struct work *work,
+               struct forecast_model *model, struct vouch_error *err)
 {
-    const struct held_out *held = plan->held;
-    const struct dataset *dataset = held->dataset;
-    const struct examples *examples = held->dev ? &dataset->layer[0].dev : &dataset->layer[0].examples;
-    struct simulation s = {
-        .plan = plan, .examples = examples, .every = thinning(held, examples), .losses = {.seed = plan->seed}};
+    const struct examples *examples = dataset_examples(held->dataset, 0, held->dev);
+    struct simulation s = {.held = held,
+                           .params = params,
+                           .work = work,
+                           .examples = examples,
+                           .every = thinning(held, examples),
+                           .losses = {.seed = work->seed}};
     struct found found = {0};
-    s.simulator = new_array(plan->threads, sizeof *s.simulator, err);
+    s.simulator = new_array(work->threads, sizeof *s.simulator, err);
     bool ok = s.simulator != NULL;
     for (uint32_t p = 0; ok && p < held->parts; p++)
         ok = ask_part(&s, p, &found, err);
     ok = ok && fit(&found, model, err);
-    for (uint32_t i = 0; s.simulator && i < plan->threads; i++) {
+    for (uint32_t i = 0; s.simulator && i < work->threads; i++) {
         struct simulator *c = &s.simulator[i];
         workspace_release(&c->workspace);
         scratch_release(&c->fetching);

@@ -17,14 +17,8 @@
 #include "model/forecast_model.h"
 #include "train/held_out.h"
 
-struct shift_plan {
-    const struct held_out *held;
-    const struct method_params *params; /* [voices] of the first layer */
-    uint64_t seed;
-    uint32_t threads;
-};
-
-/* Fits on the answers of the first layer. */
-bool shift_fit(const struct shift_plan *plan, struct forecast_model *model, struct vouch_error *err);
+/* Fits on the answers of the first layer, whose voices have `params`. */
+bool shift_fit(const struct held_out *held, const struct method_params *params, const struct work *work,
+               struct forecast_model *model, struct vouch_error *err);
 
 #endif

@@ -3,22 +3,13 @@
 
 #include "base/parallel.h"
 #include "base/watch.h"
-#include "train/calibrate_learned.h"
+#include "train/calibration.h"
 #include "answer/model_input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
-{
-    *plan = (struct training_plan){0};
-    if (settings->common.arguments == 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
-    if (!grids_named(settings->grid))
-        return fail_value(err, "grid", "quick, full or paper", settings->grid);
-    return training_plan_make(plan, settings, err);
-}
+#include <string.h>
 
 static bool read_corpus(const struct training_plan *plan, const struct vouch_watch *watch, struct corpus *corpus,
                         struct vouch_error *err)
@@ -42,47 +33,38 @@ static bool read_corpus(const struct training_plan *plan, const struct vouch_wat
     return true;
 }
 
-static struct voices_plan voices_of(const struct training_plan *plan, const struct vouch_watch *watch,
-                                    const struct training_result *result)
-{
-    const struct settings *s = &plan->settings;
-    return (struct voices_plan){.dataset = &result->corpus.dataset,
-                                .from = plan->from,
-                                .trial = plan->trial,
-                                .voices = plan->learning.trials,
-                                .passes = (uint32_t)s->learner.passes,
-                                .shards = (uint32_t)s->shards,
-                                .seed = (uint64_t)s->common.work.seed,
-                                .threads = (uint32_t)s->common.work.threads,
-                                .tune = s->learner.tune,
-                                .measure = s->dev != NULL,
-                                .best_pass = s->best_pass,
-                                .watch = watch,
-                                .checkpoint = result->checkpoint};
-}
-
 static bool will_calibrate(const struct training_plan *plan)
 {
     const struct settings *s = &plan->settings;
     return !s->no_calibrate && (!plan->from || s->dev);
 }
 
-/* Returns the plan of calibrating: on the development set, or on parts that models like the plan's have not learned. */
-static struct confidence_plan calibrating(const struct training_plan *plan, const struct training_result *result,
-                                          const struct vouch_watch *watch)
+/*
+ * Gets answers that were held out: the development set's, or those of models learned on other parts of the corpus.
+ *
+ * Held-out models share what they learn, and make fewer passes than the model that they stand for: first over what none
+ * of them holds out, then over what each may learn besides. More passes find errors no better.
+ *
+ * A part that is held out alone has nobody to share with. Where all fifths are held out, the corpus is small
+ * (calibration_cut()) and soon learned as often as it takes. Where all tenths are, from 100,000 to 111,000 words, there
+ * is nothing to begin with either, but models are shared all the same: in all passes, ten models would learn nine times
+ * the corpus, and now they learn 3.4 times the corpus in three fifths of the passes.
+ */
+static bool hold_out_answers(const struct learning *learning, const struct model_layer *layer, struct side_jobs jobs,
+                             struct held_out *held, struct vouch_error *err)
 {
-    const struct settings *s = &plan->settings;
-    return (struct confidence_plan){.dataset = &result->corpus.dataset,
-                                    .layer = s->dev ? result->voices.layer : NULL,
-                                    .lessons = {.voices = plan->learning.trials,
-                                                .passes = (uint32_t)s->learner.passes,
-                                                .shards = (uint32_t)s->shards,
-                                                .checkpoint = result->checkpoint},
-                                    .grids = grids_named(s->grid),
-                                    .seed = (uint64_t)s->common.work.seed,
-                                    .threads = (uint32_t)s->common.work.threads,
-                                    .what = "calibrating",
-                                    .watch = watch};
+    if (learning->measure)
+        return held_out_dev(held, learning->dataset, layer, err);
+    struct cut cut = calibration_cut(learning->dataset);
+    struct held_out_plan plan = {.learning = learning,
+                                 .parts = cut.parts,
+                                 .held = cut.held,
+                                 .passes = learning->passes,
+                                 .what = "learning on parts, to calibrate",
+                                 .side_jobs = jobs};
+    if (cut.held != 1 && !(cut.held == 5 && cut.parts == 5))
+        plan.passes = plan.further = (3 * learning->passes + 4) / 5;
+    return held_out_learn(held, &plan, err);
 }
 
 /*
@@ -90,7 +72,7 @@ static struct confidence_plan calibrating(const struct training_plan *plan, cons
  * the model is learned.
  */
 struct side_by_side {
-    const struct voices_plan *voices;
+    const struct learning *learning; /* of the model */
     const struct vouch_watch *watch;
     struct learned_voices *learned;
     struct turns *turns;             /* guards the watch, and what follows */
@@ -111,7 +93,7 @@ static void tell_of_parts(void *context, const struct vouch_event *event)
 {
     struct side_by_side *both = context;
     turns_take(both->turns);
-    if (both->done == both->voices->dataset->layers)
+    if (both->done == both->learning->dataset->layers)
         watch_tell(both->watch, *event);
     turns_leave(both->turns);
 }
@@ -130,7 +112,7 @@ static int stop_both(void *context)
 static bool learn_layer(void *context, uint32_t layer, struct vouch_error *err)
 {
     struct side_by_side *both = context;
-    bool ok = learn_voices_of(both->voices, both->learned, layer, err);
+    bool ok = learn_voices_of(both->learning, both->learned, layer, err);
     turns_take(both->turns);
     ok = ok || both->parts_failed;
     both->done++;
@@ -160,42 +142,41 @@ static bool are_independent(const struct training_plan *plan, const struct train
 }
 
 /* Learns the model and what it is calibrated on: `held`, which is complete or empty. */
-static bool learn_both(const struct training_plan *plan, struct side_by_side *both, struct training_result *result,
-                       struct held_out *held, struct vouch_error *err)
+static bool learn_both(struct side_by_side *both, struct training_result *result, struct held_out *held,
+                       struct vouch_error *err)
 {
     struct vouch_watch of_model = {sizeof of_model, both, tell_of_model, stop_both};
     struct vouch_watch of_parts = {sizeof of_parts, both, tell_of_parts, stop_both};
-    struct voices_plan voices = voices_of(plan, &of_model, result);
-    struct confidence_plan asked = calibrating(plan, result, &of_parts);
-    both->voices = &voices;
-    asked.lessons.trial = plan->trial;
-    asked.lessons.beside = (struct beside){result->corpus.dataset.layers, learn_layer, give_up_parts, both};
-    if (!learn_voices_begin(&voices, both->learned, err))
+    struct learning model = result->learning, parts = result->learning;
+    model.work.watch = &of_model;
+    parts.work.watch = &of_parts;
+    both->learning = &model;
+    if (!learn_voices_begin(&model, both->learned, err))
         return false;
-    bool ok = hold_out_answers(&asked, held, err);
+    struct side_jobs jobs = {model.dataset->layers, learn_layer, give_up_parts, both};
+    bool ok = hold_out_answers(&parts, NULL, jobs, held, err);
     if (!ok)
         held_out_release(held); /* what is there of them is of no use */
     if (!ok && !both->model_failed && err->status == VOUCH_ERR_STOPPED) {
         *err = (struct vouch_error){0};
         ok = true;
     }
-    return learn_voices_end(&voices, both->learned, ok, err);
+    return learn_voices_end(&model, both->learned, ok, err);
 }
 
 /* Learns the model and, if there are threads for it, what it is calibrated on. */
-static bool learn_all(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
-                      struct held_out *held, struct vouch_error *err)
+static bool learn_all(const struct training_plan *plan, struct training_result *result, struct held_out *held,
+                      struct vouch_error *err)
 {
     bool ok;
     if (are_independent(plan, result)) {
-        struct side_by_side both = {.watch = watch, .learned = &result->voices, .turns = turns_open(err)};
-        ok = both.turns && learn_both(plan, &both, result, held, err);
+        struct side_by_side both = {
+            .watch = result->learning.work.watch, .learned = &result->voices, .turns = turns_open(err)};
+        ok = both.turns && learn_both(&both, result, held, err);
         result->stopped = both.stopped;
         turns_close(both.turns);
-    } else {
-        struct voices_plan voices = voices_of(plan, watch, result);
-        ok = learn_voices(&voices, &result->voices, err);
-    }
+    } else
+        ok = learn_voices(&result->learning, &result->voices, err);
     result->stopped = result->stopped || result->voices.stopped;
     return ok;
 }
@@ -282,27 +263,31 @@ static bool send_held_out(struct corpus *corpus, const struct held_out *held, st
 }
 
 /* Finds how far the answers can be trusted. If it is stopped, what was learned stays, uncalibrated. */
-static bool calibrate(const struct training_plan *plan, const struct vouch_watch *watch, struct training_result *result,
-                      struct held_out *held, struct vouch_error *err)
+static bool calibrate_model(const struct training_plan *plan, struct training_result *result, struct held_out *held,
+                            struct vouch_error *err)
 {
     const struct settings *s = &plan->settings;
+    struct learning learning = result->learning;
+    const struct work *work = &learning.work;
     if (!will_calibrate(plan) || result->stopped)
         return keep_confidence(plan, result, err);
-    if (!s->dev && !calibration_cut(&result->corpus.dataset).held) {
-        watch_say(watch, VOUCH_EVENT_NOTE, "too few sentences to calibrate confidence on");
+    if (!s->dev && !calibration_cut(learning.dataset).held) {
+        watch_say(work->watch, VOUCH_EVENT_NOTE, "too few sentences to calibrate confidence on");
         return true;
     }
+    memcpy(learning.trial, result->voices.trial, sizeof learning.trial); /* with the parameters that were chosen */
     struct found_confidence found = {0};
-    struct confidence_plan asked = calibrating(plan, result, watch);
-    asked.lessons.trial = (const struct trial(*)[MAX_VOICES])result->voices.trial;
-    bool ok = (held->parts > 0 || hold_out_answers(&asked, held, err)) &&
-              (!s->common.work.ranks || send_held_out(&result->corpus, held, err));
-    if (ok && !ranks_first(s->common.work.ranks)) /* which has everything now, and does the rest */
+    struct calibration_plan calibration = {
+        .held = held, .grids = grids_named(s->grid), .work = *work, .what = "calibrating"};
+    bool ok =
+        (held->parts > 0 || hold_out_answers(&learning, result->voices.layer, (struct side_jobs){0}, held, err)) &&
+        (!work->ranks || send_held_out(&result->corpus, held, err));
+    if (ok && !ranks_first(work->ranks)) /* which has everything now, and does the rest */
         return true;
-    ok = ok && held_out_lexicons(held, result->voices.layer, asked.threads, err) &&
-         calibrate_learned(&asked, held, &found, err);
+    ok = ok && held_out_lexicons(held, result->voices.layer, work->threads, err) &&
+         find_confidence(&calibration, &found, err);
     if (ok) {
-        tell_calibrated(&found, &result->voices, watch);
+        tell_calibrated(&found, &result->voices, work->watch);
         result->confidence = json_incref(found.json);
     } else if (err->status == VOUCH_ERR_STOPPED) {
         *err = (struct vouch_error){0};
@@ -317,10 +302,12 @@ bool training_run(const struct training_plan *plan, const struct vouch_watch *wa
                   struct vouch_error *err)
 {
     struct held_out held = {0};
-    *result = (struct training_result){0};
+    *result = (struct training_result){.learning = plan->learning};
+    result->learning.dataset = &result->corpus.dataset;
+    result->learning.work.watch = watch;
     bool ok = training_checkpoint_open(plan, result, err) && read_corpus(plan, watch, &result->corpus, err) &&
-              training_checkpoint_begin(plan, watch, result, err) && learn_all(plan, watch, result, &held, err) &&
-              calibrate(plan, watch, result, &held, err) && training_describe(plan, result, err);
+              training_checkpoint_begin(plan, result, err) && learn_all(plan, result, &held, err) &&
+              calibrate_model(plan, result, &held, err) && training_describe(plan, result, err);
     held_out_release(&held);
     return ok;
 }

@@ -11,7 +11,18 @@
 
 #include "base/output.h"
 #include "train/learn_voices.h"
-#include "train/training_plan.h"
+
+/*
+ * The options of vouch train, checked. With --from, a model settles what is learned: task, features, labels with their
+ * scheme, voices and their parameters. Options may set other parameters, and must not contradict the rest. Not changed
+ * once it is made; must not be moved.
+ */
+struct training_plan {
+    struct settings settings;     /* as given, completed by the model to go on from */
+    vouch_model *from;            /* that model, or NULL */
+    char voices[MAX_VOICES * 16]; /* its voices, as --algorithm has them */
+    struct learning learning;
+};
 
 /* What became of the calibration of a model that learning went on from, unless it was calibrated anew. */
 enum outdated { OUTDATED_NOT, OUTDATED_NONE, OUTDATED_KEPT, OUTDATED_LABELS, OUTDATED_VOICES };
@@ -22,6 +33,7 @@ const char *outdated_words(enum outdated outdated);
 /* Must not be moved. */
 struct training_result {
     struct corpus corpus;
+    struct learning learning; /* the plan's, with dataset, checkpoint and watch */
     struct learned_voices voices;
     json_t *confidence; /* how far they can be trusted, or NULL */
     json_t *header;
@@ -30,8 +42,12 @@ struct training_result {
     enum outdated outdated;
 };
 
-/* Checks all options of vouch train. Release the plan in any case. */
+/*
+ * Checks all options of vouch train: a wrong one is VOUCH_ERR_ARGUMENT. The strings of `settings` must outlive the
+ * plan. Release it in any case.
+ */
 bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err);
+void training_plan_release(struct training_plan *plan);
 
 /*
  * Trains. The watch may stop it: the result is then what was learned until then, uncalibrated. If it stops before
@@ -51,8 +67,8 @@ void training_saved(struct training_result *result);
 /* Open the folder of the checkpoint, if there is to be one, and begin it, or go on with it. Parts of training_run(). */
 bool training_checkpoint_open(const struct training_plan *plan, struct training_result *result,
                               struct vouch_error *err);
-bool training_checkpoint_begin(const struct training_plan *plan, const struct vouch_watch *watch,
-                               struct training_result *result, struct vouch_error *err);
+bool training_checkpoint_begin(const struct training_plan *plan, struct training_result *result,
+                               struct vouch_error *err);
 
 /* Fills in the header: provenance, parameters, scores, confidence. Part of training_run(). */
 bool training_describe(const struct training_plan *plan, struct training_result *result, struct vouch_error *err);

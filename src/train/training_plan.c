@@ -1,8 +1,8 @@
-/* Checks the options of vouch train: see training_plan.h. */
-#include "train/training_plan.h"
+/* Checks the options of vouch train, and fills in what a model to go on from settles: see training.h. */
+#include "train/training.h"
 
 #include "answer/model_input.h"
-#include "train/trial_record.h"
+#include "train/calibration.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,8 +81,8 @@ static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
     const json_t *parameters = json_object_get(model->header, "parameters");
     for (uint32_t l = 0; l < model->layers; l++) {
         const json_t *records = json_object_get(parameters, model->layer[l].name);
-        for (uint32_t v = 0; v < plan->learning.trials; v++) {
-            struct trial *trial = &plan->trial[l][v];
+        for (uint32_t v = 0; v < plan->learning.voices; v++) {
+            struct trial *trial = &plan->learning.trial[l][v];
             if (!trial_recall(trial, json_object_get(records, trial->learner->name), &plan->settings, err))
                 return fail_within(err, "%s", model->file.name);
         }
@@ -96,11 +96,8 @@ static bool prepare(struct training_plan *plan, struct vouch_error *err)
     if (!plan->settings.reading.vectors && (given(plan, "vector-window") || given(plan, "vector-length")))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s says how vectors are used: expected --vectors FILE with it",
                     given(plan, "vector-window") ? "vector-window" : "vector-length");
-    if (!learning_prepare(&plan->learning, &plan->settings.learner, &plan->settings.reading, '+', MAX_VOICES, err))
-        return false;
-    for (uint32_t l = 0; l < MAX_LAYERS; l++)
-        memcpy(plan->trial[l], plan->learning.trial, sizeof plan->trial[l][0] * plan->learning.trials);
-    return true;
+    return learning_prepare(&plan->learning, &plan->settings.learner, &plan->settings.reading,
+                            &plan->settings.common.work, '+', err);
 }
 
 /* Does the same with --from, whose model fills in what is not given. */
@@ -121,18 +118,26 @@ static bool prepare_from(struct training_plan *plan, struct vouch_error *err)
     return recall_trials(plan, err);
 }
 
-bool training_plan_make(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
+bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
 {
+    const struct ranks *ranks = settings->common.work.ranks;
+    struct learning *learning = &plan->learning;
     *plan = (struct training_plan){.settings = *settings};
+    if (settings->common.arguments == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
+    if (!grids_named(settings->grid))
+        return fail_value(err, "grid", "quick, full or paper", settings->grid);
     if (settings->best_pass && !settings->dev)
         return fail(err, VOUCH_ERR_ARGUMENT, "--best-pass: expected --dev FILE to choose by");
-    if (settings->shards < ranks_count(settings->common.work.ranks))
+    if (settings->shards < ranks_count(ranks))
         return fail(err, VOUCH_ERR_ARGUMENT, "--shards: expected a shard at least for each of the %u ranks, found %lld",
-                    ranks_count(settings->common.work.ranks), (long long)settings->shards);
+                    ranks_count(ranks), (long long)settings->shards);
     if (!(settings->from ? prepare_from(plan, err) : prepare(plan, err)))
         return false;
-    plan->learning.corpus.own =
-        (struct own_sentences){.ranks = settings->common.work.ranks, .shards = (uint32_t)settings->shards};
+    learning->shards = (uint32_t)settings->shards;
+    learning->measure = settings->dev != NULL;
+    learning->best_pass = settings->best_pass;
+    learning->corpus.own = (struct own_sentences){.ranks = ranks, .shards = learning->shards};
     return true;
 }
 

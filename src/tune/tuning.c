@@ -55,16 +55,12 @@ static bool describe(const struct tuning_plan *plan, const struct vouch_model *m
 bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
                 struct tuning_result *result, struct vouch_error *err)
 {
-    struct confidence_plan asked = {.dataset = &result->corpus.dataset,
-                                    .layer = model->layer,
-                                    .grids = &plan->grids,
-                                    .seed = (uint64_t)plan->settings->common.work.seed,
-                                    .threads = (uint32_t)plan->settings->common.work.threads,
-                                    .what = "tuning",
-                                    .watch = watch};
     struct held_out held = {0};
-    bool ok = hold_out_answers(&asked, &held, err) && calibrate_learned(&asked, &held, &result->found, err) &&
-              describe(plan, model, result, err);
+    struct calibration_plan calibration = {
+        .held = &held, .grids = &plan->grids, .work = plan->settings->common.work, .what = "tuning"};
+    calibration.work.watch = watch;
+    bool ok = held_out_dev(&held, &result->corpus.dataset, model->layer, err) &&
+              find_confidence(&calibration, &result->found, err) && describe(plan, model, result, err);
     held_out_release(&held);
     return ok;
 }

@@ -6,8 +6,7 @@
 #define VOUCH_TUNE_TUNING_H
 
 #include "base/output.h"
-#include "train/calibrate_learned.h"
-#include "train/corpus.h"
+#include "train/calibration.h"
 
 /* The options of vouch tune, checked. */
 struct tuning_plan {

@@ -348,7 +348,7 @@ static bool add_strategy(struct simulation *s, const char *name, const struct mo
 static bool find_strategies(struct simulation *s, struct vouch_error *err)
 {
     struct model_layer layer;
-    query_strategy_voices(&layer, s->learning.trial, s->learning.trials);
+    query_strategy_voices(&layer, s->learning.trial[0], s->learning.voices);
     const char *names = s->settings->confidence.methods ? s->settings->confidence.methods
                         : layer.voice[0].var            ? "kd-fix,kd-pc,delta,gamma,committee,random"
                                                         : "kd-fix,delta,gamma,committee,random";
@@ -371,8 +371,8 @@ static void lay_out_plan(struct simulation *s)
     const struct settings *set = s->settings;
     struct labelling_cost cost = s->plan.cost; /* which was checked at the beginning */
     s->plan = (struct active_plan){.dataset = &s->corpus.dataset,
-                                   .trial = s->learning.trial,
-                                   .voices = s->learning.trials,
+                                   .trial = s->learning.trial[0],
+                                   .voices = s->learning.voices,
                                    .strategy = s->strategy,
                                    .strategies = s->strategies,
                                    .initial = (uint32_t)set->initial,
@@ -398,7 +398,7 @@ bool simulation_prepare(struct simulation *s, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "--candidates: expected at least as many as --choose, %lld, found %lld",
                     (long long)set->choose, (long long)set->candidates);
     return labelling_cost_parse(&s->plan.cost, set->cost, err) &&
-           learning_prepare(&s->learning, &set->learner, &set->reading, '+', MAX_VOICES, err) &&
+           learning_prepare(&s->learning, &set->learner, &set->reading, &set->common.work, '+', err) &&
            (find_strategies(s, err) || fail_within(err, "--confidence"));
 }
 

@@ -216,21 +216,16 @@ static bool hold(void *context, struct vouch_error *err)
 {
     const struct dataset *dataset = context;
     const struct trial voices[] = {{&confidence_weighted, small_parameters()}, {&log_likelihood, small_parameters()}};
-    const struct trial trial[MAX_LAYERS][MAX_VOICES] = {{voices[0], voices[1]}, {voices[0], voices[1]}};
     const struct voice_method chosen[] = {{&kd_fix_delta_method, 0}, {&gamma_method, 0}};
     struct method_params few = default_method_params;
     few.best = few.draws = 3;
     const struct method_params params[] = {few, few};
-    struct held_out_plan plan = {.dataset = dataset,
-                                 .trial = trial,
-                                 .voices = 2,
-                                 .passes = 1,
-                                 .seed = 1,
-                                 .threads = 1,
-                                 .parts = 2,
-                                 .held = 2,
-                                 .scattered = true,
-                                 .watch = true};
+    struct learning learning = {.dataset = dataset,
+                                .trial = {{voices[0], voices[1]}, {voices[0], voices[1]}},
+                                .voices = 2,
+                                .work = {.seed = 1, .threads = 1}};
+    struct held_out_plan plan = {
+        .learning = &learning, .passes = 1, .parts = 2, .held = 2, .scattered = true, .follow = true};
     struct held_out held;
     struct noise *noise = NULL;
     bool ok = held_out_learn(&held, &plan, err) && (noise = noise_new(1, err));
@@ -244,7 +239,7 @@ static bool hold(void *context, struct vouch_error *err)
                                      .noise = noise,
                                      .committee = true,
                                      .wholes = true,
-                                     .threads = 1};
+                                     .work = &learning.work};
         struct held_out_scores scores = {0};
         ok = first_answers_init(&first, &held, err) && held_out_scores_take(&scores, &held, &scoring, err);
         held_out_scores_release(&scores);

@@ -173,12 +173,13 @@ TEST_IN_FOLDER(learning_without_memory)
 static bool cross(void *context, struct vouch_error *err)
 {
     const struct bench *bench = context;
-    struct trial trial = {.learner = bench->learner, .parameters = tiny_parameters()};
     struct layer_score result[3], after[3 * 2];
-    struct dataset dataset = bench->corpus.dataset;
-    struct trial_plan plan = {
-        .dataset = &dataset, .trial = &trial, .trials = 1, .passes = 2, .seed = 1, .threads = bench->threads};
-    return cross_validate(&plan, 3, result, after, err);
+    struct learning learning = {.dataset = &bench->corpus.dataset,
+                                .trial = {{{bench->learner, tiny_parameters()}}},
+                                .voices = 1,
+                                .passes = 2,
+                                .work = {.seed = 1, .threads = bench->threads}};
+    return cross_validate(&learning, 3, result, after, err);
 }
 
 TEST_IN_FOLDER(cross_validation_without_memory)

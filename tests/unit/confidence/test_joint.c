@@ -187,7 +187,8 @@ TEST(wholes_learn_from_words_that_were_held_out)
     confidence_model.count = 1; /* the committee */
     make_scores(&t, 60, 24);
     double loss;
-    MUST(methods_fit(&confidence_model, &(struct method_rows){&t, &t, 1, 1}, &loss, &err));
+    MUST(methods_fit(&confidence_model, &(struct method_rows){&t, &t, &(struct work){.seed = 1, .threads = 1}}, &loss,
+                     &err));
     assert_true(loss == confidence_model.method_model[0].figure[UNIT_WORD][FIGURE_LOSS]);
     const struct score_rows *rows;
     for (enum unit u = 0; u < UNITS; u++) {

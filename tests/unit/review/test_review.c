@@ -63,6 +63,7 @@ struct stage {
     struct corpus tags;
     struct corpus trees;
     struct dataset dataset;
+    struct learning learning;
     struct held_out_plan training;
     struct settings settings;
 };
@@ -70,7 +71,6 @@ struct stage {
 static void set_up(struct stage *s, bool trees, bool watch)
 {
     static char text[1 << 20];
-    static struct trial trial[MAX_LAYERS][MAX_VOICES];
     *s = (struct stage){0};
     if (trees) {
         write_trees(text);
@@ -81,20 +81,17 @@ static void set_up(struct stage *s, bool trees, bool watch)
         small_tag_corpus(&s->tags, text);
         s->dataset = s->tags.dataset;
     }
+    s->learning = (struct learning){.dataset = &s->dataset, .voices = 2, .work = {.seed = 1, .threads = 1}};
     for (int l = 0; l < MAX_LAYERS; l++) {
-        trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
-        trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
+        s->learning.trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
+        s->learning.trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
     }
-    s->training = (struct held_out_plan){.dataset = &s->dataset,
-                                         .trial = (const struct trial(*)[MAX_VOICES])trial,
-                                         .voices = 2,
+    s->training = (struct held_out_plan){.learning = &s->learning,
                                          .passes = 3,
-                                         .seed = 1,
-                                         .threads = 1,
                                          .parts = PARTS,
                                          .held = PARTS,
                                          .scattered = true,
-                                         .watch = watch};
+                                         .follow = watch};
 }
 
 static void clear(struct stage *s)

@@ -42,7 +42,7 @@ struct stage {
     struct corpus tags;
     struct corpus trees;
     struct dataset dataset;
-    struct trial trial[MAX_LAYERS][MAX_VOICES];
+    struct learning learning;
     struct held_out_plan plan;
 };
 
@@ -63,17 +63,13 @@ static void set_up(struct stage *s, bool trees)
         s->dataset = s->tags.dataset;
     }
     for (int l = 0; l < MAX_LAYERS; l++) {
-        s->trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
-        s->trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
+        s->learning.trial[l][0] = (struct trial){&confidence_weighted, small_parameters()};
+        s->learning.trial[l][1] = (struct trial){&log_likelihood, small_parameters()};
     }
-    s->plan = (struct held_out_plan){.dataset = &s->dataset,
-                                     .trial = (const struct trial(*)[MAX_VOICES])s->trial,
-                                     .voices = VOICES,
-                                     .passes = 3,
-                                     .seed = 1,
-                                     .threads = 1,
-                                     .parts = PARTS,
-                                     .held = PARTS};
+    s->learning.dataset = &s->dataset;
+    s->learning.voices = VOICES;
+    s->learning.work = (struct work){.seed = 1, .threads = 1};
+    s->plan = (struct held_out_plan){.learning = &s->learning, .passes = 3, .parts = PARTS, .held = PARTS};
 }
 
 static void clear(struct stage *s)
@@ -230,12 +226,12 @@ TEST(the_rest_is_learned_once_and_then_halves)
                 struct stage s;
                 struct held_out held;
                 set_up(&s, false);
-                s.trial[0][0].learner = &counting;
-                s.plan.voices = 1;
+                s.learning.trial[0][0].learner = &counting;
+                s.learning.voices = 1;
                 s.plan.parts = parts;
                 s.plan.held = held_out;
                 s.plan.further = 2;
-                s.plan.threads = threads;
+                s.learning.work.threads = threads;
                 MUST(held_out_learn(&held, &s.plan, &err));
                 uint32_t *owner = find_owners(&s.dataset.layer[0].examples), part[SENTENCES];
                 for (uint32_t i = 0; i < SENTENCES; i++)
@@ -264,7 +260,7 @@ TEST(threads_change_nothing)
         set_up(&s, trees);
         s.plan.further = trees; /* both ways */
         MUST(held_out_learn(&one, &s.plan, &err));
-        s.plan.threads = 2 + trees;
+        s.learning.work.threads = 2 + trees;
         MUST(held_out_learn(&both, &s.plan, &err));
         for (uint32_t p = 0; p < PARTS; p++)
             for (uint32_t l = 0; l < s.dataset.layers; l++)
@@ -290,10 +286,10 @@ TEST(too_few_sentences_are_refused)
     clear(&s);
 }
 
-static bool at_once(void *context)
+static int at_once(void *context)
 {
     (void)context;
-    return true;
+    return 1;
 }
 
 TEST(learning_can_be_stopped)
@@ -302,8 +298,9 @@ TEST(learning_can_be_stopped)
         struct stage s;
         struct held_out held;
         set_up(&s, false);
-        s.plan.stop = at_once;
-        s.plan.threads = threads;
+        struct vouch_watch watch = {.size = sizeof watch, .stop = at_once};
+        s.learning.work.watch = &watch;
+        s.learning.work.threads = threads;
         s.plan.further = threads - 1;
         err = (struct vouch_error){0};
         assert_false(held_out_learn(&held, &s.plan, &err));
@@ -332,7 +329,7 @@ static void take(struct held_out_scores *t, const struct held_out *held, uint32_
                               .noise = noise,
                               .committee = true,
                               .wholes = layer == 0,
-                              .threads = threads};
+                              .work = &(struct work){.threads = threads}};
     MUST(noise);
     MUST(first_answers_init(&first, held, &err));
     MUST(held_out_scores_take(t, held, &plan, &err));

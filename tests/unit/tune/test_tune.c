@@ -159,19 +159,16 @@ static json_t *tune_layers(const vouch_model *model, const struct model_layer *l
     struct corpus dev;
     struct corpus_plan how = {0};
     struct held_out held;
-    struct confidence_model confidence_model[MAX_MODEL_LAYERS];
-    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        confidence_model_init(&confidence_model[l]);
+    struct found_confidence found;
     assert_true(corpus_borrow(&dev, model, &err));
     for (int i = 0; i < 4; i++)
         assert_true(corpus_read_dev(&dev, &how, folder_file("train"), &err));
     struct dataset dataset = dev.dataset;
-    struct calibration_plan plan = {.held = &held, .grids = &few, .seed = 1, .threads = 1};
+    struct calibration_plan plan = {.held = &held, .grids = &few, .work = {.seed = 1, .threads = 1}};
     assert_true(held_out_dev(&held, &dataset, layers, &err));
-    assert_true(calibration_run(&plan, confidence_model, &err));
-    json_t *json = calibration_json(&plan, confidence_model);
-    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
-        confidence_model_release(&confidence_model[l]);
+    assert_true(find_confidence(&plan, &found, &err));
+    json_t *json = json_incref(found.json);
+    found_confidence_release(&found);
     held_out_release(&held);
     corpus_release(&dev);
     return json;

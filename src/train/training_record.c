@@ -1,5 +1,6 @@
 /*
- * Opens the checkpoint of a training, says what it is of, and removes it: see training.h.
+ * Describes a training: in the model's header, where it came from; in its checkpoint, what it is of, so that nobody
+ * goes on with another. See training.h.
  *
  * What is learned is decided by the options, by what was read, and by the version of the program. The names of files
  * count as well, since the model has them in its header.
@@ -14,6 +15,83 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- The header ---- */
+
+/* Counts the sentences learned from until then, each as often as it was in a file. */
+static json_int_t learned_in_all(const json_t *header)
+{
+    const json_t *training = json_object_get(header, "training");
+    const json_t *in_all = json_object_get(training, "in_all");
+    return json_integer_value(in_all ? in_all : json_object_get(training, "sentences"));
+}
+
+/* Returns the earlier trainings, the oldest first. NULL: there was no memory. */
+static json_t *history(const json_t *header)
+{
+    static const char *const keys[] = {"command", "seed", "passes", "training"};
+    const json_t *known = json_object_get(json_object_get(header, "from"), "history");
+    json_t *list = json_array(), *last = json_object();
+    bool ok = true;
+    for (size_t i = 0; i < json_array_size(known); i++)
+        ok = json_array_append(list, json_array_get(known, i)) == 0 && ok;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(header, keys[i]))
+            ok = json_object_set(last, keys[i], json_object_get(header, keys[i])) == 0 && ok;
+    if (json_array_append_new(list, last) == 0 && ok)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* Describes the model that learning went on from. */
+static bool describe_from(const struct training_plan *plan, json_t *header)
+{
+    json_t *training = json_object_get(header, "training");
+    json_int_t sentences = json_integer_value(json_object_get(training, "sentences"));
+    char digest[24];
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)model_file_digest(&plan->from->file));
+    json_t *from = json_pack("{s:o, s:s, s:o}", "file", header_text(plan->settings.from), "digest", digest, "history",
+                             history(plan->from->header));
+    return json_object_set_new(header, "from", from) == 0 &&
+           json_object_set_new(training, "in_all", json_integer(learned_in_all(plan->from->header) + sentences)) == 0;
+}
+
+/* Describes the options, the files, and the parameters of learning. */
+static json_t *describe_run(const struct training_plan *plan, const struct training_result *result)
+{
+    const struct settings *s = &plan->settings;
+    const struct dataset *dataset = &result->corpus.dataset;
+    uint32_t sentences = dataset->layer[0].examples.count;
+    char digest[24];
+    char *line = options_provenance(s);
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)result->corpus.digest);
+    json_t *header = json_pack(
+        "{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),
+        "command", header_text(line), "seed", (json_int_t)s->common.work.seed, "passes", (json_int_t)s->learner.passes,
+        "training", "files", header_files(s->common.argument, s->common.arguments), "sentences", (json_int_t)sentences,
+        "words", (json_int_t)dataset->words, "digest", digest, "parameters", result->voices.parameters);
+    free(line);
+    return header;
+}
+
+bool training_describe(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
+{
+    json_t *header = result->header = describe_run(plan, result);
+    bool ok = header != NULL;
+    if (plan->settings.dev)
+        ok = ok && json_object_set(header, "dev", result->voices.dev_scores) == 0;
+    ok = ok && corpus_describe(&result->corpus, &plan->learning.corpus.reading, header);
+    if (result->voices.stopped)
+        ok = ok && json_object_set_new(header, "interrupted", json_true()) == 0;
+    if (plan->from)
+        ok = ok && describe_from(plan, header);
+    if (result->confidence)
+        ok = ok && json_object_set(header, "confidence", result->confidence) == 0;
+    return ok || fail_memory(err);
+}
+
+/* ---- The checkpoint ---- */
 
 /* Whether the model goes into a file, beside which there can be a folder. */
 static bool has_place(const char *output)
@@ -79,7 +157,7 @@ static bool describe_options(json_t *what, const struct settings *s)
         }
         if (spec->kind == OPTION_REAL)
             snprintf(value, sizeof value, "%.17g", *(const double *)at);
-        else if (spec->kind == OPTION_INTEGER)
+        else if (spec->kind != OPTION_FLAG)
             option_text(s, spec, value, sizeof value);
         ok = describe(what, key, value);
     }
@@ -122,8 +200,8 @@ static bool describe_corpus(json_t *what, const struct corpus *corpus, const str
     return ok;
 }
 
-bool training_checkpoint_begin(const struct training_plan *plan, const struct vouch_watch *watch,
-                               struct training_result *result, struct vouch_error *err)
+bool training_checkpoint_begin(const struct training_plan *plan, struct training_result *result,
+                               struct vouch_error *err)
 {
     const struct settings *s = &plan->settings;
     if (!result->checkpoint)
@@ -135,10 +213,11 @@ bool training_checkpoint_begin(const struct training_plan *plan, const struct vo
           describe_number(what, "a model to go on from of the digest", model_file_digest(&plan->from->file))) &&
          describe_corpus(what, &result->corpus, s)) ||
         fail_memory(err);
+    result->learning.checkpoint = result->checkpoint;
     ok = ok && checkpoint_begin(result->checkpoint, what, err);
     json_decref(what);
     if (ok && s->resume)
-        watch_say(watch, VOUCH_EVENT_NOTE,
+        watch_say(result->learning.work.watch, VOUCH_EVENT_NOTE,
                   checkpoint_goes_on(result->checkpoint) ? "going on with what %s has"
                                                          : "%s has nothing yet: beginning from the start",
                   checkpoint_folder(result->checkpoint));
