@@ -3,7 +3,7 @@
  *
  * A number is found by a path, "STEP:KEY.KEY": the name of the step, in which @ stands for the key of the dataset, then
  * keys. NAME[A] is the element of the array NAME one of whose strings is A, NAME[A,B] has both among its strings. An
- * example is "effect-of-k/@:confidence.words.methods[kd-fix].average_precision".
+ * example is "effect-of-k/@/50:confidence.words.methods[kd-fix].average_precision".
  *
  * No function here fails because a number is missing: for a number that was not printed, or a step that was not run, it
  * returns NULL or NAN.

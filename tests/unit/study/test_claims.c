@@ -472,3 +472,22 @@ TEST(broken_results_are_refused)
     assert_non_null(strstr(err.message, "/nowhere/r.json"));
     results_release(&results);
 }
+
+/* A path goes through objects, and through arrays by the strings of their elements. */
+TEST_WITH(a_path_finds_a_number, begin, NULL)
+{
+    struct results results;
+    json_object_set_new(step("x/b/1"), "list",
+                        json_pack("[{s:s, s:s, s:f}, {s:s, s:s, s:{s:f}}]", "m", "p", "d", "up", "v", 1.0, "m", "p",
+                                  "d", "down", "deep", "v", 2.0));
+    assert_true(results_take(&results, root, "here", &err));
+    const struct result_set *b = &results.set[1];
+    assert_true(figure_at(&results, b, "x/@/%d:list[p].v", 1) == 1);
+    assert_true(figure_at(&results, b, "x/@/1:list[p,%s].deep.v", "down") == 2);
+    assert_true(figure_at(&results, NULL, "x/b/1:list[down,p].deep.v") == 2);
+    assert_true(isnan(figure_at(&results, b, "x/@/1:list[p,sideways].v")));
+    assert_true(isnan(figure_at(&results, b, "x/@/1:list[down].deep")));
+    assert_true(isnan(figure_at(&results, &results.set[0], "x/@/1:list[p].v")));
+    assert_non_null(part_at(&results, b, "x/@/1"));
+    results_release(&results);
+}
