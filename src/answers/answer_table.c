@@ -158,13 +158,6 @@ static bool settle_sentences(struct answer_file *t, struct vouch_error *err)
     return true;
 }
 
-/* Whether the first line that is not blank begins an object. */
-static bool begins_with_object(struct answer_file *t)
-{
-    struct text line;
-    return answer_line(t, &line) && line.at[strspn(line.at, " \t")] == '{';
-}
-
 bool answer_table_open(struct answer_file *t, const char *path, struct vouch_error *err)
 {
     enum format format = t->options.format;
@@ -174,7 +167,9 @@ bool answer_table_open(struct answer_file *t, const char *path, struct vouch_err
     input_close(input);
     if (!ok)
         return false;
-    bool objects = format == FORMAT_JSONL || (format == FORMAT_AUTO && begins_with_object(t));
+    struct text line;
+    bool objects = format == FORMAT_JSONL ||
+                   (format == FORMAT_AUTO && answer_line(t, &line) && line.at[strspn(line.at, " \t")] == '{');
     t->cursor = t->line = 0;
     bool conllu = format == FORMAT_CONLLU ||
                   (format == FORMAT_AUTO && !objects && !t->numbered && !t->options.added && answer_conllu_looks_so(t));

@@ -167,19 +167,14 @@ static float *read_weights(const struct crfpp *c, struct vouch_error *err)
     return NULL;
 }
 
-static bool place_weights(const struct crfpp *c, struct vouch_error *err)
-{
-    float *weight = read_weights(c, err);
-    bool ok = weight && feature_texts_fill(&c->texts, weight, err);
-    free(weight);
-    return ok;
-}
-
 bool crfpp_model_read(struct foreign *foreign, const char *path, struct vouch_error *err)
 {
     struct crfpp c = {.input = input_open(path, err), .foreign = foreign, .texts = {.foreign = foreign}};
-    bool ok = c.input && read_head(&c, err) && read_labels(&c, err) && read_templates(&c, err) &&
-              read_features(&c, err) && place_weights(&c, err);
+    bool ok =
+        c.input && read_head(&c, err) && read_labels(&c, err) && read_templates(&c, err) && read_features(&c, err);
+    float *weight = ok ? read_weights(&c, err) : NULL;
+    ok = weight && feature_texts_fill(&c.texts, weight, err);
+    free(weight);
     feature_texts_release(&c.texts);
     input_close(c.input);
     return ok;

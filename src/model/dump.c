@@ -151,15 +151,6 @@ struct loading {
     size_t unescaped_capacity;
 };
 
-static bool parse_float(struct text field, float *value)
-{
-    double parsed;
-    if (!parse_real(field, &parsed) || fabs(parsed) > FLT_MAX)
-        return false;
-    *value = (float)parsed;
-    return true;
-}
-
 /* Takes over the layers that the header lists, and makes the arrays of all voices, as large as it tells. */
 static bool make_layers(struct vouch_model *model, const struct layer_list *list, struct vouch_error *err)
 {
@@ -288,9 +279,12 @@ static bool load_weights(struct loading *l, bool mean, struct text kind, struct 
     float *array = !voice ? NULL : mean ? voice->own_mean : voice->own_var;
     if (!array || !l->width)
         return input_wrong(l->input, err, "weights of a voice of the header, after a feature");
-    for (size_t j = 0; j < l->width; j++)
-        if (!parse_float(text_cut(&line, '\t'), &array[l->at + j]))
+    for (size_t j = 0; j < l->width; j++) {
+        double weight;
+        if (!parse_real(text_cut(&line, '\t'), &weight) || fabs(weight) > FLT_MAX)
             return input_wrong(l->input, err, "one finite number for every label");
+        array[l->at + j] = (float)weight;
+    }
     return line.length == 0 || input_wrong(l->input, err, "one finite number for every label");
 }
 

@@ -54,21 +54,15 @@ static const char *brackets(const char *s, const char *end, int32_t *row, uint32
     return s;
 }
 
-static bool same_view(const struct view *a, const struct view *b)
-{
-    return a->kind == b->kind && a->length == b->length && a->column == b->column;
-}
-
 static bool number_view(struct templates *templates, const struct view *view, uint32_t *number, struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < templates->views; i++)
-        if (same_view(&templates->view[i], view)) {
-            *number = i;
+    for (*number = 0; *number < templates->views; ++*number) {
+        const struct view *known = &templates->view[*number];
+        if (known->kind == view->kind && known->length == view->length && known->column == view->column)
             return true;
-        }
+    }
     if (!RESERVE(templates->view, templates->view_capacity, (size_t)templates->views + 1, err))
         return false;
-    *number = templates->views;
     templates->view[templates->views++] = *view;
     return true;
 }

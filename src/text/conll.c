@@ -66,15 +66,6 @@ static bool choose_gold(struct reader *reader, struct vouch_error *err)
     return true;
 }
 
-/* Settles the word's column: if the first was asked for and holds the label, it is the second; at most the last. */
-static void choose_form(struct reader *reader)
-{
-    if (reader->form == 0 && reader->gold_column == 0)
-        reader->form = 1;
-    if (reader->form >= reader->columns)
-        reader->form = reader->columns - 1;
-}
-
 /* Finds separator and columns from line `number`. */
 static bool settle(struct reader *reader, struct text line, uint64_t number, struct vouch_error *err)
 {
@@ -114,7 +105,11 @@ static bool conll_start(struct reader *reader, struct vouch_error *err)
     if (got < 0)
         return false;
     bool sound = number == 0 || settle(reader, (struct text){reader->held + at, length}, number, err);
-    choose_form(reader);
+    /* If the first column was asked for as the word's and holds the label, it is the second; at most the last. */
+    if (reader->form == 0 && reader->gold_column == 0)
+        reader->form = 1;
+    if (reader->form >= reader->columns)
+        reader->form = reader->columns - 1;
     return sound;
 }
 
@@ -148,11 +143,6 @@ static bool is_mark(const struct reader *reader, struct text line)
            (line.length == length || line.at[length] == reader->separator);
 }
 
-static bool is_comment(const struct reader *reader, struct text line)
-{
-    return line.at[0] == '#' && split(reader, line, NULL, 0) != reader->columns;
-}
-
 static enum reading conll_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
 {
     if (!sentence_begin(reader, into, err))
@@ -174,7 +164,7 @@ static enum reading conll_next(struct reader *reader, struct sentence *into, str
             }
             into->boundary = true;
             return add_word(reader, into, line, err) ? READ_SENTENCE : READ_FAILED;
-        } else if (into->N == 0 && is_comment(reader, line)) {
+        } else if (into->N == 0 && line.at[0] == '#' && split(reader, line, NULL, 0) != reader->columns) {
             if (!sentence_carry(reader, into, &into->before, line, err))
                 return READ_FAILED;
         } else if (!add_word(reader, into, line, err)) {

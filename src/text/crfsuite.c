@@ -12,16 +12,6 @@
 
 #include <math.h>
 
-/* Reads a number that is finite as a float. */
-static bool parse_value(struct text text, float *value)
-{
-    double number;
-    if (!parse_number(text, &number))
-        return false;
-    *value = (float)number;
-    return isfinite(*value);
-}
-
 static bool is_escape(struct text field, uint32_t i)
 {
     return field.at[i] == '\\' && i + 1 < field.length && (field.at[i + 1] == ':' || field.at[i + 1] == '\\');
@@ -61,32 +51,26 @@ static bool add_attribute(struct reader *reader, struct sentence *into, struct t
     bool escapes;
     uint32_t colon = find_colon(field, &escapes);
     struct text name = {field.at, colon};
-    float value = 1;
+    double value = 1;
     if (colon < field.length) {
         struct text number = {field.at + colon + 1, field.length - colon - 1};
-        if (!parse_value(number, &value))
+        if (!parse_number(number, &value) || !isfinite((float)value))
             return fail_line(reader, err, "attribute \"%.*s\": expected a finite number after ':', found \"%.*s\"",
                              excerpt(name), name.at, excerpt(number), number.at);
         if (name.length == 0)
             return fail_line(reader, err, "expected an attribute before \"%.*s\"", excerpt(field), field.at);
     }
     into->cell[at] = escapes ? unescape(reader, into, name) : name;
-    into->value[at] = value;
-    into->weighted = into->weighted || value != 1;
+    into->value[at] = (float)value;
+    into->weighted = into->weighted || into->value[at] != 1;
     return true;
-}
-
-static uint32_t count_tabs(struct text line)
-{
-    uint32_t tabs = 0;
-    for (uint32_t i = 0; i < line.length; i++)
-        tabs += line.at[i] == '\t';
-    return tabs;
 }
 
 static bool add_word(struct reader *reader, struct sentence *into, struct text line, struct vouch_error *err)
 {
-    uint32_t from = into->first[into->N], cells = 0, most = count_tabs(line);
+    uint32_t from = into->first[into->N], cells = 0, most = 0; /* tabs */
+    for (uint32_t i = 0; i < line.length; i++)
+        most += line.at[i] == '\t';
     /* Room for the line, and for its fields without escapes. */
     if (!sentence_room(reader, into, 2 * (size_t)line.length + reader->ending.length, most, err) ||
         !RESERVE(into->value, into->value_capacity, from + (size_t)most, err))

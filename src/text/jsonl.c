@@ -31,13 +31,6 @@ static bool is_word(const json_t *value)
     return json_is_string(value) && json_string_length(value) > 0;
 }
 
-static bool refuse_json(const struct reader *reader, const json_error_t *error, struct vouch_error *err)
-{
-    if (json_error_code(error) == json_error_out_of_memory)
-        return fail_memory(err);
-    return fail_line(reader, err, "invalid JSON at column %d: %s", error->column, error->text);
-}
-
 static const json_t *column_of(const json_t *token, size_t c)
 {
     return json_is_array(token) ? json_array_get(token, c) : token;
@@ -195,7 +188,9 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     json_error_t error;
     json_t *object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
     if (!object)
-        return refuse_json(reader, &error, err);
+        return json_error_code(&error) == json_error_out_of_memory
+                   ? fail_memory(err)
+                   : fail_line(reader, err, "invalid JSON at column %d: %s", error.column, error.text);
     const char *fault = json_string_value(json_object_get(object, "error"));
     bool in_place = reader->answered && fault &&
                     !json_object_get(object, "tokens"); /* it is in place of an answer: see the writer */
