@@ -19,7 +19,7 @@
 struct vouch_sentence {
     const struct sentence *view; /* the sentence itself: `own`, or one of a stream */
     struct sentence own;
-    bool given; /* filled by the caller, cell by cell; else it was read */
+    bool cells; /* filled by the caller, cell by cell; else it was read */
     char *gold_bytes;
     size_t gold_bytes_capacity;
 };

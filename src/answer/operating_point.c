@@ -66,13 +66,6 @@ static bool spell(struct changed_labels *c, uint32_t N, struct vouch_error *err)
     return true;
 }
 
-/* Rewrites the same chunks in another scheme. */
-static bool respell(struct changed_labels *c, uint32_t N, enum scheme scheme, struct vouch_error *err)
-{
-    scheme_convert(c->label, N, scheme, c->prefix);
-    return spell(c, N, err);
-}
-
 static void change_words(const struct operating_point *point, const struct rated_labels *answer,
                          struct changed_labels *c)
 {
@@ -110,7 +103,8 @@ bool operating_point_apply(const struct operating_point *point, enum scheme sche
         if (!spell(c, N, err))
             return false;
     }
-    return respell(c, N, scheme, err);
+    scheme_convert(c->label, N, scheme, c->prefix);
+    return spell(c, N, err);
 }
 
 json_t *operating_point_json(const struct operating_point *p)

@@ -249,13 +249,13 @@ static bool fits(const struct vouch_model *model, const vouch_sentence *sentence
 {
     const struct sentence *s = sentence->view;
     uint32_t columns = model->templates.columns;
-    if (model->trees ? s->attributes || (!s->tree && !sentence->given) : s->tree)
+    if (model->trees ? s->attributes || (!s->tree && !sentence->cells) : s->tree)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence read for a model that %s",
                     model->trees ? "parses" : "labels");
     if (s->attributes != model->templates.attributes)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of %s, from which the model was learned",
                     model->templates.attributes ? "ready-made attributes" : "cells");
-    for (uint32_t i = 0; sentence->given && !s->attributes && i < s->N; i++)
+    for (uint32_t i = 0; sentence->cells && !s->attributes && i < s->N; i++)
         if (sentence_cells(s, i) < columns)
             return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u columns, found %u", columns,
                         sentence_cells(s, i));

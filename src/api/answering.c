@@ -129,9 +129,9 @@ int vouch_reader_next(vouch_reader *reader, vouch_sentence *sentence, struct vou
 {
     if (!is_given(reader, "a reader", err) || !is_given(sentence, "a sentence", err))
         return READ_FAILED;
-    if (sentence->given)
+    if (sentence->cells)
         sentence_release(&sentence->own); /* cells that the caller set are laid out in another way */
-    sentence->given = false;
+    sentence->cells = false;
     enum reading result = reader_next(reader->reader, &sentence->own, err);
     if (result != READ_SENTENCE)
         sentence->own.N = 0;

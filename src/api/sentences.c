@@ -82,9 +82,9 @@ static bool take_rows(vouch_sentence *sentence, const struct cell_rows *rows, st
         return false;
     struct sentence *s = &sentence->own;
     size_t cells = rows->words * rows->columns, bytes = 0;
-    if (!sentence->given)
+    if (!sentence->cells)
         sentence_release(s); /* a sentence that was read is laid out in another way */
-    sentence->given = true;
+    sentence->cells = true;
     s->N = s->dimensions = 0;
     s->labelled = false;
     if (!measure(rows, &bytes, err) || !RESERVE(s->first, s->first_capacity, rows->words + 1, err) ||
@@ -144,8 +144,8 @@ enum vouch_status vouch_sentence_set_vectors(vouch_sentence *sentence, const flo
     err = err ? err : &own;
     if (!is_given(sentence, "a sentence", err) || !is_given(vectors, "vectors", err))
         return status_of(false, err);
-    sentence->own.dimensions = sentence->given ? 0 : sentence->own.dimensions;
-    bool ok = (sentence->given ||
+    sentence->own.dimensions = sentence->cells ? 0 : sentence->own.dimensions;
+    bool ok = (sentence->cells ||
                fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of the caller's cells, found one that was read")) &&
               take_vectors(&sentence->own, vectors, words, dimensions, err);
     return status_of(ok, err);
@@ -204,7 +204,7 @@ enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence, const char *
         !is_given(labels ? (const void *)labels : heads, "labels or heads", err))
         return status_of(false, err);
     sentence->own.labelled = false;
-    bool ok = (sentence->given ||
+    bool ok = (sentence->cells ||
                fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of the caller's cells, found one that was read")) &&
               take_gold_labels(sentence, labels, err) && (!heads || take_gold_heads(&sentence->own, heads, err));
     sentence->own.labelled = ok;

@@ -34,11 +34,6 @@ static const struct option_spec rows[] = {
     {0},
 };
 
-static bool outputs_possible(const struct split_options *s, struct vouch_error *err)
-{
-    return saving_possible(s->output, s, err) && (!s->rest || saving_possible(s->rest, s, err));
-}
-
 static json_t *part_json(const char *file, const struct split_part *part)
 {
     return json_pack("{s:o, s:I, s:I}", "file", file ? saving_text(file) : json_null(), "sentences",
@@ -85,7 +80,8 @@ static int split(const struct command *command, void *options)
                               .first = s->output,
                               .rest = s->rest};
     struct split_part part[2];
-    if (!outputs_possible(s, &err) || !split_corpus(&plan, part, &err))
+    if (!saving_possible(s->output, s, &err) || (s->rest && !saving_possible(s->rest, s, &err)) ||
+        !split_corpus(&plan, part, &err))
         return failed(command, &err);
     report(s, part);
     return EXIT_DONE;

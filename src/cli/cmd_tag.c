@@ -12,7 +12,6 @@
 #include "cli/teller.h"
 
 #include "answer/answer_stream.h"
-#include "answer/column_values.h"
 #include "answer/model_input.h"
 #include "base/watch.h"
 #include "model/forecast_model.h"

@@ -290,13 +290,10 @@ struct gathering {
     uint64_t best[2];       /* words whose gold head has the best score, in the order that was given and in the other */
     uint64_t as_spelled[2]; /* words whose gold label has the best score: as the model spells it, and as the file does;
                                counted where these differ */
-    struct text *label;
-    const char **name; /* [N] */
-    size_t *head;      /* [N] */
-    struct buffer bytes;
+    struct text *label;     /* [N] as the model spells it */
+    size_t label_capacity;
     struct label_work respelling;
-    uint64_t known;
-    size_t label_capacity, name_capacity, head_capacity;
+    uint64_t known; /* words whose label the model has */
 };
 
 static void gathering_release(struct gathering *g)
@@ -307,31 +304,6 @@ static void gathering_release(struct gathering *g)
     score_files_free(g->turned);
     label_work_release(&g->respelling);
     free(g->label);
-    free(g->name);
-    free(g->head);
-    free(g->bytes.bytes);
-}
-
-/* Makes strings of the gold labels, as the model spells them. */
-static bool spell_gold(struct gathering *g, const struct sentence *sentence, struct vouch_error *err)
-{
-    uint32_t N = sentence->N;
-    if (!RESERVE(g->label, g->label_capacity, (size_t)N + 1, err) ||
-        !RESERVE(g->name, g->name_capacity, (size_t)N + 1, err))
-        return false;
-    memcpy(g->label, sentence->gold, sizeof *g->label * N);
-    if (!labels_respell(&g->model->labels, g->label, N, &g->respelling, err))
-        return false;
-    g->bytes.length = 0;
-    for (uint32_t n = 0; n < N; n++) {
-        g->known += dictionary_find(&g->model->labels.names, g->label[n]) != 0;
-        if (!buffer_add(&g->bytes, g->label[n], err) || !buffer_put(&g->bytes, '\0', err))
-            return false;
-    }
-    const char *at = g->bytes.bytes;
-    for (uint32_t n = 0; n < N; n++, at += strlen(at) + 1)
-        g->name[n] = at;
-    return true;
 }
 
 /* Returns the label of word n that scores best, in the first set. */
@@ -356,14 +328,26 @@ static void compare_spellings(struct gathering *g, const struct sentence *senten
         }
 }
 
-static bool add_labels(struct gathering *g, const struct sentence *sentence, struct vouch_error *err)
+static bool add_labels(struct gathering *g, const struct sentence *sentence, struct score_sets *taken,
+                       struct vouch_error *err)
 {
+    const struct tag_labels *labels = &g->model->labels;
     struct vouch_chain_scores scores;
-    if (!spell_gold(g, sentence, err) ||
-        !score_files_chain(g->files, &sentence->place, sentence->N, &g->work, &scores, err))
+    uint32_t N = sentence->N;
+    if (!RESERVE(g->label, g->label_capacity, (size_t)N + 1, err))
+        return false;
+    memcpy(g->label, sentence->gold, sizeof *g->label * N);
+    if (!labels_respell(labels, g->label, N, &g->respelling, err) ||
+        !score_files_chain(g->files, &sentence->place, N, &g->work, &scores, err))
         return false;
     compare_spellings(g, sentence, &scores);
-    return vouch_judge_gold_chain(g->gold, &scores, g->name, err) == VOUCH_OK;
+    uint32_t *choice = score_input_chain(taken, &scores, g->gold->rules, err) ? add_scores(g->gold, taken, err) : NULL;
+    for (uint32_t n = 0; choice && n < N; n++) {
+        uint32_t known = dictionary_find(&labels->names, g->label[n]);
+        g->known += known != 0;
+        choice[n] = known ? known - 1 : NO_LABEL;
+    }
+    return choice != NULL;
 }
 
 /* Returns the number of words whose gold head scores best. */
@@ -381,19 +365,20 @@ static uint64_t count_best(const struct vouch_tree_scores *scores, const uint32_
     return count;
 }
 
-static bool add_heads(struct gathering *g, const struct sentence *sentence, struct vouch_error *err)
+static bool add_heads(struct gathering *g, const struct sentence *sentence, struct score_sets *taken,
+                      struct vouch_error *err)
 {
     struct vouch_tree_scores scores, turned;
     uint32_t N = sentence->N;
-    if (!RESERVE(g->head, g->head_capacity, (size_t)N + 1, err) ||
-        !score_files_tree(g->files, &sentence->place, N, &g->work, &scores, err))
+    if (!score_files_tree(g->files, &sentence->place, N, &g->work, &scores, err))
         return false;
-    for (uint32_t n = 0; n < N; n++)
-        g->head[n] = sentence->head[n];
     g->best[0] += count_best(&scores, sentence->head);
     if (score_files_tree(g->turned, &sentence->place, N, &g->turned_work, &turned, NULL))
         g->best[1] += count_best(&turned, sentence->head);
-    return vouch_judge_gold_tree(g->gold, &scores, g->head, err) == VOUCH_OK;
+    uint32_t *choice = score_input_tree(taken, &scores, g->gold->rules, err) ? add_scores(g->gold, taken, err) : NULL;
+    if (choice)
+        memcpy(choice, sentence->head, sizeof *choice * N);
+    return choice != NULL;
 }
 
 static bool add(struct judge_calibration *j, struct gathering *g, struct reader *reader,
@@ -405,7 +390,11 @@ static bool add(struct judge_calibration *j, struct gathering *g, struct reader 
     j->words += sentence->N;
     if (watch_stops(j->watch))
         return fail(err, VOUCH_ERR_STOPPED, "interrupted");
-    return (g->model->trees ? add_heads : add_labels)(g, sentence, err);
+    struct score_sets taken;
+    bool ok = score_sets_init(&taken, g->gold->rules->sets, err) &&
+              (g->model->trees ? add_heads : add_labels)(g, sentence, &taken, err);
+    score_sets_release(&taken);
+    return ok;
 }
 
 static bool read_gold(struct judge_calibration *j, struct gathering *g, struct reader *reader, struct vouch_error *err)

@@ -11,7 +11,7 @@
 #ifndef VOUCH_TRAIN_CORPUS_H
 #define VOUCH_TRAIN_CORPUS_H
 
-#include "answer/column_values.h"
+#include "answer/model_input.h"
 #include "model/model.h"
 #include "options/rows.h"
 #include "task/arc_set.h"
