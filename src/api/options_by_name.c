@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "review/review.h"
 
 #include <stdio.h>
 #include <string.h>

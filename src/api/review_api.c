@@ -17,11 +17,11 @@ void vouch_suspects_free(vouch_suspects *suspects)
 }
 
 /* Fails unless there is either a model that judges, or a task to learn models for. */
-static bool judges_are_known(const vouch_model *model, const struct settings *settings, struct vouch_error *err)
+static bool judges_are_known(const vouch_model *model, const struct review_options *options, struct vouch_error *err)
 {
-    if (model && settings->learner.task)
+    if (model && options->learner.task)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a model or the option \"task\", not both");
-    return model || settings->learner.task ||
+    return model || options->learner.task ||
            fail(err, VOUCH_ERR_ARGUMENT, "expected a model, or the option \"task\": np, chunk, ner, pos or dep");
 }
 
@@ -31,8 +31,11 @@ vouch_suspects *vouch_review(const vouch_model *model, const vouch_options *opti
     struct asked asked = {0};
     vouch_suspects *suspects = new_array(1, sizeof *suspects, err);
     bool ok = asked_take(&asked, options, &review_options, files, count, err);
-    struct review r = {.settings = asked.options, .model = model, .watch = watch};
-    ok = ok && suspects && watch_is_whole(watch, err) && judges_are_known(model, r.settings, err);
+    struct review_options *own = asked.options;
+    struct review r = {.options = own, .model = model};
+    if (ok)
+        own->common.work.watch = watch;
+    ok = ok && suspects && watch_is_whole(watch, err) && judges_are_known(model, r.options, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     ok = ok && review_prepare(&r, err) && review_read(&r, err) && review_judge(&r, err);

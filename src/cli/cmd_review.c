@@ -6,7 +6,6 @@
 
 #include "base/buffer.h"
 #include "scores/score_files.h"
-#include "options/settings.h"
 #include "review/decisions.h"
 #include "review/review.h"
 #include "task/task.h"
@@ -16,13 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum list_format { AS_TSV, AS_JSONL, AS_HTML };
-
 /* One run of the command. */
 struct run {
     const struct command *command;
-    const struct settings *settings;
-    enum list_format as;
+    struct review_options *options;
     struct review review;
     vouch_model *model;
     struct score_files *scores; /* of a model without weights */
@@ -43,7 +39,7 @@ static bool has_blank(struct text text)
 static bool check_labels(struct run *run)
 {
     const struct dictionary *names = review_names(&run->review);
-    for (uint32_t i = 1; run->as == AS_TSV && i <= names->table.count; i++) {
+    for (uint32_t i = 1; run->options->as == REVIEW_TSV && i <= names->table.count; i++) {
         struct text name = dictionary_text(names, i);
         if (has_blank(name))
             return fail(&run->err, VOUCH_ERR_FORMAT,
@@ -54,7 +50,7 @@ static bool check_labels(struct run *run)
     return true;
 }
 
-static bool writes_to_file(const struct settings *s)
+static bool writes_to_file(const struct review_options *s)
 {
     return s->output && strcmp(s->output, "-") != 0;
 }
@@ -77,9 +73,9 @@ static const char *corrected_name(const char *corpus, char *name, size_t room)
 /* Writes what to do with the list, and the command that applies it. */
 static void next_step(const struct run *run, struct review_talk *talk)
 {
-    const struct settings *s = run->settings;
+    const struct review_options *s = run->options;
     const struct review *r = &run->review;
-    bool table = run->as == AS_TSV && writes_to_file(s);
+    bool table = run->options->as == REVIEW_TSV && writes_to_file(s);
     const char *name = table ? s->output : "suspects.tsv";
     char corrected[80], how[80] = "";
     size_t used = 0;
@@ -90,9 +86,9 @@ static void next_step(const struct run *run, struct review_talk *talk)
     else if (r->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", r->reading.gold);
     snprintf(talk->next, sizeof talk->next, "%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
-             table               ? ""
-             : run->as == AS_TSV ? "write the list to a file (-o suspects.tsv), "
-                                 : "write the list as a table (--as tsv -o suspects.tsv), ",
+             table                            ? ""
+             : run->options->as == REVIEW_TSV ? "write the list to a file (-o suspects.tsv), "
+                                              : "write the list as a table (--as tsv -o suspects.tsv), ",
              !r->trees       ? "labels of your own"
              : r->layers > 1 ? "HEAD:RELATION"
                              : "HEAD",
@@ -104,22 +100,23 @@ static void next_step(const struct run *run, struct review_talk *talk)
 /* Writes how many items are listed of how many, and how many errors to expect. */
 static void expectation(const struct run *run, struct review_talk *talk)
 {
+    static const char *const level[] = {"word", "chunk", "entity", "sentence"};
     const struct review_list *l = &run->review.list;
     snprintf(talk->expected, sizeof talk->expected,
              "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among "
              "them, %.0f (%.0f to %.0f) in all",
-             l->count, l->judged, review_level_names[run->review.level], l->among.count, floor(l->among.least),
-             ceil(l->among.most), l->all.count, floor(l->all.least), ceil(l->all.most));
+             l->count, l->judged, level[run->review.level], l->among.count, floor(l->among.least), ceil(l->among.most),
+             l->all.count, floor(l->all.least), ceil(l->all.most));
 }
 
 static bool write_list(struct run *run, const struct review_talk *talk)
 {
     const struct review_list *list = &run->review.list;
-    struct output *out = output_open(run->settings->output, &run->err);
+    struct output *out = output_open(run->options->output, &run->err);
     bool ok = out != NULL;
-    if (ok && run->as == AS_HTML)
+    if (ok && run->options->as == REVIEW_HTML)
         review_page_write(list, talk, out);
-    else if (ok && run->as == AS_TSV)
+    else if (ok && run->options->as == REVIEW_TSV)
         review_list_write_tsv(list, out);
     else if (ok)
         ok = review_list_write_jsonl(list, out, &run->err);
@@ -129,36 +126,36 @@ static bool write_list(struct run *run, const struct review_talk *talk)
 static bool report(struct run *run)
 {
     struct review_talk talk;
-    const char *name = writes_to_file(run->settings) ? run->settings->output : NULL;
+    const char *name = writes_to_file(run->options) ? run->options->output : NULL;
     next_step(run, &talk);
     expectation(run, &talk);
     if (!write_list(run, &talk))
         return false;
-    if (!run->settings->common.quiet && run->settings->decided.count > 0)
+    if (!run->options->common.quiet && run->options->decided.count > 0)
         showf(stderr, "decided before: %" PRIu64 " word%s corrected, %" PRIu64 " confirmed\n",
               run->review.decided.changed, run->review.decided.changed == 1 ? "" : "s", run->review.decided.kept);
-    if (!run->settings->common.quiet)
+    if (!run->options->common.quiet)
         showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
-              talk.command, run->settings->common.arguments > 1 ? ", and so for each file" : "");
+              talk.command, run->options->common.arguments > 1 ? ", and so for each file" : "");
     return true;
 }
 
 static bool open_model(struct run *run)
 {
-    if (!run->settings->model)
+    if (!run->options->model)
         return true;
-    run->review.model = run->model = vouch_model_open(run->settings->model, &run->err);
-    bool ok = run->model && score_files_open_for(run->model, &run->settings->source, &run->scores, &run->err);
+    run->review.model = run->model = vouch_model_open(run->options->model, &run->err);
+    bool ok = run->model && score_files_open_for(run->model, &run->options->source, &run->scores, &run->err);
     run->review.scores = run->scores;
     return ok;
 }
 
 static int run_review(struct run *run)
 {
-    const struct settings *s = run->settings;
+    const struct review_options *s = run->options;
     struct review *r = &run->review;
     run->watch = teller_watch(&run->teller, s);
-    r->watch = &run->watch;
+    run->options->common.work.watch = &run->watch;
     interrupt_catch();
     bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &run->err)) && open_model(run) &&
               review_read(r, &run->err) && check_labels(run) && review_judge(r, &run->err);
@@ -178,7 +175,7 @@ struct application {
 };
 
 /* Writes the corpus with the rows about it. */
-static bool write_corpus(struct application *a, const struct settings *s, struct vouch_error *err)
+static bool write_corpus(struct application *a, const struct review_options *s, struct vouch_error *err)
 {
     struct decisions *d = &a->decisions;
     if (!decisions_read(d, s->apply, err) || !decisions_about(d, s->common.argument[0], &a->used, err))
@@ -207,7 +204,7 @@ static void warn_of_scheme(const struct amended *done)
     showf(stderr, ": --level chunk decides about whole entities\n");
 }
 
-static void say_applied(const struct application *a, const struct settings *s)
+static void say_applied(const struct application *a, const struct review_options *s)
 {
     const struct decisions *d = &a->decisions;
     uint64_t changed = a->done.changed;
@@ -229,12 +226,10 @@ static void say_applied(const struct application *a, const struct settings *s)
 }
 
 /* Runs vouch review --apply: writes decisions from an edited list into the corpus. */
-static int apply(const struct command *command, const struct settings *s)
+static int apply(const struct command *command, const struct review_options *s)
 {
     struct vouch_error err = {0};
     struct application a = {.decisions = {.new_labels = s->new_labels}};
-    if (s->model)
-        return misuse(command, "--apply needs no model: expected no -m");
     if (s->common.arguments != 1)
         return misuse(command, "expected the one file to correct, found %zu", s->common.arguments);
     if (!reading_options(&s->reading, &a.reading, &err))
@@ -249,59 +244,19 @@ static int apply(const struct command *command, const struct settings *s)
     return ok ? EXIT_DONE : failed(command, &err);
 }
 
-static int choose_format(struct run *run)
-{
-    static const char *const formats[] = {"tsv", "jsonl", "html"};
-    size_t f = 0;
-    while (f < 3 && strcmp(run->settings->as, formats[f]) != 0)
-        f++;
-    run->as = (enum list_format)f;
-    return f < 3 ? EXIT_DONE : misuse_value(run->command, "as", "tsv, jsonl or html", run->settings->as);
-}
-
-/* The options of two forms of the command; the third, learning, takes all but those of scores. */
-static const char *const for_model[] = {"model",      "task",   "level",  "inspect", "as",      "output",  "decided",
-                                        "new-labels", "format", "gold",   "column",  "seed",    "threads", "quiet",
-                                        "help",       "usage",  "scores", "offsets", "vectors", NULL};
-static const char *const for_apply[] = {"apply",  "new-labels", "model", "task", "output", "format", "gold",
-                                        "column", "threads",    "quiet", "help", "usage",  NULL};
-
-/* Refuses options that would do nothing. */
-static int check_form(const struct command *command, const struct settings *s)
-{
-    static const char *const of_model[] = {"scores", "offsets", NULL};
-    if (s->apply)
-        return options_refuse(command, s, for_apply, false, "is for making a list, not for --apply");
-    if (s->model)
-        return options_refuse(command, s, for_model, false, "is for learning from the files by --task, not for -m");
-    return options_refuse(command, s, of_model, true, "is for a model without weights: expected -m with it");
-}
-
-/* Refuses files that cannot be read twice: once for learning or judging, and once more for their words. */
-static int check_files(const struct command *command, const struct settings *s)
-{
-    return s->common.arguments ? files_check(command, s) : misuse(command, "expected at least one labelled file");
-}
-
 static int review(const struct command *command, void *options)
 {
-    struct settings *settings = options;
-    struct run run = {.command = command, .settings = settings, .review = {.settings = settings}};
-    int status = check_files(command, settings);
-    if (status == EXIT_DONE)
-        status = check_form(command, settings);
-    if (status == EXIT_DONE && settings->apply && settings->common.work.ranks)
+    struct review_options *s = options;
+    struct run run = {.command = command, .options = s, .review = {.options = s}};
+    if (s->common.arguments == 0)
+        return misuse(command, "expected at least one labelled file");
+    int status = files_check(command, s);
+    if (status == EXIT_DONE && s->apply && s->common.work.ranks)
         status = misuse(command, "--apply is not for ranks: run 'vouch review', without mpirun");
-    if (status == EXIT_DONE && settings->apply)
-        return apply(command, settings);
-    if (status == EXIT_DONE && settings->new_labels && !settings->decided.count)
-        status = misuse(command, "--new-labels is for decisions: expected --apply or --decided");
-    if (status == EXIT_DONE && settings->model && settings->learner.task)
-        status = misuse(command, "expected -m or --task, not both");
-    if (status == EXIT_DONE && !settings->model && !settings->learner.task)
+    if (status == EXIT_DONE && s->apply)
+        return apply(command, s);
+    if (status == EXIT_DONE && !s->model && !s->learner.task)
         status = misuse(command, "expected -m MODEL, or --task np, chunk, ner, pos or dep");
-    if (status == EXIT_DONE)
-        status = choose_format(&run);
     if (status == EXIT_DONE && !review_prepare(&run.review, &run.err))
         status = misused(command, &run.err);
     if (status == EXIT_DONE)

@@ -15,26 +15,24 @@ struct settings {
     struct score_values source;
     const char *dev, *log, *from;
     const char *model, *output, *cost, *csv, *grid, *plot, *direction, *unit, *by,
-        *level, *inspect, *as, *apply, *pool, *test, *report, *answers, *columns, *rows,
+        *pool, *test, *report, *answers, *columns, *rows,
         *checkpoint;
     double noise, precision, recall, diversity, guarantee, coverage;
     int64_t folds, resamples, initial, candidates, choose, every, most, repeats, number,
         shards;
     bool best_pass, no_calibrate, json, merge_types,
-        scratch, predict, new_labels, resume;
-    struct text_list decided;
+        scratch, predict, resume;
 };
 
 extern const struct option_table train_options, tune_options, eval_options, trade_options,
-    forecast_options, review_options, active_options;
+    forecast_options, active_options;
 
 /* The values of options that are not given, unless a command has its own. */
 #define USUAL_SETTINGS \
     .common = USUAL_COMMON, .doubt = USUAL_DOUBT, .rows = "apart", .precision = -1, \
     .recall = -1, .direction = "both", .unit = "entities", .by = "entities", .resamples = 200, \
     .shards = 1, .initial = 50, \
-    .candidates = 1000, .choose = 10, .every = 100, .most = 5000, .number = 20, .cost = "13,3.8,5.4", \
-    .level = "word", .inspect = "1%", .as = "tsv"
+    .candidates = 1000, .choose = 10, .every = 100, .most = 5000, .number = 20, .cost = "13,3.8,5.4"
 #define USUAL_REST .learner = {USUAL_LEARNER("crf", 10)}, .grid = "full", .repeats = 1
 extern const struct settings usual_settings;
 

@@ -165,51 +165,6 @@ static const struct option_spec trade[] = {
 
 const struct option_table trade_options = {"trade", trade, &usual_settings, sizeof usual_settings, NULL, NULL};
 
-static const struct option_spec review[] = {
-    TEXT("model", 'm', model, "FILE", OPTION_OF_PROGRAM | OPTION_READ,
-     "judge by this model, which must not have been trained on the files"),
-    OPTION_SCORES,
-    TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS,
-     "or learn to judge from the files themselves: np, chunk, ner, pos, or dep for trees"),
-    TEXT("level", 0, level, "WHAT", OPTION_MATTERS,
-     "what to list: word, chunk (or entity), or sentence"),
-    TEXT("inspect", 0, inspect, "N", OPTION_MATTERS,
-     "how many of them to list: a number, a share as in 5%, or all"),
-    TEXT("as", 0, as, "FORMAT", OPTION_OF_PROGRAM,
-     "write a table (tsv), JSON lines (jsonl) or a page (html)"),
-    OPTION_OUTPUT,
-    TEXT("apply", 0, apply, "FILE", OPTION_OF_PROGRAM | OPTION_READ,
-     "instead: write the corpus with what was decided in this edited table"),
-    FLAG("new-labels", 0, new_labels, OPTION_OF_PROGRAM,
-     "with --apply or --decided: decisions may have labels that the corpus does not have"),
-    TEXT("decided", 0, decided, "FILE", OPTION_REPEATS | OPTION_READ,
-     "learn from what was decided in this edited table, and list the rest; may be given once for each round"),
-    INTEGER("folds", 0, folds, "N", 2, 1000, OPTION_MATTERS,
-     "with --task: judge each of N parts by what was learned from the others"),
-    OPTIONS_LEARNER,
-    OPTION_VECTORS,
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
-};
-
-/*
- * There are two voices: cw proposes, and crf has probabilities. There are few passes, so that the models do not learn
- * the errors by heart.
- */
-static const struct settings usual_review = {
-    USUAL_SETTINGS,
-    .learner = {USUAL_LEARNER("cw+crf", 3), .multi_root = MULTI_ROOT_KEEP}, /* every sentence of the file is judged */
-    .grid = "full",
-    .repeats = 1,
-    .folds = 5};
-
-const struct option_table review_options = {"review", review, &usual_review, sizeof usual_review, NULL, NULL};
-
 static const struct option_spec active[] = {
     TEXT("pool", 0, pool, "FILE", OPTION_READ, "the sentences to choose from"),
     TEXT("confidence", 'c', confidence.methods, "METHODS", OPTION_MATTERS,

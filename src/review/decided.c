@@ -35,7 +35,7 @@ static bool find_corrections(struct review *r, struct decisions *tables, struct 
     struct corrections *file = &d->file[d->files];
     struct amended done = {0};
     size_t rows;
-    file->path = r->settings->common.argument[d->files++];
+    file->path = r->options->common.argument[d->files++];
     if (!decisions_about(tables, file->path, &rows, err))
         return false;
     bool ok = rows == 0 || amend_find(file->path, &r->reading, tables, file, &done, err);
@@ -47,7 +47,7 @@ static bool find_corrections(struct review *r, struct decisions *tables, struct 
 }
 
 /* Refuses a table that is about none of the files. */
-static bool check_use(const struct decisions *tables, const struct settings *settings, struct vouch_error *err)
+static bool check_use(const struct decisions *tables, const struct review_options *options, struct vouch_error *err)
 {
     bool used = false;
     for (size_t i = 0; i < tables->rows; i++) {
@@ -56,15 +56,15 @@ static bool check_use(const struct decisions *tables, const struct settings *set
         bool last = i + 1 == tables->rows || row->source != row[1].source;
         if (last && !used)
             return fail(err, VOUCH_ERR_FORMAT, "%s: expected decisions about %s%s, found some about %s alone",
-                        row->source, settings->common.argument[0],
-                        settings->common.arguments > 1 ? " and the other files" : "", row->file);
+                        row->source, options->common.argument[0],
+                        options->common.arguments > 1 ? " and the other files" : "", row->file);
     }
     return true;
 }
 
 bool decided_read(struct review *r, struct vouch_error *err)
 {
-    const struct settings *s = r->settings;
+    const struct review_options *s = r->options;
     struct decisions tables = {.with_kept = true, .new_labels = s->new_labels};
     r->decided.file = new_array(s->common.arguments, sizeof *r->decided.file, err);
     bool ok = r->decided.file != NULL;

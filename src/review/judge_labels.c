@@ -162,19 +162,19 @@ static uint32_t blocks_of(const struct held_part *part)
 /* Returns the rank that judges a block of a part: the one that has learned its model, or any if all of them have it. */
 static uint32_t rank_for(const struct judging *j, uint32_t part, uint32_t block)
 {
-    return (j->held->ranks ? part : block) % ranks_count(j->review->settings->common.work.ranks);
+    return (j->held->ranks ? part : block) % ranks_count(j->review->options->common.work.ranks);
 }
 
 static bool judge_block(void *context, uint32_t block, uint32_t thread, struct vouch_error *err)
 {
     const struct judging *j = context;
-    if (rank_for(j, (uint32_t)(j->part - j->held->part), block) != ranks_own(j->review->settings->common.work.ranks))
+    if (rank_for(j, (uint32_t)(j->part - j->held->part), block) != ranks_own(j->review->options->common.work.ranks))
         return true;
     for (uint32_t k = block * BLOCK; k < j->part->count && k < (block + 1) * BLOCK; k++)
         if ((!j->only || j->only[j->part->sentence[k]]) && !j->judge(j, &j->memory[thread], j->part->sentence[k], err))
             return false;
     tally_step(j->tally);
-    return !watch_stops(j->review->watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    return !watch_stops(j->review->options->common.work.watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
 /* Finds the voices that judge the part, and what each has to tell: probabilities, if one was learned by likelihood. */
@@ -214,7 +214,7 @@ static size_t copy_found(const struct judging *j, uint32_t rank, char *list, boo
 /* Gives all ranks what each of them has found. */
 static bool exchange_found(const struct judging *j, struct vouch_error *err)
 {
-    const struct ranks *ranks = j->review->settings->common.work.ranks;
+    const struct ranks *ranks = j->review->options->common.work.ranks;
     struct gathered all = {0};
     char *list = ranks ? new_block(j->review->words * sizeof *j->finding + 1, err) : NULL;
     size_t size = list ? copy_found(j, ranks->rank, list, false) : 0;
@@ -232,10 +232,10 @@ static bool judge_parts(struct judging *j, struct vouch_error *err)
     bool ok = true;
     for (uint32_t p = 0; ok && p < j->held->parts; p++) {
         j->part = &j->held->part[p];
-        if (j->held->ranks && rank_for(j, p, 0) != ranks_own(j->review->settings->common.work.ranks))
+        if (j->held->ranks && rank_for(j, p, 0) != ranks_own(j->review->options->common.work.ranks))
             continue;
         open_voices(j);
-        ok = parallel_run((uint32_t)j->review->settings->common.work.threads, blocks_of(j->part), judge_block, j, err);
+        ok = parallel_run((uint32_t)j->review->options->common.work.threads, blocks_of(j->part), judge_block, j, err);
     }
     return ok && exchange_found(j, err);
 }
@@ -366,15 +366,15 @@ static bool judge_planted(struct judging *j, struct vouch_error *err)
 
 bool judge_labels(struct review *r, struct vouch_error *err)
 {
-    uint32_t threads = (uint32_t)r->settings->common.work.threads;
+    uint32_t threads = (uint32_t)r->options->common.work.threads;
     struct judging j = {.review = r, .held = &r->held};
-    struct step_watch step = {r->watch, VOUCH_EVENT_JUDGING, "judging"};
-    struct noise *noise = noise_new((uint64_t)r->settings->common.work.seed, err);
+    struct step_watch step = {r->options->common.work.watch, VOUCH_EVENT_JUDGING, "judging"};
+    struct noise *noise = noise_new((uint64_t)r->options->common.work.seed, err);
     /* There is a round for the given and for the planted labels of each layer, and one for relations of other heads. */
     uint32_t steps = 0, rounds = 2 * r->layers + (r->layers > 1);
     for (uint32_t p = 0; p < r->held.parts; p++)
         for (uint32_t b = 0; b < blocks_of(&r->held.part[p]); b++)
-            steps += rank_for(&j, p, b) == ranks_own(r->settings->common.work.ranks) ? rounds : 0;
+            steps += rank_for(&j, p, b) == ranks_own(r->options->common.work.ranks) ? rounds : 0;
     j.noise = noise;
     j.tally = tally_open((struct tally){step_tell, &step, steps}, err);
     j.memory = new_array(threads, sizeof *j.memory, err);

@@ -286,7 +286,7 @@ bool plant_errors(struct review *r, uint32_t layer, struct vouch_error *err)
                          .layer = layer,
                          .heads = r->trees && layer == 0,
                          .rules = layer == 0 ? r->dataset->rules : NULL,
-                         .rng = rng_new((uint64_t)r->settings->common.work.seed + layer, 1)};
+                         .rng = rng_new(r->options->common.work.seed + layer, 1)};
     bool learns = r->training.learning && !r->trees;
     uint32_t most = learns ? r->sentences / LARGE_SHARE : r->sentences, enough = learns ? ENOUGH : MANY;
     uint32_t errors = r->sentences / SHARE > enough ? r->sentences / SHARE : enough, made = 0;

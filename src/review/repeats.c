@@ -174,7 +174,7 @@ static bool count_near(struct counting *c, uint32_t layer, struct vouch_error *e
         size_t first = r->first[r->sentence_of[w]];
         c->occurrence[w] = occurrence_near(r, layer, first, words_of(r, r->sentence_of[w]), (uint32_t)(w - first));
     }
-    return repeat && repeats_count(c->occurrence, r->words, (uint32_t)r->settings->common.work.threads, repeat, err);
+    return repeat && repeats_count(c->occurrence, r->words, (uint32_t)r->options->common.work.threads, repeat, err);
 }
 
 /* Adds all runs of a sentence, as places of an array with LONGEST of them for each word. */
@@ -237,7 +237,7 @@ static bool count_chunks(struct counting *c, struct vouch_error *err)
         if (known[i])
             add_runs(c, given + r->first[i], r->first[i], words_of(r, i));
     }
-    ok = ok && repeats_count(c->occurrence, c->count, (uint32_t)r->settings->common.work.threads, run, err);
+    ok = ok && repeats_count(c->occurrence, c->count, (uint32_t)r->options->common.work.threads, run, err);
     for (uint32_t i = 0; ok && i < r->sentences; i++)
         for (int chosen = 0; known[i] && chosen < 2; chosen++)
             tell_words(r, given + r->first[i], (chosen ? proposed : given) + r->first[i], r->first[i], words_of(r, i),

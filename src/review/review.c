@@ -11,14 +11,10 @@
 #include "review/review.h"
 
 #include "answer/model_input.h"
-#include "options/settings.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-const char *const review_level_names[] = {"word", "chunk", "sentence"};
-enum { LEVELS = sizeof review_level_names / sizeof *review_level_names };
 
 /* Returns how many of `count` items `inspect` asks for: "20", "5%" or "all"; 0 if it is none of these. */
 static size_t how_many(const char *inspect, size_t count)
@@ -36,22 +32,14 @@ static size_t how_many(const char *inspect, size_t count)
 
 bool review_prepare(struct review *r, struct vouch_error *err)
 {
-    const char *level = r->settings->level, *inspect = r->settings->inspect;
-    int l = 0;
-    if (strcmp(level, "entity") == 0)
-        level = review_level_names[REVIEW_CHUNKS];
-    while (l < LEVELS && strcmp(level, review_level_names[l]) != 0)
-        l++;
-    if (l == LEVELS)
-        return fail_value(err, "level", "word, chunk, entity or sentence", level);
-    r->level = (enum review_level)l;
+    const char *inspect = r->options->inspect;
+    r->level = r->options->level == REVIEW_ENTITIES ? REVIEW_CHUNKS : r->options->level;
     if (how_many(inspect, 1) == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--inspect: expected a number, a share as in 5%%, or all, found '%s'",
                     inspect);
-    if (r->settings->model || r->model)
-        return reading_options(&r->settings->reading, &r->reading, err);
-    if (!learning_prepare(&r->learning, &r->settings->learner, &r->settings->reading, &r->settings->common.work, '+',
-                          err))
+    if (r->options->model || r->model)
+        return reading_options(&r->options->reading, &r->reading, err);
+    if (!learning_prepare(&r->learning, &r->options->learner, &r->options->reading, &r->options->common.work, '+', err))
         return false;
     r->reading = r->learning.corpus.reading;
     return true;
@@ -60,10 +48,10 @@ bool review_prepare(struct review *r, struct vouch_error *err)
 /* Reads the files as the model sees them. If it has learned from them, it takes their errors for right. */
 static bool read_to_judge(struct review *r, struct vouch_error *err)
 {
-    const struct options *s = &r->settings->common;
+    const struct options *common = &r->options->common;
     char then[100];
     snprintf(then, sizeof then, "takes its errors for right: leave out -m, and use --task %s", r->model->task);
-    warn_of_training(r->watch, r->model, s->argument, s->arguments, then);
+    warn_of_training(common->work.watch, r->model, common->argument, common->arguments, then);
     for (uint32_t l = 0; l < r->model->layers; l++) {
         bool calibrated;
         if (!confidence_model_params(r->model, l, r->params[l], &calibrated, err))
@@ -71,15 +59,16 @@ static bool read_to_judge(struct review *r, struct vouch_error *err)
         for (uint32_t v = 0; v < MAX_VOICE_VIEWS && !calibrated; v++)
             r->params[l][v] = default_method_params;
     }
-    return corpus_read_for(&r->corpus, r->model, r->scores, &r->reading, s->argument, s->arguments, r->watch, err);
+    return corpus_read_for(&r->corpus, r->model, r->scores, &r->reading, common->argument, common->arguments,
+                           common->work.watch, err);
 }
 
 static bool read_to_learn(struct review *r, struct vouch_error *err)
 {
-    const struct options *s = &r->settings->common;
-    if (!corpus_read(&r->corpus, &r->learning.corpus, s->argument, s->arguments, r->watch, err))
+    const struct options *common = &r->options->common;
+    if (!corpus_read(&r->corpus, &r->learning.corpus, common->argument, common->arguments, common->work.watch, err))
         return false;
-    corpus_tell(&r->corpus, &r->learning.corpus, r->watch);
+    corpus_tell(&r->corpus, &r->learning.corpus, common->work.watch);
     return true;
 }
 
@@ -117,7 +106,7 @@ static void set_corrections(struct review *r, const struct decided *decided)
 
 bool review_read(struct review *r, struct vouch_error *err)
 {
-    if (r->settings->decided.count > 0) {
+    if (r->options->decided.count > 0) {
         if (r->model)
             model_input_settle(r->model, &r->reading);
         if (!decided_read(r, err))
@@ -143,11 +132,11 @@ const struct dictionary *review_names(const struct review *r)
 /* Makes the models that judge, none of which has learned from the sentences that it judges. */
 static bool learn_judges(struct review *r, struct vouch_error *err)
 {
-    const struct settings *s = r->settings;
+    const struct review_options *s = r->options;
     if (r->model)
         return held_out_dev(&r->held, r->dataset, r->model->layer, err);
     r->learning.dataset = r->dataset;
-    r->learning.work.watch = r->watch;
+    r->learning.work.watch = s->common.work.watch;
     r->training = (struct held_out_plan){.learning = &r->learning,
                                          .parts = (uint32_t)s->folds,
                                          .held = (uint32_t)s->folds,
@@ -163,7 +152,7 @@ bool review_judge(struct review *r, struct vouch_error *err)
     if (!learn_judges(r, err) || !judge_labels(r, err) || !find_repeats(r, err) || !rerank(r, err) ||
         !list_suspects(r, err))
         return false;
-    size_t count = how_many(r->settings->inspect, r->suspects);
+    size_t count = how_many(r->options->inspect, r->suspects);
     return expect_errors(r, count, &r->list.among, err) && expect_errors(r, r->suspects, &r->list.all, err) &&
            (!r->trees || find_tree_changes(r, count, err)) && list_rows(r, count, err);
 }
@@ -172,7 +161,7 @@ bool review_reread(const struct review *r,
                    bool (*take)(void *context, const struct reread *at, struct vouch_error *err), void *context,
                    struct vouch_error *err)
 {
-    const struct settings *s = r->settings;
+    const struct review_options *s = r->options;
     struct reread at = {0};
     bool ok = true;
     for (; ok && at.file < s->common.arguments; at.file++) {

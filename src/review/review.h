@@ -8,6 +8,7 @@
  *
  * The files of this folder, in the order in which it happens:
  *
+ *     review_options.c  the table of options
  *     review.c          checks the options, reads the files, calls the rest
  *     decided.c         finds the words that were decided on in earlier rounds
  *     judge_labels.c    judges every given label, and the labels of the copy
@@ -24,6 +25,7 @@
 #include "base/output.h"
 #include "base/watch.h"
 #include "model/confidence_model.h"
+#include "options/rows.h"
 #include "train/held_out.h"
 #include "train/learning.h"
 
@@ -177,8 +179,7 @@ double refit_apply(const struct refit *refit, const struct refit_feature *featur
  * What is listed: words; chunks, where given and proposed ones that overlap are one item; or sentences. A list has all
  * of them, right or wrong.
  */
-enum review_level { REVIEW_WORDS, REVIEW_CHUNKS, REVIEW_SENTENCES };
-extern const char *const review_level_names[]; /* "word", "chunk", "sentence" */
+enum review_level { REVIEW_WORDS, REVIEW_CHUNKS, REVIEW_ENTITIES /* the same */, REVIEW_SENTENCES };
 
 struct suspect {
     uint32_t sentence;     /* number of the example */
@@ -252,15 +253,29 @@ static inline struct text list_text(const struct review_list *list, struct piece
 void review_list_write_tsv(const struct review_list *list, struct output *out);
 bool review_list_write_jsonl(const struct review_list *list, struct output *out, struct vouch_error *err);
 
+/* The options of vouch review: review_options.c */
+struct review_options {
+    struct options common; /* whose arguments are the files */
+    struct reading_values reading;
+    struct learner_values learner;
+    struct score_values source;
+    const char *model, *output, *inspect, *apply;
+    enum review_level level;
+    enum { REVIEW_TSV, REVIEW_JSONL, REVIEW_HTML } as;
+    uint32_t folds;
+    bool new_labels;
+    struct text_list decided;
+};
+extern const struct option_table review_options;
+
 /*
  * A review, from options, and a model or none, to the list. Set the first three fields, and zero the rest. Must not be
  * moved once it is prepared. Release in any case.
  */
 struct review {
-    const struct settings *settings; /* of vouch review */
+    const struct review_options *options;
     const struct vouch_model *model; /* the model that judges; NULL: models are learned from the files themselves */
     const struct score_files *scores; /* of a model without weights; else NULL */
-    const struct vouch_watch *watch; /* may be NULL */
 
     enum review_level level;
     struct reader_options reading;

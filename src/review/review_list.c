@@ -299,7 +299,7 @@ static bool add_row(struct making *m, struct row *row, const struct reread *at)
     if (!RESERVE(list->word, list->word_capacity, list->words + row->words + row->others, m->err) || !write_proposed(m))
         return false;
     size_t start = mark(m);
-    put(m, text_of(r->settings->common.argument[at->file]));
+    put(m, text_of(r->options->common.argument[at->file]));
     row->string[ROW_FILE] = end_string(m, start);
     start = mark(m);
     put(m, text_of(r->dataset->layer[s->layer].name));

@@ -245,8 +245,8 @@ static bool hold(void *context, struct vouch_error *err)
         held_out_scores_release(&scores);
         first_answers_release(&first);
     }
-    struct settings settings = {.common.work.threads = 1};
-    struct review review = {.settings = &settings,
+    struct review_options options = {.common.work.threads = 1};
+    struct review review = {.options = &options,
                             .level = dataset->rules ? REVIEW_CHUNKS : REVIEW_WORDS,
                             .dataset = dataset,
                             .held = held,

@@ -15,7 +15,7 @@
 FILE_FIXTURE(folder_make, folder_remove);
 
 enum { MANY = 200 };
-static const struct settings two_threads = {.common.work.threads = 2};
+static const struct review_options two_threads = {.common.work.threads = 2};
 
 /* Returns how often a place's context occurs elsewhere with that name. */
 static uint32_t times(const struct occurrence *o, size_t count, const struct occurrence *of, uint64_t name)
@@ -109,7 +109,7 @@ TEST(labels_and_chunks_are_counted)
     struct finding *finding = given_by(&dataset, 0, NULL);
     finding[14].proposed = finding[9].given; /* New York is to be a chunk in the last sentence, too */
     finding[15].proposed = finding[10].given;
-    struct review review = {.settings = &two_threads, .dataset = &dataset, .finding = {finding}};
+    struct review review = {.options = &two_threads, .dataset = &dataset, .finding = {finding}};
     MUST(review_lay_out(&review, &err));
     MUST(find_repeats(&review, &err));
     const struct repeat *near = review.repeat[0][REPEAT_NEAR], *chunk = review.repeat[0][REPEAT_CHUNK];
@@ -141,7 +141,7 @@ TEST(heads_and_relations_are_counted)
     struct corpus trees = {0};
     small_tree_corpus(&trees, text, 12);
     struct dataset dataset = trees.dataset;
-    struct review review = {.settings = &two_threads,
+    struct review review = {.options = &two_threads,
                             .dataset = &dataset,
                             .finding = {given_by(&dataset, 0, NULL), given_by(&dataset, 1, NULL)}};
     MUST(review_lay_out(&review, &err));

@@ -65,7 +65,7 @@ struct stage {
     struct dataset dataset;
     struct learning learning;
     struct held_out_plan training;
-    struct settings settings;
+    struct review_options options;
 };
 
 static void set_up(struct stage *s, bool trees, bool watch)
@@ -105,8 +105,8 @@ static void clear(struct stage *s)
 /* A review of these labels, to be judged by models that learned from them. */
 static struct review review_of(struct stage *s, int64_t threads)
 {
-    s->settings = (struct settings){.common.work = {.seed = 3, .threads = threads}};
-    struct review review = {.settings = &s->settings, .dataset = &s->dataset};
+    s->options = (struct review_options){.common.work = {.seed = 3, .threads = threads}};
+    struct review review = {.options = &s->options, .dataset = &s->dataset};
     MUST(held_out_learn(&review.held, &s->training, &err));
     MUST(review_lay_out(&review, &err));
     return review;
@@ -257,7 +257,7 @@ TEST(it_can_be_stopped)
     set_up(&s, false, false);
     struct vouch_watch watch = {.size = sizeof watch, .stop = at_once};
     struct review review = review_of(&s, 1);
-    review.watch = &watch;
+    s.options.common.work.watch = &watch;
     assert_false(judge_labels(&review, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     review_release(&review);
@@ -291,7 +291,7 @@ TEST(every_round_is_told_and_can_be_stopped)
     set_up(&s, true, false);
     struct vouch_watch watch = {.size = sizeof watch, .context = &told, .tell = note_progress, .stop = in_the_end};
     struct review review = review_of(&s, 1);
-    review.watch = &watch;
+    s.options.common.work.watch = &watch;
     MUST(judge_labels(&review, &err));
     review_release(&review);
     assert_int_equal(told.of, 5 * PARTS); /* a block each */
@@ -301,7 +301,7 @@ TEST(every_round_is_told_and_can_be_stopped)
     told.asked = 0;
     told.until = told.of;
     review = review_of(&s, 1);
-    review.watch = &watch;
+    s.options.common.work.watch = &watch;
     assert_false(judge_labels(&review, &err));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     review_release(&review);
