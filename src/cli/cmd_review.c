@@ -27,21 +27,16 @@ struct run {
     struct vouch_error err;
 };
 
-static bool has_blank(struct text text)
-{
-    for (uint32_t i = 0; i < text.length; i++)
-        if ((unsigned char)text.at[i] <= ' ')
-            return true;
-    return false;
-}
-
 /* Refuses labels that a table could not list, before the time is spent on learning. */
 static bool check_labels(struct run *run)
 {
     const struct dictionary *names = review_names(&run->review);
     for (uint32_t i = 1; run->options->as == REVIEW_TSV && i <= names->table.count; i++) {
         struct text name = dictionary_text(names, i);
-        if (has_blank(name))
+        uint32_t blank = 0;
+        while (blank < name.length && (unsigned char)name.at[blank] > ' ')
+            blank++;
+        if (blank < name.length)
             return fail(&run->err, VOUCH_ERR_FORMAT,
                         "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or "
                         "html",
@@ -187,7 +182,7 @@ static bool write_corpus(struct application *a, const struct review_options *s, 
     reading->trees = d->trees || (reading->format == FORMAT_CONLLU && !reading->column) ||
                      (s->learner.task && task_or_any(s->learner.task)->trees);
     struct output *out = output_open(s->output, err);
-    return output_close(out, out && amend(out, s->common.argument[0], reading, d, &a->done, err), err);
+    return output_close(out, out && amend(s->common.argument[0], reading, d, out, NULL, &a->done, err), err);
 }
 
 /* Warns of chunks that begin in the middle after decisions about single words. */

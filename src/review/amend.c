@@ -46,29 +46,6 @@ static bool note_sentence(struct label_survey *survey, const struct sentence *se
     return true;
 }
 
-/* Reads the file from end to end. */
-static bool survey_read(struct label_survey *survey, const char *path, const struct reader_options *reading,
-                        struct vouch_error *err)
-{
-    struct reader *reader = reader_open(path, reading, err);
-    struct sentence sentence = {0};
-    enum reading state = READ_FAILED;
-    bool ok = reader != NULL;
-    while (ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
-        ok = note_sentence(survey, &sentence, err);
-    reader_close(reader);
-    sentence_release(&sentence);
-    survey->scheme = scheme_decide(&survey->watch);
-    return ok && state == READ_END;
-}
-
-static void survey_release(struct label_survey *survey)
-{
-    dictionary_release(&survey->labels);
-    dictionary_release(&survey->types);
-    free(survey->prefix);
-}
-
 static bool survey_has_type(const struct label_survey *survey, struct text type)
 {
     return survey->scheme != SCHEME_NONE && dictionary_find(&survey->types, type) > 0;
@@ -157,6 +134,8 @@ struct change {
 };
 
 struct amending {
+    const char *path;
+    const struct reader_options *reading;
     const struct decisions *decisions;
     const struct decision **order; /* [count] those about the file, by line and word */
     size_t count, next;            /* the next of these */
@@ -544,7 +523,7 @@ static int compare_decisions(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Sorts the decisions about the file; without any, the file is only read. */
+/* Takes the decisions about the file. */
 static bool take_decisions(struct amending *a, struct vouch_error *err)
 {
     const struct decisions *d = a->decisions;
@@ -555,18 +534,34 @@ static bool take_decisions(struct amending *a, struct vouch_error *err)
     return a->order != NULL;
 }
 
-/* Does the second reading: checks everything, and makes the edits. */
-static bool prepare(struct amending *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
+/* Reads the file from end to end. */
+static bool read_file(struct amending *a, bool (*take)(struct amending *a, struct vouch_error *err),
+                      struct vouch_error *err)
+{
+    enum reading state = READ_FAILED;
+    reader_close(a->reader);
+    a->reader = reader_open(a->path, a->reading, err);
+    bool ok = a->reader != NULL;
+    while (ok && (state = reader_next(a->reader, &a->sentence, err)) == READ_SENTENCE)
+        ok = take(a, err);
+    return ok && state == READ_END;
+}
+
+static bool survey_sentence(struct amending *a, struct vouch_error *err)
+{
+    return note_sentence(&a->survey, &a->sentence, err);
+}
+
+/* Does the first two readings: checks everything, and makes the edits. */
+static bool prepare(struct amending *a, struct vouch_error *err)
 {
     const char *source = a->count ? a->order[0]->source : NULL;
+    if (a->count && !read_file(a, survey_sentence, err))
+        return false;
+    a->done->scheme = a->survey.scheme = scheme_decide(&a->survey.watch);
     if (a->count)
         qsort(a->order, a->count, sizeof *a->order, compare_decisions);
-    a->reader = reader_open(path, reading, err);
-    enum reading state = READ_FAILED;
-    while (a->reader && (state = reader_next(a->reader, &a->sentence, err)) == READ_SENTENCE)
-        if (!take_sentence(a, err))
-            return false;
-    if (state != READ_END)
+    if (!read_file(a, take_sentence, err))
         return false;
     if (a->next < a->count)
         return fail_decision(a, a->order[a->next], err,
@@ -576,48 +571,30 @@ static bool prepare(struct amending *a, const char *path, const struct reader_op
     if (a->done->refusals == 1)
         return fail(err, VOUCH_ERR_FORMAT, "%.*s", (int)refused.length - 1, refused.at);
     return a->done->refusals == 0 ||
-           fail(err, VOUCH_ERR_FORMAT, "%s: %" PRIu32 " decisions cannot be made (%s), and nothing was written", path,
-                a->done->refusals, source);
+           fail(err, VOUCH_ERR_FORMAT, "%s: %" PRIu32 " decisions cannot be made (%s), and nothing was written",
+                a->path, a->done->refusals, source);
 }
 
-static void release(struct amending *a)
+bool amend(const char *path, const struct reader_options *reading, const struct decisions *decisions,
+           struct output *out, struct corrections *into, struct amended *done, struct vouch_error *err)
 {
-    for (size_t i = 0; i < a->spellings; i++)
-        free(a->spelled[i]);
-    free(a->spelled);
-    free(a->after);
-    survey_release(&a->survey);
-    reader_close(a->reader);
-    sentence_release(&a->sentence);
-    free(a->order);
-    free(a->change);
-    free(a->found.bytes);
-    edits_release(&a->edits);
-}
-
-/* Does both: finds corrections, or writes to `out`. */
-static bool run(struct amending *a, struct output *out, const char *path, const struct reader_options *reading,
-                struct vouch_error *err)
-{
-    *a->done = (struct amended){0};
-    bool ok = take_decisions(a, err) && (a->count == 0 || survey_read(&a->survey, path, reading, err)) &&
-              prepare(a, path, reading, err) && (!out || edits_write(&a->edits, out, path, err));
-    a->done->scheme = a->survey.scheme;
-    if (a->done->refusals == 1)
-        a->done->refused.length = 0;
-    release(a);
+    struct amending a = {.path = path, .reading = reading, .decisions = decisions, .corrections = into, .done = done};
+    *done = (struct amended){0};
+    bool ok = take_decisions(&a, err) && prepare(&a, err) && (!out || edits_write(&a.edits, out, path, err));
+    if (done->refusals == 1)
+        done->refused.length = 0;
+    for (size_t i = 0; i < a.spellings; i++)
+        free(a.spelled[i]);
+    free(a.spelled);
+    free(a.after);
+    dictionary_release(&a.survey.labels);
+    dictionary_release(&a.survey.types);
+    free(a.survey.prefix);
+    reader_close(a.reader);
+    sentence_release(&a.sentence);
+    free(a.order);
+    free(a.change);
+    free(a.found.bytes);
+    edits_release(&a.edits);
     return ok;
-}
-
-bool amend(struct output *out, const char *path, const struct reader_options *reading,
-           const struct decisions *decisions, struct amended *done, struct vouch_error *err)
-{
-    return run(&(struct amending){.decisions = decisions, .done = done}, out, path, reading, err);
-}
-
-bool amend_find(const char *path, const struct reader_options *reading, const struct decisions *decisions,
-                struct corrections *into, struct amended *done, struct vouch_error *err)
-{
-    *into = (struct corrections){.path = path};
-    return run(&(struct amending){.decisions = decisions, .corrections = into, .done = done}, NULL, path, reading, err);
 }

@@ -38,7 +38,7 @@ static bool find_corrections(struct review *r, struct decisions *tables, struct 
     file->path = r->options->common.argument[d->files++];
     if (!decisions_about(tables, file->path, &rows, err))
         return false;
-    bool ok = rows == 0 || amend_find(file->path, &r->reading, tables, file, &done, err);
+    bool ok = rows == 0 || amend(file->path, &r->reading, tables, NULL, file, &done, err);
     d->kept += file->kept;
     d->changed += file->changed;
     free(d->refused.bytes);

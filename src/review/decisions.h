@@ -2,7 +2,7 @@
  * Decisions: from the table that `vouch review` writes, after a person has filled in its column "decision", to a corpus
  * that is read as if they were written in it, or is written anew with every other byte as it was.
  *
- *     decisions_read() -> decisions_about() a file -> amend_find() corrections, or amend() the file
+ *     decisions_read() -> decisions_about() a file -> amend() the file, or find corrections
  *
  * Every decision tells what it expects to find, so that a file other than the one that it was made for is noticed
  * before anything is written.
@@ -73,19 +73,13 @@ struct amended {
 };
 
 /*
- * Writes the file with what was decided about it. Reads `path`, which must not be a pipe, three times. Nothing is
+ * Writes the file with what was decided about it to `out`, or finds, for `into`, what would be changed in it, so that
+ * it can be read as if it were; the other one is NULL. Reads `path`, which must not be a pipe, three times. Nothing is
  * written if a decision does not fit. Where several were refused the error tells how many, and `done` which: free
- * done->refused.bytes in any case.
+ * done->refused.bytes, and release `into`, in any case.
  */
-bool amend(struct output *out, const char *path, const struct reader_options *reading,
-           const struct decisions *decisions, struct amended *done, struct vouch_error *err);
-
-/*
- * Finds, instead of writing the file anew, what would be changed in it, so that it can be read as if it were. The same
- * checks are made. Release `into` in any case.
- */
-bool amend_find(const char *path, const struct reader_options *reading, const struct decisions *decisions,
-                struct corrections *into, struct amended *done, struct vouch_error *err);
+bool amend(const char *path, const struct reader_options *reading, const struct decisions *decisions,
+           struct output *out, struct corrections *into, struct amended *done, struct vouch_error *err);
 
 /* Changes of bytes within the lines of a file: edit_lines.c */
 struct edits {

@@ -43,28 +43,29 @@ static const double usual_bias = -3, usual_slope = 0.4; /* where the search begi
 static const double really = 0.8;                       /* the share of those that look wrong that are wrong */
 static const double quantile = 1.645;                   /* of the normal distribution, for nine in ten */
 
-/* Counts for each bin: [group][BINS], and of all groups in the last row. */
+/* Counts for each bin, of those given and of those planted: [group][BINS], and of all groups in the last row. */
 struct binned {
     double least, width;
-    double given[CURVE_GROUPS + 1][BINS], planted[CURVE_GROUPS + 1][BINS];
+    double count[2][CURVE_GROUPS + 1][BINS];
 };
 
-static void count_into(struct binned *b, double (*into)[BINS], const struct rated *list, size_t count)
+static void count_all(struct binned *b, const struct rated *const list[2], const size_t count[2])
 {
-    for (size_t i = 0; i < count; i++) {
-        double at = b->width > 0 ? (list[i].odds - b->least) / b->width : 0;
-        size_t bin = at < BINS - 1 ? (size_t)at : BINS - 1;
-        into[list[i].sentence % CURVE_GROUPS][bin]++;
-        into[CURVE_GROUPS][bin]++;
-    }
-}
-
-static void find_range(const struct rated *list, size_t count, double *least, double *most)
-{
-    for (size_t i = 0; i < count; i++) {
-        *least = list[i].odds < *least ? list[i].odds : *least;
-        *most = list[i].odds > *most ? list[i].odds : *most;
-    }
+    double least = INFINITY, most = -INFINITY;
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < count[k]; i++) {
+            least = fmin(least, list[k][i].odds);
+            most = fmax(most, list[k][i].odds);
+        }
+    b->least = least;
+    b->width = most > least ? (most - least) / BINS : 0;
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < count[k]; i++) {
+            double at = b->width > 0 ? (list[k][i].odds - b->least) / b->width : 0;
+            size_t bin = at < BINS - 1 ? (size_t)at : BINS - 1;
+            b->count[k][list[k][i].sentence % CURVE_GROUPS][bin]++;
+            b->count[k][CURVE_GROUPS][bin]++;
+        }
 }
 
 /* The sample to fit to: all bins, or all but those of one group. */
@@ -79,8 +80,8 @@ static void leave_out(const struct binned *b, int group, struct fitting *f)
     f->given_in_all = f->planted_in_all = 0;
     for (int i = 0; i < BINS; i++) {
         f->x[i] = b->least + (i + 0.5) * b->width;
-        f->given[i] = b->given[CURVE_GROUPS][i] - (group < CURVE_GROUPS ? b->given[group][i] : 0);
-        f->planted[i] = b->planted[CURVE_GROUPS][i] - (group < CURVE_GROUPS ? b->planted[group][i] : 0);
+        f->given[i] = b->count[0][CURVE_GROUPS][i] - (group < CURVE_GROUPS ? b->count[0][group][i] : 0);
+        f->planted[i] = b->count[1][CURVE_GROUPS][i] - (group < CURVE_GROUPS ? b->count[1][group][i] : 0);
         f->given_in_all += f->given[i];
         f->planted_in_all += f->planted[i];
     }
@@ -165,24 +166,16 @@ bool error_curve_fit(struct error_curve *curve, const struct rated *given, size_
     *curve = (struct error_curve){.bias = usual_bias, .slope = usual_slope};
     struct binned *b = new_array(1, sizeof *b, err);
     struct fitting *f = b ? new_array(1, sizeof *f, err) : NULL;
-    if (f) {
-        double least = INFINITY, most = -INFINITY;
-        find_range(given, count, &least, &most);
-        find_range(planted, errors, &least, &most);
-        b->least = least;
-        b->width = most > least ? (most - least) / BINS : 0;
-        count_into(b, b->given, given, count);
-        count_into(b, b->planted, planted, errors);
-        leave_out(b, CURVE_GROUPS, f);
-        if (count > 0 && errors > 0)
-            fit(f, &curve->bias, &curve->slope);
-    }
-    for (int g = 0; f && g < CURVE_GROUPS; g++) {
-        curve->bias_without[g] = curve->bias;
-        curve->slope_without[g] = curve->slope;
+    if (f)
+        count_all(b, (const struct rated *const[2]){given, planted}, (const size_t[2]){count, errors});
+    for (int g = CURVE_GROUPS; f && g >= 0; g--) { /* all of them first */
+        bool all = g == CURVE_GROUPS;
+        double bias = curve->bias, slope = curve->slope;
         leave_out(b, g, f);
         if (f->given_in_all > 0 && f->planted_in_all > 0)
-            fit(f, &curve->bias_without[g], &curve->slope_without[g]);
+            fit(f, &bias, &slope);
+        *(all ? &curve->bias : &curve->bias_without[g]) = bias;
+        *(all ? &curve->slope : &curve->slope_without[g]) = slope;
     }
     bool ok = f != NULL;
     free(f);

@@ -110,16 +110,11 @@ static bool learn_spelling(struct planting *p, struct vouch_error *err)
     return true;
 }
 
+/* Makes words a chunk of that type; of type `labels`, outside of chunks. */
 static void write_chunk(const struct planting *p, uint32_t *choice, struct extent span, uint32_t type)
 {
     for (uint32_t n = span.from; n < span.to; n++)
-        choice[n] = p->spelling[type][place_of(span, n)];
-}
-
-static void clear_chunk(const struct planting *p, uint32_t *choice, struct extent span)
-{
-    for (uint32_t n = span.from; n < span.to; n++)
-        choice[n] = p->outside;
+        choice[n] = type == p->rules->labels ? p->outside : p->spelling[type][place_of(span, n)];
 }
 
 static bool is_outside(const struct planting *p, const uint32_t *choice, struct extent span)
@@ -155,7 +150,7 @@ static bool move_end(struct planting *p, uint32_t *choice, uint32_t N, struct ex
     struct extent added = {left ? moved.from : span.to, left ? span.from : moved.to};
     if (grows && !is_outside(p, choice, added))
         return false;
-    clear_chunk(p, choice, span);
+    write_chunk(p, choice, span, p->rules->labels);
     write_chunk(p, choice, moved, type);
     return true;
 }
@@ -175,7 +170,7 @@ static bool corrupt_chunk(struct planting *p, uint32_t *choice, uint32_t N, uint
     case 1:
         return move_end(p, choice, N, span, type);
     case 2:
-        clear_chunk(p, choice, span);
+        write_chunk(p, choice, span, rules->labels);
         return true;
     default:
         return invent_chunk(p, choice, N);

@@ -274,7 +274,7 @@ extern const struct option_table review_options;
  */
 struct review {
     const struct review_options *options;
-    const struct vouch_model *model; /* the model that judges; NULL: models are learned from the files themselves */
+    const struct vouch_model *model;  /* the model that judges; NULL: models are learned from the files themselves */
     const struct score_files *scores; /* of a model without weights; else NULL */
 
     enum review_level level;

@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define ELLIPSIS "\xE2\x80\xA6"
 
@@ -69,6 +70,13 @@ static struct piece end_string(struct making *m, size_t from)
     return all;
 }
 
+static void put_string(struct making *m, struct row *row, enum row_string kind, const char *string)
+{
+    size_t start = mark(m);
+    put(m, text_of(string));
+    row->string[kind] = end_string(m, start);
+}
+
 /* Puts the forms of words from .. to - 1. */
 static struct piece put_forms(struct making *m, uint32_t from, uint32_t to)
 {
@@ -118,7 +126,7 @@ static struct piece put_proposed(struct making *m, uint32_t n)
 /* Puts the form of a head; nothing for the root. */
 static struct piece put_head(struct making *m, uint32_t head)
 {
-    bool word = m->review->trees && head > 0 && head <= m->sentence->N;
+    bool word = head > 0 && head <= m->sentence->N;
     return put_forms(m, word ? head - 1 : 0, word ? head : 0);
 }
 
@@ -127,23 +135,21 @@ static void put_words(struct making *m, struct row *row)
 {
     const struct suspect *s = m->suspect;
     struct row_word *word = m->list->word + m->list->words;
-    size_t from[ROW_PROPOSED + 1];
-    from[ROW_TEXT] = mark(m);
-    for (uint32_t i = 0; i < row->words; i++) {
-        put(m, text_of(i ? " " : ""));
-        word[i].form = put_forms(m, s->from + i, s->from + i + 1);
-    }
-    row->string[ROW_TEXT] = end_string(m, from[ROW_TEXT]);
-    for (enum row_string kind = ROW_GIVEN; kind <= ROW_PROPOSED; kind++) {
-        from[kind] = mark(m);
-        for (uint32_t i = 0; i < row->words; i++) {
+    size_t start;
+    for (enum row_string kind = ROW_TEXT; kind <= ROW_PROPOSED; kind++) {
+        start = mark(m);
+        for (uint32_t i = 0, n = s->from; i < row->words; i++, n++) {
             put(m, text_of(i ? " " : ""));
-            *(kind == ROW_GIVEN ? &word[i].given : &word[i].proposed) =
-                (kind == ROW_GIVEN ? put_given : put_proposed)(m, s->from + i);
+            if (kind == ROW_TEXT)
+                word[i].form = put_forms(m, n, n + 1);
+            else if (kind == ROW_GIVEN)
+                word[i].given = put_given(m, n);
+            else
+                word[i].proposed = put_proposed(m, n);
         }
-        row->string[kind] = end_string(m, from[kind]);
+        row->string[kind] = end_string(m, start);
     }
-    size_t start = mark(m);
+    start = mark(m);
     for (uint32_t i = 0; i < row->others; i++) {
         struct row_word *other = &word[row->words + i];
         char number[16];
@@ -155,11 +161,10 @@ static void put_words(struct making *m, struct row *row)
         other->proposed = put_proposed(m, n);
     }
     row->string[ROW_ALSO] = end_string(m, start);
-    for (uint32_t i = 0; i < row->words + row->others; i++) {
+    for (uint32_t i = 0; m->review->trees && i < row->words + row->others; i++) {
         uint32_t n = i < row->words ? s->from + i : m->review->change[s->others + i - row->words];
-        if (i >= row->words)
-            word[i].form = put_forms(m, n, n + 1);
-        word[i].given_head = put_head(m, m->review->trees ? m->sentence->head[n] : 0);
+        word[i].form = put_forms(m, n, n + 1);
+        word[i].given_head = put_head(m, m->sentence->head[n]);
         word[i].proposed_head = put_head(m, m->review->finding[0][m->first + n].proposed);
     }
 }
@@ -259,9 +264,7 @@ static void put_why(struct making *m, struct row *row)
     else
         snprintf(phrase, sizeof phrase, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s%s", where, layer,
                  round((double)f->votes * draws), draws, margin, learned, repeat);
-    size_t start = mark(m);
-    put(m, text_of(phrase));
-    row->string[ROW_WHY] = end_string(m, start);
+    put_string(m, row, ROW_WHY, phrase);
 }
 
 /* Writes the sentence's labels in the corpus's spelling: proposed ones in the item, given ones around it. */
@@ -298,12 +301,9 @@ static bool add_row(struct making *m, struct row *row, const struct reread *at)
                                     (double)worst->learned}};
     if (!RESERVE(list->word, list->word_capacity, list->words + row->words + row->others, m->err) || !write_proposed(m))
         return false;
-    size_t start = mark(m);
-    put(m, text_of(r->options->common.argument[at->file]));
-    row->string[ROW_FILE] = end_string(m, start);
-    start = mark(m);
-    put(m, text_of(r->dataset->layer[s->layer].name));
-    row->string[ROW_LAYER] = end_string(m, start);
+    memset(list->word + list->words, 0, sizeof *list->word * (row->words + row->others));
+    put_string(m, row, ROW_FILE, r->options->common.argument[at->file]);
+    put_string(m, row, ROW_LAYER, r->dataset->layer[s->layer].name);
     put_words(m, row);
     list->words += row->words + row->others;
     put_context(m, row);

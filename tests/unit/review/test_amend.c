@@ -43,7 +43,7 @@ static bool try_amend(const struct reader_options *reading, const struct decisio
     err = (struct vouch_error){0};
     struct output *out = output_open(folder_file("out.txt"), &err);
     assert_non_null(out);
-    bool ok = amend(out, folder_file("in.txt"), reading, &asked, done, &err);
+    bool ok = amend(folder_file("in.txt"), reading, &asked, out, NULL, done, &err);
     free(asked.row);
     if (!ok)
         assert_true(err.message[0] != '\0' && err.status != VOUCH_OK);

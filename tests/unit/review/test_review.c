@@ -33,13 +33,13 @@ static void write_tags(char *to)
 /* The same tree over and over; in a planted one a word hangs wrong and another has a wrong relation. */
 static const uint32_t head_of[WORDS] = {3, 3, 4, 0, 4}, wrong_head[WORDS] = {4, 4, 5, 1, 3};
 
-static uint32_t spoilt_head(uint32_t i)
+static uint32_t planted_head(uint32_t i)
 {
     static const uint32_t word[] = {0, 1, 4};
     return word[i / EVERY % 3];
 }
 
-static uint32_t spoilt_relation(uint32_t i)
+static uint32_t planted_relation(uint32_t i)
 {
     static const uint32_t word[] = {2, 3, 0, 1, 4};
     return word[i / EVERY % WORDS];
@@ -50,8 +50,8 @@ static void write_trees(char *to)
     static const char *const form[WORDS] = {"the", "old", "bridge", "fell", "down"};
     for (uint32_t i = 0; i < SENTENCES; i++) {
         for (uint32_t n = 0; n < WORDS; n++) {
-            bool hangs_wrong = is_planted(i) && n == spoilt_head(i);
-            bool is_called_wrong = is_planted(i) && n == spoilt_relation(i);
+            bool hangs_wrong = is_planted(i) && n == planted_head(i);
+            bool is_called_wrong = is_planted(i) && n == planted_relation(i);
             to += sprintf(to, "%u\t%s\t_\tT%u\tT%u\t_\t%u\t%s\t_\t_\n", n + 1, form[n], n, n,
                           hangs_wrong ? wrong_head[n] : head_of[n], form[is_called_wrong ? (n + 1) % WORDS : n]);
         }
@@ -183,7 +183,7 @@ TEST(planted_arcs_and_relations_come_first)
         const struct finding *relation = review.finding[1] + (size_t)i * WORDS;
         for (uint32_t n = 0; n < WORDS; n++) {
             assert_int_equal(head[n].proposed, head_of[n]);
-            assert_int_equal(relation[n].given != relation[n].proposed, is_planted(i) && n == spoilt_relation(i));
+            assert_int_equal(relation[n].given != relation[n].proposed, is_planted(i) && n == planted_relation(i));
         }
     }
     review.level = REVIEW_CHUNKS;
