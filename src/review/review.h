@@ -285,7 +285,7 @@ struct review {
 
     struct method_params params[MAX_LAYERS][MAX_VOICE_VIEWS]; /* by which the voices of each layer judge */
     struct held_out_plan training; /* by which `held` was learned; without `learning` if it was there already */
-    struct held_out held; /* the models that judge; every sentence is in one of its parts */
+    struct held_out held;          /* the models that judge; every sentence is in one of its parts */
 
     const struct dataset *dataset; /* the corpus's; the sentences are those of its dev if there is a model */
     bool dev;
