@@ -7,7 +7,7 @@
  */
 #include "answer/answer_stream.h"
 #include "answer/model_input.h"
-#include "api/options_by_name.h"
+#include "api/asked.h"
 #include "base/error.h"
 #include "task/task.h"
 

@@ -5,10 +5,14 @@
 #ifndef VOUCH_API_ASKED_H
 #define VOUCH_API_ASKED_H
 
-#include "api/options_by_name.h"
+#include "options/settings.h"
 #include "base/output.h"
 
 #include <jansson.h>
+
+/* Returns the job's struct of options that were set by name, as it is now, and its table. Owned by `options`. */
+const void *vouch_options_values(const vouch_options *options);
+const struct option_table *vouch_options_table(const vouch_options *options);
 
 /* The library's own copy of a job's options, whose arguments are copies of the caller's file names. */
 struct asked {

@@ -4,7 +4,7 @@
  * An object has the settings of one command, and a copy of every text that was set, in the row of its option. Options
  * of the program alone, such as --quiet, are left out: they are not counted, and setting one is an error.
  */
-#include "api/options_by_name.h"
+#include "api/asked.h"
 
 #include "answer/request.h"
 

@@ -3,6 +3,9 @@
  *
  * Both read, answer and write in one way; what differs are the options, and how a sentence is written: as a file of its
  * format, in colour, or (trees) drawn. vouch judge answers by the same code.
+ *
+ * It works below vouch.h: a file is completed as it was read, which needs the bytes around the words, and the public
+ * answer does not carry these.
  */
 #include "cli/answer_output.h"
 #include "cli/answering.h"

@@ -1,7 +1,6 @@
-/* Reads scores from files for the public interface, and keeps judges in files: see vouch.h. */
+/* Reads scores from files for the public interface, sentence by sentence in any order: see vouch.h. */
 #include "judge/judge.h"
 #include "base/error.h"
-#include "base/output.h"
 #include "scores/score_files.h"
 
 struct vouch_scores {
