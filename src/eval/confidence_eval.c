@@ -48,13 +48,6 @@ bool confidence_eval_init(struct confidence_eval *c, const struct estimator *est
     return true;
 }
 
-/* Whether the numbers of a method are bounded, as far as its name tells; "gamma@crf" is the method of another voice. */
-static bool bounded_by_name(const char *name)
-{
-    const struct method *method = method_find(name, strcspn(name, "@"));
-    return !method || method->bounded;
-}
-
 bool confidence_eval_of_file(struct confidence_eval *c, const struct file_method *method, uint32_t count, bool trees,
                              struct vouch_error *err)
 {
@@ -66,10 +59,11 @@ bool confidence_eval_of_file(struct confidence_eval *c, const struct file_method
             return false;
         for (uint32_t j = 0; j < count; j++) {
             struct method_eval *method_eval = &c->rows[a].method_eval[j];
+            const struct method *known = method_find(method[j].name, strcspn(method[j].name, "@")); /* "gamma@crf" */
             snprintf(method_eval->method, sizeof method_eval->method, "%s", method[j].name);
             method_eval->calibrated = method[j].calibrated;
             method_eval->unstated = !method[j].stated;
-            method_eval->bounded = method[j].calibrated || bounded_by_name(method[j].name);
+            method_eval->bounded = method[j].calibrated || !known || known->bounded;
         }
     }
     return true;
@@ -286,32 +280,22 @@ static json_t *reliability(const struct reliability *r)
                      number(r->accuracy), "bins", bins(r->bin));
 }
 
-static json_t *intervals(const struct method_eval *c)
-{
-    const struct quality_intervals *i = &c->intervals;
-    json_t *object = json_pack("{s:o, s:o}", "average_precision", pair(i->average_precision), "area_under_roc",
-                               pair(i->area_under_roc));
-    if (c->bounded) {
-        json_object_set_new(object, "ece", pair(i->ece));
-        json_object_set_new(object, "brier", pair(i->brier));
-        json_object_set_new(object, "rmse", pair(i->rmse));
-    }
-    return object;
-}
-
 static json_t *method(const struct method_eval *c, bool resampled)
 {
     const struct ranking *r = &c->quality.ranking;
-    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", c->method, "calibrated",
-                               c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
-                               number(r->average_precision), "area_under_roc", number(r->area_under_roc),
-                               "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS),
-                               "errors_found", by_percent(ranking_inspected, r->found, RANKING_INSPECTED),
-                               "area_under_risk_coverage", number(r->area_under_risk_coverage));
-    json_object_set_new(object, "reliability", c->bounded ? reliability(&c->quality.reliability) : json_null());
+    const struct quality_intervals *i = &c->intervals;
+    json_t *intervals = NULL;
     if (resampled)
-        json_object_set_new(object, "intervals", intervals(c));
-    return object;
+        intervals = json_pack("{s:o, s:o, s:o*, s:o*, s:o*}", "average_precision", pair(i->average_precision),
+                              "area_under_roc", pair(i->area_under_roc), "ece", c->bounded ? pair(i->ece) : NULL,
+                              "brier", c->bounded ? pair(i->brier) : NULL, "rmse", c->bounded ? pair(i->rmse) : NULL);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "method", c->method, "calibrated",
+                     c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
+                     number(r->average_precision), "area_under_roc", number(r->area_under_roc), "precision_at_recall",
+                     by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
+                     by_percent(ranking_inspected, r->found, RANKING_INSPECTED), "area_under_risk_coverage",
+                     number(r->area_under_risk_coverage), "reliability",
+                     c->bounded ? reliability(&c->quality.reliability) : json_null(), "intervals", intervals);
 }
 
 /* Lists the differences between every two methods on words, on the same samples. */
@@ -321,15 +305,13 @@ static json_t *comparisons(const struct confidence_eval *c)
     json_t *each = json_array();
     for (size_t i = 0; i < c->comparisons; i++) {
         const struct comparison *one = &c->comparison[i];
-        json_t *object =
-            json_pack("{s:s, s:s, s:o, s:o}", "first", method_eval[one->first].method, "second",
-                      method_eval[one->second].method, "average_precision", number(one->difference[PAIRED_PRECISION]),
-                      "average_precision_interval", pair(one->interval[PAIRED_PRECISION]));
-        if (!isnan(one->difference[PAIRED_RMSE])) {
-            json_object_set_new(object, "rmse", number(one->difference[PAIRED_RMSE]));
-            json_object_set_new(object, "rmse_interval", pair(one->interval[PAIRED_RMSE]));
-        }
-        json_array_append_new(each, object);
+        bool rmse = !isnan(one->difference[PAIRED_RMSE]);
+        json_array_append_new(each, json_pack("{s:s, s:s, s:o, s:o, s:o*, s:o*}", "first",
+                                              method_eval[one->first].method, "second", method_eval[one->second].method,
+                                              "average_precision", number(one->difference[PAIRED_PRECISION]),
+                                              "average_precision_interval", pair(one->interval[PAIRED_PRECISION]),
+                                              "rmse", rmse ? number(one->difference[PAIRED_RMSE]) : NULL,
+                                              "rmse_interval", rmse ? pair(one->interval[PAIRED_RMSE]) : NULL));
     }
     return each;
 }

@@ -238,12 +238,9 @@ static json_t *score_as_json(const struct tag_score *score)
 
 static json_t *attachment_json(const struct attachment *a, bool labelled)
 {
-    json_t *object = json_pack("{s:I, s:f}", "words", (json_int_t)a->words, "uas", tag_percent(a->heads, a->words));
-    if (labelled) {
-        json_object_set_new(object, "las", json_real(tag_percent(a->labelled, a->words)));
-        json_object_set_new(object, "las_universal", json_real(tag_percent(a->universal, a->words)));
-    }
-    return object;
+    return json_pack("{s:I, s:f, s:o*, s:o*}", "words", (json_int_t)a->words, "uas", tag_percent(a->heads, a->words),
+                     "las", labelled ? json_real(tag_percent(a->labelled, a->words)) : NULL, "las_universal",
+                     labelled ? json_real(tag_percent(a->universal, a->words)) : NULL);
 }
 
 static json_t *tree_score_json(const struct tree_score *score, bool labelled)

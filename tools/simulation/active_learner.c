@@ -73,14 +73,6 @@ static bool is_used(const struct active_learner *a, uint32_t l, uint32_t v)
     return v == 0 || (l == 0 && a->needs[v] != 0);
 }
 
-/* Makes room for the first layer's answers, and for the second layer, which looks at them. */
-static bool open_second(struct active_learner *a, struct vouch_error *err)
-{
-    const struct dataset *s = a->plan.dataset;
-    a->first = new_array(s->words_before(s->self, true, s->layer[0].dev.count) + 1, sizeof *a->first, err);
-    return a->first && s->relations_for_heads(s->self, true, a->first, &a->second, &a->owned, err);
-}
-
 struct active_learner *active_learner_new(const struct active_plan *plan, const struct query_strategy *strategy,
                                           uint64_t seed, const struct noise *noise, struct vouch_error *err)
 {
@@ -98,7 +90,11 @@ struct active_learner *active_learner_new(const struct active_plan *plan, const 
         committee_plain_needs(&a->voice_set, a->needs);
     if (score_counts_chunks(strategy->score))
         a->needs[strategy->voice] |= EVIDENCE_MARGINALS;
-    if (plan->dataset->layers < 2 || open_second(a, err))
+    const struct dataset *s = plan->dataset;
+    if (s->layers < 2)
+        return a;
+    a->first = new_array(s->words_before(s->self, true, s->layer[0].dev.count) + 1, sizeof *a->first, err);
+    if (a->first && s->relations_for_heads(s->self, true, a->first, &a->second, &a->owned, err))
         return a;
     active_learner_free(a);
     return NULL;

@@ -293,15 +293,12 @@ static bool report(const struct simulation *s, double seconds, struct vouch_erro
     return true;
 }
 
-static bool outputs_possible(const struct settings *s, struct vouch_error *err)
-{
-    return (!s->csv || saving_possible(s->csv, s, err)) && (!s->plot || saving_figure_possible(s->plot, s, err));
-}
-
 static bool run_simulation(struct simulation *s, struct teller *teller, struct vouch_error *err)
 {
     double started = seconds_now();
-    if (!outputs_possible(s->settings, err) || !simulation_read(s, err))
+    const struct settings *set = s->settings;
+    if ((set->csv && !saving_possible(set->csv, set, err)) ||
+        (set->plot && !saving_figure_possible(set->plot, set, err)) || !simulation_read(s, err))
         return false;
     progress_start(&teller->progress, s->settings);
     interrupt_catch();
