@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "forecast/text_forecast.h"
 #include "review/review.h"
+#include "trade/trade.h"
 
 #include <stdio.h>
 #include <string.h>

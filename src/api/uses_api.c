@@ -11,6 +11,18 @@
 #include <math.h>
 #include <string.h>
 
+/* Takes options and files as asked_take() does, and checks what all jobs need. */
+static bool ask(struct asked *asked, const vouch_options *options, const struct option_table *table,
+                const char *const *files, size_t count, const vouch_model *model, const struct vouch_watch *watch,
+                struct vouch_error *err)
+{
+    if (!asked_take(asked, options, table, files, count, err) || !is_given(model, "a model", err) ||
+        !watch_is_whole(watch, err))
+        return false;
+    ((struct options *)asked->options)->work.watch = watch;
+    return true;
+}
+
 static double share(uint64_t part, uint64_t whole)
 {
     return whole ? 100 * (double)part / (double)whole : NAN;
@@ -61,8 +73,7 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
     err = err ? err : &own;
     if (json)
         *json = NULL;
-    bool ok = asked_take(&asked, options, &eval_options, files, count, err) && is_given(model, "a model", err) &&
-              watch_is_whole(watch, err);
+    bool ok = ask(&asked, options, &eval_options, files, count, model, watch, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     if (ok && result)
@@ -79,24 +90,6 @@ static struct vouch_expected expected(const struct forecast *forecast)
     return (struct vouch_expected){100 * forecast->value, 100 * forecast->low, 100 * forecast->high};
 }
 
-static bool estimate(struct text_forecast *f, struct vouch_outlook *result, char **json, struct vouch_error *err)
-{
-    if (!text_forecast_run(f, err))
-        return false;
-    double to_label = f->forecast[forecast_main(f)].to_label;
-    if (result)
-        *result = (struct vouch_outlook){.size = result->size,
-                                         .sentences = (uint64_t)f->promise.sentences,
-                                         .words = (uint64_t)f->promise.words,
-                                         .accuracy = expected(&f->forecast[SHARE_ACCURACY]),
-                                         .precision = expected(&f->forecast[SHARE_PRECISION]),
-                                         .recall = expected(&f->forecast[SHARE_RECALL]),
-                                         .f1 = expected(&f->forecast[SHARE_F1]),
-                                         .sentences_to_label = isfinite(to_label) ? (uint64_t)to_label : 0,
-                                         .unlike = f->is_unlike};
-    return !json || (*json = json_text(text_forecast_json(f), 6, err)) != NULL;
-}
-
 enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *options, const char *const *files,
                                  size_t count, const struct vouch_watch *watch, struct vouch_outlook *result,
                                  char **json, struct vouch_error *err)
@@ -106,14 +99,23 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
     err = err ? err : &own;
     if (json)
         *json = NULL;
-    bool ok = asked_take(&asked, options, &forecast_options, files, count, err);
-    struct text_forecast f = {.settings = asked.options, .model = model, .watch = watch};
-    ok = ok && is_given(model, "a model", err) && watch_is_whole(watch, err);
+    bool ok = ask(&asked, options, &forecast_options, files, count, model, watch, err);
+    struct text_forecast f = {.options = asked.options, .model = model};
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one file");
+    ok = ok && (!result || is_whole(result->size, sizeof *result, "vouch_outlook", err)) && text_forecast_run(&f, err);
+    double to_label = ok ? f.forecast[forecast_main(&f)].to_label : NAN;
     if (ok && result)
-        ok = is_whole(result->size, sizeof *result, "vouch_outlook", err);
-    ok = ok && estimate(&f, result, json, err);
+        *result = (struct vouch_outlook){.size = result->size,
+                                         .sentences = (uint64_t)f.promise.sentences,
+                                         .words = (uint64_t)f.promise.words,
+                                         .accuracy = expected(&f.forecast[SHARE_ACCURACY]),
+                                         .precision = expected(&f.forecast[SHARE_PRECISION]),
+                                         .recall = expected(&f.forecast[SHARE_RECALL]),
+                                         .f1 = expected(&f.forecast[SHARE_F1]),
+                                         .sentences_to_label = isfinite(to_label) ? (uint64_t)to_label : 0,
+                                         .unlike = f.is_unlike};
+    ok = ok && (!json || (*json = json_text(text_forecast_json(&f), 6, err)));
     asked_release(&asked);
     return status_of(ok, err);
 }
@@ -149,13 +151,12 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
         *json = NULL;
     if (chosen)
         *chosen = NULL;
-    bool ok = asked_take(&asked, options, &trade_options, files, count, err);
-    struct trade t = {.settings = asked.options, .model = model, .watch = watch};
-    ok = ok && is_given(model, "a model", err) && watch_is_whole(watch, err) && trade_prepare(&t, err);
+    bool ok = ask(&asked, options, &trade_options, files, count, model, watch, err);
+    struct trade t = {.options = asked.options, .model = model};
+    ok = ok && trade_prepare(&t, err);
     if (ok && count == 0)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    ok = ok && reading_options(&t.settings->reading, &t.reading, err) && trade_open(&t, err) && trade_run(&t, err) &&
-         hand_out(&t, chosen, json, err);
+    ok = ok && trade_open(&t, err) && trade_run(&t, err) && hand_out(&t, chosen, json, err);
     if (!ok && json) {
         free(*json);
         *json = NULL;
@@ -190,10 +191,9 @@ enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_option
     err = err ? err : &own;
     if (text)
         *text = NULL;
-    bool ok = asked_take(&asked, options, &active_options, labelled, count, err);
+    bool ok = ask(&asked, options, &active_options, labelled, count, model, watch, err);
     struct next_sentences next = {.settings = asked.options, .model = model, .watch = watch};
-    ok = ok && is_given(model, "a model", err) && is_given(pool, "the file to choose from", err) &&
-         is_given(text, "room for the result", err) && watch_is_whole(watch, err) &&
+    ok = ok && is_given(pool, "the file to choose from", err) && is_given(text, "room for the result", err) &&
          reading_options_to_answer(&next.settings->reading, &next.reading, err) &&
          next_sentences_choose(&next, pool, asked.file, asked.count, err) && (*text = chosen_text(&next, err)) != NULL;
     if (ok && chosen)

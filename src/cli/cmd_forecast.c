@@ -36,7 +36,7 @@ static void print_likeness(const struct text_forecast *f)
 /* Prints a command that writes sentences to label. It takes one file: FILE stands for the text if it is not one. */
 static void print_command(const struct text_forecast *f, const char *options)
 {
-    const struct settings *s = f->settings;
+    const struct forecast_options *s = f->options;
     struct prose prose = {0};
     prose_say(&prose, "    vouch active next%s -m ", options);
     prose_say_argument(&prose, s->model);
@@ -75,17 +75,18 @@ static void print_advice(const struct text_forecast *f)
 
 static int run(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct forecast_options *s = options;
     struct vouch_error err = {0};
     struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
-    if (!settings->model)
+    struct vouch_watch watch = teller_watch(&teller, s);
+    s->common.work.watch = &watch;
+    if (!s->model)
         return misuse(command, "expected -m MODEL");
-    vouch_model *model = vouch_model_open(settings->model, &err);
-    struct text_forecast f = {.settings = settings, .model = model, .watch = &watch};
+    vouch_model *model = vouch_model_open(s->model, &err);
+    struct text_forecast f = {.options = s, .model = model};
     interrupt_catch();
     bool ok = model && text_forecast_run(&f, &err);
-    if (ok && settings->json)
+    if (ok && s->json)
         show_json(text_forecast_json(&f), 6);
     else if (ok) {
         print_shares(&f);

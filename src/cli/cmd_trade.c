@@ -11,7 +11,6 @@
 #include "cli/teller.h"
 
 #include "base/output.h"
-#include "options/settings.h"
 #include "report/chart.h"
 #include "scores/score_files.h"
 #include "trade/trade.h"
@@ -80,7 +79,7 @@ static void print_outside(const struct trade *t)
 }
 
 /* Prints the point that was chosen, and how far it holds. */
-static void print_point(const struct operating_point *p, const struct settings *s)
+static void print_point(const struct operating_point *p, const struct trade_options *s)
 {
     const char *which = direction_names[p->wanted];
     showf(stdout, "\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
@@ -110,7 +109,7 @@ static void print_trade(const struct trade *t)
         if (trade_curve(t, 0, d)->points)
             print_within(t, d);
     if (t->chosen)
-        print_point(&t->point, t->settings);
+        print_point(&t->point, t->options);
 }
 
 static bool write_csv(const struct trade *t, const char *path, struct vouch_error *err)
@@ -162,7 +161,7 @@ static bool write_plot(const struct trade *t, const char *path, struct vouch_err
     return ok;
 }
 
-static const char *target(const struct settings *s)
+static const char *target(const struct trade_options *s)
 {
     return s->output ? s->output : s->model;
 }
@@ -170,7 +169,7 @@ static const char *target(const struct settings *s)
 static bool save(const struct trade *t, json_t *point, struct vouch_error *err)
 {
     json_t *header = operating_point_header(t->model, point, err);
-    struct output *out = header && saving_whole(err) ? output_open(target(t->settings), err) : NULL;
+    struct output *out = header && saving_whole(err) ? output_open(target(t->options), err) : NULL;
     bool ok = out && model_write_again(out, t->model, header, err);
     json_decref(header);
     return output_close(out, ok, err);
@@ -179,18 +178,18 @@ static bool save(const struct trade *t, json_t *point, struct vouch_error *err)
 /* Prints what to do next. */
 static void say_next(const struct trade *t)
 {
-    if (t->settings->common.quiet)
+    if (t->options->common.quiet)
         return;
     fflush(stdout);
     if (t->chosen)
         showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold\n",
-              target(t->settings), target(t->settings), t->settings->source.scores ? " --scores FILE" : "");
+              target(t->options), target(t->options), t->options->source.scores ? " --scores FILE" : "");
     else
         showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }
 
 /* Whether all outputs can be written. */
-static bool outputs_possible(const struct settings *s, struct vouch_error *err)
+static bool outputs_possible(const struct trade_options *s, struct vouch_error *err)
 {
     return (!trade_wants_point(s) || saving_model_possible(target(s), s, err)) &&
            (!s->csv || saving_possible(s->csv, s, err)) && (!s->plot || saving_figure_possible(s->plot, s, err));
@@ -199,7 +198,7 @@ static bool outputs_possible(const struct settings *s, struct vouch_error *err)
 /* Writes and prints what was found. */
 static bool report(const struct trade *t, struct vouch_error *err)
 {
-    const struct settings *s = t->settings;
+    const struct trade_options *s = t->options;
     json_t *point = t->chosen ? trade_record(t, err) : NULL;
     bool ok = (point || !t->chosen) && (!s->csv || write_csv(t, s->csv, err)) &&
               (!s->plot || write_plot(t, s->plot, err)) && (!point || save(t, point, err));
@@ -213,22 +212,24 @@ static bool report(const struct trade *t, struct vouch_error *err)
 
 static bool run_trading(struct trade *t, struct vouch_error *err)
 {
+    const struct options *common = &t->options->common;
     if (!trade_open(t, err))
         return false;
-    warn_of_training(t->watch, t->model, t->settings->common.argument, t->settings->common.arguments,
+    warn_of_training(common->work.watch, t->model, common->argument, common->arguments,
                      "answers it better than other files: precision and recall will be lower there");
-    answering_say_methods(&t->settings->common, t->estimator);
+    answering_say_methods(common, t->estimator);
     interrupt_catch();
     return trade_run(t, err) && report(t, err);
 }
 
 static int trade(const struct command *command, void *options)
 {
-    struct settings *s = options;
+    struct trade_options *s = options;
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
-    struct trade t = {.settings = s, .watch = &watch};
+    struct trade t = {.options = s};
+    s->common.work.watch = &watch;
     if (!s->model)
         return misuse(command, "expected -m MODEL");
     if (s->common.arguments == 0)
@@ -239,8 +240,6 @@ static int trade(const struct command *command, void *options)
         return misuse(command, "--output is for the model with its threshold: expected --precision or --recall");
     if (strcmp(target(s), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
-    if (!reading_options(&s->reading, &t.reading, &err))
-        return misused(command, &err);
     vouch_model *model = outputs_possible(s, &err) ? vouch_model_open(s->model, &err) : NULL;
     t.model = model;
     struct score_files *files = NULL;

@@ -4,11 +4,19 @@
  */
 #include "forecast/text_forecast.h"
 
-#include "options/settings.h"
 #include "answer/model_input.h"
 #include "task/dictionary.h"
 
 #include <math.h>
+
+#define OPTIONS struct forecast_options
+static const struct option_spec option[] = {
+    OPTION_MODEL, OPTION_VECTORS, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTION_QUIET, OPTION_HELP, {0},
+};
+
+static const struct forecast_options usual = {.common = USUAL_COMMON};
+
+const struct option_table forecast_options = {"forecast", option, &usual, sizeof usual, NULL, NULL};
 
 static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
                  struct vouch_error *err)
@@ -24,9 +32,9 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
 
 bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
 {
-    const struct settings *s = f->settings;
+    const struct forecast_options *s = f->options;
     struct reader_options reading;
-    struct answer_sink sink = {.take = take, .context = f, .watch = f->watch};
+    struct answer_sink sink = {.take = take, .context = f, .watch = f->options->common.work.watch};
     struct estimate_request wanted = {.methods = gamma_method.name, .words_only = true, .promise = PROMISE_ALL};
     if (!forecast_model_read(&f->calibrated, f->model->header, f->model->file.name, err) ||
         !reading_options_to_answer(&s->reading, &reading, err))

@@ -6,14 +6,21 @@
 #define VOUCH_FORECAST_TEXT_FORECAST_H
 
 #include "model/forecast_model.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "answer/answer_stream.h"
 
-/* Set the first three fields and zero the rest. */
+struct forecast_options {
+    struct options common;
+    struct reading_values reading;
+    const char *model;
+    bool json;
+};
+extern const struct option_table forecast_options;
+
+/* Set the first two fields and zero the rest. */
 struct text_forecast {
-    const struct settings *settings;
+    const struct forecast_options *options;
     const struct vouch_model *model;
-    const struct vouch_watch *watch; /* may be NULL */
 
     struct forecast_model calibrated;
     struct expected_counts promise;   /* of all sentences */

@@ -24,8 +24,7 @@ struct settings {
         scratch, predict, resume;
 };
 
-extern const struct option_table train_options, tune_options, eval_options, trade_options,
-    forecast_options, active_options;
+extern const struct option_table train_options, tune_options, eval_options, active_options;
 
 /* The values of options that are not given, unless a command has its own. */
 #define USUAL_SETTINGS \

@@ -119,52 +119,6 @@ static const struct option_spec eval[] = {
 
 const struct option_table eval_options = {"eval", eval, &usual_settings, sizeof usual_settings, NULL, NULL};
 
-static const struct option_spec forecast[] = {
-    OPTION_MODEL, OPTION_VECTORS, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTION_QUIET, OPTION_HELP, {0},
-};
-
-const struct option_table forecast_options = {"forecast", forecast, &usual_settings, sizeof usual_settings, NULL, NULL};
-
-static const struct option_spec trade[] = {
-    TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ, "the model to use"),
-    OPTION_SCORES,
-    OPTION_CONFIDENCE,
-    TEXT("direction", 0, direction, "WHICH", OPTION_MATTERS,
-     "precision: leave out entities of low confidence; recall: label words that are outside with low confidence; or "
-     "both"),
-    FLAG("merge-types", 0, merge_types, OPTION_MATTERS, "read all types of entities as one"),
-    TEXT("by", 0, by, "WHAT", OPTION_MATTERS,
-     "what becomes O: whole entities, or single words, as in the paper"),
-    TEXT("unit", 0, unit, "WHAT", OPTION_MATTERS, "what to count: entities, or the words in them"),
-    REAL("precision", 0, precision, "P", 0, 1, OPTION_MATTERS,
-     "choose the threshold of the most recall with at least this precision, and keep it in the model"),
-    REAL("recall", 0, recall, "R", 0, 1, OPTION_MATTERS,
-     "choose that of the most precision with at least this recall"),
-    REAL("guarantee", 0, guarantee, "G", 0, 1, OPTION_MATTERS,
-     "with --precision or --recall: choose a threshold that has this much on text from the same source, with the "
-     "probability G; 0 is none"),
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
-     "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
-     "replaced"),
-    TEXT("csv", 0, csv, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
-     "write all points of all curves into this file"),
-    TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
-     "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"),
-    OPTION_VECTORS,
-    CHOICE("format", 0, reading.format, "NAME", "auto, conll, crfsuite, plain, jsonl or conllu", OPTION_MATTERS,
-     "input format: conll, crfsuite, jsonl or conllu; auto recognises it"),
-    OPTION_COLUMN,
-    INTEGER("gold", 0, reading.gold, "N", 0, 65536, OPTION_MATTERS,
-     "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"),
-    OPTION_JSON,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
-};
-
-const struct option_table trade_options = {"trade", trade, &usual_settings, sizeof usual_settings, NULL, NULL};
-
 static const struct option_spec active[] = {
     TEXT("pool", 0, pool, "FILE", OPTION_READ, "the sentences to choose from"),
     TEXT("confidence", 'c', confidence.methods, "METHODS", OPTION_MATTERS,

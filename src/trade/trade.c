@@ -11,39 +11,78 @@
 #include <stdio.h>
 #include <string.h>
 
-bool trade_wants_point(const struct settings *s)
+/* clang-format off */
+#define OPTIONS struct trade_options
+static const struct option_spec option[] = {
+    TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ, "the model to use"),
+    OPTION_SCORES,
+    OPTION_CONFIDENCE,
+    CHOICE("direction", 0, direction, "WHICH", "precision, recall or both", OPTION_MATTERS,
+     "precision: leave out entities of low confidence; recall: label words that are outside with low confidence; or "
+     "both"),
+    FLAG("merge-types", 0, merge_types, OPTION_MATTERS, "read all types of entities as one"),
+    CHOICE("by", 0, by, "WHAT", "entities or words", OPTION_MATTERS,
+     "what becomes O: whole entities, or single words, as in the paper"),
+    CHOICE("unit", 0, unit, "WHAT", "entities or words", OPTION_MATTERS,
+     "what to count: entities, or the words in them"),
+    REAL("precision", 0, precision, "P", 0, 1, OPTION_MATTERS,
+     "choose the threshold of the most recall with at least this precision, and keep it in the model"),
+    REAL("recall", 0, recall, "R", 0, 1, OPTION_MATTERS,
+     "choose that of the most precision with at least this recall"),
+    REAL("guarantee", 0, guarantee, "G", 0, 1, OPTION_MATTERS,
+     "with --precision or --recall: choose a threshold that has this much on text from the same source, with the "
+     "probability G; 0 is none"),
+    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+     "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
+     "replaced"),
+    TEXT("csv", 0, csv, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+     "write all points of all curves into this file"),
+    TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+     "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"),
+    OPTION_VECTORS,
+    CHOICE("format", 0, reading.format, "NAME", "auto, conll, crfsuite, plain, jsonl or conllu", OPTION_MATTERS,
+     "input format: conll, crfsuite, jsonl or conllu; auto recognises it"),
+    OPTION_COLUMN,
+    INTEGER("gold", 0, reading.gold, "N", 0, 65536, OPTION_MATTERS,
+     "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"),
+    OPTION_JSON,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+/* clang-format on */
+
+static const struct trade_options usual = {
+    .common = USUAL_COMMON, .direction = DIRECTIONS, .precision = -1, .recall = -1};
+
+const struct option_table trade_options = {"trade", option, &usual, sizeof usual, NULL, NULL};
+
+bool trade_wants_point(const struct trade_options *o)
 {
-    return s->precision >= 0 || s->recall >= 0;
+    return o->precision >= 0 || o->recall >= 0;
 }
 
 bool trade_prepare(struct trade *t, struct vouch_error *err)
 {
-    const struct settings *s = t->settings;
-    bool both = strcmp(s->direction, "both") == 0, words = strcmp(s->unit, trade_unit_names[TRADE_WORDS]) == 0;
-    bool by_words = strcmp(s->by, trade_unit_names[TRADE_WORDS]) == 0;
-    if (s->confidence.methods && strcmp(s->confidence.methods, "none") == 0)
+    const struct trade_options *o = t->options;
+    if (o->confidence.methods && strcmp(o->confidence.methods, "none") == 0)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "trading goes by confidence: expected a method in --confidence, found 'none'");
-    for (enum direction d = 0; d < DIRECTIONS; d++)
-        t->towards[d] = both || strcmp(s->direction, direction_names[d]) == 0;
-    if (!t->towards[TOWARDS_PRECISION] && !t->towards[TOWARDS_RECALL])
-        return fail_value(err, "direction", "precision, recall or both", s->direction);
-    if (!words && strcmp(s->unit, trade_unit_names[TRADE_ENTITIES]) != 0)
-        return fail_value(err, "unit", "entities or words", s->unit);
-    if (!by_words && strcmp(s->by, trade_unit_names[TRADE_ENTITIES]) != 0)
-        return fail_value(err, "by", "entities or words", s->by);
-    if (s->precision >= 0 && s->recall >= 0)
+    if (o->precision >= 0 && o->recall >= 0)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "expected --precision or --recall, not both: the other one is what is left");
-    if (s->guarantee > 0 && !trade_wants_point(s))
+    if (o->guarantee > 0 && !trade_wants_point(o))
         return fail(err, VOUCH_ERR_ARGUMENT, "--guarantee says how surely: expected --precision or --recall with it");
-    if (s->guarantee >= 1 || (s->guarantee > 0 && (s->precision >= 1 || s->recall >= 1)))
+    if (o->guarantee >= 1 || (o->guarantee > 0 && (o->precision >= 1 || o->recall >= 1)))
         return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected %s below 1",
-                    s->guarantee >= 1 ? "--guarantee" : "--precision or --recall");
-    t->unit = words ? TRADE_WORDS : TRADE_ENTITIES;
-    t->merge_types = s->merge_types;
-    t->by_words = by_words;
-    return true;
+                    o->guarantee >= 1 ? "--guarantee" : "--precision or --recall");
+    for (enum direction d = 0; d < DIRECTIONS; d++)
+        t->towards[d] = o->direction == d || o->direction == DIRECTIONS;
+    t->unit = o->unit;
+    t->merge_types = o->merge_types;
+    t->by_words = o->by == TRADE_WORDS;
+    return reading_options(&o->reading, &t->reading, err);
 }
 
 static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
@@ -65,7 +104,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
 
 bool trade_open(struct trade *t, struct vouch_error *err)
 {
-    const struct settings *s = t->settings;
+    const struct trade_options *s = t->options;
     struct estimate_request request = {.methods = s->confidence.methods,
                                        .others = t->towards[TOWARDS_RECALL],
                                        .draws = (uint32_t)s->confidence.draws,
@@ -113,7 +152,7 @@ static bool find_measured(const struct trade *t, const struct guarantee *asked, 
 static bool find_guaranteed(const struct trade *t, const struct guarantee *asked, struct guaranteed *at,
                             struct vouch_error *err)
 {
-    double guarantee = t->settings->guarantee;
+    double guarantee = t->options->guarantee;
     if (!guarantee_find(t, asked, at, err))
         return false;
     if (at->found)
@@ -130,7 +169,7 @@ static bool find_guaranteed(const struct trade *t, const struct guarantee *asked
 /* Chooses the point that was asked for, as the header keeps it. */
 static bool choose(struct trade *t, struct vouch_error *err)
 {
-    const struct settings *s = t->settings;
+    const struct trade_options *s = t->options;
     const struct guarantee asked = {.wanted = s->precision >= 0 ? TOWARDS_PRECISION : TOWARDS_RECALL,
                                     .target = s->precision >= 0 ? s->precision : s->recall,
                                     .level = 1 - s->guarantee};
@@ -160,24 +199,24 @@ static bool choose(struct trade *t, struct vouch_error *err)
 
 bool trade_run(struct trade *t, struct vouch_error *err)
 {
-    const struct settings *s = t->settings;
-    struct answer_sink sink = {.take = take, .context = t, .watch = t->watch};
+    const struct trade_options *s = t->options;
+    struct answer_sink sink = {.take = take, .context = t, .watch = s->common.work.watch};
     struct vouch_request request = {
-        .model = t->model, .scores = t->scores, .estimator = t->estimator, .threads = (uint32_t)s->common.work.threads};
+        .model = t->model, .scores = t->scores, .estimator = t->estimator, .threads = s->common.work.threads};
     if (!answer_files(&request, &t->reading, s->common.argument, s->common.arguments, &sink, err))
         return false;
     if (t->words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
-        warn_of_unknown_labels(t->watch);
+        warn_of_unknown_labels(t->options->common.work.watch);
     return trade_measure(t, (uint32_t)s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
 }
 
 json_t *trade_record(const struct trade *t, struct vouch_error *err)
 {
-    char *command = options_provenance(t->settings);
+    char *command = options_provenance(t->options);
     json_t *record =
-        operating_point_record(&t->point, t->settings->common.argument, t->settings->common.arguments, command, err);
+        operating_point_record(&t->point, t->options->common.argument, t->options->common.arguments, command, err);
     free(command);
     return record;
 }

@@ -10,9 +10,23 @@
 #include "answer/answer_stream.h"
 #include "answer/operating_point.h"
 #include "measure/intervals.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "task/dictionary.h"
 #include "task/task.h"
+
+struct trade_options {
+    struct options common;
+    struct reading_values reading;
+    struct confidence_values confidence;
+    struct score_values source;
+    const char *model, *output, *csv, *plot;
+    enum direction direction; /* DIRECTIONS: both */
+    enum trade_unit unit, by;
+    double precision, recall; /* that a point is to have; below 0: not asked for */
+    double guarantee;
+    bool merge_types, json;
+};
+extern const struct option_table trade_options;
 
 struct trade_point {
     double threshold; /* of at most nine digits, so that printing and reading keep it */
@@ -36,11 +50,10 @@ struct trade_outside {
 
 /* Set the first fields, the model only for trade_open(), and zero the rest. Release in any case. */
 struct trade {
-    const struct settings *settings;
+    const struct trade_options *options;
     const struct vouch_model *model;
     const struct score_files *scores; /* of a model without weights; else NULL */
     struct reader_options reading;
-    const struct vouch_watch *watch; /* may be NULL */
 
     struct estimator *estimator;
     const struct task *task;
@@ -75,13 +88,12 @@ struct trade {
 void trade_release(struct trade *trade);
 
 /* Whether the options ask for an operating point. */
-bool trade_wants_point(const struct settings *settings);
+bool trade_wants_point(const struct trade_options *options);
 
-/* Checks the options. */
+/* Checks the options, and settles how files are read. */
 bool trade_prepare(struct trade *trade, struct vouch_error *err);
 
-/* Makes the estimator of the model's confidence, and settles how files are read. Fails if the model labels no chunks.
- */
+/* Makes the estimator of the model's confidence. Fails if the model labels no chunks. */
 bool trade_open(struct trade *trade, struct vouch_error *err);
 
 /* Answers the files, measures all curves, and chooses the point that was asked for. */
