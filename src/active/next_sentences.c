@@ -9,14 +9,90 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
+#define OPTIONS struct active_options
+static const struct option_spec option[] = {
+    TEXT("pool", 0, pool, "FILE", OPTION_READ, "the sentences to choose from"),
+    TEXT("confidence", 'c', confidence.methods, "METHODS", OPTION_MATTERS,
+     "choose by these methods of confidence, each also as METHOD/mean or METHOD/length, with probabilities as "
+     "METHOD/entities or "
+     "METHOD/density, and with drawn models as METHOD/bald; or by fluctuation; a simulation compares kd-fix, kd-pc, "
+     "delta, gamma, committee and random by default, next uses the one that the model prefers, as /mean, or of trees "
+     "as /length"),
+    INTEGER("draws", 0, confidence.draws, "K", 0, MAX_DRAWS, OPTION_MATTERS,
+     "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"),
+    REAL("diversity", 0, diversity, "T", 0, 1, OPTION_MATTERS,
+     "skip a sentence that shares more than this part of its features (next: words) with one that is already "
+     "chosen; 0 skips none"),
+    TEXT("cost", 0, cost, "S,W,C", OPTION_MATTERS,
+     "seconds that labelling takes for a sentence, for each of its words, and for each chunk to mark or label or head "
+     "to correct"),
+    TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS, "what to learn: np, chunk, ner, pos or dep"),
+    TEXT("test", 0, test, "FILE", OPTION_READ, "labelled sentences to measure on"),
+    INTEGER("initial", 0, initial, "N", 1, 1e9, OPTION_MATTERS,
+     "sentences labelled at random to begin with"),
+    INTEGER("candidates", 0, candidates, "N", 1, 1e9, OPTION_MATTERS,
+     "random sentences to choose from in a round"),
+    INTEGER("choose", 0, choose, "N", 1, 1e9, OPTION_MATTERS, "how many of them are labelled"),
+    INTEGER("every", 0, every, "N", 1, 1e9, OPTION_MATTERS, "measure after every N further sentences"),
+    INTEGER("most", 0, most, "N", 1, 1e9, OPTION_MATTERS, "sentences to label in all"),
+    INTEGER("repeats", 0, repeats, "N", 1, 1000, OPTION_MATTERS,
+     "repeat all of it with other random choices"),
+    FLAG("scratch", 0, scratch, OPTION_MATTERS,
+     "learn from nothing in every round, not only where it is measured"),
+    TEXT("csv", 0, csv, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN, "write every measurement to this file"),
+    TEXT("plot", 0, plot, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN, "draw the curves to this SVG file"),
+    OPTION_JSON,
+    OPTIONS_LEARNER_WITH(0),
+    OPTION_MULTI_ROOT,
+    TEXT("model", 'm', model, "FILE", OPTION_OF_PROGRAM | OPTION_READ, "the model that is asked"),
+    OPTION_SCORES,
+    INTEGER("number", 'n', number, "N", 1, 1e9, OPTION_MATTERS, "how many sentences to choose"),
+    FLAG("predict", 0, predict, OPTION_MATTERS,
+     "write the sentences with the model's labels, to be corrected"),
+    OPTION_OUTPUT,
+    OPTION_VECTORS,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+static const struct option_group group[] = {
+    {"choosing", "pool confidence draws diversity cost vectors format seed threads quiet help usage"},
+    {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
+                   "passes features template vector-window vector-length cutoff learn-as k-best C phi covariance "
+                   "variance rate l2 unlabelled multi-root bits"},
+    {"next", "model scores offsets number predict output"},
+    {0},
+};
+/* clang-format on */
+
+/* With few sentences, confidence-weighted learning predicts best (docs/MEASUREMENTS.md). */
+static const struct active_options usual = {.common = USUAL_COMMON,
+                                            .learner = {USUAL_LEARNER("cw", 10)},
+                                            .cost = "13,3.8,5.4",
+                                            .initial = 50,
+                                            .candidates = 1000,
+                                            .choose = 10,
+                                            .every = 100,
+                                            .most = 5000,
+                                            .repeats = 1,
+                                            .number = 20};
+
+const struct option_table active_options = {"active", option, &usual, sizeof usual, group, NULL};
+
 /*
- * Finds the method that the settings name, without what follows '/'. *asked is NULL if they name none: the method that
+ * Finds the method that the options name, without what follows '/'. *asked is NULL if they name none: the method that
  * the model prefers is then used with the score that docs/MEASUREMENTS.md found best.
  */
 static bool find_method(struct next_sentences *c, char *method, size_t room, const char **asked,
                         struct vouch_error *err)
 {
-    const char *name = c->settings->confidence.methods;
+    const char *name = c->options->confidence.methods;
     *asked = NULL;
     if (!name) {
         c->score = c->model->trees ? SCORE_LENGTH : SCORE_MEAN;
@@ -32,7 +108,7 @@ static bool find_method(struct next_sentences *c, char *method, size_t room, con
 static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
 {
     char method[METHOD_NAME];
-    struct estimate_request request = {.draws = (uint32_t)c->settings->confidence.draws};
+    struct estimate_request request = {.draws = c->options->confidence.draws};
     if (!find_method(c, method, sizeof method, &request.methods, err))
         return false;
     if (request.methods && strcmp(request.methods, FLUCTUATION_NAME) == 0)
@@ -40,7 +116,7 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
                     "--confidence: fluctuation is of the passes of training, which a model does not keep: only a "
                     "simulation knows it");
     if (request.methods && strcmp(request.methods, random_method.name) == 0)
-        return query_score_suits(c->settings->confidence.methods, &random_method, c->score, err) ||
+        return query_score_suits(c->options->confidence.methods, &random_method, c->score, err) ||
                fail_within(err, "--confidence");
     request.words_only = c->score != SCORE_BALD;
     request.starts = score_counts_chunks(c->score);
@@ -53,10 +129,10 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     const struct chosen_method *chosen = &c->estimator->layer[0].chosen[0];
     if (c->estimator->methods != 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--confidence: expected one method to choose by, found '%s'",
-                    c->settings->confidence.methods);
+                    c->options->confidence.methods);
     if (!query_score_suits(c->name, chosen->method, c->score, err))
         return fail_within(err, "--confidence");
-    if (!c->settings->confidence.methods)
+    if (!c->options->confidence.methods)
         snprintf(c->name, sizeof c->name, "%s/%s", chosen->name, c->model->trees ? "length" : "mean");
     c->estimator->raw = chosen->method != NULL; /* a calibration only adds ties; the committee is itself one */
     return true;
@@ -67,8 +143,7 @@ static double sureness(const struct next_sentences *c, const struct sentence *se
                        const struct vouch_answer *answer)
 {
     if (!c->estimator)
-        return (double)(hash_mix((uint64_t)c->settings->common.work.seed, sentence_words_digest(sentence)) >> 11) *
-               0x1p-53;
+        return (double)(hash_mix(c->options->common.work.seed, sentence_words_digest(sentence)) >> 11) * 0x1p-53;
     const struct method_confidence *by_method = &answer->confidences->by_method[0];
     if (c->score == SCORE_BALD)
         return by_method->more->whole;
@@ -95,7 +170,7 @@ static double changes(const struct next_sentences *c, const struct sentence *sen
         count += scheme_starts(n > 0 ? answer->label[n - 1] : outside, answer->label[n]);
     if (c->chunks)
         return count;
-    if (!c->settings->predict || !by_method || by_method->margin)
+    if (!c->options->predict || !by_method || by_method->margin)
         return sentence->N;
     for (uint32_t n = 0; n < sentence->N; n++)
         count += isfinite(by_method->word[n]) ? 1 - by_method->word[n] : 0;
@@ -106,9 +181,9 @@ static bool render(struct next_sentences *c, const struct sentence *sentence, co
                    struct vouch_error *err)
 {
     output_empty(c->text);
-    if (!c->settings->predict)
+    if (!c->options->predict)
         write_as_read(c->text, &c->writing, sentence);
-    return !c->settings->predict || write_to_correct(c->text, &c->writing, sentence, answer->head, answer->label, err);
+    return !c->options->predict || write_to_correct(c->text, &c->writing, sentence, answer->head, answer->label, err);
 }
 
 static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
@@ -161,11 +236,9 @@ static bool read_labelled(struct next_sentences *c, const char *path, const stru
 
 static bool read_pool(struct next_sentences *c, const char *pool, struct vouch_error *err)
 {
-    struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
-    struct vouch_request request = {.model = c->model,
-                                    .scores = c->scores,
-                                    .estimator = c->estimator,
-                                    .threads = (uint32_t)c->settings->common.work.threads};
+    struct answer_sink sink = {.take = take, .context = c, .watch = c->options->common.work.watch};
+    struct vouch_request request = {
+        .model = c->model, .scores = c->scores, .estimator = c->estimator, .threads = c->options->common.work.threads};
     model_input_settle(c->model, &c->reading);
     struct reader *reader = reader_open(pool, &c->reading, err);
     if (reader)
@@ -181,9 +254,9 @@ bool next_sentences_choose(struct next_sentences *c, const char *pool, char *con
 {
     struct reader_options any = {.format = FORMAT_AUTO, .gold = GOLD_NONE};
     struct labelling_cost cost;
-    c->list = shortlist_new((uint32_t)c->settings->number, c->settings->diversity, err);
+    c->list = shortlist_new(c->options->number, c->options->diversity, err);
     c->text = output_open_memory(err);
-    bool ok = labelling_cost_parse(&cost, c->settings->cost, err) && c->list && c->text && find_chunks(c, err) &&
+    bool ok = labelling_cost_parse(&cost, c->options->cost, err) && c->list && c->text && find_chunks(c, err) &&
               make_estimator(c, err);
     model_input_settle(c->model, &any);
     for (size_t i = 0; ok && i < files; i++)

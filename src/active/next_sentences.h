@@ -6,17 +6,38 @@
 #define VOUCH_ACTIVE_NEXT_SENTENCES_H
 
 #include "text/writer.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "answer/answer_stream.h"
 #include "active/selection.h"
 
+/* The options of vouch active: of choosing, of its simulation, and of vouch active next alone. */
+struct active_options {
+    struct options common;
+    struct reading_values reading;
+    struct learner_values learner;
+    struct confidence_values confidence;
+    struct score_values source;
+    const char *pool, *cost;
+    double diversity; /* pass over sentences that overlap more with one that is chosen; 0: never */
+
+    const char *test, *csv, *plot;
+    uint32_t initial, candidates, choose, every, most; /* sentences */
+    uint32_t repeats; /* each with other random choices, which are the same for all ways of choosing */
+    bool scratch;     /* true: retrain in every round; false: retrain only before measuring, learn on in between */
+    bool json;
+
+    const char *model, *output;
+    uint32_t number;
+    bool predict;
+};
+extern const struct option_table active_options;
+
 /* Set the first four fields and zero the rest. Release in any case. */
 struct next_sentences {
-    const struct settings *settings;
+    const struct active_options *options;
     const struct vouch_model *model;
     const struct score_files *scores; /* of a model without weights; else NULL */
-    struct reader_options reading;   /* of the file to choose from */
-    const struct vouch_watch *watch; /* may be NULL */
+    struct reader_options reading;    /* of the file to choose from */
 
     struct shortlist *list;
     uint32_t count;              /* how many were chosen */

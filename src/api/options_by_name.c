@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "active/next_sentences.h"
+#include "eval/evaluation.h"
 #include "forecast/text_forecast.h"
 #include "review/review.h"
 #include "trade/trade.h"

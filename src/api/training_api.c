@@ -100,7 +100,8 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     return tuned;
 }
 
-static char *cross_validation(const struct settings *settings, const struct vouch_watch *watch, struct vouch_error *err)
+static char *cross_validation(const struct eval_options *settings, const struct vouch_watch *watch,
+                              struct vouch_error *err)
 {
     struct algorithm_folds folds;
     char *text = NULL;

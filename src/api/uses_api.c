@@ -49,13 +49,13 @@ static void fill_in(struct vouch_evaluation *into, const struct evaluation *e)
                                       .calibration_error = quality ? quality->reliability.ece : NAN};
 }
 
-static bool evaluate(const vouch_model *model, const struct settings *settings, const struct vouch_watch *watch,
-                     struct vouch_evaluation *result, char **json, struct vouch_error *err)
+static bool evaluate(const vouch_model *model, const struct eval_options *options, struct vouch_evaluation *result,
+                     char **json, struct vouch_error *err)
 {
-    struct evaluation e = {.settings = settings, .watch = watch};
+    struct evaluation e = {.options = options};
     bool ok = evaluation_run(&e, model, err);
     if (ok && e.sentences == 0)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", settings->common.argument[0]);
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", options->common.argument[0]);
     if (ok && result)
         fill_in(result, &e);
     if (ok && json)
@@ -78,9 +78,9 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
         ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     if (ok && result)
         ok = is_whole(result->size, sizeof *result, "vouch_evaluation", err);
-    if (ok && ((const struct settings *)asked.options)->folds)
+    if (ok && ((const struct eval_options *)asked.options)->folds)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "--folds is for vouch_cross_validate()");
-    ok = ok && evaluate(model, asked.options, watch, result, json, err);
+    ok = ok && evaluate(model, asked.options, result, json, err);
     asked_release(&asked);
     return status_of(ok, err);
 }
@@ -192,9 +192,9 @@ enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_option
     if (text)
         *text = NULL;
     bool ok = ask(&asked, options, &active_options, labelled, count, model, watch, err);
-    struct next_sentences next = {.settings = asked.options, .model = model, .watch = watch};
+    struct next_sentences next = {.options = asked.options, .model = model};
     ok = ok && is_given(pool, "the file to choose from", err) && is_given(text, "room for the result", err) &&
-         reading_options_to_answer(&next.settings->reading, &next.reading, err) &&
+         reading_options_to_answer(&next.options->reading, &next.reading, err) &&
          next_sentences_choose(&next, pool, asked.file, asked.count, err) && (*text = chosen_text(&next, err)) != NULL;
     if (ok && chosen)
         *chosen = next.count;

@@ -62,15 +62,18 @@ int tune_answers(const struct command *command, const struct settings *settings)
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
-    struct settings as_read = *settings;
-    struct file_comparison c = {.e = {.settings = &as_read, .watch = &watch}};
+    struct eval_options as_read = {.common = settings->common,
+                                   .reading = settings->reading,
+                                   .answers = settings->answers,
+                                   .columns = settings->columns,
+                                   .rows = settings->rows};
+    struct file_comparison c = {.e = {.options = &as_read}};
     struct answer_calibration found = {0};
     if (settings->model || settings->coverage > 0)
         return misuse(command, "expected --answers or %s, not both", settings->model ? "-m" : "--coverage");
     if (!settings->output || strcmp(settings->output, "-") == 0)
         return misuse(command, "expected -o CALIBRATION, the file to write");
-    as_read.resamples = 0;
-    as_read.confidence.draws = 0;
+    as_read.common.work.watch = &watch;
     if (!file_comparison_prepare(&c, &err))
         return misused(command, &err);
     bool ok = saving_possible(settings->output, settings, &err) && file_comparison_open(&c, &err) &&

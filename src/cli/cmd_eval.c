@@ -9,14 +9,13 @@
 #include "eval/algorithm_folds.h"
 #include "eval/file_comparison.h"
 #include "measure/intervals.h"
-#include "options/settings.h"
 #include "report/table.h"
 #include "scores/score_files.h"
 
 #include <stdio.h>
 
 /* Whether the files that the settings name can be written; called before any work is done. */
-static bool outputs_possible(const struct settings *settings, struct vouch_error *err)
+static bool outputs_possible(struct eval_options *settings, struct vouch_error *err)
 {
     return (!settings->report || saving_possible(settings->report, settings, err)) &&
            (!settings->csv || saving_folder_possible(settings->csv, err));
@@ -33,7 +32,7 @@ static json_t *table_json(const struct answer_file *t)
 static bool report(const struct eval_report *r, struct vouch_error *err)
 {
     const struct evaluation *e = r->evaluation;
-    const struct settings *s = e->settings;
+    const struct eval_options *s = e->options;
     if (e->score.words + e->trees.all.words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                     s->answers            ? r->name
@@ -64,17 +63,17 @@ static bool report(const struct eval_report *r, struct vouch_error *err)
 static void see_file(void *context, const char *path)
 {
     struct eval_report *r = context;
-    r->file = r->evaluation->settings->common.arguments > 1 ? path : NULL;
+    r->file = r->evaluation->options->common.arguments > 1 ? path : NULL;
 }
 
-static int eval_model(const struct command *command, const struct settings *settings)
+static int eval_model(const struct command *command, struct eval_options *settings)
 {
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
+    settings->common.work.watch = &watch;
     struct eval_report output = {.name = settings->model};
-    struct evaluation e = {.settings = settings,
-                           .watch = &watch,
+    struct evaluation e = {.options = settings,
                            .on_answer = settings->report ? eval_report_see : NULL,
                            .on_file = see_file,
                            .context = &output};
@@ -96,16 +95,15 @@ static int eval_model(const struct command *command, const struct settings *sett
 
 /* vouch eval FILE, vouch eval GOLD SYSTEM and vouch eval --answers FILE [GOLD] measure answers that are in files. */
 
-static int eval_files(const struct command *command, const struct settings *settings)
+static int eval_files(const struct command *command, struct eval_options *settings)
 {
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
+    settings->common.work.watch = &watch;
     struct eval_report output = {0};
-    struct file_comparison c = {.e = {.settings = settings,
-                                      .watch = &watch,
-                                      .on_answer = settings->report ? eval_report_see : NULL,
-                                      .context = &output}};
+    struct file_comparison c = {
+        .e = {.options = settings, .on_answer = settings->report ? eval_report_see : NULL, .context = &output}};
     int status = EXIT_DONE;
     output.evaluation = &c.e;
     if (!file_comparison_prepare(&c, &err))
@@ -159,7 +157,7 @@ static void print_folds(const struct algorithm_folds *f)
         }
 }
 
-static bool run_folds(struct algorithm_folds *f, const struct settings *settings, struct teller *teller,
+static bool run_folds(struct algorithm_folds *f, struct eval_options *settings, struct teller *teller,
                       struct vouch_error *err)
 {
     struct vouch_watch watch = teller_watch(teller, settings);
@@ -171,7 +169,7 @@ static bool run_folds(struct algorithm_folds *f, const struct settings *settings
     return ok;
 }
 
-static int eval_folds(const struct command *command, const struct settings *settings)
+static int eval_folds(const struct command *command, struct eval_options *settings)
 {
     struct algorithm_folds folds;
     struct teller teller = {0};
@@ -189,35 +187,9 @@ static int eval_folds(const struct command *command, const struct settings *sett
     return status;
 }
 
-/* Options that only some forms of the command use. */
-static const char *const of_answers[] = {"columns", "rows", NULL};
-static const char *const of_scores[] = {"scores", "offsets", NULL};
-static const char *const of_learning[] = {"algorithm",  "passes", "features", "template",      "cutoff",
-                                          "learn-as",   "k-best", "C",        "phi",           "covariance",
-                                          "variance",   "rate",   "l2",       "vector-window", "vector-length",
-                                          "unlabelled", "bits",   "tune",     "multi-root",    NULL};
-
-/* Refuses options that would do nothing. */
-static int check_form(const struct command *command, const struct settings *s)
-{
-    int status = EXIT_DONE;
-    if (!s->answers)
-        status = options_refuse(command, s, of_answers, true, "is about a file of answers: expected --answers FILE");
-    if (status == EXIT_DONE && (s->answers || !s->model))
-        status = options_refuse(command, s, of_scores, true, "is for a model without weights: expected -m MODEL alone");
-    if (status == EXIT_DONE && !s->folds)
-        status = options_refuse(command, s, of_learning, true, "is for learning: expected --folds with it");
-    return status;
-}
-
 static int eval(const struct command *command, void *options)
 {
-    struct settings *settings = options;
-    if (settings->answers && settings->folds)
-        return misuse(command, "expected --answers or --folds, not both");
-    int status = check_form(command, settings);
-    if (status != EXIT_DONE)
-        return status;
+    struct eval_options *settings = options;
     if (settings->common.work.ranks && !settings->folds)
         return misuse(command, "ranks share --folds alone: run 'vouch eval', without mpirun");
     if (!settings->folds)

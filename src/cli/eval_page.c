@@ -369,7 +369,7 @@ static char *lead_of(const struct eval_report *r, struct vouch_error *err)
 {
     struct prose says = {0};
     const struct evaluation *e = r->evaluation;
-    const struct settings *set = e->settings;
+    const struct eval_options *set = e->options;
     const struct answer_names *called = answers_called(&e->confidence_eval);
     const struct method_eval *first = &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0];
     uint64_t words = e->score.words + e->trees.all.words, right = e->score.right_words + e->trees.all.heads;

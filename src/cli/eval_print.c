@@ -357,7 +357,7 @@ static void print_table(const struct answer_file *t)
 bool eval_print(const struct eval_report *r, struct vouch_error *err)
 {
     const struct evaluation *e = r->evaluation;
-    const struct settings *s = e->settings;
+    const struct eval_options *s = e->options;
     if (e->parses)
         print_trees(&e->trees, e->labelled, s->common.verbose);
     else if (!print_score(&e->score, s->common.quiet, err))

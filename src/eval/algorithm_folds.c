@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *settings, struct vouch_error *err)
+bool algorithm_folds_prepare(struct algorithm_folds *f, const struct eval_options *settings, struct vouch_error *err)
 {
-    *f = (struct algorithm_folds){.folds = (uint32_t)settings->folds};
+    *f = (struct algorithm_folds){.folds = settings->folds};
     if (settings->folds == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --folds N, in how many parts to cross-validate");
     if (settings->confidence.methods || settings->confidence.raw || settings->csv || settings->report)
@@ -20,8 +20,8 @@ bool algorithm_folds_prepare(struct algorithm_folds *f, const struct settings *s
     return learning_prepare(&f->learning, &settings->learner, &settings->reading, &settings->common.work, ',', err);
 }
 
-bool algorithm_folds_read(struct algorithm_folds *f, const struct settings *settings, const struct vouch_watch *watch,
-                          struct vouch_error *err)
+bool algorithm_folds_read(struct algorithm_folds *f, const struct eval_options *settings,
+                          const struct vouch_watch *watch, struct vouch_error *err)
 {
     return corpus_read(&f->corpus, &f->learning.corpus, settings->common.argument, settings->common.arguments, watch,
                        err);

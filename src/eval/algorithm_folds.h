@@ -5,6 +5,7 @@
 #ifndef VOUCH_EVAL_ALGORITHM_FOLDS_H
 #define VOUCH_EVAL_ALGORITHM_FOLDS_H
 
+#include "eval/evaluation.h"
 #include "train/cross_validation.h"
 
 /* The results. Must not be moved. */
@@ -19,10 +20,11 @@ struct algorithm_folds {
 };
 
 /* Checks the options of vouch eval --folds. */
-bool algorithm_folds_prepare(struct algorithm_folds *folds, const struct settings *settings, struct vouch_error *err);
+bool algorithm_folds_prepare(struct algorithm_folds *folds, const struct eval_options *settings,
+                             struct vouch_error *err);
 
 /* Reads the files; then learns, measuring after every pass if `passes`. Release in any case. */
-bool algorithm_folds_read(struct algorithm_folds *folds, const struct settings *settings,
+bool algorithm_folds_read(struct algorithm_folds *folds, const struct eval_options *settings,
                           const struct vouch_watch *watch, struct vouch_error *err);
 bool algorithm_folds_run(struct algorithm_folds *folds, bool passes, const struct vouch_watch *watch,
                          struct vouch_error *err);

@@ -6,13 +6,64 @@
 
 #include "base/watch.h"
 #include "model/model.h"
-#include "options/settings.h"
 #include "answer/model_input.h"
 #include "task/arc_set.h"
 #include "task/dictionary.h"
 #include "answer/answer_stream.h"
 
 #include <math.h>
+
+/* clang-format off */
+#define OPTIONS struct eval_options
+static const struct option_spec option[] = {
+    OPTION_MODEL,
+    OPTION_SCORES,
+    TEXT("answers", 0, answers, "FILE", OPTION_OF_PROGRAM | OPTION_READ,
+     "measure another program's gold, guess and confidence: columns, CSV, CoNLL-U or JSON lines; or its answers to "
+     "GOLD; with -m, calibrated by what 'vouch tune --answers' wrote"),
+    OPTION_COLUMNS,
+    OPTION_ROWS,
+    OPTION_CONFIDENCE,
+    OPTION_CONSISTENCY,
+    INTEGER("resamples", 0, resamples, "N", 0, 100000, OPTION_MATTERS,
+     "samples of the sentences for the intervals; 0 for no intervals"),
+    TEXT("csv", 0, csv, "DIR", OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FOLDER,
+     "write curves and bins of confidence into this folder"),
+    TEXT("report", 0, report, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN,
+     "write a page of all this, with figures and words to look at, to this HTML file"),
+    INTEGER("folds", 0, folds, "N", 2, 1000, OPTION_MATTERS,
+     "cross-validate the files in N parts instead; several algorithms are compared"),
+    TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS,
+     "with --folds: what to learn: np, chunk, ner, pos or dep; for answers in files: np counts only noun phrases"),
+    OPTIONS_LEARNING,
+    OPTION_VECTORS,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_JSON,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+#define OF_LEARNING \
+    "algorithm passes features template cutoff learn-as k-best C phi covariance variance rate l2 vector-window " \
+    "vector-length unlabelled bits multi-root tune"
+static const struct option_rule rule[] = {
+    {"answers", NULL, "folds", "expected --answers or --folds, not both"},
+    {"columns rows", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {"scores offsets", "model", "answers", "--%s is for a model without weights: expected -m MODEL alone"},
+    {OF_LEARNING, "folds", NULL, "--%s is for learning: expected --folds with it"},
+    {0},
+};
+/* clang-format on */
+
+static const struct eval_options usual = {
+    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .resamples = 200};
+
+const struct option_table eval_options = {"eval", option, &usual, sizeof usual, NULL, rule};
 
 /* Sets of choices. */
 
@@ -137,11 +188,11 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
            take_confidences(e, sentence, e->gold, NULL, answer, err);
 }
 
-/* Makes the estimator that the settings name, or that the model prefers; NULL if there is none. */
+/* Makes the estimator that the options name, or that the model prefers; NULL if there is none. */
 static bool make_estimator(struct evaluation *e, const struct vouch_model *model, struct estimator **estimator,
                            struct vouch_error *err)
 {
-    const struct settings *s = e->settings;
+    const struct eval_options *s = e->options;
     struct estimate_request request = {
         .methods = s->confidence.methods, .draws = (uint32_t)s->confidence.draws, .raw = s->confidence.raw};
     if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
@@ -159,7 +210,7 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
                 s->csv ? "csv" : "report");
 }
 
-/* Lets the model answer the files of the settings, and measures the confidence. */
+/* Lets the model answer the files of the options, and measures the confidence. */
 static void begin_file(void *evaluation, const char *path)
 {
     const struct evaluation *e = evaluation;
@@ -170,8 +221,9 @@ static void begin_file(void *evaluation, const char *path)
 static bool answer_all(struct evaluation *e, struct estimator *estimator, struct reader_options *reading,
                        struct vouch_error *err)
 {
-    const struct settings *s = e->settings;
-    struct answer_sink sink = {.take = evaluation_take, .context = e, .watch = e->watch, .begin = begin_file};
+    const struct eval_options *s = e->options;
+    struct answer_sink sink = {
+        .take = evaluation_take, .context = e, .watch = e->options->common.work.watch, .begin = begin_file};
     struct vouch_request request = {
         .model = e->model, .scores = e->scores, .estimator = estimator, .threads = (uint32_t)s->common.work.threads};
     model_input_settle(e->model, reading);
@@ -180,9 +232,9 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
                                                (uint64_t)s->common.work.seed, (uint32_t)s->common.work.threads, err)))
         return false;
     if (!e->known && e->score.words)
-        warn_of_unknown_labels(e->watch);
-    warn_of_seen(e->watch, e->seen, e->sentences, s->common.arguments == 1 ? s->common.argument[0] : NULL,
-                 "other files will be answered less well");
+        warn_of_unknown_labels(e->options->common.work.watch);
+    warn_of_seen(e->options->common.work.watch, e->seen, e->sentences,
+                 s->common.arguments == 1 ? s->common.argument[0] : NULL, "other files will be answered less well");
     return true;
 }
 
@@ -190,7 +242,7 @@ bool evaluation_run(struct evaluation *e, const struct vouch_model *model, struc
 {
     struct estimator *estimator = NULL;
     struct reader_options reading;
-    if (!reading_options(&e->settings->reading, &reading, err) || !make_estimator(e, model, &estimator, err))
+    if (!reading_options(&e->options->reading, &reading, err) || !make_estimator(e, model, &estimator, err))
         return false;
     e->model = model;
     e->task = task_or_any(model->task);

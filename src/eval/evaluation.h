@@ -8,9 +8,23 @@
 #include "measure/intervals.h"
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "task/tag_labels.h"
 #include "task/task.h"
+
+/* The options of vouch eval: of a model, of answers in files, and of algorithms. */
+struct eval_options {
+    struct options common;
+    struct reading_values reading;
+    struct learner_values learner;
+    struct confidence_values confidence;
+    struct score_values source;
+    const char *model, *answers, *columns, *csv, *report;
+    enum row_sentences rows;
+    uint32_t resamples, folds;
+    bool json;
+};
+extern const struct option_table eval_options;
 
 /* Sets of choices, how often they hold the right one, and how large they are: words have sets of labels or heads;
  * chunks of the answer have sets of readings. */
@@ -53,10 +67,9 @@ struct coverage_figures coverage_figures(const struct coverage_tally *tally, enu
 
 extern const char *const covered_names[COVERED]; /* "words", "chunks" */
 
-/* The evaluation. Set the first five fields; zero the rest. */
+/* The evaluation. Set the first four fields; zero the rest. */
 struct evaluation {
-    const struct settings *settings; /* of vouch eval: the confidence to measure, and the files to answer */
-    const struct vouch_watch *watch; /* may be NULL */
+    const struct eval_options *options; /* the confidence to measure, and the files to answer */
 
     /* Called with each answer that comes with confidence and its gold labels as they are compared; with every file
        before it is read. May be NULL. */
@@ -85,7 +98,7 @@ struct evaluation {
     size_t gold_capacity, punctuation_capacity;
 };
 
-/* Lets the model answer the files of the settings, with the confidence that they name, and measures everything. */
+/* Lets the model answer the files of the options, with the confidence that they name, and measures everything. */
 bool evaluation_run(struct evaluation *evaluation, const struct vouch_model *model, struct vouch_error *err);
 
 /* Counts one answer to a sentence with gold labels, or heads. The function of an answer_sink. */

@@ -8,7 +8,6 @@
 #include "eval/file_comparison.h"
 
 #include "base/watch.h"
-#include "options/settings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ enum { SHOWN_LABELS = 3 };
 
 bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct settings *s = c->e.settings;
+    const struct eval_options *s = c->e.options;
     if (s->answers && s->common.arguments > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --answers FILE, and GOLD if it holds none, found %zu more files",
                     s->common.arguments);
@@ -35,10 +34,6 @@ bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected GOLD and SYSTEM, found standard input twice");
     if (s->confidence.raw || s->confidence.draws)
         return fail(err, VOUCH_ERR_ARGUMENT, "--raw and --draws are about a model's answers: expected -m MODEL");
-    if (s->columns && !s->answers)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--columns is about a file of answers: expected --answers FILE");
-    if (strcmp(s->rows, "apart") != 0 && strcmp(s->rows, "together") != 0)
-        return fail_value(err, "rows", "apart or together", s->rows);
     if (s->answers && s->reading.gold)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--gold: expected no column beside --answers, whose columns --columns names");
@@ -104,7 +99,7 @@ static enum reading next(struct file_comparison *c, struct file_answer *into, st
 
 bool file_comparison_open(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct settings *s = c->e.settings;
+    const struct eval_options *s = c->e.options;
     bool table = s->answers && s->common.arguments == 0;
     const char *gold = s->common.arguments > (s->answers ? 0 : 1) ? s->common.argument[0] : NULL;
     const char *answers = s->answers            ? s->answers
@@ -113,7 +108,7 @@ bool file_comparison_open(struct file_comparison *c, struct vouch_error *err)
     struct answer_file_options options = {.format = c->reading.format, .column = c->reading.column, .foreign = table};
     if (table) {
         options.columns = s->columns;
-        options.together = strcmp(s->rows, "together") == 0;
+        options.together = s->rows == ROWS_TOGETHER;
     } else {
         options.gold = c->reading.gold;
         options.named = c->reading.named;
@@ -212,7 +207,7 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
 static bool calibration_fits(const struct file_comparison *c, struct vouch_error *err)
 {
     if (c->calibration->trees != c->answers->trees)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->e.settings->model,
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->e.options->model,
                     answer_calibration_about(c->answers->trees), answer_calibration_about(c->calibration->trees));
     return c->methods == 1 ||
            fail(err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u (--confidence names one)",
@@ -230,7 +225,7 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
         if (!answer_calibration_apply(c->calibration, ASPECT_WORDS, by->word[i], to))
             return fail(err, VOUCH_ERR_FORMAT,
                         "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g",
-                        c->answers->path, (unsigned long long)answer_file_line(c->answers, i), c->e.settings->model,
+                        c->answers->path, (unsigned long long)answer_file_line(c->answers, i), c->e.options->model,
                         by->word[i]);
         if (!by->relation || !answer_calibration_apply(c->calibration, ASPECT_RELATIONS, by->relation[i], &to[N]))
             to[N] = NAN;
@@ -243,15 +238,15 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
     return true;
 }
 
-/* Chooses the methods that the settings name, or all of the file's if they name none. */
+/* Chooses the methods that the options name, or all of the file's if they name none. */
 static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
 {
-    const char *wish = c->e.settings->confidence.methods;
+    const char *wish = c->e.options->confidence.methods;
     struct file_method chosen[MAX_METHODS];
     uint32_t count = c->answers->methods;
     const struct file_method *method = c->answers->method;
     bool all = !wish || strcmp(wish, "all") == 0, none = wish && strcmp(wish, "none") == 0;
-    if ((count == 0 || none) && (c->e.settings->csv || c->e.settings->report || (wish && !none)))
+    if ((count == 0 || none) && (c->e.options->csv || c->e.options->report || (wish && !none)))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: expected confidence in the answers, found none (a model's is measured with -m MODEL)",
                     c->answers->path);
@@ -375,8 +370,8 @@ static void hint_at_task(const struct file_comparison *c)
     for (size_t i = 0; i < score->rows; i++)
         if (strcmp(score->row[i].name, task->only) == 0)
             only = score->row[i].counts.guessed;
-    if (!c->e.settings->learner.task && only > 0 && only == score->all.guessed && score->rows > 1)
-        watch_say(c->e.watch, VOUCH_EVENT_NOTE,
+    if (!c->e.options->learner.task && only > 0 && only == score->all.guessed && score->rows > 1)
+        watch_say(c->e.options->common.work.watch, VOUCH_EVENT_NOTE,
                   "hint: the answers have chunks of type %s only: with --task %s, no others of gold count", task->only,
                   task->name);
 }
@@ -399,7 +394,7 @@ static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
 
 bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
 {
-    const struct settings *s = c->e.settings;
+    const struct eval_options *s = c->e.options;
     struct file_answer sentence;
     enum reading state;
     c->e.parses = c->answers->trees;
@@ -408,13 +403,13 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
     if (!choose_methods(c, err) || !compare_schemes(c, err))
         return false;
     while ((state = next(c, &sentence, err)) == READ_SENTENCE) {
-        if (watch_stops(c->e.watch))
+        if (watch_stops(c->e.options->common.work.watch))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted");
         if (!take(c, &sentence, err))
             return false;
     }
     if (c->answers->faults > 0) /* lines that have an error in the place of an answer are not counted */
-        watch_say(c->e.watch, VOUCH_EVENT_WARNING,
+        watch_say(c->e.options->common.work.watch, VOUCH_EVENT_WARNING,
                   "warning: %s: %llu line%s with an error in the place of an answer, not counted", c->answers->path,
                   (unsigned long long)c->answers->faults, c->answers->faults == 1 ? "" : "s");
     if (state == READ_FAILED || (!c->e.parses && !settle_unit(c, err)))

@@ -13,7 +13,7 @@
 
 /* Set the first fields of the evaluation, and `calibration`; zero the rest. Release in any case. */
 struct file_comparison {
-    struct evaluation e;                          /* the result; its settings name the files, which no model answers */
+    struct evaluation e;                          /* the result; its options name the files, which no model answers */
     const struct answer_calibration *calibration; /* that makes probabilities of the file's numbers; or NULL */
 
     struct reader_options reading;
@@ -33,7 +33,7 @@ struct file_comparison {
 /* Checks the options. */
 bool file_comparison_prepare(struct file_comparison *comparison, struct vouch_error *err);
 
-/* Opens the files that the settings name, and finds out what they hold: FILE, GOLD and SYSTEM, or --answers. */
+/* Opens the files that the options name, and finds out what they hold: FILE, GOLD and SYSTEM, or --answers. */
 bool file_comparison_open(struct file_comparison *comparison, struct vouch_error *err);
 
 /* Reads and counts everything, and measures the confidence. */

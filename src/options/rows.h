@@ -231,8 +231,9 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("columns", 0, columns, "NAMES", OPTION_OF_PROGRAM,                                         \
      "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: "    \
      "gold,guess,confidence,sentence,word, or the last three columns")
+enum row_sentences { ROWS_APART, ROWS_TOGETHER };
 #define OPTION_ROWS                                                                                                    \
-    TEXT("rows", 0, rows, "WHAT", OPTION_OF_PROGRAM,                                                \
+    CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_OF_PROGRAM,                                            \
      "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence each, or "   \
      "together, one sentence")
 

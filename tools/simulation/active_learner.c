@@ -80,7 +80,7 @@ struct active_learner *active_learner_new(const struct active_plan *plan, const 
     if (!a)
         return NULL;
     a->plan = *plan;
-    a->plan.seed = seed;
+    a->plan.options.common.work.seed = seed;
     a->strategy = strategy;
     a->noise = noise;
     a->voice_set.voices = plan->voices; /* the voices themselves are added when they have learned */
@@ -128,7 +128,7 @@ static bool carry_on(void *context, const struct training *training)
     struct active_learner *a = context;
     if (a->keeping && training->seen == training->examples)
         fluctuation_keep(&a->fluctuation, training->voice->mean);
-    return !watch_stops(a->plan.watch);
+    return !watch_stops(a->plan.options.common.work.watch);
 }
 
 /* Lets one voice learn, from nothing or from what it has learned so far. */
@@ -140,13 +140,14 @@ static bool teach(struct active_learner *a, uint32_t l, uint32_t v, struct subse
     struct voice *voice = &a->voice[l][v];
     struct training_options options = {.learner = plan->trial[v].learner,
                                        .parameters = plan->trial[v].parameters,
-                                       .passes = plan->passes,
-                                       .seed = plan->seed,
+                                       .passes = plan->options.learner.passes,
+                                       .seed = plan->options.common.work.seed,
                                        .tell = carry_on,
                                        .context = a};
     bool stopped = false;
     a->keeping = anew && a->strategy->fluctuation && l == 0 && v == 0;
-    if (a->keeping && !fluctuation_begin(&a->fluctuation, space_size(&examples->space) + SLACK, plan->passes, err))
+    if (a->keeping &&
+        !fluctuation_begin(&a->fluctuation, space_size(&examples->space) + SLACK, plan->options.learner.passes, err))
         return false;
     if (anew)
         voice_release(voice);
@@ -172,10 +173,10 @@ static void make_voice_set(struct active_learner *a)
                                      .mean = a->voice[0][v].mean,
                                      .var = a->voice[0][v].var,
                                      .noise = a->noise,
-                                     .key = hash_mix(plan->seed, v),
+                                     .key = hash_mix(plan->options.common.work.seed, v),
                                      .params = default_method_params};
-        if (plan->draws)
-            voice->params.draws = plan->draws;
+        if (plan->options.confidence.draws)
+            voice->params.draws = plan->options.confidence.draws;
         if (is_used(a, 0, v))
             voice_view_suit(voice);
     }

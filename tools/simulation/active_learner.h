@@ -6,10 +6,9 @@
 #ifndef VOUCH_SIMULATION_ACTIVE_LEARNER_H
 #define VOUCH_SIMULATION_ACTIVE_LEARNER_H
 
-#include "base/watch.h"
 #include "model/confidence_model.h"
 #include "train/cross_validation.h"
-#include "active/selection.h"
+#include "active/next_sentences.h"
 
 /* How sentences are scored to choose among them. */
 struct query_strategy {
@@ -42,23 +41,15 @@ void query_strategy_voices(struct model_layer *layer, const struct trial *trial,
 bool query_strategy_parse(struct query_strategy *strategy, const char *name, const struct model_layer *layer,
                           struct vouch_error *err);
 
-/* What is simulated. */
+/* What is simulated; the watch of the options is told VOUCH_EVENT_ROUNDS, from one thread at a time. */
 struct active_plan {
+    struct active_options options; /* those of choosing and of a simulation; choose is at most candidates */
     const struct dataset *dataset; /* examples to choose from, dev sentences to measure on */
     const struct trial *trial;     /* [voices] */
     uint32_t voices;
     const struct query_strategy *strategy; /* [strategies] the ways of choosing to compare */
     uint32_t strategies;
-    uint32_t initial, candidates, choose, every, most; /* sentences; choose is at most candidates */
-    uint32_t repeats; /* each with other random choices, which are the same for all ways of choosing */
-    uint32_t passes;
-    bool scratch;     /* true: retrain in every round; false: retrain only before measuring, learn on in between */
-    double diversity; /* pass over sentences that overlap more with one of the same round; 0: never */
-    uint32_t draws;
     struct labelling_cost cost;
-    uint64_t seed;
-    uint32_t threads;
-    const struct vouch_watch *watch; /* told VOUCH_EVENT_ROUNDS, from one thread at a time; may be NULL */
 };
 
 struct active_learner;

@@ -51,17 +51,18 @@ struct summing {
 
 static const struct active_curve *curve_of(const struct summing *s, uint32_t way, uint32_t k)
 {
-    return &s->outcome->curve[(size_t)way * s->plan->repeats + s->repeat[k]];
+    return &s->outcome->curve[(size_t)way * s->plan->options.repeats + s->repeat[k]];
 }
 
 /* Finds the repeats in which all ways of choosing reached the end; if there is none, takes the first. */
 static void find_repeats(struct summing *s)
 {
     s->summary->repeats = 0;
-    for (uint32_t r = 0; r < s->plan->repeats; r++) {
+    for (uint32_t r = 0; r < s->plan->options.repeats; r++) {
         bool complete = true;
         for (uint32_t w = 0; w < s->plan->strategies; w++)
-            complete = complete && s->outcome->curve[(size_t)w * s->plan->repeats + r].points == s->outcome->points;
+            complete =
+                complete && s->outcome->curve[(size_t)w * s->plan->options.repeats + r].points == s->outcome->points;
         if (complete)
             s->repeat[s->summary->repeats++] = r;
     }
@@ -158,9 +159,9 @@ bool active_summarise(struct active_summary *summary, const struct active_plan *
         if (query_strategy_is_random(&plan->strategy[w]))
             summary->random = w;
     summary->way = new_array(plan->strategies, sizeof *summary->way, err);
-    s.repeat = new_array(plan->repeats, sizeof *s.repeat, err);
-    s.value = new_array(plan->repeats, sizeof *s.value, err);
-    s.area = new_array((size_t)plan->strategies * plan->repeats, sizeof *s.area, err);
+    s.repeat = new_array(plan->options.repeats, sizeof *s.repeat, err);
+    s.value = new_array(plan->options.repeats, sizeof *s.value, err);
+    s.area = new_array((size_t)plan->strategies * plan->options.repeats, sizeof *s.area, err);
     s.step = new_array(outcome->points, sizeof *s.step, err);
     bool ok = summary->way && s.repeat && s.value && s.area && s.step;
     if (ok)

@@ -7,7 +7,6 @@
 #include "base/output.h"
 #include "report/chart.h"
 #include "simulation/simulation.h"
-#include "active/next_sentences.h"
 #include "scores/score_files.h"
 
 #include <math.h>
@@ -137,7 +136,7 @@ static void print_ways(const struct simulation *r)
 static void print_simulation(const struct simulation *r)
 {
     const struct dataset *dataset = r->plan.dataset;
-    printf("%s: %u sentences to choose from, %u to measure on; ", r->settings->learner.task,
+    printf("%s: %u sentences to choose from, %u to measure on; ", r->options->learner.task,
            dataset->layer[0].examples.count, dataset->layer[0].dev.count);
     if (has_intervals(r))
         printf("means of %u repeats, ± is a 95 %% interval (Student's t)\n\n", r->summary.repeats);
@@ -157,8 +156,8 @@ static json_t *number(double x)
 static json_t *runs_json(const struct simulation *r, uint32_t w)
 {
     json_t *runs = json_array();
-    for (uint32_t k = 0; k < r->plan.repeats; k++) {
-        const struct active_curve *curve = &r->outcome.curve[(size_t)w * r->plan.repeats + k];
+    for (uint32_t k = 0; k < r->plan.options.repeats; k++) {
+        const struct active_curve *curve = &r->outcome.curve[(size_t)w * r->plan.options.repeats + k];
         json_t *points = json_array();
         for (uint32_t p = 0; p < curve->points; p++)
             json_array_append_new(points,
@@ -194,8 +193,8 @@ static void print_json(const struct simulation *r)
     for (uint32_t w = 0; w < r->summary.ways; w++)
         json_array_append_new(ways, way_json(r, w));
     json_t *result =
-        json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "task", r->settings->learner.task, "score", r->score,
-                  "repeats", (json_int_t)r->summary.repeats, "interrupted", r->outcome.stopped, "target",
+        json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "task", r->options->learner.task, "score", r->score, "repeats",
+                  (json_int_t)r->summary.repeats, "interrupted", r->outcome.stopped, "target",
                   number(r->summary.target), "area_to", number(r->summary.area_to), "methods", ways);
     show_json(result, 6);
 }
@@ -209,8 +208,8 @@ static bool write_csv(const struct simulation *r, const char *path, struct vouch
     for (uint32_t i = 0; i < r->outcome.runs; i++) {
         const struct active_curve *curve = &r->outcome.curve[i];
         for (uint32_t p = 0; p < curve->points; p++)
-            output_printf(out, "%s,%u,%u,%zu,%.1f,%.4f\n", r->plan.strategy[i / r->plan.repeats].name,
-                          i % r->plan.repeats + 1, curve->point[p].sentences, curve->point[p].words,
+            output_printf(out, "%s,%u,%u,%zu,%.1f,%.4f\n", r->plan.strategy[i / r->plan.options.repeats].name,
+                          i % r->plan.options.repeats + 1, curve->point[p].sentences, curve->point[p].words,
                           curve->point[p].seconds, curve->point[p].score);
     }
     return output_commit(out, err);
@@ -221,7 +220,7 @@ static bool write_plot(const struct simulation *r, const char *path, struct vouc
     const struct active_summary *s = &r->summary;
     struct chart chart;
     char title[64];
-    snprintf(title, sizeof title, "%s: what to label next", r->settings->learner.task);
+    snprintf(title, sizeof title, "%s: what to label next", r->options->learner.task);
     chart_init(&chart, "", title, "words labelled", r->score);
     chart.log_x = true;
     for (uint32_t w = 0; w < s->ways; w++) {
@@ -244,7 +243,7 @@ static const char *const for_both[] = {"pool", "confidence", "draws", "diversity
 static const char *const for_next[] = {"model", "scores", "offsets", "number", "predict", "output", NULL};
 
 /* Refuses options of the other form. */
-static int check_form(const struct command *command, const struct settings *settings, bool next)
+static int check_form(const struct command *command, const struct active_options *settings, bool next)
 {
     for (const struct option_spec *spec = command->table->option; spec->name; spec++)
         if (!option_among(spec->name, for_both) && option_among(spec->name, for_next) != next &&
@@ -281,7 +280,7 @@ static void say_next(const struct simulation *s, double seconds)
 
 static bool report(const struct simulation *s, double seconds, struct vouch_error *err)
 {
-    const struct settings *set = s->settings;
+    const struct active_options *set = s->options;
     if ((set->csv && !write_csv(s, set->csv, err)) || (set->plot && !write_plot(s, set->plot, err)))
         return false;
     if (set->json)
@@ -296,23 +295,24 @@ static bool report(const struct simulation *s, double seconds, struct vouch_erro
 static bool run_simulation(struct simulation *s, struct teller *teller, struct vouch_error *err)
 {
     double started = seconds_now();
-    const struct settings *set = s->settings;
+    const struct active_options *set = s->options;
     if ((set->csv && !saving_possible(set->csv, set, err)) ||
         (set->plot && !saving_figure_possible(set->plot, set, err)) || !simulation_read(s, err))
         return false;
-    progress_start(&teller->progress, s->settings);
+    progress_start(&teller->progress, s->options);
     interrupt_catch();
     bool ok = simulation_run(s, err);
     progress_clear(&teller->progress);
     return ok && report(s, seconds_now() - started, err);
 }
 
-static int simulate(const struct command *command, const struct settings *settings)
+static int simulate(const struct command *command, struct active_options *settings)
 {
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
-    struct simulation s = {.settings = settings, .watch = &watch};
+    struct simulation s = {.options = settings};
+    settings->common.work.watch = &watch;
     int status = EXIT_DONE;
     if (settings->common.arguments)
         return misuse(command, "expected 'next' or options alone, found '%s'", settings->common.argument[0]);
@@ -332,7 +332,7 @@ static int simulate(const struct command *command, const struct settings *settin
 
 static bool write_list(const struct next_sentences *c, struct vouch_error *err)
 {
-    struct output *out = output_open(c->settings->output, err);
+    struct output *out = output_open(c->options->output, err);
     for (uint32_t i = 0; out && i < c->count; i++) {
         size_t length;
         const char *text = shortlist_text(c->list, i, &length);
@@ -343,7 +343,7 @@ static bool write_list(const struct next_sentences *c, struct vouch_error *err)
 
 static void say_chosen(const struct next_sentences *c)
 {
-    const struct settings *s = c->settings;
+    const struct active_options *s = c->options;
     uint32_t count = c->count;
     double minutes = c->seconds / 60;
     showf(stderr, "chose %u of %llu sentences", count, (unsigned long long)c->seen);
@@ -362,12 +362,13 @@ static void say_chosen(const struct next_sentences *c)
     }
 }
 
-static int choose_next(const struct command *command, struct settings *settings)
+static int choose_next(const struct command *command, struct active_options *settings)
 {
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, settings);
-    struct next_sentences c = {.settings = settings, .watch = &watch};
+    struct next_sentences c = {.options = settings};
+    settings->common.work.watch = &watch;
     if (!settings->model)
         return misuse(command, "expected -m MODEL, the model that is asked");
     if (!reading_options(&settings->reading, &c.reading, &err))
@@ -394,7 +395,7 @@ static int choose_next(const struct command *command, struct settings *settings)
 
 static int active(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    struct active_options *settings = options;
     bool next = settings->common.arguments > 0 && strcmp(settings->common.argument[0], "next") == 0;
     int status = check_form(command, settings, next);
     if (status != EXIT_DONE)

@@ -88,7 +88,7 @@ static uint32_t gather(struct run *r)
     const struct active_plan *plan = r->sim->plan;
     uint32_t found = 0, count = pool_size(plan);
     rng_shuffle(&r->rng, r->order, count);
-    for (uint32_t i = 0; i < count && found < plan->candidates; i++)
+    for (uint32_t i = 0; i < count && found < plan->options.candidates; i++)
         if (!r->labelled[r->order[i]]) {
             uint32_t index = r->order[i];
             r->candidate[found] = (struct candidate){.number = found, .words = words_of(plan, index), .index = index};
@@ -102,7 +102,7 @@ static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
     for (uint32_t k = 0; !query_strategy_is_random(r->strategy) && k < count; k++) {
-        if (k % STOP_EVERY == 0 && watch_stops(plan->watch))
+        if (k % STOP_EVERY == 0 && watch_stops(plan->options.common.work.watch))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted");
         if (!active_learner_ask(r->learner, r->candidate[k].index, &r->candidate[k].number, err))
             return false;
@@ -142,7 +142,7 @@ static bool look(void *context, uint32_t index, struct number_set *set, struct v
 static bool choose(struct run *r, uint32_t wanted, uint32_t *found, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
-    struct variety variety = {.most = plan->diversity, .fill = true, .look = look, .context = r};
+    struct variety variety = {.most = plan->options.diversity, .fill = true, .look = look, .context = r};
     uint32_t count = gather(r);
     return ask(r, count, err) && candidates_choose(r->candidate, count, wanted, &variety, r->fresh, found, err) &&
            label(r, r->fresh, *found, err);
@@ -172,7 +172,7 @@ static bool measure(struct run *r, struct vouch_error *err)
 /* Returns the number of labelled sentences at the next measurement, or at the last one. */
 static uint32_t next_due(const struct runs *sim, uint32_t due)
 {
-    return due + sim->plan->every < sim->goal ? due + sim->plan->every : sim->goal;
+    return due + sim->plan->options.every < sim->goal ? due + sim->plan->options.every : sim->goal;
 }
 
 static bool go_through(struct run *r, struct vouch_error *err)
@@ -180,18 +180,18 @@ static bool go_through(struct run *r, struct vouch_error *err)
     const struct runs *sim = r->sim;
     const struct active_plan *plan = sim->plan;
     bool asks = !query_strategy_is_random(r->strategy);
-    uint32_t due = plan->initial, fresh;
+    uint32_t due = plan->options.initial, fresh;
     rng_shuffle(&r->rng, r->order, pool_size(plan));
-    if (!label(r, r->order, plan->initial, err) || !learn_anew(r, err) || !measure(r, err))
+    if (!label(r, r->order, plan->options.initial, err) || !learn_anew(r, err) || !measure(r, err))
         return false;
     while (r->sentences < sim->goal) {
         if (r->sentences == due)
             due = next_due(sim, due);
         uint32_t left = due - r->sentences;
-        if (!choose(r, left < plan->choose ? left : plan->choose, &fresh, err))
+        if (!choose(r, left < plan->options.choose ? left : plan->options.choose, &fresh, err))
             return false;
         bool measured = r->sentences == due;
-        if (measured || (asks && plan->scratch)) {
+        if (measured || (asks && plan->options.scratch)) {
             if (!learn_anew(r, err))
                 return false;
         } else if (asks && !active_learner_learn_on(r->learner, r->fresh, fresh, err))
@@ -207,14 +207,15 @@ static bool run_init(struct run *r, uint32_t repeat, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
     uint32_t count = pool_size(plan), goal = r->sim->goal;
-    r->rng = rng_new(plan->seed, STREAM_ORDER + repeat);
+    r->rng = rng_new(plan->options.common.work.seed, STREAM_ORDER + repeat);
     r->order = new_array(count, sizeof *r->order, err);
     r->labelled = new_array(count, sizeof *r->labelled, err);
     r->known = new_array(count, sizeof *r->known, err);
-    r->fresh = new_array(plan->choose < goal ? plan->choose : goal, sizeof *r->fresh, err);
-    r->candidate = new_array(plan->candidates < count ? plan->candidates : count, sizeof *r->candidate, err);
+    r->fresh = new_array(plan->options.choose < goal ? plan->options.choose : goal, sizeof *r->fresh, err);
+    r->candidate =
+        new_array(plan->options.candidates < count ? plan->options.candidates : count, sizeof *r->candidate, err);
     r->curve->point = new_array(r->sim->outcome->points, sizeof *r->curve->point, err);
-    r->learner = active_learner_new(plan, r->strategy, plan->seed + repeat, r->sim->noise, err);
+    r->learner = active_learner_new(plan, r->strategy, plan->options.common.work.seed + repeat, r->sim->noise, err);
     for (uint32_t i = 0; r->order && i < count; i++)
         r->order[i] = i;
     return r->order && r->labelled && r->known && r->fresh && r->candidate && r->curve->point && r->learner;
@@ -227,7 +228,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
     uint32_t way = job % plan->strategies, repeat = job / plan->strategies;
     struct run r = {.sim = sim,
                     .strategy = &plan->strategy[way],
-                    .curve = &sim->outcome->curve[(size_t)way * plan->repeats + repeat]};
+                    .curve = &sim->outcome->curve[(size_t)way * plan->options.repeats + repeat]};
     struct vouch_error own = {0};
     (void)thread;
     bool ok = run_init(&r, repeat, &own) && go_through(&r, &own);
@@ -251,9 +252,9 @@ static uint32_t count_rounds(const struct runs *sim, uint32_t *points)
 {
     uint32_t rounds = 0;
     *points = 1;
-    for (uint32_t due = sim->plan->initial, next; due < sim->goal; due = next) {
+    for (uint32_t due = sim->plan->options.initial, next; due < sim->goal; due = next) {
         next = next_due(sim, due);
-        rounds += (next - due + sim->plan->choose - 1) / sim->plan->choose;
+        rounds += (next - due + sim->plan->options.choose - 1) / sim->plan->options.choose;
         (*points)++;
     }
     return rounds;
@@ -268,7 +269,7 @@ static bool prepare_noise(struct runs *sim, struct vouch_error *err)
         draws = draws || query_strategy_is_committee(strategy) ||
                 (strategy->method && strategy->method->needs & (EVIDENCE_FIX | EVIDENCE_PC));
     }
-    sim->noise = draws ? noise_new(sim->plan->seed, err) : NULL;
+    sim->noise = draws ? noise_new(sim->plan->options.common.work.seed, err) : NULL;
     return !draws || sim->noise;
 }
 
@@ -291,24 +292,25 @@ static void tell_round(void *context, uint32_t done, uint32_t of)
 
 bool active_run(const struct active_plan *plan, struct active_outcome *outcome, struct vouch_error *err)
 {
-    uint32_t count = pool_size(plan), runs = plan->strategies * plan->repeats;
+    uint32_t count = pool_size(plan), runs = plan->strategies * plan->options.repeats;
     *outcome = (struct active_outcome){.runs = runs};
-    if (count <= plan->initial || plan->most <= plan->initial)
+    if (count <= plan->options.initial || plan->options.most <= plan->options.initial)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected more than the %u initial sentences to choose from, found %u",
-                    plan->initial, count < plan->most ? count : plan->most);
+                    plan->options.initial, count < plan->options.most ? count : plan->options.most);
     for (uint32_t w = 0; w < plan->strategies; w++)
         if (score_counts_chunks(plan->strategy[w].score) && !plan->dataset->rules)
             return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected labels that spell chunks", plan->strategy[w].name);
     const struct dataset *dataset = plan->dataset;
     struct layer_score score = {0}; /* the dataset tells whether it is F1 for any sentences, even for none */
-    struct runs sim = {.plan = plan, .outcome = outcome, .goal = plan->most < count ? plan->most : count};
+    struct runs sim = {
+        .plan = plan, .outcome = outcome, .goal = plan->options.most < count ? plan->options.most : count};
     uint32_t rounds = count_rounds(&sim, &outcome->points);
     outcome->curve = new_array(runs, sizeof *outcome->curve, err);
-    struct round_watch watch = {plan->watch, seconds_now()};
+    struct round_watch watch = {plan->options.common.work.watch, seconds_now()};
     sim.tally = tally_open((struct tally){tell_round, &watch, runs * rounds}, err);
     bool ok = outcome->curve && sim.tally && prepare_noise(&sim, err) &&
               dataset->measure(dataset->self, &(struct test_set){0}, NULL, &score, err) &&
-              parallel_run(plan->threads, runs, run_job, &sim, err);
+              parallel_run(plan->options.common.work.threads, runs, run_job, &sim, err);
     outcome->chunks = score.chunks;
     for (uint32_t i = 0; ok && i < runs; i++)
         outcome->stopped = outcome->stopped || outcome->curve[i].points < outcome->points;
@@ -338,7 +340,7 @@ static bool add_strategy(struct simulation *s, const char *name, const struct mo
             return fail(err, VOUCH_ERR_ARGUMENT, "'%s' is there twice", name);
     if (s->strategies == MOST_WAYS)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d methods", MOST_WAYS);
-    if (strategy.fluctuation && s->settings->learner.passes < 2)
+    if (strategy.fluctuation && s->options->learner.passes < 2)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected --passes of at least 2", name);
     s->strategy[s->strategies++] = strategy;
     return true;
@@ -349,9 +351,9 @@ static bool find_strategies(struct simulation *s, struct vouch_error *err)
 {
     struct model_layer layer;
     query_strategy_voices(&layer, s->learning.trial[0], s->learning.voices);
-    const char *names = s->settings->confidence.methods ? s->settings->confidence.methods
-                        : layer.voice[0].var            ? "kd-fix,kd-pc,delta,gamma,committee,random"
-                                                        : "kd-fix,delta,gamma,committee,random";
+    const char *names = s->options->confidence.methods ? s->options->confidence.methods
+                        : layer.voice[0].var           ? "kd-fix,kd-pc,delta,gamma,committee,random"
+                                                       : "kd-fix,delta,gamma,committee,random";
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
         char name[sizeof s->strategy[0].name];
@@ -366,37 +368,12 @@ static bool find_strategies(struct simulation *s, struct vouch_error *err)
     }
 }
 
-static void lay_out_plan(struct simulation *s)
-{
-    const struct settings *set = s->settings;
-    struct labelling_cost cost = s->plan.cost; /* which was checked at the beginning */
-    s->plan = (struct active_plan){.dataset = &s->corpus.dataset,
-                                   .trial = s->learning.trial[0],
-                                   .voices = s->learning.voices,
-                                   .strategy = s->strategy,
-                                   .strategies = s->strategies,
-                                   .initial = (uint32_t)set->initial,
-                                   .candidates = (uint32_t)set->candidates,
-                                   .choose = (uint32_t)set->choose,
-                                   .every = (uint32_t)set->every,
-                                   .most = (uint32_t)set->most,
-                                   .repeats = (uint32_t)set->repeats,
-                                   .passes = (uint32_t)set->learner.passes,
-                                   .scratch = set->scratch,
-                                   .diversity = set->diversity,
-                                   .draws = (uint32_t)set->confidence.draws,
-                                   .cost = cost,
-                                   .seed = (uint64_t)set->common.work.seed,
-                                   .threads = (uint32_t)set->common.work.threads,
-                                   .watch = s->watch};
-}
-
 bool simulation_prepare(struct simulation *s, struct vouch_error *err)
 {
-    const struct settings *set = s->settings;
+    const struct active_options *set = s->options;
     if (set->candidates < set->choose)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--candidates: expected at least as many as --choose, %lld, found %lld",
-                    (long long)set->choose, (long long)set->candidates);
+        return fail(err, VOUCH_ERR_ARGUMENT, "--candidates: expected at least as many as --choose, %u, found %u",
+                    set->choose, set->candidates);
     return labelling_cost_parse(&s->plan.cost, set->cost, err) &&
            learning_prepare(&s->learning, &set->learner, &set->reading, &set->common.work, '+', err) &&
            (find_strategies(s, err) || fail_within(err, "--confidence"));
@@ -404,11 +381,11 @@ bool simulation_prepare(struct simulation *s, struct vouch_error *err)
 
 bool simulation_read(struct simulation *s, struct vouch_error *err)
 {
-    char *pool = new_string(s->settings->pool, strlen(s->settings->pool), err);
-    bool ok = pool && corpus_read(&s->corpus, &s->learning.corpus, &pool, 1, s->watch, err) &&
-              (!s->settings->test || corpus_read_dev(&s->corpus, &s->learning.corpus, s->settings->test, err));
+    char *pool = new_string(s->options->pool, strlen(s->options->pool), err);
+    bool ok = pool && corpus_read(&s->corpus, &s->learning.corpus, &pool, 1, s->options->common.work.watch, err) &&
+              (!s->options->test || corpus_read_dev(&s->corpus, &s->learning.corpus, s->options->test, err));
     if (ok)
-        corpus_tell(&s->corpus, &s->learning.corpus, s->watch);
+        corpus_tell(&s->corpus, &s->learning.corpus, s->options->common.work.watch);
     free(pool);
     return ok;
 }
@@ -416,7 +393,12 @@ bool simulation_read(struct simulation *s, struct vouch_error *err)
 bool simulation_run(struct simulation *s, struct vouch_error *err)
 {
     bool measured = false;
-    lay_out_plan(s);
+    s->plan.options = *s->options;
+    s->plan.dataset = &s->corpus.dataset;
+    s->plan.trial = s->learning.trial[0];
+    s->plan.voices = s->learning.voices;
+    s->plan.strategy = s->strategy;
+    s->plan.strategies = s->strategies;
     if (!active_run(&s->plan, &s->outcome, err))
         return false;
     for (uint32_t i = 0; i < s->outcome.runs; i++)

@@ -93,10 +93,9 @@ void active_summary_release(struct active_summary *summary);
 
 enum { MOST_WAYS = 16 };
 
-/* Set the first two fields, and zero the rest. Must not be moved once it is prepared. Release in any case. */
+/* Set the first field, and zero the rest. Must not be moved once it is prepared. Release in any case. */
 struct simulation {
-    const struct settings *settings; /* of vouch active: the pool is learned from, the test file is measured on */
-    const struct vouch_watch *watch; /* may be NULL */
+    const struct active_options *options; /* the pool is learned from, the test file is measured on */
 
     struct active_plan plan;
     struct active_outcome outcome;

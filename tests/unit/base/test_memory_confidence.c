@@ -304,15 +304,15 @@ static bool simulate(void *context, struct vouch_error *err)
                                .voices = 1,
                                .strategy = strategy,
                                .strategies = 2,
-                               .initial = 2,
-                               .candidates = 5,
-                               .choose = 2,
-                               .every = 4,
-                               .most = 8,
-                               .repeats = 1,
-                               .passes = 1,
-                               .diversity = 0.9,
-                               .threads = 1};
+                               .options = {.common.work.threads = 1,
+                                           .learner.passes = 1,
+                                           .diversity = 0.9,
+                                           .initial = 2,
+                                           .candidates = 5,
+                                           .choose = 2,
+                                           .every = 4,
+                                           .most = 8,
+                                           .repeats = 1}};
     struct active_outcome outcome;
     struct active_summary summary = {0};
     bool ok = active_run(&plan, &outcome, err) && active_summarise(&summary, &plan, &outcome, err);

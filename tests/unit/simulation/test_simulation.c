@@ -77,15 +77,14 @@ static void set_up(struct stage *s, bool trees)
                                    .voices = 2,
                                    .strategy = s->strategy,
                                    .strategies = WAYS,
-                                   .initial = 5,
-                                   .candidates = 30,
-                                   .choose = 4,
-                                   .every = 10,
-                                   .most = 38,
-                                   .repeats = 2,
-                                   .passes = 2,
-                                   .seed = 1,
-                                   .threads = 1};
+                                   .options = {.common.work = {.seed = 1, .threads = 1},
+                                               .learner.passes = 2,
+                                               .initial = 5,
+                                               .candidates = 30,
+                                               .choose = 4,
+                                               .every = 10,
+                                               .most = 38,
+                                               .repeats = 2}};
 }
 
 static void clear(struct stage *s)
@@ -100,7 +99,7 @@ static void clear(struct stage *s)
 
 static struct active_learner *active_learner_of(const struct stage *s, int way)
 {
-    struct active_plan plan = {.dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 3};
+    struct active_plan plan = {.dataset = &s->dataset, .trial = s->trial, .voices = 2, .options.learner.passes = 3};
     struct active_learner *a = active_learner_new(&plan, &s->strategy[way], 1, NULL, &err);
     MUST(a);
     return a;
@@ -218,7 +217,7 @@ static struct active_learner *asked_by(const struct stage *s, const char *name)
     struct model_layer layer;
     query_strategy_voices(&layer, s->trial, 2);
     MUST(query_strategy_parse(&strategy, name, &layer, &err));
-    struct active_plan plan = {.dataset = &s->dataset, .trial = s->trial, .voices = 2, .passes = 4};
+    struct active_plan plan = {.dataset = &s->dataset, .trial = s->trial, .voices = 2, .options.learner.passes = 4};
     struct active_learner *a = active_learner_new(&plan, &strategy, 1, NULL, &err);
     MUST(a);
     return a;
@@ -404,7 +403,7 @@ TEST(ways_begin_alike_and_repeats_do_not)
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
-    s.plan.initial = 20;
+    s.plan.options.initial = 20;
     MUST(active_run(&s.plan, &o, &err));
     for (uint32_t w = 1; w < WAYS; w++)
         for (uint32_t r = 0; r < 2; r++)
@@ -420,10 +419,10 @@ TEST(ways_end_alike_when_the_pool_does)
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
-    s.plan.most = 1000;
-    s.plan.choose = 7;
-    s.plan.every = 50;
-    s.plan.repeats = 1;
+    s.plan.options.most = 1000;
+    s.plan.options.choose = 7;
+    s.plan.options.every = 50;
+    s.plan.options.repeats = 1;
     MUST(active_run(&s.plan, &o, &err));
     uint32_t last = o.points - 1;
     assert_int_equal(o.curve[0].point[last].sentences, SENTENCES);
@@ -450,13 +449,13 @@ TEST(threads_change_nothing)
         struct stage s;
         struct active_outcome one, several;
         set_up(&s, trees);
-        s.plan.diversity = 0.5;
+        s.plan.options.diversity = 0.5;
         MUST(active_run(&s.plan, &one, &err));
-        s.plan.threads = 3;
+        s.plan.options.common.work.threads = 3;
         MUST(active_run(&s.plan, &several, &err));
         expect_same(&one, &several);
         active_release(&several);
-        s.plan.seed = 2;
+        s.plan.options.common.work.seed = 2;
         MUST(active_run(&s.plan, &several, &err));
         bool other = false;
         for (uint32_t i = 0; i < one.runs; i++)
@@ -474,9 +473,9 @@ TEST(learning_anew_is_what_measuring_does)
     struct stage s;
     struct active_outcome a, b;
     set_up(&s, false);
-    s.plan.every = s.plan.choose;
+    s.plan.options.every = s.plan.options.choose;
     MUST(active_run(&s.plan, &a, &err));
-    s.plan.scratch = true;
+    s.plan.options.scratch = true;
     MUST(active_run(&s.plan, &b, &err));
     expect_same(&a, &b);
     active_release(&a);
@@ -491,10 +490,10 @@ TEST(the_least_sure_are_labelled)
     struct active_outcome o;
     set_up(&s, false);
     s.plan.strategy = &s.strategy[1]; /* gamma/mean */
-    s.plan.strategies = s.plan.repeats = 1;
-    s.plan.candidates = SENTENCES;
-    s.plan.most = 9;
-    s.plan.every = 4;
+    s.plan.strategies = s.plan.options.repeats = 1;
+    s.plan.options.candidates = SENTENCES;
+    s.plan.options.most = 9;
+    s.plan.options.every = 4;
     MUST(active_run(&s.plan, &o, &err));
     /* The initial five are whichever five make up the words of the first point and, learned, its score. */
     struct rng rng = rng_new(1, UINT64_C(1) << 40);
@@ -513,7 +512,7 @@ TEST(the_least_sure_are_labelled)
     for (uint32_t i = 0, k = 0; i < SENTENCES; i++)
         if (labelled[i])
             known[k++] = i;
-    struct active_plan plan = {.dataset = &s.dataset, .trial = s.trial, .voices = 2, .passes = 2};
+    struct active_plan plan = {.dataset = &s.dataset, .trial = s.trial, .voices = 2, .options.learner.passes = 2};
     struct active_learner *a = active_learner_new(&plan, &s.strategy[1], 1, NULL, &err);
     MUST(a && active_learner_learn(a, known, 5, &err));
     struct candidate candidate[SENTENCES];
@@ -546,13 +545,13 @@ TEST(there_must_be_something_to_choose)
     struct stage s;
     struct active_outcome o;
     set_up(&s, false);
-    s.plan.initial = SENTENCES;
-    s.plan.most = 1000;
+    s.plan.options.initial = SENTENCES;
+    s.plan.options.most = 1000;
     assert_false(active_run(&s.plan, &o, &err));
     assert_string_equal(err.message, "expected more than the 120 initial sentences to choose from, found 120");
     active_release(&o);
-    s.plan.initial = 10;
-    s.plan.most = 10;
+    s.plan.options.initial = 10;
+    s.plan.options.most = 10;
     assert_false(active_run(&s.plan, &o, &err));
     active_release(&o);
     clear(&s);
@@ -581,7 +580,7 @@ TEST(it_can_be_stopped_and_keeps_what_was_measured)
     struct active_outcome o;
     set_up(&s, false);
     struct vouch_watch watch = {.size = sizeof watch, .tell = count_rounds};
-    s.plan.watch = &watch;
+    s.plan.options.common.work.watch = &watch;
     rounds_told = 0;
     MUST(active_run(&s.plan, &o, &err));
     assert_int_equal(rounds_told, WAYS * 2 * 10);
@@ -620,7 +619,7 @@ TEST(saved_words_are_worked_by_hand)
     for (int i = 0; i < 4; i++)
         curve[i] = (struct active_curve){point[i], 3};
     struct query_strategy strategy[2] = {{.method = &delta_method}, {.method = &random_method}};
-    struct active_plan plan = {.strategy = strategy, .strategies = 2, .repeats = 2};
+    struct active_plan plan = {.strategy = strategy, .strategies = 2, .options.repeats = 2};
     struct active_outcome outcome = {.curve = curve, .runs = 4, .points = 3};
     struct active_summary s;
     MUST(active_summarise(&s, &plan, &outcome, &err));
@@ -648,7 +647,7 @@ TEST(saved_words_are_worked_by_hand)
     active_summary_release(&s);
 
     /* One repeat alone has no interval. */
-    plan.repeats = 1;
+    plan.options.repeats = 1;
     struct active_curve alone[2] = {curve[0], curve[2]};
     outcome = (struct active_outcome){.curve = alone, .runs = 2, .points = 3};
     MUST(active_summarise(&s, &plan, &outcome, &err));
@@ -662,7 +661,7 @@ TEST(repeats_that_are_not_complete_do_not_count)
     struct active_point point[2] = {{10, 100, 50, 1}, {20, 200, 60, 2}}, other[2] = {{10, 50, 10, 1}, {20, 99, 20, 2}};
     struct active_curve curve[4] = {{other, 2}, {point, 2}, {other, 1}, {point, 2}};
     struct query_strategy strategy[2] = {{.method = &delta_method}, {.method = &random_method}};
-    struct active_plan plan = {.strategy = strategy, .strategies = 2, .repeats = 2};
+    struct active_plan plan = {.strategy = strategy, .strategies = 2, .options.repeats = 2};
     struct active_outcome outcome = {.curve = curve, .runs = 4, .points = 2, .stopped = true};
     struct active_summary s;
     MUST(active_summarise(&s, &plan, &outcome, &err));
