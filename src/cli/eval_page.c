@@ -342,13 +342,13 @@ static bool put_figures(struct document *d, const struct confidence_eval *c)
     chart_of_bins(&bins, c);
     chart_of_population(&bins, c);
     say_top_bin(&bins.says, c);
-    figure_title(&bins, "Is it a probability?");
+    bins.title = "Is it a probability?";
     document_figure(d, &bins);
     bool ok = chart_of_curve(&curves, c, &risk, d->err) && chart_of_curve(&curves, c, &recall, d->err);
     if (!isnan(first->quality.ranking.found[2]))
         prose_say(&curves.says, "By %s, the least sure tenth of the words holds %.0f %% of the errors.", first->method,
                   100 * first->quality.ranking.found[2]);
-    figure_title(&curves, "Does it find the errors?");
+    curves.title = "Does it find the errors?";
     document_figure(d, &curves);
     return ok;
 }

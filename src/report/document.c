@@ -28,16 +28,8 @@ void figure_release(struct figure *figure)
     for (size_t i = 0; i < figure->charts; i++)
         chart_release(&figure->chart[i]);
     free(figure->chart);
-    free(figure->title);
     prose_release(&figure->says);
     *figure = (struct figure){0};
-}
-
-void figure_title(struct figure *figure, const char *title)
-{
-    free(figure->title);
-    figure->title = new_string(title, strlen(title), NULL);
-    figure->broken |= !figure->title;
 }
 
 static bool make_folder(const struct document *d, const char *name)

@@ -13,7 +13,7 @@
 
 /* One or several charts under one heading. Zero it before first use. */
 struct figure {
-    char *title;
+    const char *title; /* the caller's */
     struct prose says; /* what it shows */
     struct chart *chart;
     size_t charts, capacity;
@@ -24,7 +24,6 @@ struct figure {
 /* Returns a new chart; texts are copied. Valid until the next one is added. */
 struct chart *figure_add(struct figure *figure, const char *name, const char *title, const char *x_label,
                          const char *y_label);
-void figure_title(struct figure *figure, const char *title);
 void figure_release(struct figure *figure);
 
 struct document {

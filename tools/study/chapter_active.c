@@ -47,8 +47,7 @@ static void say_areas(struct prose *prose, const struct results *r, const struct
 
 static void figure_of_learning(struct document *d, const struct results *r)
 {
-    struct figure f = {0};
-    figure_title(&f, "Score against the words labelled, by the way sentences are chosen.");
+    struct figure f = {.title = "Score against the words labelled, by the way sentences are chosen."};
     for (EACH_SET(set, r, OF_ANY)) {
         if (!part_at(r, set, "active/@"))
             continue;

@@ -22,8 +22,8 @@ static void table_of_rmse(struct document *d, const struct results *r, bool tree
                     trees ? "RMSE of confidence, heads by CW (the paper's Table 10)"
                           : "RMSE of confidence, labels by CW (the paper's Table 9)",
                     trees, BETTER_LOWER);
-    set_table_methods(&s, "raw", raw_methods, 3, cw, "raw", "reliability.rmse", trees ? 10 : 9);
-    set_table_methods(&s, "calibrated", calibrated_methods, 3, cw, "calibrated", "reliability.rmse", PAPER_NONE);
+    set_table_methods(&s, "raw", raw_methods, 3, cw, "raw", RMSE, trees ? 10 : 9);
+    set_table_methods(&s, "calibrated", calibrated_methods, 3, cw, "calibrated", RMSE, PAPER_NONE);
     set_table_ranked(&s, r, trees, cw);
     say_best(&s.t, "raw", "Raw. ");
     say_best(&s.t, "calibrated", "Calibrated. ");
@@ -53,17 +53,18 @@ static void table_of_distance(struct document *d, const struct results *r)
 
 static void add_means(struct table *t, const struct results *r, bool trees, const char *voices, const char *name)
 {
-    if (isnan(rmse_mean(r, trees, voices, false, "kd-fix")) && isnan(rmse_mean(r, trees, voices, true, "kd-fix")))
+    if (isnan(judged_mean(r, trees, voices, "raw", "kd-fix", RMSE)) &&
+        isnan(judged_mean(r, trees, voices, "calibrated", "kd-fix", RMSE)))
         return;
     table_add_row(t, name, !are_the_papers(r, trees));
     for (size_t j = 0; raw_methods[j]; j++) {
-        double mean = rmse_mean(r, trees, voices, false, raw_methods[j]);
+        double mean = judged_mean(r, trees, voices, "raw", raw_methods[j], RMSE);
         table_put(t, j, mean);
         if (!isnan(mean) && any_of_the_paper(r, trees))
             table_cell(t, j)->published = paper_number(11, name, raw_methods[j]);
     }
     for (size_t j = 0; calibrated_methods[j]; j++)
-        table_put(t, RAW + j, rmse_mean(r, trees, voices, true, calibrated_methods[j]));
+        table_put(t, RAW + j, judged_mean(r, trees, voices, "calibrated", calibrated_methods[j], RMSE));
 }
 
 static void table_of_means(struct document *d, const struct results *r)
@@ -131,9 +132,8 @@ static void figure_of_bins(struct document *d, const struct results *r, bool tre
 {
     static const char *const drawn_raw[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
     static const char *const drawn_calibrated[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", "committee", NULL};
-    struct figure f = {0};
-    figure_title(&f, trees ? "Predicted against actual accuracy of heads, by bins of confidence."
-                           : "Predicted against actual accuracy of labels, by bins of confidence.");
+    struct figure f = {.title = trees ? "Predicted against actual accuracy of heads, by bins of confidence."
+                                      : "Predicted against actual accuracy of labels, by bins of confidence."};
     for (EACH_SET(set, r, trees)) {
         chart_of_bins(&f, r, set, false, drawn_raw);
         chart_of_bins(&f, r, set, true, drawn_calibrated);
@@ -188,8 +188,8 @@ static void figure_of_population(struct document *d, const struct results *r, bo
     struct figure f = {0};
     double all = 0, wrong = 0, sum[3], top[3];
     size_t sets = 0;
-    figure_title(&f, trees ? "How many heads lie in each bin of KD-Fix: of all, of the right, of the wrong."
-                           : "How many labels lie in each bin of KD-Fix: of all, of the right, of the wrong.");
+    f.title = trees ? "How many heads lie in each bin of KD-Fix: of all, of the right, of the wrong."
+                    : "How many labels lie in each bin of KD-Fix: of all, of the right, of the wrong.";
     for (EACH_SET(set, r, trees)) {
         const json_t *bins = bins_of(r, set, sum);
         chart_of_population(&f, r, set);

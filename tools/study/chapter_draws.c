@@ -99,8 +99,7 @@ static void chart_of_draws(struct figure *f, const struct results *r, bool trees
 
 static void figure_of_draws(struct document *d, const struct results *r)
 {
-    struct figure f = {0};
-    figure_title(&f, "Average precision of KD-Fix against the number of draws; the line is at 50.");
+    struct figure f = {.title = "Average precision of KD-Fix against the number of draws; the line is at 50."};
     chart_of_draws(&f, r, false);
     chart_of_draws(&f, r, true);
     say_enough(&f.says, r);
@@ -166,10 +165,9 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
     struct figure f = {0};
     size_t i;
     json_t *share, *shares = json_object_get(bounds, "shares");
-    figure_title(&f,
-                 number_at(bounds, "words") == 1
-                     ? "How far the share of K draws may be from the probability that it estimates, for one word."
-                     : "How far the share of K draws may be from the probability that it estimates, for all words.");
+    f.title = number_at(bounds, "words") == 1
+                  ? "How far the share of K draws may be from the probability that it estimates, for one word."
+                  : "How far the share of K draws may be from the probability that it estimates, for all words.";
     struct chart *c = figure_add(&f, "bounds-error", "Greatest error", probability, "error");
     c->y_from = 0;
     json_array_foreach(shares, i, share) add_bound(c, share, false);

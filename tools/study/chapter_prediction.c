@@ -142,8 +142,7 @@ static void say_passes(struct prose *prose, const struct results *r, bool trees)
 
 static void figure_of_sequences(struct document *d, const struct results *r)
 {
-    struct figure f = {0};
-    figure_title(&f, "Precision and recall after each pass, means over the folds.");
+    struct figure f = {.title = "Precision and recall after each pass, means over the folds."};
     for (EACH_SET(set, r, OF_LABELS)) {
         struct chart *c = add_set_chart(&f, "passes", set, "recall, %", "precision, %");
         for (size_t j = 0; algorithms[j]; j++) {
@@ -160,7 +159,7 @@ static void figure_of_trees(struct document *d, const struct results *r)
     struct figure f = {0};
     size_t last = most_passes(r, true), of;
     struct chart *c = figure_add(&f, "passes-trees", "Right heads after each pass", "pass", "right heads, %");
-    figure_title(&f, "Right heads after each pass, means over the treebanks.");
+    f.title = "Right heads after each pass, means over the treebanks.";
     for (size_t j = 0; algorithms[j]; j++) {
         add_line(c, algorithms[j]);
         for (size_t p = 1; p <= last; p++)

@@ -151,13 +151,12 @@ static void figures_of_bars(struct document *d, const struct results *r, bool tr
     enum { FEW = 5 };
     static const char *const title[] = {"Average precision of every method, labels.",
                                         "Average precision of every method, heads."};
-    struct figure f = {0};
-    figure_title(&f, title[trees]);
+    struct figure f = {.title = title[trees]};
     chart_of_bars(&f, r, trees, cw, trees ? "average-precision-trees-cw" : "average-precision-cw", "Answers of CW");
     say_gain(&f.says, r, trees, cw, "CW");
     if (sets_of(r, trees) > FEW) {
         document_figure(d, &f);
-        figure_title(&f, trees ? "The same, heads by PA." : "The same, labels by PA.");
+        f.title = trees ? "The same, heads by PA." : "The same, labels by PA.";
     }
     chart_of_bars(&f, r, trees, pa, trees ? "average-precision-trees-pa" : "average-precision-pa", "Answers of PA");
     say_gain(&f.says, r, trees, pa, "PA");
@@ -300,8 +299,8 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
 {
     struct figure f = {0};
     char key[48];
-    figure_title(&f, trees ? "Precision against recall of finding wrong heads."
-                           : "Precision against recall of finding wrong labels.");
+    f.title = trees ? "Precision against recall of finding wrong heads."
+                    : "Precision against recall of finding wrong labels.";
     for (EACH_SET(set, r, trees)) {
         struct chart *c = add_set_chart(&f, "finding-errors", set, "errors found, %", "precision, %");
         set_ranges(c, 0, 100, 0, 100);

@@ -205,12 +205,11 @@ static void say_price(struct prose *prose, const struct results *r, const struct
 
 static void figures_of(struct document *doc, const struct results *r, const struct trade_kind *b)
 {
-    struct figure threshold = {0}, curve = {0};
-    char title[128];
-    snprintf(title, sizeof title, "%s: precision, F1 and recall against the threshold.", b->title);
-    figure_title(&threshold, title);
-    snprintf(title, sizeof title, "%s: precision against recall.", b->title);
-    figure_title(&curve, title);
+    char against_threshold[128], against_recall[128];
+    struct figure threshold = {.title = against_threshold}, curve = {.title = against_recall};
+    snprintf(against_threshold, sizeof against_threshold, "%s: precision, F1 and recall against the threshold.",
+             b->title);
+    snprintf(against_recall, sizeof against_recall, "%s: precision against recall.", b->title);
     for (EACH_SET(set, r, OF_ANY)) {
         if (!part_at(r, set, "tradeoff/@/%s", b->step))
             continue;

@@ -109,8 +109,11 @@ static struct comparison compare_methods(const struct results *r, bool trees, co
 {
     struct comparison c = {.lower = lower};
     for (EACH_SET(set, r, trees))
-        comparison_add(&c, lower ? rmse_of(r, set, voices, false, first) : ranking_of(r, set, voices, first, precision),
-                       lower ? rmse_of(r, set, voices, false, second) : ranking_of(r, set, voices, second, precision),
+        comparison_add(&c,
+                       lower ? figure_at(r, set, JUDGED, voices, "raw", first, RMSE)
+                             : ranking_of(r, set, voices, first, precision),
+                       lower ? figure_at(r, set, JUDGED, voices, "raw", second, RMSE)
+                             : ranking_of(r, set, voices, second, precision),
                        gap_of_methods(r, set, voices, first, second, lower ? "rmse" : precision));
     return c;
 }

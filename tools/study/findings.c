@@ -118,9 +118,10 @@ static void say_prediction(struct prose *says, const struct results *r, bool tre
 
 static void say_calibration(struct prose *says, const struct results *r, bool trees)
 {
-    double fix = rmse_mean(r, trees, cw, false, "kd-fix"), pc = rmse_mean(r, trees, cw, false, "kd-pc");
-    double fix_after = rmse_mean(r, trees, cw, true, "kd-fix"), pc_after = rmse_mean(r, trees, cw, true, "kd-pc");
-    double committee = rmse_mean(r, trees, cw, true, "committee");
+    double fix = judged_mean(r, trees, cw, "raw", "kd-fix", RMSE), pc = judged_mean(r, trees, cw, "raw", "kd-pc", RMSE);
+    double fix_after = judged_mean(r, trees, cw, "calibrated", "kd-fix", RMSE),
+           pc_after = judged_mean(r, trees, cw, "calibrated", "kd-pc", RMSE);
+    double committee = judged_mean(r, trees, cw, "calibrated", "committee", RMSE);
     if (isnan(fix) || isnan(pc) || isnan(fix_after) || isnan(pc_after) || isnan(committee))
         return;
     prose_say(says,

@@ -209,15 +209,8 @@ double half_interval(const struct results *r, bool trees, const char *voices)
     return n ? sum / (double)(2 * n) : NAN;
 }
 
-double rmse_of(const struct results *r, const struct result_set *set, const char *voices, bool calibrated,
-               const char *method)
-{
-    return figure_at(r, set, JUDGED, voices, calibrated ? "calibrated" : "raw", method, "reliability.rmse");
-}
-
-/* Returns the mean of a figure over all treebanks, or all other datasets, that were ranked. */
-static double mean_over_sets(const struct results *r, bool trees, const char *voices, const char *numbers,
-                             const char *method, const char *path)
+double judged_mean(const struct results *r, bool trees, const char *voices, const char *numbers, const char *method,
+                   const char *path)
 {
     double sum = 0;
     size_t n = 0;
@@ -231,12 +224,7 @@ static double mean_over_sets(const struct results *r, bool trees, const char *vo
 
 double ranking_mean(const struct results *r, bool trees, const char *voices, const char *method, const char *path)
 {
-    return mean_over_sets(r, trees, voices, ranking_numbers(method), method, path);
-}
-
-double rmse_mean(const struct results *r, bool trees, const char *voices, bool calibrated, const char *method)
-{
-    return mean_over_sets(r, trees, voices, calibrated ? "calibrated" : "raw", method, "reliability.rmse");
+    return judged_mean(r, trees, voices, ranking_numbers(method), method, path);
 }
 
 double precision_with_draws(const struct results *r, const struct result_set *set, unsigned K)

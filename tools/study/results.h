@@ -80,17 +80,20 @@ double ranking_of(const struct results *results, const struct result_set *set, c
 /* Whether any method was measured on the answers of that model. */
 bool was_ranked(const struct results *results, const struct result_set *set, const char *voices);
 
-/* Returns the mean of that figure over all treebanks, or all other datasets, that were ranked; NAN if one lacks it. */
+/*
+ * Return the mean of a figure over all treebanks, or all other datasets, that were ranked; NAN if one lacks it: of the
+ * "raw" or "calibrated" numbers of a method, or of those that rank.
+ */
+double judged_mean(const struct results *results, bool trees, const char *voices, const char *numbers,
+                   const char *method, const char *path);
 double ranking_mean(const struct results *results, bool trees, const char *voices, const char *method,
                     const char *path);
 
 /* Returns half of the 95 % interval of KD-Fix's average precision, in the mean over a kind of data; NAN: unknown. */
 double half_interval(const struct results *results, bool trees, const char *voices);
 
-/* Return the paper's measure of calibration, and its mean over the same datasets as ranking_mean(). */
-double rmse_of(const struct results *results, const struct result_set *set, const char *voices, bool calibrated,
-               const char *method);
-double rmse_mean(const struct results *results, bool trees, const char *voices, bool calibrated, const char *method);
+/* The paper's measure of calibration. */
+#define RMSE "reliability.rmse"
 
 /* Returns the average precision of KD-Fix with K draws, and where it is. */
 #define DRAWN "effect-of-k/@/%u:confidence.words.methods[kd-fix].average_precision"
