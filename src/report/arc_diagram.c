@@ -22,8 +22,9 @@
  */
 #include "report/arc_diagram.h"
 
+#include "report/prose.h"
+
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <utf8proc.h>
 
@@ -41,26 +42,7 @@ struct layout {
     uint32_t *seen; /* [N + 2] by level: the arc, from 1, that last found it taken */
 };
 
-/* Output. */
-
-struct sink {
-    struct buffer *out;
-    struct vouch_error *err;
-    bool ok;
-};
-
-static void put(struct sink *sink, const char *string)
-{
-    sink->ok = sink->ok && buffer_add(sink->out, text_of(string), sink->err);
-}
-
-__attribute__((format(printf, 2, 3))) static void putf(struct sink *sink, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    sink->ok = sink->ok && buffer_print_list(sink->out, sink->err, format, arguments);
-    va_end(arguments);
-}
+/* Text. */
 
 /* Returns the next code point of the text, or U+FFFD for what cannot be shown; moves on. */
 static utf8proc_int32_t next_point(struct text *text)
@@ -79,15 +61,15 @@ static uint32_t columns_of(struct text text)
     return columns;
 }
 
-static void put_text(struct sink *sink, struct text text, bool xml)
+static void put_text(struct prose *says, struct text text, bool xml)
 {
     while (text.length > 0) {
         utf8proc_int32_t point = next_point(&text);
         utf8proc_uint8_t bytes[4];
         if (xml && (point == '<' || point == '>' || point == '&' || point == '"' || point == '\''))
-            putf(sink, "&#%d;", (int)point);
+            prose_say(says, "&#%d;", (int)point);
         else
-            putf(sink, "%.*s", (int)utf8proc_encode_char(point, bytes), (const char *)bytes);
+            prose_say(says, "%.*s", (int)utf8proc_encode_char(point, bytes), (const char *)bytes);
     }
 }
 
@@ -302,45 +284,45 @@ static int level_height(const struct picture *p, uint32_t level)
     return p->ground - RISE - (int)level * STEP;
 }
 
-static void put_style(struct sink *sink)
+static void put_style(struct prose *says)
 {
-    put(sink, "<style>"
-              ".vouch-tree{font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif;"
-              "text-anchor:middle}"
-              ".vouch-tree .word{font-size:17px;fill:#1f2328}"
-              ".vouch-tree .tag{font-size:11px;fill:#6e7781}"
-              ".vouch-tree .relation{font-size:12px;fill:#424a53}"
-              ".vouch-tree .arc{fill:none;stroke:#8c959f;stroke-width:1.5}"
-              ".vouch-tree .tip{fill:#57606a}"
-              ".vouch-tree .crossing .arc{stroke:#bc4c00}"
-              ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#953800}"
-              ".vouch-tree .root .arc{stroke:#0969da}"
-              ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#0969da}"
-              "@media(prefers-color-scheme:dark){"
-              ".vouch-tree .word{fill:#e6edf3}"
-              ".vouch-tree .tag{fill:#8b949e}"
-              ".vouch-tree .relation{fill:#c9d1d9}"
-              ".vouch-tree .arc{stroke:#6e7681}"
-              ".vouch-tree .tip{fill:#9ea7b3}"
-              ".vouch-tree .crossing .arc{stroke:#db6d28}"
-              ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#f0883e}"
-              ".vouch-tree .root .arc{stroke:#4493f8}"
-              ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#4493f8}"
-              "}</style>\n");
+    prose_say(says, "<style>"
+                    ".vouch-tree{font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif;"
+                    "text-anchor:middle}"
+                    ".vouch-tree .word{font-size:17px;fill:#1f2328}"
+                    ".vouch-tree .tag{font-size:11px;fill:#6e7781}"
+                    ".vouch-tree .relation{font-size:12px;fill:#424a53}"
+                    ".vouch-tree .arc{fill:none;stroke:#8c959f;stroke-width:1.5}"
+                    ".vouch-tree .tip{fill:#57606a}"
+                    ".vouch-tree .crossing .arc{stroke:#bc4c00}"
+                    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#953800}"
+                    ".vouch-tree .root .arc{stroke:#0969da}"
+                    ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#0969da}"
+                    "@media(prefers-color-scheme:dark){"
+                    ".vouch-tree .word{fill:#e6edf3}"
+                    ".vouch-tree .tag{fill:#8b949e}"
+                    ".vouch-tree .relation{fill:#c9d1d9}"
+                    ".vouch-tree .arc{stroke:#6e7681}"
+                    ".vouch-tree .tip{fill:#9ea7b3}"
+                    ".vouch-tree .crossing .arc{stroke:#db6d28}"
+                    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#f0883e}"
+                    ".vouch-tree .root .arc{stroke:#4493f8}"
+                    ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#4493f8}"
+                    "}</style>\n");
 }
 
-static void put_label(struct sink *sink, const char *class, int x, int y, struct text text)
+static void put_label(struct prose *says, const char *class, int x, int y, struct text text)
 {
     if (text.length == 0)
         return;
-    putf(sink, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
-    put_text(sink, text, true);
-    put(sink, "</text>");
+    prose_say(says, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
+    put_text(says, text, true);
+    prose_say(says, "</text>");
 }
 
-static void put_tip(struct sink *sink, int x, int y)
+static void put_tip(struct prose *says, int x, int y)
 {
-    putf(sink, "<path class=\"tip\" d=\"M%d %dl-4 -%dh8z\"/>", x, y, TIP);
+    prose_say(says, "<path class=\"tip\" d=\"M%d %dl-4 -%dh8z\"/>", x, y, TIP);
 }
 
 /* Returns the middle of the widest part of the arc's top that no leg goes through. */
@@ -360,7 +342,7 @@ static int label_place(const struct picture *p, uint32_t arc)
     return place;
 }
 
-static void put_arc(struct sink *sink, const struct picture *p, uint32_t which)
+static void put_arc(struct prose *says, const struct picture *p, uint32_t which)
 {
     const struct arc *arc = &p->layout->arc[which];
     int left = leg_at(p, p->end[which][0]), right = leg_at(p, p->end[which][1]);
@@ -370,24 +352,24 @@ static void put_arc(struct sink *sink, const struct picture *p, uint32_t which)
     radius = radius > (right - left) / 2 ? (right - left) / 2 : radius;
     int left_end = ground - (arc->dependent == arc->left ? TIP - 1 : 0);
     int right_end = ground - (arc->dependent == arc->right ? TIP - 1 : 0);
-    putf(sink, "<g%s><path class=\"arc\" d=\"M%d %dV%dA%d %d 0 0 1 %d %dH%dA%d %d 0 0 1 %d %dV%d\"/>",
-         arc->crossing ? " class=\"crossing\"" : "", left, left_end, top + radius, radius, radius, left + radius, top,
-         right - radius, radius, radius, right, top + radius, right_end);
-    put_tip(sink, arc->dependent == arc->left ? left : right, ground);
-    put_label(sink, "relation", label_place(p, which), top - 5, relation_of(p->layout->tree, arc->dependent));
-    put(sink, "</g>\n");
+    prose_say(says, "<g%s><path class=\"arc\" d=\"M%d %dV%dA%d %d 0 0 1 %d %dH%dA%d %d 0 0 1 %d %dV%d\"/>",
+              arc->crossing ? " class=\"crossing\"" : "", left, left_end, top + radius, radius, radius, left + radius,
+              top, right - radius, radius, radius, right, top + radius, right_end);
+    put_tip(says, arc->dependent == arc->left ? left : right, ground);
+    put_label(says, "relation", label_place(p, which), top - 5, relation_of(p->layout->tree, arc->dependent));
+    prose_say(says, "</g>\n");
 }
 
-static void put_root(struct sink *sink, const struct picture *p, uint32_t word)
+static void put_root(struct prose *says, const struct picture *p, uint32_t word)
 {
     int x = leg_at(p, p->word[word].root), top = level_height(p, p->layout->levels + 1);
-    putf(sink, "<g class=\"root\"><path class=\"arc\" d=\"M%d %dV%d\"/>", x, top, p->ground - TIP + 1);
-    put_tip(sink, x, p->ground);
-    put_label(sink, "relation", x, top - 5, relation_of(p->layout->tree, word));
-    put(sink, "</g>\n");
+    prose_say(says, "<g class=\"root\"><path class=\"arc\" d=\"M%d %dV%d\"/>", x, top, p->ground - TIP + 1);
+    put_tip(says, x, p->ground);
+    put_label(says, "relation", x, top - 5, relation_of(p->layout->tree, word));
+    prose_say(says, "</g>\n");
 }
 
-static void put_svg(struct sink *sink, struct picture *p)
+static void put_svg(struct prose *says, struct picture *p)
 {
     const struct arc_diagram *tree = p->layout->tree;
     uint32_t N = tree->N;
@@ -396,51 +378,57 @@ static void put_svg(struct sink *sink, struct picture *p)
     int width = N > 0 ? p->word[N - 1].middle + p->word[N - 1].half + MARGIN : 2 * MARGIN;
     int words = p->ground + WORD_LINE, tags = words + TAG_LINE;
     int height = (tree->tag ? tags : words) + MARGIN;
-    putf(sink,
-         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"vouch-tree\" role=\"img\" width=\"%d\" height=\"%d\" "
-         "viewBox=\"0 0 %d %d\">\n<title>",
-         width, height, width, height);
+    prose_say(says,
+              "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"vouch-tree\" role=\"img\" width=\"%d\" height=\"%d\" "
+              "viewBox=\"0 0 %d %d\">\n<title>",
+              width, height, width, height);
     for (uint32_t i = 0; i < N; i++) {
-        put(sink, i > 0 ? " " : "");
-        put_text(sink, tree->form[i], true);
+        prose_say(says, "%s", i > 0 ? " " : "");
+        put_text(says, tree->form[i], true);
     }
-    put(sink, "</title>\n");
-    put_style(sink);
+    prose_say(says, "</title>\n");
+    put_style(says);
     for (uint32_t i = p->layout->arcs; i-- > 0;)
-        put_arc(sink, p, i);
+        put_arc(says, p, i);
     for (uint32_t i = 0; i < N; i++) {
         if (tree->head[i] == 0)
-            put_root(sink, p, i);
-        put_label(sink, "word", p->word[i].middle, words, tree->form[i]);
+            put_root(says, p, i);
+        put_label(says, "word", p->word[i].middle, words, tree->form[i]);
         if (tree->tag)
-            put_label(sink, "tag", p->word[i].middle, tags, tree->tag[i]);
-        put(sink, "\n");
+            put_label(says, "tag", p->word[i].middle, tags, tree->tag[i]);
+        prose_say(says, "\n");
     }
-    put(sink, "</svg>\n");
+    prose_say(says, "</svg>\n");
+}
+
+/* Appends what was drawn, unless something failed. */
+static bool finish(struct prose *says, bool ok, struct buffer *out, struct vouch_error *err)
+{
+    char *text = ok ? prose_take(says, err) : NULL;
+    ok = text && buffer_add(out, text_of(text), err);
+    free(text);
+    return ok;
 }
 
 bool arc_diagram_svg(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err)
 {
     struct layout layout;
     struct picture p = {.layout = &layout};
-    struct sink sink = {out, err, false};
-    size_t start = out->length, N = tree->N;
-    if (lay_out(&layout, tree, false, err) && (p.leg = new_array(2 * N, sizeof *p.leg, err)) &&
-        (p.end = new_array(N, sizeof *p.end, err)) && (p.word = new_array(N, sizeof *p.word, err))) {
-        sink.ok = true;
-        put_svg(&sink, &p);
-    }
-    if (!sink.ok)
-        out->length = start;
+    struct prose says = {0};
+    size_t N = tree->N;
+    bool ok = lay_out(&layout, tree, false, err) && (p.leg = new_array(2 * N, sizeof *p.leg, err)) &&
+              (p.end = new_array(N, sizeof *p.end, err)) && (p.word = new_array(N, sizeof *p.word, err));
+    if (ok)
+        put_svg(&says, &p);
     free(p.leg);
     free(p.end);
     free(p.word);
     free(layout.arc);
     free(layout.seen);
-    return sink.ok;
+    return finish(&says, ok, out, err);
 }
 
-/* Text. */
+/* Lines of text. */
 
 enum { UP = 1, DOWN = 2, PASSING = 4, ARRIVING = 8 };
 
@@ -474,76 +462,72 @@ static void mark_arcs(struct table *table)
     }
 }
 
-static void put_junction(struct sink *sink, unsigned mark, bool from_left)
+static void put_junction(struct prose *says, unsigned mark, bool from_left)
 {
     static const char *const corner[] = {"", "╰", "╭", "├"}, *const branch[] = {"", "┴", "┬", "┼"};
     unsigned turn = mark & (UP | DOWN);
     if (turn)
-        put(sink, from_left ? branch[turn] : corner[turn]);
+        prose_say(says, "%s", from_left ? branch[turn] : corner[turn]);
     else
-        put(sink, mark & PASSING ? "│" : from_left ? "─" : " ");
+        prose_say(says, "%s", mark & PASSING ? "│" : from_left ? "─" : " ");
 }
 
-static void put_lines(struct sink *sink, const struct table *table, uint32_t word)
+static void put_lines(struct prose *says, const struct table *table, uint32_t word)
 {
     const uint8_t *mark = table->mark + (size_t)word * table->layout->levels;
     bool line = table->layout->tree->head[word] == 0;
-    put(sink, line ? "●─" : "  ");
+    prose_say(says, "%s", line ? "●─" : "  ");
     for (uint32_t column = 0; column < table->layout->levels; column++) {
-        put_junction(sink, mark[column], line);
+        put_junction(says, mark[column], line);
         line = line || (mark[column] & (UP | DOWN));
-        put(sink, mark[column] & ARRIVING ? "►" : line ? "─" : " ");
+        prose_say(says, "%s", mark[column] & ARRIVING ? "►" : line ? "─" : " ");
     }
 }
 
-static void put_cell(struct sink *sink, struct text text, uint32_t width)
+static void put_cell(struct prose *says, struct text text, uint32_t width)
 {
     uint32_t columns = columns_of(text);
-    put_text(sink, text, false);
-    putf(sink, "%*s", (int)(2 + (columns < width ? width - columns : 0)), "");
+    put_text(says, text, false);
+    prose_say(says, "%*s", (int)(2 + (columns < width ? width - columns : 0)), "");
 }
 
-static void put_line(struct sink *sink, const struct table *table, uint32_t word)
+static void put_line(struct prose *says, const struct table *table, uint32_t word)
 {
     const struct arc_diagram *tree = table->layout->tree;
-    put_lines(sink, table, word);
-    putf(sink, " %*" PRIu32 "  ", (int)table->number, word + 1);
-    put_cell(sink, tree->form[word], table->form);
+    put_lines(says, table, word);
+    prose_say(says, " %*" PRIu32 "  ", (int)table->number, word + 1);
+    put_cell(says, tree->form[word], table->form);
     if (tree->tag)
-        put_cell(sink, tree->tag[word], table->tag);
+        put_cell(says, tree->tag[word], table->tag);
     uint32_t head = tree->head[word];
     if (head == 0) {
-        put_text(sink, relation_of(tree, word), false);
+        put_text(says, relation_of(tree, word), false);
     } else {
         if (tree->relation)
-            put_cell(sink, tree->relation[word], table->relation);
-        putf(sink, "← %*" PRIu32 " ", (int)table->number, head);
-        put_text(sink, tree->form[head - 1], false);
+            put_cell(says, tree->relation[word], table->relation);
+        prose_say(says, "← %*" PRIu32 " ", (int)table->number, head);
+        put_text(says, tree->form[head - 1], false);
     }
-    put(sink, "\n");
+    prose_say(says, "\n");
 }
 
 bool arc_diagram_text(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err)
 {
     struct layout layout;
     struct table table = {.layout = &layout, .number = 1};
-    struct sink sink = {out, err, false};
-    size_t start = out->length;
-    if (lay_out(&layout, tree, true, err) && (table.mark = new_array((size_t)tree->N * layout.levels, 1, err))) {
-        sink.ok = true;
+    struct prose says = {0};
+    bool ok = lay_out(&layout, tree, true, err) && (table.mark = new_array((size_t)tree->N * layout.levels, 1, err));
+    for (uint32_t rest = tree->N / 10; rest > 0; rest /= 10)
+        table.number++;
+    table.form = widest(tree->form, tree->N);
+    table.tag = widest(tree->tag, tree->N);
+    table.relation = widest(tree->relation, tree->N);
+    if (ok)
         mark_arcs(&table);
-        for (uint32_t rest = tree->N / 10; rest > 0; rest /= 10)
-            table.number++;
-        table.form = widest(tree->form, tree->N);
-        table.tag = widest(tree->tag, tree->N);
-        table.relation = widest(tree->relation, tree->N);
-        for (uint32_t word = 0; word < tree->N; word++)
-            put_line(&sink, &table, word);
-    }
-    if (!sink.ok)
-        out->length = start;
+    for (uint32_t word = 0; ok && word < tree->N; word++)
+        put_line(&says, &table, word);
     free(table.mark);
     free(layout.arc);
     free(layout.seen);
-    return sink.ok;
+    return finish(&says, ok, out, err);
 }
