@@ -1,15 +1,14 @@
 /*
- * A checkpoint is a folder in which training keeps what it has learned so far, a file for each lesson, so that it can
- * go on there after it was ended. A lesson is one voice that is learned, of the model or of a model that holds out some
- * parts of the corpus.
+ * A checkpoint is a folder in which training keeps what it has learned so far, a file for each voice, of the model
+ * or of a model that holds out some parts of the corpus, so that it can go on there after it was ended.
  *
  *     plan.json       what is learned, from what, and how: whoever goes on must ask for the same
- *     NAME.lesson     a lesson as it was after its last pass: lesson_file.h
+ *     NAME.lesson     a voice as it was after its last pass: voice_file.h
  *
  * Nothing in it depends on how many threads or ranks learned. Of several ranks, which see the same folder, the first
  * writes and all read. Files appear whole, so that a process may be ended at any moment.
  *
- * The first pass of a lesson is kept, and every later one, unless learning since the last that was kept has taken less
+ * The first pass of a voice is kept, and every later one, unless learning since the last that was kept has taken less
  * than twenty times as long as writing it did. So keeping costs about a twentieth of the time at most, and a process
  * that is ended loses no more than that much learning and the pass that it was in.
  */
@@ -22,7 +21,16 @@
 
 #include <jansson.h>
 
-struct checkpoint;
+/* Its fields are read by training alone. */
+struct checkpoint {
+    char *folder;
+    const struct ranks *ranks;
+    uint64_t digest; /* of the plan */
+    int lock;        /* the folder; -1: not open */
+    bool goes_on;    /* there is a plan, to go on with */
+    bool made;       /* the folder is the program's own */
+    bool written;    /* it holds a plan */
+};
 
 /*
  * Opens a folder, which is made if it is not there. To begin, it must be empty; to `resume`, it may be. No other
@@ -30,15 +38,9 @@ struct checkpoint;
  */
 struct checkpoint *checkpoint_open(const char *folder, bool resume, const struct ranks *ranks, struct vouch_error *err);
 
-/* Returns the folder's name. */
-const char *checkpoint_folder(const struct checkpoint *checkpoint);
-
-/* Whether there is something to go on from. */
-bool checkpoint_goes_on(const struct checkpoint *checkpoint);
-
 /*
  * Sets what is learned: strings by name, whose order is that in which differences are told. Fails if the folder's
- * lessons are of something else.
+ * voices are of something else.
  */
 bool checkpoint_begin(struct checkpoint *checkpoint, json_t *plan, struct vouch_error *err);
 
@@ -48,8 +50,8 @@ void checkpoint_remove(struct checkpoint *checkpoint);
 /* Frees it; the files stay. NULL is allowed. */
 void checkpoint_close(struct checkpoint *checkpoint);
 
-/* A lesson in a checkpoint. */
-struct kept_lesson {
+/* A voice in a checkpoint. */
+struct checkpoint_voice {
     const struct checkpoint *checkpoint; /* NULL: it is not kept */
     char name[72];
     uint64_t digest;          /* of all that decides it */
@@ -58,12 +60,13 @@ struct kept_lesson {
     double written, took;     /* when it was written last, and how long that took; 0: it was not */
 };
 
-/* Returns the lesson of that name; `options` and `subset` are those of train_on(). */
-struct kept_lesson kept_lesson(const struct checkpoint *checkpoint, const char *name,
-                               const struct training_options *options, struct subset subset, const struct space *space);
+/* Returns the voice of that name; `options` and `subset` are those of train_on(). */
+struct checkpoint_voice checkpoint_voice(const struct checkpoint *checkpoint, const char *name,
+                                         const struct training_options *options, struct subset subset,
+                                         const struct space *space);
 
 /* What is kept of it. */
-struct lesson_state {
+struct voice_state {
     struct voice *voice;      /* NULL: only the note */
     struct model_voice *best; /* as it was after an earlier pass that is kept, too; NULL, or without weights: none is */
     bool last;                /* nothing will be learned on from here: squares of gradients are left out */
@@ -71,20 +74,20 @@ struct lesson_state {
     json_t *note;
 };
 
-/* Keeps the state, unless it is too early for that. Does nothing, and succeeds, if the lesson is not kept. */
-bool lesson_state_keep(struct kept_lesson *lesson, const struct lesson_state *state, struct vouch_error *err);
+/* Keeps the state, unless it is too early for that. Does nothing, and succeeds, if there is no checkpoint. */
+bool voice_state_keep(struct checkpoint_voice *kept, const struct voice_state *state, struct vouch_error *err);
 
 /*
  * Sets pass and note, and the voice, which must have been started, to what was kept; the note is the caller's. If
  * nothing was kept, or there is no checkpoint, or it fails, the note is NULL; the pass is 0 if nothing was. `best`, if
  * not NULL, must be empty; it stays so if none was kept. All ranks call it, and it fails if they find different things.
  */
-bool lesson_state_recall(const struct kept_lesson *lesson, struct lesson_state *state, struct vouch_error *err);
+bool voice_state_recall(const struct checkpoint_voice *kept, struct voice_state *state, struct vouch_error *err);
 
 /* Whether something was kept. */
-bool kept_lesson_exists(const struct kept_lesson *lesson);
+bool checkpoint_voice_exists(const struct checkpoint_voice *kept);
 
 /* Removes what was kept, which is not needed any more. */
-void kept_lesson_drop(const struct kept_lesson *lesson);
+void checkpoint_voice_drop(const struct checkpoint_voice *kept);
 
 #endif

@@ -68,17 +68,17 @@ static uint32_t *deal(const struct held_out_plan *plan, uint32_t count, struct v
 }
 
 /* One voice being learned. */
-struct lesson {
+struct voice_run {
     const struct holding_out *work;
     struct node *node;
     uint32_t layer, voice;
     struct followed *sum; /* [words] sums over given choices; NULL: not wanted */
-    struct kept_lesson kept;
+    struct checkpoint_voice kept;
 };
 
 static bool carry_on(void *context, const struct training *training)
 {
-    const struct holding_out *work = ((const struct lesson *)context)->work;
+    const struct holding_out *work = ((const struct voice_run *)context)->work;
     if (training->seen == training->examples)
         tally_step(work->tally);
     return !watch_stops(work->learning->work.watch);
@@ -86,9 +86,9 @@ static bool carry_on(void *context, const struct training *training)
 
 static void follow(void *context, uint32_t number, const struct example *example, const struct scores *marginal)
 {
-    const struct lesson *lesson = context;
-    const struct dataset *dataset = lesson->work->dataset;
-    struct followed *sum = lesson->sum + dataset->words_before(dataset->self, false, number);
+    const struct voice_run *run = context;
+    const struct dataset *dataset = run->work->dataset;
+    struct followed *sum = run->sum + dataset->words_before(dataset->self, false, number);
     size_t options = (size_t)marginal->G * marginal->width / example->parts.N;
     for (uint32_t n = 0; n < example->parts.N; n++) {
         const float *p = marginal->node + n * options;
@@ -115,7 +115,7 @@ static bool is_in(uint32_t part, const struct node *node)
 }
 
 /* Lists what the node learns: what it does not hold out, and has not learned as part of its parent. */
-static uint32_t list_lessons(const struct holding_out *work, const struct node *node, uint32_t *list)
+static uint32_t list_to_learn(const struct holding_out *work, const struct node *node, uint32_t *list)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < work->dataset->layer[0].examples.count; i++)
@@ -166,8 +166,8 @@ static void renounce(const struct holding_out *work, const struct node *node, ui
 
 /* ---- Checkpoints ---- */
 
-static void name_lesson(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v, char *name,
-                        size_t room)
+static void name_run(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v, char *name,
+                     size_t room)
 {
     const struct held_out_plan *plan = work->plan;
     snprintf(name, room, "held-out-%02u-%02u-%s-%s", node->from, node->to - 1, plan->learning->dataset->layer[l].name,
@@ -189,9 +189,9 @@ static void note_kept(const struct holding_out *work, struct node *node, uint32_
     turns_leave(work->turns);
     if (!both)
         return;
-    struct kept_lesson useless = {.checkpoint = work->learning->checkpoint};
-    name_lesson(work, parent, l, v, useless.name, sizeof useless.name);
-    kept_lesson_drop(&useless);
+    struct checkpoint_voice useless = {.checkpoint = work->learning->checkpoint};
+    name_run(work, parent, l, v, useless.name, sizeof useless.name);
+    checkpoint_voice_drop(&useless);
 }
 
 /* Finds what the checkpoint has, from the leaves to the root. */
@@ -201,58 +201,58 @@ static void find_kept(const struct holding_out *work)
         for (uint32_t l = 0; l < work->held->layers; l++)
             for (uint32_t v = 0; v < work->learning->voices; v++) {
                 struct node *node = &work->node[i];
-                struct kept_lesson lesson = {.checkpoint = work->learning->checkpoint};
-                name_lesson(work, node, l, v, lesson.name, sizeof lesson.name);
-                if (node->kept_children[l][v] == 2 || kept_lesson_exists(&lesson))
+                struct checkpoint_voice run = {.checkpoint = work->learning->checkpoint};
+                name_run(work, node, l, v, run.name, sizeof run.name);
+                if (node->kept_children[l][v] == 2 || checkpoint_voice_exists(&run))
                     note_kept(work, node, l, v);
             }
 }
 
 static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct vouch_error *err)
 {
-    const struct lesson *lesson = self;
-    struct lesson_state state = {.voice = voice};
-    bool ok = lesson_state_recall(&lesson->kept, &state, err);
+    const struct voice_run *run = self;
+    struct voice_state state = {.voice = voice};
+    bool ok = voice_state_recall(&run->kept, &state, err);
     *pass = state.pass;
     for (uint32_t i = 0; ok && i < state.pass; i++)
-        tally_step(lesson->work->tally);
+        tally_step(run->work->tally);
     json_decref(state.note);
     return ok;
 }
 
 static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vouch_error *err)
 {
-    struct lesson *lesson = self;
-    const struct held_out_plan *plan = lesson->work->plan;
-    uint32_t passes = lesson->node->parent ? plan->further : plan->passes;
-    struct lesson_state state = {
-        .voice = voice, .last = is_leaf(lesson->node) && pass == passes, .pass = pass, .note = json_object()};
-    bool ok = (state.note || fail_memory(err)) && lesson_state_keep(&lesson->kept, &state, err);
+    struct voice_run *run = self;
+    const struct held_out_plan *plan = run->work->plan;
+    uint32_t passes = run->node->parent ? plan->further : plan->passes;
+    struct voice_state state = {
+        .voice = voice, .last = is_leaf(run->node) && pass == passes, .pass = pass, .note = json_object()};
+    bool ok = (state.note || fail_memory(err)) && voice_state_keep(&run->kept, &state, err);
     json_decref(state.note);
-    if (ok && lesson->kept.written > 0)
-        note_kept(lesson->work, lesson->node, lesson->layer, lesson->voice);
+    if (ok && run->kept.written > 0)
+        note_kept(run->work, run->node, run->layer, run->voice);
     return ok;
 }
 
-/* Passes over a lesson whose voice both children have gone on from, as the checkpoint has it. */
-static bool skip(const struct lesson *lesson)
+/* Passes over a voice that both children have gone on from, as the checkpoint has it. */
+static bool skip(const struct voice_run *run)
 {
-    const struct held_out_plan *plan = lesson->work->plan;
-    for (uint32_t i = 0; i < (lesson->node->parent ? plan->further : plan->passes); i++)
-        tally_step(lesson->work->tally);
-    renounce(lesson->work, lesson->node, lesson->layer, lesson->voice);
+    const struct held_out_plan *plan = run->work->plan;
+    for (uint32_t i = 0; i < (run->node->parent ? plan->further : plan->passes); i++)
+        tally_step(run->work->tally);
+    renounce(run->work, run->node, run->layer, run->voice);
     return true;
 }
 
 /* Learns a voice of the node: it goes on from the parent's, unless the checkpoint has it. */
-static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_error *err)
+static bool learn_on(struct voice_run *run, struct subset subset, struct vouch_error *err)
 {
-    const struct held_out_plan *plan = lesson->work->plan;
+    const struct held_out_plan *plan = run->work->plan;
     const struct learning *learning = plan->learning;
-    const struct examples *examples = &learning->dataset->layer[lesson->layer].examples;
-    const struct trial *trial = &learning->trial[lesson->layer][lesson->voice];
-    const struct node *parent = lesson->node->parent;
-    struct voice *voice = &lesson->node->voice[lesson->layer][lesson->voice];
+    const struct examples *examples = &learning->dataset->layer[run->layer].examples;
+    const struct trial *trial = &learning->trial[run->layer][run->voice];
+    const struct node *parent = run->node->parent;
+    struct voice *voice = &run->node->voice[run->layer][run->voice];
     struct training_options options = {.learner = trial->learner,
                                        .parameters = trial->parameters,
                                        .passes = parent ? plan->further : plan->passes,
@@ -260,18 +260,18 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
                                        .threads = learns_together(learning) ? learning->work.threads : 1,
                                        .seed = learning->work.seed,
                                        .tell = carry_on,
-                                       .show = lesson->sum ? follow : NULL,
-                                       .context = lesson};
-    struct voice_checkpoint checkpoint = {lesson, recall_voice, keep_voice};
-    bool stopped = false, kept = lesson->node->kept[lesson->layer][lesson->voice];
+                                       .show = run->sum ? follow : NULL,
+                                       .context = run};
+    struct voice_checkpoint checkpoint = {run, recall_voice, keep_voice};
+    bool stopped = false, kept = run->node->kept[run->layer][run->voice];
     char name[64];
-    name_lesson(lesson->work, lesson->node, lesson->layer, lesson->voice, name, sizeof name);
-    lesson->kept = kept_lesson(plan->learning->checkpoint, name, &options, subset, &examples->space);
+    name_run(run->work, run->node, run->layer, run->voice, name, sizeof name);
+    run->kept = checkpoint_voice(plan->learning->checkpoint, name, &options, subset, &examples->space);
     if (plan->learning->checkpoint)
         options.checkpoint = &checkpoint;
     if (kept)
-        renounce(lesson->work, lesson->node, lesson->layer, lesson->voice);
-    if (parent && !kept ? !inherit(lesson->work, lesson->node, lesson->layer, lesson->voice, err)
+        renounce(run->work, run->node, run->layer, run->voice);
+    if (parent && !kept ? !inherit(run->work, run->node, run->layer, run->voice, err)
                         : !voice_start(examples, &options, voice, err))
         return false;
     return train_on(examples, subset, &options, voice, &stopped, err) &&
@@ -279,28 +279,28 @@ static bool learn_on(struct lesson *lesson, struct subset subset, struct vouch_e
 }
 
 /* Learns a voice, and keeps it if it holds out a single part. */
-static bool learn_voice(struct lesson *lesson, struct vouch_error *err)
+static bool learn_voice(struct voice_run *run, struct vouch_error *err)
 {
-    const struct holding_out *work = lesson->work;
+    const struct holding_out *work = run->work;
     const struct held_out_plan *plan = work->plan;
-    const struct node *node = lesson->node;
-    struct voice *voice = &lesson->node->voice[lesson->layer][lesson->voice];
+    const struct node *node = run->node;
+    struct voice *voice = &run->node->voice[run->layer][run->voice];
     uint32_t *list = new_array(plan->learning->dataset->layer[0].examples.count, sizeof *list, err);
-    bool ok = list && learn_on(lesson, (struct subset){list, list_lessons(work, node, list)}, err);
+    bool ok = list && learn_on(run, (struct subset){list, list_to_learn(work, node, list)}, err);
     free(list);
     if (!ok)
         return false;
     if (!is_leaf(node))
         return true;
-    struct model_layer *layer = &work->held->part[node->from].layer[lesson->layer];
-    struct model_voice *kept = &layer->voice[lesson->voice];
-    ok = model_voice_keep(kept, voice, plan->learning->trial[lesson->layer][lesson->voice].learner->name, err) &&
-         (!plan->learning->dataset->trees || lesson->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
+    struct model_layer *layer = &work->held->part[node->from].layer[run->layer];
+    struct model_voice *kept = &layer->voice[run->voice];
+    ok = model_voice_keep(kept, voice, plan->learning->trial[run->layer][run->voice].learner->name, err) &&
+         (!plan->learning->dataset->trees || run->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
     voice_release(voice);
     return ok;
 }
 
-/* Says whether the parent's voice has been learned; what is beside the lessons needs nothing. */
+/* Says whether the parent's voice has been learned; side jobs need nothing. */
 static bool is_ready(const void *context, uint32_t job, const bool *done)
 {
     const struct holding_out *work = context;
@@ -313,24 +313,24 @@ static bool learn_part(const struct holding_out *work, uint32_t job, struct vouc
 {
     const struct held_out_plan *plan = work->plan;
     uint32_t layers = work->held->layers, each = layers * plan->learning->voices;
-    struct lesson lesson = {.work = work,
+    struct voice_run run = {.work = work,
                             .node = &work->node[job / each],
                             .layer = job % each / plan->learning->voices,
                             .voice = job % plan->learning->voices};
-    struct held_part *part = &work->held->part[lesson.node->from];
-    if (!ranks_do(ranks_apart(plan->learning), lesson.node->from))
+    struct held_part *part = &work->held->part[run.node->from];
+    if (!ranks_do(ranks_apart(plan->learning), run.node->from))
         return true;
-    if (lesson.node->kept_children[lesson.layer][lesson.voice] == 2)
-        return skip(&lesson);
-    if (plan->follow && lesson.voice == find_probable(plan, lesson.layer)) {
+    if (run.node->kept_children[run.layer][run.voice] == 2)
+        return skip(&run);
+    if (plan->follow && run.voice == find_probable(plan, run.layer)) {
         uint32_t count = plan->learning->dataset->layer[0].examples.count;
-        lesson.sum = new_array(plan->learning->dataset->words_before(plan->learning->dataset->self, false, count) + 1,
-                               sizeof *lesson.sum, err);
-        part->learned[lesson.layer] = lesson.sum;
-        if (!lesson.sum)
+        run.sum = new_array(plan->learning->dataset->words_before(plan->learning->dataset->self, false, count) + 1,
+                            sizeof *run.sum, err);
+        part->learned[run.layer] = run.sum;
+        if (!run.sum)
             return false;
     }
-    return learn_voice(&lesson, err);
+    return learn_voice(&run, err);
 }
 
 static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
@@ -401,12 +401,12 @@ static uint32_t passes_of(const struct held_out_plan *plan)
     return each * (plan->further ? plan->passes + (2 * plan->held - 2) * plan->further : own * plan->passes);
 }
 
-/* A sum of what models have watched. */
+/* A sum of what models have noted. */
 struct followed_sum {
     double probability, margin;
 };
 
-/* Adds what the lessons of part p have watched, on whichever rank; in the order of parts, as sums depend on it. */
+/* Adds what the models of part p have noted, on whichever rank; in the order of parts, as sums depend on it. */
 static bool add_part(const struct holding_out *work, uint32_t l, uint32_t p, size_t words, struct followed_sum *sum,
                      struct vouch_error *err)
 {
@@ -437,10 +437,10 @@ static bool sum_up(const struct holding_out *work, uint32_t l, struct vouch_erro
     for (uint32_t p = 0; ok && p < plan->held; p++)
         ok = add_part(work, l, p, words, sum, err);
     for (uint32_t i = 0; ok && i < count; i++) {
-        uint32_t lessons = plan->passes * (plan->held - (work->part[i] < plan->held));
+        uint32_t times = plan->passes * (plan->held - (work->part[i] < plan->held));
         for (; w < dataset->words_before(dataset->self, false, i + 1); w++) {
-            mean[w].probability = lessons ? (float)(sum[w].probability / lessons) : NAN;
-            mean[w].margin = lessons ? (float)(sum[w].margin / lessons) : NAN;
+            mean[w].probability = times ? (float)(sum[w].probability / times) : NAN;
+            mean[w].margin = times ? (float)(sum[w].margin / times) : NAN;
         }
     }
     free(sum);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* One voice being learned. */
-struct lesson {
+struct voice_run {
     const struct learning *plan;
     struct learned_voices *learned;
     const struct vouch_watch *watch; /* of the layer */
@@ -23,97 +23,97 @@ struct lesson {
     float *weights; /* room for averaged weights, to measure with */
     double pass_started;
     struct best pass; /* the pass that is kept so far, by its score; only with best_pass */
-    struct kept_lesson kept;
+    struct checkpoint_voice kept;
     json_t *told; /* [passes] what the watch was told, for the checkpoint; NULL: there is none */
     struct vouch_error *err;
     bool failed;
 };
 
-static const struct trial *trial_of(const struct lesson *lesson)
+static const struct trial *trial_of(const struct voice_run *run)
 {
-    return &lesson->learned->trial[lesson->layer][lesson->voice];
+    return &run->learned->trial[run->layer][run->voice];
 }
 
-static struct model_voice *kept_voice(const struct lesson *lesson)
+static struct model_voice *own_voice(const struct voice_run *run)
 {
-    return &lesson->learned->layer[lesson->layer].voice[lesson->voice];
+    return &run->learned->layer[run->layer].voice[run->voice];
 }
 
-static struct training_options options_of(const struct lesson *lesson)
+static struct training_options options_of(const struct voice_run *run)
 {
-    const struct learning *plan = lesson->plan;
-    return (struct training_options){.learner = trial_of(lesson)->learner,
-                                     .parameters = trial_of(lesson)->parameters,
+    const struct learning *plan = run->plan;
+    return (struct training_options){.learner = trial_of(run)->learner,
+                                     .parameters = trial_of(run)->parameters,
                                      .passes = plan->passes,
                                      .seed = plan->work.seed,
                                      .shards = plan->shards,
                                      .threads = plan->work.threads};
 }
 
-/* Returns what the checkpoint has of the lesson: of the voice, or of the choice of its parameter. */
-static struct kept_lesson kept_of(const struct lesson *lesson, const char *what)
+/* Returns what the checkpoint has: of the voice, or of the choice of its parameter. */
+static struct checkpoint_voice kept_of(const struct voice_run *run, const char *what)
 {
-    const struct learning *plan = lesson->plan;
-    const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
-    struct training_options options = options_of(lesson);
+    const struct learning *plan = run->plan;
+    const struct examples *examples = &plan->dataset->layer[run->layer].examples;
+    struct training_options options = options_of(run);
     char name[64];
-    snprintf(name, sizeof name, "model-%s-%s%s", plan->dataset->layer[lesson->layer].name, options.learner->name, what);
-    return kept_lesson(plan->checkpoint, name, &options, (struct subset){NULL, examples->count}, &examples->space);
+    snprintf(name, sizeof name, "model-%s-%s%s", plan->dataset->layer[run->layer].name, options.learner->name, what);
+    return checkpoint_voice(plan->checkpoint, name, &options, (struct subset){NULL, examples->count}, &examples->space);
 }
 
 /* Chooses the learner's parameter. */
-static bool search(struct lesson *lesson, struct tuned *tuned)
+static bool search(struct voice_run *run, struct tuned *tuned)
 {
-    const struct learning *plan = lesson->plan;
-    struct trial *trial = &lesson->learned->trial[lesson->layer][lesson->voice];
-    struct kept_lesson kept = kept_of(lesson, "-tuned");
-    struct lesson_state state = {0};
+    const struct learning *plan = run->plan;
+    struct trial *trial = &run->learned->trial[run->layer][run->voice];
+    struct checkpoint_voice kept = kept_of(run, "-tuned");
+    struct voice_state state = {0};
     struct learning learning = *plan;
-    learning.work.watch = lesson->watch;
-    if (!lesson_state_recall(&kept, &state, lesson->err))
+    learning.work.watch = run->watch;
+    if (!voice_state_recall(&kept, &state, run->err))
         return false;
-    bool known = state.note && tuned_recall(tuned, trial, state.note, lesson->watch);
+    bool known = state.note && tuned_recall(tuned, trial, state.note, run->watch);
     json_decref(state.note);
     if (known)
         return true;
-    if (!parameter_search(trial, &learning, lesson->layer, tuned, lesson->err))
+    if (!parameter_search(trial, &learning, run->layer, tuned, run->err))
         return false;
     if (!tuned->name || !plan->checkpoint)
         return true;
-    state = (struct lesson_state){.note = tuned_json(tuned)};
-    bool ok = (state.note || fail_memory(lesson->err)) && lesson_state_keep(&kept, &state, lesson->err);
+    state = (struct voice_state){.note = tuned_json(tuned)};
+    bool ok = (state.note || fail_memory(run->err)) && voice_state_keep(&kept, &state, run->err);
     json_decref(state.note);
     return ok;
 }
 
 /* Does so and records what was tried. */
-static bool tune(struct lesson *lesson, json_t *record)
+static bool tune(struct voice_run *run, json_t *record)
 {
     struct tuned tuned = {0};
-    return search(lesson, &tuned) &&
-           (!tuned.name || json_object_set_new(record, "tuned", tuned_json(&tuned)) == 0 || fail_memory(lesson->err));
+    return search(run, &tuned) &&
+           (!tuned.name || json_object_set_new(record, "tuned", tuned_json(&tuned)) == 0 || fail_memory(run->err));
 }
 
 /* Keeps the voice as it is after this pass if none before was as good. */
-static bool keep_if_best(struct lesson *lesson, const struct training *now, double figure)
+static bool keep_if_best(struct voice_run *run, const struct training *now, double figure)
 {
-    if (!best_offer(&lesson->pass, now->pass, figure))
+    if (!best_offer(&run->pass, now->pass, figure))
         return false;
-    model_voice_release(kept_voice(lesson));
-    bool ok = model_voice_keep(kept_voice(lesson), now->voice, trial_of(lesson)->learner->name, lesson->err);
-    lesson->failed = lesson->failed || !ok;
+    model_voice_release(own_voice(run));
+    bool ok = model_voice_keep(own_voice(run), now->voice, trial_of(run)->learner->name, run->err);
+    run->failed = run->failed || !ok;
     return ok;
 }
 
 /* Measures on the development set; `said` gets a few words about the result. */
-static void measure_dev(struct lesson *lesson, const struct training *now, json_t *record, char *said, size_t room)
+static void measure_dev(struct voice_run *run, const struct training *now, json_t *record, char *said, size_t room)
 {
-    const struct dataset *dataset = lesson->plan->dataset;
-    struct test_set dev = {.layer = lesson->layer, .dev = true};
+    const struct dataset *dataset = run->plan->dataset;
+    struct test_set dev = {.layer = run->layer, .dev = true};
     struct layer_score score = {0};
-    voice_average(now->voice, lesson->weights);
-    if (!dataset->measure(dataset->self, &dev, lesson->weights, &score, lesson->err)) {
-        lesson->failed = true;
+    voice_average(now->voice, run->weights);
+    if (!dataset->measure(dataset->self, &dev, run->weights, &score, run->err)) {
+        run->failed = true;
         return;
     }
     if (score.chunks)
@@ -123,54 +123,53 @@ static void measure_dev(struct lesson *lesson, const struct training *now, json_
         snprintf(said, room, "  dev accuracy %.2f", score.accuracy);
     json_t *measured = layer_score_json(&score);
     json_object_set(record, "dev", measured);
-    bool kept = !lesson->plan->best_pass || keep_if_best(lesson, now, score.figure);
-    if (kept && json_object_set(lesson->learned->lessons[lesson->layer].dev_scores, lesson->title, measured) != 0) {
-        fail_memory(lesson->err);
-        lesson->failed = true;
+    bool kept = !run->plan->best_pass || keep_if_best(run, now, score.figure);
+    if (kept && json_object_set(run->learned->record[run->layer].dev_scores, run->title, measured) != 0) {
+        fail_memory(run->err);
+        run->failed = true;
     }
     json_decref(measured);
 }
 
 /* Tells of a pass; the record is taken over. */
-static void tell_pass(const struct lesson *lesson, uint32_t pass, double loss, const char *line, json_t *record)
+static void tell_pass(const struct voice_run *run, uint32_t pass, double loss, const char *line, json_t *record)
 {
-    watch_record(lesson->watch,
+    watch_record(run->watch,
                  (struct vouch_event){.kind = VOUCH_EVENT_PASS,
-                                      .what = lesson->title,
+                                      .what = run->title,
                                       .done = pass,
-                                      .of = lesson->plan->passes,
+                                      .of = run->plan->passes,
                                       .number = loss,
                                       .text = line},
                  record);
 }
 
 /* Measures after a pass, and tells the watch. */
-static void report_pass(struct lesson *lesson, const struct training *now)
+static void report_pass(struct voice_run *run, const struct training *now)
 {
     char said[80] = "", line[200];
-    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f}", "event", "pass", "voice", lesson->title, "pass",
-                               (int)now->pass, "loss", now->loss, "seconds", seconds_now() - lesson->pass_started);
-    if (lesson->plan->measure)
-        measure_dev(lesson, now, record, said, sizeof said);
-    snprintf(line, sizeof line, "%-10s pass %2u/%u  loss %.5f%s", lesson->title, now->pass, now->passes, now->loss,
-             said);
-    if (lesson->told)
-        json_array_append_new(lesson->told,
+    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f}", "event", "pass", "voice", run->title, "pass",
+                               (int)now->pass, "loss", now->loss, "seconds", seconds_now() - run->pass_started);
+    if (run->plan->measure)
+        measure_dev(run, now, record, said, sizeof said);
+    snprintf(line, sizeof line, "%-10s pass %2u/%u  loss %.5f%s", run->title, now->pass, now->passes, now->loss, said);
+    if (run->told)
+        json_array_append_new(run->told,
                               json_pack("{s:f, s:s, s:O}", "loss", now->loss, "line", line, "record", record));
-    tell_pass(lesson, now->pass, now->loss, line, record);
-    lesson->pass_started = seconds_now();
+    tell_pass(run, now->pass, now->loss, line, record);
+    run->pass_started = seconds_now();
 }
 
 /* Is called by the training loop. */
 static bool follow(void *context, const struct training *now)
 {
-    struct lesson *lesson = context;
-    const struct vouch_watch *watch = lesson->watch;
+    struct voice_run *run = context;
+    const struct vouch_watch *watch = run->watch;
     if (now->seen == now->examples)
-        report_pass(lesson, now);
+        report_pass(run, now);
     else {
         char what[80], note[64];
-        snprintf(what, sizeof what, "%-10s pass %2u/%u", lesson->title, now->pass, now->passes);
+        snprintf(what, sizeof what, "%-10s pass %2u/%u", run->title, now->pass, now->passes);
         snprintf(note, sizeof note, " loss %.5f", now->loss);
         watch_tell(watch, (struct vouch_event){.kind = VOUCH_EVENT_LEARNING,
                                                .what = what,
@@ -179,176 +178,175 @@ static bool follow(void *context, const struct training *now)
                                                .number = now->loss,
                                                .note = note});
     }
-    return !lesson->failed && !watch_stops(watch);
+    return !run->failed && !watch_stops(watch);
 }
 
 /* Tells which pass was kept, with best_pass. */
-static bool tell_kept(const struct lesson *lesson, json_t *record)
+static bool tell_kept(const struct voice_run *run, json_t *record)
 {
     char line[80];
-    uint32_t pass = (uint32_t)lesson->pass.row;
-    snprintf(line, sizeof line, "%-10s kept pass %u", lesson->title, pass);
-    watch_record(lesson->watch,
+    uint32_t pass = (uint32_t)run->pass.row;
+    snprintf(line, sizeof line, "%-10s kept pass %u", run->title, pass);
+    watch_record(run->watch,
                  (struct vouch_event){.kind = VOUCH_EVENT_KEPT,
-                                      .what = lesson->title,
+                                      .what = run->title,
                                       .done = pass,
-                                      .of = lesson->plan->passes,
-                                      .number = lesson->pass.score,
+                                      .of = run->plan->passes,
+                                      .number = run->pass.score,
                                       .text = line},
-                 json_pack("{s:s, s:s, s:i}", "event", "kept", "voice", lesson->title, "pass", (int)pass));
-    return json_object_set_new(record, "pass", json_integer(pass)) == 0 || fail_memory(lesson->err);
+                 json_pack("{s:s, s:s, s:i}", "event", "kept", "voice", run->title, "pass", (int)pass));
+    return json_object_set_new(record, "pass", json_integer(pass)) == 0 || fail_memory(run->err);
 }
 
 /* ---- Checkpoints ---- */
 
 /* Returns what a checkpoint must have beside the voice: what was told, and of the pass that is kept, which it is. */
-static json_t *note_of(const struct lesson *lesson)
+static json_t *note_of(const struct voice_run *run)
 {
-    json_t *dev = json_object_get(lesson->learned->lessons[lesson->layer].dev_scores, lesson->title);
-    json_t *note = json_pack("{s:O}", "told", lesson->told);
+    json_t *dev = json_object_get(run->learned->record[run->layer].dev_scores, run->title);
+    json_t *note = json_pack("{s:O}", "told", run->told);
     bool ok = note && (!dev || json_object_set(note, "dev", dev) == 0);
-    if (ok && lesson->pass.any)
+    if (ok && run->pass.any)
         ok = json_object_set_new(note, "best",
-                                 json_pack("{s:i, s:f, s:f}", "pass", (int)lesson->pass.row, "score",
-                                           lesson->pass.score, "step", (double)kept_voice(lesson)->steps.step)) == 0;
+                                 json_pack("{s:i, s:f, s:f}", "pass", (int)run->pass.row, "score", run->pass.score,
+                                           "step", (double)own_voice(run)->steps.step)) == 0;
     if (ok)
         return note;
     json_decref(note);
-    fail_memory(lesson->err);
+    fail_memory(run->err);
     return NULL;
 }
 
 /* Is called by the training loop, after follow(). */
 static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vouch_error *err)
 {
-    struct lesson *lesson = self;
-    if (lesson->failed)
+    struct voice_run *run = self;
+    if (run->failed)
         return true; /* the error is told already, and the pass was not measured */
-    bool earlier = lesson->pass.any && lesson->pass.row != pass;
-    struct lesson_state state = {.voice = voice,
-                                 .best = earlier ? kept_voice(lesson) : NULL,
-                                 .last = pass == lesson->plan->passes,
-                                 .pass = pass,
-                                 .note = note_of(lesson)};
-    bool ok = state.note && lesson_state_keep(&lesson->kept, &state, err);
+    bool earlier = run->pass.any && run->pass.row != pass;
+    struct voice_state state = {.voice = voice,
+                                .best = earlier ? own_voice(run) : NULL,
+                                .last = pass == run->plan->passes,
+                                .pass = pass,
+                                .note = note_of(run)};
+    bool ok = state.note && voice_state_keep(&run->kept, &state, err);
     json_decref(state.note);
     return ok;
 }
 
 /* Restores which pass is the best so far; its weights were found, unless they are those of the last pass. */
-static bool recall_best(struct lesson *lesson, const struct lesson_state *state, struct vouch_error *err)
+static bool recall_best(struct voice_run *run, const struct voice_state *state, struct vouch_error *err)
 {
     const json_t *best = json_object_get(state->note, "best");
-    struct model_voice *kept = kept_voice(lesson);
-    const char *name = trial_of(lesson)->learner->name;
+    struct model_voice *kept = own_voice(run);
+    const char *name = trial_of(run)->learner->name;
     if (best)
-        lesson->pass = (struct best){.row = (size_t)json_integer_value(json_object_get(best, "pass")),
-                                     .score = json_real_value(json_object_get(best, "score")),
-                                     .any = true};
-    if (!best || lesson->pass.row == state->pass) {
+        run->pass = (struct best){.row = (size_t)json_integer_value(json_object_get(best, "pass")),
+                                  .score = json_real_value(json_object_get(best, "score")),
+                                  .any = true};
+    if (!best || run->pass.row == state->pass) {
         model_voice_release(kept); /* the file may have weights of which its note does not speak */
         return !best || model_voice_keep(kept, state->voice, name, err);
     }
     snprintf(kept->name, sizeof kept->name, "%s", name);
     kept->steps.step = (float)json_real_value(json_object_get(best, "step"));
-    return kept->own_mean || fail(err, VOUCH_ERR_FORMAT, "%s: expected the best pass, found none", lesson->kept.name);
+    return kept->own_mean || fail(err, VOUCH_ERR_FORMAT, "%s: expected the best pass, found none", run->kept.name);
 }
 
 /* Tells again what was told before, so that a log is whole. */
-static void tell_again(const struct lesson *lesson)
+static void tell_again(const struct voice_run *run)
 {
-    for (size_t i = 0; i < json_array_size(lesson->told); i++) {
-        const json_t *pass = json_array_get(lesson->told, i);
+    for (size_t i = 0; i < json_array_size(run->told); i++) {
+        const json_t *pass = json_array_get(run->told, i);
         const char *line = json_string_value(json_object_get(pass, "line"));
-        tell_pass(lesson, (uint32_t)i + 1, json_real_value(json_object_get(pass, "loss")), line,
+        tell_pass(run, (uint32_t)i + 1, json_real_value(json_object_get(pass, "loss")), line,
                   json_incref(json_object_get(pass, "record")));
     }
 }
 
 static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct vouch_error *err)
 {
-    struct lesson *lesson = self;
-    struct lesson_state state = {.voice = voice, .best = lesson->plan->best_pass ? kept_voice(lesson) : NULL};
-    if (!lesson_state_recall(&lesson->kept, &state, err))
+    struct voice_run *run = self;
+    struct voice_state state = {.voice = voice, .best = run->plan->best_pass ? own_voice(run) : NULL};
+    if (!voice_state_recall(&run->kept, &state, err))
         return false;
     *pass = state.pass;
     if (!state.note)
         return true;
     json_t *dev = json_object_get(state.note, "dev"), *told = json_object_get(state.note, "told");
     bool ok = (json_is_array(told) ||
-               fail(err, VOUCH_ERR_FORMAT, "%s: expected a note on its passes, found none", lesson->kept.name)) &&
-              recall_best(lesson, &state, err);
-    if (ok && dev && json_object_set(lesson->learned->lessons[lesson->layer].dev_scores, lesson->title, dev) != 0)
+               fail(err, VOUCH_ERR_FORMAT, "%s: expected a note on its passes, found none", run->kept.name)) &&
+              recall_best(run, &state, err);
+    if (ok && dev && json_object_set(run->learned->record[run->layer].dev_scores, run->title, dev) != 0)
         ok = fail_memory(err);
-    if (ok && json_array_extend(lesson->told, told) != 0)
+    if (ok && json_array_extend(run->told, told) != 0)
         ok = fail_memory(err);
     if (ok)
-        tell_again(lesson);
+        tell_again(run);
     json_decref(state.note);
     return ok;
 }
 
 /* Starts a voice from the weights of the model to go on from, if that has the voice. */
-static void recall(const struct lesson *lesson, struct voice *voice)
+static void recall(const struct voice_run *run, struct voice *voice)
 {
-    const struct model_layer *layer =
-        lesson->plan->corpus.from ? &lesson->plan->corpus.from->layer[lesson->layer] : NULL;
-    if (!layer || lesson->voice >= layer->voices)
+    const struct model_layer *layer = run->plan->corpus.from ? &run->plan->corpus.from->layer[run->layer] : NULL;
+    if (!layer || run->voice >= layer->voices)
         return;
-    const struct model_voice *known = &layer->voice[lesson->voice];
+    const struct model_voice *known = &layer->voice[run->voice];
     voice_resume(voice, learner_named(known->name), &layer->space, known->mean, known->var);
 }
 
 /* Learns the voice and keeps it. */
-static bool learn(struct lesson *lesson)
+static bool learn(struct voice_run *run)
 {
-    const struct learning *plan = lesson->plan;
-    const struct trial *trial = trial_of(lesson);
-    const struct examples *examples = &plan->dataset->layer[lesson->layer].examples;
-    struct training_options options = options_of(lesson);
-    struct voice_checkpoint checkpoint = {lesson, recall_voice, keep_voice};
+    const struct learning *plan = run->plan;
+    const struct trial *trial = trial_of(run);
+    const struct examples *examples = &plan->dataset->layer[run->layer].examples;
+    struct training_options options = options_of(run);
+    struct voice_checkpoint checkpoint = {run, recall_voice, keep_voice};
     struct voice voice;
     options.tell = follow;
-    options.context = lesson;
+    options.context = run;
     if (plan->checkpoint)
         options.checkpoint = &checkpoint;
-    lesson->kept = kept_of(lesson, "");
-    if (!voice_start(examples, &options, &voice, lesson->err))
+    run->kept = kept_of(run, "");
+    if (!voice_start(examples, &options, &voice, run->err))
         return false;
-    recall(lesson, &voice);
-    lesson->pass_started = seconds_now();
-    bool *stopped = &lesson->learned->lessons[lesson->layer].stopped;
+    recall(run, &voice);
+    run->pass_started = seconds_now();
+    bool *stopped = &run->learned->record[run->layer].stopped;
     bool ok = (*stopped || /* nothing was learned: the model's own voice is kept */
-               train_on(examples, (struct subset){NULL, examples->count}, &options, &voice, stopped, lesson->err)) &&
-              !lesson->failed &&
-              (lesson->pass.any || /* the best pass is kept already */
-               model_voice_keep(kept_voice(lesson), &voice, trial->learner->name, lesson->err));
+               train_on(examples, (struct subset){NULL, examples->count}, &options, &voice, stopped, run->err)) &&
+              !run->failed &&
+              (run->pass.any || /* the best pass is kept already */
+               model_voice_keep(own_voice(run), &voice, trial->learner->name, run->err));
     voice_release(&voice);
     return ok;
 }
 
 /* Chooses the voice's parameter if the plan asks for it, learns it, and records what it was learned with. */
-static bool learn_voice(struct lesson *lesson, json_t *records)
+static bool learn_voice(struct voice_run *run, json_t *records)
 {
-    const struct learner *learner = trial_of(lesson)->learner;
+    const struct learner *learner = trial_of(run)->learner;
     json_t *record = json_object();
     if (json_object_set_new(records, learner->name, record) != 0)
-        return fail_memory(lesson->err);
-    bool ok = !lesson->plan->tune || tune(lesson, record);
-    trial_describe(trial_of(lesson), record);
-    if (!ok || !learn(lesson))
+        return fail_memory(run->err);
+    bool ok = !run->plan->tune || tune(run, record);
+    trial_describe(trial_of(run), record);
+    if (!ok || !learn(run))
         return false;
-    lesson->learned->layer[lesson->layer].voices = lesson->voice + 1;
-    return !lesson->pass.any || tell_kept(lesson, record);
+    run->learned->layer[run->layer].voices = run->voice + 1;
+    return !run->pass.any || tell_kept(run, record);
 }
 
 /*
  * Whether to learn the next voice. Voices not begun when training is stopped are left out, unless the model to go on
  * from has them.
  */
-static bool goes_on(const struct learning *plan, const struct layer_lessons *lessons)
+static bool goes_on(const struct learning *plan, const struct layer_record *record)
 {
-    return !lessons->stopped || plan->corpus.from;
+    return !record->stopped || plan->corpus.from;
 }
 
 /* Learns the voices of a layer, and counts its words. */
@@ -357,23 +355,23 @@ static bool learn_layer(const struct learning *plan, struct learned_voices *lear
 {
     const char *name = plan->dataset->layer[l].name;
     struct model_layer *layer = &learned->layer[l];
-    struct layer_lessons *lessons = &learned->lessons[l];
-    lessons->stopped = l > 0 && watch_stops(watch);
-    if (!goes_on(plan, lessons))
+    struct layer_record *record = &learned->record[l];
+    record->stopped = l > 0 && watch_stops(watch);
+    if (!goes_on(plan, record))
         return true;
     snprintf(layer->name, sizeof layer->name, "%s", name);
     layer->space = plan->dataset->layer[l].examples.space;
     float *weights = new_array(plan->measure ? space_size(&layer->space) + SLACK : 0, sizeof *weights, err);
     bool ok = weights != NULL;
-    for (uint32_t v = 0; ok && v < plan->voices && goes_on(plan, lessons); v++) {
-        struct lesson lesson = {
+    for (uint32_t v = 0; ok && v < plan->voices && goes_on(plan, record); v++) {
+        struct voice_run run = {
             .plan = plan, .learned = learned, .watch = watch, .layer = l, .voice = v, .weights = weights, .err = err};
         bool several = plan->dataset->layers > 1;
-        snprintf(lesson.title, sizeof lesson.title, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
+        snprintf(run.title, sizeof run.title, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
                  several ? name : "");
-        lesson.told = plan->checkpoint ? json_array() : NULL;
-        ok = learn_voice(&lesson, lessons->parameters);
-        json_decref(lesson.told);
+        run.told = plan->checkpoint ? json_array() : NULL;
+        ok = learn_voice(&run, record->parameters);
+        json_decref(run.told);
     }
     free(weights);
     return ok &&
@@ -389,8 +387,8 @@ bool learn_voices_begin(const struct learning *plan, struct learned_voices *lear
     bool ok = learned->parameters && learned->dev_scores;
     for (uint32_t l = 0; l < plan->dataset->layers; l++) {
         memcpy(learned->trial[l], plan->trial[l], sizeof learned->trial[l]);
-        learned->lessons[l] = (struct layer_lessons){.parameters = json_object(), .dev_scores = json_object()};
-        ok = ok && learned->lessons[l].parameters && learned->lessons[l].dev_scores;
+        learned->record[l] = (struct layer_record){.parameters = json_object(), .dev_scores = json_object()};
+        ok = ok && learned->record[l].parameters && learned->record[l].dev_scores;
     }
     return learned->watches && (ok || fail_memory(err));
 }
@@ -407,8 +405,8 @@ bool learn_voices_of(const struct learning *plan, struct learned_voices *learned
 static bool join_records(const struct learning *plan, struct learned_voices *learned, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < learned->layers; l++)
-        if (json_object_set(learned->parameters, plan->dataset->layer[l].name, learned->lessons[l].parameters) != 0 ||
-            json_object_update(learned->dev_scores, learned->lessons[l].dev_scores) != 0)
+        if (json_object_set(learned->parameters, plan->dataset->layer[l].name, learned->record[l].parameters) != 0 ||
+            json_object_update(learned->dev_scores, learned->record[l].dev_scores) != 0)
             return fail_memory(err);
     return true;
 }
@@ -418,7 +416,7 @@ bool learn_voices_end(const struct learning *plan, struct learned_voices *learne
     while (learned->layers < plan->dataset->layers && learned->layer[learned->layers].voices)
         learned->layers++;
     for (uint32_t l = 0; l < plan->dataset->layers; l++)
-        learned->stopped = learned->stopped || learned->lessons[l].stopped;
+        learned->stopped = learned->stopped || learned->record[l].stopped;
     watches_close(learned->watches);
     learned->watches = NULL;
     /* If it was stopped while choosing a parameter, what was learned before is kept. */
@@ -457,8 +455,8 @@ void learned_voices_release(struct learned_voices *learned)
         lexicon_release(&learned->layer[l].lexicon);
     }
     for (uint32_t l = 0; l < MAX_LAYERS; l++) {
-        json_decref(learned->lessons[l].parameters);
-        json_decref(learned->lessons[l].dev_scores);
+        json_decref(learned->record[l].parameters);
+        json_decref(learned->record[l].dev_scores);
     }
     watches_close(learned->watches);
     json_decref(learned->parameters);

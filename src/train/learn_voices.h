@@ -13,10 +13,10 @@
  * has them.
  */
 struct learned_voices {
-    struct layer_lessons {
+    struct layer_record {
         json_t *parameters, *dev_scores;
         bool stopped;
-    } lessons[MAX_LAYERS]; /* what becomes of each layer, until all have been learned */
+    } record[MAX_LAYERS]; /* what becomes of each layer, until all have been learned */
     struct watches *watches;
     struct model_layer layer[MAX_MODEL_LAYERS];
     uint32_t layers;

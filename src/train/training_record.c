@@ -218,9 +218,9 @@ bool training_checkpoint_begin(const struct training_plan *plan, struct training
     json_decref(what);
     if (ok && s->resume)
         watch_say(result->learning.work.watch, VOUCH_EVENT_NOTE,
-                  checkpoint_goes_on(result->checkpoint) ? "going on with what %s has"
+                  result->checkpoint->goes_on ? "going on with what %s has"
                                                          : "%s has nothing yet: beginning from the start",
-                  checkpoint_folder(result->checkpoint));
+                  result->checkpoint->folder);
     return ok;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "folder.h"
 #include "train/checkpoint.h"
-#include "train/lesson_file.h"
+#include "train/voice_file.h"
 
 #include "base/hash.h"
 #include "base/random.h"
@@ -90,16 +90,16 @@ static void clear(void)
 /* ---- Learning with and without a break ---- */
 
 struct school {
-    struct kept_lesson lesson;
+    struct checkpoint_voice lesson;
     uint32_t passes, stop_after; /* the power is cut after this pass was kept */
 };
 
 static bool keep(void *self, struct voice *voice, uint32_t pass, struct vouch_error *error)
 {
     struct school *school = self;
-    struct lesson_state state = {
+    struct voice_state state = {
         .voice = voice, .last = pass == school->passes, .pass = pass, .note = json_pack("{s:i}", "n", (int)pass)};
-    bool ok = lesson_state_keep(&school->lesson, &state, error);
+    bool ok = voice_state_keep(&school->lesson, &state, error);
     json_decref(state.note);
     if (ok && pass == school->stop_after) {
         error->status = VOUCH_ERR_IO;
@@ -111,8 +111,8 @@ static bool keep(void *self, struct voice *voice, uint32_t pass, struct vouch_er
 static bool recall(void *self, struct voice *voice, uint32_t *pass, struct vouch_error *error)
 {
     const struct school *school = self;
-    struct lesson_state state = {.voice = voice};
-    bool ok = lesson_state_recall(&school->lesson, &state, error);
+    struct voice_state state = {.voice = voice};
+    bool ok = voice_state_recall(&school->lesson, &state, error);
     *pass = state.pass;
     if (ok && state.note)
         assert_int_equal(json_integer_value(json_object_get(state.note, "n")), state.pass);
@@ -136,7 +136,7 @@ static bool learn(struct training_options options, uint32_t stop_after, struct v
 {
     struct subset subset = {NULL, COUNT};
     struct checkpoint *checkpoint = opened(true);
-    struct school school = {kept_lesson(checkpoint, "model-label", &options, subset, &examples.space), options.passes,
+    struct school school = {checkpoint_voice(checkpoint, "model-label", &options, subset, &examples.space), options.passes,
                             stop_after};
     struct voice_checkpoint hook = {&school, recall, keep};
     school.lesson.patience = 0; /* every pass is kept */
@@ -226,17 +226,17 @@ TEST(test_what_is_learned_soon_is_not_kept)
     struct training_options options = options_of(&perceptron, 1, 1);
     struct checkpoint *checkpoint = opened(false);
     struct voice voice;
-    struct kept_lesson lesson =
-        kept_lesson(checkpoint, "model-label", &options, (struct subset){NULL, COUNT}, &examples.space);
+    struct checkpoint_voice lesson =
+        checkpoint_voice(checkpoint, "model-label", &options, (struct subset){NULL, COUNT}, &examples.space);
     MUST(voice_start(&examples, &options, &voice, &err));
     lesson.patience = 1e9;
     for (uint32_t pass = 1; pass <= 3; pass++) {
-        struct lesson_state kept = {.voice = &voice, .pass = pass, .note = json_object()};
-        MUST(lesson_state_keep(&lesson, &kept, &err));
+        struct voice_state kept = {.voice = &voice, .pass = pass, .note = json_object()};
+        MUST(voice_state_keep(&lesson, &kept, &err));
         json_decref(kept.note);
     }
-    struct lesson_state found = {.voice = &voice};
-    MUST(lesson_state_recall(&lesson, &found, &err));
+    struct voice_state found = {.voice = &voice};
+    MUST(voice_state_recall(&lesson, &found, &err));
     assert_int_equal(found.pass, 1);
     json_decref(found.note);
     voice_release(&voice);
@@ -249,7 +249,7 @@ TEST(test_what_is_learned_soon_is_not_kept)
 TEST(test_the_folder_is_empty_or_resumed)
 {
     struct checkpoint *first = opened(false);
-    assert_false(checkpoint_goes_on(first));
+    assert_false(first->goes_on);
     assert_null(checkpoint_open(folder_file("c"), true, NULL, &err));
     assert_non_null(strstr(err.message, "another process"));
     checkpoint_close(first);
@@ -259,7 +259,7 @@ TEST(test_the_folder_is_empty_or_resumed)
     assert_non_null(strstr(err.message, "expected --resume or an empty folder"));
 
     struct checkpoint *again = opened(true);
-    assert_true(checkpoint_goes_on(again));
+    assert_true(again->goes_on);
     checkpoint_remove(again);
     checkpoint_close(again);
     assert_int_equal(folder_count(), 0);
@@ -313,15 +313,15 @@ TEST(test_ranks_find_the_same)
     json_t *plan = plan_of("5");
     struct checkpoint *checkpoint = checkpoint_open(folder_file("c"), false, &ranks, &err);
     MUST(checkpoint && checkpoint_begin(checkpoint, plan, &err));
-    struct kept_lesson missing = kept_lesson(checkpoint, "missing", &options, all, &examples.space);
-    struct kept_lesson noted = kept_lesson(checkpoint, "noted", &options, all, &examples.space);
-    struct lesson_state found = {.pass = 2, .note = json_object()};
-    MUST(lesson_state_keep(&noted, &found, &err));
+    struct checkpoint_voice missing = checkpoint_voice(checkpoint, "missing", &options, all, &examples.space);
+    struct checkpoint_voice noted = checkpoint_voice(checkpoint, "noted", &options, all, &examples.space);
+    struct voice_state found = {.pass = 2, .note = json_object()};
+    MUST(voice_state_keep(&noted, &found, &err));
     json_decref(found.note);
     for (found_there = 0; found_there < 5; found_there++) {
-        assert_int_equal(lesson_state_recall(&missing, &found, &err), found_there == 0);
+        assert_int_equal(voice_state_recall(&missing, &found, &err), found_there == 0);
         assert_null(found.note);
-        assert_int_equal(lesson_state_recall(&noted, &found, &err), found_there == 3);
+        assert_int_equal(voice_state_recall(&noted, &found, &err), found_there == 3);
         assert_int_equal(found.note != NULL, found_there == 3);
         json_decref(found.note);
     }
@@ -393,9 +393,9 @@ static void fill(float *weight, float start, uint64_t seed)
     weight[WEIGHTS - 1] = NAN;
 }
 
-static struct lesson_record record_of(float weight[2][WEIGHTS], char *note)
+static struct voice_record record_of(float weight[2][WEIGHTS], char *note)
 {
-    return (struct lesson_record){.lesson = 77,
+    return (struct voice_record){.digest = 77,
                                   .steps = 1234567890123,
                                   .pass = 9,
                                   .now = 0.1f,
@@ -406,10 +406,10 @@ static struct lesson_record record_of(float weight[2][WEIGHTS], char *note)
 static const char *write_file(float weight[2][WEIGHTS])
 {
     char note[] = "{\"loss\": 0.125}";
-    struct lesson_record record = record_of(weight, note);
+    struct voice_record record = record_of(weight, note);
     fill(weight[0], 0, 1);
     fill(weight[1], 0.25f, 2);
-    MUST(lesson_file_write(folder_file("file"), &record, &err));
+    MUST(voice_file_write(folder_file("file"), &record, &err));
     return folder_file("file");
 }
 
@@ -417,11 +417,11 @@ TEST(test_a_file_holds_every_bit)
 {
     float weight[2][WEIGHTS], found[2][WEIGHTS], none[WEIGHTS];
     const char *path = write_file(weight);
-    struct lesson_record record = record_of(found, NULL);
-    record.array[1] = (struct lesson_array){none, WEIGHTS, 0}; /* the file does not have it */
+    struct voice_record record = record_of(found, NULL);
+    record.array[1] = (struct voice_array){none, WEIGHTS, 0}; /* the file does not have it */
     record.pass = 0;
     record.steps = 0;
-    MUST(lesson_file_read(path, &record, &err));
+    MUST(voice_file_read(path, &record, &err));
     assert_memory_equal(weight, found, sizeof weight);
     assert_int_equal(record.pass, 9);
     assert_int_equal(record.steps, 1234567890123);
@@ -451,7 +451,7 @@ TEST(test_a_damaged_file_is_refused)
     size_t length;
     unsigned char *bytes = bytes_of(path, &length);
     for (size_t i = 0; i < 2 * length + 1; i++) {
-        struct lesson_record record = record_of(found, NULL);
+        struct voice_record record = record_of(found, NULL);
         size_t cut = i < length ? length : i - length;
         cut += cut == length && i == 2 * length; /* a byte too many */
         if (i < length)
@@ -459,7 +459,7 @@ TEST(test_a_damaged_file_is_refused)
         folder_put_bytes("file", bytes, cut);
         if (i < length)
             bytes[i] ^= (unsigned char)(1 << i % 8);
-        assert_false(lesson_file_read(path, &record, &err));
+        assert_false(voice_file_read(path, &record, &err));
         assert_int_equal(err.status, VOUCH_ERR_FORMAT);
         assert_non_null(strstr(err.message, "file: the checkpoint is cut off or damaged"));
         free(record.note);
@@ -476,13 +476,13 @@ TEST(test_a_forged_file_does_no_harm)
     unsigned char *bytes = bytes_of(path, &length);
     float(*found)[WEIGHTS] = malloc(sizeof weight);
     for (size_t i = 0; i < length - 8; i++) {
-        struct lesson_record record = record_of(found, NULL);
+        struct voice_record record = record_of(found, NULL);
         bytes[i] ^= (unsigned char)(1 << i % 8);
         uint64_t sum = hash_bytes(bytes, length - 8);
         memcpy(bytes + length - 8, &sum, sizeof sum);
         folder_put_bytes("file", bytes, length);
         bytes[i] ^= (unsigned char)(1 << i % 8);
-        refused += !lesson_file_read(path, &record, &err);
+        refused += !voice_file_read(path, &record, &err);
         free(record.note);
     }
     assert_true(refused > 16 && refused < length);
@@ -495,14 +495,14 @@ TEST(test_a_file_of_something_else_is_refused)
 {
     float weight[2][WEIGHTS], found[2][WEIGHTS + 1];
     const char *path = write_file(weight);
-    struct lesson_record other = {.lesson = 78, .array = {{found[0], WEIGHTS, 0}, [3] = {found[1], WEIGHTS, 0}}};
-    assert_false(lesson_file_read(path, &other, &err));
+    struct voice_record other = {.digest = 78, .array = {{found[0], WEIGHTS, 0}, [3] = {found[1], WEIGHTS, 0}}};
+    assert_false(voice_file_read(path, &other, &err));
     assert_non_null(strstr(err.message, "of this training"));
     free(other.note);
-    other = (struct lesson_record){.lesson = 77, .array = {{found[0], WEIGHTS + 1, 0}, [3] = {found[1], WEIGHTS, 0}}};
-    assert_false(lesson_file_read(path, &other, &err));
+    other = (struct voice_record){.digest = 77, .array = {{found[0], WEIGHTS + 1, 0}, [3] = {found[1], WEIGHTS, 0}}};
+    assert_false(voice_file_read(path, &other, &err));
     assert_non_null(strstr(err.message, "expected a checkpoint of 76 weights, found 75"));
     free(other.note);
-    assert_false(lesson_file_read(folder_file("missing"), &other, &err));
+    assert_false(voice_file_read(folder_file("missing"), &other, &err));
     assert_int_equal(err.status, VOUCH_ERR_IO);
 }

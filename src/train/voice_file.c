@@ -1,5 +1,5 @@
-/* Writes and reads the files of a checkpoint: see lesson_file.h. */
-#include "train/lesson_file.h"
+/* Writes and reads the files of a checkpoint: see voice_file.h. */
+#include "train/voice_file.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static const char magic[8] = {'V', 'O', 'U', 'C', 'H', '\r', '\n', 'C'};
 struct preamble {
     char magic[8];
     uint32_t version, byte_order;
-    uint64_t lesson, steps;
+    uint64_t digest, steps;
     uint32_t pass;
     float now;
     uint32_t note, arrays;
@@ -81,7 +81,7 @@ static void put_block(struct summed *to, const float *weight, size_t n, float st
     put(to, kept, sizeof *kept * count);
 }
 
-static void put_array(struct summed *to, const struct lesson_array *array)
+static void put_array(struct summed *to, const struct voice_array *array)
 {
     struct array_head head = {.count = array->at ? array->count : 0, .start = array->start};
     put(to, &head, sizeof head);
@@ -89,16 +89,16 @@ static void put_array(struct summed *to, const struct lesson_array *array)
         put_block(to, array->at + i, least(BLOCK, head.count - i), head.start);
 }
 
-bool lesson_file_write(const char *path, const struct lesson_record *record, struct vouch_error *err)
+bool voice_file_write(const char *path, const struct voice_record *record, struct vouch_error *err)
 {
-    struct preamble preamble = {.version = LESSON_FORMAT_VERSION,
+    struct preamble preamble = {.version = VOICE_FILE_VERSION,
                                 .byte_order = ORDER_MARK,
-                                .lesson = record->lesson,
+                                .digest = record->digest,
                                 .steps = record->steps,
                                 .pass = record->pass,
                                 .now = record->now,
                                 .note = (uint32_t)strlen(record->note),
-                                .arrays = LESSON_ARRAYS};
+                                .arrays = VOICE_ARRAYS};
     struct summed *to = new_block(sizeof *to, err); /* at a multiple of 64, as the sum needs it */
     struct output *out = to ? output_open(path, err) : NULL;
     if (!out) {
@@ -111,7 +111,7 @@ bool lesson_file_write(const char *path, const struct lesson_record *record, str
     memcpy(preamble.magic, magic, sizeof magic);
     put(to, &preamble, sizeof preamble);
     put(to, record->note, preamble.note);
-    for (int a = 0; a < LESSON_ARRAYS; a++)
+    for (int a = 0; a < VOICE_ARRAYS; a++)
         put_array(to, &record->array[a]);
     flush(to);
     uint64_t sum = XXH3_64bits_digest(&to->sum);
@@ -196,7 +196,7 @@ static bool take_block(struct opened *file, float *weight, size_t n, float start
     return true;
 }
 
-static bool take_array(struct opened *file, struct lesson_array *array, struct vouch_error *err)
+static bool take_array(struct opened *file, struct voice_array *array, struct vouch_error *err)
 {
     struct array_head head;
     if (!take(file, &head, sizeof head, err))
@@ -212,18 +212,18 @@ static bool take_array(struct opened *file, struct lesson_array *array, struct v
     return true;
 }
 
-static bool take_preamble(struct opened *file, struct lesson_record *record, uint32_t *note, struct vouch_error *err)
+static bool take_preamble(struct opened *file, struct voice_record *record, uint32_t *note, struct vouch_error *err)
 {
     struct preamble p;
     if (!take(file, &p, sizeof p, err))
         return false;
-    if (memcmp(p.magic, magic, sizeof magic) != 0 || p.byte_order != ORDER_MARK || p.arrays != LESSON_ARRAYS)
+    if (memcmp(p.magic, magic, sizeof magic) != 0 || p.byte_order != ORDER_MARK || p.arrays != VOICE_ARRAYS)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a checkpoint of this machine, found something else",
                     file->path);
-    if (p.version != LESSON_FORMAT_VERSION)
+    if (p.version != VOICE_FILE_VERSION)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a checkpoint of format %d, found %u", file->path,
-                    LESSON_FORMAT_VERSION, p.version);
-    if (p.lesson != record->lesson)
+                    VOICE_FILE_VERSION, p.version);
+    if (p.digest != record->digest)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a checkpoint of this training, found one of another",
                     file->path);
     record->steps = p.steps;
@@ -233,7 +233,7 @@ static bool take_preamble(struct opened *file, struct lesson_record *record, uin
     return true;
 }
 
-static bool take_all(struct opened *file, struct lesson_record *record, struct vouch_error *err)
+static bool take_all(struct opened *file, struct voice_record *record, struct vouch_error *err)
 {
     uint32_t note = 0;
     if (!take_preamble(file, record, &note, err))
@@ -242,12 +242,12 @@ static bool take_all(struct opened *file, struct lesson_record *record, struct v
         return fail_damaged(file, err);
     record->note = new_array((size_t)note + 1, 1, err);
     bool ok = record->note && take(file, record->note, note, err);
-    for (int a = 0; ok && a < LESSON_ARRAYS; a++)
+    for (int a = 0; ok && a < VOICE_ARRAYS; a++)
         ok = take_array(file, &record->array[a], err);
     return ok && (file->at == file->size || fail_damaged(file, err));
 }
 
-bool lesson_file_read(const char *path, struct lesson_record *record, struct vouch_error *err)
+bool voice_file_read(const char *path, struct voice_record *record, struct vouch_error *err)
 {
     struct opened file = {.path = path};
     record->note = NULL;
