@@ -67,10 +67,7 @@ void calibration_print_json(const json_t *found, uint32_t sentences, size_t word
     {
         json_object_set_new(layers, name, layer_json(value));
     }
-    json_t *printed = json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words", (json_int_t)words,
-                                "layers", layers);
-    char *text = json_dumps(printed, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(printed);
+    show_json(
+        json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words", (json_int_t)words, "layers", layers),
+        6);
 }

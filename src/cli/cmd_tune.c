@@ -22,30 +22,20 @@ static const char *target(const struct settings *settings)
     return settings->output ? settings->output : settings->model;
 }
 
-static bool save(const struct settings *s, const struct vouch_model *model, const struct tuning_result *result,
-                 struct vouch_error *err)
+/* Writes the model with another header. */
+static bool save(const struct settings *s, const struct vouch_model *model, json_t *header, struct vouch_error *err)
 {
     struct output *out = saving_whole(err) ? output_open(target(s), err) : NULL;
-    bool ok = output_close(out, out && model_write_again(out, model, result->header, err), err);
-    if (ok && result->point_gone && !s->common.quiet)
-        showf(stderr,
-              "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
-    if (ok && result->coverage_gone && !s->common.quiet)
-        showf(stderr, "the thresholds of sets were removed, since confidence has changed: find them again with "
-                      "--coverage\n");
-    return ok;
+    return output_close(out, out && model_write_again(out, model, header, err), err);
 }
 
 static void print_findings(const struct settings *s, const struct vouch_model *model,
                            const struct tuning_result *result)
 {
-    if (s->json) {
-        const struct dataset *dataset = &result->corpus.dataset;
-        uint32_t sentences = dataset->layer[0].dev.count;
-        calibration_print_json(result->found.json, sentences, dataset->words_before(dataset->self, true, sentences));
-        return;
-    }
-    for (uint32_t l = 0; l < model->layers; l++) {
+    const struct dataset *dataset = &result->corpus.dataset;
+    if (s->json)
+        calibration_print_json(result->found.json, dataset->layer[0].dev.count, dataset_words(dataset, true));
+    for (uint32_t l = 0; !s->json && l < model->layers; l++) {
         if (l)
             putchar('\n');
         calibration_print(&model->layer[l], &result->found.model[l]);
@@ -61,7 +51,13 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && tuning_run(plan, model, &watch, result, err);
     progress_clear(&teller->progress);
-    ok = ok && save(plan->settings, model, result, err);
+    ok = ok && save(plan->settings, model, result->header, err);
+    if (ok && result->point_gone && !plan->settings->common.quiet)
+        showf(stderr,
+              "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
+    if (ok && result->coverage_gone && !plan->settings->common.quiet)
+        showf(stderr, "the thresholds of sets were removed, since confidence has changed: find them again with "
+                      "--coverage\n");
     if (ok) {
         print_findings(plan->settings, model, result);
         fflush(stdout);
@@ -91,12 +87,6 @@ static void print_covering(const struct covering *c)
                                          : "words");
 }
 
-static bool save_covering(const struct covering *c, struct vouch_error *err)
-{
-    struct output *out = saving_whole(err) ? output_open(target(c->settings), err) : NULL;
-    return output_close(out, out && model_write_again(out, c->model, c->header, err), err);
-}
-
 /* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
 static int run_covering(const struct command *command, const struct settings *s)
 {
@@ -109,14 +99,10 @@ static int run_covering(const struct command *command, const struct settings *s)
     interrupt_catch();
     bool ok = model && score_files_open_for(model, &s->source, &files, &err);
     c.scores = files;
-    ok = ok && covering_run(&c, &err) && save_covering(&c, &err);
-    if (ok && s->json) {
-        json_t *json = covering_json(&c);
-        char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-        puts(text ? text : "{}");
-        free(text);
-        json_decref(json);
-    } else if (ok)
+    ok = ok && covering_run(&c, &err) && save(s, model, c.header, &err);
+    if (ok && s->json)
+        show_json(covering_json(&c), 6);
+    else if (ok)
         print_covering(&c);
     if (ok && !s->common.quiet) {
         fflush(stdout);

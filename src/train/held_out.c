@@ -323,9 +323,7 @@ static bool learn_part(const struct holding_out *work, uint32_t job, struct vouc
     if (run.node->kept_children[run.layer][run.voice] == 2)
         return skip(&run);
     if (plan->follow && run.voice == find_probable(plan, run.layer)) {
-        uint32_t count = plan->learning->dataset->layer[0].examples.count;
-        run.sum = new_array(plan->learning->dataset->words_before(plan->learning->dataset->self, false, count) + 1,
-                            sizeof *run.sum, err);
+        run.sum = new_array(dataset_words(work->dataset, false) + 1, sizeof *run.sum, err);
         part->learned[run.layer] = run.sum;
         if (!run.sum)
             return false;
@@ -430,7 +428,7 @@ static bool sum_up(const struct holding_out *work, uint32_t l, struct vouch_erro
     const struct held_out_plan *plan = work->plan;
     const struct dataset *dataset = plan->learning->dataset;
     uint32_t count = dataset->layer[0].examples.count;
-    size_t words = dataset->words_before(dataset->self, false, count), w = 0;
+    size_t words = dataset_words(dataset, false), w = 0;
     struct followed_sum *sum = new_array(words + 1, sizeof *sum, err);
     struct followed *mean = work->held->learned[l] = new_array(words + 1, sizeof *mean, err);
     bool ok = sum && mean;

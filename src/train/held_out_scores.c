@@ -232,7 +232,7 @@ static bool answer_block(void *context, uint32_t job, uint32_t thread, struct vo
 {
     struct scoring *h = context;
     const struct dataset *dataset = h->held->dataset;
-    const struct examples *first = h->held->dev ? &dataset->layer[0].dev : &dataset->layer[0].examples;
+    const struct examples *first = dataset_examples(dataset, 0, h->held->dev);
     struct answering *work = &h->scorer[thread].answering;
     uint32_t from = *h->answered + job * BLOCK;
     for (uint32_t k = from; k < h->count && k < from + BLOCK; k++) {
@@ -330,7 +330,7 @@ static bool find_examples(struct scoring *h, void **owned, struct vouch_error *e
     const struct dataset *dataset = h->held->dataset;
     const struct score_plan *a = h->plan;
     *owned = NULL;
-    h->examples = h->held->dev ? dataset->layer[a->layer].dev : dataset->layer[a->layer].examples;
+    h->examples = *dataset_examples(dataset, a->layer, h->held->dev);
     if (a->layer == 0)
         return true;
     if (*h->answered < h->count) {
@@ -387,9 +387,8 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
 bool first_answers_init(struct first_answers *first, const struct held_out *held, struct vouch_error *err)
 {
     const struct dataset *dataset = held->dataset;
-    uint32_t count = held->dev ? dataset->layer[0].dev.count : dataset->layer[0].examples.count;
     *first = (struct first_answers){0};
-    first->choice = new_array(dataset->words_before(dataset->self, held->dev, count) + 1, sizeof *first->choice, err);
+    first->choice = new_array(dataset_words(dataset, held->dev) + 1, sizeof *first->choice, err);
     first->answered = first->choice ? new_array(held->parts, sizeof *first->answered, err) : NULL;
     return first->answered != NULL;
 }

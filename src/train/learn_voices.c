@@ -61,37 +61,28 @@ static struct checkpoint_voice kept_of(const struct voice_run *run, const char *
     return checkpoint_voice(plan->checkpoint, name, &options, (struct subset){NULL, examples->count}, &examples->space);
 }
 
-/* Chooses the learner's parameter. */
-static bool search(struct voice_run *run, struct tuned *tuned)
+/* Chooses the learner's parameter, unless the checkpoint has the choice, and records what was tried. */
+static bool tune(struct voice_run *run, json_t *record)
 {
-    const struct learning *plan = run->plan;
     struct trial *trial = &run->learned->trial[run->layer][run->voice];
     struct checkpoint_voice kept = kept_of(run, "-tuned");
     struct voice_state state = {0};
-    struct learning learning = *plan;
+    struct learning learning = *run->plan;
+    struct tuned tuned = {0};
     learning.work.watch = run->watch;
     if (!voice_state_recall(&kept, &state, run->err))
         return false;
-    bool known = state.note && tuned_recall(tuned, trial, state.note, run->watch);
+    bool known = state.note && tuned_recall(&tuned, trial, state.note, run->watch);
     json_decref(state.note);
-    if (known)
-        return true;
-    if (!parameter_search(trial, &learning, run->layer, tuned, run->err))
+    if (!known && !parameter_search(trial, &learning, run->layer, &tuned, run->err))
         return false;
-    if (!tuned->name || !plan->checkpoint)
+    if (!tuned.name)
         return true;
-    state = (struct voice_state){.note = tuned_json(tuned)};
-    bool ok = (state.note || fail_memory(run->err)) && voice_state_keep(&kept, &state, run->err);
+    state = (struct voice_state){.note = tuned_json(&tuned)};
+    bool ok = (state.note && json_object_set(record, "tuned", state.note) == 0) || fail_memory(run->err);
+    ok = ok && (known || voice_state_keep(&kept, &state, run->err));
     json_decref(state.note);
     return ok;
-}
-
-/* Does so and records what was tried. */
-static bool tune(struct voice_run *run, json_t *record)
-{
-    struct tuned tuned = {0};
-    return search(run, &tuned) &&
-           (!tuned.name || json_object_set_new(record, "tuned", tuned_json(&tuned)) == 0 || fail_memory(run->err));
 }
 
 /* Keeps the voice as it is after this pass if none before was as good. */
