@@ -136,8 +136,8 @@ static bool learn(struct training_options options, uint32_t stop_after, struct v
 {
     struct subset subset = {NULL, COUNT};
     struct checkpoint *checkpoint = opened(true);
-    struct school school = {checkpoint_voice(checkpoint, "model-label", &options, subset, &examples.space), options.passes,
-                            stop_after};
+    struct school school = {checkpoint_voice(checkpoint, "model-label", &options, subset, &examples.space),
+                            options.passes, stop_after};
     struct voice_checkpoint hook = {&school, recall, keep};
     school.lesson.patience = 0; /* every pass is kept */
     bool stopped;
@@ -396,11 +396,11 @@ static void fill(float *weight, float start, uint64_t seed)
 static struct voice_record record_of(float weight[2][WEIGHTS], char *note)
 {
     return (struct voice_record){.digest = 77,
-                                  .steps = 1234567890123,
-                                  .pass = 9,
-                                  .now = 0.1f,
-                                  .note = note,
-                                  .array = {{weight[0], WEIGHTS, 0}, [3] = {weight[1], WEIGHTS, 0.25f}}};
+                                 .steps = 1234567890123,
+                                 .pass = 9,
+                                 .now = 0.1f,
+                                 .note = note,
+                                 .array = {{weight[0], WEIGHTS, 0}, [3] = {weight[1], WEIGHTS, 0.25f}}};
 }
 
 static const char *write_file(float weight[2][WEIGHTS])
