@@ -291,8 +291,9 @@ static uint32_t all_methods(const struct fitting *f, struct voice_method *chosen
 #define CLEARLY 0.98
 
 /*
- * Prefers the committee, unless another method predicts held-out words clearly better. `random` is never preferred, nor
- * is the committee with the text, whose numbers depend on the sentences around.
+ * Prefers the committee, unless another method predicts held-out words clearly better, by log loss: average precision
+ * looks at the least sure words only, and may prefer a scale that gives all others one number. `random` is never
+ * preferred, nor is the committee with the text, whose numbers depend on the sentences around.
  */
 static void prefer(struct confidence_model *confidence_model, const double *loss)
 {

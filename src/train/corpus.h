@@ -53,7 +53,7 @@ struct corpus {
     struct tag_labels labels;         /* of words, or of arcs */
     enum format format;
     uint64_t digest, dev_digest; /* of every line read to learn from, and to measure on */
-    struct digest_set seen;      /* the sentences to learn from */
+    struct digest_set seen;      /* the sentences to learn from, eight bytes each: a model remembers them */
     uint32_t dev_seen;           /* sentences to measure on that are among them */
 
     /* Of labels. */

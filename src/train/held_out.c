@@ -124,6 +124,18 @@ static uint32_t list_to_learn(const struct holding_out *work, const struct node 
     return count;
 }
 
+/* Does without the parent's voice from now on; the last child frees it. */
+static void renounce(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v)
+{
+    if (!node->parent)
+        return;
+    turns_take(work->turns);
+    bool last = --node->parent->waiting[l][v] == 0;
+    turns_leave(work->turns);
+    if (last)
+        voice_release(&node->parent->voice[l][v]);
+}
+
 /* Goes on from the parent's voice, by a copy unless nobody else needs it. */
 static bool inherit(const struct holding_out *work, struct node *node, uint32_t l, uint32_t v, struct vouch_error *err)
 {
@@ -138,11 +150,7 @@ static bool inherit(const struct holding_out *work, struct node *node, uint32_t 
         return true;
     }
     bool ok = voice_go_on(voice, from, err);
-    turns_take(work->turns);
-    last = --node->parent->waiting[l][v] == 0;
-    turns_leave(work->turns);
-    if (last)
-        voice_release(from);
+    renounce(work, node, l, v);
     return ok;
 }
 
@@ -150,18 +158,6 @@ static bool inherit(const struct holding_out *work, struct node *node, uint32_t 
 static bool learns_together(const struct learning *learning)
 {
     return learning->dataset->layer[0].examples.own.ranks != NULL;
-}
-
-/* Does without the parent's voice. */
-static void renounce(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v)
-{
-    if (!node->parent)
-        return;
-    turns_take(work->turns);
-    bool last = --node->parent->waiting[l][v] == 0;
-    turns_leave(work->turns);
-    if (last)
-        voice_release(&node->parent->voice[l][v]);
 }
 
 /* ---- Checkpoints ---- */

