@@ -9,6 +9,7 @@
 #include "active/selection.h"
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "confidence/evidence.h"
 
 #include <math.h>
@@ -90,12 +91,6 @@ void candidates_rank(struct candidate *candidate, size_t count)
     qsort(candidate, count, sizeof *candidate, compare_candidates);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 bool number_set_fill(struct number_set *set, const uint32_t *number, size_t count, struct vouch_error *err)
 {
     set->count = 0;
@@ -103,7 +98,7 @@ bool number_set_fill(struct number_set *set, const uint32_t *number, size_t coun
         return false;
     if (count)
         memcpy(set->item, number, sizeof *number * count);
-    qsort(set->item, count, sizeof *set->item, compare_numbers);
+    qsort(set->item, count, sizeof *set->item, ascending_u32);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || set->item[i] != set->item[set->count - 1])
             set->item[set->count++] = set->item[i];

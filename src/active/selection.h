@@ -7,7 +7,8 @@
  * is 1 / (N + 1) in expectation, and the least number can be divided by that. Or sentences with more expected chunks
  * come first: where entities are rare, most sentences have none to learn from (Kohl et al. 2024 found this among the
  * best of many ways). Among equals the shorter one comes first, as a larger share of its words is worth labelling; then
- * the one that was read first.
+ * the one that was read first. Labels are chosen best by the mean of the words, trees by the length score: the least
+ * sure word alone is mostly a long sentence's, and costs as much as it teaches (docs/MEASUREMENTS.md).
  */
 #ifndef VOUCH_ACTIVE_SELECTION_H
 #define VOUCH_ACTIVE_SELECTION_H

@@ -107,8 +107,8 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
     double to_label = ok ? f.forecast[forecast_main(&f)].to_label : NAN;
     if (ok && result)
         *result = (struct vouch_outlook){.size = result->size,
-                                         .sentences = (uint64_t)f.promise.sentences,
-                                         .words = (uint64_t)f.promise.words,
+                                         .sentences = (uint64_t)f.counts.sentences,
+                                         .words = (uint64_t)f.counts.words,
                                          .accuracy = expected(&f.forecast[SHARE_ACCURACY]),
                                          .precision = expected(&f.forecast[SHARE_PRECISION]),
                                          .recall = expected(&f.forecast[SHARE_RECALL]),

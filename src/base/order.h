@@ -10,10 +10,22 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Compares two uint64_t: the smaller one comes first. */
+/* Compare two numbers: the smaller one comes first. */
 static inline int ascending_u64(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static inline int ascending_u32(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static inline int ascending_double(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
 }
 

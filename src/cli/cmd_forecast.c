@@ -22,11 +22,11 @@ static void print_shares(const struct text_forecast *f)
 
 static void print_likeness(const struct text_forecast *f)
 {
-    double known = likeness_of(&f->promise, LIKENESS_FEATURES), usual = f->calibrated.norm[LIKENESS_FEATURES].mean;
-    double doubt = exp(likeness_of(&f->promise, LIKENESS_DOUBT)), before = exp(f->calibrated.norm[LIKENESS_DOUBT].mean);
+    double known = likeness_of(&f->counts, LIKENESS_FEATURES), usual = f->calibrated.norm[LIKENESS_FEATURES].mean;
+    double doubt = exp(likeness_of(&f->counts, LIKENESS_DOUBT)), before = exp(f->calibrated.norm[LIKENESS_DOUBT].mean);
     printf("\n%-34s %8s   %-18s %s\n", "", "here", "calibration text", "deviations");
     if (!f->model->trees)
-        printf("%-34s %8.1f\n", "words never seen in training, %", 100 * (double)f->unknown / f->promise.words);
+        printf("%-34s %8.1f\n", "words never seen in training, %", 100 * (double)f->unknown / f->counts.words);
     if (!isnan(known))
         printf("%-34s %8.1f   %-18.1f %.1f\n", "known features a word", known, usual, f->unlike[LIKENESS_FEATURES]);
     printf("%-34s %8.2f   %-18.2f %.1f\n", "words expected to be wrong, %", 100 * doubt, 100 * before,
@@ -54,11 +54,11 @@ static void print_advice(const struct text_forecast *f)
     enum share share = forecast_main(f);
     double wanted = f->forecast[share].to_label;
     char options[64];
-    printf("\n%.0f sentences, %.0f words: %s what the model was calibrated on\n", f->promise.sentences,
-           f->promise.words, f->is_unlike ? "unlike" : "like");
+    printf("\n%.0f sentences, %.0f words: %s what the model was calibrated on\n", f->counts.sentences, f->counts.words,
+           f->is_unlike ? "unlike" : "like");
     if (!isfinite(wanted))
         return;
-    if (wanted >= f->promise.sentences)
+    if (wanted >= f->counts.sentences)
         printf("an interval half as wide for %s would take the labels of more sentences than there are\n",
                forecast_name(f->model, share));
     else {

@@ -7,6 +7,7 @@
  */
 #include "eval/file_comparison.h"
 
+#include "base/order.h"
 #include "base/watch.h"
 
 #include <math.h>
@@ -296,33 +297,28 @@ static bool take(struct file_comparison *c, const struct file_answer *a, struct 
     return tag_score_add(&c->labels, c->e.gold, a->label, sentence.N, err);
 }
 
-/* Lists the commonest labels of gold or answers, for a message. */
-static const char *show_labels(const struct tag_score *score, bool gold, char *room, size_t size)
+/* Lists the commonest labels of gold or answers, for a message; among equals the first. */
+static void show_labels(const struct tag_score *score, bool gold, char *room, size_t size)
 {
-    uint64_t last = UINT64_MAX;
-    size_t length = 0, shown = 0, at = 0; /* labels as common as the last one are left from `at` on */
+    size_t length = 0, shown[SHOWN_LABELS];
     room[0] = '\0';
-    while (shown < SHOWN_LABELS) {
-        uint64_t most = 0;
-        size_t best = 0;
+    for (size_t n = 0; n < SHOWN_LABELS; n++) {
+        struct best best = {0};
         for (size_t i = 0; i < score->rows; i++) {
-            uint64_t count = gold ? score->row[i].counts.gold : score->row[i].counts.guessed;
-            bool left = count < last || (count == last && i >= at);
-            if (left && count > most) {
-                most = count;
-                best = i;
-            }
+            bool before = false;
+            for (size_t k = 0; k < n; k++)
+                before = before || shown[k] == i;
+            if (!before)
+                best_offer(&best, i, (double)(gold ? score->row[i].counts.gold : score->row[i].counts.guessed));
         }
-        if (most == 0)
-            return room;
-        struct text name = {score->row[best].name, score->row[best].length};
-        length += (size_t)snprintf(room + length, size - length, "%s%.*s", shown++ ? ", " : "",
-                                   text_beginning(name, 20), name.at);
-        last = most;
-        at = best + 1;
+        if (!best.any || best.score <= 0)
+            return;
+        struct text name = {score->row[best.row].name, score->row[best.row].length};
+        length +=
+            (size_t)snprintf(room + length, size - length, "%s%.*s", n ? ", " : "", text_beginning(name, 20), name.at);
+        shown[n] = best.row;
     }
     snprintf(room + length, size - length, ", ...");
-    return room;
 }
 
 /* Whether gold and answers have enough labels in common, and types of chunks if they spell chunks. */

@@ -1,6 +1,6 @@
 /*
- * Forecasts the figures of a model on unlabelled text: one pass over the files adds up what the model's probabilities
- * promise, and the model's own record of how such promises were kept corrects the sums.
+ * Forecasts the figures of a model on unlabelled text: one pass over the files adds up the counts that the model's
+ * probabilities lead to expect, and the model's record of how such expectations were met corrects the sums.
  */
 #include "forecast/text_forecast.h"
 
@@ -24,7 +24,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
     struct text_forecast *f = context;
     (void)err;
     if (!sentence->boundary && sentence->N > 0)
-        expected_counts_add(&f->promise, answer->promise);
+        expected_counts_add(&f->counts, answer->promise);
     for (uint32_t i = 0; !f->model->trees && !sentence->boundary && i < sentence->N; i++)
         f->unknown += dictionary_find(&f->model->vocabulary.strings, sentence_form(sentence, i)) == 0;
     return true;
@@ -56,14 +56,14 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
         reader_close(reader);
     }
     estimator_free(estimator);
-    if (ok && !(f->promise.words > 0))
+    if (ok && !(f->counts.words > 0))
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
                   s->common.arguments ? s->common.argument[0] : "-");
     for (enum share share = 0; ok && share < SHARES; share++)
-        f->forecast[share] = forecast_apply(&f->calibrated, &f->promise, share);
+        f->forecast[share] = forecast_apply(&f->calibrated, &f->counts, share);
     for (enum likeness l = 0; ok && l < LIKENESSES; l++)
-        f->unlike[l] = forecast_unlikeness(&f->calibrated, &f->promise, l);
-    f->is_unlike = ok && forecast_is_unlike(&f->calibrated, &f->promise);
+        f->unlike[l] = forecast_unlikeness(&f->calibrated, &f->counts, l);
+    f->is_unlike = ok && forecast_is_unlike(&f->calibrated, &f->counts);
     return ok;
 }
 
@@ -81,7 +81,7 @@ json_t *text_forecast_json(const struct text_forecast *f)
 {
     json_t *unlike = json_object();
     json_t *json =
-        json_pack("{s:I, s:I}", "sentences", (json_int_t)f->promise.sentences, "words", (json_int_t)f->promise.words);
+        json_pack("{s:I, s:I}", "sentences", (json_int_t)f->counts.sentences, "words", (json_int_t)f->counts.words);
     for (enum share share = 0; share < SHARES; share++) {
         const struct forecast *of = &f->forecast[share];
         if (isnan(of->value))
@@ -93,14 +93,14 @@ json_t *text_forecast_json(const struct text_forecast *f)
         json_object_set_new(json, forecast_name(f->model, share), one);
     }
     for (enum likeness l = 0; l < LIKENESSES; l++) {
-        double found = likeness_of(&f->promise, l);
+        double found = likeness_of(&f->counts, l);
         if (isfinite(found))
             json_object_set_new(unlike, likeness_keys[l],
                                 json_pack("{s:f, s:f, s:f}", "found", found, "calibrated_on",
                                           f->calibrated.norm[l].mean, "deviations", f->unlike[l]));
     }
     if (!f->model->trees)
-        json_object_set_new(unlike, "unknown_words", json_real((double)f->unknown / f->promise.words));
+        json_object_set_new(unlike, "unknown_words", json_real((double)f->unknown / f->counts.words));
     json_object_set_new(json, "likeness", unlike);
     json_object_set_new(json, "unlike", json_boolean(f->is_unlike));
     return json;

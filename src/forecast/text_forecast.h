@@ -23,7 +23,7 @@ struct text_forecast {
     const struct vouch_model *model;
 
     struct forecast_model calibrated;
-    struct expected_counts promise;   /* of all sentences */
+    struct expected_counts counts;    /* over all sentences */
     uint64_t unknown;                 /* words that a tagger did not learn from; 0 for a parser, which keeps no words */
     struct forecast forecast[SHARES]; /* NANs where there is nothing to forecast */
     double unlike[LIKENESSES];        /* in deviations */

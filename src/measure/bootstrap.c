@@ -18,6 +18,7 @@
  */
 #include "measure/quality.h"
 
+#include "base/order.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -157,12 +158,6 @@ static void measure_figures(const struct levels *levels, bool probabilities, dou
     figure[BRIER] = brier_score(levels);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Returns the value below which a share of the others lies, between neighbours by proportion. */
 static double quantile(const double *sorted, size_t n, double share)
 {
@@ -187,7 +182,7 @@ static struct interval interval_of(double *value, uint32_t n, double share, doub
     }
     if (!defined)
         return (struct interval){NAN, NAN};
-    qsort(value, defined, sizeof *value, by_value);
+    qsort(value, defined, sizeof *value, ascending_double);
     double noise = raised ? fmax(sum / (double)defined, 0) : 0;
     double low = quantile(value, defined, (1 - share) / 2) - 2 * noise;
     double high = quantile(value, defined, (1 + share) / 2) - noise;
@@ -247,7 +242,7 @@ struct interval difference_interval(double *a, const double *b, uint32_t n, doub
             a[defined++] = a[i] - b[i];
     if (!defined || isnan(difference))
         return (struct interval){NAN, NAN};
-    qsort(a, defined, sizeof *a, by_value);
+    qsort(a, defined, sizeof *a, ascending_double);
     return (struct interval){fmin(quantile(a, defined, 0.025), difference),
                              fmax(quantile(a, defined, 0.975), difference)};
 }

@@ -14,6 +14,7 @@
  */
 #include "trade/trade.h"
 
+#include "base/order.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -110,18 +111,6 @@ struct tracing {
     size_t gold_capacity, step_capacity;
 };
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Returns the numbers of all words that may change, in order, *n of them. */
 static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error *err)
 {
@@ -135,7 +124,7 @@ static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error
                 number[(*n)++] = answer.least[i];
     }
     if (number)
-        qsort(number, *n, sizeof *number, by_size);
+        qsort(number, *n, sizeof *number, ascending_double);
     return number;
 }
 
@@ -214,7 +203,7 @@ static bool find_steps(struct tracing *w, const struct rated_labels *answer, uin
         if (place < w->curve->points)
             w->step[found++] = place;
     }
-    qsort(w->step, found, sizeof *w->step, by_place);
+    qsort(w->step, found, sizeof *w->step, ascending_u32);
     *n = 0;
     for (uint32_t i = 0; i < found; i++)
         if (*n == 0 || w->step[*n - 1] != w->step[i])
