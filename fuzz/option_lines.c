@@ -16,9 +16,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     for (size_t at = 0; at < length && argc < MOST_WORDS; at += strlen(words + at) + 1)
         argv[argc++] = words + at;
     const struct command *command = argc > 0 ? command_named(argv[0]) : NULL;
-    struct settings settings;
-    if (command && options_parse(command, argc, argv, &settings) == EXIT_DONE)
-        free(options_provenance(&settings));
+    void *options = command ? malloc(command->table->size) : NULL;
+    if (options && options_parse(command, argc, argv, options) == EXIT_DONE)
+        free(options_provenance(options));
+    free(options);
     free(words);
     return 0;
 }

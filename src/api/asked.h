@@ -5,7 +5,7 @@
 #ifndef VOUCH_API_ASKED_H
 #define VOUCH_API_ASKED_H
 
-#include "options/settings.h"
+#include "options/rows.h"
 #include "base/output.h"
 
 #include <jansson.h>

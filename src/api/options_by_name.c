@@ -1,7 +1,7 @@
 /*
  * Sets options by name, from the tables of the command line: see vouch.h.
  *
- * An object has the settings of one command, and a copy of every text that was set, in the row of its option. Options
+ * An object has the options of one command, and a copy of every text that was set, in the row of its option. Options
  * of the program alone, such as --quiet, are left out: they are not counted, and setting one is an error.
  */
 #include "api/asked.h"
@@ -16,6 +16,8 @@
 #include "forecast/text_forecast.h"
 #include "review/review.h"
 #include "trade/trade.h"
+#include "train/training.h"
+#include "tune/tuning.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +25,7 @@
 struct vouch_options {
     const struct option_table *table;
     void *values;               /* the job's struct */
-    char *text[MAX_OPTIONS];    /* what settings of kind OPTION_TEXT point to, once they are set */
+    char *text[MAX_OPTIONS];    /* what options of kind OPTION_TEXT point to, once they are set */
     char *listed[MOST_IN_LIST]; /* the earlier values of an option that may be set more than once */
     size_t listed_count;
 };

@@ -22,7 +22,7 @@ static void tell_outdated(const struct training_plan *plan, enum outdated outdat
 }
 
 /* Trains, and frees what was learned before the model is opened, so that memory does not hold it three times. */
-static bool train_into(struct output *out, const struct settings *settings, const struct vouch_watch *watch,
+static bool train_into(struct output *out, const struct train_options *settings, const struct vouch_watch *watch,
                        bool *stopped, struct vouch_error *err)
 {
     struct training_plan plan;
@@ -55,7 +55,7 @@ vouch_model *vouch_train(const vouch_options *options, const char *const *files,
     return model;
 }
 
-static bool tune_into(struct output *out, const vouch_model *model, const struct settings *settings,
+static bool tune_into(struct output *out, const vouch_model *model, const struct tune_options *settings,
                       const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct tuning_plan plan;
@@ -73,11 +73,11 @@ static bool tune_into(struct output *out, const vouch_model *model, const struct
 }
 
 /* Finds the thresholds of sets, as vouch tune --coverage does. */
-static bool cover_into(struct output *out, const vouch_model *model, const struct settings *settings,
+static bool cover_into(struct output *out, const vouch_model *model, const struct tune_options *settings,
                        const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct tuning_plan plan;
-    struct covering covering = {.settings = settings, .model = model, .watch = watch};
+    struct covering covering = {.options = settings, .model = model, .watch = watch};
     bool ok = tuning_prepare(&plan, settings, err) && covering_run(&covering, err) &&
               model_write_again(out, model, covering.header, err);
     covering_release(&covering);
@@ -93,7 +93,7 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     bool ok = asked_take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
               watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
-    const struct settings *settings = asked.options;
+    const struct tune_options *settings = asked.options;
     ok = out && (settings->coverage > 0 ? cover_into : tune_into)(out, model, settings, watch, err);
     vouch_model *tuned = model_written(out, ok, err);
     asked_release(&asked);

@@ -2,7 +2,7 @@
 #include "api/asked.h"
 #include "base/error.h"
 #include "base/buffer.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "eval/evaluation.h"
 #include "forecast/text_forecast.h"
 #include "active/next_sentences.h"

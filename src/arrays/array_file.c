@@ -176,7 +176,8 @@ bool array_floats(const struct array *array, uint64_t first, uint64_t count, flo
     if (!check_range(array, first, count, err))
         return false;
     if (native(&array->type) && !array->fortran) {
-        memcpy(out, array->bytes + first * sizeof *out, (size_t)count * sizeof *out);
+        if (count > 0)
+            memcpy(out, array->bytes + first * sizeof *out, (size_t)count * sizeof *out);
         for (uint64_t i = 0; i < count; i++) {
             if (isnan(out[i]))
                 return fail_number(array, first + i, (double)out[i], err);

@@ -5,7 +5,7 @@
 #include "cli/teller.h"
 
 #include "answer/request.h"
-#include "options/settings.h"
+#include "tune/tuning.h"
 #include "eval/file_comparison.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void warn_of_few(const struct answer_calibration *c)
               (unsigned long long)least, wrong < right ? "wrong" : "right");
 }
 
-static bool save(const struct settings *s, const struct answer_calibration *c, struct vouch_error *err)
+static bool save(const struct tune_options *s, const struct answer_calibration *c, struct vouch_error *err)
 {
     char *line = options_provenance(s);
     struct output *out = line ? output_open(s->output, err) : NULL;
@@ -57,7 +57,7 @@ static bool save(const struct settings *s, const struct answer_calibration *c, s
     return ok;
 }
 
-int tune_answers(const struct command *command, const struct settings *settings)
+int tune_answers(const struct command *command, const struct tune_options *settings)
 {
     struct vouch_error err = {0};
     struct teller teller = {0};

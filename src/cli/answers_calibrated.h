@@ -6,8 +6,9 @@
 
 #include "cli/cli.h"
 
-int tune_answers(const struct command *command, const struct settings *settings);
+struct tune_options;
+int tune_answers(const struct command *command, const struct tune_options *options);
 struct answer_options;
-int tag_answers(const struct command *command, const struct answer_options *settings);
+int tag_answers(const struct command *command, const struct answer_options *options);
 
 #endif

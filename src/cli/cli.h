@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "cli/show.h"
-#include "options/settings.h"
+#include "options/rows.h"
 
 #include <stddef.h>
 #include <stdint.h>

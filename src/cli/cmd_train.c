@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Whether the model and the log can be written, as the first rank does: checked before the work. */
-static bool outputs_possible(const struct settings *s, struct teller *teller, struct vouch_error *err)
+static bool outputs_possible(const struct train_options *s, struct teller *teller, struct vouch_error *err)
 {
     if (!ranks_first(s->common.work.ranks))
         return true;
@@ -18,9 +18,9 @@ static bool outputs_possible(const struct settings *s, struct teller *teller, st
 
 static bool save(const struct training_plan *plan, const struct training_result *result, struct vouch_error *err)
 {
-    if (!ranks_first(plan->settings.common.work.ranks))
+    if (!ranks_first(plan->options.common.work.ranks))
         return true;
-    struct output *out = saving_whole(err) ? output_open(plan->settings.output, err) : NULL;
+    struct output *out = saving_whole(err) ? output_open(plan->options.output, err) : NULL;
     return output_close(out, out && training_write(plan, result, out, err), err);
 }
 
@@ -40,7 +40,7 @@ static bool log_saved(struct teller *teller, const char *model, double seconds, 
 /* Prints what was written, and what to do about confidence that is outdated. */
 static void say_saved(const struct training_plan *plan, const struct training_result *result, double seconds)
 {
-    const char *output = plan->settings.output, *outdated = outdated_words(result->outdated);
+    const char *output = plan->options.output, *outdated = outdated_words(result->outdated);
     showf(stderr, "%s %s, %.1f s\n", result->stopped ? "interrupted: saved what was learned so far to" : "wrote",
           output, seconds);
     if (result->stopped && result->checkpoint)
@@ -58,7 +58,7 @@ static void say_saved(const struct training_plan *plan, const struct training_re
 
 static int run_training(const struct command *command, const struct training_plan *plan)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     struct teller teller = {0};
     struct training_result result = {0};
     struct vouch_error err = {0};
@@ -80,13 +80,13 @@ static int run_training(const struct command *command, const struct training_pla
 
 static int train(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    const struct train_options *asked = options;
     struct training_plan plan;
     struct vouch_error err = {0};
     int status;
-    if (!settings->output)
+    if (!asked->output)
         return misuse(command, "expected -o MODEL, the file to write");
-    if (training_prepare(&plan, settings, &err)) {
+    if (training_prepare(&plan, asked, &err)) {
         interrupt_catch();
         status = run_training(command, &plan);
     } else

@@ -17,19 +17,19 @@
 #include <string.h>
 
 /* Returns where the result goes: to the output if one is given, else to the model's own file. */
-static const char *target(const struct settings *settings)
+static const char *target(const struct tune_options *settings)
 {
     return settings->output ? settings->output : settings->model;
 }
 
 /* Writes the model with another header. */
-static bool save(const struct settings *s, const struct vouch_model *model, json_t *header, struct vouch_error *err)
+static bool save(const struct tune_options *s, const struct vouch_model *model, json_t *header, struct vouch_error *err)
 {
     struct output *out = saving_whole(err) ? output_open(target(s), err) : NULL;
     return output_close(out, out && model_write_again(out, model, header, err), err);
 }
 
-static void print_findings(const struct settings *s, const struct vouch_model *model,
+static void print_findings(const struct tune_options *s, const struct vouch_model *model,
                            const struct tuning_result *result)
 {
     const struct dataset *dataset = &result->corpus.dataset;
@@ -45,21 +45,21 @@ static void print_findings(const struct settings *s, const struct vouch_model *m
 static bool find_out(const struct tuning_plan *plan, const struct vouch_model *model, struct teller *teller,
                      struct tuning_result *result, struct vouch_error *err)
 {
-    struct vouch_watch watch = teller_watch(teller, plan->settings);
+    struct vouch_watch watch = teller_watch(teller, plan->options);
     bool ok = tuning_read(plan, model, &watch, result, err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && tuning_run(plan, model, &watch, result, err);
     progress_clear(&teller->progress);
-    ok = ok && save(plan->settings, model, result->header, err);
-    if (ok && result->point_gone && !plan->settings->common.quiet)
+    ok = ok && save(plan->options, model, result->header, err);
+    if (ok && result->point_gone && !plan->options->common.quiet)
         showf(stderr,
               "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
-    if (ok && result->coverage_gone && !plan->settings->common.quiet)
+    if (ok && result->coverage_gone && !plan->options->common.quiet)
         showf(stderr, "the thresholds of sets were removed, since confidence has changed: find them again with "
                       "--coverage\n");
     if (ok) {
-        print_findings(plan->settings, model, result);
+        print_findings(plan->options, model, result);
         fflush(stdout);
     }
     for (uint32_t l = 0; ok && l < model->layers; l++)
@@ -80,7 +80,7 @@ static void print_covering(const struct covering *c)
     showf(stdout,
           "\nin the mean over sentences from the same source as %s%s, at most %.4g %% of a sentence's %s have sets "
           "without the right choice\n",
-          c->settings->common.argument[0], c->settings->common.arguments > 1 ? " and the other files" : "",
+          c->options->common.argument[0], c->options->common.arguments > 1 ? " and the other files" : "",
           100 * (1 - c->found.target),
           c->model->trees                ? "words"
           : c->sentences[COVERED_CHUNKS] ? "words, and of its predicted chunks,"
@@ -88,13 +88,13 @@ static void print_covering(const struct covering *c)
 }
 
 /* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
-static int run_covering(const struct command *command, const struct settings *s)
+static int run_covering(const struct command *command, const struct tune_options *s)
 {
     struct vouch_error err = {0};
     struct teller teller = {0};
     struct vouch_watch watch = teller_watch(&teller, s);
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
-    struct covering c = {.settings = s, .model = model, .watch = &watch};
+    struct covering c = {.options = s, .model = model, .watch = &watch};
     struct score_files *files = NULL;
     interrupt_catch();
     bool ok = model && score_files_open_for(model, &s->source, &files, &err);
@@ -127,7 +127,7 @@ static bool has_weights(const struct vouch_model *model, struct vouch_error *err
 
 static int run_tuning(const struct command *command, const struct tuning_plan *plan)
 {
-    const struct settings *s = plan->settings;
+    const struct tune_options *s = plan->options;
     struct tuning_result result = {0};
     struct teller teller = {0};
     struct vouch_error err = {0};
@@ -145,7 +145,7 @@ static int run_tuning(const struct command *command, const struct tuning_plan *p
 
 static int tune(const struct command *command, void *options)
 {
-    struct settings *settings = options;
+    const struct tune_options *settings = options;
     struct tuning_plan plan;
     struct vouch_error err = {0};
     if (settings->answers)

@@ -209,23 +209,23 @@ void trial_describe(const struct trial *trial, json_t *record)
 }
 
 /* Returns the value under `key`, unless the option of that name was given. */
-static const json_t *wanted(const json_t *record, const char *key, const char *option, const struct settings *settings)
+static const json_t *wanted(const json_t *record, const char *key, const char *option, const void *options)
 {
-    return option_given(settings, option) ? NULL : json_object_get(record, key);
+    return option_given(options, option) ? NULL : json_object_get(record, key);
 }
 
-bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err)
+bool trial_recall(struct trial *trial, const json_t *record, const void *options, struct vouch_error *err)
 {
     const json_t *found;
     bool sound = true;
     for (int i = 0; i < NUMBERS; i++)
         if (numbers[i].learner == trial->learner &&
-            (found = wanted(record, numbers[i].name, numbers[i].name, settings))) {
+            (found = wanted(record, numbers[i].name, numbers[i].name, options))) {
             double value = json_number_value(found);
             sound = sound && json_is_number(found) && value >= numbers[i].least && value <= numbers[i].most;
             *number_in(&trial->parameters, &numbers[i]) = value;
         }
-    if (trial->learner == &confidence_weighted && (found = wanted(record, "covariance", "covariance", settings))) {
+    if (trial->learner == &confidence_weighted && (found = wanted(record, "covariance", "covariance", options))) {
         int covariance = COVARIANCE_EXACT;
         while (covariance >= 0 &&
                !(json_is_string(found) && strcmp(json_string_value(found), covariance_names[covariance]) == 0))
@@ -233,7 +233,7 @@ bool trial_recall(struct trial *trial, const json_t *record, const struct settin
         sound = sound && covariance >= 0;
         trial->parameters.covariance = (enum covariance)(covariance < 0 ? 0 : covariance);
     }
-    if (trial->learner != &log_likelihood && (found = wanted(record, "k_best", "k-best", settings))) {
+    if (trial->learner != &log_likelihood && (found = wanted(record, "k_best", "k-best", options))) {
         json_int_t K = json_integer_value(found);
         sound = sound && K >= 1 && K <= MOST_BEST;
         trial->parameters.K = trial->learner == &perceptron ? 1 : (uint32_t)K;

@@ -7,7 +7,7 @@
 
 #include "base/work.h"
 #include "learn/learn.h"
-#include "options/settings.h"
+#include "options/rows.h"
 #include "train/corpus.h"
 
 /* A learner with its parameters. */
@@ -49,7 +49,7 @@ void trial_describe(const struct trial *trial, json_t *record);
  * Sets the parameters that `record` has, except those that the options of training give; parameters that are in neither
  * stay as they are. A record may come from a damaged file: values are bounded as options are.
  */
-bool trial_recall(struct trial *trial, const json_t *record, const struct settings *settings, struct vouch_error *err);
+bool trial_recall(struct trial *trial, const json_t *record, const void *options, struct vouch_error *err);
 
 /*
  * Returns the ranks that have different models to learn; NULL if there are none, or if they have the sentences between

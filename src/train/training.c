@@ -14,7 +14,7 @@
 static bool read_corpus(const struct training_plan *plan, const struct vouch_watch *watch, struct corpus *corpus,
                         struct vouch_error *err)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     const struct corpus_plan *reading = &plan->learning.corpus;
     if (!corpus_read(corpus, reading, s->common.argument, s->common.arguments, watch, err) ||
         (s->dev && !corpus_read_dev(corpus, reading, s->dev, err)))
@@ -35,7 +35,7 @@ static bool read_corpus(const struct training_plan *plan, const struct vouch_wat
 
 static bool will_calibrate(const struct training_plan *plan)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     return !s->no_calibrate && (!plan->from || s->dev);
 }
 
@@ -136,7 +136,7 @@ static void give_up_parts(void *context, const struct vouch_error *err)
  */
 static bool are_independent(const struct training_plan *plan, const struct training_result *result)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     return will_calibrate(plan) && s->common.work.threads > 1 && s->shards == 1 && !s->common.work.ranks && !s->dev &&
            !s->learner.tune && calibration_cut(&result->corpus.dataset).held > 0;
 }
@@ -266,7 +266,7 @@ static bool send_held_out(struct corpus *corpus, const struct held_out *held, st
 static bool calibrate_model(const struct training_plan *plan, struct training_result *result, struct held_out *held,
                             struct vouch_error *err)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     struct learning learning = result->learning;
     const struct work *work = &learning.work;
     if (!will_calibrate(plan) || result->stopped)
@@ -327,7 +327,7 @@ bool training_write(const struct training_plan *plan, const struct training_resu
 {
     const struct corpus *corpus = &result->corpus;
     struct model_content content = {.header = result->header,
-                                    .task = plan->settings.learner.task,
+                                    .task = plan->options.learner.task,
                                     .template = corpus->template,
                                     .labels = &corpus->labels,
                                     .vocabulary = corpus->dataset.trees ? NULL : &corpus->vocabulary,

@@ -12,13 +12,25 @@
 #include "base/output.h"
 #include "train/learn_voices.h"
 
+/* The options of vouch train, as given. */
+struct train_options {
+    struct options common;
+    struct reading_values reading;
+    struct learner_values learner;
+    const char *output, *from, *dev, *log, *checkpoint;
+    const char *grid; /* of values to try for the methods of confidence */
+    uint32_t shards;
+    bool best_pass, no_calibrate, resume;
+};
+extern const struct option_table train_options;
+
 /*
  * The options of vouch train, checked. With --from, a model settles what is learned: task, features, labels with their
  * scheme, voices and their parameters. Options may set other parameters, and must not contradict the rest. Not changed
  * once it is made; must not be moved.
  */
 struct training_plan {
-    struct settings settings;     /* as given, completed by the model to go on from */
+    struct train_options options; /* as given, completed by the model to go on from */
     vouch_model *from;            /* that model, or NULL */
     char voices[MAX_VOICES * 16]; /* its voices, as --algorithm has them */
     struct learning learning;
@@ -43,10 +55,10 @@ struct training_result {
 };
 
 /*
- * Checks all options of vouch train: a wrong one is VOUCH_ERR_ARGUMENT. The strings of `settings` must outlive the
+ * Checks all options of vouch train: a wrong one is VOUCH_ERR_ARGUMENT. The strings of `options` must outlive the
  * plan. Release it in any case.
  */
-bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err);
+bool training_prepare(struct training_plan *plan, const struct train_options *options, struct vouch_error *err);
 void training_plan_release(struct training_plan *plan);
 
 /*

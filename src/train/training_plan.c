@@ -7,11 +7,60 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OPTIONS struct train_options
+static const struct option_spec train[] = {
+    TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS,
+         "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"),
+    OPTION_OUTPUT_MODEL,
+    TEXT("from", 0, from, "MODEL", OPTION_READ,
+         "go on from MODEL, which decides what is learned and how; 3 passes by default"),
+    OPTIONS_LEARNING,
+    INTEGER("shards", 0, shards, "S", 1, 4096, OPTION_MATTERS,
+            "cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass"),
+    TEXT("dev", 'd', dev, "FILE", OPTION_READ, "measure on FILE after every pass"),
+    FLAG("best-pass", 0, best_pass, OPTION_MATTERS,
+         "keep each voice as it was after the pass that does best on --dev, not the last"),
+    TEXT("log", 0, log, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+         "write a log of the passes to FILE, as JSON lines"),
+    TEXT("checkpoint", 0, checkpoint, "FOLDER", OPTION_INCIDENTAL | OPTION_WRITTEN | OPTION_FOLDER,
+         "keep what was learned in FOLDER after every pass, until the model is written"),
+    FLAG("resume", 0, resume, OPTION_INCIDENTAL,
+         "go on with what --checkpoint has, MODEL.checkpoint by default; the model is the same"),
+    FLAG("no-calibrate", 0, no_calibrate, OPTION_MATTERS, "do not calibrate confidence after training"),
+    TEXT("grid", 0, grid, "NAME", OPTION_MATTERS,
+         "values to try for the methods of confidence: quick, a few; full, as many as in the paper, in units of the "
+         "weights; paper, the paper's own"),
+    OPTION_VECTORS,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    {0},
+};
+
+static const struct option_group train_groups[] = {
+    {"what to learn", "task output from features template vectors vector-window vector-length cutoff learn-as "
+                      "unlabelled multi-root bits"},
+    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid seed"},
+    {"reading and reporting",
+     "dev best-pass log checkpoint resume format column gold threads quiet verbose help usage"},
+    {0},
+};
+
+/* Training is done often, so it tries only a few values. */
+static const struct train_options usual = {
+    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "quick", .shards = 1};
+
+const struct option_table train_options = {"train", train, &usual, sizeof usual, train_groups, NULL};
+
 enum { PASSES_FROM = 3 }; /* passes when learning goes on, if not given */
 
 static bool given(const struct training_plan *plan, const char *option)
 {
-    return option_given(&plan->settings, option);
+    return option_given(&plan->options, option);
 }
 
 /* Reads the names of the voices into plan->voices, as --algorithm has them; the layers must have the same, if any. */
@@ -38,7 +87,7 @@ static bool name_voices(struct training_plan *plan, struct vouch_error *err)
 /* Fails if options contradict the model to go on from. */
 static bool check_options(const struct training_plan *plan, struct vouch_error *err)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     const struct vouch_model *model = plan->from;
     if (s->learner.task && strcmp(s->learner.task, model->task) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--task: expected %s, as in %s, found '%s'", model->task, s->from,
@@ -69,8 +118,8 @@ static bool check_scheme(const struct training_plan *plan, struct vouch_error *e
     if (!given(plan, "learn-as") || labels_scheme(labels->outer, plan->learning.corpus.inner) == labels->inner)
         return true;
     char typed[16];
-    option_text(&plan->settings, option_named(&train_options, "learn-as", err), typed, sizeof typed);
-    return fail(err, VOUCH_ERR_ARGUMENT, "--learn-as: expected the scheme of %s, %s, found '%s'", plan->settings.from,
+    option_text(&plan->options, option_named(&train_options, "learn-as", err), typed, sizeof typed);
+    return fail(err, VOUCH_ERR_ARGUMENT, "--learn-as: expected the scheme of %s, %s, found '%s'", plan->options.from,
                 scheme_name(labels->inner), typed);
 }
 
@@ -83,7 +132,7 @@ static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
         const json_t *records = json_object_get(parameters, model->layer[l].name);
         for (uint32_t v = 0; v < plan->learning.voices; v++) {
             struct trial *trial = &plan->learning.trial[l][v];
-            if (!trial_recall(trial, json_object_get(records, trial->learner->name), &plan->settings, err))
+            if (!trial_recall(trial, json_object_get(records, trial->learner->name), &plan->options, err))
                 return fail_within(err, "%s", model->file.name);
         }
     }
@@ -93,24 +142,24 @@ static bool recall_trials(struct training_plan *plan, struct vouch_error *err)
 /* Prepares the plan by the options as they are now. */
 static bool prepare(struct training_plan *plan, struct vouch_error *err)
 {
-    if (!plan->settings.reading.vectors && (given(plan, "vector-window") || given(plan, "vector-length")))
+    if (!plan->options.reading.vectors && (given(plan, "vector-window") || given(plan, "vector-length")))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s says how vectors are used: expected --vectors FILE with it",
                     given(plan, "vector-window") ? "vector-window" : "vector-length");
-    return learning_prepare(&plan->learning, &plan->settings.learner, &plan->settings.reading,
-                            &plan->settings.common.work, '+', err);
+    return learning_prepare(&plan->learning, &plan->options.learner, &plan->options.reading, &plan->options.common.work,
+                            '+', err);
 }
 
 /* Does the same with --from, whose model fills in what is not given. */
 static bool prepare_from(struct training_plan *plan, struct vouch_error *err)
 {
-    struct settings *settings = &plan->settings;
+    struct train_options *options = &plan->options;
     struct learning *learning = &plan->learning;
-    plan->from = vouch_model_open(settings->from, err);
+    plan->from = vouch_model_open(options->from, err);
     if (!plan->from || !name_voices(plan, err) || !check_options(plan, err))
         return false;
-    settings->learner.task = plan->from->task;
-    settings->learner.algorithm = plan->voices;
-    settings->learner.passes = given(plan, "passes") ? settings->learner.passes : PASSES_FROM;
+    options->learner.task = plan->from->task;
+    options->learner.algorithm = plan->voices;
+    options->learner.passes = given(plan, "passes") ? options->learner.passes : PASSES_FROM;
     if (!prepare(plan, err) || !check_scheme(plan, err))
         return false;
     learning->corpus.from = plan->from;
@@ -118,25 +167,25 @@ static bool prepare_from(struct training_plan *plan, struct vouch_error *err)
     return recall_trials(plan, err);
 }
 
-bool training_prepare(struct training_plan *plan, const struct settings *settings, struct vouch_error *err)
+bool training_prepare(struct training_plan *plan, const struct train_options *options, struct vouch_error *err)
 {
-    const struct ranks *ranks = settings->common.work.ranks;
+    const struct ranks *ranks = options->common.work.ranks;
     struct learning *learning = &plan->learning;
-    *plan = (struct training_plan){.settings = *settings};
-    if (settings->common.arguments == 0)
+    *plan = (struct training_plan){.options = *options};
+    if (options->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
-    if (!grids_named(settings->grid))
-        return fail_value(err, "grid", "quick, full or paper", settings->grid);
-    if (settings->best_pass && !settings->dev)
+    if (!grids_named(options->grid))
+        return fail_value(err, "grid", "quick, full or paper", options->grid);
+    if (options->best_pass && !options->dev)
         return fail(err, VOUCH_ERR_ARGUMENT, "--best-pass: expected --dev FILE to choose by");
-    if (settings->shards < ranks_count(ranks))
+    if (options->shards < ranks_count(ranks))
         return fail(err, VOUCH_ERR_ARGUMENT, "--shards: expected a shard at least for each of the %u ranks, found %lld",
-                    ranks_count(ranks), (long long)settings->shards);
-    if (!(settings->from ? prepare_from(plan, err) : prepare(plan, err)))
+                    ranks_count(ranks), (long long)options->shards);
+    if (!(options->from ? prepare_from(plan, err) : prepare(plan, err)))
         return false;
-    learning->shards = (uint32_t)settings->shards;
-    learning->measure = settings->dev != NULL;
-    learning->best_pass = settings->best_pass;
+    learning->shards = (uint32_t)options->shards;
+    learning->measure = options->dev != NULL;
+    learning->best_pass = options->best_pass;
     learning->corpus.own = (struct own_sentences){.ranks = ranks, .shards = learning->shards};
     return true;
 }

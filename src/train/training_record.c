@@ -51,7 +51,7 @@ static bool describe_from(const struct training_plan *plan, json_t *header)
     json_int_t sentences = json_integer_value(json_object_get(training, "sentences"));
     char digest[24];
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)model_file_digest(&plan->from->file));
-    json_t *from = json_pack("{s:o, s:s, s:o}", "file", header_text(plan->settings.from), "digest", digest, "history",
+    json_t *from = json_pack("{s:o, s:s, s:o}", "file", header_text(plan->options.from), "digest", digest, "history",
                              history(plan->from->header));
     return json_object_set_new(header, "from", from) == 0 &&
            json_object_set_new(training, "in_all", json_integer(learned_in_all(plan->from->header) + sentences)) == 0;
@@ -60,7 +60,7 @@ static bool describe_from(const struct training_plan *plan, json_t *header)
 /* Describes the options, the files, and the parameters of learning. */
 static json_t *describe_run(const struct training_plan *plan, const struct training_result *result)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     const struct dataset *dataset = &result->corpus.dataset;
     uint32_t sentences = dataset->layer[0].examples.count;
     char digest[24];
@@ -79,7 +79,7 @@ bool training_describe(const struct training_plan *plan, struct training_result 
 {
     json_t *header = result->header = describe_run(plan, result);
     bool ok = header != NULL;
-    if (plan->settings.dev)
+    if (plan->options.dev)
         ok = ok && json_object_set(header, "dev", result->voices.dev_scores) == 0;
     ok = ok && corpus_describe(&result->corpus, &plan->learning.corpus.reading, header);
     if (result->voices.stopped)
@@ -101,7 +101,7 @@ static bool has_place(const char *output)
 }
 
 /* Returns the folder to keep checkpoints in, to free(); NULL without an error if there is none. */
-static char *folder_of(const struct settings *s, struct vouch_error *err)
+static char *folder_of(const struct train_options *s, struct vouch_error *err)
 {
     if (s->checkpoint)
         return new_string(s->checkpoint, strlen(s->checkpoint), err);
@@ -116,7 +116,7 @@ static char *folder_of(const struct settings *s, struct vouch_error *err)
 
 bool training_checkpoint_open(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     struct vouch_error own = {0};
     char *folder = folder_of(s, &own);
     if (own.status != VOUCH_OK)
@@ -141,7 +141,7 @@ static bool describe_number(json_t *what, const char *key, uint64_t number)
 }
 
 /* Adds the options that matter, with the values that they have. */
-static bool describe_options(json_t *what, const struct settings *s)
+static bool describe_options(json_t *what, const struct train_options *s)
 {
     bool ok = true;
     for (const struct option_spec *spec = train_options.option; ok && spec->name; spec++) {
@@ -164,7 +164,7 @@ static bool describe_options(json_t *what, const struct settings *s)
     return ok;
 }
 
-static bool describe_files(json_t *what, const struct settings *s)
+static bool describe_files(json_t *what, const struct train_options *s)
 {
     char key[40];
     bool ok = true;
@@ -184,7 +184,7 @@ static bool describe_vectors(json_t *what, const struct vector_shape *shape)
            (describe_number(what, "the table of vectors", shape->digest) && describe(what, "vectors times", scale));
 }
 
-static bool describe_corpus(json_t *what, const struct corpus *corpus, const struct settings *s)
+static bool describe_corpus(json_t *what, const struct corpus *corpus, const struct train_options *s)
 {
     bool ok = describe_number(what, "a corpus of the digest", corpus->digest) &&
               (!s->dev || describe_number(what, "a dev file of the digest", corpus->dev_digest)) &&
@@ -203,7 +203,7 @@ static bool describe_corpus(json_t *what, const struct corpus *corpus, const str
 bool training_checkpoint_begin(const struct training_plan *plan, struct training_result *result,
                                struct vouch_error *err)
 {
-    const struct settings *s = &plan->settings;
+    const struct train_options *s = &plan->options;
     if (!result->checkpoint)
         return true;
     json_t *what = json_object();

@@ -14,7 +14,6 @@
 
 #include "base/watch.h"
 #include "measure/intervals.h"
-#include "options/settings.h"
 #include "answer/model_input.h"
 #include "task/task.h"
 #include "model/records.h"
@@ -64,7 +63,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
 /* Finds the threshold of words, or of chunks if there are any. */
 static bool find_threshold(struct covering *c, enum covered what, double *threshold, struct vouch_error *err)
 {
-    double risk = 1 - c->settings->coverage, reached;
+    double risk = 1 - c->options->coverage, reached;
     c->wrong[what] = c->misses[what];
     *threshold = conformal_threshold(c->miss[what], c->misses[what], c->sentences[what], risk, &reached);
     if (reached <= risk)
@@ -72,7 +71,7 @@ static bool find_threshold(struct covering *c, enum covered what, double *thresh
     return fail(err, VOUCH_ERR_ARGUMENT,
                 "expected a coverage of %.9g to be within reach: the most that %u sentences with %s can promise is "
                 "%.4f",
-                c->settings->coverage, c->sentences[what], covered_names[what], 1 - reached);
+                c->options->coverage, c->sentences[what], covered_names[what], 1 - reached);
 }
 
 static bool make_estimator(struct covering *c, struct vouch_error *err)
@@ -92,7 +91,7 @@ static bool make_estimator(struct covering *c, struct vouch_error *err)
 
 static bool answer_all(struct covering *c, struct vouch_error *err)
 {
-    const struct settings *s = c->settings;
+    const struct tune_options *s = c->options;
     struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
     struct vouch_request request = {
         .model = c->model, .scores = c->scores, .estimator = c->estimator, .threads = (uint32_t)s->common.work.threads};
@@ -108,7 +107,7 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
 /* Adds what was found to a copy of the model's header. */
 static bool describe(struct covering *c, struct vouch_error *err)
 {
-    const struct settings *s = c->settings;
+    const struct tune_options *s = c->options;
     char *line = options_provenance(s);
     json_t *kept = coverage_model_json(&c->found);
     c->header = json_copy(c->model->header);
@@ -124,7 +123,7 @@ static bool describe(struct covering *c, struct vouch_error *err)
 
 bool covering_run(struct covering *c, struct vouch_error *err)
 {
-    const struct settings *s = c->settings;
+    const struct tune_options *s = c->options;
     c->task = task_or_any(c->model->task);
     c->found = (struct coverage_model){.known = true, .target = s->coverage, .least = {1, 1}};
     c->work = new_array(1, sizeof *c->work, err);

@@ -6,15 +6,15 @@
 #define VOUCH_TUNE_COVERING_H
 
 #include "model/confidence_model.h"
-#include "options/settings.h"
+#include "tune/tuning.h"
 #include "eval/evaluation.h"
 
 /* Set the first three fields, and zero the rest. Release in any case. */
 struct covering {
-    const struct settings *settings; /* of vouch tune, with a coverage */
+    const struct tune_options *options; /* of vouch tune, with a coverage */
     const struct vouch_model *model;
     const struct score_files *scores; /* of a model without weights; else NULL */
-    const struct vouch_watch *watch; /* may be NULL */
+    const struct vouch_watch *watch;  /* may be NULL */
 
     struct coverage_model found;
     uint32_t sentences[COVERED]; /* sentences that have words, and those whose answers have chunks */

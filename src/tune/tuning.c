@@ -1,34 +1,70 @@
 /* Calibrates a model anew: see tuning.h. */
 #include "tune/tuning.h"
 
-#include "options/settings.h"
+#include "options/rows.h"
 #include "answer/model_input.h"
 #include "model/records.h"
 
-bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err)
+#define OPTIONS struct tune_options
+static const struct option_spec tune[] = {
+    TEXT("answers", 0, answers, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ,
+         "calibrate another program's numbers instead: FILE holds gold, guess and confidence, or answers to the file "
+         "GOLD"),
+    OPTION_COLUMNS,
+    OPTION_ROWS,
+    TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ, "the model to tune"),
+    OPTION_SCORES,
+    TEXT(
+        "output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+        "the model file to write, whole or not at all; if not given, the model itself is replaced; with --answers, the "
+        "calibration to write"),
+    TEXT("grid", 0, grid, "NAME", OPTION_MATTERS,
+         "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a "
+         "few, as training does"),
+    INTEGER("draws", 0, draws, "K", 0, MAX_DRAWS, OPTION_MATTERS, "models to draw for kd-fix and kd-pc; 0 is 50"),
+    REAL("coverage", 0, coverage, "C", 0, 1, OPTION_MATTERS,
+         "instead: find out how large sets of choices must be to hold the right one with the probability C, for 'vouch "
+         "tag "
+         "--sets' and 'vouch parse --sets'; 0 is no"),
+    OPTION_VECTORS,
+    OPTION_FORMAT,
+    OPTION_GOLD,
+    OPTION_JSON,
+    OPTION_SEED,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+static const struct tune_options usual = {.common = USUAL_COMMON, .grid = "full"};
+
+const struct option_table tune_options = {"tune", tune, &usual, sizeof usual, NULL, NULL};
+
+bool tuning_prepare(struct tuning_plan *plan, const struct tune_options *options, struct vouch_error *err)
 {
-    const struct grids *grids = grids_named(settings->grid);
-    *plan = (struct tuning_plan){.settings = settings};
-    if (settings->common.arguments == 0)
+    const struct grids *grids = grids_named(options->grid);
+    *plan = (struct tuning_plan){.options = options};
+    if (options->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    if (settings->coverage >= 1)
+    if (options->coverage >= 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected --coverage below 1");
-    if (settings->coverage > 0 && (option_given(settings, "grid") || settings->confidence.draws))
+    if (options->coverage > 0 && (option_given(options, "grid") || options->draws))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--coverage leaves the model's confidence as it is: expected no --grid or --draws");
     if (!grids)
-        return fail_value(err, "grid", "quick, full or paper", settings->grid);
+        return fail_value(err, "grid", "quick, full or paper", options->grid);
     plan->grids = *grids;
     plan->grids.words[0] = plan->grids.words[1] = 0; /* methods are compared: each is fitted on all words */
-    if (settings->confidence.draws)
-        plan->grids.draws = (uint32_t)settings->confidence.draws;
-    return reading_options(&settings->reading, &plan->reading, err);
+    if (options->draws)
+        plan->grids.draws = (uint32_t)options->draws;
+    return reading_options(&options->reading, &plan->reading, err);
 }
 
 bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
                  struct tuning_result *result, struct vouch_error *err)
 {
-    const struct settings *s = plan->settings;
+    const struct tune_options *s = plan->options;
     struct reader_options reading = plan->reading;
     *result = (struct tuning_result){0};
     warn_of_training(watch, model, s->common.argument, s->common.arguments,
@@ -40,7 +76,7 @@ bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model
 static bool describe(const struct tuning_plan *plan, const struct vouch_model *model, struct tuning_result *result,
                      struct vouch_error *err)
 {
-    const struct settings *s = plan->settings;
+    const struct tune_options *s = plan->options;
     char *line = options_provenance(s);
     json_t *confidence = result->found.json, *header = result->header = json_copy(model->header);
     bool ok = json_object_set_new(confidence, "files", header_files(s->common.argument, s->common.arguments)) == 0 &&
@@ -57,7 +93,7 @@ bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model,
 {
     struct held_out held = {0};
     struct calibration_plan calibration = {
-        .held = &held, .grids = &plan->grids, .work = plan->settings->common.work, .what = "tuning"};
+        .held = &held, .grids = &plan->grids, .work = plan->options->common.work, .what = "tuning"};
     calibration.work.watch = watch;
     bool ok = held_out_dev(&held, &result->corpus.dataset, model->layer, err) &&
               find_confidence(&calibration, &result->found, err) && describe(plan, model, result, err);

@@ -8,9 +8,23 @@
 #include "base/output.h"
 #include "train/calibration.h"
 
+/* The options of vouch tune, as given. */
+struct tune_options {
+    struct options common;
+    struct reading_values reading;
+    struct score_values source;
+    const char *model, *output, *answers, *columns;
+    enum row_sentences rows;
+    const char *grid; /* of values to try for the methods of confidence */
+    uint32_t draws;
+    double coverage;
+    bool json;
+};
+extern const struct option_table tune_options;
+
 /* The options of vouch tune, checked. */
 struct tuning_plan {
-    const struct settings *settings;
+    const struct tune_options *options;
     struct reader_options reading;
     struct grids grids;
 };
@@ -24,7 +38,7 @@ struct tuning_result {
     bool coverage_gone; /* and so were the thresholds of sets */
 };
 
-bool tuning_prepare(struct tuning_plan *plan, const struct settings *settings, struct vouch_error *err);
+bool tuning_prepare(struct tuning_plan *plan, const struct tune_options *options, struct vouch_error *err);
 
 /* Reads the files as the model sees them, then lets it answer. Release the result in any case, before the model. */
 bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,

@@ -113,7 +113,7 @@ TEST_IN_FOLDER(files_of_another_kind_are_refused)
 
 TEST_IN_FOLDER(trees_are_borrowed_alike)
 {
-    struct vouch_model model = {.layers = 2, .bits = {10, 9}};
+    struct vouch_model model = {.task = "dep", .layers = 2, .bits = {10, 9}};
     struct corpus_plan plan = {
         .multi_root = MULTI_ROOT_KEEP, .arc_bits = 10, .relation_bits = 9, .reading = {.trees = true}};
     struct corpus own, borrowed;
