@@ -195,7 +195,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         return true;
     if (!shortlist_know(c->list, sentence, &new, err))
         return false;
-    new = new && !model_has_seen(c->model, sentence_words_digest(sentence));
+    new = new && !digest_set_has(&c->model->seen, sentence_words_digest(sentence));
     c->seen++;
     c->known += !new;
     double number = sureness(c, sentence, answer);

@@ -246,8 +246,10 @@ bool chosen_is_calibrated_for(const struct estimator *estimator, uint32_t l, uin
         return false;
     if (unit != UNIT_WORD)
         return method_model->joint[unit].features > 0;
-    return chosen->method ? method_model->calibration.kind != CALIBRATE_NONE
-                          : forecaster_of(&estimator->layer[l].confidence_model, method_model)->fitted;
+    const struct confidence_model *all = &estimator->layer[l].confidence_model;
+    return chosen->method       ? method_model->calibration.kind != CALIBRATE_NONE
+           : method_model->text ? all->with_text.fitted
+                                : all->forecaster.fitted;
 }
 
 bool estimator_uses_text(const struct estimator *estimator)

@@ -18,15 +18,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static bool any_relation(const struct answer_file *file)
-{
-    for (uint32_t s = 0; s < file->held; s++)
-        for (uint32_t i = 0; i < file->ahead[s].N; i++)
-            if (!text_is(file->ahead[s].gold[i], "_"))
-                return true;
-    return false;
-}
-
 static struct text misc_of(const struct answer_file *file, const struct sentence *sentence, uint32_t word)
 {
     return sentence_cell(sentence, word, file->trees ? COLUMN_MISC : COLUMN_MISC - COLUMN_FORM);
@@ -68,7 +59,9 @@ bool answer_conllu_settle(struct answer_file *file, struct vouch_error *err)
     uint32_t asked = reader_column(file->reader);
     struct text misc, mine, other;
     file->trees = asked == 0;
-    file->relations = any_relation(file);
+    for (uint32_t s = 0; s < file->held; s++)
+        for (uint32_t i = 0; i < file->ahead[s].N; i++)
+            file->relations |= !text_is(file->ahead[s].gold[i], "_");
     for (uint32_t i = 0; i < 2; i++)
         snprintf(file->place[i], sizeof file->place[i], "%s", asked ? column_name(asked) : "heads");
     if (!find_confidence(file, asked, &misc))

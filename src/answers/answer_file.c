@@ -2,8 +2,8 @@
  * Opens files of answers, reads ahead, and hands on sentences: see answer_file.h.
  *
  * The first sentences are held, so that a format may look at all of them before it decides what the file holds; they
- * are then read again. Everything a sentence needs (labels, heads, numbers, spans) lies in arrays of the file that are
- * used again for the next one.
+ * are then read again. Everything a sentence needs (labels, heads, numbers, spans) lies in an arena that is used again
+ * for the next one.
  */
 #include "answers/answer_file.h"
 #include "text/formats.h"
@@ -61,18 +61,15 @@ bool answer_name_methods(struct answer_file *file, struct text names, char stop,
 
 bool answer_room(struct answer_file *file, uint32_t N, struct vouch_error *err)
 {
-    for (uint32_t gold = 0; gold < 2; gold++)
-        if (!RESERVE(file->label[gold], file->label_capacity[gold], (size_t)N + 1, err) ||
-            !RESERVE(file->head[gold], file->head_capacity[gold], (size_t)N + 1, err))
-            return false;
-    return true;
+    arena_reset(&file->arena);
+    return ARENA_ARRAY(file->label[0], N, &file->arena, err) && ARENA_ARRAY(file->label[1], N, &file->arena, err) &&
+           ARENA_ARRAY(file->head[0], N, &file->arena, err) && ARENA_ARRAY(file->head[1], N, &file->arena, err);
 }
 
 bool answer_abstain(struct answer_file *file, uint32_t spans, struct vouch_error *err)
 {
     size_t count = file->methods * (2 * (size_t)file->sentence->N + spans);
-    if (!RESERVE(file->number, file->number_capacity, count + 1, err) ||
-        !RESERVE(file->span, file->span_capacity, (size_t)spans + 1, err))
+    if (!ARENA_ARRAY(file->number, count, &file->arena, err) || !ARENA_ARRAY(file->span, spans, &file->arena, err))
         return false;
     for (size_t i = 0; i < count; i++)
         file->number[i] = NAN;
@@ -156,16 +153,11 @@ void answer_file_close(struct answer_file *file)
         return;
     for (uint32_t i = 0; i < SENTENCES_AHEAD; i++)
         sentence_release(&file->ahead[i]);
-    for (uint32_t i = 0; i < 2; i++) {
-        free(file->label[i]);
-        free(file->head[i]);
-    }
     json_decref(file->object);
     free(file->row);
     free(file->bytes.bytes);
     free(file->kept.bytes);
-    free(file->number);
-    free(file->span);
+    arena_release(&file->arena);
     reader_close(file->reader);
     free(file);
 }

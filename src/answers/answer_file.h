@@ -130,7 +130,7 @@ struct answer_file {
     struct span *span;
     struct text *label[2]; /* [N] answer, gold */
     uint32_t *head[2];     /* [N] */
-    size_t number_capacity, span_capacity, label_capacity[2], head_capacity[2];
+    struct arena arena;    /* of these four, anew for each sentence */
 
     struct text field[ANSWER_FIELDS]; /* of a table: headings, keys or numbers of columns */
     bool named[ANSWER_FIELDS];        /* by the caller: must be there */
@@ -177,7 +177,7 @@ bool answer_add_method(struct answer_file *file, struct text name, bool calibrat
 /* Adds methods named "kd-fix:calibrated,delta:raw", or "kd-fix (calibrated), delta (raw)": names end at `stop`. */
 bool answer_name_methods(struct answer_file *file, struct text names, char stop, struct vouch_error *err);
 
-/* Makes room for the labels and heads of N words. */
+/* Makes room for the labels and heads of the N words of another sentence. */
 bool answer_room(struct answer_file *file, uint32_t N, struct vouch_error *err);
 
 /* Makes empty estimates, all NAN, for the N words and the spans of the sentence at hand. */

@@ -174,7 +174,7 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
     if (!sentence->labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
     e->sentences++;
-    e->seen += e->model && model_has_seen(e->model, sentence_words_digest(sentence));
+    e->seen += e->model && digest_set_has(&e->model->seen, sentence_words_digest(sentence));
     if (e->parses)
         return take_tree(e, sentence, answer, err);
     if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))

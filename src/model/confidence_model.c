@@ -107,11 +107,6 @@ struct method_model *confidence_model_find(struct confidence_model *b, const cha
     return added;
 }
 
-const struct forecaster *forecaster_of(const struct confidence_model *b, const struct method_model *method_model)
-{
-    return method_model->method ? NULL : method_model->text ? &b->with_text : &b->forecaster;
-}
-
 static json_t *numbers(const double *x, size_t n)
 {
     json_t *array = json_array();
@@ -343,31 +338,9 @@ static bool read_discount(struct shift_discount *c, const json_t *json, struct v
 #define LARGEST_S 1e12
 #define LARGEST_C 1e12
 
-static bool read_params(struct method_params *k, const json_t *json)
-{
-    return whole_at(json, "K_best", 1, MAX_KBEST, &k->best) && whole_at(json, "K", 1, MAX_DRAWS, &k->draws) &&
-           number_at(json, "s_fix", 0, &k->fix) && k->fix <= LARGEST_S && number_at(json, "s_pc", 0, &k->pc) &&
-           k->pc <= LARGEST_S && number_at(json, "c", 0, &k->c) && k->c > 0 && k->c <= LARGEST_C;
-}
-
-bool method_model_is_weak(const struct method_model *method_model, enum unit unit)
-{
-    return method_model->figure[unit][FIGURE_COUNT] > 0 && method_model->figure[unit][FIGURE_ERRORS] < ERRORS_ENOUGH;
-}
-
 uint32_t method_model_signals(const struct method_model *method_model, enum unit unit, const uint32_t committee[UNITS])
 {
     return (method_model->method ? 1 : committee[unit]) + JOINT_SIGNALS;
-}
-
-/* Copies the figures: the header belongs to the model, which several threads may be reading. */
-static void read_figures(struct method_model *method_model, const json_t *json)
-{
-    for (int u = 0; u < UNITS; u++)
-        for (int k = 0; k < FIGURES; k++) {
-            const json_t *found = json_object_get(json_object_get(json, unit_names[u]), figure_names[k]);
-            method_model->figure[u][k] = json_is_number(found) ? json_number_value(found) : NAN;
-        }
 }
 
 static bool read_method_model(struct method_model *method_model, const json_t *json, const uint32_t signals[UNITS],
@@ -382,7 +355,13 @@ static bool read_method_model(struct method_model *method_model, const json_t *j
             !read_logistic(&method_model->joint[u], found, method_model_signals(method_model, u, signals), err))
             return false;
     }
-    read_figures(method_model, json_object_get(json, "evidence"));
+    /* The figures are copied: the header belongs to the model, which several threads may be reading. */
+    for (int u = 0; u < UNITS; u++)
+        for (int k = 0; k < FIGURES; k++) {
+            const json_t *of = json_object_get(json_object_get(json, "evidence"), unit_names[u]);
+            const json_t *figure = json_object_get(of, figure_names[k]);
+            method_model->figure[u][k] = json_is_number(figure) ? json_number_value(figure) : NAN;
+        }
     return true;
 }
 
@@ -422,10 +401,14 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
 static bool read_all_params(struct method_params *params, const json_t *json, const struct model_layer *layer,
                             const char *name, struct vouch_error *err)
 {
-    const json_t *parameters = json_object_get(json, "parameters");
-    for (uint32_t v = 0; v < layer->voices; v++)
-        if (!read_params(&params[v], json_object_get(parameters, layer->voice[v].name)))
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        const json_t *own = json_object_get(json_object_get(json, "parameters"), layer->voice[v].name);
+        struct method_params *k = &params[v];
+        if (!whole_at(own, "K_best", 1, MAX_KBEST, &k->best) || !whole_at(own, "K", 1, MAX_DRAWS, &k->draws) ||
+            !number_at(own, "s_fix", 0, &k->fix) || k->fix > LARGEST_S || !number_at(own, "s_pc", 0, &k->pc) ||
+            k->pc > LARGEST_S || !number_at(own, "c", 0, &k->c) || k->c <= 0 || k->c > LARGEST_C)
             return damaged(name, err);
+    }
     return true;
 }
 
@@ -445,14 +428,12 @@ bool confidence_model_read(struct confidence_model *b, const json_t *json, const
 {
     const json_t *committee = json_object_get(json, "committee"), *discount = json_object_get(json, "caution");
     const json_t *with_text = json_object_get(json, COMMITTEE_TEXT);
-    json_t *methods_found = json_object_get(json, "methods");
     if (!read_all_params(b->params, json, layer, name, err))
         return false;
     if ((committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err)) ||
         (discount && !read_discount(&b->discount, discount, err)) ||
-        (with_text && !read_forecaster(&b->with_text, with_text, COMMITTEE_TEXT_SIGNALS, err)))
-        return damaged(name, err);
-    if (!read_methods(b, methods_found, layer, signals, err))
+        (with_text && !read_forecaster(&b->with_text, with_text, COMMITTEE_TEXT_SIGNALS, err)) ||
+        !read_methods(b, json_object_get(json, "methods"), layer, signals, err))
         return damaged(name, err);
     const json_t *preferred = json_object_get(json, "preferred");
     b->preferred = b->count;

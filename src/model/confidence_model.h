@@ -82,13 +82,6 @@ bool method_suits(const struct method *method, const struct model_voice *voice);
 struct method_model *confidence_model_find(struct confidence_model *confidence_model, const char *name,
                                            const struct model_layer *layer, struct vouch_error *err);
 
-/* Returns the forecaster of a method's words; NULL: it has none, as it is not the committee. */
-const struct forecaster *forecaster_of(const struct confidence_model *confidence_model,
-                                       const struct method_model *method_model);
-
-/* Whether a unit was calibrated on fewer than ERRORS_ENOUGH errors. */
-bool method_model_is_weak(const struct method_model *method_model, enum unit unit);
-
 /* Returns the number of signals of a method's joint probabilities: its own one or the committee's, and the parts'. */
 uint32_t method_model_signals(const struct method_model *method_model, enum unit unit, const uint32_t committee[UNITS]);
 

@@ -169,17 +169,6 @@ static bool make_layers(struct vouch_model *model, const struct layer_list *list
     return true;
 }
 
-/* Checks the header of a model without weights, which has nothing else. */
-static bool load_unweighted(struct loading *l, const json_t *header, const char *place, struct vouch_error *err)
-{
-    char *text = json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    if (!text)
-        return fail_memory(err);
-    l->model = model_of_scores(text, place, err);
-    free(text);
-    return l->model != NULL;
-}
-
 static bool load_header(struct loading *l, struct text line, struct vouch_error *err)
 {
     json_error_t problem;
@@ -188,10 +177,12 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     json_t *header = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
     if (!header)
         return input_wrong(l->input, err, "a header in JSON");
-    if (header_lacks_weights(header)) {
-        bool ok = load_unweighted(l, header, place, err);
+    if (header_lacks_weights(header)) { /* there is nothing else to load */
+        char *text = json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9));
+        l->model = text ? model_of_scores(text, place, err) : NULL;
+        free(text);
         json_decref(header);
-        return ok;
+        return text ? l->model != NULL : fail_memory(err);
     }
     struct vouch_model *model = l->model = new_array(1, sizeof *model, err);
     if (!model) {

@@ -120,28 +120,21 @@ static bool read_list(const json_t *array, size_t n, double *x)
     return true;
 }
 
-static bool read_line(struct forecast_line *line, const json_t *array)
-{
-    double x[5 + SHIFTS];
-    if (!read_list(array, 5 + SHIFTS, x) || !(x[2] > 0) || !(x[3] > 0) || !(x[4] >= 0) || !(x[5] > 0) || !(x[6] > 0))
-        return false;
-    *line = (struct forecast_line){x[0], x[1], x[2], x[3], x[4], {x[5], x[6]}};
-    return true;
-}
-
 bool forecast_model_read(struct forecast_model *model, const json_t *header, const char *name, struct vouch_error *err)
 {
     const json_t *json = json_object_get(json_object_get(header, "confidence"), "forecast"), *found;
     *model = (struct forecast_model){.fitted = json != NULL};
     bool ok = true;
-    double x[2] = {0, 0};
+    double x[5 + SHIFTS] = {0};
     for (enum likeness l = 0; ok && json && l < LIKENESSES; l++) {
         ok = read_list(json_object_get(json, likeness_keys[l]), 2, x);
         model->norm[l] = (struct forecast_norm){x[0], x[1]};
     }
     for (enum share f = 0; ok && json && f < SHARES; f++)
-        if ((found = json_object_get(json, share_keys[f])))
-            ok = read_line(&model->line[f], found);
+        if ((found = json_object_get(json, share_keys[f]))) {
+            ok = read_list(found, 5 + SHIFTS, x) && x[2] > 0 && x[3] > 0 && x[4] >= 0 && x[5] > 0 && x[6] > 0;
+            model->line[f] = (struct forecast_line){x[0], x[1], x[2], x[3], x[4], {x[5], x[6]}};
+        }
     model->block = json_number_value(json_object_get(json, "block"));
     return ok || fail(err, VOUCH_ERR_FORMAT, "%s: the header's forecast is damaged", name);
 }

@@ -78,8 +78,7 @@ bool model_vectors(const json_t *header, const char *name, struct vector_shape *
     *shape = (struct vector_shape){0};
     if (!entry)
         return true;
-    double scale = json_number_value(json_object_get(entry, "scale"));
-    shape->scale = (float)scale;
+    shape->scale = (float)json_number_value(json_object_get(entry, "scale"));
     shape->digest = strtoull(digest, &end, 16);
     return (number_at(entry, "dimensions", 1, MAX_DIMENSIONS, &shape->D) &&
             number_at(entry, "window", 0, MAX_VECTOR_WINDOW, &shape->window) && isfinite(shape->scale) &&
@@ -289,13 +288,6 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
     return model->header_text != NULL;
 }
 
-/* Opens everything but the header of a model with weights. */
-static bool open_weighted(struct vouch_model *model, struct vouch_error *err)
-{
-    return open_labels(model, err) && open_layers(model, err) && open_lexicons(model, err) && open_seen(model, err) &&
-           (model->trees || open_features(model, err));
-}
-
 /* Makes a layer of that name and width without weights: its scores come from elsewhere. */
 static bool open_given(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
 {
@@ -329,8 +321,13 @@ bool header_lacks_weights(const json_t *header)
 /* Makes a model of its file, if that could be opened; else NULL. */
 static struct vouch_model *open_parts(struct vouch_model *model, bool opened, struct vouch_error *err)
 {
-    if (opened && model_file_verify(&model->file, err) && open_header(model, err) &&
-        (header_lacks_weights(model->header) ? open_unweighted : open_weighted)(model, err))
+    bool ok = opened && model_file_verify(&model->file, err) && open_header(model, err);
+    if (ok && header_lacks_weights(model->header))
+        ok = open_unweighted(model, err);
+    else if (ok)
+        ok = open_labels(model, err) && open_layers(model, err) && open_lexicons(model, err) && open_seen(model, err) &&
+             (model->trees || open_features(model, err));
+    if (ok)
         return model;
     vouch_model_close(model);
     return NULL;

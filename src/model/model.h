@@ -143,14 +143,6 @@ static inline bool model_looks_past(const struct vouch_model *model, uint32_t co
 }
 
 /*
- * Whether the model learned from a sentence of these words (sentence_words_digest()). False if it keeps no sentences.
- */
-static inline bool model_has_seen(const struct vouch_model *model, uint64_t digest)
-{
-    return digest_set_has(&model->seen, digest);
-}
-
-/*
  * Makes a model without weights, for scores that come from elsewhere, of its header alone; `name` is for messages. It
  * has one layer, "label" or (task "dep") "arc", of one voice, which has "sets" of scores. Close it with
  * vouch_model_close().

@@ -90,19 +90,12 @@ static const struct entry *table_of(const struct model_file *file)
     return (const struct entry *)(const void *)(file->bytes + sizeof(struct preamble));
 }
 
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 /* Fills file->bytes. Fails if the file changes meanwhile, as it would be read half old, half new. */
 static bool read_bytes(struct model_file *file, int fd, const struct stat *before, struct vouch_error *err)
 {
-    unsigned char *bytes = file->bytes;
     uint64_t done = 0;
     while (done < file->size) {
-        ssize_t count = read(fd, bytes + done, (size_t)(file->size - done));
+        ssize_t count = read(fd, file->bytes + done, (size_t)(file->size - done));
         if (count < 0 && errno != EINTR)
             return fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", file->name, strerror(errno));
         if (count == 0)
@@ -110,7 +103,8 @@ static bool read_bytes(struct model_file *file, int fd, const struct stat *befor
         done += count > 0 ? (uint64_t)count : 0;
     }
     struct stat after;
-    if (done < file->size || fstat(fd, &after) != 0 || !same_file(before, &after))
+    if (done < file->size || fstat(fd, &after) != 0 || before->st_size != after.st_size ||
+        before->st_mtim.tv_sec != after.st_mtim.tv_sec || before->st_mtim.tv_nsec != after.st_mtim.tv_nsec)
         return fail(err, VOUCH_ERR_IO, "%s: the file was changed while it was read: write a new one and rename it",
                     file->name);
     return true;
@@ -177,11 +171,8 @@ static bool check_frame(struct model_file *file, struct vouch_error *err)
 
 bool model_file_open(struct model_file *file, const char *path, struct vouch_error *err)
 {
-    *file = (struct model_file){0};
-    file->name = new_string(path, strlen(path), err);
-    if (!file->name)
-        return false;
-    if (read_file(file, err) && check_frame(file, err))
+    *file = (struct model_file){.name = new_string(path, strlen(path), err)};
+    if (file->name && read_file(file, err) && check_frame(file, err))
         return true;
     model_file_close(file);
     return false;
@@ -190,13 +181,10 @@ bool model_file_open(struct model_file *file, const char *path, struct vouch_err
 bool model_file_open_memory(struct model_file *file, const void *bytes, size_t length, struct vouch_error *err)
 {
     static const char name[] = "model in memory";
-    *file = (struct model_file){0};
-    file->name = new_string(name, strlen(name), err);
-    if (!file->name)
-        return false;
-    if (length < sizeof(struct preamble))
+    *file = (struct model_file){.name = new_string(name, strlen(name), err)};
+    if (file->name && length < sizeof(struct preamble))
         fail(err, VOUCH_ERR_FORMAT, "%s: expected a vouch model, found something else", name);
-    else if ((file->bytes = new_block(length, err))) {
+    else if (file->name && (file->bytes = new_block(length, err))) {
         memcpy(file->bytes, bytes, length);
         file->size = length;
         if (check_frame(file, err))

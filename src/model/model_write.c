@@ -138,13 +138,6 @@ static bool trim(const struct model_content *content, struct trimmed *trimmed, s
     return ok;
 }
 
-static void trimmed_release(struct trimmed *trimmed)
-{
-    for (uint32_t v = 0; v < MAX_VOICES; v++)
-        model_voice_release(&trimmed->layer.voice[v]);
-    vocabulary_release(&trimmed->vocabulary);
-}
-
 /* ---- Writing ---- */
 
 /* The sections of a file to write, and what they hold. */
@@ -222,20 +215,12 @@ static json_t *describe_layer(const struct model_layer *layer)
                      "voices", voices);
 }
 
-static json_t *describe_vectors(const struct vector_shape *shape)
-{
-    char digest[20] = "";
-    if (shape->digest)
-        snprintf(digest, sizeof digest, "%016llx", (unsigned long long)shape->digest);
-    return json_pack("{s:I, s:I, s:f, s:s}", "dimensions", (json_int_t)shape->D, "window", (json_int_t)shape->window,
-                     "scale", (double)shape->scale, "table", digest);
-}
-
 /* Adds to the header what opening needs. */
 static bool describe(const struct model_content *content, struct vouch_error *err)
 {
     json_t *header = content->header, *names = json_array(), *layers = json_array();
     const struct tag_labels *labels = content->labels;
+    const struct vector_shape *shape = content->vectors;
     for (uint32_t y = 0; y < labels_count(labels); y++) {
         struct text name = labels_name(labels, y);
         json_array_append_new(names, json_stringn(name.at, name.length));
@@ -254,17 +239,25 @@ static bool describe(const struct model_content *content, struct vouch_error *er
         ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
         ok &= json_object_set_new(header, "strings", json_integer(strings)) == 0;
     }
-    if (content->vectors && content->vectors->D)
-        ok &= json_object_set_new(header, "vectors", describe_vectors(content->vectors)) == 0;
+    if (shape && shape->D) {
+        char digest[20] = "";
+        if (shape->digest)
+            snprintf(digest, sizeof digest, "%016llx", (unsigned long long)shape->digest);
+        json_t *vectors = json_pack("{s:I, s:I, s:f, s:s}", "dimensions", (json_int_t)shape->D, "window",
+                                    (json_int_t)shape->window, "scale", (double)shape->scale, "table", digest);
+        ok &= json_object_set_new(header, "vectors", vectors) == 0;
+    }
     if (content->seen && content->seen->count)
         ok &= json_object_set_new(header, "seen", json_integer((json_int_t)content->seen->count)) == 0;
     return ok || fail_memory(err);
 }
 
-/* Writes a file of that header. */
-static bool write_content(struct output *out, const char *header, const struct model_content *content,
-                          struct vouch_error *err)
+/* Describes the content in its header, and writes both as they are. */
+static bool write_described(struct output *out, const struct model_content *content, struct vouch_error *err)
 {
+    char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    if (!header)
+        return fail_memory(err);
     struct sections *sections = new_array(1, sizeof *sections, err);
     const struct digest_set *seen = content->seen;
     bool ok = sections && (!content->vocabulary || add_vocabulary(sections, content->vocabulary, err));
@@ -277,16 +270,6 @@ static bool write_content(struct output *out, const char *header, const struct m
     for (uint32_t i = 0; sections && i < MAX_SECTIONS; i++)
         free(sections->stream[i].bytes);
     free(sections);
-    return ok;
-}
-
-/* Describes the content in its header, and writes both as they are. */
-static bool write_described(struct output *out, const struct model_content *content, struct vouch_error *err)
-{
-    char *header = describe(content, err) ? json_dumps(content->header, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    if (!header)
-        return fail_memory(err);
-    bool ok = write_content(out, header, content, err);
     free(header);
     return ok;
 }
@@ -300,7 +283,9 @@ bool model_write(struct output *out, const struct model_content *content, struct
     smaller.vocabulary = &trimmed.vocabulary;
     smaller.layer = &trimmed.layer;
     bool ok = trim(content, &trimmed, err) && write_described(out, &smaller, err);
-    trimmed_release(&trimmed);
+    for (uint32_t v = 0; v < MAX_VOICES; v++)
+        model_voice_release(&trimmed.layer.voice[v]);
+    vocabulary_release(&trimmed.vocabulary);
     return ok;
 }
 

@@ -100,10 +100,9 @@ static bool check_cells(const struct reader *reader, struct text line, struct te
     uint32_t found = split_tabs(line, cell, TREE_COLUMNS);
     if (found != TREE_COLUMNS)
         return fail_line(reader, err, "expected %d columns separated by tabs, found %u", TREE_COLUMNS, found);
-    for (uint32_t i = 0; i < TREE_COLUMNS; i++) {
+    for (uint32_t i = 0; i < TREE_COLUMNS; i++)
         if (cell[i].length == 0)
             return fail_line(reader, err, "column %u is empty: expected \"_\" where there is nothing", i + 1);
-    }
     return true;
 }
 
@@ -122,16 +121,6 @@ static bool check_range(const struct reader *reader, const struct sentence *s, s
                          range[0], range[1], place->range_line, place->range_end);
     place->range_end = range[1];
     place->range_line = reader->number;
-    return true;
-}
-
-static bool check_node(const struct reader *reader, const struct sentence *s, struct place *place,
-                       const uint32_t node[2], struct vouch_error *err)
-{
-    place->nodes++;
-    if (node[0] != s->N || node[1] != place->nodes)
-        return fail_line(reader, err, "expected an empty node here to be %u.%u, found %u.%u", s->N, place->nodes,
-                         node[0], node[1]);
     return true;
 }
 
@@ -191,8 +180,13 @@ static bool add_line(struct reader *reader, struct sentence *into, struct place 
     uint32_t pair[2];
     if (parse_pair(cell[COLUMN_ID], '-', pair))
         return check_range(reader, into, place, pair, err) && sentence_carry(reader, into, lead, line, err);
-    if (parse_pair(cell[COLUMN_ID], '.', pair))
-        return check_node(reader, into, place, pair, err) && sentence_carry(reader, into, lead, line, err);
+    if (parse_pair(cell[COLUMN_ID], '.', pair)) {
+        place->nodes++;
+        if (pair[0] != into->N || pair[1] != place->nodes)
+            return fail_line(reader, err, "expected an empty node here to be %u.%u, found %u.%u", into->N, place->nodes,
+                             pair[0], pair[1]);
+        return sentence_carry(reader, into, lead, line, err);
+    }
     place->nodes = 0;
     return add_word(reader, into, line, err);
 }

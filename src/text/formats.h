@@ -98,9 +98,7 @@ static inline struct text sentence_keep(struct reader *reader, struct sentence *
     return (struct text){at, text.length};
 }
 
-/*
- * Returns a copy of the line at hand, for which there must be room, followed by its end, which is noted as the word's.
- */
+/* Returns a copy of the line at hand, for which there must be room, and of its end, which is noted as the word's. */
 static inline struct text sentence_keep_line(struct reader *reader, struct sentence *s, struct text line)
 {
     struct text kept = sentence_keep(reader, s, line);
@@ -204,10 +202,9 @@ static inline bool is_blank(char c)
 
 static inline bool all_blank(struct text line)
 {
-    for (uint32_t i = 0; i < line.length; i++) {
+    for (uint32_t i = 0; i < line.length; i++)
         if (!is_blank(line.at[i]))
             return false;
-    }
     return true;
 }
 

@@ -318,10 +318,7 @@ static bool write_object(struct output *out, const json_t *object, const json_t 
 /* Writes the end of the line. */
 static void write_object_end(struct output *out, const struct writer_options *options, const struct sentence *s)
 {
-    if (!options->alone || s->after.length > 0)
-        write_text(out, s->after);
-    else
-        write_text(out, newline_of(s));
+    write_text(out, !options->alone || s->after.length > 0 ? s->after : newline_of(s));
 }
 
 /* Whether the object has keys of answers or of confidences, which are then replaced. */

@@ -20,15 +20,6 @@ const char *format_name(enum format format)
     return format_table[format]->name;
 }
 
-int format_parse(const char *name)
-{
-    for (int i = FORMAT_AUTO; i <= FORMAT_CONLLU; i++) {
-        if (strcmp(name, format_table[i]->name) == 0)
-            return i;
-    }
-    return -1;
-}
-
 static bool start(struct reader *reader, struct vouch_error *err)
 {
     if (reader->gold < GOLD_NONE)
@@ -146,17 +137,20 @@ static bool add_vectors(struct reader *reader, struct sentence *s, struct vouch_
     return true;
 }
 
-/* Adds vectors to what was read: `state`. At the end there must be none left. */
-static enum reading complete(struct reader *reader, enum reading state, struct sentence *s, struct vouch_error *err)
+/* Applies corrections to the sentence that was read: labels, or heads and relations. */
+static void make_corrections(const struct corrections *c, size_t from, size_t to, struct sentence *s)
 {
-    uint64_t rows = reader->vectors->rows;
-    if (state == READ_SENTENCE && !add_vectors(reader, s, err))
-        return READ_FAILED;
-    if (state == READ_END && rows != UINT64_MAX && rows != reader->place.words) {
-        fail_rows(reader, "", reader->place.words, err);
-        return READ_FAILED;
+    for (size_t i = from; i < to; i++) {
+        const struct correction *made = &c->item[i];
+        if (made->word >= s->N)
+            continue;
+        s->gold[made->word] = (struct text){c->text.bytes + made->at, (uint32_t)made->length};
+        if (s->tree)
+            s->head[made->word] = made->head;
     }
-    return state;
+    s->roots = 0;
+    for (uint32_t n = 0; s->tree && n < s->N; n++)
+        s->roots += s->head[n] == 0;
 }
 
 enum reading reader_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
@@ -168,12 +162,15 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
             sentence_place_pass(&reader->place, into->N);
     }
     into->dimensions = 0;
-    if (reader->vectors)
-        state = complete(reader, state, into, err);
+    if (reader->vectors && state == READ_SENTENCE && !add_vectors(reader, into, err))
+        return READ_FAILED;
+    if (reader->vectors && state == READ_END && reader->vectors->rows != UINT64_MAX &&
+        reader->vectors->rows != reader->place.words)
+        return fail_rows(reader, "", reader->place.words, err) ? READ_END : READ_FAILED;
     if (state == READ_SENTENCE && reader->corrections) {
         size_t from, to;
         corrections_of(reader->corrections, into, &reader->next_correction, &from, &to);
-        corrections_make(reader->corrections, from, to, into);
+        make_corrections(reader->corrections, from, to, into);
     }
     return state;
 }
@@ -198,10 +195,9 @@ uint64_t reader_line(const struct reader *reader, const struct sentence *s, uint
     if (reader->format == FORMAT_JSONL || reader->format == FORMAT_PLAIN)
         return s->number;
     uint64_t number = s->number + word;
-    for (uint32_t i = 1; s->leads && i <= word; i++) {
+    for (uint32_t i = 1; s->leads && i <= word; i++)
         for (uint32_t c = 0; c < s->lead[i].length; c++)
             number += s->lead[i].at[c] == '\n';
-    }
     return number;
 }
 
@@ -429,19 +425,4 @@ void corrections_of(const struct corrections *c, const struct sentence *sentence
     while (*next < c->count && c->item[*next].line == sentence->number)
         (*next)++;
     *to = *next;
-}
-
-void corrections_make(const struct corrections *c, size_t from, size_t to, struct sentence *s)
-{
-    for (size_t i = from; i < to; i++) {
-        const struct correction *made = &c->item[i];
-        if (made->word >= s->N)
-            continue;
-        s->gold[made->word] = (struct text){c->text.bytes + made->at, (uint32_t)made->length};
-        if (s->tree)
-            s->head[made->word] = made->head;
-    }
-    s->roots = 0;
-    for (uint32_t n = 0; s->tree && n < s->N; n++)
-        s->roots += s->head[n] == 0;
 }

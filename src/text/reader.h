@@ -110,9 +110,7 @@ uint64_t reader_line(const struct reader *reader, const struct sentence *sentenc
 /* Fails with "expected gold labels, found none", or heads, and the key of JSON lines for them; returns false. */
 bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
-/*
- * Puts the place of `sentence` in front of the message, and that it was read as plain lines if it was; returns false.
- */
+/* Puts the place of `sentence` in front of the message, and that it was read as plain lines if so; returns false. */
 bool reader_blame(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err);
 
 /*
@@ -123,8 +121,6 @@ uint32_t column_parse(const char *name);
 const char *column_name(uint32_t column);
 
 const char *format_name(enum format format);
-/* Returns the format of that name ("auto", "conll", "crfsuite", "plain", "jsonl", "conllu"), or -1. */
-int format_parse(const char *name);
 
 bool corrections_add(struct corrections *corrections, struct correction correction, struct text label,
                      struct vouch_error *err);
@@ -136,8 +132,5 @@ void corrections_release(struct corrections *corrections);
  */
 void corrections_of(const struct corrections *corrections, const struct sentence *sentence, size_t *next, size_t *from,
                     size_t *to);
-
-/* Applies these to the sentence that was read: labels, or heads and relations. */
-void corrections_make(const struct corrections *corrections, size_t from, size_t to, struct sentence *sentence);
 
 #endif

@@ -14,8 +14,7 @@
 
 bool read_number(struct text text, double *number)
 {
-    bool infinite = text_is(text, "inf") || text_is(text, "-inf");
-    if (infinite)
+    if (text_is(text, "inf") || text_is(text, "-inf"))
         *number = text.at[0] == '-' ? -INFINITY : INFINITY;
     else if (text_is(text, "_"))
         *number = NAN;
@@ -70,13 +69,9 @@ void write_number(struct output *out, double x)
         write_common(out, x);
         return;
     }
-    if (isnan(x)) {
-        output_write(out, "_", 1);
-        return;
-    }
     snprintf(text, sizeof text, "%.6g", x);
-    if (isinf(x)) {
-        output_write(out, text, strlen(text));
+    if (!isfinite(x)) {
+        write_text(out, text_of(isnan(x) ? "_" : text));
         return;
     }
     /* Puts a full stop in place of the locale's sign. */
@@ -112,12 +107,8 @@ void write_end(struct output *out, const struct writer_options *options, const s
 
 void write_behind(struct output *out, const struct writer_options *options, const struct sentence *sentence)
 {
-    if (sentence->N == 0)
-        return;
-    if (sentence->end && !options->alone)
-        write_text(out, sentence->after);
-    else
-        write_text(out, newline_of(sentence));
+    if (sentence->N > 0)
+        write_text(out, sentence->end && !options->alone ? sentence->after : newline_of(sentence));
 }
 
 void write_members(struct output *out, const struct choice_sets *sets, uint32_t i, uint32_t count)
@@ -226,15 +217,10 @@ bool write_to_correct(struct output *out, const struct writer_options *options, 
 bool write_header(struct output *out, const struct writer_options *options, const struct method_confidence *by_method,
                   uint32_t count, struct vouch_error *err)
 {
-    switch (options->format) {
-    case FORMAT_JSONL:
-    case FORMAT_CONLLU:
+    if (options->format == FORMAT_JSONL || options->format == FORMAT_CONLLU)
         return true;
-    case FORMAT_CONLL:
-        break;
-    default:
+    if (options->format != FORMAT_CONLL)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for comments", format_name(options->format));
-    }
     output_printf(out, "# conf_method=");
     for (uint32_t m = 0; m < count; m++)
         output_printf(out, "%s%s:%s", m > 0 ? "," : "", by_method[m].method,

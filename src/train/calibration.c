@@ -417,7 +417,7 @@ void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
             most = &confidence_model->method_model[b];
     char counts[UNITS * 40] = "";
     for (enum unit u = 0; confidence_model->count && u < UNITS; u++)
-        if (method_model_is_weak(most, u)) {
+        if (most->figure[u][FIGURE_COUNT] > 0 && most->figure[u][FIGURE_ERRORS] < ERRORS_ENOUGH) {
             double errors = most->figure[u][FIGURE_ERRORS];
             size_t used = strlen(counts);
             snprintf(counts + used, sizeof counts - used, "%s %.0f wrong %s", used ? "," : "", errors,

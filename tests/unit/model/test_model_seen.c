@@ -143,9 +143,9 @@ TEST(a_tagger_remembers_its_sentences)
 {
     vouch_model *model = must_open(small_tagger("m", one_voice, NULL));
     assert_int_equal(model->seen.count, 5);
-    assert_true(model_has_seen(model, columns_digest("Ada X\n")));
-    assert_true(model_has_seen(model, columns_digest("Zola X\nsaw X\nthe X\nbridge X\n. X\n")));
-    assert_false(model_has_seen(model, columns_digest("Zola X\nsaw X\nthe X\nbridge X\n")));
+    assert_true(digest_set_has(&model->seen, columns_digest("Ada X\n")));
+    assert_true(digest_set_has(&model->seen, columns_digest("Zola X\nsaw X\nthe X\nbridge X\n. X\n")));
+    assert_false(digest_set_has(&model->seen, columns_digest("Zola X\nsaw X\nthe X\nbridge X\n")));
     assert_int_equal(vouch_model_verify(model, &err), VOUCH_OK);
     vouch_model_close(model);
 }
@@ -161,7 +161,7 @@ TEST(a_parser_remembers_what_it_did_not_skip)
     corpus_release(&corpus);
     vouch_model *model = must_open(small_parser("p", one_voice, NULL));
     assert_int_equal(model->seen.count, 3);
-    assert_true(model_has_seen(model, columns_digest("Left X\n")));
+    assert_true(digest_set_has(&model->seen, columns_digest("Left X\n")));
     vouch_model_close(model);
 }
 
@@ -192,7 +192,7 @@ TEST(a_model_need_not_remember_anything)
     vouch_model *model = must_open(with_digests(small_tagger("m", one_voice, NULL), "old", NULL));
     assert_int_equal(model->seen.count, 0);
     assert_null(json_object_get(model->header, "seen"));
-    assert_false(model_has_seen(model, columns_digest("Ada X\n")));
+    assert_false(digest_set_has(&model->seen, columns_digest("Ada X\n")));
     vouch_model_close(model);
 }
 
@@ -203,7 +203,7 @@ TEST(digests_in_disorder_do_no_harm)
     vouch_model *model = must_open(with_digests(small_tagger("m", one_voice, NULL), "mixed", &seen));
     assert_int_equal(model->seen.count, 6);
     for (uint64_t digest = 0; digest < 20; digest++)
-        (void)model_has_seen(model, digest);
+        (void)digest_set_has(&model->seen, digest);
     const char *text = folder_file("text");
     struct output *out = output_open(text, &err);
     assert_true(out && model_dump(model, out, &err) && output_commit(out, &err));

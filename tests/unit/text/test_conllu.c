@@ -640,7 +640,6 @@ TEST_IN_FOLDER(treebanks_are_recognised)
     expect_format("# only this\n", true, FORMAT_CONLLU);
     expect_format("{\"tokens\":[\"a\"]}\n", true, FORMAT_JSONL);
     assert_string_equal(format_name(FORMAT_CONLLU), "conllu");
-    assert_int_equal(format_parse("conllu"), FORMAT_CONLLU);
 }
 
 static void expect_no_treebank(const char *text, const char *line, const char *found)
