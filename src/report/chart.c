@@ -1,11 +1,33 @@
-/* Builds charts and writes their numbers: see chart.h. Figures and numbers are two files, each whole or not there. */
+/*
+ * Builds charts, writes their numbers and draws them by gnuplot: see chart.h. Figures and numbers are two files, each
+ * whole or not there.
+ *
+ * gnuplot reads a script on its standard input, which holds the numbers too, and writes the figure to its standard
+ * output. Neither a shell nor the name of a file is involved: gnuplot would run a name that begins with '<'. The
+ * streams are temporary files without a name, so that neither program can block the other, as with pipes. The user's
+ * start-up files are not read (-d).
+ *
+ * Texts are in single quotes, within which only the quote itself has a meaning to gnuplot, and never end a line of the
+ * script, where a backslash would join it to the next.
+ *
+ * The figure has colours that can be told apart with any colour vision (the first six are Okabe and Ito's, "Color
+ * Universal Design", 2008) on light grounds and dark ones, and a pattern of dashes for each line. Axes and grid are
+ * greys between. A style table changes ground and text for dark pages; it is put where gnuplot writes its own title.
+ */
 #include "report/chart.h"
 
+#include "base/buffer.h"
 #include "base/memory.h"
 
+#include <errno.h>
 #include <math.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
 
 /* Returns a copy, or NULL with the chart broken. */
 static char *copy(struct chart *chart, const char *text)
@@ -119,6 +141,395 @@ bool chart_is_empty(const struct chart *chart)
     return true;
 }
 
+/* Drawing. */
+
+enum { MARKED_POINTS = 12, TICKS = 12 }; /* up to here the points of lines are marked, and whole numbers have ticks */
+
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7",
+                                      "#56B4E9", "#8F6BD1", "#8A8A8A", "#8C8C2A", "#B5304A"};
+static const char *const dashes[] = {"solid", "(9,4)", "(2,3)", "(9,3,2,3)", "(5,3)"};
+enum { COLOURS = sizeof colours / sizeof *colours, DASHES = sizeof dashes / sizeof *dashes };
+
+static const char gnuplot_title[] = "<title>Gnuplot</title>";
+static const char style[] = "<style>\n"
+                            "#gnuplot_canvas > rect { fill: #fff }\n"
+                            "#gnuplot_canvas text { fill: #333; stroke: none }\n"
+                            "#gnuplot_canvas text, #gnuplot_canvas tspan { font-family: system-ui, sans-serif }\n"
+                            "@media (prefers-color-scheme: dark) {\n"
+                            "#gnuplot_canvas > rect { fill: #16181d }\n"
+                            "#gnuplot_canvas text { fill: #ddd }\n"
+                            "}\n"
+                            "</style>";
+
+/* Text and numbers. */
+
+enum syntax { SYNTAX_PLAIN, SYNTAX_QUOTED, SYNTAX_XML };
+
+static const char *escape_of(char c, enum syntax syntax)
+{
+    if (syntax == SYNTAX_XML && (c == '&' || c == '<' || c == '>'))
+        return c == '&' ? "&amp;" : c == '<' ? "&lt;" : "&gt;";
+    if (syntax == SYNTAX_QUOTED && c == '\'')
+        return "'.\"\\047\".'"; /* neither '' nor "'": gnuplot loses count of quotes in places */
+    return (unsigned char)c < ' ' || c == 127 ? " " : NULL;
+}
+
+/*
+ * Writes text, which may be NULL, in one line of well-formed UTF-8: as it is, within single quotes of gnuplot, or in
+ * XML.
+ */
+static void put_text(struct output *out, const char *text, enum syntax syntax)
+{
+    size_t length = text ? strlen(text) : 0, bad = text ? utf8_check(text, length) : 0;
+    for (size_t i = 0; i < length; i++) {
+        const char *escape = i == bad ? "?" : escape_of(text[i], syntax);
+        if (i == bad)
+            bad = i + 1 + utf8_check(text + i + 1, length - i - 1);
+        output_write(out, escape ? escape : text + i, escape ? strlen(escape) : 1);
+    }
+}
+
+/* Writes a line of the script: `text` in quotes, between `before` and `after`. */
+static void quote(struct output *out, const char *before, const char *text, const char *after)
+{
+    output_printf(out, "%s'", before);
+    put_text(out, text, SYNTAX_QUOTED);
+    output_printf(out, "'%s\n", after);
+}
+
+static void put_number(struct output *out, double x)
+{
+    if (isfinite(x))
+        output_printf(out, " %.9g", x);
+    else
+        output_printf(out, " NaN");
+}
+
+/* Writes the points of a series, a line for each: x, y and the band's ends. */
+static void put_points(struct output *out, const struct chart_series *s)
+{
+    for (size_t i = 0; i < s->points; i++) {
+        put_number(out, s->point[i].x);
+        put_number(out, s->point[i].y);
+        put_number(out, s->banded ? s->point[i].low : NAN);
+        put_number(out, s->banded ? s->point[i].high : NAN);
+        output_printf(out, "\n");
+    }
+}
+
+/* Axes. */
+
+static void put_limit(struct output *out, double limit, const char *after)
+{
+    if (isfinite(limit))
+        output_printf(out, "%.9g%s", limit, after);
+    else
+        output_printf(out, "*%s", after);
+}
+
+static void put_range(struct output *out, char axis, double from, double to)
+{
+    output_printf(out, "set %crange [", axis);
+    put_limit(out, from, " to ");
+    put_limit(out, to, "]\n");
+}
+
+/* Finds the least and the greatest number on the axis of x, as far as they are known; returns whether all are whole. */
+static bool find_ends(const struct chart *c, double *least, double *greatest)
+{
+    bool whole = true;
+    *least = INFINITY;
+    *greatest = 0;
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t j = 0; j < c->series[i].points; j++) {
+            double x = c->series[i].point[j].x;
+            *least = fmin(*least, x);
+            *greatest = fmax(*greatest, x);
+            whole = whole && x == floor(x);
+        }
+    *least = isfinite(c->x_from) ? c->x_from : *least;
+    *greatest = isfinite(c->x_to) ? c->x_to : *greatest;
+    return whole;
+}
+
+/* Sets marks at 1, 2, 5, 10, 20 and so on if there are less than three decades, where gnuplot has too few. */
+static void put_log_axis(struct output *out, const struct chart *c)
+{
+    double least, greatest;
+    find_ends(c, &least, &greatest);
+    output_printf(out, "set logscale x\nset mxtics 1\n");
+    if (!(least > 0 && greatest > least))
+        return;
+    put_range(out, 'x', least * (1 - 1e-6), greatest * (1 + 1e-6)); /* otherwise rounding hides a mark at the end */
+    if (greatest > 1000 * least)
+        return;
+    double decade = pow(10, floor(log10(least)));
+    output_printf(out, "set xtics (%.9g", decade);
+    for (; decade <= greatest; decade *= 10)
+        output_printf(out, ", %.9g, %.9g, %.9g", 2 * decade, 5 * decade, 10 * decade);
+    output_printf(out, ")\n");
+}
+
+/* Puts names along the axis of x, slanted if they would touch. */
+static void put_x_names(struct output *out, const struct chart *c)
+{
+    size_t letters = 0;
+    for (size_t i = 0; i < c->x_names; i++)
+        letters += strlen(c->x_name[i]) + 2;
+    output_printf(out, "set xtics scale 0 %s ( \\\n", letters > (c->panel ? 42 : 90) ? "rotate by 35 right" : "");
+    for (size_t i = 0; i < c->x_names; i++) {
+        quote(out, i ? ", " : "", c->x_name[i], " \\");
+        output_printf(out, " %zu \\\n", i);
+    }
+    output_printf(out, ") noenhanced\nset grid noxtics\n");
+}
+
+/* Returns the room for the names of the lines, beside the axes. */
+static size_t legend_width(const struct chart *c)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        size_t length = c->series[i].name ? strlen(c->series[i].name) : 0;
+        longest = length > longest ? length : longest;
+    }
+    return longest && !c->panel ? 60 + 7 * (longest < 80 ? longest : 80) : 0;
+}
+
+/* Sets what all figures have in common, and the axes. */
+static void put_settings(struct output *out, const struct chart *c, const char *title)
+{
+    double least, greatest;
+    output_printf(out,
+                  "set encoding utf8\n"
+                  "set terminal svg size %zu,%d fixed noenhanced rounded font 'Helvetica,14' background '#ffffff'\n"
+                  "set border 3 linecolor rgb '#8a8a8a' linewidth 1\n"
+                  "set tics out nomirror scale 0.5 textcolor rgb '#333333'\n"
+                  "set grid linetype 1 linecolor rgb '#c0808080' linewidth 1\n"
+                  "set key Left reverse samplen 3 spacing 1.3 textcolor rgb '#333333'\n"
+                  "set format '%%g'\n"
+                  "set autoscale xfix\n"
+                  "set key outside %s\n"
+                  "set tmargin %s\n",
+                  (c->panel ? 480 : 720) + legend_width(c), c->panel ? 410 : 460,
+                  c->panel ? "bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5 height 1"
+                           : "right top vertical",
+                  title && title[0] ? "3.5" : "1");
+    put_range(out, 'x', c->x_from, c->x_to);
+    put_range(out, 'y', c->y_from, c->y_to);
+    if (c->log_x)
+        put_log_axis(out, c);
+    else if (find_ends(c, &least, &greatest) && greatest > least && greatest - least <= TICKS) /* a small count */
+        output_printf(out, "set xtics 1\n");
+    if (c->x_name)
+        put_x_names(out, c);
+    quote(out, "set xlabel ", c->x_label, " noenhanced textcolor rgb '#333333'");
+    quote(out, "set ylabel ", c->y_label, " noenhanced textcolor rgb '#333333'");
+    quote(out, "set label ", title, " at graph 0,1 offset 0,1.2 left noenhanced font ',16' textcolor rgb '#333333'");
+}
+
+/* Series. */
+
+/* Returns the number of a colour, or of dashes: `own` - 1, or that of the line among those that are no guides. */
+static size_t style_number(const struct chart *c, size_t i, size_t own)
+{
+    size_t whole = c->series[i].like ? c->series[i].like - 1 : i, guides = 0;
+    for (size_t j = 0; j < whole; j++)
+        guides += c->series[j].guide;
+    return own ? own - 1 : whole - guides;
+}
+
+static const char *colour_of(const struct chart *c, size_t i)
+{
+    return colours[style_number(c, i, c->series[i].colour) % COLOURS];
+}
+
+/* Draws the bars of series i, beside those of the others in every group. */
+static void put_bars(struct output *out, const struct chart *c, size_t i)
+{
+    double width = 0.8 * c->bars / (double)c->count;
+    output_printf(out, " $series%zu using ($1 + %.9g):2:(%.9g) with boxes fillstyle solid noborder linecolor rgb '%s' ",
+                  i, ((double)i - (double)(c->count - 1) / 2) * width, width * 0.92, colour_of(c, i));
+}
+
+static void put_curve(struct output *out, const struct chart *c, size_t i)
+{
+    size_t dash = style_number(c, i, c->series[i].dash), most = 0;
+    for (size_t j = 0; j < c->count; j++)
+        most = c->series[j].points > most ? c->series[j].points : most;
+    bool marked = most <= MARKED_POINTS;
+    output_printf(out, " $series%zu using 1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ", i,
+                  marked ? "linespoints" : "lines", dashes[(dash + dash / COLOURS) % DASHES],
+                  marked ? "pointtype 7 pointsize 0.4" : "", colour_of(c, i));
+}
+
+/* Writes all series with points: bands before all lines, which they would cover. Returns whether there are any. */
+static bool put_series(struct output *out, const struct chart *c)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->series[i].points && c->series[i].banded) {
+            output_printf(out,
+                          "%s $series%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder "
+                          "linecolor rgb '%s' notitle",
+                          any ? ", \\\n" : "plot", i, colour_of(c, i));
+            any = true;
+        }
+    for (size_t i = 0; i < c->count; i++) {
+        const struct chart_series *s = &c->series[i];
+        if (!s->points)
+            continue;
+        output_printf(out, any ? ", \\\n" : "plot");
+        any = true;
+        if (s->guide)
+            output_printf(out, " $series%zu using 1:2 with lines linewidth 1 dashtype solid linecolor rgb '#8a8a8a' ",
+                          i);
+        else if (c->bars > 0)
+            put_bars(out, c, i);
+        else
+            put_curve(out, c, i);
+        if (s->name && s->name[0])
+            quote(out, "title ", s->name, " noenhanced \\");
+        else
+            output_printf(out, "notitle \\\n");
+    }
+    output_printf(out, "\n");
+    return any;
+}
+
+static bool put_script(struct output *out, const struct chart *c, const char *title, struct vouch_error *err)
+{
+    if (c->broken)
+        return fail_memory(err);
+    put_settings(out, c, title);
+    for (size_t i = 0; i < c->count; i++) {
+        output_printf(out, "$series%zu << end\n", i);
+        put_points(out, &c->series[i]);
+        output_printf(out, "end\n");
+    }
+    return put_series(out, c) || fail(err, VOUCH_ERR_ARGUMENT, "nothing to draw");
+}
+
+/* Running it. */
+
+/* Returns the whole of a stream, terminated, to free(). */
+static char *stream_text(FILE *stream, struct vouch_error *err)
+{
+    struct buffer text = {0};
+    char part[4096];
+    size_t got;
+    rewind(stream);
+    bool ok = buffer_add_bytes(&text, "", 0, err);
+    while (ok && (got = fread(part, 1, sizeof part, stream)) > 0)
+        ok = buffer_add_bytes(&text, part, got, err);
+    if (ok)
+        return text.bytes;
+    free(text.bytes);
+    return NULL;
+}
+
+/* Starts gnuplot with these streams and waits for its end; *status becomes its status. */
+static bool spawn(FILE *const stream[3], int *status, struct vouch_error *err)
+{
+    char program[] = "gnuplot", no_settings_of_users[] = "-d";
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int error = 0;
+    rewind(stream[0]);
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return fail_memory(err);
+    for (int to = STDIN_FILENO; !error && to <= STDERR_FILENO; to++)
+        error = posix_spawn_file_actions_adddup2(&actions, fileno(stream[to]), to);
+    if (!error)
+        error = posix_spawnp(&child, program, &actions, NULL, (char *[]){program, no_settings_of_users, NULL}, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error == ENOENT || error == EACCES || error == ENOTDIR)
+        return fail(err, VOUCH_ERR_IO,
+                    "figures are drawn by gnuplot, which was not found: install the package gnuplot-nox");
+    if (error)
+        return fail(err, VOUCH_ERR_IO, "gnuplot: cannot start: %s", strerror(error));
+    while (waitpid(child, status, 0) < 0)
+        if (errno != EINTR)
+            return fail(err, VOUCH_ERR_IO, "gnuplot: %s", strerror(errno));
+    return true;
+}
+
+/* Fails with the last line that gnuplot wrote. */
+static void fail_as_told(FILE *messages, struct vouch_error *err)
+{
+    char *said = stream_text(messages, err);
+    size_t length = said ? strlen(said) : 0;
+    while (length > 0 && escape_of(said[length - 1], SYNTAX_PLAIN))
+        said[--length] = '\0';
+    char *line = said ? strrchr(said, '\n') : NULL;
+    line = line ? line + 1 : said;
+    if (said)
+        fail(err, VOUCH_ERR_IO, "gnuplot: %s", length ? line + strspn(line, " ") : "ended without a figure");
+    free(said);
+}
+
+/* Runs gnuplot on a script; returns what it printed, to free(). If gnuplot is missing the error names the package. */
+static char *run_gnuplot(const char *script, size_t length, struct vouch_error *err)
+{
+    FILE *stream[3] = {NULL};
+    char *drawn = NULL;
+    int status = 0, open = 0;
+    while (open < 3 && (stream[open] = tmpfile()) != NULL)
+        open++;
+    if (open < 3)
+        fail(err, VOUCH_ERR_IO, "cannot create a temporary file: %s", strerror(errno));
+    else if (fwrite(script, 1, length, stream[0]) != length || fflush(stream[0]) != 0)
+        fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
+    else if (spawn(stream, &status, err)) {
+        if (status == 0)
+            drawn = stream_text(stream[1], err);
+        else
+            fail_as_told(stream[2], err);
+    }
+    while (open-- > 0)
+        fclose(stream[open]);
+    return drawn;
+}
+
+/* Returns what was written, or NULL with the error set. */
+static const char *written(const struct output *out, size_t *length, struct vouch_error *err)
+{
+    const char *text = output_text(out, length);
+    if (!text)
+        fail_memory(err);
+    return text;
+}
+
+/* Returns what gnuplot drew, with our title and style; to free(). */
+static char *add_style(struct output *out, const char *title, const char *drawn, struct vouch_error *err)
+{
+    const char *at = strstr(drawn, gnuplot_title);
+    size_t length;
+    if (!at) {
+        fail(err, VOUCH_ERR_IO, "gnuplot: expected an SVG with '%s', found none", gnuplot_title);
+        return NULL;
+    }
+    output_empty(out);
+    output_write(out, drawn, (size_t)(at - drawn));
+    output_printf(out, "<title>");
+    put_text(out, title, SYNTAX_XML);
+    output_printf(out, "</title>\n%s", style);
+    output_write(out, at + strlen(gnuplot_title), strlen(at + strlen(gnuplot_title)));
+    const char *text = written(out, &length, err);
+    return text ? new_string(text, length, err) : NULL;
+}
+
+char *chart_svg(const struct chart *chart, const char *title, struct vouch_error *err)
+{
+    struct output *out = output_open_memory(err);
+    size_t length = 0;
+    const char *script = out && put_script(out, chart, title, err) ? written(out, &length, err) : NULL;
+    char *drawn = script ? run_gnuplot(script, length, err) : NULL;
+    char *svg = drawn ? add_style(out, title, drawn, err) : NULL;
+    free(drawn);
+    output_discard(out);
+    return svg;
+}
+
 /* Files. */
 
 /* A block for each series, as gnuplot's "index" counts them. */
@@ -128,18 +539,18 @@ bool chart_write_numbers(const struct chart *chart, const char *path, struct vou
     if (!out)
         return chart->broken ? fail_memory(err) : false;
     output_printf(out, "# ");
-    chart_put_text(out, chart->title, SYNTAX_PLAIN);
+    put_text(out, chart->title, SYNTAX_PLAIN);
     output_printf(out, "\n# columns: ");
-    chart_put_text(out, chart->x_label, SYNTAX_PLAIN);
+    put_text(out, chart->x_label, SYNTAX_PLAIN);
     output_printf(out, "; ");
-    chart_put_text(out, chart->y_label, SYNTAX_PLAIN);
+    put_text(out, chart->y_label, SYNTAX_PLAIN);
     output_printf(out, "; low and high end of the band, NaN if there is none\n");
     for (size_t i = 0; i < chart->count; i++) {
         const struct chart_series *s = &chart->series[i];
         output_printf(out, i ? "\n\n# " : "# ");
-        chart_put_text(out, s->like ? chart->series[s->like - 1].name : s->name, SYNTAX_PLAIN);
+        put_text(out, s->like ? chart->series[s->like - 1].name : s->name, SYNTAX_PLAIN);
         output_printf(out, "\n");
-        chart_put_points(out, s);
+        put_points(out, s);
     }
     return output_commit(out, err);
 }
@@ -187,7 +598,7 @@ static bool can_write(const char *path, struct vouch_error *err)
 bool chart_possible(const char *path, struct vouch_error *err)
 {
     char *numbers = is_name(path, err) ? chart_path_of_numbers(path, err) : NULL;
-    char *drawn = numbers && can_write(numbers, err) && can_write(path, err) ? gnuplot_run("", 0, err) : NULL;
+    char *drawn = numbers && can_write(numbers, err) && can_write(path, err) ? run_gnuplot("", 0, err) : NULL;
     bool ok = drawn;
     free(numbers);
     free(drawn);

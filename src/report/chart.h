@@ -80,22 +80,7 @@ char *chart_path_of_numbers(const char *path, struct vouch_error *err);
 /* Whether gnuplot is installed and both files can be written: call it before the work whose result is drawn. */
 bool chart_possible(const char *path, struct vouch_error *err);
 
-/* In gnuplot.c: */
-
 /* Returns the figure alone, without files, with any title: its SVG, to free(); NULL with the error set. */
 char *chart_svg(const struct chart *chart, const char *title, struct vouch_error *err);
-
-/* Runs gnuplot on a script; returns what it printed, to free(). If gnuplot is missing the error names the package. */
-char *gnuplot_run(const char *script, size_t length, struct vouch_error *err);
-
-/* Writes the points of a series, a line for each: x, y and the band's ends. */
-void chart_put_points(struct output *out, const struct chart_series *series);
-
-/*
- * Writes text, which may be NULL, in one line of well-formed UTF-8: as it is, within single quotes of gnuplot, or in
- * XML.
- */
-enum chart_syntax { SYNTAX_PLAIN, SYNTAX_QUOTED, SYNTAX_XML };
-void chart_put_text(struct output *out, const char *text, enum chart_syntax syntax);
 
 #endif

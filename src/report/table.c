@@ -1,9 +1,17 @@
-/* Builds tables: see table.h. All texts are kept in one list, which is freed at once. */
+/*
+ * Builds tables and writes them as Markdown, CSV and HTML: see table.h. All texts are kept in one list, which is freed
+ * at once.
+ *
+ * Published numbers are in brackets in Markdown, in columns of their own in CSV, and below ours, small, in HTML; those
+ * measured on other data are in italics, and marked in CSV.
+ */
 #include "report/table.h"
 
 #include "base/memory.h"
+#include "report/page.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Returns a copy, or NULL with the table broken. */
@@ -134,11 +142,6 @@ static bool is_best(const struct table *table, const struct table_row *row, size
     return others > 0;
 }
 
-bool table_is_best(const struct table *table, size_t row, size_t column)
-{
-    return is_best(table, &table->row[row], column);
-}
-
 size_t table_best_of(const struct table *table, const struct table_row *row)
 {
     size_t j = 0;
@@ -174,4 +177,303 @@ bool table_whole(const struct table *table, struct vouch_error *err)
 const char *stars_of(double p)
 {
     return p < 0.001 ? "***" : p < 0.01 ? "**" : p < 0.05 ? "*" : "";
+}
+
+/* Writing. */
+
+/* What a cell may have. */
+enum trait { PUBLISHED, TEST, TEXT, BEST };
+
+static bool has(const struct table *table, size_t row, size_t column, enum trait trait)
+{
+    const struct table_cell *cell = &table->row[row].cell[column];
+    return trait == PUBLISHED ? !isnan(cell->published)
+           : trait == TEST    ? !isnan(cell->p)
+           : trait == TEXT    ? cell->text != NULL
+                              : is_best(table, &table->row[row], column);
+}
+
+static bool any_in_column(const struct table *table, size_t column, enum trait trait)
+{
+    for (size_t i = 0; i < table->rows; i++)
+        if (has(table, i, column, trait))
+            return true;
+    return false;
+}
+
+static bool any(const struct table *table, enum trait trait)
+{
+    for (size_t j = 0; j < table->columns; j++)
+        if (!table_is_empty(table, j) && any_in_column(table, j, trait))
+            return true;
+    return false;
+}
+
+static bool any_published_in_row(const struct table *table, const struct table_row *row)
+{
+    for (size_t j = 0; row && j < table->columns; j++)
+        if (!isnan(row->cell[j].published))
+            return true;
+    return false;
+}
+
+static bool any_row_of_other_data(const struct table *table)
+{
+    for (size_t i = 0; i < table->rows; i++)
+        if (table->row[i].other && any_published_in_row(table, &table->row[i]))
+            return true;
+    return false;
+}
+
+enum { NUMBER_SIZE = 512 };
+
+/* Writes a number for readers, with thousands set apart. */
+static void format_number(char text[NUMBER_SIZE], double number, int digits)
+{
+    char plain[NUMBER_SIZE / 2];
+    size_t to = 0;
+    snprintf(plain, sizeof plain, "%.*f", digits, number);
+    size_t sign = plain[0] == '-', whole = strcspn(plain + sign, ".");
+    for (size_t i = 0; plain[i] && to + 2 < NUMBER_SIZE; i++) {
+        if (i > sign && i < sign + whole && (sign + whole - i) % 3 == 0)
+            text[to++] = ',';
+        text[to++] = plain[i];
+    }
+    text[to] = '\0';
+}
+
+/* What differs between Markdown and HTML: how text is written, and what is before and after. */
+typedef void put_function(struct output *out, const char *before, const char *text, const char *after);
+static const struct markup {
+    put_function *put;
+    const char *cell[2], *bold[2], *stars[2], *published[2], *slant[2];
+} markdown = {markdown_put, {" ", " |"}, {"**", "**"}, {"", ""}, {" (", ")"}, {"*", "*"}},
+  html = {page_put,
+          {"<td class=\"number\">", "</td>"},
+          {"<b>", "</b>"},
+          {"<sup>", "</sup>"},
+          {"<span class=\"published\">", "</span>"},
+          {"<i>", "</i>"}};
+
+static void put_cell(const struct table *table, size_t row, size_t column, struct output *out, const struct markup *m)
+{
+    const struct table_cell *cell = &table->row[row].cell[column];
+    bool best = is_best(table, &table->row[row], column), slant = table->row[row].other;
+    char number[NUMBER_SIZE];
+    output_printf(out, "%s", m->cell[0]);
+    if (cell->text) {
+        m->put(out, "", cell->text, "");
+    } else if (isnan(cell->number)) {
+        output_printf(out, "\xe2\x80\x93");
+    } else {
+        format_number(number, cell->number, table->column[column].digits);
+        output_printf(out, "%s%s%s", best ? m->bold[0] : "", number, best ? m->bold[1] : "");
+        if (stars_of(cell->p)[0])
+            m->put(out, m->stars[0], stars_of(cell->p), m->stars[1]);
+    }
+    if (!isnan(cell->published)) {
+        format_number(number, cell->published, table->column[column].published_digits);
+        output_printf(out, "%s%s%s%s%s", m->published[0], slant ? m->slant[0] : "", number, slant ? m->slant[1] : "",
+                      m->published[1]);
+    }
+    output_printf(out, "%s", m->cell[1]);
+}
+
+/* Explains the signs, a sentence for each that is used. */
+static void put_legend(const struct table *table, struct output *out, put_function *put, const char *published)
+{
+    if (any(table, BEST))
+        put(out, "",
+            table->better == BETTER_HIGHER ? "Bold: the best of its row, the highest. "
+                                           : "Bold: the best of its row, the lowest. ",
+            "");
+    if (any(table, TEST))
+        put(out, "", "Stars: differs from the first column by a paired t-test, * with p < 0.05, ** 0.01, *** 0.001. ",
+            "");
+    if (!any(table, PUBLISHED))
+        return;
+    put(out, "", published, ": as published");
+    put(out, "", any_row_of_other_data(table) ? ", in italics if measured on other data" : "", "");
+    put(out, "", any_published_in_row(table, table_means(table)) ? "; in the last row, the means of those." : ".", "");
+}
+
+/* Markdown. */
+
+void table_write_markdown(const struct table *table, struct output *out)
+{
+    markdown_put(out, "**", table->title, "**\n\n");
+    markdown_put(out, "| ", table->corner, " |");
+    for (size_t j = 0; j < table->columns; j++)
+        if (!table_is_empty(table, j)) {
+            markdown_put(out, " ", table->column[j].group, table->column[j].group[0] ? ": " : "");
+            markdown_put(out, "", table->column[j].name, " |");
+        }
+    output_printf(out, "\n|---|");
+    for (size_t j = 0; j < table->columns; j++)
+        if (!table_is_empty(table, j))
+            output_printf(out, any_in_column(table, j, TEXT) ? "---|" : "--:|");
+    output_printf(out, "\n");
+    for (size_t i = 0; i < table->rows; i++) {
+        markdown_put(out, "| ", table->row[i].name, " |");
+        for (size_t j = 0; j < table->columns; j++)
+            if (!table_is_empty(table, j))
+                put_cell(table, i, j, out, &markdown);
+        output_printf(out, "\n");
+    }
+    if (table->says.text)
+        markdown_put(out, "\n", table->says.text, "\n");
+    output_printf(out, "\n");
+    put_legend(table, out, markdown_put, "In brackets");
+    output_printf(out, "\n");
+}
+
+/* CSV: RFC 4180, except that lines end in LF. */
+
+static void put_field(struct output *out, const char *text)
+{
+    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted)
+        output_write(out, "\"", 1);
+    for (; *text; text++) {
+        if (*text == '"')
+            output_write(out, "\"", 1);
+        output_write(out, text, 1);
+    }
+    if (quoted)
+        output_write(out, "\"", 1);
+}
+
+/* Writes a heading with an addition, as one field. */
+static void put_field_heading(const struct table *table, size_t column, const char *addition, struct output *out)
+{
+    char heading[512];
+    const struct table_column *c = &table->column[column];
+    snprintf(heading, sizeof heading, "%s%s%s%s", c->group, c->group[0] ? ": " : "", c->name, addition);
+    output_printf(out, ",");
+    put_field(out, heading);
+}
+
+static void put_field_number(struct output *out, double number)
+{
+    output_printf(out, ",");
+    if (!isnan(number))
+        output_printf(out, "%.9g", number);
+}
+
+static void put_fields(const struct table *table, const struct table_row *row, struct output *out)
+{
+    put_field(out, row->name);
+    for (size_t j = 0; j < table->columns; j++) {
+        if (table_is_empty(table, j))
+            continue;
+        if (row->cell[j].text) {
+            output_printf(out, ",");
+            put_field(out, row->cell[j].text);
+        } else {
+            put_field_number(out, row->cell[j].number);
+        }
+        if (any_in_column(table, j, PUBLISHED))
+            put_field_number(out, row->cell[j].published);
+        if (any_in_column(table, j, TEST))
+            put_field_number(out, row->cell[j].p);
+    }
+}
+
+/* Returns what the published numbers of a row were measured on, if it has any. */
+static const char *published_on(const struct table *table, const struct table_row *row)
+{
+    for (size_t j = 0; j < table->columns; j++)
+        if (!table_is_empty(table, j) && !isnan(row->cell[j].published))
+            return row->other ? "other data" : "the same data";
+    return "";
+}
+
+void table_write_csv(const struct table *table, struct output *out)
+{
+    bool published = any(table, PUBLISHED);
+    put_field(out, table->corner);
+    for (size_t j = 0; j < table->columns; j++) {
+        if (table_is_empty(table, j))
+            continue;
+        put_field_heading(table, j, "", out);
+        if (any_in_column(table, j, PUBLISHED))
+            put_field_heading(table, j, " (published)", out);
+        if (any_in_column(table, j, TEST))
+            put_field_heading(table, j, " (p)", out);
+    }
+    output_printf(out, "%s\n", published ? ",published on" : "");
+    for (size_t i = 0; i < table->rows; i++) {
+        put_fields(table, &table->row[i], out);
+        output_printf(out, published ? ",%s\n" : "\n", published_on(table, &table->row[i]));
+    }
+}
+
+/* HTML. */
+
+/* Writes a heading, which may be broken between words but not within them. */
+static void put_column_name(struct output *out, const char *text)
+{
+    for (const char *dash_at; (dash_at = strchr(text, '-')); text = dash_at + 1) {
+        page_text(out, (struct text){text, (uint32_t)(dash_at - text)});
+        output_printf(out, "\xe2\x80\x91");
+    }
+    page_put(out, "", text, "");
+}
+
+/* Writes the line of groups, if there are any; empty columns do not count. */
+static void put_groups(const struct table *table, struct output *out)
+{
+    bool any = false;
+    for (size_t j = 0; j < table->columns; j++)
+        any |= !table_is_empty(table, j) && table->column[j].group[0];
+    if (!any)
+        return;
+    output_printf(out, "<tr><th></th>");
+    for (size_t j = 0, next; j < table->columns; j = next) {
+        const char *group = table->column[j].group;
+        size_t span = 0;
+        for (next = j; next < table->columns && strcmp(table->column[next].group, group) == 0; next++)
+            span += !table_is_empty(table, next);
+        if (!span)
+            continue;
+        output_printf(out, "<th class=\"group\" colspan=\"%zu\" scope=\"colgroup\"", span);
+        page_put(out, ">", group, "</th>");
+    }
+    output_printf(out, "</tr>\n");
+}
+
+static void put_head(const struct table *table, struct output *out)
+{
+    output_printf(out, "<thead>\n");
+    put_groups(table, out);
+    page_put(out, "<tr><th scope=\"col\">", table->corner, "</th>");
+    for (size_t j = 0; j < table->columns; j++)
+        if (!table_is_empty(table, j)) {
+            output_printf(out, "<th class=\"number\" scope=\"col\">");
+            put_column_name(out, table->column[j].name);
+            output_printf(out, "</th>");
+        }
+    output_printf(out, "</tr>\n</thead>\n");
+}
+
+void table_write_html(const struct table *table, struct output *out)
+{
+    output_printf(out, "<figure class=\"table\" id=\"table-%s\">\n", table->name);
+    page_put(out, "<figcaption><b>", table->title, "</b>");
+    if (table->says.text)
+        page_put(out, " ", table->says.text, "");
+    output_printf(out, "</figcaption>\n<div class=\"scroll\">\n<table>\n");
+    put_head(table, out);
+    output_printf(out, "<tbody>\n");
+    for (size_t i = 0; i < table->rows; i++) {
+        page_put(out, table->row[i].mean ? "<tr class=\"mean\"><th scope=\"row\">" : "<tr><th scope=\"row\">",
+                 table->row[i].name, "</th>");
+        for (size_t j = 0; j < table->columns; j++)
+            if (!table_is_empty(table, j))
+                put_cell(table, i, j, out, &html);
+        output_printf(out, "</tr>\n");
+    }
+    output_printf(out, "</tbody>\n</table>\n</div>\n<p class=\"soft\">");
+    put_legend(table, out, page_put, "Small, below");
+    output_printf(out, "</p>\n</figure>\n");
 }

@@ -69,12 +69,11 @@ void table_put_text(struct table *table, size_t column, const char *text);
  * gaps. */
 void table_add_means(struct table *table, const char *name);
 
-bool table_is_empty(const struct table *table, size_t column);            /* nothing in this column */
-bool table_is_best(const struct table *table, size_t row, size_t column); /* as written, of two rivals or more */
-size_t table_wins(const struct table *table, size_t column, size_t *of);  /* rows, of those with a comparison */
-const struct table_row *table_means(const struct table *table);           /* NULL: none */
+bool table_is_empty(const struct table *table, size_t column);           /* nothing in this column */
+size_t table_wins(const struct table *table, size_t column, size_t *of); /* rows, of those with a comparison */
+const struct table_row *table_means(const struct table *table);          /* NULL: none */
 
-/* Returns the first column that is best in a row; `columns`: none. */
+/* Returns the first column that is best in a row, as written, of two rivals or more; `columns`: none. */
 size_t table_best_of(const struct table *table, const struct table_row *row);
 
 /* Fails if an allocation failed. */

@@ -146,17 +146,6 @@ bool study_run(struct study *study, struct study_run *run, struct vouch_error *e
  */
 char *study_list(struct study *study, const struct study_run *run, struct vouch_error *err);
 
-/* ninja.c: */
-
-/* Writes OUT/build.ninja. */
-bool ninja_write(const struct study *study, const char *out, struct vouch_error *err);
-
-/* Finds out which steps would have to be run now. Nothing is written, but Ninja makes their folders. */
-bool ninja_find_due(struct study *study, const char *out, struct vouch_error *err);
-
-/* Runs the experiments that are wanted. A step that fails is no error here, but a missing Ninja is. */
-bool ninja_run(const struct study_run *run, struct vouch_error *err);
-
 /* record.c: */
 
 /* Writes JSON to OUT/NAME, whole or not at all. */
