@@ -15,9 +15,11 @@
  *     plant.c           makes the copy: plants errors
  *     repeats.c         counts what the same words are called elsewhere
  *     rerank.c          corrects the odds by what was decided; refit.c is its regression
- *     suspects.c        lists words, chunks or sentences, most suspect first; error_curve.c tells how probable errors
- * are tree_change.c     finds what must move with an arc review_list.c     reads the files again for the words, and
- * writes the list as a table and as JSON decisions.c, amend.c    read the edited table, and write the corrected corpus
+ *     suspects.c        lists words, chunks or sentences, most suspect first
+ *     error_curve.c     tells how probable errors are
+ *     tree_change.c     finds what must move with an arc
+ *     review_list.c     reads the files again for the words, and writes the list as a table and as JSON
+ *     decisions.c       reads the edited table; amend.c and edit_lines.c write the corrected corpus
  */
 #ifndef VOUCH_REVIEW_REVIEW_H
 #define VOUCH_REVIEW_REVIEW_H
