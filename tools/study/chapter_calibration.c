@@ -208,12 +208,11 @@ static void figure_of_population(struct document *d, const struct results *r, bo
 
 void chapter_calibration(struct document *d, const struct results *r)
 {
-    table_of_rmse(d, r, false);
-    figure_of_bins(d, r, false);
-    figure_of_population(d, r, false);
-    table_of_rmse(d, r, true);
-    figure_of_bins(d, r, true);
-    figure_of_population(d, r, true);
+    for (int trees = 0; trees < 2; trees++) {
+        table_of_rmse(d, r, trees);
+        figure_of_bins(d, r, trees);
+        figure_of_population(d, r, trees);
+    }
     table_of_means(d, r);
     table_of_distance(d, r);
 }

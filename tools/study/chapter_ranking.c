@@ -31,16 +31,18 @@ static void table_of_precision(struct document *d, const struct results *r, bool
     document_table(d, &s.t);
 }
 
-/* Shows the same for CW that learned from other numbers of answers. */
-static void tables_of_others(struct document *d, const struct results *r, bool trees)
+/* Shows this for CW, for CW that learned from other numbers of answers, and for PA. */
+static void tables_of_precision(struct document *d, const struct results *r, bool trees)
 {
-    char voices[16], name[48], title[128], label[LABEL_SIZE];
-    for (size_t i = 0; i < r->others; i++) {
-        snprintf(voices, sizeof voices, "cw-k%u", r->other_k[i]);
-        snprintf(name, sizeof name, "ranking-%s-%s", trees ? "trees" : "sequences", voices);
-        snprintf(title, sizeof title, "Average precision, %s by %s", trees ? "heads" : "labels",
-                 label_of_algorithm(voices, label));
-        table_of_precision(d, r, trees, voices, name, title);
+    for (size_t i = 0; i < r->others + 2; i++) {
+        const bool first = i == 0, last = i > r->others;
+        char learner[16], name[48], title[128], label[LABEL_SIZE];
+        snprintf(learner, sizeof learner, first ? "cw" : last ? "pa" : "cw-k%u", first || last ? 0 : r->other_k[i - 1]);
+        snprintf(name, sizeof name, "ranking-%s%s%s", trees ? "trees" : "sequences", first ? "" : "-",
+                 first ? "" : learner);
+        snprintf(title, sizeof title, "Average precision, %s by %s%s", trees ? "heads" : "labels",
+                 label_of_algorithm(learner, label), trees && first ? " (the paper's Table 7)" : "");
+        table_of_precision(d, r, trees, first ? cw : last ? pa : learner, name, title);
     }
 }
 
@@ -352,19 +354,15 @@ static void table_of_parameters(struct document *d, const struct results *r)
 
 void chapter_ranking(struct document *d, const struct results *r)
 {
-    figures_of_bars(d, r, false);
-    table_of_precision(d, r, false, cw, "ranking-sequences", "Average precision, labels by CW");
-    tables_of_others(d, r, false);
-    table_of_precision(d, r, false, pa, "ranking-sequences-pa", "Average precision, labels by PA");
-    table_of_systems(d, r, false);
-    table_of_found(d, r);
-    figure_of_curves(d, r, false);
-    figures_of_bars(d, r, true);
-    table_of_precision(d, r, true, cw, "ranking-trees", "Average precision, heads by CW (the paper's Table 7)");
-    tables_of_others(d, r, true);
-    table_of_precision(d, r, true, pa, "ranking-trees-pa", "Average precision, heads by PA");
-    table_of_systems(d, r, true);
-    table_of_means(d, r);
-    figure_of_curves(d, r, true);
+    for (int trees = 0; trees < 2; trees++) {
+        figures_of_bars(d, r, trees);
+        tables_of_precision(d, r, trees);
+        table_of_systems(d, r, trees);
+        if (trees)
+            table_of_means(d, r);
+        else
+            table_of_found(d, r);
+        figure_of_curves(d, r, trees);
+    }
     table_of_parameters(d, r);
 }

@@ -145,10 +145,10 @@ static enum verdict judge(struct prose *says, const struct comparison *c, bool t
     return comparison_verdict(c);
 }
 
-/* A claim as a row: its judge, and for claims that a method is best what they are about. */
+/* A claim as a row: its judge; or NULL for claims that a method is best, and what they are about. */
 struct claim_row {
     const char *text, *where;
-    enum verdict (*judge)(const struct results *r, struct prose *says, const struct claim_row *row);
+    enum verdict (*judge)(const struct results *r, struct prose *says);
     const char *voices, *mine; /* a model, and a method on its answers; */
     const char *others[6];     /* methods that it is better than, ended by NULL */
     int kind;                  /* of datasets: enum kind */
@@ -182,16 +182,14 @@ static enum verdict cw_is_ahead(const struct results *r, struct prose *says, siz
     return verdict;
 }
 
-static enum verdict cw_predicts_best(const struct results *r, struct prose *says, const struct claim_row *row)
+static enum verdict cw_predicts_best(const struct results *r, struct prose *says)
 {
-    (void)row;
     enum verdict verdict = cw_is_ahead(r, says, 0);
     return verdict_join(verdict, is_ahead(r, says, false, "pa", "perceptron", 0));
 }
 
-static enum verdict cw_learns_fastest(const struct results *r, struct prose *says, const struct claim_row *row)
+static enum verdict cw_learns_fastest(const struct results *r, struct prose *says)
 {
-    (void)row;
     return cw_is_ahead(r, says, 1);
 }
 
@@ -236,9 +234,8 @@ static enum verdict is_best(const struct results *r, struct prose *says, const s
 }
 
 /* Compares confidence with accuracy, whose error is that of a share of independent words. */
-static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *says, const struct claim_row *row)
+static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *says)
 {
-    (void)row;
     enum verdict verdict = NOT_TESTED;
     for (int trees = 0; trees < 2; trees++) {
         struct comparison c = {.lower = true};
@@ -257,9 +254,8 @@ static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *sa
 
 /* Draws. */
 
-static enum verdict fifty_draws_are_enough(const struct results *r, struct prose *says, const struct claim_row *row)
+static enum verdict fifty_draws_are_enough(const struct results *r, struct prose *says)
 {
-    (void)row;
     const double flat = 0.01;
     struct comparison more = {.lower = true};
     double first = 0, middle = 0, last = 0;
@@ -331,16 +327,14 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
     return amount_verdict(&points);
 }
 
-static enum verdict precision_rises(const struct results *r, struct prose *says, const struct claim_row *row)
+static enum verdict precision_rises(const struct results *r, struct prose *says)
 {
-    (void)row;
     enum verdict wholes = trade_gains(r, says, "raw", "precision", "");
     return verdict_join(wholes, trade_gains(r, says, "words", "precision", says->length ? "; word by word " : ""));
 }
 
-static enum verdict recall_rises(const struct results *r, struct prose *says, const struct claim_row *row)
+static enum verdict recall_rises(const struct results *r, struct prose *says)
 {
-    (void)row;
     return trade_gains(r, says, "merged", "recall", "");
 }
 
@@ -353,9 +347,8 @@ static bool ran_out(const json_t *a, const json_t *b)
            number_at(json_array_get(first, m - 1), "words") == number_at(json_array_get(second, n - 1), "words");
 }
 
-static enum verdict quarter_is_saved(const struct results *r, struct prose *says, const struct claim_row *row)
+static enum verdict quarter_is_saved(const struct results *r, struct prose *says)
 {
-    (void)row;
     struct amount percent = {.claimed = 25};
     for (size_t i = 0; i < r->sets; i++) {
         const json_t *ways = part_at(r, &r->set[i], "active/@");
@@ -382,16 +375,16 @@ static const struct claim_row claims[CLAIMS] = {
     {"CW predicts at least as well as PA, and PA, on sequences, as the perceptron",
      "Tables 4 and 5", .judge = cw_predicts_best},
     {"CW is ahead of PA after one pass", "convergence figures", .judge = cw_learns_fastest},
-    {"Drawn models (KD-Fix, KD-PC) rank errors best", "Tables 6 and 7", is_best, cw, NULL, WITHOUT_DRAWS,
+    {"Drawn models (KD-Fix, KD-PC) rank errors best", "Tables 6 and 7", NULL, cw, NULL, WITHOUT_DRAWS,
      .kind = OF_ANY},
-    {"KD-Fix ranks errors best with PA, too", "Table 8", is_best, pa, "kd-fix", WITHOUT_DRAWS, .kind = OF_ANY},
-    {"KD-Fix with Delta to break ties is best for trees", "Tables 7 and 8", is_best, cw, "kd-fix+delta",
+    {"KD-Fix ranks errors best with PA, too", "Table 8", NULL, pa, "kd-fix", WITHOUT_DRAWS, .kind = OF_ANY},
+    {"KD-Fix with Delta to break ties is best for trees", "Tables 7 and 8", NULL, cw, "kd-fix+delta",
      {"kd-fix", "kd-pc", "delta", "wkb", "kb"}, .kind = OF_TREES},
-    {"Weighting the K best answers ranks better than counting them", "Tables 7 and 8", is_best, cw, "wkb", {"kb"},
+    {"Weighting the K best answers ranks better than counting them", "Tables 7 and 8", NULL, cw, "wkb", {"kb"},
      .kind = OF_ANY},
-    {"KD-PC is the best probability for sequences", "Table 9", is_best, cw, "kd-pc", {"kd-fix", "gamma", "wkb"},
+    {"KD-PC is the best probability for sequences", "Table 9", NULL, cw, "kd-pc", {"kd-fix", "gamma", "wkb"},
      .kind = OF_LABELS, .lower = true},
-    {"KD-Fix is the best probability for trees", "Table 10", is_best, cw, "kd-fix", {"kd-pc", "wkb"},
+    {"KD-Fix is the best probability for trees", "Table 10", NULL, cw, "kd-fix", {"kd-pc", "wkb"},
      .kind = OF_TREES, .lower = true},
     {"WKB is too pessimistic", "figures of bins", .judge = wkb_is_pessimistic},
     {"More than 50 draws add little", "effect of K", .judge = fifty_draws_are_enough},
@@ -409,7 +402,7 @@ bool claims_judge(const struct results *r, struct claim claim[CLAIMS], struct vo
     for (size_t i = 0; i < CLAIMS; i++) {
         struct prose says = {0};
         claim[i] = (struct claim){.text = claims[i].text, .where = claims[i].where};
-        claim[i].verdict = claims[i].judge(r, &says, &claims[i]);
+        claim[i].verdict = claims[i].judge ? claims[i].judge(r, &says) : is_best(r, &says, &claims[i]);
         claim[i].evidence = prose_take(&says, err);
         ok = ok && claim[i].evidence;
     }
