@@ -6,6 +6,7 @@
  *
  * While it is written it is locked, and the kernel drops the lock of a process that is killed. So a temporary that
  * another process can lock is abandoned, on any host that shares the folder, and is removed by the next output there.
+ * The number of a process would say nothing about those of other hosts and containers.
  *
  * A new file is made with mode 0666, to which the kernel applies the umask (it cannot be read without changing it for
  * every thread). One that replaces another is its owner's alone until it gets the other's permissions. Symbolic links

@@ -3,6 +3,10 @@
  *
  * Jobs are handed out in order, those that need others once they can begin. A thread has a number, by which a job finds
  * its own working memory. Results must depend on the job's number alone.
+ *
+ * Layers, held-out models and the fits of the committee are jobs that name those they need (parallel_run_when()). They
+ * start as threads become free, instead of in steps that wait for the slowest, and the bytes do not depend on the
+ * order.
  */
 #ifndef VOUCH_BASE_PARALLEL_H
 #define VOUCH_BASE_PARALLEL_H

@@ -1,9 +1,10 @@
 /*
  * Ranks are processes that do one piece of work together, on one machine or on several.
  *
- * All of them run the same command on the same files and call the functions below in the same order, each with its own
- * share of the numbers. What is added up are integers, so that the sums depend neither on how many ranks there are nor
- * on the order in which they are added.
+ * All of them run the same command on the same files: they parse the options, open the model and read the input, and
+ * the first one speaks and writes. They call the functions below in the same order, each with its own share of the
+ * numbers. What is added up are integers, so that the sums depend neither on how many ranks there are nor on the order
+ * in which they are added.
  *
  * What a loop exchanges are results, not sums of real numbers, which would depend on the order: everything after it is
  * the same on every rank, and no code decides who does what.

@@ -3,6 +3,13 @@
  *
  * Results go to standard output, messages and progress to standard error. Exit
  * status: 0 done, 1 failed, 2 misuse, 3 interrupted with the work saved.
+ *
+ * Most commands call the functions behind vouch.h instead of vouch.h itself. vouch tag and parse complete a file as it
+ * was read, which needs the bytes around the words. vouch train and tune write a model from the weights that were
+ * learned, without a second copy in memory. The reports of eval, forecast, trade, review and active show more than the
+ * results of vouch.h carry: single words and heads on a page, every threshold of a curve. Comparing answers in files,
+ * simulating active learning, correcting a corpus, split, dump, load and draws are not in vouch.h; reports, the sample
+ * and the study are the program's own.
  */
 #ifndef VOUCH_CLI_CLI_H
 #define VOUCH_CLI_CLI_H

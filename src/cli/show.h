@@ -3,6 +3,8 @@
  * sequences that move the cursor, change the title or hide what follows: their control characters are shown as U+FFFD,
  * as in the drawings of vouch parse. Output that is data (columns, JSON, tables of points) is written as it is, by
  * base/output.h.
+ *
+ * Every message goes through these functions, and tests/layers refuses code that prints one in another way.
  */
 #ifndef VOUCH_CLI_SHOW_H
 #define VOUCH_CLI_SHOW_H

@@ -12,6 +12,11 @@
  * Draws add nothing to the marginals and margins of a voice that was learned by
  * its likelihood (docs/MEASUREMENTS.md), and cost more than all the rest.
  *
+ * Scores from elsewhere are seen word by word as well, because constraints make an answer look sure where what the
+ * scores prefer is not allowed; and scores that do not know how rare names are make names look too sure, and what is
+ * outside of names not sure enough. On half of the development data of examples/neural, words' AURC falls from 0.59 to
+ * 0.51 thousandths under constraints.
+ *
  * Cost: the evidence, and O(N * options) for the entropies.
  */
 #include "confidence/committee.h"

@@ -1,6 +1,10 @@
 /*
  * Confidences tell how far an answer can be trusted, by one or more methods. They are plain numbers, passed from the
  * code that computes them to the code that writes them. NAN stands for a number that was not computed.
+ *
+ * A raw number of a sentence is that of its weakest word, as in the paper. What is calibrated sees more: the committee
+ * uses the share of draws that agree with the whole answer, and its probability. The least word and that share are
+ * written beside it.
  */
 #ifndef VOUCH_CORE_CONFIDENCES_H
 #define VOUCH_CORE_CONFIDENCES_H

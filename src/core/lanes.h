@@ -6,7 +6,9 @@
  * beyond K hold scores like any other and are never looked at.
  *
  * K scores for each part are too many to keep for a long sentence. So the decoder fetches some groups at a time by
- * lanes_bring(), and may fetch them again; fill() gives the same numbers each time.
+ * lanes_bring(), and may fetch them again; fill() gives the same numbers each time, so that results do not depend on
+ * how many groups are there at once. Fetching again costs time to save memory where sentences have thousands of words,
+ * and nothing where they have not.
  *
  * Where some groups are beyond doubt (the cascade of confidence/evidence.c), only the others are drawn. A word of a
  * chain that is not drawn keeps its label, so that the words between two such are a chain of their own: lanes_narrow()

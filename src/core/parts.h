@@ -6,8 +6,9 @@
  * are width * width.
  *
  * All weights of a model form one flat array: the node blocks, then the edge blocks, then SLACK floats that may be read
- * and are never used, so that the kernel can load whole vectors. Blocks are not padded: padding costs more cache than
- * it saves instructions.
+ * and are never used, so that the kernel can load whole vectors. Blocks are not padded: what is read past the end of a
+ * block are weights of the next one, in lanes that are ignored, while 9 labels padded to 12 would take a third more
+ * cache.
  */
 #ifndef VOUCH_CORE_PARTS_H
 #define VOUCH_CORE_PARTS_H

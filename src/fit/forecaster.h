@@ -6,6 +6,10 @@
  * the weight, which ranks errors better (average precision 0.344 instead of 0.335 on held-out noun phrases, 0.536
  * instead of 0.531 on Spanish names); the calibration corrects probabilities that the prior keeps too close to the
  * mean.
+ *
+ * What the word was called in training does not add up in a straight line with the other signals: trees that start from
+ * the log-odds of the logistic model make twice as much of it as that model alone (docs/MEASUREMENTS.md). Trees and
+ * their number are cross-fitted.
  */
 #ifndef VOUCH_FIT_FORECASTER_H
 #define VOUCH_FIT_FORECASTER_H

@@ -11,7 +11,8 @@
  *     mean += a var d
  *
  * The paper learns from the best choice alone. With K > 1 the K best are taken one after the other, which teaches
- * margins over rivals that did not win and makes this the best learner here (docs/MEASUREMENTS.md).
+ * margins over rivals that did not win and makes this the best learner here: five of them add about one point of F1 to
+ * English and Spanish names (docs/MEASUREMENTS.md). --k-best 1 is the paper's algorithm.
  *
  * The covariance is brought back to a diagonal in one of three ways:
  *

@@ -7,6 +7,9 @@
  *
  *   NEED_CHOICES    up to K lanes: gold minus each of the K best choices that is wrong
  *   NEED_MARGINALS  one lane: gold minus the expected parts
+ *
+ * A learner asks for weights some blocks before it changes them (__builtin_prefetch): they lie at random places of
+ * arrays that are larger than the caches, and the processor alone does not look far enough ahead.
  */
 #ifndef VOUCH_LEARN_LEARN_H
 #define VOUCH_LEARN_LEARN_H

@@ -5,6 +5,8 @@
  * distinct confidences, least first, with the number of wrong and of right words at each. Words of one level cannot be
  * told apart, so ties never depend on the order in which words came; and a word that counts m times is m words, which
  * is what resampling needs.
+ *
+ * Measuring lies below the model, beside learning: tuning parameters and cross-validation need it.
  */
 #ifndef VOUCH_MEASURE_QUALITY_H
 #define VOUCH_MEASURE_QUALITY_H

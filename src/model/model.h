@@ -3,6 +3,9 @@
  *
  * An opened model has unfolded the sections of its file into arrays and tables (weight_code.h, vocabulary_code.h). It
  * never changes, and threads share it.
+ *
+ * What lies over the file, or is shared, is const; what was allocated has a pointer of its own beside it (own_mean
+ * beside mean). -Wcast-qual holds it.
  */
 #ifndef VOUCH_MODEL_MODEL_H
 #define VOUCH_MODEL_MODEL_H

@@ -1,7 +1,7 @@
 /*
  * The options of a job are one table: names, kinds, ranges, defaults, help, and which options need or exclude each
  * other. The command line is parsed, help is printed, a model's provenance is written, and the library's options are
- * set by the same tables.
+ * set by the same tables, so that Python and MPI need no second list. The tables lie below everything that a job does.
  *
  * A job has a struct of its own for the values, which begins with a `struct options common`; a row says where in it the
  * value is. The functions below take any such struct.

@@ -3,12 +3,10 @@
  *
  *     decided_read() -> the files are read with these corrections -> decided_place()
  *
- * Every table is searched for every file, so that tables of several rounds over
- * several files can be given in any order. Decisions are checked as for writing
- * the corrected file (review/amend.h), and contradictions between tables are
- * refused like those within one. Learning then reads the files with the
- * corrections. Here they are read once more without, sentence by sentence, to
- * learn how the errors looked.
+ * Every table is searched for every file, so that tables of several rounds over several files can be given in any
+ * order. Decisions are checked as for writing the corrected file (review/decisions.h), and contradictions between
+ * tables are refused like those within one. Learning then reads the files with the corrections. Here they are read once
+ * more without, sentence by sentence, to learn how the errors looked.
  */
 #include "review/review.h"
 

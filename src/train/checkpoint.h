@@ -11,6 +11,9 @@
  * The first pass of a voice is kept, and every later one, unless learning since the last that was kept has taken less
  * than twenty times as long as writing it did. So keeping costs about a twentieth of the time at most, and a process
  * that is ended loses no more than that much learning and the pass that it was in.
+ *
+ * Voices depend on each other only as the tree of held-out models does; the file of a parent is removed when both
+ * children have theirs.
  */
 #ifndef VOUCH_TRAIN_CHECKPOINT_H
 #define VOUCH_TRAIN_CHECKPOINT_H

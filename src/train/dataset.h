@@ -1,6 +1,6 @@
 /*
  * A dataset is sentences to learn from and to measure on, read and encoded, whatever their task: the seam between
- * corpora (corpus.h, judge/given_gold.c) and everything that learns from them.
+ * corpora (corpus.h, judge/judge_gold.c) and everything that learns from them.
  *
  * It has one or two layers, each a set of examples with a space of weights of its own: labels; or arcs, and then the
  * relations of chosen arcs.

@@ -1,6 +1,6 @@
 /*
  * What to learn, and how: the options of learning, checked once, and read by all that learn (the voices of a model,
- * held- out models, trials of parameters, folds).
+ * held-out models, trials of parameters, folds).
  */
 #ifndef VOUCH_TRAIN_LEARNING_H
 #define VOUCH_TRAIN_LEARNING_H

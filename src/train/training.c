@@ -1,4 +1,11 @@
-/* Makes a model of files: see training.h. */
+/*
+ * Makes a model of files: see training.h for the stages.
+ *
+ * The model and the models of held-out parts, which confidence is calibrated on, are learned side by side if there are
+ * threads: neither needs anything of the other, unless a parameter is tuned first. Held-out models learn in three
+ * fifths of the passes. With 6 passes instead of 10, probabilities are as good as those of models that learn all of the
+ * rest in all passes; with 4 they are too high by 0.3 % on noun phrases (docs/MEASUREMENTS.md).
+ */
 #include "train/training.h"
 
 #include "base/parallel.h"

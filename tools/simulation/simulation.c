@@ -51,7 +51,7 @@ struct run {
     uint32_t *fresh;             /* [choose] labelled in this round, never more than the goal */
     struct candidate *candidate; /* [candidates] */
     uint32_t sentences;          /* labelled so far */
-    size_t words, changes;       /* of these: see labelling_cost.h */
+    size_t words, changes;       /* of these: see active/selection.h */
     struct scratch fetching;
     uint32_t *feature; /* of the sentence at hand */
     size_t feature_capacity;
