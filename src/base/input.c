@@ -186,12 +186,7 @@ static bool looks_compressed(const char *bytes, size_t count, bool *more)
     static const struct {
         const char *bytes;
         size_t length;
-    } magic[] = {{"\x1f\x8b", 2},
-                 {"\xfd"
-                  "7zXZ",
-                  5},
-                 {"\x28\xb5\x2f\xfd", 4},
-                 {"BZh", 3}};
+    } magic[] = {{"\x1f\x8b", 2}, {"\xfd\x37zXZ", 5}, {"\x28\xb5\x2f\xfd", 4}, {"BZh", 3}};
     *more = false;
     for (size_t i = 0; i < sizeof magic / sizeof *magic; i++) {
         size_t known = count < magic[i].length ? count : magic[i].length;

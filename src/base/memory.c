@@ -19,12 +19,8 @@ static size_t doubled(size_t capacity, size_t need)
 
 bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err)
 {
-    if (*array && need <= *capacity)
-        return true;
     size_t room = doubled(*capacity, need);
-    if (room > SIZE_MAX / size)
-        return fail_memory(err);
-    void *grown = realloc(*array, room * size);
+    void *grown = room > SIZE_MAX / size ? NULL : realloc(*array, room * size);
     if (!grown)
         return fail_memory(err);
     *array = grown;
@@ -34,8 +30,6 @@ bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vo
 
 bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err)
 {
-    if (*array && need <= *capacity)
-        return true;
     size_t room = doubled(*capacity, need);
     void *fresh;
     if (room > SIZE_MAX / size || posix_memalign(&fresh, CACHE_LINE, room * size) != 0)

@@ -16,9 +16,6 @@
 
 #include "base/error.h"
 
-/* Makes room for `need` elements of `size` bytes in *array, whose capacity is *capacity; never NULL for none. */
-bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
-
 /* Returns a zeroed array of `count` elements, or NULL with the error set. Never NULL for count 0. */
 void *new_array(size_t count, size_t size, struct vouch_error *err);
 
@@ -36,9 +33,6 @@ void *new_block(size_t size, struct vouch_error *err);
  * saves address translation. free() releases.
  */
 void *new_large_array(size_t count, size_t size, struct vouch_error *err);
-
-/* Makes room as reserve() does, on a boundary of 64 bytes; the old content is lost if it grows. */
-bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 
 /*
  * An arena hands out arrays that are all given back at once, such as those of the answer to one sentence: after
@@ -69,9 +63,13 @@ static inline size_t size_plus(size_t a, size_t b)
     return __builtin_add_overflow(a, b, &sum) ? SIZE_MAX : sum;
 }
 
+/* Makes room for `need` elements in an array of so many. */
 #define RESERVE(array, capacity, need, err)                                                                            \
     (((array) && (need) <= (capacity)) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
+bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 
+/* Does the same on a boundary of 64 bytes; the old content is lost if it grows. */
+bool reserve_aligned(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);
 #define RESERVE_ALIGNED(array, capacity, need, err)                                                                    \
     (((array) && (need) <= (capacity)) ||                                                                              \
      reserve_aligned((void **)&(array), &(capacity), (need), sizeof *(array), (err)))

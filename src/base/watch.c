@@ -39,10 +39,9 @@ bool watch_stops(const struct vouch_watch *watch)
 
 bool watch_reading(const struct vouch_watch *watch, uint64_t sentences)
 {
-    watch_tell(
-        watch,
-        (struct vouch_event){
-            .kind = VOUCH_EVENT_READING, .what = "reading", .done = sentences, .number = NAN, .note = "sentences"});
+    struct vouch_event event = {.kind = VOUCH_EVENT_READING, .what = "reading", .done = sentences, .number = NAN};
+    event.note = "sentences";
+    watch_tell(watch, event);
     return !watch_stops(watch);
 }
 
@@ -51,12 +50,6 @@ void step_tell(void *step_watch, uint32_t done, uint32_t of)
     const struct step_watch *step = step_watch;
     watch_tell(step->watch,
                (struct vouch_event){.kind = step->kind, .what = step->what, .done = done, .of = of, .number = NAN});
-}
-
-bool step_stop(void *step_watch)
-{
-    const struct step_watch *step = step_watch;
-    return watch_stops(step->watch);
 }
 
 double seconds_now(void)

@@ -22,17 +22,13 @@ bool watch_stops(const struct vouch_watch *watch);
 /* Tells how many sentences were read so far; returns false to stop. */
 bool watch_reading(const struct vouch_watch *watch, uint64_t sentences);
 
-/*
- * A piece of work that reports its progress under a name of its own. The plans of such work call step_tell() and
- * step_stop(), with this as their context.
- */
+/* A piece of work that reports its progress under a name of its own: the context of step_tell(). */
 struct step_watch {
     const struct vouch_watch *watch;
     enum vouch_event_kind kind;
     const char *what;
 };
 void step_tell(void *step_watch, uint32_t done, uint32_t of);
-bool step_stop(void *step_watch);
 
 /* Returns seconds since some moment in the past, by a clock that is never set. */
 double seconds_now(void);

@@ -77,21 +77,20 @@ bool discount_fit_unlike(struct shift_discount *c, const struct discount_rows *r
 {
     if (real->n == 0 || simulated->n == 0)
         return true;
+    struct arena arena = {0};
     size_t most = real->n + simulated->n;
-    double *x = new_array(most * UNLIKE_FEATURES + 1, sizeof *x, err), *held = new_array(most + 1, sizeof *held, err);
-    bool *is = new_array(most + 1, sizeof *is, err), ok = false;
-    uint32_t *group = new_array(most + 1, sizeof *group, err);
-    if (x && held && is && group) {
+    double *x, *held;
+    bool *is, ok = false;
+    uint32_t *group;
+    if (ARENA_ARRAY(x, most * UNLIKE_FEATURES, &arena, err) && ARENA_ARRAY(held, most, &arena, err) &&
+        ARENA_ARRAY(is, most, &arena, err) && ARENA_ARRAY(group, most, &arena, err)) {
         size_t like = tell_sentences(real, false, 0, x, is, group);
         size_t n = tell_sentences(simulated, true, like, x, is, group);
         struct logistic_rows rows = {.x = x, .right = is, .n = n, .features = UNLIKE_FEATURES, .group = group};
         c->balance = log((double)like / (double)(n - like)) + log_odds(OTHER_TEXT);
         ok = forecaster_fit(&c->unlike, &rows, seed, threads, held, err);
     }
-    free(x);
-    free(held);
-    free(is);
-    free(group);
+    arena_release(&arena);
     return ok;
 }
 

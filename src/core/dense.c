@@ -110,18 +110,11 @@ void dense_score(enum simd set, const struct dense *dense, uint32_t N, const flo
         }
 }
 
-/* Arguments of dense_outer(). */
-struct outer {
-    struct dense_block block;
-    const float *vector, *coefficient;
-    size_t D;
-};
-
-SIMD_BODY void add_some(const struct outer *o, size_t stride)
+SIMD_BODY void add_some(const struct dense_outer *o, size_t stride)
 {
     const float *restrict by = o->coefficient;
-    float *restrict to = o->block.coef;
-    for (size_t d = 0; d < o->D; d++, to += o->block.step) {
+    float *restrict to = o->coef;
+    for (size_t d = 0; d < o->D; d++, to += o->step) {
         float x = o->vector[d];
         for (size_t j = 0; j < stride; j++)
             to[j] += x * by[j];
@@ -129,9 +122,9 @@ SIMD_BODY void add_some(const struct outer *o, size_t stride)
 }
 
 /* Usual numbers of coefficients are constants, so that their loops are unrolled. */
-SIMD_BODY void add_outer(const struct outer *o)
+SIMD_BODY void add_outer(const struct dense_outer *o)
 {
-    switch (o->block.stride) {
+    switch (o->stride) {
     case 4:
         add_some(o, 4);
         break;
@@ -145,15 +138,13 @@ SIMD_BODY void add_outer(const struct outer *o)
         add_some(o, 16);
         break;
     default:
-        add_some(o, o->block.stride);
+        add_some(o, o->stride);
     }
 }
 
-SIMD_KERNEL(add_outer, (const struct outer *o), (o))
+SIMD_KERNEL(add_outer, (const struct dense_outer *o), (o))
 
-void dense_outer(enum simd set, const struct dense_block *block, const float *vector, uint32_t D,
-               const float *coefficient)
+void dense_outer(enum simd set, const struct dense_outer *outer)
 {
-    struct outer outer = {*block, vector, coefficient, D};
-    add_outer_for[set](&outer);
+    add_outer_for[set](outer);
 }

@@ -66,14 +66,12 @@ static inline const float *dense_vector(const struct dense *dense, uint32_t N, u
  */
 void dense_score(enum simd set, const struct dense *dense, uint32_t N, const float *weight, size_t width, float *score);
 
-/* Coefficients of features, `step` apart, each of `stride`. */
-struct dense_block {
+/* Makes coef [stride] of component d += vector[d] * coefficient [stride], for D components that lie `step` apart. */
+struct dense_outer {
     float *coef; /* of the first component */
-    size_t step, stride;
+    size_t step, stride, D;
+    const float *vector, *coefficient;
 };
-
-/* Makes block d += vector[d] * coefficient [stride], for D components. */
-void dense_outer(enum simd set, const struct dense_block *block, const float *vector, uint32_t D,
-               const float *coefficient);
+void dense_outer(enum simd set, const struct dense_outer *outer);
 
 #endif

@@ -250,10 +250,9 @@ static void add_dense(struct diff *diff, const struct parts *parts, const struct
         size_t at = (size_t)place * dense->D * diff->lanes + row->lane;
         if (!vector)
             continue;
-        struct dense_block block = {.coef = blocks->coef + at * blocks->stride,
-                                    .step = (size_t)diff->lanes * blocks->stride,
-                                    .stride = blocks->stride};
-        dense_outer(simd_best(), &block, vector, dense->D, diff->padded);
+        dense_outer(simd_best(),
+                    &(struct dense_outer){blocks->coef + at * blocks->stride, (size_t)diff->lanes * blocks->stride,
+                                          blocks->stride, dense->D, vector, diff->padded});
         uint64_t *mask = blocks->mask + at * blocks->words;
         for (uint32_t d = 0; d < dense->D; d++, mask += (size_t)diff->lanes * blocks->words)
             for (uint32_t w = 0; w < blocks->words; w++)

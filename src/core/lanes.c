@@ -1,16 +1,6 @@
 /* Lays out lanes: see lanes.h. */
 #include "core/lanes.h"
 
-/* Checks the shape, apart from the number of groups. */
-static bool check_shape(struct lanes *lanes, struct vouch_error *err)
-{
-    if (lanes->K == 0 || lanes->K > MAX_DRAWS)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%u draws, expected 1 to %d", (unsigned)lanes->K, MAX_DRAWS);
-    lanes->stride = lanes_stride(lanes->K);
-    lanes->edge_step = lanes->E > 1 ? lanes->width * lanes->width : 0;
-    return true;
-}
-
 /* Makes room for so many groups and edges. */
 static bool make_room(struct lanes *lanes, size_t groups, size_t edges, struct vouch_error *err)
 {
@@ -24,20 +14,20 @@ static bool make_room(struct lanes *lanes, size_t groups, size_t edges, struct v
 
 bool lanes_shape(struct lanes *lanes, const struct lanes *shape, struct vouch_error *err)
 {
-    lanes->N = shape->N;
-    lanes->G = shape->G;
-    lanes->width = shape->width;
-    lanes->E = shape->E;
-    lanes->K = shape->K;
-    lanes->from = 0;
+    struct lanes room = *lanes;
+    *lanes = *shape;
+    lanes->node = room.node;
+    lanes->edge = room.edge;
+    lanes->node_capacity = room.node_capacity;
+    lanes->edge_capacity = room.edge_capacity;
+    lanes->at_a_time = room.at_a_time;
+    lanes->from = lanes->base = 0;
     lanes->to = shape->fill ? 0 : shape->G;
-    lanes->fill = shape->fill;
-    lanes->filler = shape->filler;
-    lanes->drawn = shape->drawn;
-    lanes->answer = shape->answer;
-    lanes->at = shape->at;
-    lanes->base = 0;
-    return check_shape(lanes, err) && make_room(lanes, lanes->to, shape->fill ? shape->E == 1 : shape->E, err);
+    lanes->stride = lanes_stride(shape->K);
+    lanes->edge_step = shape->E > 1 ? shape->width * shape->width : 0;
+    if (shape->K == 0 || shape->K > MAX_DRAWS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%u draws, expected 1 to %d", (unsigned)shape->K, MAX_DRAWS);
+    return make_room(lanes, lanes->to, shape->fill ? shape->E == 1 : shape->E, err);
 }
 
 bool lanes_bring(struct lanes *lanes, uint32_t from, uint32_t to, struct vouch_error *err)

@@ -147,17 +147,6 @@ static uint64_t first_dependent(const struct lexicon_answer *tree, uint32_t head
     return NO_TAG;
 }
 
-/* Return the tag of the nearest dependent of `head` on word w's side of it: towards the head, and away from it. */
-static uint64_t inner_sibling(const struct lexicon_answer *tree, uint32_t w, uint32_t head)
-{
-    return head > w ? first_dependent(tree, head, w + 1, head) : first_dependent(tree, head, w - 1, head);
-}
-
-static uint64_t outer_sibling(const struct lexicon_answer *tree, uint32_t w, uint32_t head)
-{
-    return head > w ? first_dependent(tree, head, w - 1, 0) : first_dependent(tree, head, w + 1, tree->N + 1);
-}
-
 /* Returns how many words depend on `head`, on its left and right, word number w among them. */
 static uint64_t valency(const struct lexicon_answer *tree, uint32_t w, uint32_t head)
 {
@@ -166,11 +155,6 @@ static uint64_t valency(const struct lexicon_answer *tree, uint32_t w, uint32_t 
         if (m == w || tree->choice[m - 1] == head)
             *(m < head ? &left : &right) += 1;
     return (left < VALENCY ? left : VALENCY) << 8 | (right < VALENCY ? right : VALENCY);
-}
-
-static uint64_t outermost_dependents(const struct lexicon_answer *tree, uint32_t w)
-{
-    return hash_mix(first_dependent(tree, w, 1, w), first_dependent(tree, w, tree->N, w));
 }
 
 /* Sets one context: the hash `alone`, and that of it with `context`. */
@@ -186,14 +170,16 @@ void tree_context(const struct lexicon_answer *tree, uint32_t n, uint32_t head, 
     uint64_t of_head = tag_of_head(tree, head) << 8 | side(w, head);
     uint64_t grandparent = head ? tag_of_head(tree, above) << 8 | side(head, above) : 0;
     uint64_t arc = hash_mix(hash_mix(10, tree_tag(tree, n)), of_head);
+    uint32_t inwards = head > w ? w + 1 : w - 1, outwards = head > w ? w - 1 : w + 1;
     set(hashes, CONTEXT_GRANDPARENT, arc, grandparent);
-    set(hashes, CONTEXT_INNER, arc, inner_sibling(tree, w, head));
-    set(hashes, CONTEXT_OUTER, arc, outer_sibling(tree, w, head));
+    set(hashes, CONTEXT_INNER, arc, first_dependent(tree, head, inwards, head));
+    set(hashes, CONTEXT_OUTER, arc, first_dependent(tree, head, outwards, head > w ? 0 : tree->N + 1));
     set(hashes, CONTEXT_VALENCY, hash_mix(11, tag_of_head(tree, head)), valency(tree, w, head));
     set(hashes, CONTEXT_LEMMA, hash_mix(12, head ? name(tree, head - 1, 1) : ROOT_TAG),
         (uint64_t)tree_tag(tree, n) << 8 | side(w, head));
     set(hashes, CONTEXT_WORD_GRANDPARENT, hash_mix(hash_mix(13, name(tree, n, 0)), of_head), grandparent);
-    set(hashes, CONTEXT_DEPENDENTS, arc, outermost_dependents(tree, w));
+    set(hashes, CONTEXT_DEPENDENTS, arc,
+        hash_mix(first_dependent(tree, w, 1, w), first_dependent(tree, w, tree->N, w)));
 }
 
 /* ---- Counting ---- */
@@ -221,12 +207,6 @@ static size_t slots_for(size_t count)
     while (slots - slots / 4 < count)
         slots *= 2;
     return slots;
-}
-
-bool lexicon_prepare(struct lexicon *lexicon, size_t count, struct vouch_error *err)
-{
-    *lexicon = (struct lexicon){0};
-    return make_room(lexicon, slots_for(count), err);
 }
 
 static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct vouch_error *err)

@@ -77,7 +77,8 @@ bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struc
 
 /*
  * Makes room for so many more keys. Those of another lexicon come in the order of their slots, which in a smaller table
- * would all crowd into one place after the other.
+ * would all crowd into one place after the other. In an empty lexicon, the slots of a closed one, added in ascending
+ * order, then lie as in that one.
  */
 bool lexicon_expect(struct lexicon *lexicon, size_t more, struct vouch_error *err);
 
@@ -114,12 +115,6 @@ struct context_signals {
     double odds[TREE_CONTEXTS];
 };
 struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct context_hashes *keys);
-
-/*
- * Makes room for `count` keys in an empty lexicon. The slots of a closed lexicon, added in ascending order, then lie as
- * in that one.
- */
-bool lexicon_prepare(struct lexicon *lexicon, size_t count, struct vouch_error *err);
 
 /* Fetches the memory of a slot that is to be added soon. */
 void lexicon_prefetch(const struct lexicon *lexicon, uint64_t slot);

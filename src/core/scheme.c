@@ -14,36 +14,16 @@
 
 const char *scheme_name(enum scheme scheme)
 {
-    switch (scheme) {
-    case SCHEME_IOB1:
-        return "IOB1";
-    case SCHEME_IOB2:
-        return "IOB2";
-    case SCHEME_BIOES:
-        return "BIOES";
-    case SCHEME_NONE:
-        break;
-    }
-    return "none";
+    static const char *const names[] = {
+        [SCHEME_NONE] = "none", [SCHEME_IOB1] = "IOB1", [SCHEME_IOB2] = "IOB2", [SCHEME_BIOES] = "BIOES"};
+    return names[scheme];
 }
 
 static char known_prefix(char letter)
 {
-    switch (letter) {
-    case 'B':
-    case 'I':
-    case 'E':
-    case 'S':
-        return letter;
-    case 'L':
-        return 'E';
-    case 'U':
-        return 'S';
-    case 'M':
-        return 'I';
-    default:
-        return 0;
-    }
+    static const char letters[] = "BIESLUM", read_as[] = "BIESESI";
+    const char *at = memchr(letters, letter, sizeof letters - 1);
+    return at ? read_as[at - letters] : 0;
 }
 
 char scheme_split(struct text label, struct text *type)

@@ -72,6 +72,14 @@ struct growing {
     struct split *split; /* [2^depth - 1] of the tree that grows */
 };
 
+/* The growth of all trees: those without a part, each held out once, and those of all rows. */
+struct growth {
+    struct growing *growing; /* [parts + 1] */
+    double *loss;            /* [parts][options->trees + 1] of the rows held out, after so many trees */
+    uint32_t first, last;    /* trees of this round, counted from 1 */
+    uint32_t best;           /* trees that were best so far */
+};
+
 static uint32_t nodes(const struct boost *boost)
 {
     return (1u << boost->depth) - 1;
@@ -124,12 +132,12 @@ static uint32_t find_cuts(const uint64_t *sorted, size_t m, double *cut)
     return cuts;
 }
 
-static bool find_all_cuts(struct binned *binned, struct vouch_error *err)
+static bool find_all_cuts(struct binned *binned, struct arena *arena, struct vouch_error *err)
 {
     const struct boost_rows *rows = binned->rows;
     size_t stride = rows->n / SORTED + 1;
-    uint64_t *sorted = new_array(rows->n / stride + 1, sizeof *sorted, err);
-    bool ok = sorted != NULL;
+    uint64_t *sorted;
+    bool ok = ARENA_ARRAY(sorted, rows->n / stride + 1, arena, err);
     for (uint32_t f = 0; ok && f < rows->features; f++) {
         size_t m = 0;
         for (size_t i = 0; i < rows->n; i += stride)
@@ -138,7 +146,6 @@ static bool find_all_cuts(struct binned *binned, struct vouch_error *err)
         ok = sort_keys(sorted, m, err);
         binned->cuts[f] = find_cuts(sorted, m, binned->cut + (size_t)f * BINS);
     }
-    free(sorted);
     return ok;
 }
 
@@ -155,23 +162,22 @@ static uint8_t bin_of(const double *cut, uint32_t cuts, double x)
     return (uint8_t)low;
 }
 
-static bool bin_rows(struct binned *binned, struct vouch_error *err)
+static bool bin_rows(struct binned *binned, struct arena *arena, struct vouch_error *err)
 {
     const struct boost_rows *rows = binned->rows;
     size_t F = rows->features;
-    binned->row = new_array(rows->n + 1, sizeof *binned->row, err);
-    binned->cut = new_array(F * BINS, sizeof *binned->cut, err);
-    binned->cuts = new_array(F, sizeof *binned->cuts, err);
-    if (!binned->row || !binned->cut || !binned->cuts || !find_all_cuts(binned, err))
+    if (!ARENA_ARRAY(binned->row, rows->n + 1, arena, err) || !ARENA_ARRAY(binned->cut, F * BINS, arena, err) ||
+        !ARENA_ARRAY(binned->cuts, F, arena, err) || !find_all_cuts(binned, arena, err))
         return false;
     for (size_t i = 0; i < rows->n; i++)
         if (rows->weight[i] > 0)
             binned->row[binned->count++] = i;
-    binned->bin = new_array(binned->count * F, sizeof *binned->bin, err);
-    for (size_t k = 0; binned->bin && k < binned->count; k++)
+    if (!ARENA_ARRAY(binned->bin, binned->count * F, arena, err))
+        return false;
+    for (size_t k = 0; k < binned->count; k++)
         for (size_t f = 0; f < F; f++)
             binned->bin[k * F + f] = bin_of(binned->cut + f * BINS, binned->cuts[f], rows->x[binned->row[k] * F + f]);
-    return binned->bin != NULL;
+    return true;
 }
 
 /* ---- One tree ---- */
@@ -372,7 +378,7 @@ static double held_out_loss(const struct growing *growing)
     return sum;
 }
 
-static bool growing_init(struct growing *growing, struct vouch_error *err)
+static bool growing_init(struct growing *growing, struct arena *arena, struct vouch_error *err)
 {
     const struct boost_rows *rows = growing->binned->rows;
     const struct boost_options *options = growing->options;
@@ -383,42 +389,17 @@ static bool growing_init(struct growing *growing, struct vouch_error *err)
     boost->feature = new_array(inner, sizeof *boost->feature, err);
     boost->threshold = new_array(inner, sizeof *boost->threshold, err);
     boost->leaf = new_array(inner + options->trees, sizeof *boost->leaf, err);
-    growing->score = new_array(n, sizeof *growing->score, err);
-    growing->g = new_array(n, sizeof *growing->g, err);
-    growing->h = new_array(n, sizeof *growing->h, err);
-    growing->node = new_array(n, sizeof *growing->node, err);
-    growing->both = new_array(n, sizeof *growing->both, err);
-    growing->bins = new_array(half * rows->features * BINS, sizeof *growing->bins, err);
-    growing->above = new_array(half * rows->features * BINS, sizeof *growing->above, err);
-    growing->split = new_array(2 * half - 1, sizeof *growing->split, err);
-    if (!boost->feature || !boost->threshold || !boost->leaf || !growing->score || !growing->g || !growing->h ||
-        !growing->node || !growing->both || !growing->bins || !growing->above || !growing->split)
+    if (!boost->feature || !boost->threshold || !boost->leaf || !ARENA_ARRAY(growing->score, n, arena, err) ||
+        !ARENA_ARRAY(growing->g, n, arena, err) || !ARENA_ARRAY(growing->h, n, arena, err) ||
+        !ARENA_ARRAY(growing->node, n, arena, err) || !ARENA_ARRAY(growing->both, n, arena, err) ||
+        !ARENA_ARRAY(growing->bins, half * rows->features * BINS, arena, err) ||
+        !ARENA_ARRAY(growing->above, half * rows->features * BINS, arena, err) ||
+        !ARENA_ARRAY(growing->split, 2 * half - 1, arena, err))
         return false;
     for (size_t k = 0; k < n; k++)
         growing->score[k] = rows->start[growing->binned->row[k]];
     return true;
 }
-
-/* Releases everything but the trees. */
-static void growing_release(struct growing *growing)
-{
-    free(growing->score);
-    free(growing->g);
-    free(growing->h);
-    free(growing->node);
-    free(growing->both);
-    free(growing->bins);
-    free(growing->above);
-    free(growing->split);
-}
-
-/* The growth of all trees: those without a part, each held out once, and those of all rows. */
-struct growth {
-    struct growing *growing; /* [parts + 1] */
-    double *loss;            /* [parts][options->trees + 1] of the rows held out, after so many trees */
-    uint32_t first, last;    /* trees of this round, counted from 1 */
-    uint32_t best;           /* trees that were best so far */
-};
 
 /* Grows the trees of a round without part `job`; of all rows, as many as were best before it. */
 static bool grow_round(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
@@ -500,33 +481,29 @@ static void hold_out(struct growing *growing /* [parts] */, uint32_t trees, doub
 bool boost_fit(const struct boost_rows *rows, const struct boost_options *options, uint32_t threads,
                struct boost *boost, double *held, struct vouch_error *err)
 {
+    struct arena arena = {0};
     struct binned binned = {.rows = rows};
+    struct growth growth = {0};
     struct growing *growing = new_array((size_t)rows->parts + 1, sizeof *growing, err);
     *boost = (struct boost){0};
-    bool ok = growing && bin_rows(&binned, err);
-    for (uint32_t p = 0; growing && p <= rows->parts; p++) {
+    bool ok = growing && bin_rows(&binned, &arena, err);
+    for (uint32_t p = 0; ok && p <= rows->parts; p++) {
         growing[p] = (struct growing){.binned = &binned, .options = options, .without = p};
-        ok = ok && growing_init(&growing[p], err);
+        ok = growing_init(&growing[p], &arena, err);
     }
-    struct growth growth = {.growing = growing};
-    growth.loss = new_array((size_t)rows->parts * (options->trees + 1), sizeof *growth.loss, err);
-    ok = ok && growth.loss && cross_fit(&growth, threads, err);
+    growth.growing = growing;
+    ok = ok && ARENA_ARRAY(growth.loss, (size_t)rows->parts * (options->trees + 1), &arena, err) &&
+         cross_fit(&growth, threads, err);
     if (ok) {
         struct growing *all = growing + rows->parts;
         hold_out(growing, growth.best, held);
         *boost = all->boost;
         all->boost = (struct boost){0};
     }
-    free(growth.loss);
-    for (uint32_t p = 0; growing && p <= rows->parts; p++) {
+    for (uint32_t p = 0; growing && p <= rows->parts; p++)
         boost_release(&growing[p].boost);
-        growing_release(&growing[p]);
-    }
     free(growing);
-    free(binned.row);
-    free(binned.cut);
-    free(binned.cuts);
-    free(binned.bin);
+    arena_release(&arena);
     return ok;
 }
 

@@ -77,17 +77,17 @@ bool forest_init(struct forest *forest, const struct boost *boost, struct vouch_
 {
     size_t nodes = boost->depth == FOREST_DEPTH ? (size_t)boost->trees * NODES : 0, leaves = nodes + boost->trees;
     size_t room = leaves + (size_t)AT_ONCE * (NODES + 1);
+    struct arena *arena = &forest->arena;
     struct node *node = new_array(nodes, sizeof *node, err);
     *forest = (struct forest){0};
-    forest->feature = new_array(FOREST_COLUMNS, sizeof *forest->feature, err);
-    forest->first = new_array(FOREST_COLUMNS + 1, sizeof *forest->first, err);
-    forest->cut = new_array(nodes, sizeof *forest->cut, err);
-    forest->column = new_array(room, sizeof *forest->column, err);
-    forest->below = new_array(room, sizeof *forest->below, err);
-    forest->leaf = new_array(room, sizeof *forest->leaf, err);
-    bool ok =
-        node && forest->feature && forest->first && forest->cut && forest->column && forest->below && forest->leaf;
+    bool ok = node && ARENA_ARRAY(forest->feature, FOREST_COLUMNS, arena, err) &&
+              ARENA_ARRAY(forest->first, FOREST_COLUMNS + 1, arena, err) &&
+              ARENA_ARRAY(forest->cut, nodes, arena, err) && ARENA_ARRAY(forest->column, room, arena, err) &&
+              ARENA_ARRAY(forest->below, room, arena, err) && ARENA_ARRAY(forest->leaf, room, arena, err);
     if (ok && nodes > 0) {
+        memset(forest->column, 0, sizeof *forest->column * room);
+        memset(forest->below, 0, sizeof *forest->below * room);
+        memset(forest->leaf, 0, sizeof *forest->leaf * room);
         for (size_t i = 0; i < nodes; i++)
             node[i] = (struct node){boost->threshold[i], boost->feature[i], (uint32_t)i};
         qsort(node, nodes, sizeof *node, by_cut);
@@ -100,12 +100,7 @@ bool forest_init(struct forest *forest, const struct boost *boost, struct vouch_
 
 void forest_release(struct forest *forest)
 {
-    free(forest->feature);
-    free(forest->first);
-    free(forest->cut);
-    free(forest->column);
-    free(forest->below);
-    free(forest->leaf);
+    arena_release(&forest->arena);
     *forest = (struct forest){0};
 }
 
@@ -249,18 +244,13 @@ static double prior(double right, double wrong)
 static bool add_trees(const struct logistic_rows *r, uint64_t seed, uint32_t threads, struct boost *boost,
                       double *before, struct vouch_error *err)
 {
-    double *start = new_array(r->n + 1, sizeof *start, err);
-    uint32_t *part = new_array(r->n + 1, sizeof *part, err);
-    float *weight = new_array(r->n + 1, sizeof *weight, err);
-    struct boost_rows rows = {.x = r->x,
-                              .right = r->right,
-                              .start = start,
-                              .weight = weight,
-                              .part = part,
-                              .n = r->n,
-                              .features = r->features,
-                              .parts = FOLDS};
-    bool ok = start && part && weight && split_groups(r->group, r->n, FOLDS, seed, part, err);
+    struct arena arena = {0};
+    double *start = NULL;
+    uint32_t *part = NULL;
+    float *weight = NULL;
+    bool ok = ARENA_ARRAY(start, r->n, &arena, err) && ARENA_ARRAY(part, r->n, &arena, err) &&
+              ARENA_ARRAY(weight, r->n, &arena, err) && split_groups(r->group, r->n, FOLDS, seed, part, err);
+    struct boost_rows rows = {r->x, r->right, start, weight, part, r->n, r->features, FOLDS};
     double turns = 0; /* a row is learned from when their sum passes a whole number */
     for (size_t i = 0; ok && i < r->n; i++) {
         double rate = r->right[i] ? fmin(1, fmax(DOUBTS * (1 - before[i]), 1.0 / EVERY)) : 1, last = floor(turns);
@@ -271,9 +261,7 @@ static bool add_trees(const struct logistic_rows *r, uint64_t seed, uint32_t thr
     ok = ok && boost_fit(&rows, &boost_defaults, threads, boost, before, err);
     for (size_t i = 0; ok && i < r->n; i++)
         before[i] = sigmoid(before[i]);
-    free(start);
-    free(part);
-    free(weight);
+    arena_release(&arena);
     return ok;
 }
 

@@ -14,6 +14,7 @@
 #ifndef VOUCH_FIT_FORECASTER_H
 #define VOUCH_FIT_FORECASTER_H
 
+#include "base/memory.h"
 #include "core/simd.h"
 #include "fit/calibrate.h"
 #include "fit/logistic.h"
@@ -87,12 +88,13 @@ enum {
 
 struct forest {
     uint32_t trees, columns;
-    uint32_t *feature; /* [columns] whose values are ranked; of a feature with very many cuts, several columns */
-    uint32_t *first;   /* [columns + 1] of its cuts */
-    double *cut;       /* the thresholds of the trees, each once: of each column ascending */
-    uint8_t *column;   /* [trees][15] of a node */
-    int8_t *below;     /* [trees][15] rows of a rank below this one go left */
-    double *leaf;      /* [trees][16] */
+    uint32_t *feature;  /* [columns] whose values are ranked; of a feature with very many cuts, several columns */
+    uint32_t *first;    /* [columns + 1] of its cuts */
+    double *cut;        /* the thresholds of the trees, each once: of each column ascending */
+    uint8_t *column;    /* [trees][15] of a node */
+    int8_t *below;      /* [trees][15] rows of a rank below this one go left */
+    double *leaf;       /* [trees][16] */
+    struct arena arena; /* of all these */
 };
 
 /* Lays the trees out. The forest is left empty, without trees, if their depth is another or they need more columns. */

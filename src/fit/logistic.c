@@ -89,11 +89,11 @@ void logistic_scores(const struct logistic *logistic, const double *x, size_t n,
 
 bool logistic_init(struct logistic *logistic, uint32_t features, struct vouch_error *err)
 {
-    *logistic = (struct logistic){.features = features};
-    logistic->weight = new_array(features, sizeof *logistic->weight, err);
-    logistic->mean = new_array(features, sizeof *logistic->mean, err);
-    logistic->scale = new_array(features, sizeof *logistic->scale, err);
-    return logistic->weight && logistic->mean && logistic->scale;
+    double *all = new_array(3 * (size_t)features, sizeof *all, err);
+    *logistic = (struct logistic){.features = features, .weight = all};
+    logistic->mean = all ? all + features : NULL;
+    logistic->scale = all ? all + 2 * (size_t)features : NULL;
+    return all != NULL;
 }
 
 bool logistic_first(struct logistic *logistic, uint32_t features, struct vouch_error *err)
@@ -112,8 +112,6 @@ double logistic_apply(const struct logistic *logistic, const double *x)
 void logistic_release(struct logistic *logistic)
 {
     free(logistic->weight);
-    free(logistic->mean);
-    free(logistic->scale);
     *logistic = (struct logistic){0};
 }
 

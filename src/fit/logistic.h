@@ -39,7 +39,7 @@ enum { LOGISTIC_MOST = 64 }; /* features */
 
 struct logistic {
     uint32_t features;
-    double *weight; /* [features] of the standardised features; 0 where scale is */
+    double *weight; /* [features] of the standardised features; 0 where scale is; the other arrays are behind it */
     double bias;
     double *mean;  /* [features] */
     double *scale; /* [features] standard deviation; 0 for a feature that was always the same */

@@ -188,7 +188,7 @@ bool lexicon_unfold(struct lexicon *lexicon, struct section_view stream, struct 
         return false;
     size_t count = bits_take(&reader, 32);
     uint32_t of_gaps = take_order(&reader), of_times = take_order(&reader);
-    if (count > reader.end || !lexicon_prepare(lexicon, count, err))
+    if (count > reader.end || !lexicon_expect(lexicon, count, err))
         return false;
     uint64_t key = 0, slot[AHEAD];
     for (size_t i = 0; i < count + AHEAD && !bits_over(&reader); i++) {

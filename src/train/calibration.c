@@ -104,7 +104,7 @@ static bool step(struct fitting *f, struct vouch_error *err)
 {
     struct step_watch now = {f->plan->work.watch, VOUCH_EVENT_CALIBRATING, f->plan->what};
     step_tell(&now, ++f->done, f->steps);
-    return !step_stop(&now) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    return !watch_stops(now.watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
 static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)

@@ -124,9 +124,8 @@ TEST(instruction_sets_give_the_same_bits)
         for (size_t j = 0; j < width; j++)
             by[j] = number(&rng, false);
         for (int set = 0; set <= (int)simd_best(); set++) {
-            struct dense_block block = {coef[set], 3 * stride, stride};
             dense_score((enum simd)set, &p.dense.dense, p.dense.N, weight, width, score[set]);
-            dense_outer((enum simd)set, &block, p.vector, (uint32_t)D, by);
+            dense_outer((enum simd)set, &(struct dense_outer){coef[set], 3 * stride, stride, D, p.vector, by});
             assert_memory_equal(score[0], score[set], sizeof score[0]);
             assert_memory_equal(coef[0], coef[set], sizeof coef[0]);
         }
@@ -218,11 +217,10 @@ static void learn(struct corpus *corpus, const struct learner *learner, bool lis
 {
     corpus->listed = listed;
     struct examples examples = {&chain_structure, corpus->pair[0].space, SENTENCES, corpus, get};
-    struct training_options options = {
-        .learner = learner,
-        .parameters = {.C = 0.05, .phi = 1, .variance = 1, .rate = 0.1, .l2 = 0.05},
-        .passes = 2,
-        .seed = 5};
+    struct training_options options = {.learner = learner,
+                                       .parameters = {.C = 0.05, .phi = 1, .variance = 1, .rate = 0.1, .l2 = 0.05},
+                                       .passes = 2,
+                                       .seed = 5};
     options.parameters.K = learner == &perceptron ? 1 : 3;
     bool stopped;
     MUST(train_voice(&examples, (struct subset){NULL, SENTENCES}, &options, voice, &stopped, &err));
@@ -295,8 +293,7 @@ TEST(draws_are_those_of_single_weights)
             noise_work_use(work[set], (enum simd)set);
             MUST(noise_score(&d, &p.dense, &scores, work[set], to, &err));
             MUST(lanes_bring(to, 0, p.dense.N, &err));
-            assert_memory_equal(to->node, first.node,
-                                sizeof *to->node * p.dense.N * p.space.width * first.stride);
+            assert_memory_equal(to->node, first.node, sizeof *to->node * p.dense.N * p.space.width * first.stride);
         }
         for (uint32_t g = 0; g < p.dense.N; g++)
             for (uint32_t j = 0; j < p.space.width; j++) {
