@@ -28,12 +28,12 @@ static void spread(const struct estimation *h, uint32_t n, double *p)
     const struct evidence *e = &h->workspace->evidence[chosen->voice];
     for (size_t y = 0; y < e->options; y++)
         p[y] = 0;
-    if (!chosen->method || !chosen->method->ballot) {
+    if (!chosen->method || !chosen->method->votes) {
         for (size_t y = 0; y < e->options; y++)
             p[y] = evidence_marginal(e, n, (uint32_t)y);
         return;
     }
-    struct answers answers = chosen->method->ballot(e);
+    struct answers answers = answers_of(chosen->method, e);
     double all = 0;
     for (uint32_t i = 0; answers.weight && i < answers.count; i++)
         all += fmax(0, answers.weight[i]);

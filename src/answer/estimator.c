@@ -144,7 +144,7 @@ static bool add_preferred(struct estimator *estimator, const char *otherwise, st
 static void look_for_others(struct estimator_layer *of, uint32_t count)
 {
     for (uint32_t j = 0; j < count; j++)
-        if (!of->chosen[j].method || !of->chosen[j].method->ballot)
+        if (!of->chosen[j].method || !of->chosen[j].method->votes)
             of->needs[of->chosen[j].voice] |= EVIDENCE_MARGINALS;
 }
 

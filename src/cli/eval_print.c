@@ -44,7 +44,7 @@ static void print_relations(const struct tree_score *score, bool labelled)
     printf("\n%-12s %8s %8s%s\n", "distance", "words", "UAS", labelled ? "      LAS" : "");
     for (uint32_t d = 0; d < DISTANCES; d++) {
         const struct attachment *a = &score->distance[d];
-        printf("%-12s %8llu %8.2f", tree_distance_name(d), (unsigned long long)a->words,
+        printf("%-12s %8llu %8.2f", tree_distance_name[d], (unsigned long long)a->words,
                tag_percent(a->heads, a->words));
         if (labelled)
             printf(" %8.2f", tag_percent(a->labelled, a->words));

@@ -39,10 +39,11 @@ static uint32_t voices_used(const struct voice_set *voice_set)
     return voice_set->voices < COMMITTEE_VOICES ? voice_set->voices : COMMITTEE_VOICES;
 }
 
-/* Whether the committee also uses the voice's own kind of draws: with its variances, or one for each given set. */
+/* Whether the committee also uses the voice's own kind of draws: with its variances, or one for each of several sets.
+ */
 static bool own_draws(const struct voice_set *voice_set, uint32_t v)
 {
-    return voice_set->draws && voice_view_has_own_draws(&voice_set->voice[v]);
+    return voice_set->draws && (voice_set->voice[v].var || voice_set->voice[v].sets > 1);
 }
 
 static bool has_lexicon(const struct voice_set *voice_set)

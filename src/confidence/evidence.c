@@ -53,14 +53,11 @@ enum { FEW_LABELS = 4 };
 
 const struct cascade_limits default_cascade_limits = {.margin = 4.4, .score = 3.5};
 
-bool cascade_needs_margins(const struct scores *scores)
+/* Whether looking for what need not be drawn costs less than drawing it. With edges, margins are needed for it. */
+static bool cascade_pays(const struct evidence *e, const struct parts *parts, bool pc)
 {
-    return scores->E > 0;
-}
-
-bool cascade_pays(const struct parts *parts, const struct scores *scores, bool own_variances)
-{
-    if (scores->N == 0 || (own_variances && scores->width > 1))
+    const struct scores *scores = &e->scores;
+    if (scores->N == 0 || (pc && e->voice->var && scores->width > 1))
         return false;
     return scores->E == 0 || (scores->E == 1 && scores->width > FEW_LABELS && !parts->score_source);
 }
@@ -107,7 +104,7 @@ size_t cascade_settle(const struct undrawn *u, struct cascade_limits limits, boo
     double sd = N ? deviation(u) : 0;
     size_t count = 0;
     for (uint32_t n = 0; n < N; n++, drawn += groups)
-        if (cascade_needs_margins(scores))
+        if (scores->E > 0)
             count += drawn[0] = !(fabs(u->margin[n]) > limits.margin * sd);
         else {
             double own = (double)scores->node[(size_t)n * groups * scores->width + u->best[n]];
@@ -145,26 +142,20 @@ bool answer_is_possible(double best_score, struct vouch_error *err)
            fail(err, VOUCH_ERR_ARGUMENT, "expected scores that leave an answer possible, found -inf for every answer");
 }
 
-bool evidence_open(struct evidence *e, const struct voice_view *voice, const struct parts *parts,
-                   struct evidence_work *work, struct vouch_error *err)
+/* Scores the parts and finds the voice's own best answer. */
+static bool evidence_open(struct evidence *e, const struct voice_view *voice, const struct parts *parts,
+                          struct evidence_work *work, struct vouch_error *err)
 {
     e->voice = voice;
     e->work = work;
     e->N = parts->N;
     if (!RESERVE(e->best, e->best_capacity, (size_t)e->N + 1, err) ||
         !parts_score_steps(parts, voice->space, voice->mean, &voice->steps, &e->scores, err) ||
-        !voice->structure->best(&e->scores, &e->work->scratch, e->best, &e->best_score, err))
-        return false;
-    if (!answer_is_possible(e->best_score, err))
+        !voice->structure->best(&e->scores, &e->work->scratch, e->best, &e->best_score, err) ||
+        !answer_is_possible(e->best_score, err))
         return false;
     e->options = e->N ? (size_t)e->scores.G * e->scores.width / e->N : 0;
     return true;
-}
-
-/* Whether draws leave out what is beyond doubt. */
-static bool leaves_out(const struct evidence *e, const struct parts *parts, bool pc)
-{
-    return cascade_pays(parts, &e->scores, pc && e->voice->var);
 }
 
 /*
@@ -174,9 +165,8 @@ static bool leaves_out(const struct evidence *e, const struct parts *parts, bool
 static bool gather_margins(struct evidence *e, const struct parts *parts, unsigned needs, struct vouch_error *err)
 {
     bool force = e->voice->sets || e->N == 1 || e->options <= 1;
-    if (((needs & EVIDENCE_FIX && leaves_out(e, parts, false)) ||
-         (needs & EVIDENCE_PC && leaves_out(e, parts, true))) &&
-        cascade_needs_margins(&e->scores))
+    if (e->scores.E > 0 && ((needs & EVIDENCE_FIX && cascade_pays(e, parts, false)) ||
+                            (needs & EVIDENCE_PC && cascade_pays(e, parts, true))))
         needs |= EVIDENCE_MARGIN;
     if (!RESERVE(e->forced, e->forced_capacity, (size_t)e->N + 1, err))
         return false;
@@ -192,14 +182,6 @@ static bool gather_margins(struct evidence *e, const struct parts *parts, unsign
         e->margin[n] = e->choice[n] == e->best[n] ? margin : -margin;
     }
     return true;
-}
-
-/* Keeps what the probabilities of chunks are made of, if the structure has chunks. */
-static bool gather_marginals(struct evidence *e, struct vouch_error *err)
-{
-    const struct structure *structure = e->voice->structure;
-    struct scratch *scratch = structure->neighbours ? &e->messages : &e->work->scratch;
-    return structure->marginals(&e->scores, e->voice->params.c, scratch, &e->marginal, &e->log_z, err);
 }
 
 static bool gather_kbest(struct evidence *e, struct vouch_error *err)
@@ -226,19 +208,15 @@ static bool gather_sets(struct evidence *e, const struct score_sets *source, str
     return true;
 }
 
-/* Returns a key for the noise of scores from elsewhere: without weights, sentences share no noise, so each has its own.
- */
-static uint64_t own_key(const struct evidence *e)
-{
-    return hash_mix(e->voice->key, hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width));
-}
-
 static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
 {
     const struct voice_view *w = e->voice;
     struct answers *a = pc ? &e->pc : &e->fix;
+    uint64_t key = w->key;
+    if (w->sets) /* without weights, sentences share no noise: each has its own */
+        key = hash_mix(key, hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width));
     struct drawing drawing = {.noise = w->noise,
-                              .key = w->sets ? own_key(e) : w->key,
+                              .key = key,
                               .K = w->params.draws,
                               .s = pc ? w->params.pc : w->params.fix,
                               .space = w->space,
@@ -249,11 +227,9 @@ static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc,
         work->noise = noise_work_new(err);
     a->count = drawing.K;
     if (!work->noise || !RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) ||
-        !RESERVE(work->drawn, work->drawn_capacity, (size_t)e->scores.G + 1, err))
+        !RESERVE(work->drawn, work->drawn_capacity, (size_t)e->scores.G + 1, err) || !drawing_is_sound(&drawing, err))
         return false;
-    if (!drawing_is_sound(&drawing, err))
-        return false;
-    if (leaves_out(e, parts, pc)) {
+    if (cascade_pays(e, parts, pc)) {
         struct undrawn sentence = {&drawing, parts, &e->scores, e->best, e->margin};
         drawing.drawn = work->drawn;
         drawing.answer = e->best;
@@ -267,41 +243,31 @@ static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc,
            w->structure->draws(&work->lanes, &work->scratch, a->choice, err);
 }
 
-bool evidence_gather(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned needs,
-                     struct vouch_error *err)
+/* Gathers the kinds of evidence `needs` with respect to `choice`; of marginals also what neighbours() reads, if any. */
+static bool evidence_gather(struct evidence *e, const struct parts *parts, const uint32_t *choice, unsigned needs,
+                            struct vouch_error *err)
 {
+    const struct structure *structure = e->voice->structure;
+    struct scratch *scratch = structure->neighbours ? &e->messages : &e->work->scratch;
     e->choice = choice;
-    return gather_margins(e, parts, needs, err) && (!(needs & EVIDENCE_MARGINALS) || gather_marginals(e, err)) &&
+    return gather_margins(e, parts, needs, err) &&
+           (!(needs & EVIDENCE_MARGINALS) ||
+            structure->marginals(&e->scores, e->voice->params.c, scratch, &e->marginal, &e->log_z, err)) &&
            (!(needs & EVIDENCE_KBEST) || gather_kbest(e, err)) &&
            (!(needs & EVIDENCE_FIX) || gather_draws(e, parts, false, err)) &&
            (!(needs & EVIDENCE_PC) ||
             (parts->score_source ? gather_sets(e, parts->score_source, err) : gather_draws(e, parts, true, err)));
 }
 
-void evidence_work_release(struct evidence_work *work)
-{
-    scratch_release(&work->scratch);
-    noise_work_free(work->noise);
-    lanes_release(&work->lanes);
-    free(work->drawn);
-    free(work->pairs);
-    *work = (struct evidence_work){0};
-}
-
-static void release_answers(struct answers *answers)
-{
-    free(answers->choice);
-    free(answers->weight);
-}
-
-void evidence_release(struct evidence *e)
+static void evidence_release(struct evidence *e)
 {
     scores_release(&e->scores);
     scores_release(&e->marginal);
     scratch_release(&e->messages);
-    release_answers(&e->kbest);
-    release_answers(&e->fix);
-    release_answers(&e->pc);
+    free(e->kbest.choice);
+    free(e->kbest.weight);
+    free(e->fix.choice);
+    free(e->pc.choice);
     free(e->best);
     free(e->forced);
     free(e->margin);
@@ -338,6 +304,10 @@ void workspace_release(struct workspace *workspace)
 {
     for (uint32_t v = 0; v < MAX_VOICE_VIEWS; v++)
         evidence_release(&workspace->evidence[v]);
-    evidence_work_release(&workspace->work);
+    scratch_release(&workspace->work.scratch);
+    noise_work_free(workspace->work.noise);
+    lanes_release(&workspace->work.lanes);
+    free(workspace->work.drawn);
+    free(workspace->work.pairs);
     lexicon_release(&workspace->sentence);
 }

@@ -63,12 +63,6 @@ struct voice_view {
  */
 double unit_of_weights(const struct space *space, const float *mean);
 
-/* Whether a voice has draws of its own kind, beside those with one variance: variances, or several sets of scores. */
-static inline bool voice_view_has_own_draws(const struct voice_view *voice)
-{
-    return voice->var || voice->sets > 1;
-}
-
 /*
  * Sets what its parameters leave open: s of KD-Fix becomes SUITABLE_S units; on outside scores pi^2 / (6 c^2), the
  * variance of the Gumbel noise under which an answer wins as often as its probability says.
@@ -87,8 +81,7 @@ struct evidence_work {
     size_t pairs_capacity;
 };
 
-void evidence_work_release(struct evidence_work *work);
-
+/* What one voice tells about the answer to one sentence. Zeroed memory is an empty evidence. */
 struct evidence {
     const struct voice_view *voice;
     struct evidence_work *work;
@@ -112,20 +105,6 @@ struct evidence {
 
 /* Fails if the best answer of all is impossible. */
 bool answer_is_possible(double best_score, struct vouch_error *err);
-
-/*
- * Scores the parts and finds the voice's own best answer. `work` must stay valid. Fails if scores from elsewhere
- * leave no answer possible.
- */
-bool evidence_open(struct evidence *evidence, const struct voice_view *voice, const struct parts *parts,
-                   struct evidence_work *work, struct vouch_error *err);
-
-/* Gathers the kinds of evidence `needs` with respect to `choice`, which must stay valid. */
-bool evidence_gather(struct evidence *evidence, const struct parts *parts, const uint32_t *choice, unsigned needs,
-                     struct vouch_error *err);
-
-/* Zeroed memory is an empty evidence. */
-void evidence_release(struct evidence *evidence);
 
 /* Returns the probability of choice `y` of word `n`, after EVIDENCE_MARGINALS. */
 static inline double evidence_marginal(const struct evidence *e, uint32_t n, uint32_t y)
@@ -175,12 +154,8 @@ struct undrawn {
     const struct parts *parts;
     const struct scores *scores;
     const uint32_t *best; /* [N] the best answer */
-    const double *margin; /* [N] how far it is ahead, of either sign, if cascade_needs_margins() */
+    const double *margin; /* [N] how far it is ahead, of either sign; where there are edges */
 };
-
-/* Whether looking for what need not be drawn costs less than drawing it, and whether margins are needed for that. */
-bool cascade_pays(const struct parts *parts, const struct scores *scores, bool own_variances);
-bool cascade_needs_margins(const struct scores *scores);
 
 /* Sets drawn[g] of every group; returns how many are to be drawn: all, where limits are infinite. */
 size_t cascade_settle(const struct undrawn *sentence, struct cascade_limits limits, bool *drawn /* [G] */);
@@ -205,8 +180,8 @@ struct method {
     bool sets;          /* only for several sets of scores from elsewhere */
     bool bounded;       /* numbers from 0 to 1; else margins, from 0 up */
 
-    /* The answers whose votes are counted; NULL: the method does not count votes. */
-    struct answers (*ballot)(const struct evidence *evidence);
+    bool votes;    /* it counts the votes of answers_of() */
+    bool weighted; /* which count by their weights */
 
     /* Numbers of all words. */
     void (*words)(const struct method *self, const struct evidence *evidence, double *confidence /* [N] */);
@@ -222,6 +197,9 @@ struct method {
 /* All methods but the committee, which uses several voices: see committee.h. */
 extern const struct method *const methods[]; /* the last is NULL */
 const struct method *method_find(const char *name, size_t length);
+
+/* Returns the answers whose votes the method counts. */
+struct answers answers_of(const struct method *method, const struct evidence *evidence);
 
 /* Returns the smallest of the words' numbers: the paper's confidence of a sentence. 1 if there are none. */
 double smallest(const double *confidence, uint32_t from, uint32_t to);

@@ -61,7 +61,7 @@ double joint_own(const struct method *method, double raw)
         return 0;
     if (!method->bounded)
         return asinh(fmin(fmax(raw, -1e6), 1e6));
-    return method->ballot ? log((raw + HALF_VOTE) / (1 - raw + HALF_VOTE)) : fine_log_odds(raw);
+    return method->votes ? log((raw + HALF_VOTE) / (1 - raw + HALF_VOTE)) : fine_log_odds(raw);
 }
 
 double joint_apply(const struct logistic *fitted, double least, const double *signal)

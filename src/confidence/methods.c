@@ -256,25 +256,12 @@ double share_of_whole(const struct answers *a, const uint32_t *choice, uint32_t 
     return sum / all;
 }
 
-/* Returns the answers that a method counts. */
-static struct answers best_answers(const struct evidence *e)
+struct answers answers_of(const struct method *method, const struct evidence *e)
 {
-    return (struct answers){.count = e->kbest.count, .choice = e->kbest.choice};
-}
-
-static struct answers scored_answers(const struct evidence *e)
-{
-    return e->kbest;
-}
-
-static struct answers fix_answers(const struct evidence *e)
-{
-    return e->fix;
-}
-
-static struct answers pc_answers(const struct evidence *e)
-{
-    return e->pc;
+    struct answers answers = method->needs & EVIDENCE_FIX ? e->fix : method->needs & EVIDENCE_PC ? e->pc : e->kbest;
+    if (!method->weighted)
+        answers.weight = NULL;
+    return answers;
 }
 
 /* Ranks by votes, then by the margin: one vote is worth more than any margin. */
@@ -313,7 +300,7 @@ static void share_of_words(const struct answers *a, const struct evidence *e, do
 
 static void count_words(const struct method *self, const struct evidence *e, double *confidence)
 {
-    struct answers answers = self->ballot(e);
+    struct answers answers = answers_of(self, e);
     share_of_words(&answers, e, confidence);
     for (uint32_t n = 0; self->needs & EVIDENCE_MARGIN && n < e->N; n++)
         confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);
@@ -322,7 +309,7 @@ static void count_words(const struct method *self, const struct evidence *e, dou
 static bool count_span(const struct method *self, struct evidence *e, const struct span_rules *rules, struct extent at,
                        double *confidence, struct vouch_error *err)
 {
-    struct answers answers = self->ballot(e);
+    struct answers answers = answers_of(self, e);
     (void)err;
     *confidence = share_of_span(&answers, e->choice, e->N, rules, at);
     if (self->needs & EVIDENCE_MARGIN)
@@ -332,12 +319,12 @@ static bool count_span(const struct method *self, struct evidence *e, const stru
 
 static double count_whole(const struct method *self, const struct evidence *e)
 {
-    struct answers answers = self->ballot(e);
+    struct answers answers = answers_of(self, e);
     return share_of_whole(&answers, e->choice, e->N);
 }
 
-/* The functions of methods that count the votes of the answers that `of` gives. */
-#define COUNTED(of) .bounded = true, .ballot = of, .words = count_words, .span = count_span, .whole = count_whole
+/* The functions of methods that count votes. */
+#define COUNTED .bounded = true, .votes = true, .words = count_words, .span = count_span, .whole = count_whole
 
 const struct method kb_method = {
     .name = "kb",
@@ -347,7 +334,7 @@ const struct method kb_method = {
     .use = "for comparison: the K best answers differ little from each other",
     .params = "K",
     .needs = EVIDENCE_KBEST,
-    COUNTED(best_answers),
+    COUNTED,
 };
 
 const struct method wkb_method = {
@@ -358,7 +345,8 @@ const struct method wkb_method = {
     .use = "for comparison, as kb",
     .params = "K",
     .needs = EVIDENCE_KBEST,
-    COUNTED(scored_answers),
+    .weighted = true,
+    COUNTED,
 };
 
 const struct method kd_fix_method = {
@@ -369,7 +357,7 @@ const struct method kd_fix_method = {
     .use = "works with every learner; the paper's best for ranking",
     .params = "K s",
     .needs = EVIDENCE_FIX,
-    COUNTED(fix_answers),
+    COUNTED,
 };
 
 const struct method kd_pc_method = {
@@ -381,7 +369,7 @@ const struct method kd_pc_method = {
     .params = "K s",
     .needs = EVIDENCE_PC,
     .variance = true,
-    COUNTED(pc_answers),
+    COUNTED,
 };
 
 const struct method kd_fix_delta_method = {
@@ -392,7 +380,7 @@ const struct method kd_fix_delta_method = {
     .use = "ranking: most words have all votes, and the margin tells them apart",
     .params = "K s",
     .needs = EVIDENCE_FIX | EVIDENCE_MARGIN,
-    COUNTED(fix_answers),
+    COUNTED,
 };
 
 const struct method kd_pc_delta_method = {
@@ -404,7 +392,7 @@ const struct method kd_pc_delta_method = {
     .params = "K s",
     .needs = EVIDENCE_PC | EVIDENCE_MARGIN,
     .variance = true,
-    COUNTED(pc_answers),
+    COUNTED,
 };
 
 const struct method votes_method = {
@@ -416,7 +404,7 @@ const struct method votes_method = {
     .params = "",
     .needs = EVIDENCE_PC,
     .sets = true,
-    COUNTED(pc_answers),
+    COUNTED,
 };
 
 const struct method votes_delta_method = {
@@ -428,7 +416,7 @@ const struct method votes_delta_method = {
     .params = "",
     .needs = EVIDENCE_PC | EVIDENCE_MARGIN,
     .sets = true,
-    COUNTED(pc_answers),
+    COUNTED,
 };
 
 /* ---- Luck ---- */

@@ -299,7 +299,7 @@ static json_t *tree_score_json(const struct tree_score *score, bool labelled)
 {
     json_t *distances = json_object(), *relations = json_object();
     for (uint32_t d = 0; d < DISTANCES; d++)
-        json_object_set_new(distances, tree_distance_name(d), attachment_json(&score->distance[d], labelled));
+        json_object_set_new(distances, tree_distance_name[d], attachment_json(&score->distance[d], labelled));
     for (size_t i = 0; labelled && i < score->rows; i++) {
         const struct tag_row *row = &score->row[i];
         json_object_set_new(relations, row->name,

@@ -120,13 +120,6 @@ static bool resampling_init(struct resampling *all, const struct judged *word, s
     return all->value && drawn_init(all, err);
 }
 
-static void draw_sentences(uint32_t *times, uint32_t sentences, struct rng rng)
-{
-    memset(times, 0, sentences * sizeof *times);
-    for (uint32_t i = 0; i < sentences; i++)
-        times[rng_below(&rng, sentences)]++;
-}
-
 static void count_levels(const struct resampling *all, struct drawn *drawn)
 {
     struct level *level = drawn->levels.level;
@@ -193,9 +186,12 @@ static bool resample(void *context, uint32_t r, uint32_t thread, struct vouch_er
 {
     const struct resampling *all = context;
     struct drawn *drawn = &all->drawn[thread];
+    struct rng rng = rng_new(all->how.seed, r);
     double figure[FIGURES];
     (void)err;
-    draw_sentences(drawn->times, all->sentences, rng_new(all->how.seed, r));
+    memset(drawn->times, 0, all->sentences * sizeof *drawn->times);
+    for (uint32_t i = 0; i < all->sentences; i++)
+        drawn->times[rng_below(&rng, all->sentences)]++;
     count_levels(all, drawn);
     measure_figures(&drawn->levels, all->how.probabilities, figure);
     for (size_t f = 0; f < FIGURES; f++)

@@ -65,14 +65,9 @@ struct interval interval_around(double gamma, double error)
     return (struct interval){fmax(0, gamma - error), fmin(1, gamma + error)};
 }
 
-static double narrower_error(double L, double K, double gamma)
-{
-    return fmin(hoeffding_error(L, K), bernstein_error(L, K, gamma));
-}
-
 struct interval draws_interval(double L, double K, double gamma)
 {
-    return interval_around(gamma, narrower_error(L, K, gamma));
+    return interval_around(gamma, fmin(hoeffding_error(L, K), bernstein_error(L, K, gamma)));
 }
 
 double confused_from(double L, double K, double gamma)

@@ -1,12 +1,7 @@
 /* Scores trees: see tree_score.h. Time: linear in the words, times the relations for their table. */
 #include "measure/tree_score.h"
 
-static const char *const distance_names[DISTANCES] = {"root", "1", "2", "3", "4-6", "7-10", "11-20", "21+"};
-
-const char *tree_distance_name(uint32_t distance)
-{
-    return distance_names[distance];
-}
+const char *const tree_distance_name[DISTANCES] = {"root", "1", "2", "3", "4-6", "7-10", "11-20", "21+"};
 
 static uint32_t distance_of(uint32_t head, uint32_t word)
 {

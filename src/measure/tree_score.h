@@ -36,8 +36,7 @@ struct tree_pair {
 
 bool tree_score_add(struct tree_score *score, const struct tree_pair *pair, struct vouch_error *err);
 
-/* Returns the name of a row of `distance`. */
-const char *tree_distance_name(uint32_t distance);
+extern const char *const tree_distance_name[DISTANCES]; /* of the rows of `distance` */
 
 void tree_score_release(struct tree_score *score);
 

@@ -351,7 +351,7 @@ bool contraction_solve(struct contraction *c)
     }
     open_sets(c, c->heads, c->entered);
     c->score = contraction_score(c, c->heads);
-    assert(heads_form_tree(c->heads, c->N, c->mark));
+    assert(tree_is_legal(c->heads + 1, c->N, c->mark));
     return true;
 }
 
@@ -472,7 +472,7 @@ bool contraction_exclude(struct contraction *c, uint32_t v, double least, uint32
         bound -= c->node[set].pick;
     bool found = bound > least && replace(c, v, z, pick, heads);
     unhide(c, v, z);
-    assert(!found || (heads_form_tree(heads, c->N, c->mark) && heads[v] != c->heads[v]));
+    assert(!found || (tree_is_legal(heads + 1, c->N, c->mark) && heads[v] != c->heads[v]));
     return found;
 }
 
@@ -541,6 +541,6 @@ uint32_t contraction_exchange(struct contraction *c, const bool *fixed, double l
     open_sets(c, heads, NULL);
     c->node[z].head = taken;
     unhide(c, word, z);
-    assert(heads_form_tree(heads, c->N, c->mark) && heads[word] != c->heads[word]);
+    assert(tree_is_legal(heads + 1, c->N, c->mark) && heads[word] != c->heads[word]);
     return word;
 }

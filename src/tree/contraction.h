@@ -71,9 +71,6 @@ uint32_t contraction_exchange(struct contraction *c, const bool *fixed /* [N + 1
 /* Returns the score of `heads`, summed from the first word to the last. */
 double contraction_score(const struct contraction *c, const uint32_t *heads);
 
-/* Whether `heads` form a tree with one root child; `mark` [N + 1] is overwritten. O(N). */
-bool heads_form_tree(const uint32_t *heads, uint32_t N, uint32_t *mark);
-
 /* Whether `choice` is legal and has exactly this score, unless that is not finite; for assertions. */
 bool tree_verified(const struct scores *scores, const uint32_t *choice, double score, struct scratch *scratch);
 

@@ -10,40 +10,22 @@
 #include <math.h>
 #include <string.h>
 
-bool heads_form_tree(const uint32_t *heads, uint32_t N, uint32_t *mark)
+bool tree_is_legal(const uint32_t *choice, uint32_t N, uint32_t *mark)
 {
     uint32_t roots = 0;
-    for (uint32_t v = 1; v <= N; v++) {
-        roots += heads[v] == 0;
-        if (heads[v] > N)
-            return false;
-    }
-    return roots == 1 && heads_cycle(heads + 1, N, mark) == 0;
-}
-
-bool tree_is_legal(const uint32_t *choice, uint32_t N, struct scratch *scratch, struct vouch_error *err)
-{
-    uint32_t roots = 0;
-    if (!scratch_reserve(scratch, ((size_t)N + 1) * sizeof(uint32_t), err))
-        return false;
     for (uint32_t m = 0; m < N; m++) {
         roots += choice[m] == 0;
         if (choice[m] > N)
-            return fail(err, VOUCH_ERR_ARGUMENT, "word %u has head %u, expected at most %u", (unsigned)m + 1,
-                        (unsigned)choice[m], (unsigned)N);
+            return false;
     }
-    uint32_t circle = heads_cycle(choice, N, (uint32_t *)(void *)scratch->bytes);
-    if (circle != 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "the heads from word %u lead back to it", (unsigned)circle);
-    if (N > 0 && roots != 1)
-        return fail(err, VOUCH_ERR_ARGUMENT, "%u words depend on the root, expected one", (unsigned)roots);
-    return true;
+    return roots == (N > 0) && heads_cycle(choice, N, mark) == 0;
 }
 
 bool tree_verified(const struct scores *scores, const uint32_t *choice, double score, struct scratch *scratch)
 {
     double sum = 0;
-    if (!tree_is_legal(choice, scores->N, scratch, NULL))
+    if (!scratch_reserve(scratch, ((size_t)scores->N + 1) * sizeof(uint32_t), NULL) ||
+        !tree_is_legal(choice, scores->N, (uint32_t *)(void *)scratch->bytes))
         return false;
     for (uint32_t m = 0; m < scores->N; m++)
         sum += (double)scores->node[tree_group(scores->N, m, choice[m])];

@@ -51,8 +51,8 @@ bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /
 bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
                      struct vouch_error *err);
 
-/* Whether the heads of `choice` form a tree with exactly one root child. O(N). */
-bool tree_is_legal(const uint32_t *choice, uint32_t N, struct scratch *scratch, struct vouch_error *err);
+/* Whether the heads of `choice` [N] form a tree with exactly one root child; `mark` [N + 1] is overwritten. O(N). */
+bool tree_is_legal(const uint32_t *choice, uint32_t N, uint32_t *mark);
 
 /*
  * The two ways of tree_marginals() one by one, for its tests. Both take scores that have passed its checks (N > 0,

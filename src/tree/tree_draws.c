@@ -134,9 +134,8 @@ static bool take_tree(struct drawn *d, uint32_t k, uint32_t *choice)
         choice[m] = d->at[(size_t)m * stride + k];
         if (choice[m] == UINT32_MAX)
             return false;
-        d->c.heads[m + 1] = choice[m];
     }
-    return heads_form_tree(d->c.heads, N, d->c.mark);
+    return tree_is_legal(choice, N, d->c.mark);
 }
 
 /* Copies the arcs of words from .. to - 1 of the draws that wait out of the lanes; NaN counts as -inf. */

@@ -97,6 +97,12 @@ static inline struct scratch *spoilt(struct problem *p)
     return &p->scratch;
 }
 
+static inline bool legal(struct problem *p, const uint32_t *choice, uint32_t N)
+{
+    return scratch_reserve(&p->scratch, (N + 1) * sizeof(uint32_t), NULL) &&
+           tree_is_legal(choice, N, (uint32_t *)(void *)spoilt(p)->bytes);
+}
+
 static inline float *arc(struct scores *s, uint32_t word, uint32_t head)
 {
     return s->node + tree_group(s->N, word, head);

@@ -331,7 +331,7 @@ static void check_ranking(const struct world *w, uint32_t v, const struct method
 {
     double vote[LONGEST], number[LONGEST], margin[LONGEST];
     uint32_t N = w->shape.N, K = evidence_of(w, v)->voice->params.draws;
-    const struct answers ballot = votes->ballot(evidence_of(w, v));
+    const struct answers ballot = answers_of(votes, evidence_of(w, v));
     votes->words(votes, evidence_of(w, v), vote);
     both->words(both, evidence_of(w, v), number);
     delta_method.words(&delta_method, evidence_of(w, v), margin);

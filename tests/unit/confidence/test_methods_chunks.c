@@ -253,7 +253,7 @@ static void check_chunk(struct world *w, uint32_t v, struct label_set labels, st
     check_readings(w, v, labels, chunk);
     const struct method *counting[] = {&kb_method, &wkb_method, &kd_fix_method, &kd_pc_method};
     for (int m = 0; m < 4; m++) {
-        struct answers ballot = counting[m]->ballot(evidence_of(w, v));
+        struct answers ballot = answers_of(counting[m], evidence_of(w, v));
         must_be_near(say_span(w, v, counting[m], chunk), chunk_share(w, &ballot, labels, chunk), 1e-9,
                      counting[m]->name);
     }

@@ -156,7 +156,7 @@ TEST(arcs_are_counted_by_their_length)
     add(&score, marks, &gold, &guess);
     uint64_t all[DISTANCES] = {1, 1, 1, 1, 3, 4, 10, 10};
     for (uint32_t d = 0; d < DISTANCES; d++) {
-        assert_string_equal(tree_distance_name(d), names[d]);
+        assert_string_equal(tree_distance_name[d], names[d]);
         assert_int_equal(score.distance[d].words, all[d]);
         assert_int_equal(score.distance[d].heads, all[d] - (d == 6)); /* word 21 is 20 away */
     }

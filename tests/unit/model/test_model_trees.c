@@ -124,7 +124,8 @@ static bool parse_all(const vouch_model *model, uint32_t *right_heads, uint32_t 
         ok = predictor_answer(predictor, &sentence, &prediction, &err);
         const uint32_t *head = prediction.head;
         const struct text *relation = prediction.label;
-        if (ok && !tree_is_legal(head, N, &scratch, &err))
+        if (ok && (!scratch_reserve(&scratch, (N + 1) * sizeof(uint32_t), &err) ||
+                   !tree_is_legal(head, N, (uint32_t *)(void *)scratch.bytes)))
             fail_msg("a tree of %u words is none", N);
         for (uint32_t i = 0; ok && i < N; i++) {
             *right_heads += head[i] == sentence.head[i];

@@ -117,7 +117,7 @@ static void check_best(struct problem *p, double expected)
     assert_non_null(choice);
     CHECK(p, tree_best(&p->scores, spoilt(p), choice, &score, &err));
     CHECK(p, close_to(p, score, expected));
-    CHECK(p, tree_is_legal(choice, N, spoilt(p), &err));
+    CHECK(p, legal(p, choice, N));
     memcpy(head, choice, N * sizeof *head);
     CHECK(p, plainly_legal(head, N));
     CHECK(p, sum_of(&p->scores, head) == score);
@@ -213,7 +213,7 @@ TEST(damaged_scores_still_give_a_legal_tree)
             if (rng_below(&rng, share) == 0)
                 p->scores.node[i] = damage[rng_below(&rng, 5)];
         CHECK(p, tree_best(&p->scores, spoilt(p), choice, &score, &err));
-        CHECK(p, tree_is_legal(choice, N, spoilt(p), &err));
+        CHECK(p, legal(p, choice, N));
         CHECK(p, !isnan(score) && score < INFINITY);
     }
     release(p);
@@ -261,7 +261,7 @@ TEST(a_sentence_without_words_has_the_empty_tree)
     assert_true(scores_shape(&p->scores, 0, 0, 1, 0, &err));
     assert_true(tree_best(&p->scores, &p->scratch, NULL, &score, &err));
     assert_true(score == 0);
-    assert_true(tree_is_legal(NULL, 0, &p->scratch, &err));
+    assert_true(legal(p, NULL, 0));
     release(p);
 }
 
@@ -284,33 +284,12 @@ TEST(scores_of_another_shape_are_errors)
 TEST(legality_agrees_with_the_plain_check)
 {
     struct problem *p = new_problem();
-    struct vouch_error err = {0};
     for (uint32_t N = 1; N <= 4; N++)
         for (uint32_t i = 0; i < 6 * 6 * 6 * 6; i++) {
             uint32_t head[4];
             for (uint32_t m = 0, rest = i; m < 4; m++, rest /= 6)
                 head[m] = rest % 6;
-            assert_int_equal(tree_is_legal(head, N, spoilt(p), &err), plainly_legal(head, N));
+            assert_int_equal(legal(p, head, N), plainly_legal(head, N));
         }
     release(p);
-}
-
-TEST(illegal_trees_are_told_apart)
-{
-    static const struct {
-        uint32_t choice[3];
-        const char *message;
-    } bad[] = {
-        {{0, 0, 2}, "2 words depend on the root, expected one"},
-        {{2, 1, 0}, "the heads from word 1 lead back to it"},
-        {{0, 2, 1}, "the heads from word 2 lead back to it"},
-        {{0, 1, 4}, "word 3 has head 4, expected at most 3"},
-    };
-    struct scratch scratch = {0};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct vouch_error err = {0};
-        assert_false(tree_is_legal(bad[i].choice, 3, &scratch, &err));
-        assert_string_equal(err.message, bad[i].message);
-    }
-    scratch_release(&scratch);
 }

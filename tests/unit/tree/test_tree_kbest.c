@@ -235,7 +235,7 @@ TEST(damaged_scores_still_give_legal_trees)
         CHECK(p, tree_kbest(&p->scores, 20, spoilt(p), choice, score, &found, &err));
         CHECK(p, found >= 1);
         for (uint32_t k = 0; k < found; k++)
-            CHECK(p, tree_is_legal(choice + k * N, N, spoilt(p), &err));
+            CHECK(p, legal(p, choice + k * N, N));
     }
     release(p);
 }
