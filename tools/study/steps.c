@@ -44,6 +44,7 @@ enum { ANY = LABELS | TREES, NO_DATA = 0 };
 #define TRADE "trade --json --raw --direction both --confidence all "
 #define BOUNDS "--draws 10,20,50,100,200,500"
 
+/* The same numbers are in the row of effect-of-k. */
 const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
 
 static const struct step_row {

@@ -214,6 +214,11 @@ TEST_WITH(what_the_report_reads_is_made, folder_make, remove_all)
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (!has_step(&study, read[i]) && !has_step(&names, read[i]))
             fail_msg("no step makes %s", read[i]);
+    for (size_t k = 0; k < STUDY_DRAWS; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "effect-of-k/np/%u", study_draws[k]);
+        assert_true(has_step(&study, name));
+    }
     free(file);
     study_release(&names);
     study_release(&study);
