@@ -63,12 +63,6 @@ static bool continues(struct text text, const char *skeleton)
            (skeleton[length] || length == text.length);
 }
 
-/* Cells are divided at blanks, so none has one. */
-static bool has_blank(struct text cell)
-{
-    return memchr(cell.at, ' ', cell.length) || memchr(cell.at, '\t', cell.length);
-}
-
 static enum text_reading read_rest(struct text_read *r, uint32_t at, const char *skeleton, struct vouch_error *err);
 
 /* Takes `cell` for what the next macro saw, and reads on behind it. */
@@ -126,8 +120,8 @@ static enum text_reading read_rest(struct text_read *r, uint32_t at, const char 
         if (!continues((struct text){text.at + end, text.length - end}, skeleton))
             continue;
         struct text cell = {text.at + at, end - at};
-        if (has_blank(cell))
-            break;
+        if (memchr(cell.at, ' ', cell.length) || memchr(cell.at, '\t', cell.length))
+            break; /* cells are divided at blanks, so none has one */
         state = take_cell(r, cell, end, skeleton, err);
         if (state == TEXT_READ)
             state = take_outside(r, cell, end, skeleton, err);

@@ -27,8 +27,6 @@ struct foreign {
     float *mean; /* [space + SLACK] */
 };
 
-void foreign_release(struct foreign *foreign);
-
 /* Parses `own_template`. Messages have the line of the template, counted from 1, behind `name`. */
 bool foreign_templates(struct foreign *foreign, const char *name, struct vouch_error *err);
 

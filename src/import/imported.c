@@ -10,16 +10,6 @@
 
 enum { KEPT_BITS = 24, LOWEST_EXPONENT = -149 };
 
-void foreign_release(struct foreign *foreign)
-{
-    labels_release(&foreign->labels);
-    templates_release(&foreign->templates);
-    vocabulary_release(&foreign->vocabulary);
-    free(foreign->own_template.bytes);
-    free(foreign->mean);
-    *foreign = (struct foreign){0};
-}
-
 bool foreign_templates(struct foreign *foreign, const char *name, struct vouch_error *err)
 {
     size_t size = strlen(name) + sizeof ": template";
@@ -149,6 +139,10 @@ bool import_write(const struct foreign_kind *kind, const char *path, struct outp
                     IMPORT_PROGRAMS, kind->program);
     struct foreign foreign = {0};
     bool ok = program->read(&foreign, path, err) && write_foreign(&foreign, kind, out, err);
-    foreign_release(&foreign);
+    labels_release(&foreign.labels);
+    templates_release(&foreign.templates);
+    vocabulary_release(&foreign.vocabulary);
+    free(foreign.own_template.bytes);
+    free(foreign.mean);
     return ok;
 }

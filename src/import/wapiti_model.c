@@ -229,26 +229,21 @@ static bool read_observations(struct wapiti *w, struct vouch_error *err)
     return true;
 }
 
-/* Reads NUMBER=WEIGHT. */
-static bool read_weight(const struct wapiti *w, struct text line, float *weight)
-{
-    double number, value;
-    if (!parse_number(text_cut(&line, '='), &number) || !(number >= 0 && number < (double)w->weights) ||
-        number != floor(number) || !parse_real(line, &value) || fabs(value) > FLT_MAX)
-        return false;
-    weight[(size_t)number] = (float)value;
-    return true;
-}
-
 static bool read_weights(const struct wapiti *w, struct vouch_error *err)
 {
     const char *expected = "the number of a weight, = and the weight";
     struct text line;
     float *weight = new_array((size_t)w->weights + 1, sizeof *weight, err);
     bool ok = weight != NULL;
-    for (uint32_t i = 0; ok && i < w->active; i++)
+    for (uint32_t i = 0; ok && i < w->active; i++) {
+        double number, value;
         ok = next(w, &line, "as many weights as the first line tells: the file is cut off", err) &&
-             (read_weight(w, line, weight) || input_wrong(w->input, err, expected));
+             ((parse_number(text_cut(&line, '='), &number) && number >= 0 && number < (double)w->weights &&
+               number == floor(number) && parse_real(line, &value) && !(fabs(value) > FLT_MAX)) ||
+              input_wrong(w->input, err, expected));
+        if (ok)
+            weight[(size_t)number] = (float)value;
+    }
     int more = ok ? input_line(w->input, &line, err) : 0;
     ok = ok && more >= 0 && (more == 0 || input_wrong(w->input, err, "no more weights than the first line tells")) &&
          feature_texts_fill(&w->texts, weight, err);

@@ -88,7 +88,7 @@ static bool note_before(struct placing *p, const struct sentence *s, size_t firs
     struct review *r = p->review;
     uint32_t *const *before = r->decided.before;
     if (!r->trees)
-        return labels_find(&r->corpus.labels, s->gold, s->N, &p->work, before[0] + first, err);
+        return labels_choose(&r->corpus.labels, NULL, s->gold, s->N, &p->work, before[0] + first, err);
     for (uint32_t n = 0; n < s->N; n++) {
         before[0][first + n] = s->head[n];
         if (r->layers > 1) {

@@ -47,8 +47,7 @@ static bool join(struct label_work *work, char prefix, struct text type, struct 
     return true;
 }
 
-/* Turns gold labels into choices, by their names in the scheme that is learned; new ones are added to `growing`. */
-static bool choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
+bool labels_choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
                    struct label_work *work, uint32_t *choice, struct vouch_error *err)
 {
     bool converts = labels->inner != labels->outer;
@@ -67,18 +66,6 @@ static bool choose(const struct tag_labels *labels, struct dictionary *growing, 
         choice[i] = number ? number - 1 : NO_LABEL;
     }
     return true;
-}
-
-bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
-                  uint32_t *choice, struct vouch_error *err)
-{
-    return choose(labels, &labels->names, gold, N, work, choice, err);
-}
-
-bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
-                 uint32_t *choice, struct vouch_error *err)
-{
-    return choose(labels, NULL, gold, N, work, choice, err);
 }
 
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,

@@ -36,9 +36,12 @@ struct label_work {
 };
 void label_work_release(struct label_work *work);
 
-/* Turns gold labels of a sentence (outer) into choices, and adds labels that are new. */
-bool labels_learn(struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
-                  uint32_t *choice, struct vouch_error *err);
+/*
+ * Turns gold labels of a sentence (outer) into choices, by their names in the scheme that is learned. New ones are
+ * added to `growing`, which is the labels' names; if it is NULL, they become NO_LABEL.
+ */
+bool labels_choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
+                   struct label_work *work, uint32_t *choice, struct vouch_error *err);
 
 /* Makes a copy with the same numbers, to which labels may be added before labels_close(). Release in any case. */
 bool labels_copy(struct tag_labels *copy, const struct tag_labels *labels, struct vouch_error *err);
@@ -62,10 +65,6 @@ struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uin
 
 /* Finds what opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
-
-/* Turns gold labels of a sentence (outer) into choices; unknown labels become NO_LABEL. */
-bool labels_find(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct label_work *work,
-                 uint32_t *choice, struct vouch_error *err);
 
 /*
  * Rewrites gold labels of any scheme to that of the corpus that was learned from, so that they can be compared with

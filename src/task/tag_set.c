@@ -343,8 +343,8 @@ struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t 
     return gold_of(set, tag_set_item(set, sentence), word);
 }
 
-/* Turns gold labels of all sentences into choices, by labels_learn() or by labels_find(). */
-static bool choose_all(struct tag_set *set, struct tag_labels *learning, const struct tag_labels *known,
+/* Turns gold labels of all sentences into choices; new ones are added to `growing`, if it is not NULL. */
+static bool choose_all(struct tag_set *set, const struct tag_labels *labels, struct dictionary *growing,
                        struct growth *growth, struct vouch_error *err)
 {
     if (!RESERVE(set->gold, set->gold_capacity, set->words + 1, err))
@@ -356,10 +356,8 @@ static bool choose_all(struct tag_set *set, struct tag_labels *learning, const s
             return false;
         for (uint32_t i = 0; i < item->N; i++)
             set->work.text[i] = gold_of(set, item, i);
-        if (!(learning ? labels_learn(learning, set->work.text, item->N, &set->work, gold, err)
-                       : labels_find(known, set->work.text, item->N, &set->work, gold, err)))
-            return false;
-        if (growth && !growth_note(growth, sentence_number(&set->own, s), labels_count(learning), err))
+        if (!labels_choose(labels, growing, set->work.text, item->N, &set->work, gold, err) ||
+            (growth && !growth_note(growth, sentence_number(&set->own, s), labels_count(labels), err)))
             return false;
     }
     return true;
@@ -367,7 +365,7 @@ static bool choose_all(struct tag_set *set, struct tag_labels *learning, const s
 
 bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err)
 {
-    return choose_all(set, NULL, labels, NULL, err);
+    return choose_all(set, labels, NULL, NULL, err);
 }
 
 /* Lets the ranks number the labels that they have found alike. */
@@ -387,7 +385,7 @@ static bool learn_labels(struct tag_set *set, struct tag_labels *labels, struct 
 {
     struct growth growth = {0};
     uint32_t known = labels_count(labels);
-    bool ok = choose_all(set, labels, NULL, &growth, err) &&
+    bool ok = choose_all(set, labels, &labels->names, &growth, err) &&
               (!set->own.ranks || number_labels_alike(set, labels, known, &growth, err));
     growth_release(&growth);
     if (!ok)

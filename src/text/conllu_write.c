@@ -58,12 +58,6 @@ struct text conllu_key(const char *name, const char *method, bool first, char *r
     return (struct text){room, (uint32_t)length};
 }
 
-static void write_key(struct output *out, const char *name, const struct method_confidence *by_method, bool first)
-{
-    char room[CONLLU_KEY];
-    write_text(out, conllu_key(name, by_method->method, first, room));
-}
-
 /* Whether `key` is `name`, or `name`, "_" and a method's name. */
 static bool is_key(struct text key, const char *name)
 {
@@ -89,10 +83,9 @@ static bool split_comment(struct text line, struct text *key, struct text *value
 bool conllu_comment(struct text before, struct text key, struct text *value)
 {
     struct text found;
-    while (before.length > 0) {
+    while (before.length > 0)
         if (split_comment(text_cut(&before, '\n'), &found, value) && text_equal(found, key))
             return true;
-    }
     return false;
 }
 
@@ -114,11 +107,11 @@ static bool is_own_comment(struct text line)
                                                  text_is(key, "conf_min") || text_is(key, "conf_whole"));
 }
 
-static void write_comment(struct output *out, const char *key, double x, struct text newline)
+static void write_comment(struct output *out, struct text key, double x, struct text newline)
 {
     if (isnan(x))
         return;
-    output_printf(out, "# %s = ", key);
+    output_printf(out, "# %.*s = ", (int)key.length, key.at);
     write_number(out, x);
     write_text(out, newline);
 }
@@ -135,17 +128,13 @@ static void write_comments(struct output *out, const struct sentence *sentence, 
         output_write(out, "\n", 1);
     }
     for (uint32_t m = 0; m < confidences->methods; m++) {
-        if (isnan(confidences->by_method[m].sentence))
-            continue;
-        output_write(out, "# ", 2);
-        write_key(out, "conf", &confidences->by_method[m], m == 0);
-        output_write(out, " = ", 3);
-        write_number(out, confidences->by_method[m].sentence);
-        write_text(out, newline);
+        const struct method_confidence *by_method = &confidences->by_method[m];
+        char room[CONLLU_KEY];
+        write_comment(out, conllu_key("conf", by_method->method, m == 0, room), by_method->sentence, newline);
     }
     if (confidences->methods > 0 && confidences->by_method->more) {
-        write_comment(out, "conf_min", confidences->by_method->more->minimum, newline);
-        write_comment(out, "conf_whole", confidences->by_method->more->whole, newline);
+        write_comment(out, text_of("conf_min"), confidences->by_method->more->minimum, newline);
+        write_comment(out, text_of("conf_whole"), confidences->by_method->more->whole, newline);
     }
     for (uint32_t m = 0; m < confidences->methods; m++)
         output_printf(out, "%s%s (%s)", m > 0 ? ", " : "# conf_method = ", confidences->by_method[m].method,
@@ -199,10 +188,11 @@ static void separate(struct output *out, bool *any)
 static void write_conf(struct output *out, const char *key, const struct confidences *confidences, uint32_t m, double x,
                        bool *any)
 {
+    char room[CONLLU_KEY];
     if (isnan(x))
         return;
     separate(out, any);
-    write_key(out, key, &confidences->by_method[m], m == 0);
+    write_text(out, conllu_key(key, confidences->by_method[m].method, m == 0, room));
     output_write(out, "=", 1);
     write_number(out, x);
 }

@@ -41,6 +41,12 @@
 
 #define NOWHERE UINT32_MAX
 
+/* What is added to an object: first the keys of answers, then those of confidences. */
+enum { ANSWER_KEYS = 4, KEYS = 9 };
+static const char *const written_keys[KEYS] = {"predicted", "predicted_heads", "predicted_relations",
+                                               "spans",     "confidence",      "confidences",
+                                               "sets",      "alternatives",    "doubtful"};
+
 /* Whether all labels are chunk labels, except those that have been replaced. */
 static bool are_chunk_labels(const struct text *label, uint32_t N, const struct marks *marks)
 {
@@ -70,14 +76,6 @@ static json_t *list_labels(const struct text *label, uint32_t N)
     return list;
 }
 
-static json_t *span(uint32_t start, uint32_t end, struct text label)
-{
-    struct text type;
-    scheme_split(label, &type);
-    return json_pack("{s:I, s:I, s:s%}", "start", (json_int_t)start, "end", (json_int_t)end, "label", type.at,
-                     (size_t)type.length);
-}
-
 /* Returns an array of the chunks, or NULL with the error set. */
 static json_t *list_spans(const struct text *label, uint32_t N, struct vouch_error *err)
 {
@@ -89,8 +87,11 @@ static json_t *list_spans(const struct text *label, uint32_t N, struct vouch_err
     for (uint32_t start = 0, end; list && start < N; start = end) {
         for (end = start + 1; end < N && prefix[end] == 'I';)
             end++;
+        struct text type;
+        scheme_split(label[start], &type);
         if (prefix[start] == 'B')
-            list = append(list, span(start, end, label[start]));
+            list = append(list, json_pack("{s:I, s:I, s:s%}", "start", (json_int_t)start, "end", (json_int_t)end,
+                                          "label", type.at, (size_t)type.length));
     }
     free(prefix);
     if (!list)
@@ -107,23 +108,17 @@ static json_t *number(double x)
     return json_real(x);
 }
 
-/* Returns an array of list[0] .. list[count - 1], or null if there is none. */
-static json_t *numbers(const double *list, uint32_t count)
+/* Returns an array of list[place[0]] .. list[place[count - 1]], null where there is no such place; `place` NULL: all.
+ */
+static json_t *numbers(const double *list, const uint32_t *place, uint32_t count)
 {
-    if (!list)
+    if (!list && !place)
         return json_null();
     json_t *array = json_array();
-    for (uint32_t i = 0; array && i < count; i++)
-        array = append(array, number(list[i]));
-    return array;
-}
-
-/* Returns an array of list[place[0]] .. list[place[count - 1]], null where there is no such place. */
-static json_t *numbers_at(const double *list, const uint32_t *place, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < count; i++)
-        array = append(array, number(place[i] == NOWHERE ? NAN : number_at(list, place[i])));
+    for (uint32_t i = 0; array && i < count; i++) {
+        uint32_t at = place ? place[i] : i;
+        array = append(array, number(at == NOWHERE ? NAN : number_at(list, at)));
+    }
     return array;
 }
 
@@ -182,8 +177,8 @@ static bool estimate_spans(json_t *spans, const struct confidences *confidences,
 static json_t *method_json(const struct method_confidence *o, uint32_t N, bool tree)
 {
     json_t *object = json_pack("{s:s, s:b, s:o}", "method", o->method, "calibrated", o->calibrated,
-                               tree ? "heads" : "words", numbers(o->word, N));
-    if (object && (!tree || json_object_set_new(object, "relations", numbers(o->relation, N)) == 0) &&
+                               tree ? "heads" : "words", numbers(o->word, NULL, N));
+    if (object && (!tree || json_object_set_new(object, "relations", numbers(o->relation, NULL, N)) == 0) &&
         json_object_set_new(object, "sentence", number(o->sentence)) == 0 &&
         (!o->more || (json_object_set_new(object, "minimum", number(o->more->minimum)) == 0 &&
                       json_object_set_new(object, "whole", number(o->more->whole)) == 0)))
@@ -194,7 +189,7 @@ static json_t *method_json(const struct method_confidence *o, uint32_t N, bool t
 
 /* Adds "confidence" and, for several estimates, "confidences"; `place` is NULL if there are no spans. */
 static bool add_methods(json_t *object, const struct confidences *confidences, uint32_t N, bool tree,
-                        const uint32_t *place, size_t spans)
+                        const uint32_t *place, uint32_t spans)
 {
     if (confidences->methods == 0)
         return true;
@@ -207,7 +202,7 @@ static bool add_methods(json_t *object, const struct confidences *confidences, u
         json_t *one = method_json(&confidences->by_method[m], N, tree);
         all = append(all, one);
         if (all && place &&
-            json_object_set_new(one, "spans", numbers_at(confidences->by_method[m].span, place, spans)) != 0) {
+            json_object_set_new(one, "spans", numbers(confidences->by_method[m].span, place, spans)) != 0) {
             json_decref(all);
             all = NULL;
         }
@@ -243,10 +238,9 @@ static bool add_doubtful(json_t *object, const struct marks *marks, uint32_t N)
     if (!marks_flag(marks))
         return true;
     json_t *list = json_array();
-    for (uint32_t i = 0; list && i < N; i++) {
+    for (uint32_t i = 0; list && i < N; i++)
         if (marks->doubtful[i])
             list = append(list, json_integer(i));
-    }
     return json_object_set_new(object, "doubtful", list) == 0;
 }
 
@@ -259,7 +253,7 @@ static json_t *rate(const struct marks *marks, uint32_t N, bool tree, json_t *sp
     bool done = object &&
                 (!spans || (place && estimate_spans(spans, confidences, place) &&
                             json_object_set(object, "spans", spans) == 0)) &&
-                add_methods(object, confidences, N, tree, place, json_array_size(spans)) &&
+                add_methods(object, confidences, N, tree, place, (uint32_t)json_array_size(spans)) &&
                 (confidences->alternatives == 0 || add_choices(object, "alternatives", confidences, N, false, tree)) &&
                 (!confidences->set.first || add_choices(object, "sets", confidences, N, true, tree)) &&
                 add_doubtful(object, marks, N);
@@ -275,9 +269,8 @@ static json_t *rate(const struct marks *marks, uint32_t N, bool tree, json_t *sp
 /* Removes from an object that was read the keys that confidences write. */
 static void forget_confidences(json_t *object, bool tree)
 {
-    static const char *const keys[] = {"confidence", "confidences", "alternatives", "sets", "doubtful"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        json_object_del(object, keys[i]);
+    for (size_t i = ANSWER_KEYS; i < KEYS; i++)
+        json_object_del(object, written_keys[i]);
     if (!tree)
         json_object_del(object, "spans");
 }
@@ -300,19 +293,23 @@ static json_t *read_again(const struct sentence *sentence, struct vouch_error *e
     return NULL;
 }
 
-/* Writes the two objects as one; `more` may be NULL. Confidence has six digits, other numbers all of theirs. */
+/* Writes the keys of both objects; `more` may be NULL. Confidence has six digits, other numbers all of theirs. */
+static bool write_keys(struct output *out, const json_t *object, const json_t *more, struct vouch_error *err)
+{
+    if (json_dump_callback(object, pass_on, out, JSON_COMPACT | JSON_EMBED) != 0)
+        return fail_memory(err);
+    output_write(out, ",", json_object_size(more) > 0);
+    if (more && json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
+        return fail_memory(err);
+    return true;
+}
+
 static bool write_object(struct output *out, const json_t *object, const json_t *more, struct vouch_error *err)
 {
     output_write(out, "{", 1);
-    if (json_dump_callback(object, pass_on, out, JSON_COMPACT | JSON_EMBED) != 0)
-        return fail_memory(err);
-    if (json_object_size(more) > 0) {
-        output_write(out, ",", 1);
-        if (json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
-            return fail_memory(err);
-    }
+    bool done = write_keys(out, object, more, err);
     output_write(out, "}", 1);
-    return true;
+    return done;
 }
 
 /* Writes the end of the line. */
@@ -324,11 +321,8 @@ static void write_object_end(struct output *out, const struct writer_options *op
 /* Whether the object has keys of answers or of confidences, which are then replaced. */
 static bool has_answers(const json_t *object)
 {
-    static const char *const keys[] = {"predicted",    "predicted_heads", "predicted_relations",
-                                       "spans",        "confidence",      "confidences",
-                                       "alternatives", "doubtful",        "sets"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (json_object_get(object, keys[i]))
+    for (size_t i = 0; i < KEYS; i++)
+        if (json_object_get(object, written_keys[i]))
             return true;
     return false;
 }
@@ -345,13 +339,9 @@ static bool write_completed(struct output *out, const struct sentence *sentence,
         last--;
     output_write(out, line.at, last);
     output_write(out, ",", line.at[last - 1] != '{');
-    if (json_dump_callback(added, pass_on, out, JSON_COMPACT | JSON_EMBED) != 0)
-        return fail_memory(err);
-    output_write(out, ",", json_object_size(more) > 0);
-    if (more && json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
-        return fail_memory(err);
+    bool done = write_keys(out, added, more, err);
     output_write(out, line.at + last, line.length - last);
-    return true;
+    return done;
 }
 
 bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err)
@@ -421,9 +411,8 @@ bool jsonl_write(struct output *out, const struct writer_options *options, const
 static bool put_gold(json_t *object, const struct sentence *sentence, const struct text *label, const uint32_t *head,
                      struct vouch_error *err)
 {
-    static const char *const derived[] = {"predicted", "predicted_heads", "predicted_relations", "spans"};
-    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
-        json_object_del(object, derived[i]);
+    for (size_t i = 0; i < ANSWER_KEYS; i++)
+        json_object_del(object, written_keys[i]);
     bool done = !head || json_object_set_new(object, "heads", list_heads(head, sentence->N)) == 0;
     if (head && !label)
         json_object_del(object, "relations");

@@ -316,15 +316,6 @@ static const struct foreign {
     {is_csv, NULL, true, "comma-separated values", "expected columns separated by tabs or spaces, without headings"},
 };
 
-static bool refuse_foreign(struct reader *reader, const struct glimpse *seen, struct vouch_error *err)
-{
-    for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *foreign; f++)
-        if (f->look ? f->look(seen) : text_starts(seen->all, f->magic))
-            return fail(err, VOUCH_ERR_FORMAT, "%s: looks like %s: %s%s", input_name(reader->input), f->name, f->advice,
-                        f->text ? " (or say what it is by --format)" : "");
-    return true;
-}
-
 /* Counts of what the lines of a file look like. */
 struct look {
     uint64_t lines;                 /* with words */
@@ -393,16 +384,6 @@ static struct look look_at_lines(struct text rest, bool comments)
     return look;
 }
 
-static bool refuse_ragged(struct reader *reader, const struct look *look, struct vouch_error *err)
-{
-    reader->number = look->odd;
-    return fail_line(reader, err,
-                     "looks like CoNLL columns, whose lines end in labels, but the first line has %" PRIu64
-                     " of them and this one %" PRIu64 ": expected as many on every line (--format plain reads lines "
-                     "of words)",
-                     look->first, look->odd_words);
-}
-
 /* Finds the first line that is neither blank nor a comment, and its number; false if there is none. */
 static bool find_words(const struct glimpse *seen, struct text *line, uint64_t *number)
 {
@@ -446,8 +427,15 @@ static bool recognise_labels(struct reader *reader, const struct glimpse *seen, 
     bool single = look.lines == 1 && look.first > 1;
     bool uneven = look.uneven && 10 * look.like_first < 9 * look.lines;
     bool long_lines = look.lines > 1 && look.blank_lines == 0 && look.first > 12;
-    if (uneven && 10 * look.labelled >= 9 * look.lines)
-        return refuse_ragged(reader, &look, err);
+    if (uneven && 10 * look.labelled >= 9 * look.lines) {
+        reader->number = look.odd;
+        return fail_line(reader, err,
+                         "looks like CoNLL columns, whose lines end in labels, but the first line has %" PRIu64
+                         " of them and this one %" PRIu64
+                         ": expected as many on every line (--format plain reads lines "
+                         "of words)",
+                         look.first, look.odd_words);
+    }
     reader->format = single || uneven || long_lines ? FORMAT_PLAIN : FORMAT_CONLL;
     return true;
 }
@@ -474,8 +462,10 @@ static bool recognise_trees(struct reader *reader, const struct glimpse *seen, s
 bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err)
 {
     struct glimpse seen = glimpse_of(ahead);
-    if (!refuse_foreign(reader, &seen, err))
-        return false;
+    for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *foreign; f++)
+        if (f->look ? f->look(&seen) : text_starts(seen.all, f->magic))
+            return fail(err, VOUCH_ERR_FORMAT, "%s: looks like %s: %s%s", input_name(reader->input), f->name, f->advice,
+                        f->text ? " (or say what it is by --format)" : "");
     if (opens_object(skip_space(seen.first))) {
         reader->format = FORMAT_JSONL;
         return true;

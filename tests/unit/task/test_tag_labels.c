@@ -23,7 +23,7 @@ static void learn(struct tag_labels *labels, struct label_work *work, const char
     struct vouch_error err = {0};
     struct text outer[MOST_WORDS], expected[MOST_WORDS];
     uint32_t choice[MOST_WORDS], N = words_of(gold, outer);
-    assert_true(labels_learn(labels, outer, N, work, choice, &err));
+    assert_true(labels_choose(labels, &labels->names, outer, N, work, choice, &err));
     assert_int_equal(words_of(inner, expected), N);
     for (uint32_t i = 0; i < N; i++) {
         assert_true(choice[i] < labels_count(labels));
@@ -165,7 +165,7 @@ TEST(every_short_sentence_comes_back_as_it_was)
                 if (!is_iob1(letter, N))
                     continue;
                 if (!closed) {
-                    assert_true(labels_learn(&labels, gold, N, &work, choice[code], &err));
+                    assert_true(labels_choose(&labels, &labels.names, gold, N, &work, choice[code], &err));
                     continue;
                 }
                 assert_true(labels_write(&labels, choice[code], N, &work, written, &err));
@@ -231,10 +231,10 @@ TEST(sentences_may_be_empty_or_long)
     struct vouch_error err = {0};
     static struct text gold[LONG], written[LONG];
     static uint32_t choice[LONG];
-    assert_true(labels_learn(&labels, gold, 0, &work, choice, &err));
+    assert_true(labels_choose(&labels, &labels.names, gold, 0, &work, choice, &err));
     for (uint32_t i = 0; i < LONG; i++)
         gold[i] = text_of(i % 7 == 3 ? "O" : "I-X");
-    assert_true(labels_learn(&labels, gold, LONG, &work, choice, &err));
+    assert_true(labels_choose(&labels, &labels.names, gold, LONG, &work, choice, &err));
     close_labels(&labels);
     assert_true(labels_write(&labels, choice, LONG, &work, written, &err));
     for (uint32_t i = 0; i < LONG; i++)
