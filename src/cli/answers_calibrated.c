@@ -1,8 +1,5 @@
 /* Runs vouch tune --answers, which calibrates another program's numbers, and vouch tag --answers, which applies it. */
-#include "cli/answers_calibrated.h"
-
-#include "cli/saving.h"
-#include "cli/teller.h"
+#include "cli/answering.h"
 
 #include "answer/request.h"
 #include "tune/tuning.h"
@@ -60,8 +57,8 @@ static bool save(const struct tune_options *s, const struct answer_calibration *
 int tune_answers(const struct command *command, const struct tune_options *settings)
 {
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, settings);
     struct eval_options as_read = {.common = settings->common,
                                    .reading = settings->reading,
                                    .answers = settings->answers,

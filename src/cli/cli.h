@@ -15,11 +15,14 @@
 #define VOUCH_CLI_CLI_H
 
 #include "base/error.h"
-#include "cli/show.h"
+#include "base/text.h"
 #include "options/rows.h"
 
+#include <jansson.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2, EXIT_INTERRUPTED = 3 };
 
@@ -93,5 +96,77 @@ struct progress {
 void progress_start(struct progress *progress, bool quiet);
 void progress_draw(struct progress *progress, const char *what, uint64_t done, uint64_t of, const char *note);
 void progress_clear(struct progress *progress);
+
+/*
+ * Shows the library's events: a line of progress, lines on standard error, and the log of --log. Zero it before first
+ * use; it must stay where it is as long as the watch is used.
+ */
+struct event_printer {
+    const struct options *options;
+    const char *log_name;
+    struct progress progress;
+    FILE *log; /* JSON lines; NULL: none */
+};
+
+/* Returns a watch that shows events as the options ask for, and stops at Ctrl-C once interrupt_catch() was called. */
+struct vouch_watch event_printer_watch(struct event_printer *printer, const void *options);
+
+/* Opens the file of --log, if it is given (else NULL); false: it cannot be written. */
+bool event_log_open(struct event_printer *printer, const char *path, struct vouch_error *err);
+
+/* Closes it, if it is open; false: not all of it was written. */
+bool event_log_close(struct event_printer *printer, struct vouch_error *err);
+
+/*
+ * Text on a terminal. Words, labels, file names and texts in a model are not the user's own, and may hold sequences
+ * that move the cursor, change the title or hide what follows: their control characters are shown as U+FFFD, as in the
+ * drawings of vouch parse. Output that is data (columns, JSON, tables of points) is written as it is, by base/output.h.
+ *
+ * Every message goes through these functions, and tests/layers refuses code that prints one in another way.
+ */
+
+/* Print to a stream as printf() does; of the control characters only ends of lines and tabs stay as they are. */
+void showf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void show_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+/* Writes a text; of its control characters only those in `kept` stay as they are. */
+void show_text(FILE *to, struct text text, const char *kept);
+
+/* Prints a result, which is taken over, as JSON on standard output, with that many digits. */
+void show_json(json_t *result, int digits);
+
+/* Fails if two of the outputs that the options name are one file, even if it does not exist yet. */
+bool saving_apart(const void *options, struct vouch_error *err);
+
+/*
+ * Whether the file can be written, and is none of the inputs: the arguments, and the files that options
+ * name. Called before the work, so that a missing folder is not found an hour later.
+ */
+bool saving_possible(const char *output, const void *options, struct vouch_error *err);
+
+/* Does the same for a model, which may replace the one that it is made from. */
+bool saving_model_possible(const char *output, const void *options, struct vouch_error *err);
+
+/* Does what saving_possible() does, for answers; NULL is standard output. */
+bool saving_answers_possible(const char *output, const void *options, struct vouch_error *err);
+
+/* Whether files can be written into the folder, which need not exist yet. */
+bool saving_folder_possible(const char *folder, struct vouch_error *err);
+
+/* Does what saving_possible() does, for a figure and the numbers beside it; gnuplot must be installed. */
+bool saving_figure_possible(const char *output, const void *options, struct vouch_error *err);
+
+/*
+ * Reports and headers are built from many small JSON values, whose allocation is not checked one by one. Failures are
+ * recorded instead: after saving_watch_memory(), saving_whole() is false if an allocation has failed.
+ */
+void saving_watch_memory(void);
+bool saving_whole(struct vouch_error *err);
+
+/*
+ * Returns a string for the header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL if memory is
+ * short.
+ */
+json_t *saving_text(const char *string);
 
 #endif

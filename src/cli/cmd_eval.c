@@ -3,8 +3,6 @@
  */
 #include "cli/cli.h"
 #include "cli/eval_report.h"
-#include "cli/saving.h"
-#include "cli/teller.h"
 
 #include "eval/algorithm_folds.h"
 #include "eval/file_comparison.h"
@@ -69,8 +67,8 @@ static void see_file(void *context, const char *path)
 static int eval_model(const struct command *command, struct eval_options *settings)
 {
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, settings);
     settings->common.work.watch = &watch;
     struct eval_report output = {.name = settings->model};
     struct evaluation e = {.options = settings,
@@ -98,8 +96,8 @@ static int eval_model(const struct command *command, struct eval_options *settin
 static int eval_files(const struct command *command, struct eval_options *settings)
 {
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, settings);
     settings->common.work.watch = &watch;
     struct eval_report output = {0};
     struct file_comparison c = {
@@ -157,27 +155,27 @@ static void print_folds(const struct algorithm_folds *f)
         }
 }
 
-static bool run_folds(struct algorithm_folds *f, struct eval_options *settings, struct teller *teller,
+static bool run_folds(struct algorithm_folds *f, struct eval_options *settings, struct event_printer *printer,
                       struct vouch_error *err)
 {
-    struct vouch_watch watch = teller_watch(teller, settings);
+    struct vouch_watch watch = event_printer_watch(printer, settings);
     bool ok = algorithm_folds_read(f, settings, &watch, err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && algorithm_folds_run(f, settings->json, &watch, err);
-    progress_clear(&teller->progress);
+    progress_clear(&printer->progress);
     return ok;
 }
 
 static int eval_folds(const struct command *command, struct eval_options *settings)
 {
     struct algorithm_folds folds;
-    struct teller teller = {0};
+    struct event_printer printer = {0};
     struct vouch_error err = {0};
     int status = EXIT_DONE;
     if (!algorithm_folds_prepare(&folds, settings, &err))
         status = misused(command, &err);
-    else if (!run_folds(&folds, settings, &teller, &err))
+    else if (!run_folds(&folds, settings, &printer, &err))
         status = failed(command, &err);
     else if (settings->json)
         show_json(algorithm_folds_json(&folds), 6);

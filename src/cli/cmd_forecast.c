@@ -1,6 +1,5 @@
 /* Implements vouch forecast: how good answers to unlabelled text are going to be: see man/vouch-forecast.1. */
 #include "cli/cli.h"
-#include "cli/teller.h"
 
 #include "report/prose.h"
 #include "forecast/text_forecast.h"
@@ -77,8 +76,8 @@ static int run(const struct command *command, void *options)
 {
     struct forecast_options *s = options;
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, s);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, s);
     s->common.work.watch = &watch;
     if (!s->model)
         return misuse(command, "expected -m MODEL");

@@ -1,6 +1,5 @@
 /* Implements vouch import: another program's model becomes one of vouch. */
 #include "cli/cli.h"
-#include "cli/saving.h"
 
 #include "import/import.h"
 #include "options/rows.h"

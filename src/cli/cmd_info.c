@@ -1,6 +1,5 @@
 /* Implements vouch info, dump and load: what is in a model, as text, and back. */
 #include "cli/cli.h"
-#include "cli/saving.h"
 
 #include "model/confidence_model.h"
 #include "model/model.h"

@@ -5,9 +5,6 @@
  * as any other model does, by the code of vouch tag and vouch parse.
  */
 #include "cli/answering.h"
-#include "cli/calibration_report.h"
-#include "cli/saving.h"
-#include "cli/teller.h"
 
 #include "base/buffer.h"
 #include "base/input.h"
@@ -333,8 +330,8 @@ static void report(const struct answer_options *s, const struct judge_calibratio
 static int calibrate(const struct command *command, struct answer_options *s)
 {
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, s);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, s);
     struct judge_calibration calibration = {.options = s, .watch = &watch};
     struct score_files *files = NULL;
     if (!reading_options(&s->reading, &calibration.reading, &err))
@@ -342,7 +339,7 @@ static int calibrate(const struct command *command, struct answer_options *s)
     vouch_model *model = !s->output || saving_model_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
     interrupt_catch();
     bool ok = model && judge_calibration_run(&calibration, model, files, &err);
-    progress_clear(&teller.progress);
+    progress_clear(&printer.progress);
     if (ok && s->output) {
         struct output *out = saving_whole(&err) ? output_open(s->output, &err) : NULL;
         ok = output_close(out, out && model_write_scores(out, calibration.header, &err), &err);

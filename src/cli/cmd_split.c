@@ -1,6 +1,5 @@
 /* Implements vouch split: a corpus divided in two, to learn from and to test on. */
 #include "cli/cli.h"
-#include "cli/saving.h"
 
 #include "text/split.h"
 #include "options/rows.h"

@@ -6,9 +6,6 @@
  */
 #include "answer/model_input.h"
 #include "cli/answering.h"
-#include "cli/cli.h"
-#include "cli/saving.h"
-#include "cli/teller.h"
 
 #include "base/output.h"
 #include "report/chart.h"
@@ -226,8 +223,8 @@ static int trade(const struct command *command, void *options)
 {
     struct trade_options *s = options;
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, s);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, s);
     struct trade t = {.options = s};
     s->common.work.watch = &watch;
     if (!s->model)

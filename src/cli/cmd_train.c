@@ -1,6 +1,5 @@
 /* Implements vouch train: from labelled files to a model. */
-#include "cli/saving.h"
-#include "cli/teller.h"
+#include "cli/cli.h"
 
 #include "base/watch.h"
 #include "train/training.h"
@@ -8,12 +7,12 @@
 #include <stdio.h>
 
 /* Whether the model and the log can be written, as the first rank does: checked before the work. */
-static bool outputs_possible(const struct train_options *s, struct teller *teller, struct vouch_error *err)
+static bool outputs_possible(const struct train_options *s, struct event_printer *printer, struct vouch_error *err)
 {
     if (!ranks_first(s->common.work.ranks))
         return true;
     return saving_model_possible(s->output, s, err) &&
-           (!s->log || (saving_possible(s->log, s, err) && teller_log_open(teller, s->log, err)));
+           (!s->log || (saving_possible(s->log, s, err) && event_log_open(printer, s->log, err)));
 }
 
 static bool save(const struct training_plan *plan, const struct training_result *result, struct vouch_error *err)
@@ -25,16 +24,17 @@ static bool save(const struct training_plan *plan, const struct training_result 
 }
 
 /* Writes the last line of the log. */
-static bool log_saved(struct teller *teller, const char *model, double seconds, bool stopped, struct vouch_error *err)
+static bool log_saved(struct event_printer *printer, const char *model, double seconds, bool stopped,
+                      struct vouch_error *err)
 {
     json_t *event =
         json_pack("{s:s, s:s, s:f, s:b}", "event", "saved", "model", model, "seconds", seconds, "interrupted", stopped);
     char *line = event ? json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-    if (teller->log && line)
-        fprintf(teller->log, "%s\n", line);
+    if (printer->log && line)
+        fprintf(printer->log, "%s\n", line);
     free(line);
     json_decref(event);
-    return teller_log_close(teller, err);
+    return event_log_close(printer, err);
 }
 
 /* Prints what was written, and what to do about confidence that is outdated. */
@@ -59,21 +59,21 @@ static void say_saved(const struct training_plan *plan, const struct training_re
 static int run_training(const struct command *command, const struct training_plan *plan)
 {
     const struct train_options *s = &plan->options;
-    struct teller teller = {0};
+    struct event_printer printer = {0};
     struct training_result result = {0};
     struct vouch_error err = {0};
     double started = seconds_now();
-    struct vouch_watch watch = teller_watch(&teller, s);
-    bool ok = outputs_possible(s, &teller, &err) && training_run(plan, &watch, &result, &err);
-    progress_clear(&teller.progress);
-    ok =
-        ok && save(plan, &result, &err) && log_saved(&teller, s->output, seconds_now() - started, result.stopped, &err);
+    struct vouch_watch watch = event_printer_watch(&printer, s);
+    bool ok = outputs_possible(s, &printer, &err) && training_run(plan, &watch, &result, &err);
+    progress_clear(&printer.progress);
+    ok = ok && save(plan, &result, &err) &&
+         log_saved(&printer, s->output, seconds_now() - started, result.stopped, &err);
     if (ok)
         training_saved(&result);
     if (ok && !s->common.quiet)
         say_saved(plan, &result, seconds_now() - started);
     int status = !ok ? failed(command, &err) : result.stopped ? EXIT_INTERRUPTED : EXIT_DONE;
-    teller_log_close(&teller, NULL);
+    event_log_close(&printer, NULL);
     training_result_release(&result);
     return status;
 }

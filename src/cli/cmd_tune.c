@@ -2,10 +2,7 @@
  * Implements vouch tune: calibrates a model's confidence on labelled files that
  * it has not learned from, and keeps the result in its header.
  */
-#include "cli/answers_calibrated.h"
-#include "cli/calibration_report.h"
-#include "cli/saving.h"
-#include "cli/teller.h"
+#include "cli/answering.h"
 
 #include "base/watch.h"
 #include "scores/score_files.h"
@@ -14,7 +11,73 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void print_number(double x, int width, int digits)
+{
+    if (isnan(x))
+        printf("%*s", width, "-");
+    else
+        printf("%*.*f", width, digits, x);
+}
+
+static void print_voices(const struct model_layer *layer, const struct confidence_model *b)
+{
+    printf("%-20s %8s %8s %8s %8s %8s\n", "voice", "s (fix)", "s (pc)", "K", "K best", "c");
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        const struct method_params *k = &b->params[v];
+        printf("%-20s %8.3g ", layer->voice[v].name, k->fix);
+        if (layer->voice[v].var)
+            printf("%8.3g", k->pc);
+        else
+            printf("%8s", "-");
+        printf(" %8u %8u %8.3g\n", k->draws, k->best, k->c);
+    }
+}
+
+void calibration_print(const struct model_layer *layer, const struct confidence_model *b)
+{
+    const struct method_model *any = &b->method_model[0];
+    printf("%s: %.0f words, %.0f wrong\n\n", layer->name, any->figure[UNIT_WORD][FIGURE_COUNT],
+           any->figure[UNIT_WORD][FIGURE_ERRORS]);
+    print_voices(layer, b);
+    printf("\n%-20s %17s %11s %17s\n", "method", "average precision", "AURC x 1000", "held-out log loss");
+    for (uint32_t i = 0; i < b->count; i++) {
+        const double *figure = b->method_model[i].figure[UNIT_WORD];
+        showf(stdout, "%-20s ", b->method_model[i].name);
+        print_number(figure[FIGURE_AP], 17, 4);
+        print_number(1000 * figure[FIGURE_AURC], 12, 2);
+        print_number(figure[FIGURE_LOSS], 18, 5);
+        printf("%s\n", i == b->preferred ? "  preferred" : "");
+    }
+}
+
+static json_t *layer_json(const json_t *kept)
+{
+    json_t *methods_found = json_object(), *value;
+    const char *name;
+    json_object_foreach(json_object_get(kept, "methods"), name, value)
+    {
+        json_t *evidence = json_object_get(value, "evidence");
+        json_object_set_new(methods_found, name, evidence ? json_incref(evidence) : json_object());
+    }
+    return json_pack("{s:O, s:O, s:o}", "parameters", json_object_get(kept, "parameters"), "preferred",
+                     json_object_get(kept, "preferred"), "methods", methods_found);
+}
+
+void calibration_print_json(const json_t *found, uint32_t sentences, size_t words)
+{
+    json_t *layers = json_object(), *value;
+    const char *name;
+    json_object_foreach(json_object_get(found, "layers"), name, value)
+    {
+        json_object_set_new(layers, name, layer_json(value));
+    }
+    show_json(
+        json_pack("{s:I, s:I, s:o}", "sentences", (json_int_t)sentences, "words", (json_int_t)words, "layers", layers),
+        6);
+}
 
 /* Returns where the result goes: to the output if one is given, else to the model's own file. */
 static const char *target(const struct tune_options *settings)
@@ -42,15 +105,15 @@ static void print_findings(const struct tune_options *s, const struct vouch_mode
     }
 }
 
-static bool find_out(const struct tuning_plan *plan, const struct vouch_model *model, struct teller *teller,
+static bool find_out(const struct tuning_plan *plan, const struct vouch_model *model, struct event_printer *printer,
                      struct tuning_result *result, struct vouch_error *err)
 {
-    struct vouch_watch watch = teller_watch(teller, plan->options);
+    struct vouch_watch watch = event_printer_watch(printer, plan->options);
     bool ok = tuning_read(plan, model, &watch, result, err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && tuning_run(plan, model, &watch, result, err);
-    progress_clear(&teller->progress);
+    progress_clear(&printer->progress);
     ok = ok && save(plan->options, model, result->header, err);
     if (ok && result->point_gone && !plan->options->common.quiet)
         showf(stderr,
@@ -91,8 +154,8 @@ static void print_covering(const struct covering *c)
 static int run_covering(const struct command *command, const struct tune_options *s)
 {
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, s);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, s);
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
     struct covering c = {.options = s, .model = model, .watch = &watch};
     struct score_files *files = NULL;
@@ -129,13 +192,13 @@ static int run_tuning(const struct command *command, const struct tuning_plan *p
 {
     const struct tune_options *s = plan->options;
     struct tuning_result result = {0};
-    struct teller teller = {0};
+    struct event_printer printer = {0};
     struct vouch_error err = {0};
     double started = seconds_now();
     vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
     struct score_files *none = NULL; /* which is checked */
     bool ok = model && has_weights(model, &err) && score_files_open_for(model, &s->source, &none, &err) &&
-              find_out(plan, model, &teller, &result, &err);
+              find_out(plan, model, &printer, &result, &err);
     if (ok && !s->common.quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     tuning_result_release(&result);

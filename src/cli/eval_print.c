@@ -7,7 +7,7 @@
 #include "cli/eval_report.h"
 
 #include "base/output.h"
-#include "cli/show.h"
+#include "cli/cli.h"
 #include "confidence/evidence.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* Runs the command that is asked for: the table of commands, and the help that is about all of them. */
 #include "cli/cli.h"
-#include "cli/saving.h"
 
 #include "base/memory.h"
 

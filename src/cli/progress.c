@@ -1,15 +1,17 @@
 /*
- * Shows progress and the library's events, and catches signals that ask the program to end: the library tells, the
- * program says. No other code makes lines, progress or the log of events.
+ * Shows text, progress and the library's events on a terminal, and catches signals that ask the program to end: the
+ * library tells, the program says. No other code makes lines, progress or the log of events.
  */
-#include "cli/teller.h"
+#include "cli/cli.h"
 
+#include "base/buffer.h"
 #include "base/watch.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,6 +59,42 @@ bool interrupt_seen(void)
     return atomic_load(&interrupted);
 }
 
+void show_text(FILE *to, struct text text, const char *kept)
+{
+    while (text.length > 0) {
+        bool keep = strchr(kept, text.at[0]) && text.at[0] != '\0';
+        const char *from = text.at;
+        struct text shown = text_visible(&text);
+        if (keep)
+            shown = (struct text){from, 1};
+        fwrite(shown.at, 1, shown.length, to);
+    }
+}
+
+void show_list(FILE *to, const char *format, va_list args)
+{
+    struct printed line;
+    printed_make(&line, format, args);
+    show_text(to, (struct text){line.at, line.length}, "\n\t");
+    printed_release(&line);
+}
+
+void showf(FILE *to, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    show_list(to, format, args);
+    va_end(args);
+}
+
+void show_json(json_t *result, int digits)
+{
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(result);
+}
+
 void progress_start(struct progress *progress, bool quiet)
 {
     progress->live = !quiet && isatty(STDERR_FILENO);
@@ -95,15 +133,15 @@ void progress_clear(struct progress *progress)
 
 static void tell(void *context, const struct vouch_event *event)
 {
-    struct teller *teller = context;
-    bool wanted = event->kind != VOUCH_EVENT_TRIED || teller->options->verbose;
-    if (event->record && teller->log)
-        fprintf(teller->log, "%s\n", event->record), fflush(teller->log);
-    if (event->text && wanted && !teller->options->quiet) {
-        progress_clear(&teller->progress);
+    struct event_printer *printer = context;
+    bool wanted = event->kind != VOUCH_EVENT_TRIED || printer->options->verbose;
+    if (event->record && printer->log)
+        fprintf(printer->log, "%s\n", event->record), fflush(printer->log);
+    if (event->text && wanted && !printer->options->quiet) {
+        progress_clear(&printer->progress);
         showf(stderr, "%s\n", event->text);
     } else if (!event->text && !event->record)
-        progress_draw(&teller->progress, event->what, event->done, event->of, event->note);
+        progress_draw(&printer->progress, event->what, event->done, event->of, event->note);
 }
 
 static int stop(void *context)
@@ -112,25 +150,25 @@ static int stop(void *context)
     return interrupt_seen();
 }
 
-struct vouch_watch teller_watch(struct teller *teller, const void *options)
+struct vouch_watch event_printer_watch(struct event_printer *printer, const void *options)
 {
-    teller->options = options;
-    progress_start(&teller->progress, teller->options->quiet);
-    return (struct vouch_watch){.size = sizeof(struct vouch_watch), .context = teller, .tell = tell, .stop = stop};
+    printer->options = options;
+    progress_start(&printer->progress, printer->options->quiet);
+    return (struct vouch_watch){.size = sizeof(struct vouch_watch), .context = printer, .tell = tell, .stop = stop};
 }
 
-bool teller_log_open(struct teller *teller, const char *path, struct vouch_error *err)
+bool event_log_open(struct event_printer *printer, const char *path, struct vouch_error *err)
 {
-    teller->log_name = path;
-    teller->log = path ? fopen(path, "w") : NULL;
-    return teller->log || !path || fail(err, VOUCH_ERR_IO, "%s: cannot write: %s", path, strerror(errno));
+    printer->log_name = path;
+    printer->log = path ? fopen(path, "w") : NULL;
+    return printer->log || !path || fail(err, VOUCH_ERR_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-bool teller_log_close(struct teller *teller, struct vouch_error *err)
+bool event_log_close(struct event_printer *printer, struct vouch_error *err)
 {
-    bool ok = !teller->log || (fflush(teller->log) == 0 && !ferror(teller->log));
-    if (teller->log)
-        fclose(teller->log);
-    teller->log = NULL;
-    return ok || fail(err, VOUCH_ERR_IO, "%s: cannot write the log", teller->log_name);
+    bool ok = !printer->log || (fflush(printer->log) == 0 && !ferror(printer->log));
+    if (printer->log)
+        fclose(printer->log);
+    printer->log = NULL;
+    return ok || fail(err, VOUCH_ERR_IO, "%s: cannot write the log", printer->log_name);
 }

@@ -1,5 +1,5 @@
-/* Implements what the commands that write files share: see saving.h. */
-#include "cli/saving.h"
+/* Implements what the commands that write files share: see cli.h. */
+#include "cli/cli.h"
 
 #include "base/output.h"
 #include "base/text.h"

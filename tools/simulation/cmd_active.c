@@ -1,7 +1,5 @@
 /* Implements vouch active: what to label next, and whether choosing pays: see man/vouch-active.1. */
 #include "cli/cli.h"
-#include "cli/saving.h"
-#include "cli/teller.h"
 
 #include "base/watch.h"
 #include "base/output.h"
@@ -292,25 +290,25 @@ static bool report(const struct simulation *s, double seconds, struct vouch_erro
     return true;
 }
 
-static bool run_simulation(struct simulation *s, struct teller *teller, struct vouch_error *err)
+static bool run_simulation(struct simulation *s, struct event_printer *printer, struct vouch_error *err)
 {
     double started = seconds_now();
     const struct active_options *set = s->options;
     if ((set->csv && !saving_possible(set->csv, set, err)) ||
         (set->plot && !saving_figure_possible(set->plot, set, err)) || !simulation_read(s, err))
         return false;
-    progress_start(&teller->progress, s->options);
+    progress_start(&printer->progress, s->options);
     interrupt_catch();
     bool ok = simulation_run(s, err);
-    progress_clear(&teller->progress);
+    progress_clear(&printer->progress);
     return ok && report(s, seconds_now() - started, err);
 }
 
 static int simulate(const struct command *command, struct active_options *settings)
 {
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, settings);
     struct simulation s = {.options = settings};
     settings->common.work.watch = &watch;
     int status = EXIT_DONE;
@@ -320,7 +318,7 @@ static int simulate(const struct command *command, struct active_options *settin
         return misuse(command, "expected --test FILE, labelled sentences to measure on");
     if (!simulation_prepare(&s, &err))
         status = misused(command, &err);
-    else if (!run_simulation(&s, &teller, &err))
+    else if (!run_simulation(&s, &printer, &err))
         status = failed(command, &err);
     else if (s.outcome.stopped)
         status = EXIT_INTERRUPTED;
@@ -365,8 +363,8 @@ static void say_chosen(const struct next_sentences *c)
 static int choose_next(const struct command *command, struct active_options *settings)
 {
     struct vouch_error err = {0};
-    struct teller teller = {0};
-    struct vouch_watch watch = teller_watch(&teller, settings);
+    struct event_printer printer = {0};
+    struct vouch_watch watch = event_printer_watch(&printer, settings);
     struct next_sentences c = {.options = settings};
     settings->common.work.watch = &watch;
     if (!settings->model)
@@ -382,9 +380,10 @@ static int choose_next(const struct command *command, struct active_options *set
     struct score_files *files = NULL;
     bool ok = model && score_files_open_for(model, &settings->source, &files, &err);
     c.scores = files;
-    ok = ok && next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
-                                    &err) &&
-              write_list(&c, &err);
+    ok = ok &&
+         next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
+                               &err) &&
+         write_list(&c, &err);
     if (ok && !settings->common.quiet)
         say_chosen(&c);
     next_sentences_release(&c);
