@@ -2,7 +2,7 @@
  * Finds what else a word may be: see choice_sets.h.
  *
  * The set of a word is its answer and every other choice whose probability is at least a threshold, which was found by
- * calibration (tune/covering.c). A label is in it as the corpus writes it: a label inside of a chunk as such, whatever
+ * calibration (tune/tuning.c). A label is in it as the corpus writes it: a label inside of a chunk as such, whatever
  * the answer's word before is; one that starts a chunk as it is written after that word. The probabilities of labels
  * that are written alike are added up.
  *

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "eval/algorithm_folds.h"
-#include "tune/covering.h"
 #include "train/training.h"
 #include "tune/tuning.h"
 

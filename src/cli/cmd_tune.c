@@ -6,7 +6,6 @@
 
 #include "base/watch.h"
 #include "scores/score_files.h"
-#include "tune/covering.h"
 #include "tune/tuning.h"
 
 #include <math.h>

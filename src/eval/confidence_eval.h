@@ -7,7 +7,7 @@
 #ifndef VOUCH_EVAL_CONFIDENCE_EVAL_H
 #define VOUCH_EVAL_CONFIDENCE_EVAL_H
 
-#include "train/score_rows.h"
+#include "train/held_out_scores.h"
 #include "answers/answer_file.h"
 #include "measure/quality.h"
 #include "answer/answer_stream.h"

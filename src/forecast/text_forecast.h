@@ -1,6 +1,6 @@
 /*
  * Forecasts how good a model's answers to unlabelled text are: its probabilities are added up over the text, and
- * corrected by what was found when it was calibrated (train/shift.h). Gold is never looked at.
+ * corrected by what was found when it was calibrated (train/shift.c). Gold is never looked at.
  */
 #ifndef VOUCH_FORECAST_TEXT_FORECAST_H
 #define VOUCH_FORECAST_TEXT_FORECAST_H

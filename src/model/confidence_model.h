@@ -111,7 +111,7 @@ struct set_thresholds {
 
 /*
  * A coverage model holds thresholds of probability such that sets of choices hold the right one as often as was asked
- * for. It is found by tune/covering.c and kept as JSON in the header's "coverage".
+ * for. It is found by tune/tuning.c and kept as JSON in the header's "coverage".
  */
 struct coverage_model {
     bool known;

@@ -10,8 +10,6 @@
 #include "train/calibration.h"
 
 #include "base/order.h"
-#include "train/method_fit.h"
-#include "train/shift.h"
 #include "measure/quality.h"
 #include "model/records.h"
 #include "tree/tree.h"

@@ -6,7 +6,8 @@
 #define VOUCH_TRAIN_CALIBRATION_H
 
 #include "model/confidence_model.h"
-#include "train/held_out.h"
+#include "model/forecast_model.h"
+#include "train/held_out_scores.h"
 
 enum { MOST_TRIED = 32 };
 
@@ -75,5 +76,34 @@ void found_confidence_release(struct found_confidence *found);
 /* Warns of each kind of answer that had too few held-out errors to calibrate on. */
 void warn_of_few_errors(const struct vouch_watch *watch, const char *layer,
                         const struct confidence_model *confidence_model);
+
+/* What to fit on. */
+struct method_rows {
+    const struct held_out_scores *committee; /* has the committee's signals */
+    const struct held_out_scores *methods;   /* has the methods' numbers, of all these sentences or some of them */
+    const struct work *work;
+};
+
+/*
+ * Fits all methods of the model, of which one is the committee. The values of number `b` are column `b` of the scores
+ * if it is a method's; the committee's are the signals. The committee with the text learns from the committee's words.
+ * loss [count] is the mean log loss, in nats, of those held-out words that methods are fitted on; NAN with the text and
+ * without words.
+ */
+bool methods_fit(struct confidence_model *confidence_model, const struct method_rows *rows, double *loss,
+                 struct vouch_error *err);
+
+/*
+ * Finds the mean log loss, in nats, of held-out words if one column of their values is calibrated; NAN without words.
+ */
+bool calibrated_loss(const struct score_rows *words, uint32_t column, uint64_t seed, double *loss,
+                     struct vouch_error *err);
+
+/*
+ * Finds how figures follow the probabilities when text is unlike the training text. Fits on the answers of the first
+ * layer, whose voices have `params`.
+ */
+bool shift_fit(const struct held_out *held, const struct method_params *params, const struct work *work,
+               struct forecast_model *model, struct vouch_error *err);
 
 #endif

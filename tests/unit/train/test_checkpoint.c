@@ -4,7 +4,6 @@
  */
 #include "folder.h"
 #include "train/checkpoint.h"
-#include "train/voice_file.h"
 
 #include "base/hash.h"
 #include "base/random.h"
