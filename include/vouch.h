@@ -181,9 +181,10 @@ VOUCH_API void vouch_options_free(vouch_options *options);
 
 /*
  * Sets an option to the value that would be typed, which is copied. Flags take "true" or "false"; an empty text sets an
- * option that is a text back to its default. An unknown name and a number out of range are argument errors; names of
- * formats, methods and the like are checked where they are used. "decided" of "review" names one more table each time
- * that it is set, and none after an empty text.
+ * option that is a text back to its default. An unknown name, a number out of range and a word that is none of the
+ * option's choices, such as a format, are argument errors; names of methods, tasks, files and the like are checked
+ * where they are used. "decided" of "review" names one more table each time that it is set, and none
+ * after an empty text.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_options_set(vouch_options *options, const char *name,
                                                                const char *value, struct vouch_error *err);
