@@ -181,8 +181,7 @@ static vouch_request *ask_for_labels(const vouch_model *model, bool confidence, 
 enum vouch_status vouch_model_label(const vouch_model *model, const char *const *cells, size_t words, size_t columns,
                                     const char **labels, double *confidence, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (words > 0 && !is_given(labels, "room for labels", err))
         return VOUCH_ERR_ARGUMENT;
     vouch_request *request = ask_for_labels(model, confidence != NULL, err);
@@ -222,10 +221,9 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
 enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
                                       vouch_answer_callback callback, void *context, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct listener listener = {callback, context, NULL};
     struct answer_sink sink = {.take = take, .context = &listener};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = is_given(request, "a request", err) && is_given(reader, "a reader", err) &&
               (callback || fail(err, VOUCH_ERR_ARGUMENT, "expected a callback, found NULL"));
     if (ok && reader->trees != request->model->trees) /* a tagger would take the lemma of a tree for its own column */
@@ -237,10 +235,9 @@ enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader
 enum vouch_status vouch_answer_batch(const vouch_request *request, vouch_sentence *const *sentences, size_t count,
                                      vouch_answer_callback callback, void *context, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct listener listener = {callback, context, sentences};
     struct answer_sink sink = {.take = take, .context = &listener};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = is_given(request, "a request", err) && (count == 0 || is_given(sentences, "sentences", err)) &&
               (callback || fail(err, VOUCH_ERR_ARGUMENT, "expected a callback, found NULL")) &&
               answer_batch(request, sentences, count, &sink, err);

@@ -42,11 +42,10 @@ static bool take_answers(struct judged *word, const double *confidence, const un
 enum vouch_status vouch_measure(const double *confidence, const unsigned char *right, size_t count,
                                 struct vouch_measures *result, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct quality quality;
     struct judged *word = NULL;
     bool probabilities;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = is_given(result, "room for measures", err) &&
               is_whole(result->size, sizeof *result, "vouch_measures", err) &&
               (count == 0 || (is_given(confidence, "confidences", err) && is_given(right, "right and wrong", err)));

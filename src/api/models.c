@@ -1,6 +1,6 @@
 /* Implements the functions of vouch.h about models. vouch_model_open() and vouch_model_close() are in model/model.c. */
+#include "api/asked.h"
 #include "base/error.h"
-#include "base/output.h"
 #include "import/import.h"
 #include "model/model.h"
 
@@ -13,21 +13,11 @@ const char *vouch_version(void)
 
 vouch_model *vouch_model_import(const char *from, const char *path, struct vouch_error *err)
 {
-    vouch_model *model = NULL;
     if (!is_given(from, "the name of a program", err) || !is_given(path, "the path of a model", err))
         return NULL;
     struct output *out = output_open_memory(err);
     struct foreign_kind kind = {.program = from};
-    if (out && import_write(&kind, path, out, err)) {
-        size_t length;
-        const char *bytes = output_text(out, &length);
-        if (bytes)
-            model = vouch_model_open_memory(bytes, length, err);
-        else
-            fail_memory(err);
-    }
-    output_discard(out);
-    return model;
+    return model_written(out, out && import_write(&kind, path, out, err), err);
 }
 
 /* Opens a file for a model; NULL if an argument is wrong, too. */
@@ -42,33 +32,25 @@ static struct output *open_for(const vouch_model *model, const char *path, struc
     return output_open(path, err);
 }
 
-static bool save(const vouch_model *model, const char *path, struct vouch_error *err)
+enum vouch_status vouch_model_save(const vouch_model *model, const char *path, struct vouch_error *err)
 {
+    err = err ? err : &(struct vouch_error){0};
     struct output *out = open_for(model, path, err);
     if (out)
         output_write(out, model->file.bytes, model->file.size);
-    return output_close(out, out != NULL, err);
-}
-
-enum vouch_status vouch_model_save(const vouch_model *model, const char *path, struct vouch_error *err)
-{
-    struct vouch_error own = {0};
-    err = err ? err : &own;
-    return status_of(save(model, path, err), err);
+    return status_of(output_close(out, out != NULL, err), err);
 }
 
 enum vouch_status vouch_model_dump(const vouch_model *model, const char *path, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     struct output *out = open_for(model, path, err);
     return status_of(output_close(out, out && model_dump(model, out, err), err), err);
 }
 
 enum vouch_status vouch_model_verify(const vouch_model *model, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(is_given(model, "a model", err) && model_file_verify(&model->file, err), err);
 }
 

@@ -132,8 +132,7 @@ static bool set(vouch_options *options, const char *name, const char *value, str
 enum vouch_status vouch_options_set(vouch_options *options, const char *name, const char *value,
                                     struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(set(options, name, value, err), err);
 }
 
@@ -165,8 +164,7 @@ static bool get(const vouch_options *options, const char *name, char *text, size
 enum vouch_status vouch_options_get(const vouch_options *options, const char *name, char *text, size_t room,
                                     struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(get(options, name, text, room, err), err);
 }
 
@@ -215,8 +213,7 @@ static bool describe(const char *command, size_t index, struct vouch_option *int
 enum vouch_status vouch_options_describe(const char *command, size_t index, struct vouch_option *option,
                                          struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(describe(command, index, option, err), err);
 }
 

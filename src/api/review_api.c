@@ -63,8 +63,7 @@ static double known(double number)
 enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t index, struct vouch_suspect *suspect,
                                      struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (!is_given(suspects, "suspects", err) || !is_given(suspect, "a suspect to fill in", err) ||
         !is_whole(suspect->size, sizeof *suspect, "vouch_suspect", err))
         return err->status;
@@ -100,8 +99,7 @@ enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t inde
 enum vouch_status vouch_suspects_totals(const vouch_suspects *suspects, struct vouch_review_totals *totals,
                                         struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (!is_given(suspects, "suspects", err) || !is_given(totals, "totals to fill in", err) ||
         !is_whole(totals->size, sizeof *totals, "vouch_review_totals", err))
         return err->status;

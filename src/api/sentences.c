@@ -101,9 +101,8 @@ static bool take_rows(vouch_sentence *sentence, const struct cell_rows *rows, st
 enum vouch_status vouch_sentence_set_cells(vouch_sentence *sentence, const char *const *cells, size_t words,
                                            size_t columns, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct cell_rows rows = {.cell = cells, .words = words, .columns = columns};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(take_rows(sentence, &rows, err), err);
 }
 
@@ -111,9 +110,8 @@ enum vouch_status vouch_sentence_set_attributes(vouch_sentence *sentence, const 
                                                 const float *values, size_t words, size_t columns,
                                                 struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct cell_rows rows = {attributes, values, words, columns, .gaps = true};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(take_rows(sentence, &rows, err), err);
 }
 
@@ -140,8 +138,7 @@ static bool take_vectors(struct sentence *s, const float *vectors, size_t words,
 enum vouch_status vouch_sentence_set_vectors(vouch_sentence *sentence, const float *vectors, size_t words,
                                              size_t dimensions, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (!is_given(sentence, "a sentence", err) || !is_given(vectors, "vectors", err))
         return status_of(false, err);
     sentence->own.dimensions = sentence->cells ? 0 : sentence->own.dimensions;
@@ -198,8 +195,7 @@ static bool take_gold_heads(struct sentence *s, const size_t *heads, struct vouc
 enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence, const char *const *labels, const size_t *heads,
                                           struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (!is_given(sentence, "a sentence", err) ||
         !is_given(labels ? (const void *)labels : heads, "labels or heads", err))
         return status_of(false, err);

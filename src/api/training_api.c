@@ -41,10 +41,9 @@ static bool train_into(struct output *out, const struct train_options *settings,
 vouch_model *vouch_train(const vouch_options *options, const char *const *files, size_t count,
                          const struct vouch_watch *watch, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct asked asked;
     bool stopped = false;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = asked_take(&asked, options, &train_options, files, count, err) && watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
     vouch_model *model = model_written(out, out && train_into(out, asked.options, watch, &stopped, err), err);
@@ -86,9 +85,8 @@ static bool cover_into(struct output *out, const vouch_model *model, const struc
 vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, const char *const *files, size_t count,
                         const struct vouch_watch *watch, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct asked asked;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = asked_take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
               watch_is_whole(watch, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
@@ -114,9 +112,8 @@ static char *cross_validation(const struct eval_options *settings, const struct 
 enum vouch_status vouch_cross_validate(const vouch_options *options, const char *const *files, size_t count,
                                        const struct vouch_watch *watch, char **json, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct asked asked;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = asked_take(&asked, options, &eval_options, files, count, err) &&
               is_given(json, "room for the result", err) && watch_is_whole(watch, err);
     char *text = ok ? cross_validation(asked.options, watch, err) : NULL;

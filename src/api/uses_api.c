@@ -68,9 +68,8 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
                                  size_t count, const struct vouch_watch *watch, struct vouch_evaluation *result,
                                  char **json, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct asked asked = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (json)
         *json = NULL;
     bool ok = ask(&asked, options, &eval_options, files, count, model, watch, err);
@@ -94,9 +93,8 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
                                  size_t count, const struct vouch_watch *watch, struct vouch_outlook *result,
                                  char **json, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct asked asked = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (json)
         *json = NULL;
     bool ok = ask(&asked, options, &forecast_options, files, count, model, watch, err);
@@ -144,9 +142,8 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
                               size_t count, const struct vouch_watch *watch, vouch_model **chosen, char **json,
                               struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct asked asked = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (json)
         *json = NULL;
     if (chosen)
@@ -186,9 +183,8 @@ enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_option
                                     const char *const *labelled, size_t count, const struct vouch_watch *watch,
                                     size_t *chosen, char **text, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct asked asked = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     if (text)
         *text = NULL;
     bool ok = ask(&asked, options, &active_options, labelled, count, model, watch, err);

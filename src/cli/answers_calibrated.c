@@ -147,7 +147,7 @@ int tag_answers(const struct command *command, const struct answer_options *sett
         return misused(command, &err);
     if (reading.format != FORMAT_AUTO && reading.format != FORMAT_CONLL && reading.format != FORMAT_JSONL)
         return misuse_value(command, "format", "conll or jsonl for a file of answers", format_name(reading.format));
-    if (!saving_answers_possible(settings->output, settings, &err) || !complete(settings, reading.format, &err))
+    if (!saving_possible(settings->output, settings, &err) || !complete(settings, reading.format, &err))
         return failed(command, &err);
     return EXIT_DONE;
 }

@@ -139,16 +139,14 @@ void show_json(json_t *result, int digits);
 bool saving_apart(const void *options, struct vouch_error *err);
 
 /*
- * Whether the file can be written, and is none of the inputs: the arguments, and the files that options
- * name. Called before the work, so that a missing folder is not found an hour later.
+ * Whether the file can be written, and is none of the inputs: the arguments, and the files that options name. Called
+ * before the work, so that a missing folder is not found an hour later. As in the others, NULL is possible: there is no
+ * such output, or it is standard output.
  */
 bool saving_possible(const char *output, const void *options, struct vouch_error *err);
 
 /* Does the same for a model, which may replace the one that it is made from. */
 bool saving_model_possible(const char *output, const void *options, struct vouch_error *err);
-
-/* Does what saving_possible() does, for answers; NULL is standard output. */
-bool saving_answers_possible(const char *output, const void *options, struct vouch_error *err);
 
 /* Whether files can be written into the folder, which need not exist yet. */
 bool saving_folder_possible(const char *folder, struct vouch_error *err);

@@ -157,10 +157,7 @@ static void print_json(const struct question *q)
     json_t *result = json_pack("{s:I, s:f, s:f, s:{s:I, s:o}, s:o}", "words", (json_int_t)s->words, "epsilon",
                                s->epsilon, "delta", s->delta, "needed", "hoeffding",
                                (json_int_t)hoeffding_draws(q->L, s->epsilon), "bernstein", needs, "shares", numbers);
-    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(result);
+    show_json(result, 6);
 }
 
 /*

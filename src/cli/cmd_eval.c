@@ -12,13 +12,6 @@
 
 #include <stdio.h>
 
-/* Whether the files that the settings name can be written; called before any work is done. */
-static bool outputs_possible(struct eval_options *settings, struct vouch_error *err)
-{
-    return (!settings->report || saving_possible(settings->report, settings, err)) &&
-           (!settings->csv || saving_folder_possible(settings->csv, err));
-}
-
 static json_t *table_json(const struct answer_file *t)
 {
     static const char *const told_apart[] = {"rows", "blank lines", "column", "lines", "file"};
@@ -79,9 +72,10 @@ static int eval_model(const struct command *command, struct eval_options *settin
     struct reader_options reading;
     if (!reading_options(&settings->reading, &reading, &err))
         return misused(command, &err);
-    vouch_model *model = outputs_possible(settings, &err) ? vouch_model_open(settings->model, &err) : NULL;
+    bool ok = saving_possible(settings->report, settings, &err) && saving_folder_possible(settings->csv, &err);
+    vouch_model *model = ok ? vouch_model_open(settings->model, &err) : NULL;
     struct score_files *files = NULL;
-    bool ok = model && score_files_open_for(model, &settings->source, &files, &err);
+    ok = model && score_files_open_for(model, &settings->source, &files, &err);
     e.scores = files;
     ok = ok && evaluation_run(&e, model, &err) && report(&output, &err);
     evaluation_release(&e);
@@ -109,7 +103,8 @@ static int eval_files(const struct command *command, struct eval_options *settin
     struct answer_calibration calibration = {0};
     bool ok = !settings->model || answer_calibration_read(&calibration, settings->model, &err);
     c.calibration = settings->model ? &calibration : NULL;
-    ok = ok && outputs_possible(settings, &err) && file_comparison_open(&c, &err);
+    ok = ok && saving_possible(settings->report, settings, &err) && saving_folder_possible(settings->csv, &err) &&
+         file_comparison_open(&c, &err);
     if (ok && !c.gold && c.answers->alone)
         status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s", c.answers->path,
                         c.answers->trees ? "tree a sentence" : "label a word", c.answers->path);

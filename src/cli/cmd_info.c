@@ -228,10 +228,7 @@ static void print_json(const struct vouch_model *model)
 {
     json_t *header = json_copy(model->header);
     json_object_set_new(header, "features", json_integer((json_int_t)count_features(model)));
-    char *text = json_dumps(header, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(header);
+    show_json(header, 9);
 }
 
 static int info(const struct command *command, void *options)
@@ -267,7 +264,7 @@ static int dump(const struct command *command, void *options)
     const char *path = model_path(settings);
     if (!path)
         return misuse(command, "expected one model");
-    if (settings->output && !saving_possible(settings->output, settings, &err))
+    if (!saving_possible(settings->output, settings, &err))
         return failed(command, &err);
     vouch_model *model = vouch_model_open(path, &err);
     struct output *out = model ? output_open(settings->output, &err) : NULL;

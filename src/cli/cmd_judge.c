@@ -224,7 +224,7 @@ static json_t *describe(const struct answer_options *s, const struct label_list 
     bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
     struct vouch_judge_options options = {.size = sizeof(struct vouch_judge_options),
                                           .methods = none ? NULL : s->confidence.methods,
-                                          .sets = score_files_sets(files),
+                                          .sets = files->sets,
                                           .best = (size_t)s->judge.k_best,
                                           .draws = (size_t)s->confidence.draws,
                                           .c = s->judge.scale,
@@ -298,7 +298,7 @@ static int answer(const struct command *command, struct answer_options *s)
     struct score_files *files = NULL;
     if (!request_options_agree(s, &err) || !reading_options_to_answer(&s->reading, &reading, &err))
         return misused(command, &err);
-    vouch_model *model = saving_answers_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
+    vouch_model *model = saving_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
     int status = model ? answer_with(command, s, model, files, &reading) : failed(command, &err);
     vouch_model_close(model);
     score_files_free(files);
@@ -336,7 +336,7 @@ static int calibrate(const struct command *command, struct answer_options *s)
     struct score_files *files = NULL;
     if (!reading_options(&s->reading, &calibration.reading, &err))
         return misused(command, &err);
-    vouch_model *model = !s->output || saving_model_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
+    vouch_model *model = saving_model_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
     interrupt_catch();
     bool ok = model && judge_calibration_run(&calibration, model, files, &err);
     progress_clear(&printer.progress);

@@ -41,14 +41,9 @@ static json_t *part_json(const char *file, const struct split_part *part)
 
 static void report(const struct split_options *s, const struct split_part part[2])
 {
-    if (s->json) {
-        json_t *result =
-            json_pack("{s:o, s:o}", "chosen", part_json(s->output, &part[0]), "rest", part_json(s->rest, &part[1]));
-        char *text = json_dumps(result, JSON_INDENT(2));
-        puts(text ? text : "{}");
-        free(text);
-        json_decref(result);
-    }
+    if (s->json)
+        show_json(
+            json_pack("{s:o, s:o}", "chosen", part_json(s->output, &part[0]), "rest", part_json(s->rest, &part[1])), 6);
     if (s->common.quiet)
         return;
     fflush(stdout);
@@ -79,8 +74,7 @@ static int split(const struct command *command, void *options)
                               .first = s->output,
                               .rest = s->rest};
     struct split_part part[2];
-    if (!saving_possible(s->output, s, &err) || (s->rest && !saving_possible(s->rest, s, &err)) ||
-        !split_corpus(&plan, part, &err))
+    if (!saving_possible(s->output, s, &err) || !saving_possible(s->rest, s, &err) || !split_corpus(&plan, part, &err))
         return failed(command, &err);
     report(s, part);
     return EXIT_DONE;

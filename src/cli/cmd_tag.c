@@ -483,7 +483,7 @@ static int prepare(struct reader_options *reading, const struct command *command
 static vouch_model *open_model(const struct command *command, const struct answer_options *s,
                                struct score_files **files, struct vouch_error *err)
 {
-    vouch_model *model = saving_answers_possible(s->output, s, err) ? vouch_model_open(s->model, err) : NULL;
+    vouch_model *model = saving_possible(s->output, s, err) ? vouch_model_open(s->model, err) : NULL;
     bool suits = model && request_options(model) == command->table;
     if (suits && score_files_open_for(model, &s->source, files, err))
         return model;

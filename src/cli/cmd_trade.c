@@ -185,13 +185,6 @@ static void say_next(const struct trade *t)
         showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }
 
-/* Whether all outputs can be written. */
-static bool outputs_possible(const struct trade_options *s, struct vouch_error *err)
-{
-    return (!trade_wants_point(s) || saving_model_possible(target(s), s, err)) &&
-           (!s->csv || saving_possible(s->csv, s, err)) && (!s->plot || saving_figure_possible(s->plot, s, err));
-}
-
 /* Writes and prints what was found. */
 static bool report(const struct trade *t, struct vouch_error *err)
 {
@@ -237,10 +230,12 @@ static int trade(const struct command *command, void *options)
         return misuse(command, "--output is for the model with its threshold: expected --precision or --recall");
     if (strcmp(target(s), "-") == 0)
         return misuse(command, "expected a file to write the model to, found '-'");
-    vouch_model *model = outputs_possible(s, &err) ? vouch_model_open(s->model, &err) : NULL;
+    bool ok = saving_model_possible(trade_wants_point(s) ? target(s) : NULL, s, &err) &&
+              saving_possible(s->csv, s, &err) && saving_figure_possible(s->plot, s, &err);
+    vouch_model *model = ok ? vouch_model_open(s->model, &err) : NULL;
     t.model = model;
     struct score_files *files = NULL;
-    bool ok = model && score_files_open_for(model, &s->source, &files, &err);
+    ok = model && score_files_open_for(model, &s->source, &files, &err);
     t.scores = files;
     ok = ok && run_trading(&t, &err);
     if (ok)

@@ -11,8 +11,8 @@ static bool outputs_possible(const struct train_options *s, struct event_printer
 {
     if (!ranks_first(s->common.work.ranks))
         return true;
-    return saving_model_possible(s->output, s, err) &&
-           (!s->log || (saving_possible(s->log, s, err) && event_log_open(printer, s->log, err)));
+    return saving_model_possible(s->output, s, err) && saving_possible(s->log, s, err) &&
+           event_log_open(printer, s->log, err);
 }
 
 static bool save(const struct training_plan *plan, const struct training_result *result, struct vouch_error *err)

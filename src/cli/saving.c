@@ -121,17 +121,12 @@ bool saving_apart(const void *options, struct vouch_error *err)
 
 bool saving_possible(const char *output, const void *options, struct vouch_error *err)
 {
-    return spares_inputs(output, options, false, err) && can_write(output, err);
+    return !output || (spares_inputs(output, options, false, err) && can_write(output, err));
 }
 
 bool saving_model_possible(const char *output, const void *options, struct vouch_error *err)
 {
-    return spares_inputs(output, options, true, err) && can_write(output, err);
-}
-
-bool saving_answers_possible(const char *output, const void *options, struct vouch_error *err)
-{
-    return !output || saving_possible(output, options, err);
+    return !output || (spares_inputs(output, options, true, err) && can_write(output, err));
 }
 
 bool saving_folder_possible(const char *folder, struct vouch_error *err)
@@ -139,6 +134,8 @@ bool saving_folder_possible(const char *folder, struct vouch_error *err)
     struct stat about;
     char parent[PATH_MAX];
     const char *checked = folder;
+    if (!folder)
+        return true;
     if (stat(folder, &about) != 0) { /* it will be made, in a folder that must exist */
         size_t length = strlen(folder);
         while (length && folder[length - 1] == '/')
@@ -157,9 +154,9 @@ bool saving_folder_possible(const char *folder, struct vouch_error *err)
 
 bool saving_figure_possible(const char *output, const void *options, struct vouch_error *err)
 {
-    char *numbers = chart_path_of_numbers(output, err);
-    bool ok = numbers && saving_possible(output, options, err) && saving_possible(numbers, options, err) &&
-              chart_possible(output, err);
+    char *numbers = output ? chart_path_of_numbers(output, err) : NULL;
+    bool ok = !output || (numbers && saving_possible(output, options, err) && saving_possible(numbers, options, err) &&
+                          chart_possible(output, err));
     free(numbers);
     return ok;
 }

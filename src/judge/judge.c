@@ -316,8 +316,7 @@ static bool save(const vouch_judge *judge, const char *path, struct vouch_error 
 
 enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(save(judge, path, err), err);
 }
 

@@ -8,7 +8,7 @@
 #define VOUCH_JUDGE_JUDGE_H
 
 #include "answer/predictor.h"
-#include "scores/score_input.h"
+#include "scores/score_files.h"
 #include "text/reader.h"
 
 struct vouch_judge {

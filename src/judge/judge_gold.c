@@ -125,9 +125,8 @@ static bool add_tree(vouch_judge_gold *gold, const struct vouch_tree_scores *fro
 enum vouch_status vouch_judge_gold_chain(vouch_judge_gold *gold, const struct vouch_chain_scores *from,
                                          const char *const *labels, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct score_sets scores;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = score_sets_init(&scores, gold->rules->sets, err) && add_chain(gold, from, labels, &scores, err);
     score_sets_release(&scores);
     return status_of(ok, err);
@@ -136,9 +135,8 @@ enum vouch_status vouch_judge_gold_chain(vouch_judge_gold *gold, const struct vo
 enum vouch_status vouch_judge_gold_tree(vouch_judge_gold *gold, const struct vouch_tree_scores *from,
                                         const size_t *heads, struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     struct score_sets scores;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     bool ok = score_sets_init(&scores, gold->rules->sets, err) && add_tree(gold, from, heads, &scores, err);
     score_sets_release(&scores);
     return status_of(ok, err);
@@ -440,7 +438,7 @@ static bool run(struct judge_calibration *j, struct gathering *g, struct reader 
     static const struct estimate_request plain = {0};
     struct method_params params[MAX_VOICES] = {default_method_params};
     bool known;
-    if (!(g->gold = gold_new(g->model, score_files_rules(g->files), err)) || !read_gold(j, g, reader, err))
+    if (!(g->gold = gold_new(g->model, &g->files->rules, err)) || !read_gold(j, g, reader, err))
         return false;
     if (j->words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", reader_path(reader));

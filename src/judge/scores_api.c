@@ -43,7 +43,7 @@ static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d labels, found %zu", MAX_WIDTH, from->labels);
     s->trees = layout.trees;
     s->files = score_files_open(&layout, &paths, err);
-    return s->files && find_places(s, score_files_has_lines(s->files) && !from->transitions, err);
+    return s->files && find_places(s, s->files->lines && !from->transitions, err);
 }
 
 vouch_scores *vouch_scores_open(const struct vouch_score_files *given, struct vouch_error *err)
@@ -70,7 +70,7 @@ void vouch_scores_close(vouch_scores *scores)
 
 size_t vouch_scores_sets(const vouch_scores *scores)
 {
-    return score_files_sets(scores->files);
+    return scores->files->sets;
 }
 
 size_t vouch_scores_sentences(const vouch_scores *scores)
@@ -92,9 +92,8 @@ static bool find(vouch_scores *s, size_t sentence, bool trees, uint32_t *N, stru
 enum vouch_status vouch_scores_chain(vouch_scores *s, size_t sentence, struct vouch_chain_scores *to,
                                      struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     uint32_t N;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(find(s, sentence, false, &N, err) &&
                          score_files_chain(s->files, &s->place[sentence], N, &s->work, to, err),
                      err);
@@ -103,9 +102,8 @@ enum vouch_status vouch_scores_chain(vouch_scores *s, size_t sentence, struct vo
 enum vouch_status vouch_scores_tree(vouch_scores *s, size_t sentence, struct vouch_tree_scores *to,
                                     struct vouch_error *err)
 {
-    struct vouch_error own = {0};
     uint32_t N;
-    err = err ? err : &own;
+    err = err ? err : &(struct vouch_error){0};
     return status_of(
         find(s, sentence, true, &N, err) && score_files_tree(s->files, &s->place[sentence], N, &s->work, to, err), err);
 }

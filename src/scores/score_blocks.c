@@ -1,8 +1,14 @@
 /* Reads the scores of one sentence from files of other programs: see score_files.h. */
-#include "scores/score_blocks.h"
+#include "scores/score_files.h"
 
 #include <inttypes.h>
 #include <math.h>
+
+/* A place for messages: the sentence, from 1. */
+static unsigned long long place_number(const struct sentence_place *at)
+{
+    return (unsigned long long)at->sentences + 1;
+}
 
 /* The number of sentences whose arcs are looked at for the other order. */
 enum { LOOK_AT_ORDER = 16 };

@@ -1,5 +1,5 @@
 /* Opens files of other programs' scores, and finds out how they are laid out: see score_files.h. */
-#include "scores/score_blocks.h"
+#include "scores/score_files.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,16 +23,6 @@ void score_files_free(struct score_files *files)
     free(files->edge);
     free(files->name);
     free(files);
-}
-
-uint32_t score_files_sets(const struct score_files *files)
-{
-    return files->sets;
-}
-
-bool score_files_has_lines(const struct score_files *files)
-{
-    return files->lines != NULL;
 }
 
 static const struct array *array_named(const struct array_file *file, const char *name)
@@ -461,11 +451,6 @@ bool score_files_suit(struct score_files *files, const struct vouch_model *model
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u set%s of scores, as the model was made for, found %u",
                     files->name, sets, sets == 1 ? "" : "s", files->sets);
     return score_rules_init(&files->rules, model, err);
-}
-
-const struct score_rules *score_files_rules(const struct score_files *files)
-{
-    return &files->rules;
 }
 
 struct score_layout score_layout_of(const struct vouch_model *model)

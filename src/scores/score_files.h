@@ -25,9 +25,31 @@
 #include "arrays/array_file.h"
 #include "arrays/number_lines.h"
 #include "base/buffer.h"
+#include "core/parts.h"
 #include "core/sentence.h"
+#include "model/model.h"
 #include "options/rows.h"
-#include "scores/score_input.h"
+
+/* ---- Scores are checked, and laid out as the decoders read them: all after it works as with a model's own ---- */
+
+/* The shape that scores must have. It never changes once made, and threads share it. */
+struct score_rules {
+    uint32_t sets;                   /* K */
+    const struct tag_labels *labels; /* of chains; NULL: trees */
+    bool *allows; /* [Y + 1][Y + 1] whether the right label may follow the left, Y being the outside; NULL: all may */
+};
+
+/* Makes the rules of a model of scores: with constraints, labels follow each other as their scheme writes them. */
+bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, struct vouch_error *err);
+void score_rules_release(struct score_rules *rules);
+
+/* Take one sentence in; `to` was made for as many sets. Every fault is an argument error that tells its place. */
+bool score_input_chain(struct score_sets *to, const struct vouch_chain_scores *from, const struct score_rules *rules,
+                       struct vouch_error *err);
+bool score_input_tree(struct score_sets *to, const struct vouch_tree_scores *from, const struct score_rules *rules,
+                      struct vouch_error *err);
+
+/* ---- Files of them ---- */
 
 /* What the numbers are. */
 struct score_layout {
@@ -39,15 +61,28 @@ struct score_layout {
     const json_t *edge;  /* transitions that a model keeps, see score_files_edges(); NULL: it keeps none */
 };
 
-struct score_files;
+struct score_files {
+    struct score_layout layout; /* without its `edge` */
+    char *name;                 /* of the scores, for messages */
+    struct array_file *file, *offsets_file, *edge_file;
+    struct number_lines *lines; /* JSON lines; else NULL */
+    const struct array *array;  /* packed or padded; else NULL */
+    const struct array **each;  /* [sentences] by name; else NULL */
+    bool padded;
+    uint32_t sets;
+    uint64_t *start;                  /* [sentences + 1] words before each sentence; NULL: lengths are not given */
+    uint64_t sentences;               /* S, of a packed array 0 unless lengths are given */
+    float *edge;                      /* [K][Y][Y] transitions of all words; NULL: none, or some for each word */
+    const struct array *edge_of_word; /* [T][Y][Y], or of K sets; NULL: none */
+    bool edge_of_line;                /* lines have transitions of their own */
+    bool edge_expected;               /* lines must have some: those that the model was made for had */
+    struct score_rules rules;         /* of the model that the files suit */
+};
 
 /* Opens the files of --scores, --offsets and --transitions. */
 struct score_files *score_files_open(const struct score_layout *layout, const struct score_values *paths,
                                      struct vouch_error *err);
 void score_files_free(struct score_files *files); /* NULL is allowed */
-
-uint32_t score_files_sets(const struct score_files *files);  /* K */
-bool score_files_has_lines(const struct score_files *files); /* JSON lines, which are slow to look through */
 
 /*
  * Returns what a model keeps of the transitions, as JSON to json_decref(): [Y][Y] for all sets, or [K][Y][Y]; the
@@ -57,7 +92,6 @@ json_t *score_files_edges(const struct score_files *files);
 
 /* Checks that the files are for a model without weights, and makes the rules that their scores must keep to. */
 bool score_files_suit(struct score_files *files, const struct vouch_model *model, struct vouch_error *err);
-const struct score_rules *score_files_rules(const struct score_files *files);
 
 /*
  * Opens the files of --scores for a model without weights; *files becomes NULL for any other. Fails if a model without

@@ -1,10 +1,10 @@
 /*
- * Takes in scores from elsewhere: see score_input.h.
+ * Takes in scores from elsewhere: see score_files.h.
  *
  * A score is finite and not beyond LARGEST, so that sums over the longest
  * sentence stay finite in float, or -inf: impossible. Cost: a copy.
  */
-#include "scores/score_input.h"
+#include "scores/score_files.h"
 
 #include "tree/tree.h"
 

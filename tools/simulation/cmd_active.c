@@ -294,8 +294,8 @@ static bool run_simulation(struct simulation *s, struct event_printer *printer, 
 {
     double started = seconds_now();
     const struct active_options *set = s->options;
-    if ((set->csv && !saving_possible(set->csv, set, err)) ||
-        (set->plot && !saving_figure_possible(set->plot, set, err)) || !simulation_read(s, err))
+    if (!saving_possible(set->csv, set, err) || !saving_figure_possible(set->plot, set, err) ||
+        !simulation_read(s, err))
         return false;
     progress_start(&printer->progress, s->options);
     interrupt_catch();
@@ -372,7 +372,7 @@ static int choose_next(const struct command *command, struct active_options *set
     if (!reading_options(&settings->reading, &c.reading, &err))
         return misused(command, &err);
     c.reading.gold = GOLD_NONE;
-    if (settings->output && !saving_possible(settings->output, settings, &err))
+    if (!saving_possible(settings->output, settings, &err))
         return failed(command, &err);
     vouch_model *model = vouch_model_open(settings->model, &err);
     c.model = model;

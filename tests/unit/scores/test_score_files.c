@@ -118,7 +118,7 @@ static struct judged judge_of(const vouch_model *model, struct score_layout layo
     layout.labels = model->trees ? 0 : (uint32_t)Y;
     struct score_files *files = score_files_open(&layout, paths, &err);
     MUST(files);
-    struct vouch_judge_options options = {.size = sizeof options, .sets = score_files_sets(files)};
+    struct vouch_judge_options options = {.size = sizeof options, .sets = files->sets};
     for (size_t y = 0; y < Y; y++)
         name[y] = vouch_model_label_name(model, y);
     vouch_judge *judge = model->trees ? vouch_judge_new_tree(&options, &err) : vouch_judge_new(name, Y, &options, &err);
