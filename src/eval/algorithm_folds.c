@@ -27,15 +27,6 @@ bool algorithm_folds_read(struct algorithm_folds *f, const struct eval_options *
                        err);
 }
 
-/* Chooses the parameter of every algorithm, once for all folds. */
-static bool tune_all(struct algorithm_folds *f, struct vouch_error *err)
-{
-    for (uint32_t t = 0; t < f->learning.voices; t++)
-        if (!parameter_search(&f->learning.trial[0][t], &f->learning, 0, &f->tuned[t], err))
-            return false;
-    return true;
-}
-
 bool algorithm_folds_run(struct algorithm_folds *f, bool passes, const struct vouch_watch *watch,
                          struct vouch_error *err)
 {
@@ -46,8 +37,10 @@ bool algorithm_folds_run(struct algorithm_folds *f, bool passes, const struct vo
         f->after = new_array((size_t)runs * f->learning.passes, sizeof *f->after, err);
     f->learning.dataset = &f->corpus.dataset;
     f->learning.work.watch = watch;
-    if (!f->result || !f->figure || (passes && !f->after) || (f->learning.tune && !tune_all(f, err)) ||
-        !cross_validate(&f->learning, f->folds, f->result, f->after, err))
+    bool ok = f->result && f->figure && (!passes || f->after);
+    for (uint32_t t = 0; ok && f->learning.tune && t < f->learning.voices; t++) /* once for all folds */
+        ok = parameter_search(&f->learning.trial[0][t], &f->learning, 0, &f->tuned[t], err);
+    if (!ok || !cross_validate(&f->learning, f->folds, f->result, f->after, err))
         return false;
     for (uint32_t i = 0; i < runs; i++)
         f->figure[i] = f->result[i].figure;

@@ -105,11 +105,6 @@ static bool step(struct fitting *f, struct vouch_error *err)
     return !watch_stops(now.watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
-static bool applies(const struct fitting *f, const struct method *method, uint32_t voice)
-{
-    return method_suits(method, &f->layer->voice[voice]);
-}
-
 static struct score_plan score_plan_of(const struct fitting *f, const struct voice_method *chosen, uint32_t count,
                                        const struct method_params *params)
 {
@@ -196,7 +191,7 @@ static void plan_round(const struct fitting *f, uint32_t i, struct round *r)
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         r->params[v] = f->confidence_model->params[v];
         for (enum param param = 0; param < PARAMS; param++)
-            if (i < grids->of[param].count && applies(f, tried_by[param], v)) {
+            if (i < grids->of[param].count && method_suits(tried_by[param], &f->layer->voice[v])) {
                 turn(&r->params[v], param, grids, i, f->unit[v]);
                 r->param[r->methods] = param;
                 r->chosen[r->methods++] = (struct voice_method){tried_by[param], v};
@@ -264,7 +259,7 @@ static bool add_method_models(struct fitting *f, struct vouch_error *err)
         for (size_t m = 0; methods[m]; m++) {
             char name[METHOD_NAME];
             bool basic = methods[m] == &delta_method || methods[m] == &gamma_method || methods[m] == &kd_fix_method;
-            if (!applies(f, methods[m], v) || (v > 0 && !basic))
+            if (!method_suits(methods[m], &f->layer->voice[v]) || (v > 0 && !basic))
                 continue;
             snprintf(name, sizeof name, "%s@%s", methods[m]->name, f->layer->voice[v].name);
             if (!confidence_model_find(f->confidence_model, name, f->layer, err))
