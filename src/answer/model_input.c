@@ -87,12 +87,12 @@ bool model_input_gold_apart(const struct vouch_model *model, const struct reader
     uint32_t column = reader_column(reader);
     if (model_lacks_weights(model))
         return true;
-    if (column && !model_looks_past(model, column - 2)) /* cells are counted from FORM, the second column */
+    if (column && templates_see(&model->templates, column - 2)) /* cells are counted from FORM, the second column */
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a column that the model's features do not look at, found %s",
                     reader_path(reader), column_name(column));
     uint32_t columns = reader_columns(reader), at = gold == GOLD_LAST ? columns : (uint32_t)gold;
     if (reader->format != FORMAT_CONLL || columns < 2 || at > model->templates.columns ||
-        model_looks_past(model, at - 1))
+        !templates_see(&model->templates, at - 1))
         return true;
     return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u columns beside the label, as the model reads, found %u",
                 reader_path(reader), model->templates.columns, columns - 1);

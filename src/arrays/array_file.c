@@ -178,10 +178,9 @@ bool array_floats(const struct array *array, uint64_t first, uint64_t count, flo
     if (native(&array->type) && !array->fortran) {
         if (count > 0)
             memcpy(out, array->bytes + first * sizeof *out, (size_t)count * sizeof *out);
-        for (uint64_t i = 0; i < count; i++) {
+        for (uint64_t i = 0; i < count; i++)
             if (isnan(out[i]))
                 return fail_number(array, first + i, (double)out[i], err);
-        }
         return true;
     }
     for (uint64_t i = 0; i < count; i++) {
@@ -224,10 +223,9 @@ bool array_file_starts(const unsigned char *bytes, size_t size)
 
 static bool open_bytes(struct array_file *file, struct vouch_error *err)
 {
-    for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
+    for (size_t i = 0; i < sizeof format / sizeof *format; i++)
         if (format[i].starts(file->bytes, file->size))
             return format[i].open(file, err);
-    }
     char found[8 * 3 + 1] = " nothing";
     for (size_t i = 0; i < 8 && i < file->size; i++)
         snprintf(found + 3 * i, 4, " %02x", file->bytes[i]);
@@ -299,10 +297,9 @@ const struct array *array_file_find(const struct array_file *file, const char *n
 {
     if (!name && file->count == 1)
         return file->array;
-    for (size_t i = 0; name && i < file->count; i++) {
+    for (size_t i = 0; name && i < file->count; i++)
         if (strcmp(file->array[i].name, name) == 0)
             return &file->array[i];
-    }
     if (!name)
         fail(err, VOUCH_ERR_ARGUMENT, "%s: expected one array, or the name of one, found %zu arrays", file->name,
              file->count);

@@ -31,17 +31,8 @@ static void skip_blank(struct cursor *c)
         c->at++;
 }
 
-/* Takes one character, after any blanks. */
-static bool take(struct cursor *c, char wanted)
-{
-    skip_blank(c);
-    if (c->at == c->end || *c->at != wanted)
-        return false;
-    c->at++;
-    return true;
-}
-
-static bool take_word(struct cursor *c, const char *word)
+/* Takes a word or a sign, after any blanks. */
+static bool take(struct cursor *c, const char *word)
 {
     skip_blank(c);
     size_t length = strlen(word);
@@ -95,15 +86,15 @@ static bool fail_header(const struct array *array, struct cursor c, struct vouch
 
 static bool take_shape(struct cursor *c, struct array *array, struct vouch_error *err)
 {
-    if (!take(c, '('))
+    if (!take(c, "("))
         return fail_header(array, *c, err, "a tuple of dimensions");
     bool comma = true; /* (3) is a number and no tuple */
-    for (array->rank = 0; !take(c, ')'); array->rank++) {
+    for (array->rank = 0; !take(c, ")"); array->rank++) {
         if (array->rank == ARRAY_RANK)
             return array_fail(array, err, "expected at most %d dimensions, found more", ARRAY_RANK);
         if (!comma || !take_size(c, &array->shape[array->rank]))
             return fail_header(array, *c, err, "a dimension that fits 63 bits");
-        comma = take(c, ',');
+        comma = take(c, ",");
     }
     return array->rank != 1 || comma || fail_header(array, *c, err, "a tuple of dimensions");
 }
@@ -141,8 +132,8 @@ static bool take_descr(struct cursor *c, struct array *array, struct vouch_error
 
 static bool take_order(struct cursor *c, struct array *array, struct vouch_error *err)
 {
-    array->fortran = take_word(c, "True");
-    return array->fortran || take_word(c, "False") || fail_header(array, *c, err, "True or False");
+    array->fortran = take(c, "True");
+    return array->fortran || take(c, "False") || fail_header(array, *c, err, "True or False");
 }
 
 static bool read_header(struct cursor c, struct array *array, struct vouch_error *err)
@@ -154,13 +145,13 @@ static bool read_header(struct cursor c, struct array *array, struct vouch_error
     enum { FIELDS = sizeof field / sizeof *field };
     unsigned seen = 0;
     bool comma = true;
-    if (!take(&c, '{'))
+    if (!take(&c, "{"))
         return fail_header(array, c, err, "a dict");
-    while (!take(&c, '}')) {
+    while (!take(&c, "}")) {
         struct text key;
         struct cursor before = c;
         unsigned i = 0;
-        if (!comma || !take_string(&c, &key) || !take(&c, ':'))
+        if (!comma || !take_string(&c, &key) || !take(&c, ":"))
             return fail_header(array, before, err, "a key");
         while (i < FIELDS && !text_is(key, field[i].key))
             i++;
@@ -169,7 +160,7 @@ static bool read_header(struct cursor c, struct array *array, struct vouch_error
         if (!field[i].take(&c, array, err))
             return false;
         seen |= 1u << i;
-        comma = take(&c, ',');
+        comma = take(&c, ",");
     }
     if (seen != (1u << FIELDS) - 1)
         return fail_header(array, c, err, "the keys descr, fortran_order and shape, once each,");

@@ -34,12 +34,11 @@ bool safetensors_starts(const unsigned char *bytes, size_t size)
 static bool set_type(struct array *array, const json_t *value, struct vouch_error *err)
 {
     const char *name = json_string_value(value);
-    for (size_t i = 0; name && i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; name && i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i].name) == 0) {
             array->type = known[i];
             return true;
         }
-    }
     return array_fail(array, err, "expected a dtype such as \"F32\", found %.40s", name ? name : "none");
 }
 
@@ -58,10 +57,9 @@ static bool set_shape(struct array *array, const json_t *value, struct vouch_err
         return array_fail(array, err, "expected a shape of at most %d dimensions, found %s", ARRAY_RANK,
                           json_is_array(value) ? "more" : "no array");
     array->rank = (uint32_t)json_array_size(value);
-    for (uint32_t d = 0; d < array->rank; d++) {
+    for (uint32_t d = 0; d < array->rank; d++)
         if (!get_size(json_array_get(value, d), &array->shape[d]))
             return array_fail(array, err, "expected dimensions that are integers of 0 or more, found another one");
-    }
     return true;
 }
 

@@ -136,15 +136,6 @@ bool model_vectors(const json_t *header, const char *name, struct vector_shape *
 /* Returns the text of a tagger's template. */
 const char *model_template(const struct vouch_model *model);
 
-/* Whether no feature of a tagger looks at column `column`, from 0. */
-static inline bool model_looks_past(const struct vouch_model *model, uint32_t column)
-{
-    for (uint32_t v = 0; v < model->templates.views; v++)
-        if (model->templates.view[v].column == column)
-            return false;
-    return true;
-}
-
 /*
  * Makes a model without weights, for scores that come from elsewhere, of its header alone; `name` is for messages. It
  * has one layer, "label" or (task "dep") "arc", of one voice, which has "sets" of scores. Close it with

@@ -164,20 +164,16 @@ static bool add_stream(struct sections *sections, const char *name, bool ok)
     return ok;
 }
 
-/* Returns the stream of the next section. */
-static struct bit_writer *next_stream(struct sections *sections)
-{
-    return &sections->stream[sections->count];
-}
-
 static bool add_vocabulary(struct sections *sections, const struct vocabulary *vocabulary, struct vouch_error *err)
 {
     const struct dictionary *strings = &vocabulary->strings;
-    if (!add_stream(sections, "lengths.string", strings_fold(strings, next_stream(sections), err)))
+    if (!add_stream(sections, "lengths.string", strings_fold(strings, &sections->stream[sections->count], err)))
         return false;
     add_section(sections, "bytes.string", strings->bytes, strings->size);
-    return add_stream(sections, "features.node", features_fold(&vocabulary->node, next_stream(sections), err)) &&
-           add_stream(sections, "features.edge", features_fold(&vocabulary->edge, next_stream(sections), err));
+    return add_stream(sections, "features.node",
+                      features_fold(&vocabulary->node, &sections->stream[sections->count], err)) &&
+           add_stream(sections, "features.edge",
+                      features_fold(&vocabulary->edge, &sections->stream[sections->count], err));
 }
 
 static bool add_layer(struct sections *sections, const struct model_layer *layer, struct vouch_error *err)
@@ -188,14 +184,14 @@ static bool add_layer(struct sections *sections, const struct model_layer *layer
     for (uint32_t v = 0; ok && v < layer->voices; v++) {
         const struct model_voice *voice = &layer->voice[v];
         struct section_name name = section_name(layer->name, "mean", v);
-        ok = add_stream(sections, name.of, weights_fold(&mean, voice->mean, next_stream(sections), err));
+        ok = add_stream(sections, name.of, weights_fold(&mean, voice->mean, &sections->stream[sections->count], err));
         name = section_name(layer->name, "var", v);
         if (ok && voice->var)
-            ok = add_stream(sections, name.of, weights_fold(&var, voice->var, next_stream(sections), err));
+            ok = add_stream(sections, name.of, weights_fold(&var, voice->var, &sections->stream[sections->count], err));
     }
     if (ok && layer->lexicon.slot)
         ok = add_stream(sections, section_name(layer->name, "lexicon", NO_VOICE).of,
-                        lexicon_fold(&layer->lexicon, next_stream(sections), err));
+                        lexicon_fold(&layer->lexicon, &sections->stream[sections->count], err));
     return ok;
 }
 

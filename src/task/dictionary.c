@@ -11,7 +11,7 @@ uint64_t hash_table_slots(uint32_t count)
     return slots;
 }
 
-static void place(struct hash_table *table, uint32_t id, uint64_t hash)
+void hash_table_enter(struct hash_table *table, uint32_t id, uint64_t hash)
 {
     uint64_t i = hash & table->mask;
     while (table->slot[i].id)
@@ -27,7 +27,7 @@ static bool rebuild(struct hash_table *table, uint64_t slots, struct vouch_error
     memset(table->slot, 0, sizeof *table->slot * slots);
     table->mask = slots - 1;
     for (uint32_t id = 1; id <= table->count; id++)
-        place(table, id, table->hash[id]);
+        hash_table_enter(table, id, table->hash[id]);
     return true;
 }
 
@@ -43,7 +43,7 @@ uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_er
         return 0;
     table->hash[id] = hash;
     table->count = id;
-    place(table, id, hash);
+    hash_table_enter(table, id, hash);
     return id;
 }
 
@@ -54,11 +54,6 @@ bool hash_table_prepare(struct hash_table *table, uint32_t count, struct vouch_e
     if (slots)
         table->slot = new_large_array(slots, sizeof *table->slot, err);
     return !slots || table->slot;
-}
-
-void hash_table_enter(struct hash_table *table, uint32_t id, uint64_t hash)
-{
-    place(table, id, hash);
 }
 
 void hash_table_release(struct hash_table *table)

@@ -310,21 +310,12 @@ static bool is_single(const struct observer *o, const struct rule *rule)
     return o->index && rule->macros == 1;
 }
 
-/* Whether some rule looks at a column. */
-static bool is_seen(const struct templates *t, uint32_t c)
-{
-    for (uint32_t v = 0; v < t->views; v++)
-        if (t->view[v].column == c)
-            return true;
-    return false;
-}
-
 static bool lay_out_column(struct observer *o, uint32_t c, struct vouch_error *err)
 {
     const struct templates *t = o->templates;
     struct column *column = &o->column[c];
     *column = (struct column){.first = o->stride, .names = c == 0 ? WORD_NAMES : 0};
-    if (!column->names && !is_seen(t, c))
+    if (!column->names && !templates_see(t, c))
         return true;
     column->view = new_array(t->views, sizeof *column->view, err);
     column->glance = new_array(t->views, sizeof *column->glance, err);

@@ -162,9 +162,9 @@ bool templates_parse(struct templates *templates, const char *text, const char *
     *templates = (struct templates){0};
     struct place place = {.name = name, .line = 0, .err = err};
     struct text line;
-    while (next_line(&text, &line)) {
+    bool ok = true;
+    while (ok && next_line(&text, &line)) {
         place.line++;
-        bool ok = true;
         if (line.length == 0 || line.at[0] == '#')
             continue;
         if (text_is(line, "attributes"))
@@ -173,17 +173,12 @@ bool templates_parse(struct templates *templates, const char *text, const char *
             ok = add_rule(templates, line, &place);
         else
             ok = complain(&place, "expected a line starting with U (features of a word), B (of a label pair) or #");
-        if (!ok) {
-            templates_release(templates);
-            return false;
-        }
     }
-    if ((templates->nodes > 0) == templates->attributes) {
+    if (ok && (templates->nodes > 0) == templates->attributes)
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one line starting with U, or else 'attributes'", name);
+    if (!ok)
         templates_release(templates);
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one line starting with U, or else 'attributes'",
-                    name);
-    }
-    return true;
+    return ok;
 }
 
 /* Finds out whether the one-line template uses only columns that are there. */

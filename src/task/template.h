@@ -61,4 +61,13 @@ char *template_restrict(const char *text, const char *name, uint32_t columns, in
 
 void templates_release(struct templates *templates);
 
+/* Whether some rule looks at a column, from 0. */
+static inline bool templates_see(const struct templates *templates, uint32_t column)
+{
+    for (uint32_t v = 0; v < templates->views; v++)
+        if (templates->view[v].column == column)
+            return true;
+    return false;
+}
+
 #endif

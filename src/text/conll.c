@@ -126,10 +126,9 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
     uint32_t found = split(reader, line, cell, columns);
     if (found != columns)
         return fail_line(reader, err, "expected %u columns, found %u", columns, found);
-    for (uint32_t i = 0; reader->separator == '\t' && i < columns; i++) {
+    for (uint32_t i = 0; reader->separator == '\t' && i < columns; i++)
         if (cell[i].length == 0)
             return fail_line(reader, err, "column %u is empty", i + 1);
-    }
     into->line[into->N] = line;
     into->gold[into->N] = reader->gold_column >= 0 ? cell[reader->gold_column] : (struct text){line.at, 0};
     sentence_word(reader, into, columns);

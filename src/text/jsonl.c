@@ -36,31 +36,22 @@ static const json_t *column_of(const json_t *token, size_t c)
     return json_is_array(token) ? json_array_get(token, c) : token;
 }
 
-/*
- * Returns the number of columns of token `i`, which must be that of the file's other tokens; else 0 with the error set.
- */
+/* Returns how many columns token `i` has, which must be as many as the file's other tokens; else 0, with the error. */
 static uint32_t count_columns(struct reader *reader, const json_t *token, uint32_t i, struct vouch_error *err)
 {
     uint32_t most = reader->trees ? MOST_TREE_COLUMNS : MOST_COLUMNS;
     size_t columns = json_is_array(token) ? json_array_size(token) : 1;
-    for (size_t c = 0; c < columns; c++) {
+    for (size_t c = 0; c < columns; c++)
         if (!is_word(column_of(token, c)))
             columns = 0;
-    }
-    if (columns == 0) {
-        fail_line(reader, err, "token %u: expected a string or an array of strings, none of them empty", i + 1);
-        return 0;
-    }
-    if (columns > most) {
-        fail_line(reader, err, "token %u: more than %u columns", i + 1, most);
-        return 0;
-    }
+    if (columns == 0)
+        return fail_line(reader, err, "token %u: expected a string or an array of strings, none of them empty", i + 1);
+    if (columns > most)
+        return fail_line(reader, err, "token %u: more than %u columns", i + 1, most);
     if (reader->columns == 0)
         reader->columns = (uint32_t)columns;
-    if (columns != reader->columns) {
-        fail_line(reader, err, "token %u: expected %u columns, found %zu", i + 1, reader->columns, columns);
-        return 0;
-    }
+    if (columns != reader->columns)
+        return fail_line(reader, err, "token %u: expected %u columns, found %zu", i + 1, reader->columns, columns);
     return (uint32_t)columns;
 }
 
@@ -169,10 +160,9 @@ static bool add_words(struct reader *reader, struct sentence *into, json_t *obje
         return false;
     if (reader->trees && labels && !heads)
         return fail_line(reader, err, "expected \"heads\" where there are \"relations\"");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (!add_word(reader, into, json_array_get(tokens, i), labels ? json_array_get(labels, i) : NULL, err))
             return false;
-    }
     into->labelled = (reader->trees ? heads : labels) != NULL;
     into->boundary = !reader->trees && into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
     return !heads || read_heads(reader, into, heads, err);
