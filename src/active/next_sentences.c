@@ -1,4 +1,10 @@
-/* Chooses the sentences to label next: see next_sentences.h. */
+/*
+ * Chooses the sentences to label next: see next_sentences.h.
+ *
+ * Raw numbers choose, since a calibration only adds ties; the committee is a calibration itself. Without --confidence,
+ * labels go by the mean of their words and trees by the length score (selection.h). A sentence is rendered as the text
+ * to be written when the shortlist wants it, so that nothing else of it must be kept.
+ */
 #include "active/next_sentences.h"
 
 #include "base/hash.h"

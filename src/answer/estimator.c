@@ -1,4 +1,11 @@
-/* Estimates the confidence of a model's answers: see estimator.h. */
+/*
+ * Estimates the confidence of a model's answers: see estimator.h.
+ *
+ * Making an estimator decides what evidence each voice must gather, the union of what the methods need, so that scores,
+ * marginals and draws are computed once however many methods there are. A sentence then goes through the methods one by
+ * one: words first, then calibrated, then chunks by the numbers of their words, then the sentence. Chunks, sentences
+ * and lists of choices belong to the first layer alone; the second has the relations of the first one's arcs.
+ */
 #include "answer/estimator.h"
 
 #include "answer/choice_sets.h"

@@ -1,4 +1,11 @@
-/* Checks what a model can read, by its header and its templates: see model_input.h. */
+/*
+ * Checks what a model can read, by its header and its templates: see model_input.h.
+ *
+ * What must fail fails when a file is opened: a format, column or vectors other than those learned from. What only
+ * looks wrong is a warning: a column that features look at is compared with the values that it had in training, kept in
+ * the header while they are few, and if most rows have values that training never saw, the columns are probably not
+ * those of training.
+ */
 #include "answer/model_input.h"
 #include "text/word_vectors.h"
 

@@ -1,4 +1,10 @@
-/* Makes requests of options, and checks what the model can serve of them: see request.h. */
+/*
+ * Makes requests of options, and checks what the model can serve of them: see request.h.
+ *
+ * An operating point and sets of choices were found for certain numbers of confidence, which the model keeps with their
+ * thresholds. A point asks for its own numbers; sets by other numbers than theirs are refused, as thresholds would mean
+ * something else.
+ */
 #include "answer/request.h"
 
 #define OPTIONS struct answer_options

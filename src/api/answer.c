@@ -1,4 +1,9 @@
-/* Implements the functions of vouch.h that read an answer: see vouch.h and answer/answer.h. */
+/*
+ * Implements the functions of vouch.h that read an answer: see vouch.h and answer/answer.h.
+ *
+ * They are views of what answering left, and copy nothing. Names of labels are those that the model keeps, ended by a
+ * zero; a type is the tail of a label's name.
+ */
 #include "answer/answer.h"
 
 #include <math.h>

@@ -1,4 +1,9 @@
-/* Takes sentences of the caller: see vouch.h. */
+/*
+ * Takes sentences of the caller: see vouch.h.
+ *
+ * Strings are copied into memory that the sentence owns and uses again, so that the caller may free his at once. They
+ * are measured and checked first and copied after that: a sentence that is refused has no words.
+ */
 #include "answer/answer.h"
 
 #include "base/error.h"

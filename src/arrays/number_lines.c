@@ -1,4 +1,9 @@
-/* Reads JSON lines with arrays of numbers: see number_lines.h. */
+/*
+ * Reads JSON lines with arrays of numbers: see number_lines.h.
+ *
+ * The first array of each depth gives the shape, and all others must have it: a line that is ragged is refused with its
+ * place. Time: that of parsing a line, each time it is asked for.
+ */
 #include "arrays/number_lines.h"
 
 #include <inttypes.h>

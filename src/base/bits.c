@@ -1,4 +1,7 @@
-/* Writes streams of bits: see bits.h. */
+/*
+ * Writes streams of bits: see bits.h. Bits are added to a word that is loaded from the last byte and stored again. The
+ * order of the codes is chosen by counting what each order would take, over a census of the numbers to be written.
+ */
 #include "base/bits.h"
 
 bool bits_put(struct bit_writer *writer, uint64_t value, uint32_t bits, struct vouch_error *err)

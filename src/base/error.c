@@ -1,4 +1,7 @@
-/* Fills in errors: see error.h. */
+/*
+ * Fills in errors: see error.h. Messages have room of a fixed size and are cut off there: reporting an error allocates
+ * nothing, so that it cannot fail itself. Without an error object nothing is written.
+ */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,4 +1,9 @@
-/* Allocates growing arrays: see memory.h. */
+/*
+ * Allocates growing arrays: see memory.h.
+ *
+ * Large arrays are asked to lie on large pages (madvise), as weights and tables are read at random places. An arena
+ * hands out pieces of blocks, each twice as large as the one before, and is released, or used again, as a whole.
+ */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 

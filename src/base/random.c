@@ -1,4 +1,7 @@
-/* Draws random numbers: see random.h. */
+/*
+ * Draws random numbers: see random.h. A block of four numbers is computed anew for each of them, instead of being kept:
+ * the state stays three numbers. Numbers below a bound are unbiased (Lemire 2019).
+ */
 #include "base/random.h"
 
 #include <Random123/philox.h>

@@ -1,4 +1,7 @@
-/* Lets ranks add up and collect: see ranks.h. */
+/*
+ * Lets ranks add up and collect: see ranks.h. Sizes are exchanged first, as a sum in which every rank fills in its own
+ * place; then the bytes. The results of a loop are collected so too: rank r has done every job whose number leaves r.
+ */
 #include "base/ranks.h"
 
 #include "base/memory.h"

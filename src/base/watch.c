@@ -1,4 +1,9 @@
-/* Passes events to the caller, and orders those of workers that run side by side: see watch.h. */
+/*
+ * Passes events to the caller, and orders those of workers that run side by side: see watch.h.
+ *
+ * The events of the first worker that has not ended are passed on at once; those of later ones are kept, with copies of
+ * their strings, until their turn comes. So the caller hears the same in the same order, whatever the threads.
+ */
 #include "base/watch.h"
 
 #include "base/buffer.h"

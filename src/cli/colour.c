@@ -1,4 +1,9 @@
-/* Writes sentences in colour: see colour.h. */
+/*
+ * Writes sentences in colour: see colour.h.
+ *
+ * Types of chunks take colours in the order of the model's labels, so that a type has the same colour in every
+ * sentence. Words are written with their control characters made visible: a text cannot colour anything itself.
+ */
 #include "cli/colour.h"
 
 #include "core/scheme.h"

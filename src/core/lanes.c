@@ -1,4 +1,9 @@
-/* Lays out lanes: see lanes.h. */
+/*
+ * Lays out lanes: see lanes.h.
+ *
+ * Groups that are there already are not fetched again; others overwrite them in the same memory, whose size the decoder
+ * chooses by bytes (lanes_at_a_time()), so that it does not grow with the sentence.
+ */
 #include "core/lanes.h"
 
 /* Makes room for so many groups and edges. */

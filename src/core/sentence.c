@@ -1,4 +1,9 @@
-/* Implements sentences, and sets of the digests of their words: see sentence.h. */
+/*
+ * Implements sentences, and sets of the digests of their words: see sentence.h.
+ *
+ * A set of digests is an array, sorted once when it is closed, in which a digest is found by bisection: eight bytes for
+ * each sentence, in memory as in a model file.
+ */
 #include "core/sentence.h"
 
 #include "base/hash.h"

@@ -1,4 +1,9 @@
-/* Averages and recalls voices: see voice.h. */
+/*
+ * Averages and recalls voices: see voice.h.
+ *
+ * Recalling copies block by block, since a model to go on from may have fewer features, and narrower blocks, than the
+ * voice that goes on. Counting steps starts anew then: only what is learned from now on is averaged.
+ */
 #include "core/voice.h"
 
 #include <string.h>

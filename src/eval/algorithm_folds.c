@@ -1,4 +1,10 @@
-/* Cross-validates algorithms: see algorithm_folds.h. */
+/*
+ * Cross-validates algorithms: see algorithm_folds.h.
+ *
+ * The parameter of an algorithm is tuned once for all folds, not in each of them: the search costs a training for every
+ * value tried, and flatters all algorithms alike. Folds and algorithms are runs of one cross-validation
+ * (train/cross_validation.h), which are learned in parallel.
+ */
 #include "eval/algorithm_folds.h"
 
 #include "base/memory.h"

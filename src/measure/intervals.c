@@ -1,4 +1,9 @@
-/* Intervals, bets, risks and significance: see intervals.h. Each part begins with its formulas. */
+/*
+ * Intervals, bets, risks and significance: see intervals.h. Each part begins with its formulas and their source.
+ *
+ * Nothing here is resampled, as bootstrap.c does it for the figures of a confidence: the same numbers give the same
+ * interval.
+ */
 #include "measure/intervals.h"
 
 #include <float.h>

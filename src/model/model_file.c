@@ -1,4 +1,10 @@
-/* Reads and writes model files: see model_file.h. */
+/*
+ * Reads and writes model files: see model_file.h.
+ *
+ * The frame is two structs of 64 bytes, written as they lie in memory; a file of the other byte order is told by its
+ * mark. Opening checks the frame with its own checksum, and that every section lies within the file. Sections have
+ * checksums of their own, so that what is damaged can be named. A file that changes while it is read is refused.
+ */
 #include "model/model_file.h"
 
 #include "base/hash.h"

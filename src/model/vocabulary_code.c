@@ -1,4 +1,10 @@
-/* Folds and unfolds strings, features and lexicons: see vocabulary_code.h. */
+/*
+ * Folds and unfolds strings, features and lexicons: see vocabulary_code.h.
+ *
+ * Tables are larger than the caches, and keys are entered at random places. So keys are decoded some ahead of where
+ * they are entered, and the slots that they lead to are asked for meanwhile. A stream that ends early, or holds numbers
+ * out of range, is refused.
+ */
 #include "model/vocabulary_code.h"
 
 #include "base/hash.h"

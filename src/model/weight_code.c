@@ -1,4 +1,11 @@
-/* Rounds, folds and unfolds weights: see weight_code.h. */
+/*
+ * Rounds, folds and unfolds weights: see weight_code.h for the step and the stream.
+ *
+ * One `scale` turns numbers into integers and back, for weights (multiples of a step) and for variances (powers of
+ * 2^(1/16)), so that rounding, writing and reading cannot differ. Codes of few bits are unfolded through a table that
+ * is indexed by the next bits of the stream; longer ones are decoded. What a stream says is checked before it is used:
+ * a damaged one is refused.
+ */
 #include "model/weight_code.h"
 
 #include <float.h>

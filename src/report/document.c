@@ -1,4 +1,10 @@
-/* Writes documents: see document.h. */
+/*
+ * Writes documents: see document.h.
+ *
+ * The page and the Markdown are written side by side, part by part, and tables and figures are files of their own as
+ * they come. Whether figures can be drawn is tried with one point at the beginning: without gnuplot the page says so
+ * once, and has tables alone.
+ */
 #include "report/document.h"
 
 #include "base/memory.h"

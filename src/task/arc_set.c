@@ -1,4 +1,10 @@
-/* Encodes a treebank: see arc_set.h. */
+/*
+ * Encodes a treebank: see arc_set.h.
+ *
+ * Words, heads, relations and punctuation lie in arrays over all words, and a sentence is where it begins and how long
+ * it is. Two kinds of examples are made of them: arcs, whose rows are built at each visit, and the relations of the
+ * gold arcs or of chosen ones. Scores from elsewhere, if there are some, take the place of the rows.
+ */
 #include "task/arc_set.h"
 
 #include <utf8proc.h>

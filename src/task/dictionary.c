@@ -1,4 +1,9 @@
-/* Implements dictionaries, the feature index and the hash table of both: see dictionary.h. */
+/*
+ * Implements dictionaries, the feature index and the hash table of both: see dictionary.h.
+ *
+ * A table that is full is laid out anew with all its numbers in order, so that the layout does not depend on how it
+ * grew.
+ */
 #include "task/dictionary.h"
 
 #include "base/hash.h"

@@ -1,4 +1,11 @@
-/* Implements the observer: see observer.h. */
+/*
+ * Observes words through caches: see observer.h for what a row holds.
+ *
+ * A cell is hashed; if it was seen lately, the part of the row that it fills is copied from its column's cache. Else it
+ * is looked at through every view of the column. Tuples of cells that several rules look at have caches too; rules by
+ * themselves are looked up at once. The look-ups in the large tables go to memory: hashes and keys are made some words
+ * ahead, and what they lead to is asked for then, so that it has arrived when it is read.
+ */
 #include "task/observer.h"
 
 #include "base/hash.h"

@@ -1,4 +1,9 @@
-/* Maps labels to choices and back: see tag_labels.h. */
+/*
+ * Maps labels to choices and back: see tag_labels.h.
+ *
+ * Labels are respelled sentence by sentence, since how a label is written depends on the one before it. Where the
+ * corpus's scheme is learned as it is, nothing is respelled.
+ */
 #include "task/tag_labels.h"
 
 #include <stdio.h>

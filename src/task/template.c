@@ -1,4 +1,10 @@
-/* Parses templates: see template.h. Time: linear in the text, times the rules for their shapes. */
+/*
+ * Parses templates: see template.h.
+ *
+ * A rule keeps its text without what is in brackets, the skeleton: rules with the same skeleton are of one shape and
+ * share their features, as in CRF++, and keys of features are hashed from it. Views that several rules have are
+ * numbered once. Time: linear in the text, times the rules for their shapes.
+ */
 #include "task/template.h"
 
 #include "base/hash.h"

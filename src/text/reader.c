@@ -1,6 +1,10 @@
 /*
  * Opens readers and builds sentences: see reader.h. The formats themselves are in the files beside this one;
  * recognise.c tells them apart.
+ *
+ * What all formats share is done here after a sentence was read: its words get their vectors, and corrections of
+ * earlier rounds are applied, so that whoever reads does not know of either. Trees are checked as they come: a walk
+ * from each word to the root finds cycles in linear time.
  */
 #include "text/formats.h"
 

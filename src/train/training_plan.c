@@ -1,4 +1,10 @@
-/* Checks the options of vouch train, and fills in what a model to go on from settles: see training.h. */
+/*
+ * Checks the options of vouch train, and fills in what a model to go on from settles: see training.h.
+ *
+ * With --from, the task, algorithms, features and scheme are the model's, and an option that says otherwise is an
+ * error; parameters are the model's unless they are given. Only options that were given count: a default contradicts
+ * nothing.
+ */
 #include "train/training.h"
 
 #include "answer/model_input.h"

@@ -1,4 +1,9 @@
-/* Calibrates a model anew: see tuning.h. */
+/*
+ * Calibrates a model anew: see tuning.h.
+ *
+ * The labelled files take the place of the held-out parts of training: the model answers them as a development file,
+ * and the rest is train/calibration.h. Weights are not touched; a copy of the header gets what was found.
+ */
 #include "tune/tuning.h"
 
 #include "base/watch.h"

@@ -1,4 +1,9 @@
-/* Implements what the chapters of the report share: see chapters.h. */
+/*
+ * Implements what the chapters of the report share: see chapters.h.
+ *
+ * A method or learner has one name, colour and dash in all figures. The sentence below a table is made of its numbers:
+ * which column is best, and in how many rows, so that text and table cannot contradict each other.
+ */
 #include "study/chapters.h"
 
 #include <math.h>

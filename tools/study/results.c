@@ -1,4 +1,10 @@
-/* Reads the results of a study: see results.h. */
+/*
+ * Reads the results of a study: see results.h.
+ *
+ * A path is followed through the JSON anew at each call: nothing has to be kept in step with what was measured.
+ * Comparisons of two methods or learners are made here as well, as a difference with its interval, for the chapters and
+ * the claims alike.
+ */
 #include "study/results.h"
 
 #include "base/buffer.h"
