@@ -1,4 +1,7 @@
-/* Checks options and files that were passed: see asked.h. */
+/*
+ * Checks options and files that were passed: see asked.h. What was passed is copied, so that a job may fill in its
+ * options without changing the caller's; without options, those of the command's table are taken.
+ */
 #include "api/asked.h"
 
 #include "base/error.h"

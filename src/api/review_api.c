@@ -1,4 +1,9 @@
-/* Implements the functions of vouch.h that review a labelled corpus. */
+/*
+ * Implements the functions of vouch.h that review a labelled corpus.
+ *
+ * They run the stages of review/review.h, as vouch review does, and keep the list alone: a suspect is a view of a row
+ * of it. Numbers that were not computed are NAN.
+ */
 #include "api/asked.h"
 #include "base/error.h"
 #include "review/review.h"

@@ -1,4 +1,10 @@
-/* Implements vouch train: from labelled files to a model. */
+/*
+ * Implements vouch train: from labelled files to a model.
+ *
+ * Outputs are tried before training begins, so that hours are not lost for a wrong name. Interrupted once, training
+ * saves what was learned so far, with a status of its own. A checkpoint is removed only when the model is safe in its
+ * file.
+ */
 #include "cli/cli.h"
 
 #include "base/watch.h"

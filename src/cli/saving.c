@@ -1,4 +1,10 @@
-/* Implements what the commands that write files share: see cli.h. */
+/*
+ * Implements what the commands that write files share: see cli.h.
+ *
+ * Whether a file can be written is tried before hours of work, by opening it as it will be opened and discarding that;
+ * a pipe is left alone. Jansson's allocations are watched: a value that is missing in a JSON document for want of
+ * memory would otherwise be left out in silence.
+ */
 #include "cli/cli.h"
 
 #include "base/output.h"

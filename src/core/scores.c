@@ -1,4 +1,9 @@
-/* Lays out scores, and sets of them that another model gave: see scores.h. */
+/*
+ * Lays out scores, and sets of them that another model gave: see scores.h.
+ *
+ * Arrays have some floats more than their parts, since the scoring kernel writes whole vectors. The mean of several
+ * sets is the scores that decide the answer; it is summed in double, in the order of the sets.
+ */
 #include "core/scores.h"
 
 #include <string.h>

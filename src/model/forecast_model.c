@@ -1,7 +1,7 @@
 /*
  * Applies a forecast model, reads and writes it: see forecast_model.h.
  *
- * A figure follows the share that probabilities promise on the scale of log-odds (train/shift.h), with a slope between
+ * A figure follows the share that probabilities promise on the scale of log-odds (train/shift.c), with a slope between
  * those of the two kinds of simulated loss. The interval is made of how far the two slopes are apart, of chance, and of
  * how much sources of text differ, which was measured (docs/MEASUREMENTS.md).
  */

@@ -1,4 +1,7 @@
-/* Makes the JSON records of learning: see records.h. */
+/*
+ * Makes the JSON records of learning: see records.h. Names of files need not be UTF-8, which JSON demands: bytes that
+ * are not become question marks. A record that nobody listens to is not written.
+ */
 #include "model/records.h"
 
 #include "base/memory.h"

@@ -1,4 +1,7 @@
-/* Builds prose: see prose.h. */
+/*
+ * Builds prose: see prose.h. An argument of a command line is quoted as a shell reads it, with control characters as
+ * escapes of $'...', so that a command in a report can be copied and run.
+ */
 #include "report/prose.h"
 
 #include "base/buffer.h"

@@ -1,4 +1,6 @@
-/* Defines the tasks: see task.h. */
+/*
+ * Defines the tasks, one row each: see task.h. A task that has no row learns the labels as they are.
+ */
 #include "task/task.h"
 
 #include "core/scheme.h"

@@ -1,4 +1,10 @@
-/* Simulates losses: see losses.h. Cost: a copy of the rows of a sentence, and one pass over the held-out ones. */
+/*
+ * Simulates losses: see losses.h.
+ *
+ * Whether a feature or word is lost is drawn from a hash of it and the seed, not from a stream of random numbers: it is
+ * then lost wherever it occurs, whatever the threads. How frequent features are is counted in one pass over the
+ * held-out sentences. Cost: a copy of the rows of a sentence, and that pass.
+ */
 #include "train/losses.h"
 
 #include "base/hash.h"

@@ -1,4 +1,10 @@
-/* Writes the short answer from the numbers: see claims.h. */
+/*
+ * Writes the short answer from the numbers: see claims.h.
+ *
+ * It lists the claims by their verdicts, then how well learners predict, which method finds errors best and by how
+ * much, how far a figure may be off by chance, and how well confidence is a probability. Every sentence is made of
+ * figures of the results: where one was not measured, its sentence is left out.
+ */
 #include "study/claims.h"
 
 #include "base/order.h"
