@@ -1,4 +1,11 @@
-/* Reads the scores of one sentence from files of other programs: see score_files.h. */
+/*
+ * Reads the scores of one sentence from files of other programs: see score_files.h.
+ *
+ * Where the numbers of a sentence are, in an array of its own, a line, or a range of an array of all, is found first,
+ * as a `block`; what follows sees a block alone. The order of arcs is checked while the first sentences are read: an
+ * order in which no word can depend on the root, or in which log-probabilities do not add up to 1 although they do in
+ * the other, is an error.
+ */
 #include "scores/score_files.h"
 
 #include <inttypes.h>

@@ -1,4 +1,11 @@
-/* Opens files of other programs' scores, and finds out how they are laid out: see score_files.h. */
+/*
+ * Opens files of other programs' scores, and finds out how they are laid out: see score_files.h.
+ *
+ * The shape of the arrays tells most of the layout; what it leaves open is told by the caller, and what contradicts it
+ * is refused when the files are opened, with the shape that was expected. Probabilities of labels are refused as well:
+ * they would pass for scores, but scores are their logarithms. Numbers are read from the mapped file, sentence by
+ * sentence (score_blocks.c).
+ */
 #include "scores/score_files.h"
 
 #include <inttypes.h>
