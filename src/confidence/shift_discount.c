@@ -1,6 +1,11 @@
 /*
  * Fits and applies the shift discount: see shift_discount.h. Cost: a forecaster that learns from one row for each
  * sentence, and a logistic regression.
+ *
+ * Two fits follow each other: a forecaster of sentences tells simulated ones from real ones, and a logistic model finds
+ * how often words are right in simulated text. The log-odds of the first are shifted from the mixture that it was
+ * fitted on to the small share of other text that is expected. What depends on the sentence alone is computed once for
+ * all its words.
  */
 #include "confidence/shift_discount.h"
 

@@ -1,4 +1,10 @@
-/* Writes what was read from another program's model: see import.h. Time: in proportion to the weights. */
+/*
+ * Makes a vouch model of what was read from another program's model: see import.h.
+ *
+ * A table has the reader of each program; everything after reading is the same for all. Weights are rounded here by the
+ * largest of them, so that the usual rounding of a model, which is coarser, leaves them alone. Time: in proportion to
+ * the weights.
+ */
 #include "import/import.h"
 
 #include "model/confidence_model.h"
