@@ -146,10 +146,12 @@ enum scheme scheme_of_labels(const struct text *label, uint32_t labels)
 
 bool scheme_named(const char *name, enum scheme *scheme)
 {
-    for (*scheme = SCHEME_NONE; *scheme <= SCHEME_BIOES; ++*scheme)
-        if (strcasecmp(name, scheme_name(*scheme)) == 0)
-            return true;
-    return false;
+    enum scheme s = SCHEME_NONE;
+    while (s <= SCHEME_BIOES && strcasecmp(name, scheme_name(s)) != 0)
+        s++;
+    if (s <= SCHEME_BIOES)
+        *scheme = s;
+    return s <= SCHEME_BIOES;
 }
 
 static char spell(enum scheme to, bool start, bool end, bool touches_own_type)

@@ -220,18 +220,26 @@ static bool damaged(const char *name, struct vouch_error *err)
     return fail(err, VOUCH_ERR_FORMAT, "%s: the header's confidence is damaged", name);
 }
 
-/* Reads exactly `n` finite numbers, to be freed. */
+/* Reads exactly `n` finite numbers. */
+static bool fill_numbers(const json_t *array, size_t n, double *x)
+{
+    if (!json_is_array(array) || json_array_size(array) != n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = json_number_value(json_array_get(array, i));
+        if (!json_is_number(json_array_get(array, i)) || !isfinite(x[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Does the same into memory to be freed. */
 static bool read_numbers(const json_t *array, size_t n, double **x, struct vouch_error *err)
 {
     if (!json_is_array(array) || json_array_size(array) != n)
         return false;
     *x = new_array(n + 1, sizeof **x, err);
-    for (size_t i = 0; *x && i < n; i++) {
-        (*x)[i] = json_number_value(json_array_get(array, i));
-        if (!json_is_number(json_array_get(array, i)) || !isfinite((*x)[i]))
-            return false;
-    }
-    return *x != NULL;
+    return *x && fill_numbers(array, n, *x);
 }
 
 /* Reads a finite number, not less than `least`. */
@@ -289,11 +297,10 @@ bool calibration_read(struct calibration *c, const json_t *json, struct vouch_er
 
 static bool read_logistic(struct logistic *l, const json_t *json, uint32_t features, struct vouch_error *err)
 {
-    l->features = features;
-    return number_at(json, "bias", -INFINITY, &l->bias) &&
-           read_numbers(json_object_get(json, "weight"), features, &l->weight, err) &&
-           read_numbers(json_object_get(json, "mean"), features, &l->mean, err) &&
-           read_numbers(json_object_get(json, "scale"), features, &l->scale, err);
+    return logistic_init(l, features, err) && number_at(json, "bias", -INFINITY, &l->bias) &&
+           fill_numbers(json_object_get(json, "weight"), features, l->weight) &&
+           fill_numbers(json_object_get(json, "mean"), features, l->mean) &&
+           fill_numbers(json_object_get(json, "scale"), features, l->scale);
 }
 
 static bool read_boost(struct boost *b, const json_t *json, uint32_t features, struct vouch_error *err)
