@@ -43,7 +43,7 @@ struct vouch_answer {
     const struct text *label; /* [N] labels, or relations; NULL if the model has none, and for a document mark */
     const uint32_t *head;     /* [N] 0 the root, else a word from 1; NULL if the model labels */
     const struct confidences *confidences; /* NULL if there is no estimator */
-    const struct expected_counts *promise; /* what probabilities promise; all 0 if not asked for; or NULL */
+    const struct expected_counts *expected; /* what probabilities promise; all 0 if not asked for; or NULL */
     const bool *doubtful;                  /* [N] trusted less than the threshold; NULL: there is none */
     bool replaced;                         /* the labels of doubtful words have been replaced */
     const struct answer_chunk *chunk;      /* [chunks] if the request asks for them */

@@ -215,7 +215,7 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
                                     .spans = !request->words_only,
                                     .sentences = !request->words_only,
                                     .alternatives = request->alternatives,
-                                    .promise = request->promise,
+                                    .expected = request->expected,
                                     .sets = request->sets != NULL,
                                     .others = request->others && !model->trees,
                                     .starts = request->starts && !model->trees};
@@ -486,7 +486,7 @@ static bool lay_out(const struct estimator *estimator, uint32_t N, size_t option
 bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct estimates *o, struct vouch_error *err)
 {
     o->confidences.spans = 0;
-    o->promise = (struct expected_counts){0};
+    o->expected = (struct expected_counts){0};
     if (!lay_out(estimator, N, 0, o, err))
         return false;
     o->confidences.alternatives = estimator->alternatives; /* a document mark has as many columns as a word */
@@ -494,12 +494,12 @@ bool estimator_abstain(const struct estimator *estimator, uint32_t N, struct est
 }
 
 /* Finds what the first voice's probabilities promise (see confidence/expected_counts.h), if they were computed. */
-static bool promise(const struct estimator *estimator, const struct parts *parts, struct workspace *workspace,
-                    struct expected_counts *to, struct vouch_error *err)
+static bool expected(const struct estimator *estimator, const struct parts *parts, struct workspace *workspace,
+                     struct expected_counts *to, struct vouch_error *err)
 {
-    bool all = estimator->promise == PROMISE_ALL;
+    bool all = estimator->expected == EXPECT_ALL;
     *to = (struct expected_counts){0};
-    if (estimator->promise == PROMISE_NOTHING || !(estimator->layer[0].needs[0] & EVIDENCE_MARGINALS))
+    if (estimator->expected == EXPECT_NOTHING || !(estimator->layer[0].needs[0] & EVIDENCE_MARGINALS))
         return true;
     return expected_counts_of(to, &workspace->evidence[0], all || estimator->labels ? parts : NULL,
                               all && estimator->rules.labels ? &estimator->rules : NULL, err);
@@ -518,7 +518,7 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
         return false;
     if (l == 0 && (!find_spans(estimator, workspace, estimates, err) ||
                    !lay_out(estimator, workspace->N, workspace->evidence[0].options, estimates, err) ||
-                   !promise(estimator, parts, workspace, &estimates->promise, err)))
+                   !expected(estimator, parts, workspace, &estimates->expected, err)))
         return false;
     struct estimation h = {
         .estimator = estimator, .layer = layer, .l = l, .workspace = workspace, .estimates = estimates};

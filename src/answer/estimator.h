@@ -25,7 +25,7 @@ struct chosen_method {
  * Which promises of the probabilities are added up (see confidence/expected_counts.h): none; those of words and, for
  * labels, of their features, which cost nothing; or all.
  */
-enum promising { PROMISE_NOTHING, PROMISE_WORDS, PROMISE_ALL };
+enum expectation { EXPECT_NOTHING, EXPECT_WORDS, EXPECT_ALL };
 
 struct estimator {
     const struct vouch_model *model;
@@ -39,7 +39,7 @@ struct estimator {
     bool sets;             /* sets of choices, and readings, that are as likely as this: */
     struct set_thresholds least;
     bool starts; /* how likely a chunk begins at each word */
-    enum promising promise;
+    enum expectation expected;
     uint32_t methods;
     struct estimator_layer {
         struct confidence_model confidence_model;
@@ -60,7 +60,7 @@ struct estimate_request {
     const struct set_thresholds *sets; /* sets of choices of every word, and of readings of chunks; NULL: none */
     bool starts;     /* how likely a chunk begins at each word, by the first method's voice; if labels spell any */
     bool words_only; /* chunks and sentences are left out: their numbers are NAN */
-    enum promising promise; /* by the probabilities of the first voice; PROMISE_ALL needs a method that looks at them */
+    enum expectation expected; /* by the first voice; EXPECT_ALL needs a method that looks at probabilities */
 };
 
 /*
@@ -91,7 +91,7 @@ bool chosen_is_bounded(const struct estimator *estimator, uint32_t layer, uint32
 /* The confidences of one answer, in memory of their own. Zero it before first use. */
 struct estimates {
     struct confidences confidences;
-    struct expected_counts promise; /* of the first layer; all 0: it was not asked for */
+    struct expected_counts expected; /* of the first layer; all 0: it was not asked for */
     struct method_confidence by_method[MAX_METHODS];
     struct sentence_confidence sentence[MAX_METHODS];
     struct arena arena;    /* of the answer, and of all arrays here; the caller resets it before an answer */

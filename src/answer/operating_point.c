@@ -186,16 +186,16 @@ static bool read_rule(const json_t *kept, struct operating_point *p)
 /* Reads the interval and the guarantee of the figures; older models have neither. */
 static bool read_promise(const json_t *kept, struct operating_point *p)
 {
-    const json_t *interval = json_object_get(kept, "interval"), *promise = json_object_get(kept, "guarantee");
-    json_int_t cap = json_integer_value(json_object_get(promise, "errors_a_sentence"));
+    const json_t *interval = json_object_get(kept, "interval"), *expected = json_object_get(kept, "guarantee");
+    json_int_t cap = json_integer_value(json_object_get(expected, "errors_a_sentence"));
     const json_t *low = json_array_get(interval, 0), *high = json_array_get(interval, 1);
     p->low = json_is_number(low) ? json_number_value(low) : NAN;
     p->high = json_is_number(high) ? json_number_value(high) : NAN;
     if (interval && !(json_array_size(interval) == 2 && p->low >= 0 && p->low <= p->high && p->high <= 100))
         return false;
-    p->guarantee = promise ? number(promise, "probability") : 0;
+    p->guarantee = expected ? number(expected, "probability") : 0;
     p->cap = (uint32_t)cap;
-    return !promise || (p->guarantee > 0 && p->guarantee < 1 && cap > 0 && cap <= UINT32_MAX);
+    return !expected || (p->guarantee > 0 && p->guarantee < 1 && cap > 0 && cap <= UINT32_MAX);
 }
 
 static bool read_findings(const json_t *kept, struct operating_point *p)

@@ -108,7 +108,7 @@ static bool begin(struct predictor *p, uint32_t N, struct vouch_answer *to, stru
     to->label = NULL;
     to->head = NULL;
     to->confidences = p->request->estimator ? &to->estimates.confidences : NULL;
-    to->promise = p->request->estimator ? &to->estimates.promise : NULL;
+    to->expected = p->request->estimator ? &to->estimates.expected : NULL;
     to->doubtful = NULL;
     to->replaced = false;
     to->chunks = 0;

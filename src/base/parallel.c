@@ -277,34 +277,34 @@ void turns_close(struct turns *turns)
     free(turns);
 }
 
-struct tally_keeper {
+struct shared_tally {
     struct tally tally;
     uint32_t done;
     pthread_mutex_t lock;
 };
 
-struct tally_keeper *tally_open(struct tally tally, struct vouch_error *err)
+struct shared_tally *tally_open(struct tally tally, struct vouch_error *err)
 {
-    struct tally_keeper *keeper = new_array(1, sizeof *keeper, err);
-    if (keeper) {
-        keeper->tally = tally;
-        pthread_mutex_init(&keeper->lock, NULL);
+    struct shared_tally *shared = new_array(1, sizeof *shared, err);
+    if (shared) {
+        shared->tally = tally;
+        pthread_mutex_init(&shared->lock, NULL);
     }
-    return keeper;
+    return shared;
 }
 
-void tally_step(struct tally_keeper *keeper)
+void tally_step(struct shared_tally *shared)
 {
-    pthread_mutex_lock(&keeper->lock);
-    keeper->done++;
-    if (keeper->tally.tell)
-        keeper->tally.tell(keeper->tally.context, keeper->done, keeper->tally.of);
-    pthread_mutex_unlock(&keeper->lock);
+    pthread_mutex_lock(&shared->lock);
+    shared->done++;
+    if (shared->tally.tell)
+        shared->tally.tell(shared->tally.context, shared->done, shared->tally.of);
+    pthread_mutex_unlock(&shared->lock);
 }
 
-void tally_close(struct tally_keeper *keeper)
+void tally_close(struct shared_tally *shared)
 {
-    if (keeper)
-        pthread_mutex_destroy(&keeper->lock);
-    free(keeper);
+    if (shared)
+        pthread_mutex_destroy(&shared->lock);
+    free(shared);
 }

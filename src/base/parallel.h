@@ -78,9 +78,9 @@ struct tally {
     void *context;
     uint32_t of;
 };
-struct tally_keeper;
-struct tally_keeper *tally_open(struct tally tally, struct vouch_error *err);
-void tally_step(struct tally_keeper *keeper);
-void tally_close(struct tally_keeper *keeper);
+struct shared_tally;
+struct shared_tally *tally_open(struct tally tally, struct vouch_error *err);
+void tally_step(struct shared_tally *shared);
+void tally_close(struct shared_tally *shared);
 
 #endif

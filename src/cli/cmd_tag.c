@@ -38,12 +38,12 @@
 struct answer_note {
     size_t end; /* of its text, among those of this rank and round */
     bool promised;
-    struct expected_counts promise;
+    struct expected_counts expected;
 };
 
 struct answer_output {
-    struct output *out;             /* where to write answers */
-    struct expected_counts promise; /* of all answers; on ranks, the first one's is */
+    struct output *out;              /* where to write answers */
+    struct expected_counts expected; /* of all answers; on ranks, the first one's is */
 
     const struct ranks *ranks;
     struct output *file;      /* of the first rank; NULL if a process works alone: then `out` is the file */
@@ -77,13 +77,13 @@ static bool answer_output_open(struct answer_output *o, const char *path, const 
 }
 
 /* Ends the text of an answer; `promise` may be NULL. */
-static bool answer_output_end(struct answer_output *o, const struct expected_counts *promise, struct vouch_error *err)
+static bool answer_output_end(struct answer_output *o, const struct expected_counts *expected, struct vouch_error *err)
 {
-    struct answer_note note = {.promised = promise != NULL};
-    if (promise)
-        note.promise = *promise;
-    if (promise && !o->ranks)
-        expected_counts_add(&o->promise, promise);
+    struct answer_note note = {.promised = expected != NULL};
+    if (expected)
+        note.expected = *expected;
+    if (expected && !o->ranks)
+        expected_counts_add(&o->expected, expected);
     if (!o->ranks)
         return true;
     if (!output_text(o->out, &note.end))
@@ -131,7 +131,7 @@ static bool write_next(struct answer_output *o, struct received *from, struct vo
     output_write(o->file, from->text + from->at, note.end - from->at);
     from->at = note.end;
     if (note.promised)
-        expected_counts_add(&o->promise, &note.promise);
+        expected_counts_add(&o->expected, &note.expected);
     return true;
 }
 
@@ -171,7 +171,7 @@ static bool answer_output_close(struct answer_output *o, bool ok, struct vouch_e
     if (o->ranks)
         output_discard(o->out);
     free(o->note);
-    *o = (struct answer_output){.promise = o->promise};
+    *o = (struct answer_output){.expected = o->expected};
     return ok;
 }
 
@@ -250,7 +250,7 @@ static bool take(void *context, const struct sentence *s, const struct vouch_ans
         return false;
     a->header = a->header && s->faulty;
     if (!write_answer(a, s, answer, label, err) ||
-        !answer_output_end(&a->to, s->faulty || mark ? NULL : answer->promise, err))
+        !answer_output_end(&a->to, s->faulty || mark ? NULL : answer->expected, err))
         return false;
     if (a->flush)
         output_flush(a->to.out);
@@ -295,15 +295,15 @@ static void warn_of_columns(const struct answer_run *a)
 static bool warn_of_unlike(const struct answer_run *a, struct vouch_error *err)
 {
     struct forecast_model known;
-    const struct expected_counts *promise = &a->to.promise;
+    const struct expected_counts *expected = &a->to.expected;
     if (!forecast_model_read(&known, a->model->header, a->model->file.name, err))
         return false;
-    if (forecast_is_unlike(&known, promise))
+    if (forecast_is_unlike(&known, expected))
         showf(stderr,
               "warning: this text is unlike what the model was calibrated on (%.1f deviations by known features, %.1f "
               "by doubtful words): confidence is too high; 'vouch forecast' says how good the answers are\n",
-              forecast_unlikeness(&known, promise, LIKENESS_FEATURES),
-              forecast_unlikeness(&known, promise, LIKENESS_DOUBT));
+              forecast_unlikeness(&known, expected, LIKENESS_FEATURES),
+              forecast_unlikeness(&known, expected, LIKENESS_DOUBT));
     return true;
 }
 
@@ -364,7 +364,7 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
         return NULL;
     }
     answering_say_methods(&s->common, request->estimator);
-    request->estimator->promise = told ? PROMISE_WORDS : PROMISE_NOTHING;
+    request->estimator->expected = told ? EXPECT_WORDS : EXPECT_NOTHING;
     request->doubt.marks = request->doubt.marks && !s->colour; /* which has limits of its own */
     return request;
 }

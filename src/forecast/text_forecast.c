@@ -24,7 +24,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
     struct text_forecast *f = context;
     (void)err;
     if (!sentence->boundary && sentence->N > 0)
-        expected_counts_add(&f->counts, answer->promise);
+        expected_counts_add(&f->counts, answer->expected);
     for (uint32_t i = 0; !f->model->trees && !sentence->boundary && i < sentence->N; i++)
         f->unknown += dictionary_find(&f->model->vocabulary.strings, sentence_form(sentence, i)) == 0;
     return true;
@@ -35,7 +35,7 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
     const struct forecast_options *s = f->options;
     struct reader_options reading;
     struct answer_sink sink = {.take = take, .context = f, .watch = f->options->common.work.watch};
-    struct estimate_request wanted = {.methods = gamma_method.name, .words_only = true, .promise = PROMISE_ALL};
+    struct estimate_request wanted = {.methods = gamma_method.name, .words_only = true, .expected = EXPECT_ALL};
     if (!forecast_model_read(&f->calibrated, f->model->header, f->model->file.name, err) ||
         !reading_options_to_answer(&s->reading, &reading, err))
         return false;

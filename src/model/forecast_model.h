@@ -43,18 +43,18 @@ struct forecast {
 };
 
 /* Forecasts a share; NANs if the promise or the model lacks the figure. */
-struct forecast forecast_apply(const struct forecast_model *model, const struct expected_counts *promise,
+struct forecast forecast_apply(const struct forecast_model *model, const struct expected_counts *expected,
                                enum share share);
 
 /* Returns the number of known features for each word, or the logarithm of the share of words expected to be wrong. */
-double likeness_of(const struct expected_counts *promise, enum likeness likeness);
+double likeness_of(const struct expected_counts *expected, enum likeness likeness);
 
 /* Returns how many deviations of blocks of calibration text the text is from their mean; 0: no difference. */
-double forecast_unlikeness(const struct forecast_model *model, const struct expected_counts *promise,
+double forecast_unlikeness(const struct forecast_model *model, const struct expected_counts *expected,
                            enum likeness likeness);
 
 /* Whether the text is unlike, and there is enough of it to tell. */
-bool forecast_is_unlike(const struct forecast_model *model, const struct expected_counts *promise);
+bool forecast_is_unlike(const struct forecast_model *model, const struct expected_counts *expected);
 
 json_t *forecast_model_json(const struct forecast_model *model);
 

@@ -56,7 +56,7 @@ struct judging {
     const uint32_t *choice;         /* [words] what is judged instead of gold; NULL: gold is */
     bool *only;                     /* [sentences] which are judged; NULL: all */
     bool (*judge)(const struct judging *j, struct thread_memory *memory, uint32_t sentence, struct vouch_error *err);
-    struct tally_keeper *tally;
+    struct shared_tally *tally;
 };
 
 /* Returns the log-odds of p, which may be tiny: even labels that a model rules out are ranked. */

@@ -17,7 +17,7 @@ void arc_set_release(struct arc_set *set)
     free(set->head);
     free(set->relation);
     free(set->punctuation);
-    score_list_release(&set->given);
+    score_list_release(&set->outside_scores);
     *set = (struct arc_set){0};
 }
 
@@ -142,8 +142,8 @@ static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, stru
     const struct arc_set *set = self;
     const struct arc_item *item = arc_set_item(set, i);
     example->gold = set->head + item->first;
-    if (set->given.count) {
-        example->parts = parts_from_scores(&set->given.sentence[i]);
+    if (set->outside_scores.count) {
+        example->parts = parts_from_scores(&set->outside_scores.sentence[i]);
         return true;
     }
     return arc_parts(set->word + item->first, item->N, set->arc_bits, scratch, &example->parts, err);

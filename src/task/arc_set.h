@@ -28,7 +28,7 @@ struct arc_set {
     struct arc_word *word;            /* [words] */
     uint32_t *head, *relation;        /* [words] gold */
     bool *punctuation;                /* [words] */
-    struct score_list given;          /* of all sentences, from elsewhere, in place of features; or empty */
+    struct score_list outside_scores;          /* of all sentences, from elsewhere, in place of features; or empty */
     uint32_t arc_bits, relation_bits; /* features are hashed into 2^bits blocks */
     size_t item_capacity, word_capacity, head_capacity, relation_capacity, punctuation_capacity;
 };

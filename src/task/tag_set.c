@@ -23,7 +23,7 @@ void tag_set_release(struct tag_set *set)
     free(set->node_value);
     free(set->edge_start);
     free(set->edge_feature);
-    score_list_release(&set->given);
+    score_list_release(&set->outside_scores);
     dictionary_release(&set->raw_names);
     label_work_release(&set->work);
     *set = (struct tag_set){0};
@@ -539,8 +539,8 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
                   .names = {.name = set->nameless ? NULL : set->name + item->word * WORD_NAMES, .stride = WORD_NAMES}},
         .gold = set->gold + item->word,
     };
-    if (set->given.count)
-        example->parts = parts_from_scores(&set->given.sentence[i]);
+    if (set->outside_scores.count)
+        example->parts = parts_from_scores(&set->outside_scores.sentence[i]);
     return true;
 }
 

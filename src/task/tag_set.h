@@ -33,7 +33,7 @@ struct tag_set {
     bool nameless;  /* one sentence had none */
     size_t node_starts, node_features, edge_starts, edge_features;
     bool weighted;
-    struct score_list given; /* of all sentences, from elsewhere, in place of features; empty: there are features */
+    struct score_list outside_scores; /* of all sentences, in place of features; empty: there are features */
     struct dictionary raw_names;
     struct scheme_watch watch;
     struct label_work work;

@@ -121,7 +121,7 @@ static bool add_labels(struct reading_of *r, struct vouch_error *err)
     if (!r->encoder)
         r->encoder = r->grow ? encoder_new_growing(&c->templates, &c->vocabulary, err)
                              : encoder_new(&c->templates, &c->vocabulary, err);
-    return r->encoder && score_files_append(c->scores, sentence, &r->scores, &r->tags->given, err) &&
+    return r->encoder && score_files_append(c->scores, sentence, &r->scores, &r->tags->outside_scores, err) &&
            encoder_run(r->encoder, sentence, &parts, err) && tag_set_add(r->tags, &parts, r->gold, err) &&
            (!r->tags->own.ranks || vocabulary_growth_note(&r->growth, r->tags->sentences - 1, err));
 }
@@ -156,7 +156,7 @@ static bool take_tree(struct reading_of *r, bool *skip, struct vouch_error *err)
 static bool add_tree(struct reading_of *r, struct vouch_error *err)
 {
     struct dictionary *relations = &r->corpus->labels.names;
-    return score_files_append(r->corpus->scores, &r->sentence, &r->scores, &r->arcs->given, err) &&
+    return score_files_append(r->corpus->scores, &r->sentence, &r->scores, &r->arcs->outside_scores, err) &&
            (sentence_is_own(&r->arcs->own, r->arcs->sentences)
                 ? arc_set_add(r->arcs, &r->sentence, relations, r->grow, err)
                 : arc_set_pass(r->arcs, &r->sentence, relations, err));

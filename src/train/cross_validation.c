@@ -26,7 +26,7 @@ struct runs {
     uint32_t folds;             /* parts to go through */
     uint32_t parts;             /* parts that the corpus is cut into */
     uint32_t of_shards;         /* threads that shards are learned on */
-    struct tally_keeper *tally;
+    struct shared_tally *tally;
 };
 
 /* One trial on one part. */

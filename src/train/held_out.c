@@ -40,7 +40,7 @@ struct holding_out {
     struct node *node; /* [nodes] */
     uint32_t nodes;
     struct turns *turns; /* guards what waits for a node's voices */
-    struct tally_keeper *tally;
+    struct shared_tally *tally;
 };
 
 /*

@@ -35,7 +35,7 @@ struct runs {
     const struct active_plan *plan;
     struct active_outcome *outcome;
     struct noise *noise;
-    struct tally_keeper *tally;
+    struct shared_tally *tally;
     uint32_t goal; /* sentences to label in all */
 };
 
