@@ -5,6 +5,9 @@
 #ifndef VOUCH_FUZZ_FUZZ_H
 #define VOUCH_FUZZ_FUZZ_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create(): include this header first */
+#endif
 #include "base/error.h"
 
 #include <stddef.h>
@@ -12,18 +15,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* Writes the bytes to a file, with the same name each time; returns its path. */
+/* Writes the bytes to a file in memory, with the same name each time; returns its path. */
 static inline const char *fuzz_file(const void *bytes, size_t length)
 {
     static char path[64];
-    static FILE *file;
-    if (!file && (file = tmpfile()))
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
-    if (!file || ftruncate(fileno(file), 0) != 0 || pwrite(fileno(file), bytes, length, 0) != (ssize_t)length)
+    static int file = -1;
+    if (file < 0 && (file = memfd_create("fuzzed", MFD_CLOEXEC)) >= 0)
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, bytes, length, 0) != (ssize_t)length)
         abort();
     return path;
 }

@@ -22,6 +22,11 @@
  * caller's error object; `err` may be NULL everywhere. A failed call changes nothing that the caller can see, unless
  * its comment says so.
  *
+ * NULL. A function that can fail answers NULL, in place of an object, an array, a string or a structure that it needs,
+ * with VOUCH_ERR_ARGUMENT; its comment says where NULL has a meaning. Functions that cannot fail, which take no `err`,
+ * do not look: they need an object, and NULL in its place is undefined, except in those called _free and _close, in
+ * vouch_free() and in vouch_options_count(). Pointers to numbers and strings that they fill in may be NULL.
+ *
  * Ownership. The caller owns what a function called _new or _open returns, and frees it with the function called _free
  * or _close of the same type, which accepts NULL. Strings that a function returns are terminated, in UTF-8, and owned
  * by the object that was passed, unless the function's comment says otherwise. Strings and arrays that the caller
@@ -107,6 +112,8 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_model_label(const vouch_model
 
 /*
  * Models
+ *
+ * Functions without `err` need a model, not NULL.
  */
 
 /* Does what vouch_model_open() does for the bytes of such a file, which are copied. */
@@ -222,7 +229,8 @@ vouch_options_describe(const char *command, size_t index, struct vouch_option *o
 /*
  * Sentences
  *
- * A sentence owns its memory, which only grows: use one again for the next sentence.
+ * A sentence owns its memory, which only grows: use one again for the next sentence. Functions without `err` need a
+ * sentence, not NULL; vouch_sentence_free() takes both.
  */
 typedef struct vouch_sentence vouch_sentence;
 
@@ -326,7 +334,10 @@ VOUCH_API VOUCH_MUST_CHECK vouch_request *vouch_request_new(const vouch_model *m
                                                             struct vouch_error *err);
 VOUCH_API void vouch_request_free(vouch_request *request);
 
-/* Return the number of methods in answers, their names, and whether their numbers are probabilities. */
+/*
+ * Return the number of methods in answers, their names, and whether their numbers are probabilities; NULL and 0 out of
+ * range. They need a request, not NULL.
+ */
 VOUCH_API size_t vouch_request_methods(const vouch_request *request);
 VOUCH_API const char *vouch_request_method_name(const vouch_request *request, size_t method);
 VOUCH_API int vouch_request_is_calibrated(const vouch_request *request, size_t method);
@@ -350,7 +361,8 @@ VOUCH_API VOUCH_MUST_CHECK const vouch_answer *vouch_worker_answer(vouch_worker 
  *
  * An answer is the labels or the tree of one sentence, and how far they can be trusted. Words, chunks, methods and
  * alternatives are numbered from 0. Out of range, and for numbers that were not computed, functions return NAN, NULL or
- * 0. Strings belong to the model or to the answer: use them only while both are valid.
+ * 0. Strings belong to the model or to the answer: use them only while both are valid. All of them need an answer, not
+ * NULL.
  */
 VOUCH_API size_t vouch_answer_words(const vouch_answer *answer);
 
@@ -637,11 +649,11 @@ struct vouch_bin {
 struct vouch_measures {
     size_t size; /* sizeof(struct vouch_measures), set by the caller */
     uint64_t answers, wrong;
-    double average_precision; /* wrong answers ranked, least confident first */
-    double roc_area;          /* the probability that a wrong answer is less confident than a right one */
-    double risk_coverage;     /* mean share of wrong answers among the most confident */
-    double calibration_error; /* expected calibration error, by the bins below; this and all that follow need
-                                 probabilities: NAN, and bins empty, if a confidence is not from 0 to 1 */
+    double average_precision;      /* wrong answers ranked, least confident first */
+    double roc_area;               /* the probability that a wrong answer is less confident than a right one */
+    double risk_coverage;          /* mean share of wrong answers among the most confident */
+    double calibration_error;      /* expected calibration error, by the bins below; this and all that follow need
+                                      probabilities: NAN, and bins empty, if a confidence is not from 0 to 1 */
     double calibration_error_mass; /* the same by 20 bins of equally many answers */
     double rmse, rmse_floor;       /* of the bins' centres, as the paper has it, and what it is at best */
     double brier, log_loss;
@@ -704,6 +716,7 @@ struct vouch_suspect {
     const char *also;     /* arcs that change with the proposal, so that the tree stays one, as "7:0:root->3:obj" */
 };
 
+/* Returns how many suspects a list, which must not be NULL, has. */
 VOUCH_API size_t vouch_suspects_count(const vouch_suspects *suspects);
 
 /* Fills in suspect number `index`, from 0. */
@@ -787,9 +800,10 @@ VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_new_tree(const struct vouch_
 VOUCH_API void vouch_judge_free(vouch_judge *judge);
 
 /*
- * Returns a judge as JSON, calibration included: a model without weights. Owned by the judge. vouch_judge_from_json()
- * makes the same judge of it again, to be freed with vouch_judge_free(); of the options it takes `methods`,
- * `alternatives`, `draws` and `raw`, the others are in the JSON and must be 0. Any other text is a format error.
+ * Returns a judge, which must not be NULL, as JSON, calibration included: a model without weights. Owned by the judge.
+ * vouch_judge_from_json() makes the same judge of it again, to be freed with vouch_judge_free(); of the options it
+ * takes `methods`, `alternatives`, `draws` and `raw`, the others are in the JSON and must be 0. Any other text, and
+ * NULL, is a format error.
  */
 VOUCH_API const char *vouch_judge_json(const vouch_judge *judge);
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *
@@ -801,10 +815,10 @@ vouch_judge_from_json(const char *json, const struct vouch_judge_options *option
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path,
                                                               struct vouch_error *err);
-VOUCH_API VOUCH_MUST_CHECK vouch_judge *
-vouch_judge_open(const char *path, const struct vouch_judge_options *options, struct vouch_error *err);
+VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_open(const char *path, const struct vouch_judge_options *options,
+                                                         struct vouch_error *err);
 
-/* Returns 1 if all its numbers are probabilities of being right, else 0. */
+/* Returns 1 if all numbers of a judge, which must not be NULL, are probabilities of being right; else 0. */
 VOUCH_API int vouch_judge_is_calibrated(const vouch_judge *judge);
 
 /* One thread's working memory for a judge, which must outlive it. Free it with vouch_judge_worker_free(). */
@@ -875,7 +889,8 @@ VOUCH_API VOUCH_MUST_CHECK vouch_scores *vouch_scores_open(const struct vouch_sc
                                                            struct vouch_error *err);
 VOUCH_API void vouch_scores_close(vouch_scores *scores); /* NULL is allowed */
 
-VOUCH_API size_t vouch_scores_sets(const vouch_scores *scores); /* K */
+/* Return how many sets of scores the files have, K, and how many sentences. They need open files, not NULL. */
+VOUCH_API size_t vouch_scores_sets(const vouch_scores *scores);
 VOUCH_API size_t vouch_scores_sentences(const vouch_scores *scores);
 
 /* Read the scores of a sentence, from 0; the arrays are owned by `scores`, and valid until its next call. */

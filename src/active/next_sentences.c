@@ -47,7 +47,8 @@ static const struct option_spec option[] = {
     FLAG("scratch", 0, scratch, OPTION_MATTERS,
      "learn from nothing in every round, not only where it is measured"),
     TEXT("csv", 0, csv, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN, "write every measurement to this file"),
-    TEXT("plot", 0, plot, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN, "draw the curves to this SVG file"),
+    TEXT("plot", 0, plot, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FIGURE,
+     "draw the curves to this SVG file"),
     OPTION_JSON,
     OPTIONS_LEARNER_WITH(0),
     OPTION_MULTI_ROOT,
@@ -57,22 +58,31 @@ static const struct option_spec option[] = {
     FLAG("predict", 0, predict, OPTION_MATTERS,
      "write the sentences with the model's labels, to be corrected"),
     OPTION_OUTPUT,
-    OPTION_VECTORS,
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
+    OPTIONS_READING,
+    OPTIONS_WORK,
+    OPTIONS_END,
 };
+
+#define OF_SIMULATION \
+    "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm passes " \
+    "features template vector-window vector-length cutoff learn-as k-best C phi covariance variance rate l2 " \
+    "unlabelled multi-root bits"
+#define OF_NEXT "model scores offsets number predict output"
 
 static const struct option_group group[] = {
     {"choosing", "pool confidence draws diversity cost vectors format seed threads quiet help usage"},
-    {"simulation", "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm "
-                   "passes features template vector-window vector-length cutoff learn-as k-best C phi covariance "
-                   "variance rate l2 unlabelled multi-root bits"},
-    {"next", "model scores offsets number predict output"},
+    {"simulation", OF_SIMULATION},
+    {"next", OF_NEXT},
+    {0},
+};
+
+static const struct option_rule rule[] = {
+    {OF_SIMULATION, NULL, "file=next", "--%s is for a simulation, not for 'vouch active next'"},
+    {OF_NEXT, "file=next", NULL, "--%s is for 'vouch active next', not for a simulation"},
+    {NULL, "pool", NULL, "expected --pool FILE, the sentences to choose from"},
+    {"file", "file=next", NULL, "expected 'next' or options alone, found '%s'"},
+    {"file=next", "model", NULL, "expected -m MODEL, the model that is asked"},
+    {NULL, "test file=next", NULL, "expected --test FILE, labelled sentences to measure on"},
     {0},
 };
 /* clang-format on */
@@ -89,7 +99,7 @@ static const struct active_options usual = {.common = USUAL_COMMON,
                                             .repeats = 1,
                                             .number = 20};
 
-const struct option_table active_options = {"active", option, &usual, sizeof usual, group, NULL};
+const struct option_table active_options = {"active", option, &usual, sizeof usual, group, rule};
 
 /*
  * Finds the method that the options name, without what follows '/'. *asked is NULL if they name none: the method that
@@ -139,7 +149,7 @@ static bool make_estimator(struct next_sentences *c, struct vouch_error *err)
     if (!query_score_suits(c->name, chosen->method, c->score, err))
         return fail_within(err, "--confidence");
     if (!c->options->confidence.methods)
-        snprintf(c->name, sizeof c->name, "%s/%s", chosen->name, c->model->trees ? "length" : "mean");
+        snprintf(c->name, sizeof c->name, "%s%s", chosen->name, score_suffix[c->score]);
     c->estimator->raw = chosen->method != NULL; /* a calibration only adds ties; the committee is itself one */
     return true;
 }

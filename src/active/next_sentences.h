@@ -1,7 +1,8 @@
 /*
  * Chooses the sentences of a file to label next: those that a model is least sure of, none of which it has learned
- * from. A model remembers these as sorted digests of their words, eight bytes a sentence, so that nobody needs to keep
- * lists. It takes one pass over the file; candidates are kept as the text that will be written.
+ * from. A model remembers these as sorted digests of their words, eight bytes a sentence, so that no list
+ * of labelled sentences has to be kept. It takes one pass over the file; candidates are kept as the text that will be
+ * written. selection.c scores and ranks them.
  */
 #ifndef VOUCH_ACTIVE_NEXT_SENTENCES_H
 #define VOUCH_ACTIVE_NEXT_SENTENCES_H

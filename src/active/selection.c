@@ -3,33 +3,29 @@
  * takes.
  *
  * A shortlist of n takes up to 2n sentences, then sorts them and drops half: O(log n) for a sentence that is kept, O(1)
- * for one that is not. Known words are a table of their digests, open addressing with linear steps, never more than
- * half full; digests are hashes already.
+ * for one that is not. Of sentences that are known, a dictionary keeps the digests of their words.
  */
 #include "active/selection.h"
 
 #include "base/hash.h"
 #include "base/order.h"
 #include "confidence/evidence.h"
+#include "task/dictionary.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+const char *const score_suffix[SCORES] = {"", "/mean", "/length", "/bald", "/entities", "/density"};
+
 bool score_parse(const char *name, char *method, size_t room, enum sentence_score *score, struct vouch_error *err)
 {
-    static const struct {
-        const char *suffix;
-        enum sentence_score score;
-    } known[] = {{"", SCORE_LEAST},     {"/mean", SCORE_MEAN},         {"/length", SCORE_LENGTH},
-                 {"/bald", SCORE_BALD}, {"/entities", SCORE_ENTITIES}, {"/density", SCORE_DENSITY}};
     size_t length = strcspn(name, "/");
-    for (size_t i = 0; length < room && i < sizeof known / sizeof *known; i++)
-        if (strcmp(name + length, known[i].suffix) == 0) {
+    for (*score = 0; length < room && *score < SCORES; (*score)++)
+        if (strcmp(name + length, score_suffix[*score]) == 0) {
             memcpy(method, name, length);
             method[length] = '\0';
-            *score = known[i].score;
             return true;
         }
     return fail(err, VOUCH_ERR_ARGUMENT, "expected a method, alone or with " SCORE_NAMES ", found '%.60s'", name);
@@ -183,9 +179,8 @@ struct shortlist {
     size_t count, capacity;
     bool full; /* there are n, and what is behind the n-th is not wanted */
     uint32_t offered;
-    uint64_t *known; /* [slots] digests; 0 is an empty slot */
-    size_t slots, used;
-    uint32_t *chosen; /* [found] places in `entry` */
+    struct dictionary known; /* digests of sentences, as strings of eight bytes */
+    uint32_t *chosen;        /* [found] places in `entry` */
     uint32_t found;
     uint32_t *hash; /* of the words at hand */
     size_t hash_capacity;
@@ -212,47 +207,19 @@ void shortlist_free(struct shortlist *list)
     for (size_t i = 0; i < list->count; i++)
         entry_release(&list->entry[i]);
     free(list->entry);
-    free(list->known);
+    dictionary_release(&list->known);
     free(list->chosen);
     free(list->hash);
     free(list);
 }
 
-/* Returns the slot of a digest: where it is, or where it would go. */
-static size_t slot_of(const uint64_t *known, size_t slots, uint64_t digest)
-{
-    size_t at = (size_t)digest & (slots - 1);
-    while (known[at] && known[at] != digest)
-        at = (at + 1) & (slots - 1);
-    return at;
-}
-
-static bool grow_known(struct shortlist *list, struct vouch_error *err)
-{
-    size_t slots = list->slots ? list->slots * 2 : 1024;
-    uint64_t *known = new_array(slots, sizeof *known, err);
-    if (!known)
-        return false;
-    for (size_t i = 0; i < list->slots; i++)
-        if (list->known[i])
-            known[slot_of(known, slots, list->known[i])] = list->known[i];
-    free(list->known);
-    list->known = known;
-    list->slots = slots;
-    return true;
-}
-
 bool shortlist_know(struct shortlist *list, const struct sentence *sentence, bool *new, struct vouch_error *err)
 {
     uint64_t digest = sentence_words_digest(sentence);
-    digest += digest == 0;
-    if (list->used * 2 >= list->slots && !grow_known(list, err))
-        return false;
-    size_t at = slot_of(list->known, list->slots, digest);
-    *new = !list->known[at];
-    list->used += *new;
-    list->known[at] = digest;
-    return true;
+    uint32_t before = list->known.table.count;
+    bool ok = dictionary_add(&list->known, (struct text){(const char *)&digest, sizeof digest}, err);
+    *new = list->known.table.count > before;
+    return ok;
 }
 
 static int compare_entries(const void *a, const void *b)

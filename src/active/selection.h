@@ -23,7 +23,8 @@ enum sentence_score {
     SCORE_LENGTH,   /* their least, relative to what is usual for so many words */
     SCORE_BALD,     /* the share of drawn models that agree in everything */
     SCORE_ENTITIES, /* the expected number of its chunks: the more, the sooner */
-    SCORE_DENSITY   /* that number for each word */
+    SCORE_DENSITY,  /* that number for each word */
+    SCORES
 };
 
 /* Whether the score is the expected number of chunks. */
@@ -32,7 +33,8 @@ static inline bool score_counts_chunks(enum sentence_score score)
     return score == SCORE_ENTITIES || score == SCORE_DENSITY;
 }
 
-/* The ways to use a method's numbers, as they are written behind its name: for messages. */
+/* The ways to use a method's numbers, as they are written behind its name; and all of them, for messages. */
+extern const char *const score_suffix[SCORES];
 #define SCORE_NAMES "/mean, /length, /bald, /entities or /density"
 
 /* Splits "kd-fix/mean" into a method's name, at most `room` bytes with its end, and how it is used. */
@@ -75,8 +77,7 @@ struct candidate {
 bool candidate_before(const struct candidate *a, const struct candidate *b);
 void candidates_rank(struct candidate *candidate, size_t count);
 
-/* Different numbers in ascending order: the features of a sentence, or hashes of its words. Zero it before first use.
- */
+/* Different numbers, ascending: the features of a sentence, or hashes of its words. Zero it before first use. */
 struct number_set {
     uint32_t *item; /* [count] */
     size_t count, capacity;

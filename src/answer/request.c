@@ -33,13 +33,26 @@ static const struct option_spec tag[] = {
     FLAG("colour", 0, colour, OPTION_OF_PROGRAM,
          "show sentences in colour, one a line, instead of completing the input; also --color"),
     OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
+    OPTIONS_END_VERBOSE,
+};
+
+static const struct option_rule rules[] = {
+    {"answers", NULL, "ranks", "--%s is not for ranks: run 'vouch tag', without mpirun"},
+    {"scores offsets vectors column on-error confidence raw draws consistency alternatives sets threshold replace "
+     "operating-point header colour",
+     NULL, "answers", "--%s is for labelling INPUT, not for --answers"},
+    {"answers", "model", NULL, "expected -m CALIBRATION, which 'vouch tune --answers' writes"},
+    {"answers", NULL, "file", "expected --answers FILE or INPUT, not both"},
+    {"columns", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {NULL, "model", NULL, "expected -m MODEL"},
+    {NULL, NULL, "files", "expected one input file, found %s"},
+    {"ranks", "file scores", NULL, "expected a file that all ranks can read, found standard input"},
+    {"on-error=report", NULL, "scores", "--scores belong to sentences in order: expected no --on-error report"},
+    {"on-error=report", NULL, "colour draw", "--on-error report writes JSON lines: expected no --colour and no --draw"},
     {0},
 };
 
-const struct option_table tag_options = {"tag", tag, &usual, sizeof usual, NULL, NULL};
+const struct option_table tag_options = {"tag", tag, &usual, sizeof usual, NULL, rules};
 
 static const struct option_spec parse[] = {
     OPTION_MODEL,
@@ -55,13 +68,10 @@ static const struct option_spec parse[] = {
     CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
                    "draw the trees instead: text for a terminal, svg for a page (the first sentence)"),
     OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
+    OPTIONS_END_VERBOSE,
 };
 
-const struct option_table parse_options = {"parse", parse, &usual, sizeof usual, NULL, NULL};
+const struct option_table parse_options = {"parse", parse, &usual, sizeof usual, NULL, rules};
 
 static bool asks_for_nothing(const struct answer_options *options)
 {

@@ -18,9 +18,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static struct text misc_of(const struct answer_file *file, const struct sentence *sentence, uint32_t word)
+/* Returns the last of a word's cells, which begin with ID if it is of a tree, else with FORM. */
+static struct text misc_of(const struct sentence *sentence, uint32_t word)
 {
-    return sentence_cell(sentence, word, file->trees ? COLUMN_MISC : COLUMN_MISC - COLUMN_FORM);
+    return sentence_cell(sentence, word, sentence_cells(sentence, word) - 1);
 }
 
 static bool has_confidence(struct text misc, uint32_t column, struct text *value)
@@ -35,7 +36,7 @@ static bool find_confidence(const struct answer_file *file, uint32_t column, str
     struct text value;
     for (uint32_t s = 0; s < file->held; s++)
         for (uint32_t i = 0; i < file->ahead[s].N; i++) {
-            *misc = misc_of(file, &file->ahead[s], i);
+            *misc = misc_of(&file->ahead[s], i);
             if (has_confidence(*misc, column, &value))
                 return true;
         }
@@ -96,7 +97,7 @@ static bool read_method(struct answer_file *file, uint32_t m, struct vouch_error
     struct text relation = conllu_key("RelConf", method, m == 0, relation_room);
     struct text whole = conllu_key("conf", method, m == 0, whole_room), value;
     for (uint32_t i = 0; i < s->N; i++) {
-        struct text misc = misc_of(file, s, i);
+        struct text misc = misc_of(s, i);
         if (!take_number(file, i, misc, head, &answer_words(file, m)[i], err) ||
             !take_number(file, i, misc, relation, &answer_relations(file, m)[i], err))
             return false;

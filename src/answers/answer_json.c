@@ -9,6 +9,7 @@
  * is read once. See answer_file.h.
  */
 #include "answers/answer_file.h"
+#include "base/json_read.h"
 #include "text/formats.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static bool parse_again(struct answer_file *file, struct vouch_error *err)
 {
     struct text line = file->sentence->before;
     json_decref(file->object);
-    file->object = json_loadb(line.at, line.length, 0, NULL);
+    file->object = json_read(line.at, line.length, 0, NULL);
     return file->object || fail_memory(err); /* it was parsed before, so only memory can be missing */
 }
 
@@ -40,10 +41,7 @@ static bool choose_keys(struct answer_file *file, struct vouch_error *err)
         return answer_refuse(file, 0, err, "expected answers under \"predicted\" or \"predicted_heads\", found none");
     bool second = !labels && !heads; /* the keys of gold hold the answers */
     file->trees = heads || (second && !has(file, "labels") && has(file, "heads"));
-    snprintf(file->place[0], sizeof file->place[0], "%s%s", second ? "" : "predicted",
-             file->trees ? second ? "heads" : "_heads"
-             : second    ? "labels"
-                         : "");
+    snprintf(file->place[0], sizeof file->place[0], "%s", json_keys[file->trees].place[second]);
     return true;
 }
 
@@ -73,7 +71,7 @@ bool answer_json_settle(struct answer_file *file, struct vouch_error *err)
                              file->path);
     if (file->options.parts != GOLD_ALONE && !choose_keys(file, err))
         return false;
-    snprintf(file->place[1], sizeof file->place[1], "%s", file->trees ? "heads" : "labels");
+    snprintf(file->place[1], sizeof file->place[1], "%s", json_keys[file->trees].place[1]);
     const json_t *by_method;
     for (size_t m = 0; file->options.parts != GOLD_ALONE && (by_method = method_of(file, m)); m++)
         if (!answer_add_method(file, method_name(by_method), json_is_true(json_object_get(by_method, "calibrated")),
@@ -120,17 +118,21 @@ static bool read_list(struct answer_file *file, const char *key, uint32_t which,
     return true;
 }
 
-/* Reads answers, or gold (which = 1): labels, or heads and perhaps relations. *found tells whether there are some. */
-static bool read_part(struct answer_file *file, const char *labels, const char *heads, uint32_t which,
-                      struct text **label, uint32_t **head, bool *found, struct vouch_error *err)
+/*
+ * Reads answers, or gold (which = 1), under the keys of either: labels, or heads and perhaps relations. *found tells
+ * whether there are some.
+ */
+static bool read_part(struct answer_file *file, bool keys, uint32_t which, struct text **label, uint32_t **head,
+                      bool *found, struct vouch_error *err)
 {
+    const struct json_keys *of = &json_keys[file->trees];
     bool labelled, headed = false;
-    if (!read_list(file, labels, which, false, &labelled, err) ||
-        (file->trees && !read_list(file, heads, which, true, &headed, err)))
+    if (!read_list(file, of->label[keys], which, false, &labelled, err) ||
+        (of->head[keys] && !read_list(file, of->head[keys], which, true, &headed, err)))
         return false;
     *label = labelled ? file->label[which] : NULL;
     *head = headed ? file->head[which] : NULL;
-    *found = file->trees ? headed : labelled;
+    *found = of->head[keys] ? headed : labelled;
     return true;
 }
 
@@ -166,7 +168,7 @@ static bool read_method(struct answer_file *file, const json_t *by_method, uint3
     if (name.length > 0 && strncmp(file->method[m].name, name.at, METHOD_NAME - 1) != 0)
         return answer_refuse(file, 0, err, "expected confidence by %s, as above, found %.*s", file->method[m].name,
                              excerpt(name), name.at);
-    return take_numbers(file, by_method, file->trees ? "heads" : "words", N, answer_words(file, m), err) &&
+    return take_numbers(file, by_method, json_keys[file->trees].numbers, N, answer_words(file, m), err) &&
            take_numbers(file, by_method, "relations", N, answer_relations(file, m), err) &&
            take_numbers(file, by_method, "spans", file->confidences.spans, answer_spans(file, m), err) &&
            take_number(file, json_object_get(by_method, "sentence"), &file->by_method[m].sentence, err);
@@ -190,7 +192,7 @@ static bool read_spans(struct answer_file *file, const json_t *spans, struct vou
 
 static bool read_confidences(struct answer_file *file, struct vouch_error *err)
 {
-    const json_t *spans = file->trees ? NULL : json_object_get(file->object, "spans"), *by_method;
+    const json_t *spans = json_object_get(file->object, json_keys[file->trees].spans), *by_method;
     if (!answer_abstain(file, json_is_array(spans) ? (uint32_t)json_array_size(spans) : 0, err) ||
         !read_spans(file, spans, err))
         return false;
@@ -203,7 +205,7 @@ static bool read_confidences(struct answer_file *file, struct vouch_error *err)
 static bool read_gold(struct answer_file *file, struct file_answer *into, struct vouch_error *err)
 {
     bool found, alone = file->options.parts == GOLD_ALONE;
-    if (!read_part(file, file->trees ? "relations" : "labels", "heads", 1, &into->gold, &into->gold_head, &found, err))
+    if (!read_part(file, 1, 1, &into->gold, &into->gold_head, &found, err))
         return false;
     return found || answer_refuse(file, 0, err, "expected gold %s under the key \"%s\", found none%s%s", file->place[1],
                                   file->place[1], alone ? "" : "; if they are in another file: vouch eval GOLD ",
@@ -213,8 +215,7 @@ static bool read_gold(struct answer_file *file, struct file_answer *into, struct
 static bool read_answers(struct answer_file *file, struct file_answer *into, struct vouch_error *err)
 {
     bool found, second = file->place[0][0] != 'p'; /* under the keys of gold */
-    const char *labels = file->trees ? second ? "relations" : "predicted_relations" : file->place[0];
-    return read_part(file, labels, file->place[0], 0, &into->label, &into->head, &found, err) &&
+    return read_part(file, second, 0, &into->label, &into->head, &found, err) &&
            (found || answer_refuse(file, 0, err, "expected answers under the key \"%s\", found none", file->place[0]));
 }
 
@@ -375,8 +376,10 @@ static bool take_object(struct objects *o, struct text line, struct vouch_error 
     json_error_t why;
     json_decref(o->before);
     o->before = t->object;
-    t->object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &why);
+    t->object = json_read(line.at, line.length, JSON_REJECT_DUPLICATES, &why);
     o->room = t->bytes.bytes + (line.at - t->bytes.bytes);
+    if (!t->object && json_lacked_memory(&why))
+        return fail_memory(err);
     if (!t->object)
         return answer_refuse(t, 0, err, "expected a JSON object: %s", why.text);
     if (!json_is_object(t->object))

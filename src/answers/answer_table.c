@@ -180,6 +180,31 @@ bool answer_table_open(struct answer_file *t, const char *path, struct vouch_err
            settle_sentences(t, err) && answer_add_method(t, (struct text){0}, false, err);
 }
 
+static void take_labels(struct answer_file *t, const struct answer_row *row, struct file_answer *into)
+{
+    for (uint32_t i = 0; i < t->sentence->N; i++) {
+        t->label[0][i] = row[i].guess;
+        t->label[1][i] = row[i].gold;
+    }
+    into->label = t->label[0];
+    into->gold = t->label[1];
+}
+
+static void take_trees(struct answer_file *t, const struct answer_row *row, struct file_answer *into)
+{
+    for (uint32_t i = 0; i < t->sentence->N; i++) {
+        t->label[0][i] = row[i].relation;
+        t->label[1][i] = row[i].gold_relation;
+        text_whole(row[i].guess, &t->head[0][i]); /* checked when it was read */
+        text_whole(row[i].gold, &t->head[1][i]);
+        answer_relations(t, 0)[i] = row[i].relation_confidence;
+    }
+    into->head = t->head[0];
+    into->gold_head = t->head[1];
+    into->label = t->relations > 0 ? t->label[0] : NULL;
+    into->gold = t->relations > 0 ? t->label[1] : NULL;
+}
+
 enum reading answer_table_next(struct answer_file *t, struct file_answer *into, struct vouch_error *err)
 {
     struct sentence *s = &t->ahead[0];
@@ -200,22 +225,10 @@ enum reading answer_table_next(struct answer_file *t, struct file_answer *into, 
         const struct answer_row *row = &t->row[from + i];
         s->first[i] = i;
         s->cell[i] = row->word;
-        t->label[0][i] = t->trees ? row->relation : row->guess;
-        t->label[1][i] = t->trees ? row->gold_relation : row->gold;
-        if (t->trees) {
-            text_whole(row->guess, &t->head[0][i]); /* checked when it was read */
-            text_whole(row->gold, &t->head[1][i]);
-            answer_relations(t, 0)[i] = row->relation_confidence;
-        }
         answer_words(t, 0)[i] = row->confidence;
     }
-    bool labels = !t->trees || t->relations > 0;
-    *into = (struct file_answer){.sentence = s,
-                                 .gold = labels ? t->label[1] : NULL,
-                                 .gold_head = t->trees ? t->head[1] : NULL,
-                                 .label = labels ? t->label[0] : NULL,
-                                 .head = t->trees ? t->head[0] : NULL,
-                                 .confidences = &t->confidences};
+    *into = (struct file_answer){.sentence = s, .confidences = &t->confidences};
+    (t->trees ? take_trees : take_labels)(t, &t->row[from], into);
     t->row_at_hand = from;
     t->next_row = to;
     t->at += t->at < t->held;

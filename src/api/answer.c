@@ -99,7 +99,7 @@ double vouch_answer_span_confidence(const vouch_answer *a, size_t method, size_t
     return known ? by->span[a->chunk[span].judged] : NAN;
 }
 
-/* Tells a choice of a word. */
+/* Fills in what the caller asks about a choice of a word; returns 1. */
 static int tell(const vouch_answer *a, const struct alternative *found, const char **label, size_t *head,
                 double *probability)
 {

@@ -38,7 +38,7 @@ vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *
 {
     if (!is_given(model, "a model", err))
         return NULL;
-    const struct option_table *table = request_options(model), *found = options ? vouch_options_table(options) : table;
+    const struct option_table *table = request_options(model), *found = options ? options->table : table;
     if (found != table) {
         fail(err, VOUCH_ERR_ARGUMENT, "%s: expected options of '%s', found those of '%s'", model->file.name,
              table->command, found->command);
@@ -46,7 +46,7 @@ vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *
     }
     struct answer_options usual;
     options_init(table, &usual);
-    const struct answer_options *settings = options ? vouch_options_values(options) : &usual;
+    const struct answer_options *settings = options ? options->values : &usual;
     return request_options_agree(settings, err) ? ask(model, settings, false, err) : NULL;
 }
 
@@ -69,14 +69,12 @@ int vouch_request_is_calibrated(const vouch_request *request, size_t method)
 static bool settle(const vouch_model *model, const vouch_options *options, struct reader_options *reading,
                    struct vouch_error *err)
 {
-    const struct option_table *table = options ? vouch_options_table(options)
-                                       : model ? request_options(model)
-                                               : &tag_options;
+    const struct option_table *table = options ? options->table : model ? request_options(model) : &tag_options;
     struct answer_options usual;
     const struct option_spec *format = option_named(table, "format", NULL), *task = option_named(table, "task", NULL);
     bool answers = table == &tag_options || table == &parse_options;
     options_init(&tag_options, &usual);
-    const char *values = options ? vouch_options_values(options) : (const char *)&usual;
+    const char *values = options ? options->values : (const char *)&usual;
     const char *name = task && options ? option_path(values, task) : NULL;
     if (!(answers ? reading_options_to_answer : reading_options)(
             (const void *)(values + format->offset - offsetof(struct reading_values, format)), reading, err))
@@ -202,7 +200,7 @@ enum vouch_status vouch_model_label(const vouch_model *model, const char *const 
     return status_of(answer != NULL, err);
 }
 
-/* Whom to hand answers to. */
+/* The caller's callback. */
 struct listener {
     vouch_answer_callback call;
     void *context;

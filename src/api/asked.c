@@ -17,39 +17,41 @@ void asked_release(struct asked *asked)
     free(asked->options);
 }
 
-bool asked_take(struct asked *asked, const vouch_options *options, const struct option_table *table,
-                const char *const *files, size_t count, struct vouch_error *err)
+static bool check(const struct passed *passed, struct vouch_error *err)
 {
-    *asked = (struct asked){0};
-    if (count && !is_given(files, "files", err))
+    const struct option_table *found = passed->options ? passed->options->table : passed->table;
+    const struct vouch_watch *watch = passed->watch;
+    if (passed->count && !is_given(passed->files, "files", err))
         return false;
-    if (options && vouch_options_table(options) != table)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected options of '%s', found those of '%s'", table->command,
-                    vouch_options_table(options)->command);
-    asked->file = new_array(count, sizeof *asked->file, err);
-    asked->count = asked->file ? count : 0;
-    for (size_t i = 0; i < asked->count; i++) {
-        if (!is_given(files[i], "the name of a file", err))
-            return false;
-        asked->file[i] = new_string(files[i], strlen(files[i]), err);
-        if (!asked->file[i])
-            return false;
-    }
-    struct options *own = asked->options = asked->file ? new_block(table->size, err) : NULL;
-    if (!own)
-        return false;
-    if (options)
-        memcpy(own, vouch_options_values(options), table->size);
-    else
-        options_init(table, own);
-    own->argument = asked->file;
-    own->arguments = asked->count;
-    return true;
+    if (found != passed->table)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected options of '%s', found those of '%s'", passed->table->command,
+                    found->command);
+    if (passed->least && passed->count == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one %s", passed->least);
+    return !watch || is_whole(watch->size, sizeof *watch, "vouch_watch", err);
 }
 
-bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err)
+bool asked_take(struct asked *asked, const struct passed *passed, struct vouch_error *err)
 {
-    return !watch || is_whole(watch->size, sizeof *watch, "vouch_watch", err);
+    *asked = (struct asked){0};
+    asked->file = check(passed, err) ? new_array(passed->count, sizeof *asked->file, err) : NULL;
+    asked->count = asked->file ? passed->count : 0;
+    for (size_t i = 0; i < asked->count; i++) {
+        const char *name = passed->files[i];
+        if (!is_given(name, "the name of a file", err) || !(asked->file[i] = new_string(name, strlen(name), err)))
+            return false;
+    }
+    struct options *own = asked->options = asked->file ? new_block(passed->table->size, err) : NULL;
+    if (!own)
+        return false;
+    if (passed->options)
+        memcpy(own, passed->options->values, passed->table->size);
+    else
+        options_init(passed->table, own);
+    own->argument = asked->file;
+    own->arguments = asked->count;
+    own->work.watch = passed->watch;
+    return true;
 }
 
 vouch_model *model_written(struct output *out, bool written, struct vouch_error *err)

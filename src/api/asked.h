@@ -10,24 +10,35 @@
 
 #include <jansson.h>
 
-/* Returns the job's struct of options that were set by name, as it is now, and its table. Owned by `options`. */
-const void *vouch_options_values(const vouch_options *options);
-const struct option_table *vouch_options_table(const vouch_options *options);
+/* Options that were set by name: options_by_name.c */
+struct vouch_options {
+    const struct option_table *table;
+    void *values;               /* the job's struct */
+    char *text[MAX_OPTIONS];    /* what options of kind OPTION_TEXT point to, once they are set */
+    char *listed[MOST_IN_LIST]; /* the earlier values of an option that may be set more than once */
+    size_t listed_count;
+};
 
-/* The library's own copy of a job's options, whose arguments are copies of the caller's file names. */
+/* The arguments of a function of vouch.h that works on files. */
+struct passed {
+    const vouch_options *options; /* NULL: the usual ones */
+    const char *const *files;
+    size_t count;
+    const struct vouch_watch *watch;  /* may be NULL */
+    const struct option_table *table; /* the options must be of this table */
+    const char *least;                /* what at least one file must be: "labelled file"; NULL: the job tells */
+};
+
+/* The library's own copy of a job's options, with the watch; their arguments are copies of the caller's file names. */
 struct asked {
     void *options; /* the job's struct */
     char **file;   /* [count] */
     size_t count;
 };
 
-/* Takes the caller's options of that table, or NULL for the usual ones, and files. Release in any case. */
-bool asked_take(struct asked *asked, const vouch_options *options, const struct option_table *table,
-                const char *const *files, size_t count, struct vouch_error *err);
+/* Checks and copies what was passed. Release in any case. */
+bool asked_take(struct asked *asked, const struct passed *passed, struct vouch_error *err);
 void asked_release(struct asked *asked);
-
-/* Fails if a watch, which may be NULL, is smaller than its type. */
-bool watch_is_whole(const struct vouch_watch *watch, struct vouch_error *err);
 
 /* Returns the text of a result, which is taken over, with as many digits as the program prints; NULL with an error. */
 char *json_text(json_t *json, int digits, struct vouch_error *err);

@@ -22,14 +22,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct vouch_options {
-    const struct option_table *table;
-    void *values;               /* the job's struct */
-    char *text[MAX_OPTIONS];    /* what options of kind OPTION_TEXT point to, once they are set */
-    char *listed[MOST_IN_LIST]; /* the earlier values of an option that may be set more than once */
-    size_t listed_count;
-};
-
 _Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT == OPTION_TEXT &&
                    (int)VOUCH_OPTION_INTEGER == OPTION_INTEGER && (int)VOUCH_OPTION_REAL == OPTION_REAL,
                "kinds are handed out as they are");
@@ -152,20 +144,15 @@ static bool value_text(const void *values, const struct option_spec *spec, char 
     return length < room;
 }
 
-static bool get(const vouch_options *options, const char *name, char *text, size_t room, struct vouch_error *err)
-{
-    if (!is_given(options, "options", err) || !is_given(text, "room for a value", err))
-        return false;
-    const struct option_spec *spec = spec_named(options->table, name, err);
-    return spec && (value_text(options->values, spec, text, room) ||
-                    fail(err, VOUCH_ERR_ARGUMENT, "--%s: the value does not fit into %zu bytes", name, room));
-}
-
 enum vouch_status vouch_options_get(const vouch_options *options, const char *name, char *text, size_t room,
                                     struct vouch_error *err)
 {
     err = err ? err : &(struct vouch_error){0};
-    return status_of(get(options, name, text, room, err), err);
+    bool given = is_given(options, "options", err) && is_given(text, "room for a value", err);
+    const struct option_spec *spec = given ? spec_named(options->table, name, err) : NULL;
+    bool ok = spec && (value_text(options->values, spec, text, room) ||
+                       fail(err, VOUCH_ERR_ARGUMENT, "--%s: the value does not fit into %zu bytes", name, room));
+    return status_of(ok, err);
 }
 
 size_t vouch_options_count(const char *command)
@@ -189,9 +176,7 @@ static const struct option_spec *spec_at(const struct option_table *table, size_
 static bool describe(const char *command, size_t index, struct vouch_option *into, struct vouch_error *err)
 {
     const struct option_table *table = is_given(into, "an option to fill in", err) ? table_named(command, err) : NULL;
-    if (!table)
-        return false;
-    if (!is_whole(into->size, sizeof *into, "vouch_option", err))
+    if (!table || !is_whole(into->size, sizeof *into, "vouch_option", err))
         return false;
     const struct option_spec *spec = spec_at(table, index);
     if (!spec)
@@ -215,14 +200,4 @@ enum vouch_status vouch_options_describe(const char *command, size_t index, stru
 {
     err = err ? err : &(struct vouch_error){0};
     return status_of(describe(command, index, option, err), err);
-}
-
-const void *vouch_options_values(const vouch_options *options)
-{
-    return options->values;
-}
-
-const struct option_table *vouch_options_table(const vouch_options *options)
-{
-    return options->table;
 }

@@ -33,16 +33,11 @@ static bool judges_are_known(const vouch_model *model, const struct review_optio
 vouch_suspects *vouch_review(const vouch_model *model, const vouch_options *options, const char *const *files,
                              size_t count, const struct vouch_watch *watch, struct vouch_error *err)
 {
-    struct asked asked = {0};
+    struct asked asked;
+    struct passed passed = {options, files, count, watch, &review_options, "labelled file"};
     vouch_suspects *suspects = new_array(1, sizeof *suspects, err);
-    bool ok = asked_take(&asked, options, &review_options, files, count, err);
-    struct review_options *own = asked.options;
-    struct review r = {.options = own, .model = model};
-    if (ok)
-        own->common.work.watch = watch;
-    ok = ok && suspects && watch_is_whole(watch, err) && judges_are_known(model, r.options, err);
-    if (ok && count == 0)
-        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
+    bool ok = asked_take(&asked, &passed, err) && suspects && judges_are_known(model, asked.options, err);
+    struct review r = {.options = asked.options, .model = model};
     ok = ok && review_prepare(&r, err) && review_read(&r, err) && review_judge(&r, err);
     if (ok) {
         suspects->list = r.list;

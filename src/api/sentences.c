@@ -30,6 +30,13 @@ void vouch_sentence_free(vouch_sentence *sentence)
     free(sentence);
 }
 
+/* Returns the length of a string that may be a cell or a label; 0 if it is NULL, empty, too long or not in UTF-8. */
+static size_t cell_length(const char *cell)
+{
+    size_t length = cell ? strlen(cell) : 0;
+    return length <= LONGEST_CELL && utf8_check(cell, length) == length ? length : 0;
+}
+
 /* The caller's rows of strings, and what is expected of them. */
 struct cell_rows {
     const char *const *cell;
@@ -38,7 +45,7 @@ struct cell_rows {
     bool gaps; /* a cell may be NULL: there is none */
 };
 
-/* Adds the sizes of the cells to *bytes; fails if one of them is not as it should be. */
+/* Adds the sizes of the cells to *bytes; fails if one is missing, empty, too long or not in UTF-8. */
 static bool measure(const struct cell_rows *rows, size_t *bytes, struct vouch_error *err)
 {
     if (rows->words > MOST_WORDS || rows->columns == 0 || rows->columns > MOST_COLUMNS ||
@@ -50,8 +57,8 @@ static bool measure(const struct cell_rows *rows, size_t *bytes, struct vouch_er
         const char *cell = rows->cell[i];
         if (!cell && rows->gaps)
             continue;
-        size_t length = cell ? strlen(cell) : 0;
-        if (length == 0 || length > LONGEST_CELL || utf8_check(cell, length) != length)
+        size_t length = cell_length(cell);
+        if (length == 0)
             return fail(err, VOUCH_ERR_ARGUMENT, "word %zu: expected a string in UTF-8 that is not empty",
                         i / rows->columns + 1);
         if (rows->value && !isfinite(rows->value[i]))
@@ -120,9 +127,19 @@ enum vouch_status vouch_sentence_set_attributes(vouch_sentence *sentence, const 
     return status_of(take_rows(sentence, &rows, err), err);
 }
 
+/* Vectors and gold go with the cells of the caller: a sentence that was read has its own. */
+static bool has_cells(const vouch_sentence *sentence, struct vouch_error *err)
+{
+    return is_given(sentence, "a sentence", err) &&
+           (sentence->cells ||
+            fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence whose cells or attributes have been set, found %s",
+                 sentence->view->N > 0 ? "one that was read from a file" : "one without"));
+}
+
 static bool take_vectors(struct sentence *s, const float *vectors, size_t words, size_t dimensions,
                          struct vouch_error *err)
 {
+    s->dimensions = 0;
     if (words != s->N)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected vectors of %u words, as the sentence has, found %zu", s->N,
                     words);
@@ -144,11 +161,7 @@ enum vouch_status vouch_sentence_set_vectors(vouch_sentence *sentence, const flo
                                              size_t dimensions, struct vouch_error *err)
 {
     err = err ? err : &(struct vouch_error){0};
-    if (!is_given(sentence, "a sentence", err) || !is_given(vectors, "vectors", err))
-        return status_of(false, err);
-    sentence->own.dimensions = sentence->cells ? 0 : sentence->own.dimensions;
-    bool ok = (sentence->cells ||
-               fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of the caller's cells, found one that was read")) &&
+    bool ok = has_cells(sentence, err) && is_given(vectors, "vectors", err) &&
               take_vectors(&sentence->own, vectors, words, dimensions, err);
     return status_of(ok, err);
 }
@@ -158,8 +171,8 @@ static bool take_gold_labels(vouch_sentence *sentence, const char *const *labels
     struct sentence *s = &sentence->own;
     size_t bytes = 0, used = 0;
     for (uint32_t i = 0; labels && i < s->N; i++) {
-        size_t length = labels[i] ? strlen(labels[i]) : 0;
-        if (length == 0 || length > LONGEST_CELL || utf8_check(labels[i], length) != length)
+        size_t length = cell_length(labels[i]);
+        if (length == 0)
             return fail(err, VOUCH_ERR_ARGUMENT, "word %u: expected a label in UTF-8 that is not empty", i + 1);
         bytes += length;
     }
@@ -201,15 +214,11 @@ enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence, const char *
                                           struct vouch_error *err)
 {
     err = err ? err : &(struct vouch_error){0};
-    if (!is_given(sentence, "a sentence", err) ||
-        !is_given(labels ? (const void *)labels : heads, "labels or heads", err))
+    if (!has_cells(sentence, err) || !is_given(labels ? (const void *)labels : heads, "labels or heads", err))
         return status_of(false, err);
-    sentence->own.labelled = false;
-    bool ok = (sentence->cells ||
-               fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence of the caller's cells, found one that was read")) &&
-              take_gold_labels(sentence, labels, err) && (!heads || take_gold_heads(&sentence->own, heads, err));
-    sentence->own.labelled = ok;
-    return status_of(ok, err);
+    sentence->own.labelled =
+        take_gold_labels(sentence, labels, err) && (!heads || take_gold_heads(&sentence->own, heads, err));
+    return status_of(sentence->own.labelled, err);
 }
 
 size_t vouch_sentence_words(const vouch_sentence *sentence)

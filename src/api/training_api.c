@@ -42,10 +42,10 @@ vouch_model *vouch_train(const vouch_options *options, const char *const *files,
                          const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct asked asked;
+    struct passed passed = {options, files, count, watch, &train_options, NULL};
     bool stopped = false;
     err = err ? err : &(struct vouch_error){0};
-    bool ok = asked_take(&asked, options, &train_options, files, count, err) && watch_is_whole(watch, err);
-    struct output *out = ok ? output_open_memory(err) : NULL;
+    struct output *out = asked_take(&asked, &passed, err) ? output_open_memory(err) : NULL;
     vouch_model *model = model_written(out, out && train_into(out, asked.options, watch, &stopped, err), err);
     if (model && stopped)
         fail(err, VOUCH_ERR_STOPPED, "stopped: this is what was learned so far");
@@ -53,13 +53,13 @@ vouch_model *vouch_train(const vouch_options *options, const char *const *files,
     return model;
 }
 
-static bool tune_into(struct output *out, const vouch_model *model, const struct tune_options *settings,
+/* Calibrates the model's confidence anew. */
+static bool tune_into(struct output *out, const vouch_model *model, const struct tuning_plan *plan,
                       const struct vouch_watch *watch, struct vouch_error *err)
 {
-    struct tuning_plan plan;
     struct tuning_result result = {0};
-    bool ok = tuning_prepare(&plan, settings, err) && tuning_read(&plan, model, watch, &result, err) &&
-              tuning_run(&plan, model, watch, &result, err) && model_write_again(out, model, result.header, err);
+    bool ok = tuning_read(plan, model, watch, &result, err) && tuning_run(plan, model, watch, &result, err) &&
+              model_write_again(out, model, result.header, err);
     for (uint32_t l = 0; ok && l < model->layers; l++)
         warn_of_few_errors(watch, model->layer[l].name, &result.found.model[l]);
     if (ok && result.point_gone)
@@ -71,13 +71,11 @@ static bool tune_into(struct output *out, const vouch_model *model, const struct
 }
 
 /* Finds the thresholds of sets, as vouch tune --coverage does. */
-static bool cover_into(struct output *out, const vouch_model *model, const struct tune_options *settings,
+static bool cover_into(struct output *out, const vouch_model *model, const struct tuning_plan *plan,
                        const struct vouch_watch *watch, struct vouch_error *err)
 {
-    struct tuning_plan plan;
-    struct covering covering = {.options = settings, .model = model, .watch = watch};
-    bool ok = tuning_prepare(&plan, settings, err) && covering_run(&covering, err) &&
-              model_write_again(out, model, covering.header, err);
+    struct covering covering = {.options = plan->options, .model = model, .watch = watch};
+    bool ok = covering_run(&covering, err) && model_write_again(out, model, covering.header, err);
     covering_release(&covering);
     return ok;
 }
@@ -86,12 +84,12 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
                         const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct asked asked;
+    struct passed passed = {options, files, count, watch, &tune_options, NULL};
     err = err ? err : &(struct vouch_error){0};
-    bool ok = asked_take(&asked, options, &tune_options, files, count, err) && is_given(model, "a model", err) &&
-              watch_is_whole(watch, err);
-    struct output *out = ok ? output_open_memory(err) : NULL;
-    const struct tune_options *settings = asked.options;
-    ok = out && (settings->coverage > 0 ? cover_into : tune_into)(out, model, settings, watch, err);
+    bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
+    struct tuning_plan plan;
+    struct output *out = ok && tuning_prepare(&plan, asked.options, err) ? output_open_memory(err) : NULL;
+    ok = out && (plan.options->coverage > 0 ? cover_into : tune_into)(out, model, &plan, watch, err);
     vouch_model *tuned = model_written(out, ok, err);
     asked_release(&asked);
     return tuned;
@@ -113,9 +111,9 @@ enum vouch_status vouch_cross_validate(const vouch_options *options, const char 
                                        const struct vouch_watch *watch, char **json, struct vouch_error *err)
 {
     struct asked asked;
+    struct passed passed = {options, files, count, watch, &eval_options, NULL};
     err = err ? err : &(struct vouch_error){0};
-    bool ok = asked_take(&asked, options, &eval_options, files, count, err) &&
-              is_given(json, "room for the result", err) && watch_is_whole(watch, err);
+    bool ok = asked_take(&asked, &passed, err) && is_given(json, "room for the result", err);
     char *text = ok ? cross_validation(asked.options, watch, err) : NULL;
     if (json)
         *json = text;

@@ -11,18 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Takes options and files as asked_take() does, and checks what all jobs need. */
-static bool ask(struct asked *asked, const vouch_options *options, const struct option_table *table,
-                const char *const *files, size_t count, const vouch_model *model, const struct vouch_watch *watch,
-                struct vouch_error *err)
-{
-    if (!asked_take(asked, options, table, files, count, err) || !is_given(model, "a model", err) ||
-        !watch_is_whole(watch, err))
-        return false;
-    ((struct options *)asked->options)->work.watch = watch;
-    return true;
-}
-
 static double share(uint64_t part, uint64_t whole)
 {
     return whole ? 100 * (double)part / (double)whole : NAN;
@@ -68,15 +56,13 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
                                  size_t count, const struct vouch_watch *watch, struct vouch_evaluation *result,
                                  char **json, struct vouch_error *err)
 {
-    struct asked asked = {0};
+    struct asked asked;
+    struct passed passed = {options, files, count, watch, &eval_options, "labelled file"};
     err = err ? err : &(struct vouch_error){0};
     if (json)
         *json = NULL;
-    bool ok = ask(&asked, options, &eval_options, files, count, model, watch, err);
-    if (ok && count == 0)
-        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    if (ok && result)
-        ok = is_whole(result->size, sizeof *result, "vouch_evaluation", err);
+    bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err) &&
+              (!result || is_whole(result->size, sizeof *result, "vouch_evaluation", err));
     if (ok && ((const struct eval_options *)asked.options)->folds)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "--folds is for vouch_cross_validate()");
     ok = ok && evaluate(model, asked.options, result, json, err);
@@ -93,15 +79,15 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
                                  size_t count, const struct vouch_watch *watch, struct vouch_outlook *result,
                                  char **json, struct vouch_error *err)
 {
-    struct asked asked = {0};
+    struct asked asked;
+    struct passed passed = {options, files, count, watch, &forecast_options, "file"};
     err = err ? err : &(struct vouch_error){0};
     if (json)
         *json = NULL;
-    bool ok = ask(&asked, options, &forecast_options, files, count, model, watch, err);
+    bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err) &&
+              (!result || is_whole(result->size, sizeof *result, "vouch_outlook", err));
     struct text_forecast f = {.options = asked.options, .model = model};
-    if (ok && count == 0)
-        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one file");
-    ok = ok && (!result || is_whole(result->size, sizeof *result, "vouch_outlook", err)) && text_forecast_run(&f, err);
+    ok = ok && text_forecast_run(&f, err);
     double to_label = ok ? f.forecast[forecast_main(&f)].to_label : NAN;
     if (ok && result)
         *result = (struct vouch_outlook){.size = result->size,
@@ -142,18 +128,16 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
                               size_t count, const struct vouch_watch *watch, vouch_model **chosen, char **json,
                               struct vouch_error *err)
 {
-    struct asked asked = {0};
+    struct asked asked;
+    struct passed passed = {options, files, count, watch, &trade_options, "labelled file"};
     err = err ? err : &(struct vouch_error){0};
     if (json)
         *json = NULL;
     if (chosen)
         *chosen = NULL;
-    bool ok = ask(&asked, options, &trade_options, files, count, model, watch, err);
+    bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
     struct trade t = {.options = asked.options, .model = model};
-    ok = ok && trade_prepare(&t, err);
-    if (ok && count == 0)
-        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
-    ok = ok && trade_open(&t, err) && trade_run(&t, err) && hand_out(&t, chosen, json, err);
+    ok = ok && trade_prepare(&t, err) && trade_open(&t, err) && trade_run(&t, err) && hand_out(&t, chosen, json, err);
     if (!ok && json) {
         free(*json);
         *json = NULL;
@@ -183,11 +167,12 @@ enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_option
                                     const char *const *labelled, size_t count, const struct vouch_watch *watch,
                                     size_t *chosen, char **text, struct vouch_error *err)
 {
-    struct asked asked = {0};
+    struct asked asked;
+    struct passed passed = {options, labelled, count, watch, &active_options, NULL};
     err = err ? err : &(struct vouch_error){0};
     if (text)
         *text = NULL;
-    bool ok = ask(&asked, options, &active_options, labelled, count, model, watch, err);
+    bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
     struct next_sentences next = {.options = asked.options, .model = model};
     ok = ok && is_given(pool, "the file to choose from", err) && is_given(text, "room for the result", err) &&
          reading_options_to_answer(&next.options->reading, &next.reading, err) &&

@@ -1,10 +1,10 @@
 /*
- * Opens files of arrays, and reads numbers of arrays: see array_file.h.
+ * Opens files of arrays, and reads numbers of arrays.
  *
- * A value is put together from its bytes as an unsigned number, then taken for what it is; double holds every float16,
- * bfloat16 and float exactly. Floats of this machine's byte order, the usual case, are copied as they are and looked
- * through for NAN. Nothing that a file says is believed before array_check(): no product of dimensions overflows after
- * it.
+ * The bytes of a value are put together as an unsigned number, whose bits are then converted by the type; double holds
+ * every float16, bfloat16 and float exactly. Floats of this machine's byte order, the usual case, are copied and only
+ * searched for NAN. array_check() comes before any use of what a file says: after it, no product of dimensions
+ * overflows.
  */
 #include "arrays/array_file.h"
 

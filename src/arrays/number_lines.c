@@ -1,10 +1,12 @@
 /*
- * Reads JSON lines with arrays of numbers: see number_lines.h.
+ * Reads JSON lines with arrays of numbers.
  *
- * The first array of each depth gives the shape, and all others must have it: a line that is ragged is refused with its
- * place. Time: that of parsing a line, each time it is asked for.
+ * The first array of each depth gives the shape, and all others must have it: a ragged line is refused, with its
+ * number. A line is parsed each time that it is read.
  */
 #include "arrays/number_lines.h"
+
+#include "base/json_read.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -127,10 +129,10 @@ static bool read_line(const struct number_lines *lines, uint64_t i, const char *
     size_t left = lines->map.size - (size_t)lines->start[i];
     const char *newline = memchr(at, '\n', left);
     json_error_t problem;
-    json_t *object = json_loadb(at, newline ? (size_t)(newline - at) : left, JSON_REJECT_DUPLICATES, &problem);
+    json_t *object = json_read(at, newline ? (size_t)(newline - at) : left, JSON_REJECT_DUPLICATES, &problem);
     block->rank = 0;
     block->count = 0;
-    if (!object && json_error_code(&problem) == json_error_out_of_memory)
+    if (!object && json_lacked_memory(&problem))
         return fail_memory(err);
     if (!object)
         return fail(err, VOUCH_ERR_FORMAT, "expected a JSON object (with null for minus infinity): %s", problem.text);

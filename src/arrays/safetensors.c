@@ -10,6 +10,7 @@
  * holes. Arrays come in the order of their numbers. O(n log n) for n arrays.
  */
 #include "arrays/array_file.h"
+#include "base/json_read.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -158,8 +159,8 @@ bool safetensors_open(struct array_file *file, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a header of %" PRIu64 " bytes, found a file of %zu",
                     file->name, length, file->size);
     json_error_t problem;
-    json_t *header = json_loadb((const char *)file->bytes + LENGTH, (size_t)length, JSON_REJECT_DUPLICATES, &problem);
-    if (!header && json_error_code(&problem) == json_error_out_of_memory)
+    json_t *header = json_read((const char *)file->bytes + LENGTH, (size_t)length, JSON_REJECT_DUPLICATES, &problem);
+    if (!header && json_lacked_memory(&problem))
         return fail_memory(err);
     if (!header)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a header of JSON, found at its byte %d: %s", file->name,

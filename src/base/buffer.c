@@ -1,4 +1,7 @@
-/* Appends to text that grows, and prints lines and names of files of any length: see buffer.h. */
+/*
+ * Text that grows, formatted lines of any length, and paths. Formatting takes two calls of vsnprintf(): one that
+ * measures, or that fits into room on the stack already, and one that writes.
+ */
 #include "base/buffer.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * Reads input line by line: see input.h.
+ * Reads input line by line, and maps files.
  *
- * A file that starts with the magic bytes of a compressed one goes through libarchive, whose raw format hands out
+ * A file that starts with the magic bytes of a compressed one goes through libarchive, whose raw format returns
  * decompressed blocks; any other is read as it is. Blocks are appended to one buffer, and lines are views into that;
  * only the piece of a line that a block's end cuts off is ever moved, to the front of the buffer:
  *
@@ -249,16 +249,19 @@ static bool start_reading(struct input *input, struct vouch_error *err)
     return open_archive(input, err);
 }
 
+static bool cannot_open(const char *path, int why, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(why));
+}
+
 static bool open_file(struct input *input, const char *path, struct vouch_error *err)
 {
+    struct stat about;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+        return cannot_open(path, errno, err);
     input->file = file;
-    struct stat about;
-    if (fstat(input->file, &about) == 0 && S_ISDIR(about.st_mode))
-        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(EISDIR));
-    return true;
+    return fstat(file, &about) != 0 || !S_ISDIR(about.st_mode) || cannot_open(path, EISDIR, err);
 }
 
 /* Returns an input of that name, which reads from standard input until it is given a file. */
@@ -415,9 +418,9 @@ static bool map(struct mapped_file *file, int fd, const char *path, struct vouch
 {
     struct stat about;
     if (fstat(fd, &about) != 0)
-        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+        return cannot_open(path, errno, err);
     if (S_ISDIR(about.st_mode))
-        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(EISDIR));
+        return cannot_open(path, EISDIR, err);
     if (!S_ISREG(about.st_mode))
         return fail(err, VOUCH_ERR_IO, "%s: expected a file, found a pipe or a device, which cannot be mapped", path);
     if ((uint64_t)about.st_size > SIZE_MAX)
@@ -438,7 +441,7 @@ bool mapped_file_init(struct mapped_file *file, const char *path, struct vouch_e
     *file = (struct mapped_file){0};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer does not make us wait */
     if (fd < 0)
-        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+        return cannot_open(path, errno, err);
     bool ok = map(file, fd, path, err);
     close(fd);
     return ok;

@@ -1,8 +1,9 @@
 /*
- * Allocates growing arrays: see memory.h.
+ * Arrays and arenas over malloc().
  *
- * Large arrays are asked to lie on large pages (madvise), as weights and tables are read at random places. An arena
- * hands out pieces of blocks, each twice as large as the one before, and is released, or used again, as a whole.
+ * For large arrays the system is asked for large pages (madvise): weights and tables are read at random places, and
+ * each page takes an entry of the processor's address cache. An arena cuts its arrays from blocks, each twice as large
+ * as the one before.
  */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"

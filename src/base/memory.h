@@ -1,9 +1,9 @@
 /*
- * Growing arrays are the one way to allocate.
+ * All memory of the library is allocated here: as arrays that grow, as arrays of a fixed size, or as an arena.
  *
- * An array is a pointer and a capacity in elements, both zero at first. RESERVE makes room for at least `need`
- * elements, doubling so that appending is linear in total; sizes are checked for overflow; on failure the old array
- * stays as it was and the error is set. free() releases.
+ * An array that grows is a pointer and a capacity in elements, both zero at first. RESERVE makes room for at least
+ * `need` elements, doubling so that appending is linear in total; sizes are checked for overflow; on failure the old
+ * array stays as it was and the error is set. free() releases.
  *
  * No array is NULL, not even one of no elements: C does not allow copying nothing from NULL, nor adding 0 to it.
  */
@@ -35,8 +35,8 @@ void *new_block(size_t size, struct vouch_error *err);
 void *new_large_array(size_t count, size_t size, struct vouch_error *err);
 
 /*
- * An arena hands out arrays that are all given back at once, such as those of the answer to one sentence: after
- * arena_reset() it has as much memory in one block as was used before. Zero it before first use.
+ * An arena allocates arrays that are all released at once, such as those of the answer to one sentence. arena_reset()
+ * releases the arrays and keeps the memory, as one block of the size that was needed. Zero it before first use.
  */
 struct arena {
     struct arena_block *block; /* the newest, in front of the others */
@@ -46,7 +46,7 @@ void *arena_array(struct arena *arena, size_t count, size_t size, struct vouch_e
 void arena_reset(struct arena *arena);
 void arena_release(struct arena *arena);
 
-/* Makes *array one of so many elements of the arena, in place of what it was. */
+/* Sets `array` to a new array of `count` elements of its type; false, with the error set, without memory. */
 #define ARENA_ARRAY(array, count, arena, err)                                                                          \
     (((array) = arena_array((arena), (count), sizeof *(array), (err))) != NULL)
 
@@ -63,7 +63,7 @@ static inline size_t size_plus(size_t a, size_t b)
     return __builtin_add_overflow(a, b, &sum) ? SIZE_MAX : sum;
 }
 
-/* Makes room for `need` elements in an array of so many. */
+/* Makes room for `need` elements. */
 #define RESERVE(array, capacity, need, err)                                                                            \
     (((array) && (need) <= (capacity)) || reserve((void **)&(array), &(capacity), (need), sizeof *(array), (err)))
 bool reserve(void **array, size_t *capacity, size_t need, size_t size, struct vouch_error *err);

@@ -24,8 +24,8 @@ typedef bool (*parallel_job)(void *context, uint32_t job, uint32_t thread, struc
 bool parallel_run(uint32_t threads, uint32_t jobs, parallel_job run, void *context, struct vouch_error *err);
 
 /*
- * Does the same with jobs that need others, which come before them: of those that are ready, the first is begun. It is
- * asked by one thread at a time, and again whenever a job is done.
+ * Does the same with jobs that need the results of earlier ones: a thread begins the first job for which ready() is
+ * true. ready() is called by one thread at a time, and again whenever a job is done.
  */
 typedef bool (*parallel_ready)(const void *context, uint32_t job, const bool *done /* [jobs] */);
 bool parallel_run_when(uint32_t threads, uint32_t jobs, parallel_ready ready, parallel_job run, void *context,
@@ -65,7 +65,7 @@ void pool_collect(struct pool *pool);
 /* Runs a job that no thread has begun; if there is none, waits until the oldest, which must be open, is done. */
 void pool_help(struct pool *pool);
 
-/* Threads take turns: what is done between taking one and leaving it is done by one thread at a time. */
+/* A mutex: what is done between turns_take() and turns_leave() is done by one thread at a time. */
 struct turns;
 struct turns *turns_open(struct vouch_error *err);
 void turns_take(struct turns *turns);

@@ -1,6 +1,7 @@
 /*
- * Lets ranks add up and collect: see ranks.h. Sizes are exchanged first, as a sum in which every rank fills in its own
- * place; then the bytes. The results of a loop are collected so too: rank r has done every job whose number leaves r.
+ * Sums and collections over ranks, made of the three functions of struct ranks. To collect bytes, the ranks first
+ * exchange their sizes, as a sum of arrays in which each has filled in its own entry. The results of a loop are
+ * collected in the same way, and then put into the order of the jobs.
  */
 #include "base/ranks.h"
 
@@ -18,13 +19,13 @@ bool ranks_unite(const struct ranks *ranks, uint64_t *bits, size_t count, struct
     return !ranks || ranks->unite(ranks->self, bits, count, err);
 }
 
-bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, uint32_t whom, struct gathered *gathered,
+bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, uint32_t to, struct gathered *gathered,
                   struct vouch_error *err)
 {
     uint32_t count = ranks_count(ranks);
     *gathered = (struct gathered){.count = count, .start = new_array((size_t)count + 1, sizeof(uint64_t), err)};
     uint64_t *each = new_array(count, sizeof *each, err);
-    bool ok = gathered->start && each, gets = ok && (!ranks || whom == FOR_ALL || whom == ranks->rank);
+    bool ok = gathered->start && each, gets = ok && (!ranks || to == FOR_ALL || to == ranks->rank);
     if (ok) {
         each[ranks_own(ranks)] = size;
         ok = ranks_sum(ranks, (int64_t *)each, count, err);
@@ -33,7 +34,7 @@ bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, uint3
         gathered->start[r + 1] = gathered->start[r] + (gets ? each[r] : 0);
     ok = ok && (gathered->bytes = new_block(gathered->start[count] + 1, err)) != NULL;
     if (ok && ranks)
-        ok = ranks->gather(ranks->self, own, each, whom, gathered->bytes, err);
+        ok = ranks->gather(ranks->self, own, each, to, gathered->bytes, err);
     else if (ok && size)
         memcpy(gathered->bytes, own, size);
     free(each);

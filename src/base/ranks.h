@@ -6,11 +6,11 @@
  * numbers. What is added up are integers, so that the sums depend neither on how many ranks there are nor on the order
  * in which they are added.
  *
- * What a loop exchanges are results, not sums of real numbers, which would depend on the order: everything after it is
- * the same on every rank, and no code decides who does what.
+ * After a loop, ranks exchange the results of its jobs, not sums of real numbers, which would depend on the order. So
+ * every rank has the same numbers from then on, and runs the same code as a process that works alone.
  *
- * A rank that cannot go on ends all the others (src/ranks/): whoever calls these functions need not agree with them on
- * who has failed. NULL stands for a process that works alone; the functions then do nothing, at no cost.
+ * A rank that fails ends all the others (src/ranks/), so callers need not tell each other about failures. NULL means
+ * that the process works alone; the functions then do nothing, at no cost.
  */
 #ifndef VOUCH_BASE_RANKS_H
 #define VOUCH_BASE_RANKS_H
@@ -31,8 +31,8 @@ struct ranks {
     /* Does the same with bits and "or". */
     bool (*unite)(void *self, uint64_t *bits, size_t count, struct vouch_error *err);
 
-    /* Puts the bytes of all ranks one after the other into `all`, which has room for them where they are to go. */
-    bool (*gather)(void *self, const char *own, const uint64_t *size /* [count] */, uint32_t whom, char *all,
+    /* Puts the bytes of all ranks one after the other into `all`, on the rank `to` or on all (FOR_ALL). */
+    bool (*gather)(void *self, const char *own, const uint64_t *size /* [count] */, uint32_t to, char *all,
                    struct vouch_error *err);
 };
 
@@ -63,28 +63,28 @@ struct gathered {
 };
 
 /*
- * Collects what the ranks have: for all of them, or for the rank of that number, where the others get nothing. A
- * process that works alone gets a copy of its own.
+ * Collects the bytes of all ranks on the rank `to`, where the others get nothing, or on all of them (FOR_ALL). A
+ * process that works alone gets a copy of its own bytes.
  */
 #define FOR_FIRST 0
 #define FOR_ALL UINT32_MAX
-bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, uint32_t whom, struct gathered *gathered,
+bool ranks_gather(const struct ranks *ranks, const void *own, size_t size, uint32_t to, struct gathered *gathered,
                   struct vouch_error *err);
 void gathered_release(struct gathered *gathered);
 
-/* Whether this rank is the one that does the job of that number, where jobs are dealt out in turn. */
+/* Whether this rank does a job, where rank r of R does the jobs r, r + R, r + 2R and so on. */
 static inline bool ranks_do(const struct ranks *ranks, uint32_t job)
 {
     return job % ranks_count(ranks) == ranks_own(ranks);
 }
 
-/* Returns how many of so many jobs this rank does. */
+/* Returns how many of `jobs` jobs this rank does. */
 static inline uint32_t ranks_share(const struct ranks *ranks, uint32_t jobs)
 {
     return (jobs + ranks_count(ranks) - 1 - ranks_own(ranks)) / ranks_count(ranks);
 }
 
-/* Gives all ranks the results of such jobs: `result` has `size` bytes for each, of which a rank has made its own. */
+/* Gives all ranks the results of all jobs, `size` bytes each, of which each rank has filled in its own. */
 bool ranks_exchange(const struct ranks *ranks, void *result, uint32_t jobs, size_t size, struct vouch_error *err);
 
 #endif

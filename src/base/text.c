@@ -228,3 +228,19 @@ bool parse_real(struct text text, double *number)
     *number = text.at[0] == '-' ? -value : value;
     return true;
 }
+
+void spell_number(double number, char text[NUMBER_ROOM])
+{
+    double back = 0;
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, NUMBER_ROOM, "%.*g", digits, number);
+        /* The locale's sign between whole and decimals may be several bytes. */
+        size_t whole = strspn(text, "-0123456789"), sign = strcspn(text + whole, "0123456789e");
+        if (sign > 0 && text[whole + sign]) {
+            text[whole] = '.';
+            memmove(text + whole + 1, text + whole + sign, strlen(text + whole + sign) + 1);
+        }
+        if (!parse_number(text_of(text), &back) || back == number)
+            return;
+    }
+}

@@ -1,6 +1,6 @@
 /*
- * A text is a view of bytes that are owned elsewhere. This file also has functions for UTF-8, and reads numbers: all of
- * a text, with a full stop in every locale, as the nearest double to its first 19 digits.
+ * A text is a view of bytes that are owned elsewhere. This file also has functions for UTF-8, and reads and writes
+ * numbers, with a full stop in every locale: it reads all of a text, as the nearest double to its first 19 digits.
  */
 #ifndef VOUCH_BASE_TEXT_H
 #define VOUCH_BASE_TEXT_H
@@ -100,5 +100,12 @@ bool parse_number(struct text text, double *number);
 
 /* Reads the same, or a number of base 16 as printf("%a") writes it: [+-]0xdigits[.digits][p[+-]digits]. */
 bool parse_real(struct text text, double *number);
+
+/*
+ * Writes a number as printf("%g") does, but with a full stop in every locale, and with more than six digits if it takes
+ * more to read the same number again.
+ */
+enum { NUMBER_ROOM = 32 };
+void spell_number(double number, char text[NUMBER_ROOM]);
 
 #endif

@@ -64,8 +64,7 @@ double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---- Watches of several workers: events are kept until they may be told; without memory for one, it is not told ----
- */
+/* ---- Watches of several workers. An event for which there is no memory is dropped ---- */
 
 /* An event with strings of its own, in one block. */
 struct kept {
@@ -85,7 +84,7 @@ struct worker {
 struct watches {
     const struct vouch_watch *behind;
     struct turns *turns;   /* guards all that follows, and the watch behind */
-    uint32_t workers, now; /* whose turn it is */
+    uint32_t workers, now; /* `now`: the first worker that has not ended, whose events are passed on at once */
     struct worker *worker; /* [workers] */
 };
 

@@ -34,8 +34,9 @@ void step_tell(void *step_watch, uint32_t done, uint32_t of);
 double seconds_now(void);
 
 /*
- * Lets several threads tell one watch what they do, as if they had worked one after the other: what a worker tells
- * before its turn is kept until all workers before it have ended. Mere progress is not kept.
+ * Several workers share one watch, which gets their events in the order of the workers, as if they had worked one after
+ * the other: events of a worker are kept until all workers before it have ended. Events of mere progress are dropped
+ * instead of being kept.
  */
 struct watches;
 struct watches *watches_open(const struct vouch_watch *watch, uint32_t workers, struct vouch_error *err);
@@ -43,7 +44,7 @@ struct watches *watches_open(const struct vouch_watch *watch, uint32_t workers, 
 /* Returns the watch of a worker. It stops when the watch behind it does. */
 const struct vouch_watch *watches_of(struct watches *watches, uint32_t worker);
 
-/* Says that a worker has ended, as every worker must, and has nothing more to tell. */
+/* Notes that a worker has ended and sends no more events. Every worker must call it. */
 void watches_end(struct watches *watches, uint32_t worker);
 void watches_close(struct watches *watches); /* NULL is allowed */
 

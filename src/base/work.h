@@ -1,6 +1,6 @@
 /*
- * What every job needs to know of how it is to be done, and what no result depends on but for the seed: it travels as
- * one struct from the options down to the loops.
+ * How a job is to be run: seed, threads, ranks and watch, as one struct that is passed from the options down to the
+ * loops. Of these, results depend on the seed alone.
  */
 #ifndef VOUCH_BASE_WORK_H
 #define VOUCH_BASE_WORK_H
@@ -12,7 +12,7 @@ struct work {
     uint64_t seed;                   /* of all random choices */
     uint32_t threads;                /* at most so many, the caller's included */
     const struct ranks *ranks;       /* the processes that do the work together; NULL: this one alone */
-    const struct vouch_watch *watch; /* is told of progress, and may stop the work; NULL: nobody watches */
+    const struct vouch_watch *watch; /* gets events, and may stop the work; NULL: there is none */
 };
 
 #endif

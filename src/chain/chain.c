@@ -61,7 +61,8 @@ static void prepare_block(const struct lattice *lattice)
         widen(lattice->block, s->E ? s->edge : NULL, s->width, lattice->stride);
 }
 
-const double *lattice_block(const struct lattice *lattice, uint32_t right)
+/* Returns the edge block between `right - 1` and `right`, widened unless it is the one that all words share. */
+static const double *edge_block(const struct lattice *lattice, uint32_t right)
 {
     const struct scores *s = lattice->scores;
     if (s->edge_step != 0)
@@ -76,7 +77,7 @@ SIMD_BODY void forward_among(const struct lattice *lattice, size_t rows, size_t 
     for (size_t t = 1; t < scores->N; t++) {
         const float *node = scores->node + t * Y;
         double *row = lattice->best + t * stride;
-        max_plus(row - stride, lattice_block(lattice, (uint32_t)t), row, rows, stride);
+        max_plus(row - stride, edge_block(lattice, (uint32_t)t), row, rows, stride);
         for (size_t y = 0; y < Y; y++)
             row[y] += (double)node[y];
     }
@@ -175,8 +176,8 @@ bool chain_viterbi(const struct scores *scores, struct scratch *scratch, uint32_
  *     through[t][y] = best[t][y] + back[t][y]           (best: see lattice.h)
  *
  * The two sums meet in the middle of the chain and so round differently from one taken left to right. Margins must not
- * turn negative by that: no entry may exceed the best score, and the entries of the best labelling are set to it. An
- * entry is -inf where no labelling of finite score goes through it.
+ * turn negative by that, so no entry counts as more than the best score. An entry is -inf where no labelling of finite
+ * score goes through it.
  *
  * Cost: O(N Y^2) time, O(N Y + Y^2) memory; the second best of every word takes O(N Y) without edges.
  */
@@ -200,7 +201,7 @@ SIMD_BODY void backward_among(const struct lattice *lattice, double *turned, dou
         for (size_t y = 0; y < Y; y++)
             onward[y] = (double)s->node[t * Y + y] + back[y];
         if (s->edge_step != 0 || t + 1 == s->N)
-            turn_block(lattice_block(lattice, (uint32_t)t), turned, Y, stride);
+            turn_block(edge_block(lattice, (uint32_t)t), turned, Y, stride);
         max_plus(onward, turned, back, rows, stride);
     }
 }
@@ -212,41 +213,6 @@ SIMD_BODY void backward(const struct lattice *lattice, double *turned, double *b
 
 SIMD_KERNEL(backward, (const struct lattice *lattice, double *turned, double *back, double *through),
             (lattice, turned, back, through))
-
-/* Returns the bytes that the pass needs after the lattice. */
-static size_t working_bytes(const struct scores *scores)
-{
-    size_t rows = lattice_rows(scores->width), stride = lattice_stride(scores->width);
-    return (rows + 2) * stride * sizeof(double) + scores->N * sizeof(uint32_t);
-}
-
-/* Fills `through`, with working_bytes() at `work`. */
-static void fill(const struct lattice *lattice, char *work, double *through)
-{
-    size_t N = lattice->scores->N, Y = lattice->scores->width, stride = lattice->stride;
-    double *turned = (double *)work, *back = turned + lattice->rows * stride;
-    uint32_t *choice = (uint32_t *)(back + 2 * stride);
-    backward_for[simd_best()](lattice, turned, back, through);
-
-    uint32_t last = lattice->scores->N - 1, label = lattice_top(lattice, last);
-    double top = lattice->best[last * stride + label];
-    lattice_trace(lattice, last, label, choice);
-    for (size_t i = 0; i < N * Y; i++)
-        through[i] = through[i] < top ? through[i] : top;
-    for (size_t t = 0; t < N; t++)
-        through[t * Y + choice[t]] = top;
-}
-
-bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through, struct vouch_error *err)
-{
-    if (scores->N == 0)
-        return true;
-    struct lattice lattice;
-    if (!lattice_forward(&lattice, scores, working_bytes(scores), scratch, err))
-        return false;
-    fill(&lattice, lattice.rest, through);
-    return true;
-}
 
 /* Finds the scores of a chain without edges, where a word that changes its label changes nothing else. */
 static bool without_alone(const struct scores *scores, const uint32_t *choice, double *score)
@@ -276,16 +242,20 @@ bool chain_without(const struct scores *scores, const uint32_t *choice, struct s
     if (scores->E == 0 && scores->width > 0 && without_alone(scores, choice, score))
         return true;
     struct lattice lattice;
-    size_t Y = scores->width, cells = scores->N * Y;
-    if (!lattice_forward(&lattice, scores, cells * sizeof(double) + working_bytes(scores), scratch, err))
+    size_t Y = scores->width, cells = scores->N * Y, square = lattice_rows(Y) * lattice_stride(Y);
+    if (!lattice_forward(&lattice, scores, (cells + square + 2 * lattice_stride(Y)) * sizeof(double), scratch, err))
         return false;
-    double *through = (double *)lattice.rest;
-    fill(&lattice, (char *)(through + cells), through);
+    double *through = (double *)lattice.rest, *turned = through + cells, *back = turned + square;
+    backward_for[simd_best()](&lattice, turned, back, through);
+    uint32_t last = scores->N - 1;
+    double top = lattice.best[last * lattice.stride + lattice_top(&lattice, last)];
     for (uint32_t t = 0; t < scores->N; t++) {
         score[t] = -INFINITY;
-        for (uint32_t y = 0; y < Y; y++)
-            if (y != choice[t] && through[t * Y + y] > score[t])
-                score[t] = through[t * Y + y];
+        for (uint32_t y = 0; y < Y; y++) {
+            double own = through[t * Y + y] < top ? through[t * Y + y] : top;
+            if (y != choice[t] && own > score[t])
+                score[t] = own;
+        }
     }
     return true;
 }

@@ -22,17 +22,14 @@ bool chain_forward_backward(const struct scores *scores, double scale, struct sc
 /* Computes the marginals of words n - 1 and n together, of the last chain_forward_backward() in `scratch`. O(Y^2). */
 void chain_neighbours(const struct scratch *scratch, uint32_t n, double *pairs /* [Y][Y] */);
 
-/* Finds through [N][Y]: the score of the best labelling in which word t has label y. */
-bool chain_max_marginals(const struct scores *scores, struct scratch *scratch, double *through,
-                         struct vouch_error *err);
-
-/* Finds, for every word, the best score with another label than in `choice`; from the max-marginals, O(N Y^2). */
+/*
+ * Finds, for every word, the best score with another label than in `choice`, which must be chain_viterbi()'s; -inf if
+ * there is none. O(N Y^2).
+ */
 bool chain_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score,
                    struct vouch_error *err);
 
-/* Find the best labelling under each of K draws, by the best instruction set there is, or by one. O(N Y^2 K). */
+/* Finds the best labelling under each of K draws. O(N Y^2 K). */
 bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
-bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
-                      struct vouch_error *err);
 
 #endif

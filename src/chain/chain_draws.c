@@ -31,6 +31,7 @@ enum { ALIGNMENT = 64, RESCALED = 16, LANE_BYTES = 16 << 20 /* of a block */ };
 /* LANE_STEP lanes of a block of words. */
 struct some {
     struct lanes *lanes;
+    enum simd set;
     size_t length;     /* of the sentence: from one draw's choices to the next */
     size_t first;      /* lane */
     uint32_t block;    /* words of a block; the last may have fewer */
@@ -63,6 +64,7 @@ static bool lay_out(struct some *some, struct lanes *lanes, struct scratch *scra
     if (!scratch_reserve(scratch, size_plus(bytes, ALIGNMENT), err))
         return false;
     some->lanes = lanes;
+    some->set = simd_best();
     some->block = block;
     some->best = (float *)(((uintptr_t)scratch->bytes + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
     some->before = some->best + rows * row;
@@ -224,13 +226,13 @@ SIMD_BODY void go_back(const struct some *s, size_t t, uint32_t y)
 SIMD_KERNEL(go_back, (const struct some *s, size_t t, uint32_t y), (s, t, y))
 
 /* Finds every lane's best of the Y rows of one word. */
-static void choose(enum simd set, const struct some *s, const float *rows, uint32_t stride)
+static void choose(const struct some *s, const float *rows, uint32_t stride)
 {
     for (size_t k = 0; k < stride; k++) {
         s->top[k] = -INFINITY;
         s->at[k] = 0;
     }
-    lanes_argmax(set, &(struct lane_rows){rows, 0, s->lanes->width, stride}, s->top, s->at);
+    lanes_argmax(&(struct lane_rows){rows, 0, s->lanes->width, stride}, s->top, s->at);
 }
 
 /* Without edges, whether draw k has no finite score for the label that it gives to word t. */
@@ -271,7 +273,7 @@ static bool settle_lost(struct some *s, uint32_t *choice, struct vouch_error *er
     return true;
 }
 
-static bool choose_each(enum simd set, struct some *s, uint32_t *choice, struct vouch_error *err)
+static bool choose_each(struct some *s, uint32_t *choice, struct vouch_error *err)
 {
     struct lanes *lanes = s->lanes;
     uint32_t N = lanes->N, K = lanes->K;
@@ -280,7 +282,7 @@ static bool choose_each(enum simd set, struct some *s, uint32_t *choice, struct 
         if (!turn_to(s, b, err))
             return false;
         for (uint32_t t = s->from; t < s->to; t++) {
-            choose(set, s, lanes_node(lanes, t), lanes->stride);
+            choose(s, lanes_node(lanes, t), lanes->stride);
             for (size_t k = 0; k < K; k++) {
                 choice[k * s->length + t] = s->at[k];
                 lost |= !(s->top[k] > -INFINITY);
@@ -306,14 +308,14 @@ static uint32_t write_labels(const struct some *s, uint32_t t, uint32_t *choice)
 }
 
 /* Computes the rows of the block, from the one before it. */
-static void go_forward(enum simd set, const struct some *s)
+static void go_forward(const struct some *s)
 {
     size_t row = (size_t)s->lanes->width * LANE_STEP, steps = s->lanes->stride / LANE_STEP;
     if (s->from > 0) {
         size_t before = (s->from / s->block - 1) * steps + s->first / LANE_STEP;
         memcpy(s->best, s->before + before * row, row * sizeof *s->best);
     }
-    forward_for[set](s);
+    forward_for[s->set](s);
 }
 
 /* Keeps the last row, which is the one before the next block. */
@@ -327,21 +329,21 @@ static void keep_last_row(const struct some *s)
 /*
  * Goes back through the block, whose last word has the labels s->end; leaves those of the word before the block there.
  */
-static void trace(enum simd set, struct some *s, uint32_t *choice)
+static void trace(struct some *s, uint32_t *choice)
 {
     memcpy(s->at, s->end + s->first, LANE_STEP * sizeof *s->at);
     memset(s->seen, 0, s->lanes->width * sizeof *s->seen);
     for (uint32_t t = s->to; t-- > s->from;) {
         uint32_t count = write_labels(s, t, choice), *at = s->at;
         for (uint32_t i = 0; t > 0 && i < count; i++)
-            go_back_for[set](s, t, s->label[i]);
+            go_back_for[s->set](s, t, s->label[i]);
         s->at = s->to_left;
         s->to_left = at;
     }
     memcpy(s->end + s->first, s->at, LANE_STEP * sizeof *s->at);
 }
 
-static bool choose_jointly(enum simd set, struct some *s, uint32_t *choice, struct vouch_error *err)
+static bool choose_jointly(struct some *s, uint32_t *choice, struct vouch_error *err)
 {
     uint32_t last = (s->lanes->N - 1) / s->block;
     size_t K = s->lanes->K, row = (size_t)s->lanes->width * LANE_STEP;
@@ -349,7 +351,7 @@ static bool choose_jointly(enum simd set, struct some *s, uint32_t *choice, stru
         if (!turn_to(s, b, err))
             return false;
         for (s->first = 0; s->first < K; s->first += LANE_STEP) {
-            go_forward(set, s);
+            go_forward(s);
             keep_last_row(s);
         }
     }
@@ -357,29 +359,28 @@ static bool choose_jointly(enum simd set, struct some *s, uint32_t *choice, stru
         if (!turn_to(s, b, err))
             return false;
         for (s->first = 0; s->first < K; s->first += LANE_STEP) {
-            go_forward(set, s);
+            go_forward(s);
             if (b == last) {
-                choose(set, s, s->best + row_of(s, s->to - 1) * row, LANE_STEP);
+                choose(s, s->best + row_of(s, s->to - 1) * row, LANE_STEP);
                 memcpy(s->end + s->first, s->at, LANE_STEP * sizeof *s->at);
             }
-            trace(set, s, choice);
+            trace(s, choice);
         }
     }
     return true;
 }
 
 /* Decides the words that are in the lanes, of a sentence of so many. */
-static bool choose_words(enum simd set, struct lanes *lanes, uint32_t length, struct scratch *scratch,
-                           uint32_t *choice, struct vouch_error *err)
+static bool choose_words(struct lanes *lanes, uint32_t length, struct scratch *scratch, uint32_t *choice,
+                         struct vouch_error *err)
 {
     struct some some = {.length = length};
     return lay_out(&some, lanes, scratch, err) &&
-           (lanes->E ? choose_jointly(set, &some, choice, err) : choose_each(set, &some, choice, err));
+           (lanes->E ? choose_jointly(&some, choice, err) : choose_each(&some, choice, err));
 }
 
 /* Decides the words that are drawn, each run of neighbours among them by itself. */
-static bool choose_drawn(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
-                             struct vouch_error *err)
+static bool choose_drawn(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
 {
     uint32_t N = lanes->N;
     bool done = true;
@@ -391,24 +392,18 @@ static bool choose_drawn(enum simd set, struct lanes *lanes, struct scratch *scr
         if (to == from)
             continue;
         lanes_narrow(lanes, from, to);
-        done = choose_words(set, lanes, N, scratch, choice + from, err);
+        done = choose_words(lanes, N, scratch, choice + from, err);
     }
     lanes_narrow(lanes, 0, N);
     return done;
 }
 
-bool chain_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
-                      struct vouch_error *err)
+bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
 {
     if (lanes->N == 0)
         return true;
     if (lanes->width == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "a chain of %u words has no labels to choose from", (unsigned)lanes->N);
-    return lanes->drawn ? choose_drawn(set, lanes, scratch, choice, err)
-                        : choose_words(set, lanes, lanes->N, scratch, choice, err);
-}
-
-bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
-{
-    return chain_draws_with(simd_best(), lanes, scratch, choice, err);
+    return lanes->drawn ? choose_drawn(lanes, scratch, choice, err)
+                        : choose_words(lanes, lanes->N, scratch, choice, err);
 }

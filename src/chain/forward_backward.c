@@ -31,6 +31,7 @@
  * Cost: O(N Y^2) time, with N Y exponentials and Y^2 for each edge block, or 3 N Y^2 of them by logarithms, O(N Y)
  * without edges; O(N Y + E Y^2) memory. O(Y^2) for two neighbours.
  */
+#include "base/elementary.h"
 #include "chain/lattice.h"
 #include "core/exp_log.h"
 
@@ -188,11 +189,11 @@ SIMD_BODY void linear_forward(const struct linear *linear, double *log_z, size_t
         linear->unscale[t] = scale_to_one(alpha, stride);
         product *= linear->unscale[t];
         if (product > 1e150 || product < 1e-150) {
-            *log_z -= log(product);
+            *log_z -= log_of(product);
             product = 1;
         }
     }
-    *log_z -= log(product);
+    *log_z -= log_of(product);
 }
 
 /* Adds the outer products of in[t .. t+2] and alpha[t-1 .. t+1] to `pairs`. */
@@ -300,8 +301,8 @@ static double log_sum(const double *x, size_t count)
     if (top == -INFINITY)
         return top;
     for (size_t i = 0; i < count; i++)
-        sum += exp(x[i] - top);
-    return top + log(sum);
+        sum += exp_of(x[i] - top);
+    return top + log_of(sum);
 }
 
 /* Turns logarithms into probabilities, in place; at least one is finite. */
@@ -309,7 +310,7 @@ static void normalise(double *x, size_t count)
 {
     double top = largest_of(x, count), sum = 0;
     for (size_t i = 0; i < count; i++) {
-        x[i] = exp(x[i] - top);
+        x[i] = exp_of(x[i] - top);
         sum += x[i];
     }
     for (size_t i = 0; i < count; i++)

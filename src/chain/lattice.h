@@ -45,9 +45,6 @@ bool lattice_check(const struct scores *scores, struct vouch_error *err);
 bool lattice_forward(struct lattice *lattice, const struct scores *scores, size_t more, struct scratch *scratch,
                      struct vouch_error *err);
 
-/* Widens the edge block between `right - 1` and `right`, unless it is there already. */
-const double *lattice_block(const struct lattice *lattice, uint32_t right);
-
 /* Returns the lowest of the best labels of word `t`. */
 uint32_t lattice_top(const struct lattice *lattice, uint32_t t);
 

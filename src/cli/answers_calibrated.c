@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void print_figures(const char *name, const struct answer_figures *f, const char *remark)
 {
@@ -54,11 +53,8 @@ static bool save(const struct tune_options *s, const struct answer_calibration *
     return ok;
 }
 
-int tune_answers(const struct command *command, const struct tune_options *settings)
+int tune_answers(const struct tune_options *settings, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, settings);
     struct eval_options as_read = {.common = settings->common,
                                    .reading = settings->reading,
                                    .answers = settings->answers,
@@ -66,20 +62,14 @@ int tune_answers(const struct command *command, const struct tune_options *setti
                                    .rows = settings->rows};
     struct file_comparison c = {.e = {.options = &as_read}};
     struct answer_calibration found = {0};
-    if (settings->model || settings->coverage > 0)
-        return misuse(command, "expected --answers or %s, not both", settings->model ? "-m" : "--coverage");
-    if (!settings->output || strcmp(settings->output, "-") == 0)
-        return misuse(command, "expected -o CALIBRATION, the file to write");
-    as_read.common.work.watch = &watch;
-    if (!file_comparison_prepare(&c, &err))
-        return misused(command, &err);
-    bool ok = saving_possible(settings->output, settings, &err) && file_comparison_open(&c, &err) &&
-              file_comparison_run(&c, &err);
+    if (!file_comparison_prepare(&c, err))
+        return EXIT_MISUSE;
+    bool ok = saving_possible(settings, err) && file_comparison_open(&c, err) && file_comparison_run(&c, err);
     if (ok && c.methods != 1)
-        ok = fail(&err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u", c.answers->path,
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u", c.answers->path,
                   c.methods);
-    ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->common.work.seed, &err) &&
-         save(settings, &found, &err);
+    ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->common.work.seed, err) &&
+         save(settings, &found, err);
     if (ok && settings->json)
         show_json(answer_calibration_json(&found), 6);
     else if (ok)
@@ -92,7 +82,7 @@ int tune_answers(const struct command *command, const struct tune_options *setti
     }
     answer_calibration_release(&found);
     file_comparison_release(&c);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
 /* Finds the probabilities of all rows. Returns them, to free(). */
@@ -130,24 +120,15 @@ static bool complete(const struct answer_options *s, enum format format, struct 
     return ok;
 }
 
-int tag_answers(const struct command *command, const struct answer_options *settings)
+int tag_answers(const struct answer_options *settings, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
     struct reader_options reading;
-    static const char *const used[] = {"model", "answers", "columns", "output", "format", "threads",
-                                       "quiet", "verbose", "help",    "usage",  NULL};
-    int status = options_refuse(command, settings, used, false, "is for labelling INPUT, not for --answers");
-    if (status != EXIT_DONE)
-        return status;
-    if (!settings->model)
-        return misuse(command, "expected -m CALIBRATION, which 'vouch tune --answers' writes");
-    if (settings->common.arguments > 0)
-        return misuse(command, "expected --answers FILE or INPUT, not both");
-    if (!reading_options(&settings->reading, &reading, &err))
-        return misused(command, &err);
-    if (reading.format != FORMAT_AUTO && reading.format != FORMAT_CONLL && reading.format != FORMAT_JSONL)
-        return misuse_value(command, "format", "conll or jsonl for a file of answers", format_name(reading.format));
-    if (!saving_possible(settings->output, settings, &err) || !complete(settings, reading.format, &err))
-        return failed(command, &err);
+    bool ok = reading_options(&settings->reading, &reading, err);
+    if (ok && reading.format != FORMAT_AUTO && reading.format != FORMAT_CONLL && reading.format != FORMAT_JSONL)
+        ok = fail_value(err, "format", "conll or jsonl for a file of answers", format_name(reading.format));
+    if (!ok)
+        return EXIT_MISUSE;
+    if (!saving_possible(settings, err) || !complete(settings, reading.format, err))
+        return EXIT_FAILED;
     return EXIT_DONE;
 }

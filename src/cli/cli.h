@@ -19,7 +19,6 @@
 #include "options/rows.h"
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,9 +32,19 @@ struct command {
     const char *about;     /* a paragraph */
     const char *example;
     const struct option_table *table;
-    int (*run)(const struct command *command, void *options); /* the struct of the table */
-    bool on_ranks;                                            /* several processes can do it together */
+    /*
+     * Does it by the struct of the table, which keeps to the rules. Returns an exit status: EXIT_MISUSE for a wrong
+     * argument that the rules do not know, EXIT_FAILED for any other error, which program.c then prints.
+     */
+    int (*run)(void *options, struct vouch_error *err);
+    bool on_ranks;    /* several processes can do it together */
+    bool reads_twice; /* its files: none may be a pipe or standard input */
 };
+
+static inline int done_if(bool ok)
+{
+    return ok ? EXIT_DONE : EXIT_FAILED;
+}
 
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
     forecast_command, review_command, active_command, draws_command, sample_command, split_command, experiment_command,
@@ -53,69 +62,40 @@ int command_run(int argc, char **argv, const struct ranks *ranks);
 /* Runs one step of a study for `vouch experiment`: not in the table, as it is not for people. */
 int step_run(int argc, char **argv);
 
-/* Reads argv into the options; returns EXIT_DONE, or the status to exit with after a message. */
-int options_parse(const struct command *command, int argc, char **argv, void *options);
-
-/* Whether the name is in the list, the last of which is NULL. */
-bool option_among(const char *name, const char *const *list);
-
-/*
- * Refuses options that would do nothing: given ones that are not in the list, or, with `among`, those that are. The
- * message is --NAME and then `why`. Returns EXIT_DONE or EXIT_MISUSE.
- */
-int options_refuse(const struct command *command, const void *options, const char *const *list, bool among,
-                   const char *why);
-
-/*
- * Refuses standard input and pipes among the files of a command that reads them
- * more than once. Returns EXIT_DONE or EXIT_MISUSE.
- */
-int files_check(const struct command *command, const void *options);
+/* Reads argv into the options of the table. */
+bool options_parse(const struct option_table *table, int argc, char **argv, void *options, struct vouch_error *err);
 
 /* Prints the command's help, in full or only its usage. */
 void options_help(const struct command *command, bool full);
-
-/* Print "vouch COMMAND: message" on standard error; return EXIT_FAILED, or EXIT_MISUSE for misuse(). */
-int failed(const struct command *command, const struct vouch_error *err);
-int misused(const struct command *command, const struct vouch_error *err); /* misuse() for a wrong argument */
-int misuse(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Calls misuse() for a value of an option that is none of those expected, such as "conll, plain or jsonl". */
-int misuse_value(const struct command *command, const char *option, const char *expected, const char *found);
 
 /* Catches Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program. */
 void interrupt_catch(void);
 bool interrupt_seen(void);
 void interrupt_leave(void); /* from now on they are not caught, but end the program at once */
 
-/* A line on standard error that is redrawn on a terminal, and not printed elsewhere. */
-struct progress {
-    bool live;
-    double started, drawn; /* seconds */
-};
-void progress_start(struct progress *progress, bool quiet);
-void progress_draw(struct progress *progress, const char *what, uint64_t done, uint64_t of, const char *note);
-void progress_clear(struct progress *progress);
-
 /*
- * Shows the library's events: a line of progress, lines on standard error, and the log of --log. Zero it before first
- * use; it must stay where it is as long as the watch is used.
+ * Shows the library's events: a line of progress that is redrawn on a terminal, lines on standard error, and the log of
+ * --log. The options of every command have such a printer as their watch: see program.c.
  */
 struct event_printer {
     const struct options *options;
     const char *log_name;
-    struct progress progress;
-    FILE *log; /* JSON lines; NULL: none */
+    FILE *log;    /* JSON lines; NULL: none */
+    bool live;    /* there is a line of progress */
+    double drawn; /* when it was, in seconds */
 };
 
 /* Returns a watch that shows events as the options ask for, and stops at Ctrl-C once interrupt_catch() was called. */
-struct vouch_watch event_printer_watch(struct event_printer *printer, const void *options);
+struct vouch_watch event_printer_watch(struct event_printer *printer, const struct options *options);
+
+/* Removes the line of progress. */
+void progress_clear(const struct options *options);
 
 /* Opens the file of --log, if it is given (else NULL); false: it cannot be written. */
-bool event_log_open(struct event_printer *printer, const char *path, struct vouch_error *err);
+bool event_log_open(const struct options *options, const char *path, struct vouch_error *err);
 
-/* Closes it, if it is open; false: not all of it was written. */
-bool event_log_close(struct event_printer *printer, struct vouch_error *err);
+/* Adds a line to it, and closes it; does nothing if there is none. False: not all of it was written. */
+bool event_log_close(const struct options *options, const char *last, struct vouch_error *err);
 
 /*
  * Text on a terminal. Words, labels, file names and texts in a model are not the user's own, and may hold sequences
@@ -125,9 +105,8 @@ bool event_log_close(struct event_printer *printer, struct vouch_error *err);
  * Every message goes through these functions, and tests/layers refuses code that prints one in another way.
  */
 
-/* Print to a stream as printf() does; of the control characters only ends of lines and tabs stay as they are. */
+/* Prints to a stream as printf() does; of the control characters only ends of lines and tabs stay as they are. */
 void showf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void show_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
 /* Writes a text; of its control characters only those in `kept` stay as they are. */
 void show_text(FILE *to, struct text text, const char *kept);
@@ -139,20 +118,15 @@ void show_json(json_t *result, int digits);
 bool saving_apart(const void *options, struct vouch_error *err);
 
 /*
- * Whether the file can be written, and is none of the inputs: the arguments, and the files that options name. Called
- * before the work, so that a missing folder is not found an hour later. As in the others, NULL is possible: there is no
- * such output, or it is standard output.
+ * Whether all outputs that the options name can be written, and none is one of the inputs: the arguments, and the files
+ * that options name. Called before the work, so that a missing folder is not found an hour later. An output of the role
+ * OPTION_REPLACED is a model, and may replace the one that it is made from. What the library writes itself, such as a
+ * checkpoint, it tries itself.
  */
-bool saving_possible(const char *output, const void *options, struct vouch_error *err);
+bool saving_possible(const void *options, struct vouch_error *err);
 
-/* Does the same for a model, which may replace the one that it is made from. */
-bool saving_model_possible(const char *output, const void *options, struct vouch_error *err);
-
-/* Whether files can be written into the folder, which need not exist yet. */
-bool saving_folder_possible(const char *folder, struct vouch_error *err);
-
-/* Does what saving_possible() does, for a figure and the numbers beside it; gnuplot must be installed. */
-bool saving_figure_possible(const char *output, const void *options, struct vouch_error *err);
+/* Does the same for a model, whatever option names it; NULL: there is none. */
+bool saving_model_possible(const char *path, const void *options, struct vouch_error *err);
 
 /*
  * Reports and headers are built from many small JSON values, whose allocation is not checked one by one. Failures are

@@ -42,12 +42,10 @@ static const struct option_spec draws_rows[] = {
     REAL("delta", 0, delta, "X", 1e-12, 0.99, OPTION_MATTERS, "the probability with which it may be larger"),
     TEXT("draws", 0, draw_list, "K,...", OPTION_MATTERS,
          "show where the share of K draws may fall; up to six numbers, separated by commas"),
-    TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+    TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FIGURE,
          "draw that as an SVG, by gnuplot, and write its numbers beside it (.dat)"),
     OPTION_JSON,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
+    OPTIONS_END,
 };
 
 /* One run of the command. */
@@ -218,19 +216,18 @@ static void print_advice(const struct question *q)
               ceil(100 * hoeffding_error(q->L, MAX_DRAWS)) / 100, MAX_DRAWS);
 }
 
-static int draws(const struct command *command, void *options)
+static int draws(void *options, struct vouch_error *err)
 {
     struct draws_options *settings = options;
     struct question q = {.settings = settings, .L = bound_of((double)settings->words, settings->delta)};
-    struct vouch_error err = {0};
-    if (settings->common.arguments)
-        return misuse(command, "expected no arguments, found '%s'", settings->common.argument[0]);
-    if (!read_numbers(&q, settings->draw_list))
-        return misuse(command,
-                      "--draws: expected one to %d whole numbers from 1 to %d, separated by commas, found '%s'",
-                      MAX_NUMBERS, MOST_DRAWS, settings->draw_list);
-    if (settings->plot && !draw_figure(&q, &err))
-        return failed(command, &err);
+    if (!read_numbers(&q, settings->draw_list)) {
+        fail(err, VOUCH_ERR_ARGUMENT,
+             "--draws: expected one to %d whole numbers from 1 to %d, separated by commas, found '%s'", MAX_NUMBERS,
+             MOST_DRAWS, settings->draw_list);
+        return EXIT_MISUSE;
+    }
+    if (settings->plot && !draw_figure(&q, err))
+        return EXIT_FAILED;
     if (settings->json) {
         print_json(&q);
     } else {
@@ -245,7 +242,9 @@ static int draws(const struct command *command, void *options)
 
 static const struct draws_options usual = {
     .common = USUAL_COMMON, .words = 1, .epsilon = 0.05, .delta = 0.05, .draw_list = "50"};
-static const struct option_table draws_table = {"draws", draws_rows, &usual, sizeof usual, NULL, NULL};
+static const struct option_rule draws_rules[] = {{.excludes = "file", .message = "expected no arguments, found '%s'"},
+                                                 {0}};
+static const struct option_table draws_table = {"draws", draws_rows, &usual, sizeof usual, NULL, draws_rules};
 
 const struct command draws_command = {
     .name = "draws",

@@ -1,7 +1,7 @@
 /*
  * Implements vouch eval, of a model, of answers in files, or of algorithms: see man/vouch-eval.1.
  */
-#include "cli/cli.h"
+#include "cli/answering.h"
 #include "cli/eval_report.h"
 
 #include "eval/algorithm_folds.h"
@@ -57,12 +57,8 @@ static void see_file(void *context, const char *path)
     r->file = r->evaluation->options->common.arguments > 1 ? path : NULL;
 }
 
-static int eval_model(const struct command *command, struct eval_options *settings)
+static int eval_model(struct eval_options *settings, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, settings);
-    settings->common.work.watch = &watch;
     struct eval_report output = {.name = settings->model};
     struct evaluation e = {.options = settings,
                            .on_answer = settings->report ? eval_report_see : NULL,
@@ -70,54 +66,47 @@ static int eval_model(const struct command *command, struct eval_options *settin
                            .context = &output};
     output.evaluation = &e;
     struct reader_options reading;
-    if (!reading_options(&settings->reading, &reading, &err))
-        return misused(command, &err);
-    bool ok = saving_possible(settings->report, settings, &err) && saving_folder_possible(settings->csv, &err);
-    vouch_model *model = ok ? vouch_model_open(settings->model, &err) : NULL;
+    if (!reading_options(&settings->reading, &reading, err))
+        return EXIT_MISUSE;
     struct score_files *files = NULL;
-    ok = model && score_files_open_for(model, &settings->source, &files, &err);
+    vouch_model *model =
+        saving_possible(settings, err) ? open_with_scores(settings->model, &settings->source, &files, err) : NULL;
     e.scores = files;
-    ok = ok && evaluation_run(&e, model, &err) && report(&output, &err);
+    bool ok = model && evaluation_run(&e, model, err) && report(&output, err);
     evaluation_release(&e);
     eval_report_release(&output);
     score_files_free(files);
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
 /* vouch eval FILE, vouch eval GOLD SYSTEM and vouch eval --answers FILE [GOLD] measure answers that are in files. */
 
-static int eval_files(const struct command *command, struct eval_options *settings)
+static int eval_files(struct eval_options *settings, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, settings);
-    settings->common.work.watch = &watch;
     struct eval_report output = {0};
     struct file_comparison c = {
         .e = {.options = settings, .on_answer = settings->report ? eval_report_see : NULL, .context = &output}};
-    int status = EXIT_DONE;
     output.evaluation = &c.e;
-    if (!file_comparison_prepare(&c, &err))
-        return misused(command, &err);
+    if (!file_comparison_prepare(&c, err))
+        return EXIT_MISUSE;
     struct answer_calibration calibration = {0};
-    bool ok = !settings->model || answer_calibration_read(&calibration, settings->model, &err);
+    bool ok = !settings->model || answer_calibration_read(&calibration, settings->model, err);
     c.calibration = settings->model ? &calibration : NULL;
-    ok = ok && saving_possible(settings->report, settings, &err) && saving_folder_possible(settings->csv, &err) &&
-         file_comparison_open(&c, &err);
-    if (ok && !c.gold && c.answers->alone)
-        status = misuse(command, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s", c.answers->path,
-                        c.answers->trees ? "tree a sentence" : "label a word", c.answers->path);
-    else {
-        output.name = ok ? c.answers->path : NULL;
-        output.table = ok && c.answers->options.foreign ? c.answers : NULL;
-        if (!ok || !file_comparison_run(&c, &err) || !report(&output, &err))
-            status = failed(command, &err);
+    ok = ok && saving_possible(settings, err) && file_comparison_open(&c, err);
+    bool lacks_gold = ok && !c.gold && c.answers->alone;
+    if (lacks_gold)
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "%s holds one %s: expected the gold file, too: vouch eval GOLD %s",
+                  c.answers->path, c.answers->trees ? "tree a sentence" : "label a word", c.answers->path);
+    if (ok) {
+        output.name = c.answers->path;
+        output.table = c.answers->options.foreign ? c.answers : NULL;
+        ok = file_comparison_run(&c, err) && report(&output, err);
     }
     file_comparison_release(&c);
     answer_calibration_release(&calibration);
     eval_report_release(&output);
-    return status;
+    return lacks_gold ? EXIT_MISUSE : done_if(ok);
 }
 
 /* Cross-validation of algorithms, and paired t-tests between them. */
@@ -150,28 +139,25 @@ static void print_folds(const struct algorithm_folds *f)
         }
 }
 
-static bool run_folds(struct algorithm_folds *f, struct eval_options *settings, struct event_printer *printer,
-                      struct vouch_error *err)
+static bool run_folds(struct algorithm_folds *f, struct eval_options *settings, struct vouch_error *err)
 {
-    struct vouch_watch watch = event_printer_watch(printer, settings);
-    bool ok = algorithm_folds_read(f, settings, &watch, err);
+    const struct vouch_watch *watch = settings->common.work.watch;
+    bool ok = algorithm_folds_read(f, settings, watch, err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
-    ok = ok && algorithm_folds_run(f, settings->json, &watch, err);
-    progress_clear(&printer->progress);
+    ok = ok && algorithm_folds_run(f, settings->json, watch, err);
+    progress_clear(&settings->common);
     return ok;
 }
 
-static int eval_folds(const struct command *command, struct eval_options *settings)
+static int eval_folds(struct eval_options *settings, struct vouch_error *err)
 {
     struct algorithm_folds folds;
-    struct event_printer printer = {0};
-    struct vouch_error err = {0};
     int status = EXIT_DONE;
-    if (!algorithm_folds_prepare(&folds, settings, &err))
-        status = misused(command, &err);
-    else if (!run_folds(&folds, settings, &printer, &err))
-        status = failed(command, &err);
+    if (!algorithm_folds_prepare(&folds, settings, err))
+        status = EXIT_MISUSE;
+    else if (!run_folds(&folds, settings, err))
+        status = EXIT_FAILED;
     else if (settings->json)
         show_json(algorithm_folds_json(&folds), 6);
     else
@@ -180,16 +166,12 @@ static int eval_folds(const struct command *command, struct eval_options *settin
     return status;
 }
 
-static int eval(const struct command *command, void *options)
+static int eval(void *options, struct vouch_error *err)
 {
     struct eval_options *settings = options;
-    if (settings->common.work.ranks && !settings->folds)
-        return misuse(command, "ranks share --folds alone: run 'vouch eval', without mpirun");
-    if (!settings->folds)
-        return settings->model && !settings->answers ? eval_model(command, settings) : eval_files(command, settings);
-    if (settings->model)
-        return misuse(command, "expected -m or --folds, not both");
-    return eval_folds(command, settings);
+    if (settings->folds)
+        return eval_folds(settings, err);
+    return settings->model && !settings->answers ? eval_model(settings, err) : eval_files(settings, err);
 }
 
 const struct command eval_command = {

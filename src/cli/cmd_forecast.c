@@ -1,4 +1,5 @@
 /* Implements vouch forecast: how good answers to unlabelled text are going to be: see man/vouch-forecast.1. */
+#include "base/elementary.h"
 #include "cli/cli.h"
 
 #include "report/prose.h"
@@ -22,7 +23,8 @@ static void print_shares(const struct text_forecast *f)
 static void print_likeness(const struct text_forecast *f)
 {
     double known = likeness_of(&f->counts, LIKENESS_FEATURES), usual = f->calibrated.norm[LIKENESS_FEATURES].mean;
-    double doubt = exp(likeness_of(&f->counts, LIKENESS_DOUBT)), before = exp(f->calibrated.norm[LIKENESS_DOUBT].mean);
+    double doubt = exp_of(likeness_of(&f->counts, LIKENESS_DOUBT));
+    double before = exp_of(f->calibrated.norm[LIKENESS_DOUBT].mean);
     printf("\n%-34s %8s   %-18s %s\n", "", "here", "calibration text", "deviations");
     if (!f->model->trees)
         printf("%-34s %8.1f\n", "words never seen in training, %", 100 * (double)f->unknown / f->counts.words);
@@ -32,7 +34,7 @@ static void print_likeness(const struct text_forecast *f)
            f->unlike[LIKENESS_DOUBT]);
 }
 
-/* Prints a command that writes sentences to label. It takes one file: FILE stands for the text if it is not one. */
+/* Prints a command that writes sentences to label. It takes one file: if the text is not one, it is called FILE. */
 static void print_command(const struct text_forecast *f, const char *options)
 {
     const struct forecast_options *s = f->options;
@@ -72,19 +74,13 @@ static void print_advice(const struct text_forecast *f)
     }
 }
 
-static int run(const struct command *command, void *options)
+static int run(void *options, struct vouch_error *err)
 {
     struct forecast_options *s = options;
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, s);
-    s->common.work.watch = &watch;
-    if (!s->model)
-        return misuse(command, "expected -m MODEL");
-    vouch_model *model = vouch_model_open(s->model, &err);
+    vouch_model *model = vouch_model_open(s->model, err);
     struct text_forecast f = {.options = s, .model = model};
     interrupt_catch();
-    bool ok = model && text_forecast_run(&f, &err);
+    bool ok = model && text_forecast_run(&f, err);
     if (ok && s->json)
         show_json(text_forecast_json(&f), 6);
     else if (ok) {
@@ -93,7 +89,7 @@ static int run(const struct command *command, void *options)
         print_advice(&f);
     }
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
 const struct command forecast_command = {

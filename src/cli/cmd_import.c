@@ -4,8 +4,6 @@
 #include "import/import.h"
 #include "options/rows.h"
 
-#include <string.h>
-
 struct import_options {
     struct options common;
     const char *from, *output, *scheme;
@@ -13,39 +11,34 @@ struct import_options {
 #define OPTIONS struct import_options
 
 static const struct option_spec import_rows[] = {
-    TEXT("from", 0, from, "PROGRAM", OPTION_READ, "the program that made the model: " IMPORT_PROGRAMS),
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
-         "the model file to write"),
-    TEXT("scheme", 0, scheme, "NAME", OPTION_MATTERS,
+    WORD("from", 0, from, "PROGRAM", IMPORT_PROGRAMS, OPTION_MATTERS,
+         "the program that made the model: " IMPORT_PROGRAMS),
+    OPTION_OUTPUT_WITH("the model file to write"),
+    WORD("scheme", 0, scheme, "NAME", SCHEME_NAMES, OPTION_MATTERS,
          "how the labels spell chunks: " SCHEME_NAMES "; if not given, as they look: IOB2 if IOB1 is possible, too"),
     OPTION_HELP,
     {0},
 };
 
-static int import(const struct command *command, void *options)
+static const struct option_rule import_rules[] = {
+    {NULL, "from", NULL, "expected --from PROGRAM: " IMPORT_PROGRAMS},
+    {NULL, "output", NULL, "expected -o FILE, the model to write"},
+    {NULL, "file", "files", "expected one model, found %s"},
+    {0},
+};
+
+static int import(void *options, struct vouch_error *err)
 {
     const struct import_options *o = options;
-    struct vouch_error err = {0};
-    enum scheme scheme;
-    if (!o->from)
-        return misuse(command, "expected --from PROGRAM: " IMPORT_PROGRAMS);
-    if (!import_known(o->from))
-        return misuse_value(command, "from", IMPORT_PROGRAMS, o->from);
-    if (o->scheme && !scheme_named(o->scheme, &scheme))
-        return misuse_value(command, "scheme", SCHEME_NAMES, o->scheme);
-    if (!o->output)
-        return misuse(command, "expected -o FILE, the model to write");
-    if (o->common.arguments != 1)
-        return misuse(command, "expected one model, found %zu", o->common.arguments);
-    struct output *out = saving_possible(o->output, o, &err) ? output_open(o->output, &err) : NULL;
+    struct output *out = saving_possible(o, err) ? output_open(o->output, err) : NULL;
     struct foreign_kind kind = {o->from, o->scheme};
-    bool ok = out && import_write(&kind, o->common.argument[0], out, &err);
-    ok = output_close(out, ok, &err);
-    return ok ? EXIT_DONE : failed(command, &err);
+    bool ok = out && import_write(&kind, o->common.argument[0], out, err);
+    ok = output_close(out, ok, err);
+    return done_if(ok);
 }
 
 static const struct import_options usual = {.common = USUAL_COMMON};
-static const struct option_table import_table = {"import", import_rows, &usual, sizeof usual, NULL, NULL};
+static const struct option_table import_table = {"import", import_rows, &usual, sizeof usual, NULL, import_rules};
 
 const struct command import_command = {
     .name = "import",

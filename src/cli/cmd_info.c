@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 struct info_options {
     struct options common;
@@ -35,18 +34,26 @@ static const struct option_spec dump_rows[] = {
 };
 
 static const struct option_spec load_rows[] = {
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
-         "the model file to write"),
+    OPTION_OUTPUT_WITH("the model file to write"),
     OPTION_HELP,
     {0},
 };
 
-/* Returns the model of -m MODEL, or the one argument. */
+static const struct option_rule one_model[] = {
+    {NULL, "model file", "files", "expected one model"},
+    {"model", NULL, "file", "expected one model"},
+    {0},
+};
+
+static const struct option_rule load_rules[] = {
+    {NULL, "output", NULL, "expected -o MODEL, the file to write"},
+    {NULL, NULL, "files", "expected one text, found %s"},
+    {0},
+};
+
 static const char *model_path(const struct info_options *settings)
 {
-    if (settings->model && settings->common.arguments == 0)
-        return settings->model;
-    return !settings->model && settings->common.arguments == 1 ? settings->common.argument[0] : NULL;
+    return settings->model ? settings->model : settings->common.argument[0];
 }
 
 /* Returns the text under `key`, or "?": a header made by hand may lack it. */
@@ -231,19 +238,15 @@ static void print_json(const struct vouch_model *model)
     show_json(header, 9);
 }
 
-static int info(const struct command *command, void *options)
+static int info(void *options, struct vouch_error *err)
 {
     struct info_options *settings = options;
-    struct vouch_error err = {0};
-    const char *path = model_path(settings);
-    if (!path)
-        return misuse(command, "expected one model");
-    vouch_model *model = vouch_model_open(path, &err);
+    vouch_model *model = vouch_model_open(model_path(settings), err);
     if (!model)
-        return failed(command, &err);
+        return EXIT_FAILED;
     int status = EXIT_DONE;
-    if (settings->verify && vouch_model_verify(model, &err) != VOUCH_OK)
-        status = failed(command, &err);
+    if (settings->verify && vouch_model_verify(model, err) != VOUCH_OK)
+        status = EXIT_FAILED;
     else if (settings->show_template)
         fputs(text_at(model->header, "template"), stdout);
     else if (settings->json)
@@ -257,38 +260,29 @@ static int info(const struct command *command, void *options)
     return status;
 }
 
-static int dump(const struct command *command, void *options)
+static int dump(void *options, struct vouch_error *err)
 {
     struct info_options *settings = options;
-    struct vouch_error err = {0};
-    const char *path = model_path(settings);
-    if (!path)
-        return misuse(command, "expected one model");
-    if (!saving_possible(settings->output, settings, &err))
-        return failed(command, &err);
-    vouch_model *model = vouch_model_open(path, &err);
-    struct output *out = model ? output_open(settings->output, &err) : NULL;
-    bool ok = out && model_dump(model, out, &err);
-    ok = output_close(out, ok, &err);
+    if (!saving_possible(settings, err))
+        return EXIT_FAILED;
+    vouch_model *model = vouch_model_open(model_path(settings), err);
+    struct output *out = model ? output_open(settings->output, err) : NULL;
+    bool ok = out && model_dump(model, out, err);
+    ok = output_close(out, ok, err);
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
-static int load(const struct command *command, void *options)
+static int load(void *options, struct vouch_error *err)
 {
     struct info_options *settings = options;
-    struct vouch_error err = {0};
-    if (!settings->output)
-        return misuse(command, "expected -o MODEL, the file to write");
-    if (settings->common.arguments > 1)
-        return misuse(command, "expected one text, found %zu", settings->common.arguments);
-    struct output *out = saving_possible(settings->output, settings, &err) ? output_open(settings->output, &err) : NULL;
-    bool ok = out && model_load(settings->common.arguments ? settings->common.argument[0] : NULL, out, &err);
-    ok = output_close(out, ok, &err);
-    return ok ? EXIT_DONE : failed(command, &err);
+    struct output *out = saving_possible(settings, err) ? output_open(settings->output, err) : NULL;
+    bool ok = out && model_load(settings->common.arguments ? settings->common.argument[0] : NULL, out, err);
+    ok = output_close(out, ok, err);
+    return done_if(ok);
 }
 
-static const struct option_table info_table = {"info", info_rows, &usual, sizeof usual, NULL, NULL};
+static const struct option_table info_table = {"info", info_rows, &usual, sizeof usual, NULL, one_model};
 
 const struct command info_command = {
     .name = "info",
@@ -301,7 +295,7 @@ const struct command info_command = {
     .run = info,
 };
 
-static const struct option_table dump_table = {"dump", dump_rows, &usual, sizeof usual, NULL, NULL};
+static const struct option_table dump_table = {"dump", dump_rows, &usual, sizeof usual, NULL, one_model};
 
 const struct command dump_command = {
     .name = "dump",
@@ -314,7 +308,7 @@ const struct command dump_command = {
     .run = dump,
 };
 
-static const struct option_table load_table = {"load", load_rows, &usual, sizeof usual, NULL, NULL};
+static const struct option_table load_table = {"load", load_rows, &usual, sizeof usual, NULL, load_rules};
 
 const struct command load_command = {
     .name = "load",

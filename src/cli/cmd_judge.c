@@ -4,6 +4,7 @@
  * A model without weights is made of the options, or opened; the files of scores go beside it. From there on it answers
  * as any other model does, by the code of vouch tag and vouch parse.
  */
+#include "base/json_read.h"
 #include "cli/answering.h"
 
 #include "base/buffer.h"
@@ -31,7 +32,8 @@ static const struct option_spec judge_specs[] = {
     CHOICE(
         "root", 0, judge.root, "WHERE", "first or diagonal", OPTION_MATTERS,
         "with --arcs: first, the root is node 0 and words count from 1; or diagonal, a word's own arc is the root's"),
-    TEXT("model", 'm', model, "FILE", OPTION_READ, "instead of --labels and --arcs: a model that vouch judge made"),
+    TEXT("model", 'm', model, "FILE", OPTION_READ | OPTION_REPLACED,
+         "instead of --labels and --arcs: a model that vouch judge made"),
     TEXT(
         "offsets", 0, source.offsets, "FILE", OPTION_INCIDENTAL | OPTION_READ,
         "where the sentences begin in one packed array, or how long they are: .npy; not needed if INPUT has the words"),
@@ -44,8 +46,8 @@ static const struct option_spec judge_specs[] = {
          "IOB1, IOB2, BIOES or none; recognised by the labels if not given"),
     TEXT("gold", 'g', judge.gold, "FILE", OPTION_INCIDENTAL | OPTION_READ,
          "calibrate on the gold of this labelled file, which the other program has not learned from"),
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_WRITTEN,
-         "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"),
+    OPTION_OUTPUT_WITH(
+        "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"),
     OPTION_CONFIDENCE_WITH("drawn scores for kd-fix; 0 is as many as the model was tuned with"),
     OPTION_DOUBT,
     FLAG("operating-point", 0, operating_point, OPTION_MATTERS,
@@ -63,12 +65,8 @@ static const struct option_spec judge_specs[] = {
     CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
                    "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"),
     FLAG("json", 0, judge.json, OPTION_OF_PROGRAM, "print the result as JSON"),
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
+    OPTIONS_WORK,
+    OPTIONS_END_VERBOSE,
 };
 
 static const struct option_group judge_groups[] = {
@@ -80,6 +78,7 @@ static const struct option_group judge_groups[] = {
     {0},
 };
 
+#define ONE_OF_THREE "expected --labels FILE for labels, --arcs ORDER for trees, or -m MODEL: one of them"
 static const struct option_rule judge_rules[] = {
     {"root padded constraints scheme k-best scale noise", NULL, "model",
      "--%s is kept in the model: expected none with -m"},
@@ -89,6 +88,13 @@ static const struct option_rule judge_rules[] = {
     {"root", "arcs", NULL, "--%s is of trees: expected --arcs with it"},
     {"scheme constraints transitions", NULL, "arcs",
      "--scheme, --constraints and --transitions are of labels: expected none with --arcs"},
+    {NULL, "scores", NULL, "expected --scores FILE"},
+    {NULL, "labels arcs model", NULL, ONE_OF_THREE},
+    {"labels", NULL, "arcs model", ONE_OF_THREE},
+    {"arcs", NULL, "model", ONE_OF_THREE},
+    {NULL, NULL, "files", "expected one input file, found %s"},
+    {"gold", NULL, "file", "--gold has the words as well: expected no INPUT with it"},
+    {"gold", NULL, "output=-", "expected a file to write the model to, found '-'"},
     {0},
 };
 
@@ -191,8 +197,10 @@ static bool read_all(struct label_list *list, struct input *input, struct vouch_
     struct buffer text = {0};
     json_error_t problem;
     bool ok = read_lines(list, input, &text, err);
-    json_t *json = ok && text.length ? json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES, &problem) : NULL;
-    if (ok && text.length)
+    json_t *json = ok && text.length ? json_read(text.bytes, text.length, JSON_REJECT_DUPLICATES, &problem) : NULL;
+    if (ok && text.length && !json && json_lacked_memory(&problem))
+        ok = fail_memory(err);
+    else if (ok && text.length)
         ok = json ? take_json(list, json, err)
                   : fail(err, VOUCH_ERR_FORMAT, "expected a label a line, or JSON: line %d: %s", problem.line,
                          problem.text);
@@ -216,7 +224,8 @@ static bool label_list_read(struct label_list *list, const char *path, struct vo
 
 /*
  * Returns the header of a judge of the labels or the order of arcs that the options name, with how its scores are laid
- * out, so that later commands need not be told. A judge has a method in any case; "none" is left to who answers.
+ * out, so that later commands need not be told. A judge has a method in any case; --confidence none is
+ * handled when the question is asked, by request_new().
  */
 static json_t *describe(const struct answer_options *s, const struct label_list *labels,
                         const struct score_files *files, struct vouch_error *err)
@@ -282,27 +291,20 @@ static vouch_model *make_model(const struct answer_options *s, struct score_file
 
 static vouch_model *open_model(const struct answer_options *s, struct score_files **files, struct vouch_error *err)
 {
-    if (!s->model)
-        return make_model(s, files, err);
-    vouch_model *model = vouch_model_open(s->model, err);
-    if (!model || score_files_open_for(model, &s->source, files, err))
-        return model;
-    vouch_model_close(model);
-    return NULL;
+    return s->model ? open_with_scores(s->model, &s->source, files, err) : make_model(s, files, err);
 }
 
-static int answer(const struct command *command, struct answer_options *s)
+static int answer(struct answer_options *s, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
     struct reader_options reading;
     struct score_files *files = NULL;
-    if (!request_options_agree(s, &err) || !reading_options_to_answer(&s->reading, &reading, &err))
-        return misused(command, &err);
-    vouch_model *model = saving_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
-    int status = model ? answer_with(command, s, model, files, &reading) : failed(command, &err);
+    if (!request_options_agree(s, err) || !reading_options_to_answer(&s->reading, &reading, err))
+        return EXIT_MISUSE;
+    vouch_model *model = saving_possible(s, err) ? open_model(s, &files, err) : NULL;
+    bool ok = model && answer_with(s, model, files, &reading, err);
     vouch_model_close(model);
     score_files_free(files);
-    return status;
+    return done_if(ok);
 }
 
 /* Prints what was found, warns of answers that are mostly wrong and of too few wrong ones, and says how to go on. */
@@ -327,47 +329,32 @@ static void report(const struct answer_options *s, const struct judge_calibratio
         showf(stderr, "nothing was written: -o MODEL keeps the calibration\n");
 }
 
-static int calibrate(const struct command *command, struct answer_options *s)
+static int calibrate(struct answer_options *s, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, s);
-    struct judge_calibration calibration = {.options = s, .watch = &watch};
+    struct judge_calibration calibration = {.options = s, .watch = s->common.work.watch};
     struct score_files *files = NULL;
-    if (!reading_options(&s->reading, &calibration.reading, &err))
-        return misused(command, &err);
-    vouch_model *model = saving_model_possible(s->output, s, &err) ? open_model(s, &files, &err) : NULL;
+    if (!reading_options(&s->reading, &calibration.reading, err))
+        return EXIT_MISUSE;
+    vouch_model *model = saving_model_possible(s->output, s, err) ? open_model(s, &files, err) : NULL;
     interrupt_catch();
-    bool ok = model && judge_calibration_run(&calibration, model, files, &err);
-    progress_clear(&printer.progress);
+    bool ok = model && judge_calibration_run(&calibration, model, files, err);
+    progress_clear(&s->common);
     if (ok && s->output) {
-        struct output *out = saving_whole(&err) ? output_open(s->output, &err) : NULL;
-        ok = output_close(out, out && model_write_scores(out, calibration.header, &err), &err);
+        struct output *out = saving_whole(err) ? output_open(s->output, err) : NULL;
+        ok = output_close(out, out && model_write_scores(out, calibration.header, err), err);
     }
     if (ok)
         report(s, &calibration);
     judge_calibration_release(&calibration);
     vouch_model_close(model);
     score_files_free(files);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
-static int judge(const struct command *command, void *options)
+static int judge(void *options, struct vouch_error *err)
 {
     struct answer_options *s = options;
-    if (!s->source.scores)
-        return misuse(command, "expected --scores FILE");
-    if (!s->judge.labels + !s->judge.arcs + !s->model != 2)
-        return misuse(command, "expected --labels FILE for labels, --arcs ORDER for trees, or -m MODEL: one of them");
-    if (s->common.arguments > 1)
-        return misuse(command, "expected one input file, found %zu", s->common.arguments);
-    if (!s->judge.gold)
-        return answer(command, s);
-    if (s->common.arguments)
-        return misuse(command, "--gold has the words as well: expected no INPUT with it");
-    if (s->output && strcmp(s->output, "-") == 0)
-        return misuse(command, "expected a file to write the model to, found '-'");
-    return calibrate(command, s);
+    return s->judge.gold ? calibrate(s, err) : answer(s, err);
 }
 
 const struct command judge_command = {

@@ -1,5 +1,5 @@
 /* Implements vouch review: what in a labelled corpus is probably wrong. */
-#include "cli/cli.h"
+#include "cli/answering.h"
 
 #include "base/buffer.h"
 #include "report/page.h"
@@ -145,29 +145,17 @@ static void write_page(const struct review_list *list, const struct review_talk 
     page_end(out);
 }
 
-/* One run of the command. */
-struct run {
-    const struct command *command;
-    struct review_options *options;
-    struct review review;
-    vouch_model *model;
-    struct score_files *scores; /* of a model without weights */
-    struct event_printer printer;
-    struct vouch_watch watch;
-    struct vouch_error err;
-};
-
 /* Refuses labels that a table could not list, before the time is spent on learning. */
-static bool check_labels(struct run *run)
+static bool check_labels(const struct review *r, struct vouch_error *err)
 {
-    const struct dictionary *names = review_names(&run->review);
-    for (uint32_t i = 1; run->options->as == REVIEW_TSV && i <= names->table.count; i++) {
+    const struct dictionary *names = review_names(r);
+    for (uint32_t i = 1; r->options->as == REVIEW_TSV && i <= names->table.count; i++) {
         struct text name = dictionary_text(names, i);
         uint32_t blank = 0;
         while (blank < name.length && (unsigned char)name.at[blank] > ' ')
             blank++;
         if (blank < name.length)
-            return fail(&run->err, VOUCH_ERR_FORMAT,
+            return fail(err, VOUCH_ERR_FORMAT,
                         "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or "
                         "html",
                         excerpt(name), name.at);
@@ -196,11 +184,10 @@ static const char *corrected_name(const char *corpus, char *name, size_t room)
 }
 
 /* Writes what to do with the list, and the command that applies it. */
-static void next_step(const struct run *run, struct review_talk *talk)
+static void next_step(const struct review *r, struct review_talk *talk)
 {
-    const struct review_options *s = run->options;
-    const struct review *r = &run->review;
-    bool table = run->options->as == REVIEW_TSV && writes_to_file(s);
+    const struct review_options *s = r->options;
+    bool table = s->as == REVIEW_TSV && writes_to_file(s);
     const char *name = table ? s->output : "suspects.tsv";
     char corrected[80], how[80] = "";
     size_t used = 0;
@@ -211,9 +198,9 @@ static void next_step(const struct run *run, struct review_talk *talk)
     else if (r->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", r->reading.gold);
     snprintf(talk->next, sizeof talk->next, "%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
-             table                            ? ""
-             : run->options->as == REVIEW_TSV ? "write the list to a file (-o suspects.tsv), "
-                                              : "write the list as a table (--as tsv -o suspects.tsv), ",
+             table                 ? ""
+             : s->as == REVIEW_TSV ? "write the list to a file (-o suspects.tsv), "
+                                   : "write the list as a table (--as tsv -o suspects.tsv), ",
              !r->trees       ? "labels of your own"
              : r->layers > 1 ? "HEAD:RELATION"
                              : "HEAD",
@@ -223,72 +210,67 @@ static void next_step(const struct run *run, struct review_talk *talk)
 }
 
 /* Writes how many items are listed of how many, and how many errors to expect. */
-static void expectation(const struct run *run, struct review_talk *talk)
+static void expectation(const struct review *r, struct review_talk *talk)
 {
     static const char *const level[] = {"word", "chunk", "entity", "sentence"};
-    const struct review_list *l = &run->review.list;
+    const struct review_list *l = &r->list;
     snprintf(talk->expected, sizeof talk->expected,
              "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among "
              "them, %.0f (%.0f to %.0f) in all",
-             l->count, l->judged, level[run->review.level], l->among.count, floor(l->among.least), ceil(l->among.most),
+             l->count, l->judged, level[r->level], l->among.count, floor(l->among.least), ceil(l->among.most),
              l->all.count, floor(l->all.least), ceil(l->all.most));
 }
 
-static bool write_list(struct run *run, const struct review_talk *talk)
+static bool write_list(const struct review *r, const struct review_talk *talk, struct vouch_error *err)
 {
-    const struct review_list *list = &run->review.list;
-    struct output *out = output_open(run->options->output, &run->err);
+    struct output *out = output_open(r->options->output, err);
     bool ok = out != NULL;
-    if (ok && run->options->as == REVIEW_HTML)
-        write_page(list, talk, out);
-    else if (ok && run->options->as == REVIEW_TSV)
-        review_list_write_tsv(list, out);
+    if (ok && r->options->as == REVIEW_HTML)
+        write_page(&r->list, talk, out);
+    else if (ok && r->options->as == REVIEW_TSV)
+        review_list_write_tsv(&r->list, out);
     else if (ok)
-        ok = review_list_write_jsonl(list, out, &run->err);
-    return output_close(out, ok, &run->err);
+        ok = review_list_write_jsonl(&r->list, out, err);
+    return output_close(out, ok, err);
 }
 
-static bool report(struct run *run)
+static bool report(const struct review *r, struct vouch_error *err)
 {
+    const struct review_options *s = r->options;
     struct review_talk talk;
-    const char *name = writes_to_file(run->options) ? run->options->output : NULL;
-    next_step(run, &talk);
-    expectation(run, &talk);
-    if (!write_list(run, &talk))
+    const char *name = writes_to_file(s) ? s->output : NULL;
+    next_step(r, &talk);
+    expectation(r, &talk);
+    if (!write_list(r, &talk, err))
         return false;
-    if (!run->options->common.quiet && run->options->decided.count > 0)
-        showf(stderr, "decided before: %" PRIu64 " word%s corrected, %" PRIu64 " confirmed\n",
-              run->review.decided.changed, run->review.decided.changed == 1 ? "" : "s", run->review.decided.kept);
-    if (!run->options->common.quiet)
+    if (!s->common.quiet && s->decided.count > 0)
+        showf(stderr, "decided before: %" PRIu64 " word%s corrected, %" PRIu64 " confirmed\n", r->decided.changed,
+              r->decided.changed == 1 ? "" : "s", r->decided.kept);
+    if (!s->common.quiet)
         showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
-              talk.command, run->options->common.arguments > 1 ? ", and so for each file" : "");
+              talk.command, s->common.arguments > 1 ? ", and so for each file" : "");
     return true;
 }
 
-static bool open_model(struct run *run)
+/* Makes the list, once the options are known to be right. */
+static bool make_list(struct review *r, struct vouch_error *err)
 {
-    if (!run->options->model)
-        return true;
-    run->review.model = run->model = vouch_model_open(run->options->model, &run->err);
-    bool ok = run->model && score_files_open_for(run->model, &run->options->source, &run->scores, &run->err);
-    run->review.scores = run->scores;
-    return ok;
-}
-
-static int run_review(struct run *run)
-{
-    const struct review_options *s = run->options;
-    struct review *r = &run->review;
-    run->watch = event_printer_watch(&run->printer, s);
-    run->options->common.work.watch = &run->watch;
+    const struct review_options *s = r->options;
+    struct score_files *scores = NULL;
     interrupt_catch();
-    bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &run->err)) && open_model(run) &&
-              review_read(r, &run->err) && check_labels(run) && review_judge(r, &run->err);
-    progress_clear(&run->printer.progress);
-    ok = ok && report(run);
+    bool ok = saving_possible(s, err);
+    vouch_model *model = ok && s->model ? open_with_scores(s->model, &s->source, &scores, err) : NULL;
+    r->model = model;
+    r->scores = scores;
+    ok = ok && (model || !s->model) && review_read(r, err) && check_labels(r, err) && review_judge(r, err);
+    progress_clear(&s->common);
+    ok = ok && report(r, err);
     if (!ok && r->decided.refused.length > 0)
         showf(stderr, "%.*s", (int)r->decided.refused.length, r->decided.refused.bytes);
-    return ok ? EXIT_DONE : failed(run->command, &run->err);
+    review_release(r);
+    score_files_free(scores);
+    vouch_model_close(model);
+    return ok;
 }
 
 /* What vouch review --apply has done. */
@@ -351,45 +333,31 @@ static void say_applied(const struct application *a, const struct review_options
 }
 
 /* Runs vouch review --apply: writes decisions from an edited list into the corpus. */
-static int apply(const struct command *command, const struct review_options *s)
+static int apply(const struct review_options *s, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
     struct application a = {.decisions = {.new_labels = s->new_labels}};
-    if (s->common.arguments != 1)
-        return misuse(command, "expected the one file to correct, found %zu", s->common.arguments);
-    if (!reading_options(&s->reading, &a.reading, &err))
-        return misused(command, &err);
-    bool ok = (!writes_to_file(s) || saving_possible(s->output, s, &err)) && write_corpus(&a, s, &err);
+    if (!reading_options(&s->reading, &a.reading, err))
+        return EXIT_MISUSE;
+    bool ok = saving_possible(s, err) && write_corpus(&a, s, err);
     if (ok && !s->common.quiet)
         say_applied(&a, s);
     if (!ok && a.done.refused.length > 0)
         showf(stderr, "%.*s", (int)a.done.refused.length, a.done.refused.bytes);
     free(a.done.refused.bytes);
     decisions_release(&a.decisions);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
-static int review(const struct command *command, void *options)
+static int review(void *options, struct vouch_error *err)
 {
-    struct review_options *s = options;
-    struct run run = {.command = command, .options = s, .review = {.options = s}};
-    if (s->common.arguments == 0)
-        return misuse(command, "expected at least one labelled file");
-    int status = files_check(command, s);
-    if (status == EXIT_DONE && s->apply && s->common.work.ranks)
-        status = misuse(command, "--apply is not for ranks: run 'vouch review', without mpirun");
-    if (status == EXIT_DONE && s->apply)
-        return apply(command, s);
-    if (status == EXIT_DONE && !s->model && !s->learner.task)
-        status = misuse(command, "expected -m MODEL, or --task np, chunk, ner, pos or dep");
-    if (status == EXIT_DONE && !review_prepare(&run.review, &run.err))
-        status = misused(command, &run.err);
-    if (status == EXIT_DONE)
-        status = run_review(&run);
-    review_release(&run.review);
-    score_files_free(run.scores);
-    vouch_model_close(run.model);
-    return status;
+    const struct review_options *s = options;
+    struct review r = {.options = s};
+    if (s->apply)
+        return apply(s, err);
+    if (review_prepare(&r, err))
+        return done_if(make_list(&r, err));
+    review_release(&r);
+    return EXIT_MISUSE;
 }
 
 const struct command review_command = {
@@ -409,4 +377,5 @@ const struct command review_command = {
     .table = &review_options,
     .run = review,
     .on_ranks = true,
+    .reads_twice = true,
 };

@@ -5,7 +5,6 @@
 #include "options/rows.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct split_options {
     struct options common;
@@ -18,8 +17,7 @@ struct split_options {
 #define OPTIONS struct split_options
 
 static const struct option_spec rows[] = {
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
-         "where the chosen sentences go; appears whole or not at all"),
+    OPTION_OUTPUT_WITH("where the chosen sentences go; appears whole or not at all"),
     TEXT("rest", 0, rest, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
          "where all others go; not written by default"),
     REAL("share", 0, share, "X", 0, 1, OPTION_MATTERS, "the share of the sentences that are chosen"),
@@ -28,9 +26,7 @@ static const struct option_spec rows[] = {
     OPTION_FORMAT,
     OPTION_SEED,
     OPTION_JSON,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
+    OPTIONS_END,
 };
 
 static json_t *part_json(const char *file, const struct split_part *part)
@@ -54,17 +50,9 @@ static void report(const struct split_options *s, const struct split_part part[2
     showf(stderr, "learn from one with 'vouch train', and measure on the other with 'vouch eval'\n");
 }
 
-static int split(const struct command *command, void *options)
+static int split(void *options, struct vouch_error *err)
 {
     const struct split_options *s = options;
-    struct vouch_error err = {0};
-    if (!s->output || strcmp(s->output, "-") == 0 || (s->rest && strcmp(s->rest, "-") == 0))
-        return misuse(command, "expected -o FILE, and --rest FILE for the others");
-    if (s->common.arguments == 0)
-        return misuse(command, "expected at least one file to divide");
-    int status = files_check(command, s);
-    if (status != EXIT_DONE)
-        return status;
     struct split_plan plan = {.file = s->common.argument,
                               .files = s->common.arguments,
                               .format = s->reading.format,
@@ -74,14 +62,19 @@ static int split(const struct command *command, void *options)
                               .first = s->output,
                               .rest = s->rest};
     struct split_part part[2];
-    if (!saving_possible(s->output, s, &err) || !saving_possible(s->rest, s, &err) || !split_corpus(&plan, part, &err))
-        return failed(command, &err);
+    if (!saving_possible(s, err) || !split_corpus(&plan, part, err))
+        return EXIT_FAILED;
     report(s, part);
     return EXIT_DONE;
 }
 
 static const struct split_options usual = {.common = USUAL_COMMON, .share = 0.8};
-static const struct option_table split_table = {"split", rows, &usual, sizeof usual, NULL, NULL};
+static const struct option_rule rules[] = {
+    {NULL, "output", "output=- rest=-", "expected -o FILE, and --rest FILE for the others"},
+    {NULL, "file", NULL, "expected at least one file to divide"},
+    {0},
+};
+static const struct option_table split_table = {"split", rows, &usual, sizeof usual, NULL, rules};
 
 const struct command split_command = {
     .name = "split",
@@ -94,4 +87,5 @@ const struct command split_command = {
                "  vouch split --count 200 --seed 7 -o some.conllu corpus.conllu\n",
     .table = &split_table,
     .run = split,
+    .reads_twice = true,
 };

@@ -257,7 +257,7 @@ static bool take(void *context, const struct sentence *s, const struct vouch_ans
     return true;
 }
 
-/* Surveys the columns of every sentence, whoever answers it. */
+/* Surveys the columns of every sentence, also of those that other ranks answer. */
 static void see(void *context, const struct sentence *sentence)
 {
     column_survey_compare(&((struct answer_run *)context)->survey, sentence);
@@ -372,11 +372,9 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
 static bool answer_input(struct answer_run *a, const struct reader_options *reading, struct vouch_error *err)
 {
     const struct answer_options *s = a->settings;
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, s);
     struct answer_sink sink = {.take = take,
                                .context = a,
-                               .watch = &watch,
+                               .watch = s->common.work.watch,
                                .see = a->model->trees ? NULL : see,
                                .ranks = s->common.work.ranks,
                                .exchange = exchange};
@@ -428,14 +426,13 @@ static void say_speed(const struct answer_run *a, double seconds)
           trees ? "sentences" : "words");
 }
 
-int answer_with(const struct command *command, const struct answer_options *settings, const struct vouch_model *model,
-                const struct score_files *scores, struct reader_options *reading)
+bool answer_with(const struct answer_options *settings, const struct vouch_model *model,
+                 const struct score_files *scores, struct reader_options *reading, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
     struct answer_run a = {.settings = settings,
                            .model = model,
                            .scores = scores,
-                           .otherwise = command == &judge_command ? gamma_method.name : NULL,
+                           .otherwise = settings->common.table == judge_command.table ? gamma_method.name : NULL,
                            .header = settings->header && !model->trees && ranks_first(settings->common.work.ranks)};
     if (model->trees)
         reading->trees = true;
@@ -444,7 +441,7 @@ int answer_with(const struct command *command, const struct answer_options *sett
     double started = seconds_now();
     if (settings->output) /* else there is nothing to clean up */
         interrupt_catch();
-    bool ok = answer_input(&a, reading, &err) && sum_counts(&a, &err);
+    bool ok = answer_input(&a, reading, err) && sum_counts(&a, err);
     if (ok && settings->common.verbose && !settings->common.quiet)
         say_speed(&a, seconds_now() - started);
     column_survey_release(&a.survey);
@@ -452,70 +449,48 @@ int answer_with(const struct command *command, const struct answer_options *sett
     colouring_release(&a.colouring);
     free(a.nameless.bytes);
     free(a.drawn.bytes);
-    if (!ok)
-        return failed(command, &err);
-    if (a.faults)
-        showf(stderr, "vouch %s: %llu line%s could not be answered: see \"error\" in the output\n", command->name,
-              (unsigned long long)a.faults, a.faults == 1 ? "" : "s");
-    return a.faults ? EXIT_FAILED : EXIT_DONE;
+    if (ok && a.faults)
+        ok = fail(err, VOUCH_ERR_FORMAT, "%llu line%s could not be answered: see \"error\" in the output",
+                  (unsigned long long)a.faults, a.faults == 1 ? "" : "s");
+    return ok;
 }
 
-/* Checks -m, the one input and the options of reading; returns EXIT_DONE, or EXIT_MISUSE after a message. */
-static int prepare(struct reader_options *reading, const struct command *command, const struct answer_options *settings)
+vouch_model *open_with_scores(const char *path, const struct score_values *source, struct score_files **files,
+                              struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    if (!settings->model)
-        return misuse(command, "expected -m MODEL");
-    if (settings->common.arguments > 1)
-        return misuse(command, "expected one input file, found %zu", settings->common.arguments);
-    if (!request_options_agree(settings, &err) || !reading_options_to_answer(&settings->reading, reading, &err))
-        return misused(command, &err);
-    if (settings->common.work.ranks && settings->common.arguments == 0 && !settings->source.scores)
-        return misuse(command, "expected a file that all ranks can read, found standard input");
-    if (reading->report && settings->source.scores)
-        return misuse(command, "--scores belong to sentences in order: expected no --on-error report");
-    if (reading->report && (settings->colour || settings->draw))
-        return misuse(command, "--on-error report writes JSON lines: expected no --colour and no --draw");
-    return EXIT_DONE;
-}
-
-/* Returns the model of -m, which must be one for the command; NULL on failure, or if an input would be overwritten. */
-static vouch_model *open_model(const struct command *command, const struct answer_options *s,
-                               struct score_files **files, struct vouch_error *err)
-{
-    vouch_model *model = saving_possible(s->output, s, err) ? vouch_model_open(s->model, err) : NULL;
-    bool suits = model && request_options(model) == command->table;
-    if (suits && score_files_open_for(model, &s->source, files, err))
+    vouch_model *model = vouch_model_open(path, err);
+    if (!model || score_files_open_for(model, source, files, err))
         return model;
-    if (model && !suits && model->trees)
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", s->model);
-    else if (model && !suits)
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s'", s->model,
-             vouch_model_task(model));
     vouch_model_close(model);
     return NULL;
 }
 
-static int answer(const struct command *command, void *options)
+/* Fails for a model that labels if the command parses, and the other way round. */
+static bool suits(const struct vouch_model *model, const struct answer_options *s, struct vouch_error *err)
+{
+    if (request_options(model) == s->common.table)
+        return true;
+    if (model->trees)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", s->model);
+    return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s'", s->model,
+                vouch_model_task(model));
+}
+
+static int answer(void *options, struct vouch_error *err)
 {
     struct answer_options *settings = options;
-    struct vouch_error err = {0};
     struct reader_options reading;
-    if (settings->answers && settings->common.work.ranks)
-        return misuse(command, "--answers is not for ranks: run 'vouch tag', without mpirun");
     if (settings->answers)
-        return tag_answers(command, settings);
-    if (settings->columns)
-        return misuse(command, "--columns is about a file of answers: expected --answers FILE");
-    int status = prepare(&reading, command, settings);
-    if (status != EXIT_DONE)
-        return status;
+        return tag_answers(settings, err);
+    if (!request_options_agree(settings, err) || !reading_options_to_answer(&settings->reading, &reading, err))
+        return EXIT_MISUSE;
     struct score_files *files = NULL;
-    vouch_model *model = open_model(command, settings, &files, &err);
-    status = model ? answer_with(command, settings, model, files, &reading) : failed(command, &err);
+    vouch_model *model = saving_possible(settings, err) ? vouch_model_open(settings->model, err) : NULL;
+    bool ok = model && suits(model, settings, err) && score_files_open_for(model, &settings->source, &files, err) &&
+              answer_with(settings, model, files, &reading, err);
     vouch_model_close(model);
     score_files_free(files);
-    return status;
+    return done_if(ok);
 }
 
 const struct command tag_command = {

@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static void print_head(void)
 {
@@ -166,10 +165,9 @@ static const char *target(const struct trade_options *s)
 static bool save(const struct trade *t, json_t *point, struct vouch_error *err)
 {
     json_t *header = operating_point_header(t->model, point, err);
-    struct output *out = header && saving_whole(err) ? output_open(target(t->options), err) : NULL;
-    bool ok = out && model_write_again(out, t->model, header, err);
+    bool ok = header && save_again(t->model, header, target(t->options), err);
     json_decref(header);
-    return output_close(out, ok, err);
+    return ok;
 }
 
 /* Prints what to do next. */
@@ -212,38 +210,24 @@ static bool run_trading(struct trade *t, struct vouch_error *err)
     return trade_run(t, err) && report(t, err);
 }
 
-static int trade(const struct command *command, void *options)
+static int trade(void *options, struct vouch_error *err)
 {
     struct trade_options *s = options;
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, s);
     struct trade t = {.options = s};
-    s->common.work.watch = &watch;
-    if (!s->model)
-        return misuse(command, "expected -m MODEL");
-    if (s->common.arguments == 0)
-        return misuse(command, "expected at least one labelled file");
-    if (!trade_prepare(&t, &err))
-        return misused(command, &err);
-    if (s->output && !trade_wants_point(s))
-        return misuse(command, "--output is for the model with its threshold: expected --precision or --recall");
-    if (strcmp(target(s), "-") == 0)
-        return misuse(command, "expected a file to write the model to, found '-'");
-    bool ok = saving_model_possible(trade_wants_point(s) ? target(s) : NULL, s, &err) &&
-              saving_possible(s->csv, s, &err) && saving_figure_possible(s->plot, s, &err);
-    vouch_model *model = ok ? vouch_model_open(s->model, &err) : NULL;
-    t.model = model;
+    if (!trade_prepare(&t, err))
+        return EXIT_MISUSE;
+    bool ok = saving_model_possible(trade_wants_point(s) ? target(s) : NULL, s, err) && saving_possible(s, err);
     struct score_files *files = NULL;
-    ok = model && score_files_open_for(model, &s->source, &files, &err);
+    vouch_model *model = ok ? open_with_scores(s->model, &s->source, &files, err) : NULL;
+    t.model = model;
     t.scores = files;
-    ok = ok && run_trading(&t, &err);
+    ok = model && run_trading(&t, err);
     if (ok)
         say_next(&t);
     trade_release(&t);
     score_files_free(files);
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
 const struct command trade_command = {

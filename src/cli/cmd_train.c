@@ -13,12 +13,11 @@
 #include <stdio.h>
 
 /* Whether the model and the log can be written, as the first rank does: checked before the work. */
-static bool outputs_possible(const struct train_options *s, struct event_printer *printer, struct vouch_error *err)
+static bool outputs_possible(const struct train_options *s, struct vouch_error *err)
 {
     if (!ranks_first(s->common.work.ranks))
         return true;
-    return saving_model_possible(s->output, s, err) && saving_possible(s->log, s, err) &&
-           event_log_open(printer, s->log, err);
+    return saving_possible(s, err) && event_log_open(&s->common, s->log, err);
 }
 
 static bool save(const struct training_plan *plan, const struct training_result *result, struct vouch_error *err)
@@ -30,17 +29,15 @@ static bool save(const struct training_plan *plan, const struct training_result 
 }
 
 /* Writes the last line of the log. */
-static bool log_saved(struct event_printer *printer, const char *model, double seconds, bool stopped,
-                      struct vouch_error *err)
+static bool log_saved(const struct train_options *s, double seconds, bool stopped, struct vouch_error *err)
 {
-    json_t *event =
-        json_pack("{s:s, s:s, s:f, s:b}", "event", "saved", "model", model, "seconds", seconds, "interrupted", stopped);
+    json_t *event = json_pack("{s:s, s:s, s:f, s:b}", "event", "saved", "model", s->output, "seconds", seconds,
+                              "interrupted", stopped);
     char *line = event ? json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-    if (printer->log && line)
-        fprintf(printer->log, "%s\n", line);
+    bool ok = event_log_close(&s->common, line, err);
     free(line);
     json_decref(event);
-    return event_log_close(printer, err);
+    return ok;
 }
 
 /* Prints what was written, and what to do about confidence that is outdated. */
@@ -49,7 +46,7 @@ static void say_saved(const struct training_plan *plan, const struct training_re
     const char *output = plan->options.output, *outdated = outdated_words(result->outdated);
     showf(stderr, "%s %s, %.1f s\n", result->stopped ? "interrupted: saved what was learned so far to" : "wrote",
           output, seconds);
-    if (result->stopped && result->checkpoint)
+    if (result->stopped && result->checkpoint && result->checkpoint->written)
         showf(stderr, "to go on from there, give the same command with --resume\n");
     if (plan->from && json_object_get(plan->from->header, "operating_point"))
         showf(stderr,
@@ -62,41 +59,34 @@ static void say_saved(const struct training_plan *plan, const struct training_re
               output);
 }
 
-static int run_training(const struct command *command, const struct training_plan *plan)
+static int run_training(const struct training_plan *plan, struct vouch_error *err)
 {
     const struct train_options *s = &plan->options;
-    struct event_printer printer = {0};
     struct training_result result = {0};
-    struct vouch_error err = {0};
     double started = seconds_now();
-    struct vouch_watch watch = event_printer_watch(&printer, s);
-    bool ok = outputs_possible(s, &printer, &err) && training_run(plan, &watch, &result, &err);
-    progress_clear(&printer.progress);
-    ok = ok && save(plan, &result, &err) &&
-         log_saved(&printer, s->output, seconds_now() - started, result.stopped, &err);
+    bool ok = outputs_possible(s, err) && training_run(plan, s->common.work.watch, &result, err);
+    progress_clear(&s->common);
+    ok = ok && save(plan, &result, err) && log_saved(s, seconds_now() - started, result.stopped, err);
     if (ok)
         training_saved(&result);
     if (ok && !s->common.quiet)
         say_saved(plan, &result, seconds_now() - started);
-    int status = !ok ? failed(command, &err) : result.stopped ? EXIT_INTERRUPTED : EXIT_DONE;
-    event_log_close(&printer, NULL);
+    int status = !ok ? EXIT_FAILED : result.stopped ? EXIT_INTERRUPTED : EXIT_DONE;
+    event_log_close(&s->common, NULL, NULL);
     training_result_release(&result);
     return status;
 }
 
-static int train(const struct command *command, void *options)
+static int train(void *options, struct vouch_error *err)
 {
     const struct train_options *asked = options;
     struct training_plan plan;
-    struct vouch_error err = {0};
     int status;
-    if (!asked->output)
-        return misuse(command, "expected -o MODEL, the file to write");
-    if (training_prepare(&plan, asked, &err)) {
+    if (training_prepare(&plan, asked, err)) {
         interrupt_catch();
-        status = run_training(command, &plan);
+        status = run_training(&plan, err);
     } else
-        status = misused(command, &err);
+        status = EXIT_MISUSE;
     training_plan_release(&plan);
     return status;
 }

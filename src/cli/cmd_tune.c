@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void print_number(double x, int width, int digits)
 {
@@ -84,10 +83,9 @@ static const char *target(const struct tune_options *settings)
     return settings->output ? settings->output : settings->model;
 }
 
-/* Writes the model with another header. */
-static bool save(const struct tune_options *s, const struct vouch_model *model, json_t *header, struct vouch_error *err)
+bool save_again(const struct vouch_model *model, json_t *header, const char *path, struct vouch_error *err)
 {
-    struct output *out = saving_whole(err) ? output_open(target(s), err) : NULL;
+    struct output *out = saving_whole(err) ? output_open(path, err) : NULL;
     return output_close(out, out && model_write_again(out, model, header, err), err);
 }
 
@@ -104,16 +102,16 @@ static void print_findings(const struct tune_options *s, const struct vouch_mode
     }
 }
 
-static bool find_out(const struct tuning_plan *plan, const struct vouch_model *model, struct event_printer *printer,
-                     struct tuning_result *result, struct vouch_error *err)
+static bool find_out(const struct tuning_plan *plan, const struct vouch_model *model, struct tuning_result *result,
+                     struct vouch_error *err)
 {
-    struct vouch_watch watch = event_printer_watch(printer, plan->options);
-    bool ok = tuning_read(plan, model, &watch, result, err);
+    const struct vouch_watch *watch = plan->options->common.work.watch;
+    bool ok = tuning_read(plan, model, watch, result, err);
     if (ok)
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
-    ok = ok && tuning_run(plan, model, &watch, result, err);
-    progress_clear(&printer->progress);
-    ok = ok && save(plan->options, model, result->header, err);
+    ok = ok && tuning_run(plan, model, watch, result, err);
+    progress_clear(&plan->options->common);
+    ok = ok && save_again(model, result->header, target(plan->options), err);
     if (ok && result->point_gone && !plan->options->common.quiet)
         showf(stderr,
               "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
@@ -125,7 +123,7 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
         fflush(stdout);
     }
     for (uint32_t l = 0; ok && l < model->layers; l++)
-        warn_of_few_errors(&watch, model->layer[l].name, &result->found.model[l]);
+        warn_of_few_errors(watch, model->layer[l].name, &result->found.model[l]);
     return ok;
 }
 
@@ -150,18 +148,14 @@ static void print_covering(const struct covering *c)
 }
 
 /* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
-static int run_covering(const struct command *command, const struct tune_options *s)
+static int run_covering(const struct tune_options *s, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, s);
-    vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
-    struct covering c = {.options = s, .model = model, .watch = &watch};
     struct score_files *files = NULL;
+    vouch_model *model =
+        saving_model_possible(target(s), s, err) ? open_with_scores(s->model, &s->source, &files, err) : NULL;
+    struct covering c = {.options = s, .model = model, .scores = files, .watch = s->common.work.watch};
     interrupt_catch();
-    bool ok = model && score_files_open_for(model, &s->source, &files, &err);
-    c.scores = files;
-    ok = ok && covering_run(&c, &err) && save(s, model, c.header, &err);
+    bool ok = model && covering_run(&c, err) && save_again(model, c.header, target(s), err);
     if (ok && s->json)
         show_json(covering_json(&c), 6);
     else if (ok)
@@ -174,7 +168,7 @@ static int run_covering(const struct command *command, const struct tune_options
     covering_release(&c);
     score_files_free(files);
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
 /* Fails for a model without weights, whose methods have other values to try. */
@@ -187,40 +181,31 @@ static bool has_weights(const struct vouch_model *model, struct vouch_error *err
                 model->file.name);
 }
 
-static int run_tuning(const struct command *command, const struct tuning_plan *plan)
+static int run_tuning(const struct tuning_plan *plan, struct vouch_error *err)
 {
     const struct tune_options *s = plan->options;
     struct tuning_result result = {0};
-    struct event_printer printer = {0};
-    struct vouch_error err = {0};
     double started = seconds_now();
-    vouch_model *model = saving_model_possible(target(s), s, &err) ? vouch_model_open(s->model, &err) : NULL;
+    vouch_model *model = saving_model_possible(target(s), s, err) ? vouch_model_open(s->model, err) : NULL;
     struct score_files *none = NULL; /* which is checked */
-    bool ok = model && has_weights(model, &err) && score_files_open_for(model, &s->source, &none, &err) &&
-              find_out(plan, model, &printer, &result, &err);
+    bool ok = model && has_weights(model, err) && score_files_open_for(model, &s->source, &none, err) &&
+              find_out(plan, model, &result, err);
     if (ok && !s->common.quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     tuning_result_release(&result);
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
-static int tune(const struct command *command, void *options)
+static int tune(void *options, struct vouch_error *err)
 {
     const struct tune_options *settings = options;
     struct tuning_plan plan;
-    struct vouch_error err = {0};
     if (settings->answers)
-        return tune_answers(command, settings);
-    if (settings->columns)
-        return misuse(command, "--columns is about a file of answers: expected --answers FILE");
-    if (!settings->model)
-        return misuse(command, "expected -m MODEL, or --answers FILE");
-    if (strcmp(target(settings), "-") == 0)
-        return misuse(command, "expected a file to write the model to, found '-'");
-    if (!tuning_prepare(&plan, settings, &err))
-        return misused(command, &err);
-    return settings->coverage > 0 ? run_covering(command, settings) : run_tuning(command, &plan);
+        return tune_answers(settings, err);
+    if (!tuning_prepare(&plan, settings, err))
+        return EXIT_MISUSE;
+    return settings->coverage > 0 ? run_covering(settings, err) : run_tuning(&plan, err);
 }
 
 const struct command tune_command = {

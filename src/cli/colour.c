@@ -79,7 +79,7 @@ static bool ends(const struct text *label, uint32_t N, uint32_t i, char prefix, 
     return !prefix || following == 'O' || following == 'B' || following == 'S' || !text_equal(type, next);
 }
 
-/* Writes what stands behind a word: the type of a chunk that ends with it, or the head of a doubtful one. */
+/* Writes what follows a word: the type of a chunk that ends with it, or the head of a doubtful one. */
 static void put_note(struct output *out, const struct sentence *s, const struct text *label,
                      const struct vouch_answer *answer, uint32_t i, bool doubted)
 {

@@ -4,61 +4,19 @@
 
 #include "base/spelling.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { FIRST_LONG = 256 };
 
-int failed(const struct command *command, const struct vouch_error *err)
-{
-    fflush(stdout);
-    showf(stderr, "vouch %s: ", command->name);
-    show_text(stderr, text_of(err->message), "");
-    fputc('\n', stderr);
-    return EXIT_FAILED;
-}
-
-int misused(const struct command *command, const struct vouch_error *err)
-{
-    if (err->status != VOUCH_ERR_ARGUMENT)
-        return failed(command, err);
-    return misuse(command, "%s", err->message);
-}
-
-int misuse(const struct command *command, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fflush(stdout);
-    showf(stderr, "vouch %s: ", command->name);
-    show_list(stderr, format, args);
-    showf(stderr, "\ntry 'vouch %s --help'\n", command->name);
-    va_end(args);
-    return EXIT_MISUSE;
-}
-
-int misuse_value(const struct command *command, const char *option, const char *expected, const char *found)
-{
-    struct spelling spelling = {.typed = found};
-    char hint[SPELLING_HINT];
-    spelling_try_words(&spelling, expected);
-    return misuse(command, "--%s: expected %s, found '%s'%s", option, expected, found,
-                  spelling_hint(&spelling, "", hint, sizeof hint));
-}
-
-/* Reports an unknown option; `found` is what was typed, with its dashes and perhaps a value. */
-static int misuse_option(const struct command *command, const char *found)
+/* Fails for an unknown option; `found` is what was typed, with its dashes and perhaps a value. */
+static bool fail_option(const struct option_table *table, const char *found, struct vouch_error *err)
 {
     char typed[64], hint[SPELLING_HINT];
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(found, "="), found);
-    return misuse(command, "unknown option '%s'%s", found,
-                  option_hint(command->table, typed + strspn(typed, "-"), hint, sizeof hint));
+    return fail(err, VOUCH_ERR_ARGUMENT, "unknown option '%s'%s", found,
+                option_hint(table, typed + strspn(typed, "-"), hint, sizeof hint));
 }
 
 /* Adds --color beside --colour; as both have one value, an abbreviation of both is not ambiguous. */
@@ -75,13 +33,13 @@ static void add_other_spelling(struct option long_option[MAX_OPTIONS])
     }
 }
 
-int options_parse(const struct command *command, int argc, char **argv, void *options)
+bool options_parse(const struct option_table *table, int argc, char **argv, void *options, struct vouch_error *err)
 {
     struct option long_option[MAX_OPTIONS] = {{0}};
     char letters[2 * MAX_OPTIONS + 2] = ":";
     size_t used = 1;
-    for (int i = 0; command->table->option[i].name && i < MAX_OPTIONS - 1; i++) {
-        const struct option_spec *spec = &command->table->option[i];
+    for (int i = 0; table->option[i].name && i < MAX_OPTIONS - 1; i++) {
+        const struct option_spec *spec = &table->option[i];
         long_option[i] = (struct option){spec->name, spec->kind != OPTION_FLAG, NULL, FIRST_LONG + i};
         if (spec->letter) {
             letters[used++] = spec->letter;
@@ -90,57 +48,28 @@ int options_parse(const struct command *command, int argc, char **argv, void *op
         }
     }
     add_other_spelling(long_option);
-    options_init(command->table, options);
+    options_init(table, options);
     opterr = 0;
     optind = 0; /* glibc: forget what is left of another command line */
     int found;
     while ((found = getopt_long(argc, argv, letters, long_option, NULL)) != -1) {
         const struct option_spec *spec = NULL;
         if (found == '?' && optopt > 0 && optopt < FIRST_LONG)
-            return misuse(command, "unknown option '-%c'", optopt);
+            return fail(err, VOUCH_ERR_ARGUMENT, "unknown option '-%c'", optopt);
         if (found == '?')
-            return misuse_option(command, argv[optind - 1]);
+            return fail_option(table, argv[optind - 1], err);
         if (found == ':')
-            return misuse(command, "option '%s' expects a value", argv[optind - 1]);
-        for (int i = 0; command->table->option[i].name; i++)
-            if (found == FIRST_LONG + i || found == command->table->option[i].letter)
-                spec = &command->table->option[i];
-        struct vouch_error err = {0};
-        if (!option_set(options, spec, optarg, &err))
-            return misused(command, &err);
+            return fail(err, VOUCH_ERR_ARGUMENT, "option '%s' expects a value", argv[optind - 1]);
+        for (int i = 0; table->option[i].name; i++)
+            if (found == FIRST_LONG + i || found == table->option[i].letter)
+                spec = &table->option[i];
+        if (!option_set(options, spec, optarg, err))
+            return false;
     }
     struct options *common = options;
     common->argument = argv + optind;
     common->arguments = (size_t)(argc - optind);
-    return EXIT_DONE;
-}
-
-bool option_among(const char *name, const char *const *list)
-{
-    while (*list && strcmp(*list, name) != 0)
-        list++;
-    return *list != NULL;
-}
-
-int options_refuse(const struct command *command, const void *options, const char *const *list, bool among,
-                   const char *why)
-{
-    for (const struct option_spec *spec = command->table->option; spec->name; spec++)
-        if (option_among(spec->name, list) == among && option_given(options, spec->name))
-            return misuse(command, "--%s %s", spec->name, why);
-    return EXIT_DONE;
-}
-
-int files_check(const struct command *command, const void *options)
-{
-    const struct options *common = options;
-    struct stat about;
-    for (size_t i = 0; i < common->arguments; i++) {
-        const char *path = common->argument[i];
-        if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode)))
-            return misuse(command, "expected files that can be read twice, found '%s'", path);
-    }
-    return EXIT_DONE;
+    return true;
 }
 
 /* Prints `text` in lines of at most 80 columns, each after `indent` blanks; the first continues at `column`. */

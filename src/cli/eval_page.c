@@ -355,7 +355,7 @@ static bool put_figures(struct document *d, const struct confidence_eval *c)
 
 static void put_list(struct document *d, const struct eval_list *list, const char *title, const char *about)
 {
-    document_heading(d, 2, NULL, title);
+    document_heading(d, NULL, title);
     document_say(d, NULL, list->count ? about : "There are none.");
     if (!d->ok || !list->count)
         return;
@@ -387,12 +387,12 @@ static bool put_page(struct document *d, const struct eval_report *r, const char
 {
     const struct evaluation *e = r->evaluation;
     const struct confidence_eval *c = &e->confidence_eval;
-    document_heading(d, 2, NULL, "What it gets right");
+    document_heading(d, NULL, "What it gets right");
     if (e->parses)
         put_trees(d, &e->trees, e->labelled);
     else
         put_labels(d, &e->score);
-    document_heading(d, 2, NULL, "How far its confidence can be believed");
+    document_heading(d, NULL, "How far its confidence can be believed");
     put_figures_for(d, c, TO_FIND_ERRORS, "To find errors, least sure first");
     put_figures_for(d, c, AS_PROBABILITY, "To be the probability of being right");
     if (d->ok && !put_figures(d, c))
@@ -400,7 +400,7 @@ static bool put_page(struct document *d, const struct eval_report *r, const char
     put_list(d, &r->doubtful, "The words it is least sure of", "Least sure first: this is where a second look pays.");
     put_list(d, &r->mistaken, "The mistakes it is surest of",
              "Surest first: what confidence cannot find. Some of these may be mistakes of the corpus.");
-    document_heading(d, 2, NULL, "Where the numbers come from");
+    document_heading(d, NULL, "Where the numbers come from");
     if (d->ok)
         page_put(d->page, "<pre>", command, "</pre>\n");
     return true;

@@ -6,6 +6,7 @@
  */
 #include "cli/eval_report.h"
 
+#include "base/elementary.h"
 #include "base/output.h"
 #include "cli/cli.h"
 #include "confidence/evidence.h"
@@ -113,7 +114,7 @@ const struct eval_figure eval_figures[] = {
 /* Returns the figure rounded as it is printed, so that numbers that look equal are equal. */
 static double rounded(double figure, const struct eval_figure *column)
 {
-    return nearbyint(figure * pow(10, column->digits));
+    return nearbyint(figure * ten_to(column->digits));
 }
 
 bool is_chance(const struct method_eval *method_eval)

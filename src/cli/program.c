@@ -127,66 +127,87 @@ static int finish(int status)
 }
 
 /*
- * Leaves speaking and writing to the first rank: the others do the same work, and what they print goes nowhere.
- * Training has its checkpoints beside the output, which it still has to know.
+ * Leaves speaking and writing to the first rank: the others do the same work, and their standard output goes nowhere.
  */
-static void share_work(const struct command *command, struct options *options, const struct ranks *ranks)
+static void share_work(struct options *options, const struct ranks *ranks)
 {
     options->work.ranks = ranks;
     if (ranks_first(ranks))
         return;
     options->quiet = true;
-    for (const struct option_spec *spec = command->table->option; spec->name; spec++) {
-        const char **path = (const char **)(void *)((char *)options + spec->offset);
-        if (!(spec->role & OPTION_WRITTEN) || (command == &train_command && strcmp(spec->name, "log") != 0))
-            continue;
-        *path = *path && strcmp(spec->name, "output") == 0 ? "/dev/null" : NULL;
-    }
+    for (const struct option_spec *spec = options->table->option; spec->name; spec++)
+        if ((spec->role & OPTION_WRITTEN) && !(spec->role & OPTION_ALL_RANKS))
+            *(const char **)(void *)((char *)options + spec->offset) = NULL;
 }
 
-/* Whether several processes can read the file: not standard input, which the first alone has, nor a pipe. */
-static bool ranks_can_read(const char *path)
+/* Whether a file is not standard input, nor a pipe or device: several processes can read it, or one can do so twice. */
+static bool is_at_rest(const char *path, bool folders)
 {
     struct stat about;
-    return strcmp(path, "-") != 0 && (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode));
+    return strcmp(path, "-") != 0 &&
+           (stat(path, &about) != 0 || S_ISREG(about.st_mode) || (folders && S_ISDIR(about.st_mode)));
 }
 
-static int check_files_of_ranks(const struct command *command, const struct options *options)
+/* Refuses files that cannot be read as often as this needs. */
+static bool check_files(const struct command *command, const struct options *options, struct vouch_error *err)
 {
-    for (size_t i = 0; i < options->arguments; i++)
-        if (!ranks_can_read(options->argument[i]))
-            return misuse(command, "expected a file that all ranks can read, found %s", options->argument[i]);
-    for (const struct option_spec *spec = command->table->option; spec->name; spec++)
-        if (strcmp(spec->name, "dev") == 0 && option_path(options, spec) && !ranks_can_read(option_path(options, spec)))
-            return misuse(command, "--dev: expected a file that all ranks can read, found %s",
-                          option_path(options, spec));
-    return EXIT_DONE;
+    const bool ranks = options->work.ranks != NULL;
+    for (size_t i = 0; i < options->arguments; i++) {
+        const char *path = options->argument[i];
+        if (ranks && !is_at_rest(path, true))
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected a file that all ranks can read, found %s", path);
+        if (command->reads_twice && !is_at_rest(path, false))
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected files that can be read twice, found '%s'", path);
+    }
+    for (const struct option_spec *spec = options->table->option; ranks && spec->name; spec++) {
+        const char *path = spec->role & OPTION_READ ? option_path(options, spec) : NULL;
+        if (path && !is_at_rest(path, true))
+            return fail(err, VOUCH_ERR_ARGUMENT, "--%s: expected a file that all ranks can read, found %s", spec->name,
+                        path);
+    }
+    return true;
 }
 
 static int run_with(const struct command *command, struct options *options, int argc, char **argv,
-                    const struct ranks *ranks)
+                    const struct ranks *ranks, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    int status = options_parse(command, argc, argv, options);
-    if (status != EXIT_DONE)
-        return status;
-    share_work(command, options, ranks);
+    struct event_printer printer;
+    if (!options_parse(command->table, argc, argv, options, err))
+        return EXIT_MISUSE;
+    share_work(options, ranks);
     if (options->help || options->short_help) {
         options_help(command, options->help);
         return EXIT_DONE;
     }
-    if (!options_agree(options, &err) || !saving_apart(options, &err))
-        return misuse(command, "%s", err.message);
-    status = ranks ? check_files_of_ranks(command, options) : EXIT_DONE;
-    return status == EXIT_DONE ? command->run(command, options) : status;
+    if (!options_agree(options, err) || !saving_apart(options, err) || !check_files(command, options, err))
+        return EXIT_MISUSE;
+    struct vouch_watch watch = event_printer_watch(&printer, options);
+    options->work.watch = &watch;
+    return command->run(options, err);
 }
 
+/* Runs a command, and prints why it failed. An error that is no wrong argument is not a misuse. */
 static int run_command(const struct command *command, int argc, char **argv, const struct ranks *ranks)
 {
     struct vouch_error err = {0};
-    void *options = new_block(command->table->size, &err);
-    int status = options ? run_with(command, options, argc, argv, ranks) : failed(command, &err);
+    int status = EXIT_FAILED;
+    void *options = NULL;
+    if (ranks)
+        interrupt_leave(); /* signals end all ranks: what was learned is in a checkpoint */
+    if (ranks && !command->on_ranks) {
+        fail(&err, VOUCH_ERR_ARGUMENT, "expected no ranks: run 'vouch %s', without mpirun", command->name);
+        status = EXIT_MISUSE;
+    } else if ((options = new_block(command->table->size, &err)))
+        status = run_with(command, options, argc, argv, ranks, &err);
     free(options);
+    if (status == EXIT_MISUSE && err.status != VOUCH_ERR_ARGUMENT)
+        status = EXIT_FAILED;
+    if (status != EXIT_MISUSE && (status != EXIT_FAILED || err.status == VOUCH_OK))
+        return status;
+    fflush(stdout);
+    showf(stderr, "vouch %s: ", command->name);
+    show_text(stderr, text_of(err.message), "");
+    showf(stderr, status == EXIT_MISUSE ? "\ntry 'vouch %s --help'\n" : "\n", command->name);
     return status;
 }
 
@@ -207,21 +228,12 @@ static int help(int argc, char **argv)
     return EXIT_DONE;
 }
 
-/* Runs a command on ranks. Signals end them all: what was learned is in a checkpoint. */
-static int run_on_ranks(const struct command *command, int argc, char **argv, const struct ranks *ranks)
-{
-    if (!command->on_ranks)
-        return misuse(command, "expected no ranks: run 'vouch %s', without mpirun", command->name);
-    interrupt_leave();
-    return run_command(command, argc, argv, ranks);
-}
-
 int command_run(int argc, char **argv, const struct ranks *ranks)
 {
     const struct command *command = command_named(argv[0]);
     if (!command)
         return misuse_command(argv[0], "help version");
-    return finish(ranks ? run_on_ranks(command, argc, argv, ranks) : run_command(command, argc, argv, NULL));
+    return finish(run_command(command, argc, argv, ranks));
 }
 
 int program_run(int argc, char **argv, const struct ranks *ranks)

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,20 +72,15 @@ void show_text(FILE *to, struct text text, const char *kept)
     }
 }
 
-void show_list(FILE *to, const char *format, va_list args)
-{
-    struct printed line;
-    printed_make(&line, format, args);
-    show_text(to, (struct text){line.at, line.length}, "\n\t");
-    printed_release(&line);
-}
-
 void showf(FILE *to, const char *format, ...)
 {
+    struct printed line;
     va_list args;
     va_start(args, format);
-    show_list(to, format, args);
+    printed_make(&line, format, args);
     va_end(args);
+    show_text(to, (struct text){line.at, line.length}, "\n\t");
+    printed_release(&line);
 }
 
 void show_json(json_t *result, int digits)
@@ -95,40 +91,44 @@ void show_json(json_t *result, int digits)
     json_decref(result);
 }
 
-void progress_start(struct progress *progress, bool quiet)
+static struct event_printer *printer_of(const struct options *options)
 {
-    progress->live = !quiet && isatty(STDERR_FILENO);
-    progress->started = seconds_now();
-    progress->drawn = 0;
+    return options->work.watch->context;
 }
 
-void progress_draw(struct progress *progress, const char *what, uint64_t done, uint64_t of, const char *note)
+static void clear_line(const struct event_printer *printer)
+{
+    if (printer->live)
+        fprintf(stderr, "\r\033[K");
+}
+
+void progress_clear(const struct options *options)
+{
+    clear_line(printer_of(options));
+}
+
+static void draw_line(struct event_printer *printer, const struct vouch_event *event)
 {
     enum { WIDTH = 24 };
     double now = seconds_now();
-    if (!progress->live || (now - progress->drawn < 0.1 && done < of))
+    if (!printer->live || (now - printer->drawn < 0.1 && event->done < event->of))
         return;
-    progress->drawn = now;
+    printer->drawn = now;
     fputc('\r', stderr);
-    showf(stderr, "%s ", what);
-    if (of) {
-        int filled = (int)((double)done / (double)of * WIDTH);
+    showf(stderr, "%s ", event->what);
+    if (event->of) {
+        double share = (double)event->done / (double)event->of;
+        int filled = (int)(share * WIDTH);
         char bar[WIDTH + 1];
         memset(bar, '.', WIDTH);
         memset(bar, '#', (size_t)(filled > WIDTH ? WIDTH : filled));
         bar[WIDTH] = '\0';
-        fprintf(stderr, "[%s] %3d%% ", bar, (int)(100.0 * (double)done / (double)of));
+        fprintf(stderr, "[%s] %3d%% ", bar, (int)(100.0 * share));
     } else
-        fprintf(stderr, "%llu ", (unsigned long long)done);
-    showf(stderr, "%s", note);
+        fprintf(stderr, "%llu ", (unsigned long long)event->done);
+    showf(stderr, "%s", event->note);
     fputs("\033[K", stderr);
     fflush(stderr);
-}
-
-void progress_clear(struct progress *progress)
-{
-    if (progress->live)
-        fprintf(stderr, "\r\033[K");
 }
 
 static void tell(void *context, const struct vouch_event *event)
@@ -138,10 +138,10 @@ static void tell(void *context, const struct vouch_event *event)
     if (event->record && printer->log)
         fprintf(printer->log, "%s\n", event->record), fflush(printer->log);
     if (event->text && wanted && !printer->options->quiet) {
-        progress_clear(&printer->progress);
+        clear_line(printer);
         showf(stderr, "%s\n", event->text);
     } else if (!event->text && !event->record)
-        progress_draw(&printer->progress, event->what, event->done, event->of, event->note);
+        draw_line(printer, event);
 }
 
 static int stop(void *context)
@@ -150,25 +150,29 @@ static int stop(void *context)
     return interrupt_seen();
 }
 
-struct vouch_watch event_printer_watch(struct event_printer *printer, const void *options)
+struct vouch_watch event_printer_watch(struct event_printer *printer, const struct options *options)
 {
-    printer->options = options;
-    progress_start(&printer->progress, printer->options->quiet);
+    *printer = (struct event_printer){.options = options, .live = !options->quiet && isatty(STDERR_FILENO)};
     return (struct vouch_watch){.size = sizeof(struct vouch_watch), .context = printer, .tell = tell, .stop = stop};
 }
 
-bool event_log_open(struct event_printer *printer, const char *path, struct vouch_error *err)
+bool event_log_open(const struct options *options, const char *path, struct vouch_error *err)
 {
+    struct event_printer *printer = printer_of(options);
     printer->log_name = path;
     printer->log = path ? fopen(path, "w") : NULL;
     return printer->log || !path || fail(err, VOUCH_ERR_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-bool event_log_close(struct event_printer *printer, struct vouch_error *err)
+bool event_log_close(const struct options *options, const char *last, struct vouch_error *err)
 {
-    bool ok = !printer->log || (fflush(printer->log) == 0 && !ferror(printer->log));
-    if (printer->log)
-        fclose(printer->log);
+    struct event_printer *printer = printer_of(options);
+    if (!printer->log)
+        return true;
+    if (last)
+        fprintf(printer->log, "%s\n", last);
+    bool ok = fflush(printer->log) == 0 && !ferror(printer->log);
+    fclose(printer->log);
     printer->log = NULL;
     return ok || fail(err, VOUCH_ERR_IO, "%s: cannot write the log", printer->log_name);
 }

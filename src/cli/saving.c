@@ -65,21 +65,23 @@ static bool is_file(const struct stat *file, const char *path)
     return path && stat(path, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
 }
 
-/* Refuses an output that is one of the inputs; `replaces`: it may be the model that it is made from. */
-static bool spares_inputs(const char *path_out, const void *options, bool replaces, struct vouch_error *err)
+/*
+ * Whether the file can be written, and is none of the inputs: the arguments, and the files that options name.
+ * `replaces`: it is a model, which may replace the one that it is made from.
+ */
+static bool check_file(const char *path, const struct options *options, bool replaces, struct vouch_error *err)
 {
-    const struct options *common = options;
     struct stat output;
-    if (stat(path_out, &output) != 0 || !S_ISREG(output.st_mode))
-        return true;
-    bool spared = true;
-    for (size_t i = 0; i < common->arguments; i++)
-        spared = spared && !is_file(&output, common->argument[i]);
-    for (const struct option_spec *spec = common->table->option; spec->name; spec++)
+    bool exists = stat(path, &output) == 0 && S_ISREG(output.st_mode), spared = true;
+    for (size_t i = 0; exists && i < options->arguments; i++)
+        spared = spared && !is_file(&output, options->argument[i]);
+    for (const struct option_spec *spec = options->table->option; exists && spec->name; spec++)
         if ((spec->role & OPTION_READ) && !(spec->role & OPTION_REPEATS) &&
-            !(replaces && (strcmp(spec->name, "model") == 0 || strcmp(spec->name, "from") == 0)))
+            !(replaces && (spec->role & OPTION_REPLACED)))
             spared = spared && !is_file(&output, option_path(options, spec));
-    return spared || fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path_out);
+    if (!spared)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path);
+    return can_write(path, err);
 }
 
 /* Whether two names, not NULL, are of one file, which need not exist yet. Pipes and devices may be named twice. */
@@ -104,14 +106,14 @@ static bool same_output(const char *a, const char *b)
 bool saving_apart(const void *options, struct vouch_error *err)
 {
     const char *output[MAX_OPTIONS + 1];
-    char *numbers = NULL; /* beside the figure of --plot */
+    char *numbers = NULL; /* beside the figure, of which a command has one at most */
     size_t outputs = 0;
     bool ok = true;
     for (const struct option_spec *spec = ((const struct options *)options)->table->option; ok && spec->name; spec++) {
         const char *path = spec->role & OPTION_WRITTEN ? option_path(options, spec) : NULL;
         if (path)
             output[outputs++] = path;
-        if (path && strcmp(spec->name, "plot") == 0) {
+        if (path && (spec->role & OPTION_FIGURE)) {
             output[outputs++] = numbers = chart_path_of_numbers(path, err);
             ok = numbers != NULL;
         }
@@ -125,23 +127,12 @@ bool saving_apart(const void *options, struct vouch_error *err)
     return ok;
 }
 
-bool saving_possible(const char *output, const void *options, struct vouch_error *err)
-{
-    return !output || (spares_inputs(output, options, false, err) && can_write(output, err));
-}
-
-bool saving_model_possible(const char *output, const void *options, struct vouch_error *err)
-{
-    return !output || (spares_inputs(output, options, true, err) && can_write(output, err));
-}
-
-bool saving_folder_possible(const char *folder, struct vouch_error *err)
+/* Whether files can be written into the folder, which need not exist yet. */
+static bool check_folder(const char *folder, struct vouch_error *err)
 {
     struct stat about;
     char parent[PATH_MAX];
     const char *checked = folder;
-    if (!folder)
-        return true;
     if (stat(folder, &about) != 0) { /* it will be made, in a folder that must exist */
         size_t length = strlen(folder);
         while (length && folder[length - 1] == '/')
@@ -158,11 +149,33 @@ bool saving_folder_possible(const char *folder, struct vouch_error *err)
     return fail(err, VOUCH_ERR_IO, "%s: cannot write into the folder: %s", folder, strerror(errno));
 }
 
-bool saving_figure_possible(const char *output, const void *options, struct vouch_error *err)
+/* Checks a figure and the file of numbers beside it; gnuplot must be installed. */
+static bool check_figure(const char *path, const struct options *options, struct vouch_error *err)
 {
-    char *numbers = output ? chart_path_of_numbers(output, err) : NULL;
-    bool ok = !output || (numbers && saving_possible(output, options, err) && saving_possible(numbers, options, err) &&
-                          chart_possible(output, err));
+    char *numbers = chart_path_of_numbers(path, err);
+    bool ok = numbers && check_file(path, options, false, err) && check_file(numbers, options, false, err) &&
+              chart_possible(path, err);
     free(numbers);
     return ok;
+}
+
+bool saving_possible(const void *options, struct vouch_error *err)
+{
+    const unsigned ours = OPTION_WRITTEN | OPTION_OF_PROGRAM;
+    bool ok = true;
+    for (const struct option_spec *spec = ((const struct options *)options)->table->option; ok && spec->name; spec++) {
+        const char *path = (spec->role & ours) == ours ? option_path(options, spec) : NULL;
+        if (path && (spec->role & OPTION_FOLDER))
+            ok = check_folder(path, err);
+        else if (path && (spec->role & OPTION_FIGURE))
+            ok = check_figure(path, options, err);
+        else if (path && strcmp(path, "-") != 0)
+            ok = check_file(path, options, spec->role & OPTION_REPLACED, err);
+    }
+    return ok;
+}
+
+bool saving_model_possible(const char *path, const void *options, struct vouch_error *err)
+{
+    return !path || check_file(path, options, true, err);
 }

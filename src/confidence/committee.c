@@ -1,26 +1,29 @@
 /*
- * Computes the signals of a committee: see committee.h.
+ * Computes the signals of a committee. The row of a word has, in this order,
  *
- * A word has, for each voice, the log-odds of its marginal, its margin (squeezed by asinh, as it has no unit; negative
- * where the voice would answer otherwise), the entropy of its marginals, the log-odds of the votes of its draws if
- * draws are used, and, where scores come from elsewhere, what they say of the word by itself, and whether it is
- * labelled as part of a chunk, which is rarer than such scores may know; then, for all voices, the neighbours, the
- * weakest word of the sentence, and its length; then what the word was called in training; then, for a head, how it
- * fits into the tree. A chunk and a sentence have, for each voice, those of these signals that a whole can have;
- * joint.h adds the signals of its parts.
+ *   for each voice   the log-odds of its marginal; its margin, by asinh, as it has no unit (negative where the voice's
+ *                    own answer is another); the entropy of its marginals; if draws are used, the log-odds of the
+ *                    votes; with outside scores, the log-odds and the margin of the word's own scores, and whether it
+ *                    is labelled as part of a chunk
+ *   for all voices   the log-odds of both neighbours and of the weakest word, and the length of the sentence
+ *   the lexicon      how often training saw the word, and with this label
+ *   for a head       how its arc fits into the tree
+ *
+ * A chunk and a sentence have, for each voice, log-odds, margin and votes; joint.h adds the signals of their parts.
  *
  * Draws add nothing to the marginals and margins of a voice that was learned by
  * its likelihood (docs/MEASUREMENTS.md), and cost more than all the rest.
  *
- * Scores from elsewhere are seen word by word as well, because constraints make an answer look sure where what the
- * scores prefer is not allowed; and scores that do not know how rare names are make names look too sure, and what is
+ * Outside scores are also taken word by word, because constraints make an answer look sure where the choice that the
+ * scores prefer is not allowed; and models that do not know how rare names are make names look too sure, and words
  * outside of names not sure enough. On half of the development data of examples/neural, words' AURC falls from 0.59 to
- * 0.51 thousandths under constraints.
+ * 0.51 thousandths under constraints by these signals.
  *
  * Cost: the evidence, and O(N * options) for the entropies.
  */
 #include "confidence/committee.h"
 
+#include "base/elementary.h"
 #include "core/exp_log.h"
 #include "fit/logistic.h"
 
@@ -39,8 +42,7 @@ static uint32_t voices_used(const struct voice_set *voice_set)
     return voice_set->voices < COMMITTEE_VOICES ? voice_set->voices : COMMITTEE_VOICES;
 }
 
-/* Whether the committee also uses the voice's own kind of draws: with its variances, or one for each of several sets.
- */
+/* Whether the committee also uses draws by the voice's own variances, or the answers of several sets of scores. */
 static bool own_draws(const struct voice_set *voice_set, uint32_t v)
 {
     return voice_set->draws && (voice_set->voice[v].var || voice_set->voice[v].sets > 1);
@@ -60,11 +62,7 @@ static uint32_t of_all_voices(const struct voice_set *voice_set, uint32_t each)
     return count;
 }
 
-/*
- * Whether the committee also uses what a voice's scores say of a word by itself. Constraints, and trees, can make an
- * answer look sure only because what the scores prefer is not allowed; and scores that do not know how rare names are
- * make names look too sure (docs/MEASUREMENTS.md).
- */
+/* Whether the committee also uses a word's own scores: those from outside, see above (docs/MEASUREMENTS.md). */
 static bool words_alone(const struct voice_set *voice_set, uint32_t v)
 {
     return voice_set->voice[v].sets > 0;
@@ -115,7 +113,7 @@ static double bounded_margin(double margin)
 
 static double squeezed(double margin)
 {
-    return asinh(bounded_margin(margin));
+    return asinh_of(bounded_margin(margin));
 }
 
 /* Probabilities whose p log p is still to be subtracted from their words' entropies. */
@@ -187,9 +185,9 @@ static void tell_alone(const struct evidence *e, uint32_t n, double *signal)
             best = fmax(best, (double)score[y]);
     for (uint32_t y = 0; y < e->options && best > -INFINITY; y++)
         if (y != own && !(groups > 1 && y == n + 1))
-            others += exp(c * ((double)score[y] - best));
+            others += exp_of(c * ((double)score[y] - best));
     double ahead = (double)score[own] - best;
-    signal[0] = within_fine_odds(c * ahead - log(others));
+    signal[0] = within_fine_odds(c * ahead - log_of(others));
     signal[1] = squeezed(ahead);
 }
 
@@ -229,7 +227,7 @@ static double mean_odds(const struct voice_set *voice_set, const double *row)
 /* Fills in the log-odds of the neighbours and of the weakest word, and the length, after the signals of the voices. */
 static void tell_sentence(const struct workspace *s, double *signal, uint32_t count, uint32_t after)
 {
-    double weakest = INFINITY, surest = fine_log_odds(1), length = log(s->N), left = surest;
+    double weakest = INFINITY, surest = fine_log_odds(1), length = log_of(s->N), left = surest;
     for (uint32_t n = 0; n < s->N; n++)
         weakest = fmin(weakest, mean_odds(s->voice_set, signal + (size_t)n * count));
     for (uint32_t n = 0; n < s->N; n++, signal += count) {
@@ -268,7 +266,7 @@ void committee_sentence_profile(const struct workspace *s, const double *signal,
 {
     uint32_t count = committee_word_signals(s->voice_set);
     memset(profile, 0, sizeof *profile * PROFILE_SIGNALS);
-    profile[PROFILE_LENGTH] = log(s->N);
+    profile[PROFILE_LENGTH] = log_of(s->N);
     for (uint32_t n = 0; n < s->N; n++) {
         const double *x = signal + (size_t)n * count, *seen = x + first_of_lexicon(s->voice_set);
         bool counts = !s->voice_set->rules || !committee_concerns(s, n);
@@ -452,7 +450,7 @@ static void tell_arc(const struct workspace *s, uint32_t n, const struct lookup 
 
 void tree_signals(const struct workspace *s, const double *odds, size_t stride, double *signal)
 {
-    struct lookup lookup[2]; /* of this word, and of the next: memory is slow */
+    struct lookup lookup[2]; /* of this word, and of the next, whose slots are prefetched */
     for (uint32_t n = 0; n <= s->N; n++) {
         if (n < s->N)
             look_up(s, n, &lookup[n % 2]);

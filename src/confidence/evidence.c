@@ -1,5 +1,5 @@
 /*
- * Gathers evidence: see evidence.h.
+ * Gathers evidence, and decides what need not be drawn.
  *
  * Cost, for a chain of N words and Y labels (a tree of N words): scores and best answer as in prediction; margins and
  * marginals O(N Y^2) each (O(N^2), O(N^3)); the K best O(N Y^2 + K N Y) (O(K N^2)); draws K times scoring and decoding,

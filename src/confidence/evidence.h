@@ -1,9 +1,9 @@
 /*
  * Evidence is what one voice's scores tell about an answer, before a method makes a number of it.
  *
- * The answer is one choice for each word, usually the first voice's best. Looking costs time, so only what a method
- * needs is computed; every method of this folder is then arithmetic over the evidence. Neither sees words, features or
- * lattices: they see scores and choices of any structure.
+ * The answer is one choice for each word, usually the first voice's best. Evidence costs time, so only the kinds that a
+ * method needs are computed; every method of this folder is then arithmetic over the evidence. Neither sees words,
+ * features or lattices: they see scores and choices of any structure.
  */
 #ifndef VOUCH_CONFIDENCE_EVIDENCE_H
 #define VOUCH_CONFIDENCE_EVIDENCE_H
@@ -140,7 +140,7 @@ static inline double evidence_of_answer(const struct evidence *e, uint32_t n)
     return own > 0 ? own / (own + others) : 0;
 }
 
-/* ---- The cascade: what need not be drawn, as hardly any draw would change a word's choice or take an arc ---- */
+/* ---- The cascade: which groups need not be drawn, since hardly any draw would change the answer there ---- */
 
 /* The standard deviations of the noise that count as beyond doubt: for margins, and for differences of scores. */
 struct cascade_limits {
@@ -163,7 +163,7 @@ size_t cascade_settle(const struct undrawn *sentence, struct cascade_limits limi
 /* ---- Methods ---- */
 
 /*
- * This is the seam of confidence: a method makes numbers of evidence.
+ * The interface of methods: a method makes numbers of evidence.
  *
  * There is one for every word, for every chunk of the answer, and for the sentence as a whole: the larger, the likelier
  * right. Raw numbers only rank, whatever their range; calibrate.h makes probabilities of them.

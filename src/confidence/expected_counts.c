@@ -1,4 +1,7 @@
-/* Adds up what probabilities expect, in one walk over the words and one over the chunks: see expected_counts.h. */
+/*
+ * Expected counts of words and chunks: the probabilities of the answer's words and chunks are summed, and so are, for
+ * the chunks of gold, the probabilities that one begins at a word. One loop over the words, one over the chunks.
+ */
 #include "confidence/expected_counts.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
  * Expected counts are what a voice's probabilities expect of the answers to some text, as sums that can be added up.
  *
- * What came true is written down in the same way, with right words, right chunks and gold chunks in the place of what
- * was expected of them, so that a figure and its forecast are computed by one function.
+ * Where gold is known, the same struct holds the true counts of right words, right chunks and gold chunks, so that one
+ * function computes a figure and its forecast.
  */
 #ifndef VOUCH_CONFIDENCE_EXPECTED_COUNTS_H
 #define VOUCH_CONFIDENCE_EXPECTED_COUNTS_H

@@ -1,5 +1,10 @@
-/* Fits joint probabilities: see joint.h. Cost of fitting: a logistic regression for each fold, and one of all. */
+/*
+ * Signals of chunks and sentences from the probabilities of their parts, and the model fitted to them. All are computed
+ * in one loop over the parts; fitting costs a cross-fitted logistic regression.
+ */
 #include "confidence/joint.h"
+
+#include "base/elementary.h"
 
 #include <math.h>
 
@@ -16,16 +21,16 @@ static void add_part(struct parts_so_far *parts, double p)
     if (isnan(p))
         return;
     parts->least = fmin(parts->least, p);
-    parts->log_all += log(fmax(p, 1e-6));
+    parts->log_all += log_of(fmax(p, 1e-6));
     parts->count++;
 }
 
 static double tell(const struct parts_so_far *parts, double around, double *signal)
 {
     signal[0] = fine_log_odds(parts->least);
-    signal[1] = fine_log_odds(exp(parts->log_all));
-    signal[2] = fine_log_odds(exp(parts->log_all) / fmax(parts->least, 1e-6));
-    signal[3] = log(fmax(1, parts->count));
+    signal[1] = fine_log_odds(exp_of(parts->log_all));
+    signal[2] = fine_log_odds(exp_of(parts->log_all) / fmax(parts->least, 1e-6));
+    signal[3] = log_of(fmax(1, parts->count));
     signal[4] = around;
     return parts->least;
 }
@@ -52,7 +57,7 @@ double joint_of_sentence(const double *word, uint32_t N, const struct extent *sp
     }
     for (; n < N; n++)
         add_part(&parts, word[n]);
-    return tell(&parts, log(1 + spans), signal);
+    return tell(&parts, log_of(1 + spans), signal);
 }
 
 double joint_own(const struct method *method, double raw)
@@ -60,8 +65,8 @@ double joint_own(const struct method *method, double raw)
     if (isnan(raw))
         return 0;
     if (!method->bounded)
-        return asinh(fmin(fmax(raw, -1e6), 1e6));
-    return method->votes ? log((raw + HALF_VOTE) / (1 - raw + HALF_VOTE)) : fine_log_odds(raw);
+        return asinh_of(fmin(fmax(raw, -1e6), 1e6));
+    return method->votes ? log_of((raw + HALF_VOTE) / (1 - raw + HALF_VOTE)) : fine_log_odds(raw);
 }
 
 double joint_apply(const struct logistic *fitted, double least, const double *signal)

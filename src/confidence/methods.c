@@ -1,6 +1,8 @@
 /*
- * The methods, each with its formula, its source and its cost; they are arithmetic over the evidence (evidence.h).
+ * The methods, each with its formula, its source and its cost: margins, marginals, votes, and random numbers to compare
+ * them with. They are arithmetic over the evidence (evidence.h), and each is a row of methods[] at the end.
  */
+#include "base/elementary.h"
 #include "confidence/evidence.h"
 
 #include "base/hash.h"
@@ -170,7 +172,7 @@ static bool gamma_span(const struct method *self, struct evidence *e, const stru
 static double gamma_whole(const struct method *self, const struct evidence *e)
 {
     (void)self;
-    return fmin(1, exp(e->voice->params.c * e->voice->structure->score(&e->scores, e->choice) - e->log_z));
+    return fmin(1, exp_of(e->voice->params.c * e->voice->structure->score(&e->scores, e->choice) - e->log_z));
 }
 
 const struct method gamma_method = {

@@ -15,6 +15,7 @@
  */
 #include "confidence/noise.h"
 
+#include "base/elementary.h"
 #include "base/hash.h"
 #include "base/random.h"
 
@@ -57,9 +58,9 @@ struct noise *noise_new(uint64_t seed, struct vouch_error *err)
     }
     struct rng rng = rng_new(seed, STREAM);
     for (size_t i = 0; i < POOL + LONGEST_RUN; i += 2) {
-        double radius = sqrt(-2 * log(1 - rng_uniform(&rng))), angle = 2 * pi * rng_uniform(&rng);
-        noise->pool[i] = quantised(radius * cos(angle));
-        noise->pool[i + 1] = quantised(radius * sin(angle));
+        double radius = sqrt(-2 * log_of(1 - rng_uniform(&rng))), angle = 2 * pi * rng_uniform(&rng);
+        noise->pool[i] = quantised(radius * cos_of(angle));
+        noise->pool[i + 1] = quantised(radius * sin_of(angle));
     }
     return noise;
 }
@@ -110,10 +111,7 @@ struct noise_work {
 
 struct noise_work *noise_work_new(struct vouch_error *err)
 {
-    struct noise_work *work = new_array(1, sizeof *work, err);
-    if (work)
-        work->set = simd_best();
-    return work;
+    return new_array(1, sizeof(struct noise_work), err);
 }
 
 void noise_work_free(struct noise_work *work)
@@ -129,11 +127,6 @@ void noise_work_free(struct noise_work *work)
     free(work->feature);
     free(work->value);
     free(work);
-}
-
-void noise_work_use(struct noise_work *work, enum simd set)
-{
-    work->set = set;
 }
 
 /* Makes sum (= or +=) `count` runs, a constant of at most eight. */
@@ -569,6 +562,7 @@ bool noise_score(const struct drawing *drawing, const struct parts *parts, const
                           .at = scores};
     if (!drawing_is_sound(drawing, err) || !lanes_shape(lanes, &shape, err))
         return false;
+    work->set = simd_best();
     work->drawing = *drawing;
     work->parts = parts;
     work->scores = scores;

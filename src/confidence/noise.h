@@ -54,9 +54,6 @@ struct noise_work;
 struct noise_work *noise_work_new(struct vouch_error *err);
 void noise_work_free(struct noise_work *work);
 
-/* Uses this set of instructions instead of the best there is; the results are the same. */
-void noise_work_use(struct noise_work *work, enum simd set);
-
 /*
  * Makes `lanes` hold scores (by the mean, as parts_score() made them) + the noise of every draw: each group when
  * lanes_bring() needs it. The arguments, and what they point at, must stay as they are until the last group was made.

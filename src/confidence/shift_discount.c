@@ -1,6 +1,6 @@
 /*
- * Fits and applies the shift discount: see shift_discount.h. Cost: a forecaster that learns from one row for each
- * sentence, and a logistic regression.
+ * Fits and applies the shift discount. Fitting costs a forecaster that learns from one row for each sentence, and a
+ * logistic regression.
  *
  * Two fits follow each other: a forecaster of sentences tells simulated ones from real ones, and a logistic model finds
  * how often words are right in simulated text. The log-odds of the first are shifted from the mixture that it was
@@ -9,6 +9,7 @@
  */
 #include "confidence/shift_discount.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -54,14 +55,6 @@ double discount_word(const struct shift_discount *c, const struct sentence_disco
     return p + sentence->d * fmin(0, sigmoid(sentence->odds + c->other.weight[0] * own) - p);
 }
 
-double discount_apply(const struct shift_discount *c, double p, const double *profile)
-{
-    if (!c->fitted || isnan(p) || profile[PROFILE_CONCERNED] == 0)
-        return p;
-    struct sentence_discount sentence = discount_of_sentence(c, profile);
-    return discount_word(c, &sentence, p);
-}
-
 /* Adds a row for every sentence, whose words are neighbours; returns how many there are then. */
 static size_t tell_sentences(const struct discount_rows *r, bool simulated, size_t n, double *x, bool *is,
                              uint32_t *group)
@@ -92,7 +85,7 @@ bool discount_fit_unlike(struct shift_discount *c, const struct discount_rows *r
         size_t like = tell_sentences(real, false, 0, x, is, group);
         size_t n = tell_sentences(simulated, true, like, x, is, group);
         struct logistic_rows rows = {.x = x, .right = is, .n = n, .features = UNLIKE_FEATURES, .group = group};
-        c->balance = log((double)like / (double)(n - like)) + log_odds(OTHER_TEXT);
+        c->balance = log_of((double)like / (double)(n - like)) + log_odds(OTHER_TEXT);
         ok = forecaster_fit(&c->unlike, &rows, seed, threads, held, err);
     }
     arena_release(&arena);

@@ -53,11 +53,9 @@ struct sentence_discount {
 struct sentence_discount discount_of_sentence(const struct shift_discount *discount,
                                               const double *profile /* [PROFILE_SIGNALS] */);
 
-/* Lowers the probability p of a word that is concerned; does nothing if discount was not fitted. */
+/* Lowers the probability p of a word for which committee_concerns(); does nothing if discount was not fitted. */
 double discount_word(const struct shift_discount *discount, const struct sentence_discount *sentence, double p);
 
-/* Does both for one word, whose profile says whether it is concerned. */
-double discount_apply(const struct shift_discount *discount, double p, const double *profile /* [PROFILE_SIGNALS] */);
 void discount_release(struct shift_discount *discount);
 
 #endif

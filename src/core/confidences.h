@@ -2,9 +2,9 @@
  * Confidences tell how far an answer can be trusted, by one or more methods. They are plain numbers, passed from the
  * code that computes them to the code that writes them. NAN stands for a number that was not computed.
  *
- * A raw number of a sentence is that of its weakest word, as in the paper. What is calibrated sees more: the committee
- * uses the share of draws that agree with the whole answer, and its probability. The least word and that share are
- * written beside it.
+ * A sentence's raw number is that of its weakest word, as in the paper. The committee's calibrated number of a sentence
+ * uses the share of draws that agree with the whole answer as well, and its probability; struct sentence_confidence has
+ * the weakest word and that share beside it.
  */
 #ifndef VOUCH_CORE_CONFIDENCES_H
 #define VOUCH_CORE_CONFIDENCES_H

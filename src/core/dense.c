@@ -1,5 +1,5 @@
 /*
- * Multiplies matrices of vectors: see dense.h.
+ * The two products of matrices that dense features need: scores, and coefficients of difference vectors.
  *
  * Scores of four words are summed at once, TILE parts of each, so that a block of weights is read once for all four.
  * Where a block has fewer parts, the lanes beyond sum what lies behind it, and are not written.
@@ -68,8 +68,9 @@ SIMD_KERNEL(add_tile, (const struct tile *t), (t))
  * Sums parts `from` on of words g .. g + WORDS - 1. A word that is not there takes the vector of another, for a sum
  * that is not used. Places outside the sentence are left out word by word: there, words are taken one at a time.
  */
-static void sum_words(enum simd set, const struct dense *dense, uint32_t N, uint32_t g, struct tile *t)
+static void sum_words(const struct dense *dense, uint32_t N, uint32_t g, struct tile *t)
 {
+    enum simd set = simd_best();
     const float *weight = t->weight;
     uint32_t words = N - g < WORDS ? N - g : WORDS;
     memset(t->sum, 0, sizeof *t->sum * WORDS * TILE);
@@ -96,14 +97,14 @@ static void sum_words(enum simd set, const struct dense *dense, uint32_t N, uint
     }
 }
 
-void dense_score(enum simd set, const struct dense *dense, uint32_t N, const float *weight, size_t width, float *score)
+void dense_score(const struct dense *dense, uint32_t N, const float *weight, size_t width, float *score)
 {
     float sum[WORDS * TILE];
     for (uint32_t g = 0; g < N; g += WORDS)
         for (size_t from = 0; from < width; from += TILE) {
             size_t parts = width - from < TILE ? width - from : TILE;
             struct tile t = {.weight = weight + from, .D = dense->D, .width = width, .parts = parts, .sum = sum};
-            sum_words(set, dense, N, g, &t);
+            sum_words(dense, N, g, &t);
             for (uint32_t i = 0; i < WORDS && g + i < N; i++)
                 for (size_t j = 0; j < parts; j++)
                     score[(g + i) * width + from + j] += sum[i * TILE + j];
@@ -144,7 +145,7 @@ SIMD_BODY void add_outer(const struct dense_outer *o)
 
 SIMD_KERNEL(add_outer, (const struct dense_outer *o), (o))
 
-void dense_outer(enum simd set, const struct dense_outer *outer)
+void dense_outer(const struct dense_outer *outer)
 {
-    add_outer_for[set](outer);
+    add_outer_for[simd_best()](outer);
 }

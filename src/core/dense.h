@@ -64,7 +64,7 @@ static inline const float *dense_vector(const struct dense *dense, uint32_t N, u
  * Adds the scores of the vectors of N words: score [N][width]; weight is that of feature 0, and may be read up to
  * fifteen floats behind the features' own.
  */
-void dense_score(enum simd set, const struct dense *dense, uint32_t N, const float *weight, size_t width, float *score);
+void dense_score(const struct dense *dense, uint32_t N, const float *weight, size_t width, float *score);
 
 /* Makes coef [stride] of component d += vector[d] * coefficient [stride], for D components that lie `step` apart. */
 struct dense_outer {
@@ -72,6 +72,6 @@ struct dense_outer {
     size_t step, stride, D;
     const float *vector, *coefficient;
 };
-void dense_outer(enum simd set, const struct dense_outer *outer);
+void dense_outer(const struct dense_outer *outer);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * Builds difference vectors: see diff.h.
+ * Builds difference vectors, their inner products and lists of their coefficients.
  *
  * Blocks of one weight, the features of arcs, come by the thousand and lie anywhere in memory: the slots of a row are
- * all asked for before the first is read, and whether a feature is new is no branch, since it could not be foreseen.
- * Where most coefficients of a row are zero, as few of forty relations are likely, only the others are added.
+ * all prefetched before the first is read, and whether a feature is new is computed without a branch, which the
+ * processor could not predict. Where most coefficients of a row are zero, as few of forty relations are likely, only
+ * the others are added.
  *
  * Of wider blocks most have a feature that one row alone has, once and with the value 1: their coefficients are the
  * row's, and are kept once for all of them. A block gets coefficients of its own when another row adds to it. Time:
@@ -250,8 +251,7 @@ static void add_dense(struct diff *diff, const struct parts *parts, const struct
         size_t at = (size_t)place * dense->D * diff->lanes + row->lane;
         if (!vector)
             continue;
-        dense_outer(simd_best(),
-                    &(struct dense_outer){blocks->coef + at * blocks->stride, (size_t)diff->lanes * blocks->stride,
+        dense_outer(&(struct dense_outer){blocks->coef + at * blocks->stride, (size_t)diff->lanes * blocks->stride,
                                           blocks->stride, dense->D, vector, diff->padded});
         uint64_t *mask = blocks->mask + at * blocks->words;
         for (uint32_t d = 0; d < dense->D; d++, mask += (size_t)diff->lanes * blocks->words)

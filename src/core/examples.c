@@ -1,6 +1,6 @@
 /*
- * Answers examples, finds the sentences that this process holds, and sends some to the first rank: see examples.h. What
- * is sent is gathered once, each sentence behind its size and its number, and put into order where it arrives.
+ * Answers examples, finds the sentences that this process holds, and sends some to the first rank. All sentences are
+ * sent in one message for each rank, each sentence after its size and its number; the first rank sorts them by number.
  */
 #include "core/examples.h"
 

@@ -4,10 +4,10 @@
  * A chain task keeps the rows of every sentence; a task whose groups grow with the square of the sentence can build
  * them anew at each call.
  *
- * Ranks that train have the corpus between them. Sentence i belongs to shard i mod S, and shard s to rank s mod R. A
- * rank holds the sentences of its shards, in their order, and behind them those of other ranks that were sent to it:
- * the first rank, which calibrates alone, receives all that are held out, a bounded number. Sentences keep their
- * numbers in the corpus everywhere. A process that works alone holds all.
+ * When ranks train, each holds a part of the corpus. Sentence i belongs to shard i mod S, and shard s to rank s mod R.
+ * A rank holds the sentences of its shards, in their order, and after them sentences that other ranks have sent: the
+ * first rank, which calibrates alone, receives all that are held out, a bounded number. A sentence has the same number
+ * on every rank, its number in the corpus. A process that works alone holds all sentences.
  */
 #ifndef VOUCH_CORE_EXAMPLES_H
 #define VOUCH_CORE_EXAMPLES_H
@@ -23,7 +23,7 @@ struct own_sentences {
     const struct ranks *ranks; /* NULL: every sentence is its own */
     uint32_t shards;           /* S, at least 1; not looked at if the process works alone */
     uint32_t own;              /* how many are its own, once all are known */
-    uint32_t *received;        /* [receipts] sentences of other ranks, in ascending order; whoever sent them frees it */
+    uint32_t *received;        /* [receipts] sentences from other ranks, ascending; the set that owns `own` frees it */
     uint32_t receipts;
 };
 
@@ -43,7 +43,7 @@ uint32_t sentence_number(const struct own_sentences *own, uint32_t place);
 struct sentence_post {
     void *self;
     bool (*pack)(const void *self, uint32_t sentence, struct buffer *out, struct vouch_error *err);
-    bool (*unpack)(void *self, const char *bytes, struct vouch_error *err); /* puts it behind those that are here */
+    bool (*unpack)(void *self, const char *bytes, struct vouch_error *err); /* appends it to those that are here */
 };
 
 /* Sends the first rank those of `count` sentences that belong to others. own->received is to be freed in any case. */
@@ -65,7 +65,7 @@ struct examples {
     bool (*get)(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
                 struct vouch_error *err);
 
-    struct own_sentences own; /* those that are here, if ranks have the examples between them: no other can be got */
+    struct own_sentences own; /* with ranks: the examples that this one holds, the only ones that get() finds */
 };
 
 /* Some of the examples. */

@@ -1,5 +1,5 @@
 /*
- * Computes exponentials and logarithms: see exp_log.h.
+ * Exponentials and logarithms as polynomials, each number in a lane of its own.
  *
  * For exp(x), k is x / log 2, rounded, and r the rest, at most half of log 2:
  *
@@ -41,7 +41,7 @@ SIMD_BODY double from_bits(uint64_t bits)
     return x;
 }
 
-SIMD_BODY double exp_of(double x)
+SIMD_BODY double lane_exp(double x)
 {
     double shifted = x * 0x1.71547652b82fep0 + ROUNDING, k = shifted - ROUNDING;
     double r = (x - k * LOG2_HIGH) - k * LOG2_LOW, sum = 1 / 6227020800.0;
@@ -60,7 +60,7 @@ SIMD_BODY double exp_of(double x)
     return x >= EXP_LOWEST ? sum * from_bits((bits_of(shifted) << MANTISSA) + ONE) : 0;
 }
 
-SIMD_BODY double log_of(double x)
+SIMD_BODY double lane_log(double x)
 {
     uint64_t shifted = bits_of(x) + (ONE - ROOT);
     double k = from_bits((shifted >> MANTISSA) + TWO_52) - (0x1p52 + BIAS);
@@ -81,34 +81,24 @@ SIMD_BODY double log_of(double x)
 SIMD_BODY void exp_each(double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        x[i] = exp_of(x[i]);
+        x[i] = lane_exp(x[i]);
 }
 
 SIMD_BODY void log_each(double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        x[i] = log_of(x[i]);
+        x[i] = lane_log(x[i]);
 }
 
 SIMD_KERNEL(exp_each, (double *x, size_t n), (x, n))
 SIMD_KERNEL(log_each, (double *x, size_t n), (x, n))
 
-void exp_all_with(enum simd set, double *x, size_t n)
-{
-    exp_each_for[set](x, n);
-}
-
-void log_all_with(enum simd set, double *x, size_t n)
-{
-    log_each_for[set](x, n);
-}
-
 void exp_all(double *x, size_t n)
 {
-    exp_all_with(simd_best(), x, n);
+    exp_each_for[simd_best()](x, n);
 }
 
 void log_all(double *x, size_t n)
 {
-    log_all_with(simd_best(), x, n);
+    log_each_for[simd_best()](x, n);
 }

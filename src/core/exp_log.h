@@ -7,6 +7,7 @@
 #ifndef VOUCH_CORE_EXP_LOG_H
 #define VOUCH_CORE_EXP_LOG_H
 
+#include "base/elementary.h"
 #include "core/simd.h"
 
 #include <math.h>
@@ -20,17 +21,13 @@ void exp_all(double *x, size_t n);
 /* Replaces every normal, positive and finite x by log(x); that of 1 is 0. */
 void log_all(double *x, size_t n);
 
-/* Do the same by one instruction set. */
-void exp_all_with(enum simd set, double *x, size_t n);
-void log_all_with(enum simd set, double *x, size_t n);
-
 /*
  * Returns the log loss, in nats: minus the logarithm of the probability that was given to the truth. Those below a
  * millionth count as a millionth, so that one prediction that is certain and wrong does not outweigh all others.
  */
 static inline double log_loss(double p, bool right)
 {
-    return -log(fmax(right ? p : 1 - p, 1e-6));
+    return -log_of(fmax(right ? p : 1 - p, 1e-6));
 }
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Lays out lanes: see lanes.h.
+ * Memory of lanes, and the best row of each lane.
  *
- * Groups that are there already are not fetched again; others overwrite them in the same memory, whose size the decoder
- * chooses by bytes (lanes_at_a_time()), so that it does not grow with the sentence.
+ * Groups that are kept already are not computed again; others overwrite them in the same memory. The decoder chooses
+ * how many by their bytes (lanes_at_a_time()), so that memory does not grow with the sentence.
  */
 #include "core/lanes.h"
 
@@ -109,7 +109,7 @@ SIMD_BODY void argmax(const float *rows, uint32_t from, uint32_t to, size_t stri
 SIMD_KERNEL(argmax, (const float *rows, uint32_t from, uint32_t to, size_t stride, float *top, uint32_t *at),
             (rows, from, to, stride, top, at))
 
-void lanes_argmax(enum simd set, const struct lane_rows *rows, float *top, uint32_t *at)
+void lanes_argmax(const struct lane_rows *rows, float *top, uint32_t *at)
 {
-    argmax_for[set](rows->row, rows->from, rows->to, rows->stride, top, at);
+    argmax_for[simd_best()](rows->row, rows->from, rows->to, rows->stride, top, at);
 }

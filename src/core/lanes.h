@@ -5,10 +5,9 @@
  * that one vector instruction serves many draws. Rows of lanes are padded to a whole number of vectors; the lanes
  * beyond K hold scores like any other and are never looked at.
  *
- * K scores for each part are too many to keep for a long sentence. So the decoder fetches some groups at a time by
- * lanes_bring(), and may fetch them again; fill() gives the same numbers each time, so that results do not depend on
- * how many groups are there at once. Fetching again costs time to save memory where sentences have thousands of words,
- * and nothing where they have not.
+ * K scores for each part would take too much memory in a long sentence. So the decoder has some groups computed at a
+ * time, by lanes_bring(), and may have them computed again; fill() gives the same numbers each time, so that results do
+ * not depend on how many groups are kept at once. Only sentences of thousands of words are computed more than once.
  *
  * Where some groups are beyond doubt (the cascade of confidence/evidence.c), only the others are drawn. A word of a
  * chain that is not drawn keeps its label, so that the words between two such are a chain of their own: lanes_narrow()
@@ -26,10 +25,10 @@ struct lanes {
     uint32_t N, G, width, E, edge_step; /* as in struct scores; edge_step in parts: 0 or Y*Y */
     uint32_t K;                         /* draws */
     uint32_t stride;                    /* K rounded up to LANE_STEP */
-    uint32_t from, to;                  /* the groups that are there */
+    uint32_t from, to;                  /* the groups that are computed and kept */
     float *node;                        /* [to - from][width][stride], 64-byte aligned; see lanes_node() */
     float *edge;                        /* [..][Y][Y][stride], 64-byte aligned; see lanes_edge() */
-    /* Fills `node`, and `edge` if every position has its own, of groups from .. to; NULL: all are there already. */
+    /* Fills `node`, and `edge` if every position has its own, of groups from .. to; NULL: all are kept already. */
     bool (*fill)(struct lanes *lanes, void *filler, struct vouch_error *err);
     void *filler;
     const bool *drawn;       /* [groups of the sentence] whether a group is drawn; NULL: all are */
@@ -88,6 +87,6 @@ struct lane_rows {
  * Finds, for every lane, the first of the largest among the rows; where it is larger than `top`, its score goes to
  * `top` and its number to `at`. NaN is never larger.
  */
-void lanes_argmax(enum simd set, const struct lane_rows *rows, float *top /* [stride] */, uint32_t *at /* [stride] */);
+void lanes_argmax(const struct lane_rows *rows, float *top /* [stride] */, uint32_t *at /* [stride] */);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Counts words, answers and the contexts of arcs in one hash table with linear probing: see lexicon.h. A table that is
- * in memory, not in the caches, takes as long to reach as many words' arithmetic: slots are fetched some words ahead.
+ * Counts words, answers and the contexts of arcs in one hash table with linear probing. The table is larger than the
+ * caches, and a slot takes as long to arrive from memory as the arithmetic of many words: slots are prefetched some
+ * words ahead.
  */
 #include "core/lexicon.h"
 
@@ -308,7 +309,7 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
     return closed.own != NULL;
 }
 
-/* ---- Asking ---- */
+/* ---- Looking up ---- */
 
 #define ARC_PRIOR 0.05 /* the share of a head that was never counted */
 
@@ -361,7 +362,7 @@ void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer 
 {
     struct keys keys[AHEAD];
     double prior = ARC_PRIOR;
-    uint64_t of_answer = 0; /* whose prior it is */
+    uint64_t of_answer = 0; /* the key of the answer that `prior` belongs to */
     for (uint32_t n = 0; !a->names.name && n < a->N; n++)
         memset(signal + n * stride, 0, sizeof *signal * 2 * kinds_of(lexicon));
     for (uint32_t n = 0; a->names.name && n < a->N && n < AHEAD; n++)

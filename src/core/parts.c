@@ -1,5 +1,5 @@
 /*
- * Implements the scoring kernel: see parts.h.
+ * Scores parts: sums of blocks of weights, in loops for rows of one part, of few and of many.
  *
  * Lane j of an accumulator is part j of the group, so the order of additions, and with it every bit of the result, does
  * not depend on the vector width. Narrow rows keep their accumulators in registers: the number of vectors is a constant
@@ -72,20 +72,20 @@ static float single_row(const struct rows *rows, uint32_t g, const float *base)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Scores groups of one part. The weights of a row are asked for while those of the rows before it are summed. */
+/* Scores groups of one part. The weights of a row are prefetched while those of the rows before it are summed. */
 static void score_singles(const struct rows *rows, const float *base, float *out)
 {
-    uint32_t asked = rows->count ? rows->start[0] : 0;
+    uint32_t fetched = rows->count ? rows->start[0] : 0;
     for (uint32_t g = 0; g < rows->count; g++) {
         uint32_t ahead = rows->start[g + AHEAD < rows->count ? g + AHEAD : rows->count];
-        for (; asked < ahead; asked++)
-            __builtin_prefetch(base + rows->feature[asked]);
+        for (; fetched < ahead; fetched++)
+            __builtin_prefetch(base + rows->feature[fetched]);
         out[g] = single_row(rows, g, base);
     }
 }
 
-/* Asks for the weights of block i, which may not exist. */
-SIMD_BODY void ask_for(const struct rows *rows, uint32_t i, const float *base, size_t width)
+/* Prefetches the weights of block i, which may not exist. */
+SIMD_BODY void prefetch_block(const struct rows *rows, uint32_t i, const float *base, size_t width)
 {
     if (i < rows->start[rows->count]) {
         const float *block = base + rows->feature[i] * width;
@@ -95,14 +95,14 @@ SIMD_BODY void ask_for(const struct rows *rows, uint32_t i, const float *base, s
     }
 }
 
-/* Scores groups of many parts, whose blocks are asked for some time before they are added. */
+/* Scores groups of many parts. Blocks are prefetched some time before they are added. */
 SIMD_BODY void score_wide(const struct rows *rows, const float *base, size_t width, float *restrict out)
 {
     for (uint32_t g = 0; g < rows->count; g++, out += width) {
         memset(out, 0, sizeof *out * width);
         for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
             const float *block = base + rows->feature[i] * width;
-            ask_for(rows, i + BLOCKS_AHEAD, base, width);
+            prefetch_block(rows, i + BLOCKS_AHEAD, base, width);
             if (rows->value) {
                 float value = rows->value[i];
                 for (size_t j = 0; j < width; j++)
@@ -160,7 +160,7 @@ bool parts_score(const struct parts *parts, const struct space *space, const flo
         score_rows(&rows, weight, space->width, scores->node + (size_t)g * space->width);
     }
     if (parts->dense.D)
-        dense_score(simd_best(), &parts->dense, parts->N, weight, space->width, scores->node);
+        dense_score(&parts->dense, parts->N, weight, space->width, scores->node);
     score_rows(&parts->edge, weight + space_edge(space, 0), (size_t)space->width * space->width, scores->edge);
     return true;
 }

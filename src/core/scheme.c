@@ -1,5 +1,5 @@
 /*
- * Reads and writes label schemes: see scheme.h.
+ * Finds the chunks that labels spell, and writes them in another scheme.
  *
  * Chunks are read as conlleval reads them, whatever the scheme. A word inside a chunk starts one if it is B or S, or if
  * it cannot go on with the chunk of the word before: that word is outside, of another type, or ended by E or S. A chunk

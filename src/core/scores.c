@@ -1,5 +1,5 @@
 /*
- * Lays out scores, and sets of them that another model gave: see scores.h.
+ * Memory of scores, and of sets of scores from another model, with their mean.
  *
  * Arrays have some floats more than their parts, since the scoring kernel writes whole vectors. The mean of several
  * sets is the scores that decide the answer; it is summed in double, in the order of the sets.

@@ -1,5 +1,5 @@
 /*
- * Implements sentences, and sets of the digests of their words: see sentence.h.
+ * Memory and forms of sentences, cycles of heads, and sets of digests of words.
  *
  * A set of digests is an array, sorted once when it is closed, in which a digest is found by bisection: eight bytes for
  * each sentence, in memory as in a model file.

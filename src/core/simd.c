@@ -1,4 +1,7 @@
-/* Chooses an instruction set: see simd.h. A file of its own, so that a test can put another choice in its place. */
+/*
+ * Chooses an instruction set by what the processor says of itself. It is a file of its own, so that the linker can put
+ * another function in its place: so the tests run every kernel with every set (tests/unit/simd_sets.h).
+ */
 #include "core/simd.h"
 
 enum simd simd_best(void)

@@ -1,8 +1,8 @@
 /*
- * Averages and recalls voices: see voice.h.
+ * Memory of voices, their averages, and voices that continue from the weights of a model.
  *
- * Recalling copies block by block, since a model to go on from may have fewer features, and narrower blocks, than the
- * voice that goes on. Counting steps starts anew then: only what is learned from now on is averaged.
+ * The weights of a model are copied block by block, since it may have fewer features and narrower blocks than the voice
+ * that continues from it. The steps are then counted from 0: only what is learned from there on is averaged.
  */
 #include "core/voice.h"
 

@@ -35,10 +35,10 @@ bool voice_init(struct voice *voice, const struct space *space, const struct voi
                 struct vouch_error *err);
 void voice_release(struct voice *voice);
 
-/* Makes a voice that goes on from another, as that is now, not from its average: averaging begins anew. */
+/* Makes a voice that continues from the present weights of another, not from their average; averaging starts anew. */
 bool voice_go_on(struct voice *voice, const struct voice *from, struct vouch_error *err);
 
-/* Lets a voice go on from itself: averaging begins anew. */
+/* Forgets the steps so far: averaging starts anew, from the present weights. */
 void voice_restart(struct voice *voice);
 
 /*

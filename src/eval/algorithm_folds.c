@@ -115,10 +115,10 @@ json_t *algorithm_folds_json(const struct algorithm_folds *f)
         for (uint32_t b = t + 1; b < f->learning.voices; b++) {
             struct t_test test;
             if (paired_t_test(x, f->figure + (size_t)b * f->folds, f->folds, &test))
-                json_array_append_new(
-                    tests, json_pack("{s:s, s:s, s:f, s:o, s:f}", "first", f->learning.trial[0][t].learner->name,
-                                     "second", f->learning.trial[0][b].learner->name, "difference", test.difference,
-                                     "t", isfinite(test.t) ? json_real(test.t) : json_null(), "p", test.p));
+                json_array_append_new(tests, json_pack("{s:s, s:s, s:f, s:o, s:f}", "first",
+                                                       f->learning.trial[0][t].learner->name, "second",
+                                                       f->learning.trial[0][b].learner->name, "difference",
+                                                       test.difference, "t", figure_json(test.t), "p", test.p));
         }
     }
     return json_pack("{s:s, s:o, s:o}", "score", f->result[0].chunks ? "f1" : "accuracy", "algorithms", algorithms,

@@ -1,9 +1,10 @@
 /*
- * Calibrates the numbers of another program: see answer_calibration.h. The kind of calibration is chosen by its log
- * loss on held-out sentences (fit/calibrate.h). Time: O(n log n).
+ * Calibrates the numbers of another program: see file_comparison.h. The kind of calibration is chosen by its log loss
+ * on held-out sentences (fit/calibrate.h). Time: O(n log n).
  */
-#include "eval/answer_calibration.h"
+#include "eval/file_comparison.h"
 
+#include "base/json_read.h"
 #include "model/confidence_model.h"
 #include "model/records.h"
 
@@ -106,15 +107,9 @@ bool answer_calibration_apply(const struct answer_calibration *c, enum aspect a,
     return true;
 }
 
-/* A figure that is NAN becomes null. */
-static json_t *figure(double x)
-{
-    return isnan(x) ? json_null() : json_real(x);
-}
-
 static json_t *figures_json(const struct answer_figures *f)
 {
-    return json_pack("{s:o, s:o}", "log_loss", figure(f->log_loss), "ece", figure(f->ece));
+    return json_pack("{s:o, s:o}", "log_loss", figure_json(f->log_loss), "ece", figure_json(f->ece));
 }
 
 json_t *answer_calibration_json(const struct answer_calibration *c)
@@ -167,12 +162,13 @@ static bool read_json(struct answer_calibration *c, const json_t *json, struct v
 
 bool answer_calibration_read(struct answer_calibration *c, const char *path, struct vouch_error *err)
 {
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
     struct vouch_error why = {0};
-    json_t *json = json_loadf(file, JSON_REJECT_DUPLICATES, NULL);
-    fclose(file);
+    json_error_t problem;
+    json_t *json = json_read_file(path, JSON_REJECT_DUPLICATES, &problem);
+    if (!json && json_error_code(&problem) == json_error_cannot_open_file)
+        return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+    if (!json && json_lacked_memory(&problem))
+        return fail_memory(err);
     bool ok = json && read_json(c, json, &why);
     json_decref(json);
     if (!ok && why.status == VOUCH_ERR_MEMORY)

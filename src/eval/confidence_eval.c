@@ -3,11 +3,12 @@
  *
  * Measuring is one job for every kind of row and method, each O(resamples * rows).
  */
-#include "eval/confidence_eval.h"
+#include "eval/evaluation.h"
 
 #include "base/parallel.h"
 #include "confidence/evidence.h"
 #include "core/scheme.h"
+#include "model/records.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -162,8 +163,7 @@ struct judged *confidence_eval_judged(const struct confidence_eval *c, enum aspe
 
 struct measuring {
     struct confidence_eval *confidence_eval;
-    uint64_t seed;
-    uint32_t threads;
+    const struct work *work;
     double *kept; /* [methods][PAIRED][resamples] of the words; NULL: there is nothing to compare */
 };
 
@@ -178,8 +178,10 @@ static bool measure_method(void *context, uint32_t job, uint32_t thread, struct 
         return true;
     struct method_eval *method_eval = &c->rows[a].method_eval[j];
     const struct interval none = {NAN, NAN};
-    struct bootstrap how = {
-        .resamples = c->resamples, .seed = m->seed, .threads = m->threads, .probabilities = method_eval->bounded};
+    struct bootstrap how = {.resamples = c->resamples,
+                            .seed = m->work->seed,
+                            .threads = m->work->threads,
+                            .probabilities = method_eval->bounded};
     size_t n;
     if (a == ASPECT_WORDS && m->kept)
         how.kept = m->kept + (size_t)j * PAIRED * c->resamples;
@@ -222,28 +224,22 @@ static bool compare(struct confidence_eval *c, const double *kept, struct vouch_
     return c->comparison != NULL;
 }
 
-bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, uint64_t seed, uint32_t threads,
+bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, const struct work *work,
                              struct vouch_error *err)
 {
-    struct measuring measuring = {.confidence_eval = c, .seed = seed, .threads = threads};
+    struct measuring measuring = {.confidence_eval = c, .work = work};
     bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].rows.count > 0;
     c->resamples = resamples;
     if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))
         return false;
     /* Words are most of the work, and methods may be one: resamples of each are made in parallel, if there are any. */
-    bool ok = parallel_run(resamples ? 1 : threads, ASPECTS * c->methods, measure_method, &measuring, err) &&
+    bool ok = parallel_run(resamples ? 1 : work->threads, ASPECTS * c->methods, measure_method, &measuring, err) &&
               (!pairs || compare(c, measuring.kept, err));
     free(measuring.kept);
     return ok;
 }
 
 /* JSON. */
-
-/* A figure that is not defined becomes null. */
-static json_t *number(double figure)
-{
-    return isfinite(figure) ? json_real(figure) : json_null();
-}
 
 static json_t *pair(struct interval interval)
 {
@@ -257,7 +253,7 @@ static json_t *by_percent(const unsigned *percent, const double *figure, size_t 
     for (size_t i = 0; i < count; i++) {
         char key[16];
         snprintf(key, sizeof key, "%u", percent[i]);
-        json_object_set_new(object, key, number(figure[i]));
+        json_object_set_new(object, key, figure_json(figure[i]));
     }
     return object;
 }
@@ -267,17 +263,18 @@ static json_t *bins(const struct reliability_bin *bin)
     json_t *array = json_array();
     for (size_t i = 0; i < RELIABILITY_BINS; i++)
         json_array_append_new(array, json_pack("{s:I, s:I, s:o, s:o}", "count", (json_int_t)bin[i].words, "right",
-                                               (json_int_t)bin[i].right, "confidence", number(bin[i].confidence),
-                                               "accuracy", number(bin[i].accuracy)));
+                                               (json_int_t)bin[i].right, "confidence", figure_json(bin[i].confidence),
+                                               "accuracy", figure_json(bin[i].accuracy)));
     return array;
 }
 
 static json_t *reliability(const struct reliability *r)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rmse", number(r->rmse), "rmse_floor",
-                     number(r->rmse_floor), "ece", number(r->ece), "ece_equal_mass", number(r->ece_equal_mass), "brier",
-                     number(r->brier), "log_loss", number(r->log_loss), "confidence", number(r->confidence), "accuracy",
-                     number(r->accuracy), "bins", bins(r->bin));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rmse", figure_json(r->rmse), "rmse_floor",
+                     figure_json(r->rmse_floor), "ece", figure_json(r->ece), "ece_equal_mass",
+                     figure_json(r->ece_equal_mass), "brier", figure_json(r->brier), "log_loss",
+                     figure_json(r->log_loss), "confidence", figure_json(r->confidence), "accuracy",
+                     figure_json(r->accuracy), "bins", bins(r->bin));
 }
 
 static json_t *method(const struct method_eval *c, bool resampled)
@@ -291,10 +288,10 @@ static json_t *method(const struct method_eval *c, bool resampled)
                               "brier", c->bounded ? pair(i->brier) : NULL, "rmse", c->bounded ? pair(i->rmse) : NULL);
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "method", c->method, "calibrated",
                      c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
-                     number(r->average_precision), "area_under_roc", number(r->area_under_roc), "precision_at_recall",
-                     by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
+                     figure_json(r->average_precision), "area_under_roc", figure_json(r->area_under_roc),
+                     "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
                      by_percent(ranking_inspected, r->found, RANKING_INSPECTED), "area_under_risk_coverage",
-                     number(r->area_under_risk_coverage), "reliability",
+                     figure_json(r->area_under_risk_coverage), "reliability",
                      c->bounded ? reliability(&c->quality.reliability) : json_null(), "intervals", intervals);
 }
 
@@ -308,9 +305,9 @@ static json_t *comparisons(const struct confidence_eval *c)
         bool rmse = !isnan(one->difference[PAIRED_RMSE]);
         json_array_append_new(each, json_pack("{s:s, s:s, s:o, s:o, s:o*, s:o*}", "first",
                                               method_eval[one->first].method, "second", method_eval[one->second].method,
-                                              "average_precision", number(one->difference[PAIRED_PRECISION]),
+                                              "average_precision", figure_json(one->difference[PAIRED_PRECISION]),
                                               "average_precision_interval", pair(one->interval[PAIRED_PRECISION]),
-                                              "rmse", rmse ? number(one->difference[PAIRED_RMSE]) : NULL,
+                                              "rmse", rmse ? figure_json(one->difference[PAIRED_RMSE]) : NULL,
                                               "rmse_interval", rmse ? pair(one->interval[PAIRED_RMSE]) : NULL));
     }
     return each;

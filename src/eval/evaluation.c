@@ -36,23 +36,19 @@ static const struct option_spec option[] = {
     TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS,
      "with --folds: what to learn: np, chunk, ner, pos or dep; for answers in files: np counts only noun phrases"),
     OPTIONS_LEARNING,
-    OPTION_VECTORS,
-    OPTION_FORMAT,
-    OPTION_GOLD,
+    OPTIONS_READING,
     OPTION_JSON,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
+    OPTIONS_WORK,
+    OPTIONS_END_VERBOSE,
 };
 
 #define OF_LEARNING \
     "algorithm passes features template cutoff learn-as k-best C phi covariance variance rate l2 vector-window " \
     "vector-length unlabelled bits multi-root tune"
 static const struct option_rule rule[] = {
+    {"ranks", "folds", NULL, "ranks share --folds alone: run 'vouch eval', without mpirun"},
     {"answers", NULL, "folds", "expected --answers or --folds, not both"},
+    {"model", NULL, "folds", "expected -m or --folds, not both"},
     {"columns rows", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {"scores offsets", "model", "answers", "--%s is for a model without weights: expected -m MODEL alone"},
     {OF_LEARNING, "folds", NULL, "--%s is for learning: expected --folds with it"},
@@ -194,7 +190,7 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
 {
     const struct eval_options *s = e->options;
     struct estimate_request request = {
-        .methods = s->confidence.methods, .draws = (uint32_t)s->confidence.draws, .raw = s->confidence.raw};
+        .methods = s->confidence.methods, .draws = s->confidence.draws, .raw = s->confidence.raw};
     if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
         return false;
     e->covers = e->coverage.known && !s->confidence.raw && !s->confidence.draws &&
@@ -210,7 +206,6 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
                 s->csv ? "csv" : "report");
 }
 
-/* Lets the model answer the files of the options, and measures the confidence. */
 static void begin_file(void *evaluation, const char *path)
 {
     const struct evaluation *e = evaluation;
@@ -218,23 +213,23 @@ static void begin_file(void *evaluation, const char *path)
         e->on_file(e->context, path);
 }
 
+/* Lets the model answer the files of the options, and measures the confidence. */
 static bool answer_all(struct evaluation *e, struct estimator *estimator, struct reader_options *reading,
                        struct vouch_error *err)
 {
     const struct eval_options *s = e->options;
     struct answer_sink sink = {
-        .take = evaluation_take, .context = e, .watch = e->options->common.work.watch, .begin = begin_file};
+        .take = evaluation_take, .context = e, .watch = s->common.work.watch, .begin = begin_file};
     struct vouch_request request = {
-        .model = e->model, .scores = e->scores, .estimator = estimator, .threads = (uint32_t)s->common.work.threads};
+        .model = e->model, .scores = e->scores, .estimator = estimator, .threads = s->common.work.threads};
     model_input_settle(e->model, reading);
     if (!answer_files(&request, reading, s->common.argument, s->common.arguments, &sink, err) ||
-        (e->judged && !confidence_eval_measure(&e->confidence_eval, (uint32_t)s->resamples,
-                                               (uint64_t)s->common.work.seed, (uint32_t)s->common.work.threads, err)))
+        (e->judged && !confidence_eval_measure(&e->confidence_eval, s->resamples, &s->common.work, err)))
         return false;
     if (!e->known && e->score.words)
-        warn_of_unknown_labels(e->options->common.work.watch);
-    warn_of_seen(e->options->common.work.watch, e->seen, e->sentences,
-                 s->common.arguments == 1 ? s->common.argument[0] : NULL, "other files will be answered less well");
+        warn_of_unknown_labels(s->common.work.watch);
+    warn_of_seen(s->common.work.watch, e->seen, e->sentences, s->common.arguments == 1 ? s->common.argument[0] : NULL,
+                 "other files will be answered less well");
     return true;
 }
 

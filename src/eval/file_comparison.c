@@ -399,13 +399,13 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
     if (!choose_methods(c, err) || !compare_schemes(c, err))
         return false;
     while ((state = next(c, &sentence, err)) == READ_SENTENCE) {
-        if (watch_stops(c->e.options->common.work.watch))
+        if (watch_stops(s->common.work.watch))
             return fail(err, VOUCH_ERR_STOPPED, "interrupted");
         if (!take(c, &sentence, err))
             return false;
     }
     if (c->answers->faults > 0) /* lines that have an error in the place of an answer are not counted */
-        watch_say(c->e.options->common.work.watch, VOUCH_EVENT_WARNING,
+        watch_say(s->common.work.watch, VOUCH_EVENT_WARNING,
                   "warning: %s: %llu line%s with an error in the place of an answer, not counted", c->answers->path,
                   (unsigned long long)c->answers->faults, c->answers->faults == 1 ? "" : "s");
     if (state == READ_FAILED || (!c->e.parses && !settle_unit(c, err)))
@@ -413,8 +413,7 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
     if (!c->e.judged)
         return true;
     confidence_eval_settle(&c->e.confidence_eval);
-    return confidence_eval_measure(&c->e.confidence_eval, (uint32_t)s->resamples, (uint64_t)s->common.work.seed,
-                                   (uint32_t)s->common.work.threads, err);
+    return confidence_eval_measure(&c->e.confidence_eval, s->resamples, &s->common.work, err);
 }
 
 void file_comparison_release(struct file_comparison *c)

@@ -18,6 +18,7 @@
  */
 #include "fit/calibrate.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "core/exp_log.h"
@@ -75,9 +76,9 @@ static double likelihood(const struct pool *pool)
 {
     double wrong = pool->count - pool->right, sum = 0;
     if (pool->right > 0)
-        sum += pool->right * log(pool->right / pool->count);
+        sum += pool->right * log_of(pool->right / pool->count);
     if (wrong > 0)
-        sum += wrong * log(wrong / pool->count);
+        sum += wrong * log_of(wrong / pool->count);
     return sum;
 }
 
@@ -146,19 +147,20 @@ static double transform(const struct calibration *calibration, double raw)
 {
     if (!calibration->margin)
         return fine_log_odds(raw);
-    return fmin(fmax(copysign(log1p(fabs(raw)), raw), -calibration->limit), calibration->limit);
+    return fmin(fmax(copysign(log1p_of(fabs(raw)), raw), -calibration->limit), calibration->limit);
 }
 
 /* Decides what t is, by all values. */
 static void choose_transform(const struct calibration_rows *r, struct calibration *calibration)
 {
+    double most = 0;
     *calibration = (struct calibration){0};
     for (size_t i = 0; i < r->n; i++) {
         calibration->margin |= r->raw[i] < 0 || r->raw[i] > 1;
         if (isfinite(r->raw[i]))
-            calibration->limit = fmax(calibration->limit, log1p(fabs(r->raw[i])));
+            most = fmax(most, fabs(r->raw[i]));
     }
-    calibration->limit = calibration->margin ? calibration->limit + 1 : 0;
+    calibration->limit = calibration->margin ? log1p_of(most) + 1 : 0;
 }
 
 static bool sort_values(const struct calibration *calibration, const struct calibration_rows *r, struct sorted *sorted,
@@ -416,7 +418,7 @@ bool calibration_fit(enum calibration_kind kind, const struct calibration_rows *
 /* Returns line() of beta calibration, with one exponential and one logarithm for both features. */
 static double beta_line(const struct calibration *calibration, double t)
 {
-    double small = log1p(exp(-fabs(t))),
+    double small = log1p_of(exp_of(-fabs(t))),
            z = calibration->c; /* softplus(t) and softplus(-t) are small and small + |t| */
     if (calibration->a != 0)
         z -= calibration->a * (t < 0 ? small - t : small);

@@ -1,10 +1,11 @@
 /*
- * Fits forecasters, and applies them to many rows at once: see forecaster.h. Cost of fitting: a logistic regression for
- * each fold, and of all rows; then the trees.
+ * Fits forecasters, and applies them to many rows at once. Fitting costs a logistic regression of all rows and a little
+ * more for each fold, then the trees.
  */
 #include "fit/forecaster.h"
 
 #include "base/memory.h"
+#include "core/simd.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,8 +21,8 @@
  *     rank(x) = how many of them are below x      (none, if x is not a number)
  *
  * and x > threshold[r] if and only if rank(x) > r, counted from 0. Ranks are bytes: one instruction then compares a
- * node's threshold with all rows of a block. All nodes are asked, and of the answers of a level each row takes that of
- * the node where it is. (Lucchese et al. 2015 rank signals, too, but go through the thresholds feature by feature,
+ * node's threshold with all rows of a block. This is done for all nodes, and each row takes, level by level, the result
+ * of the node where it is. (Lucchese et al. 2015 rank signals, too, but go through the thresholds feature by feature,
  * which pays for larger trees.) The leaves are added tree by tree, as boost_apply() adds them.
  *
  * Cost, for each row: a comparison for each threshold, five bytewise operations for each node, and an addition for each
@@ -153,14 +154,9 @@ SIMD_BODY void add(const struct forest *forest, const double *x, size_t count, d
 
 SIMD_KERNEL(add, (const struct forest *forest, const double *x, size_t count, double *score), (forest, x, count, score))
 
-void forest_add_with(enum simd set, const struct forest *forest, const double *x, size_t count, double *score)
-{
-    add_for[set](forest, x, count, score);
-}
-
 void forest_add(const struct forest *forest, const double *x, size_t count, double *score)
 {
-    forest_add_with(simd_best(), forest, x, count, score);
+    add_for[simd_best()](forest, x, count, score);
 }
 
 /* ---- Forecasters ---- */
@@ -168,9 +164,9 @@ void forest_add(const struct forest *forest, const double *x, size_t count, doub
 enum { FOLDS = 5 };
 
 /*
- * Most rows are right and sure, and all alike: some stand for the others. The trees learn from right rows with
- * probability p at a rate of DOUBTS (1 - p), about as many as there are errors times DOUBTS, and at least from one in
- * EVERY.
+ * Most rows are right, sure, and much alike, so the trees learn from a sample of them, with weights that make up for
+ * the others: from a share DOUBTS (1 - p) of the right rows with probability p, which are about DOUBTS times as many
+ * rows as there are errors, and at least from one in EVERY.
  */
 enum { DOUBTS = 8, EVERY = 16 };
 

@@ -7,15 +7,14 @@
  * instead of 0.531 on Spanish names); the calibration corrects probabilities that the prior keeps too close to the
  * mean.
  *
- * What the word was called in training does not add up in a straight line with the other signals: trees that start from
- * the log-odds of the logistic model make twice as much of it as that model alone (docs/MEASUREMENTS.md). Trees and
- * their number are cross-fitted.
+ * The signals of the lexicon, which tell how training labelled the word, interact with the others: trees that start
+ * from the log-odds of the logistic model gain twice as much by them as that model alone (docs/MEASUREMENTS.md). Trees
+ * and their number are cross-fitted.
  */
 #ifndef VOUCH_FIT_FORECASTER_H
 #define VOUCH_FIT_FORECASTER_H
 
 #include "base/memory.h"
-#include "core/simd.h"
 #include "fit/calibrate.h"
 #include "fit/logistic.h"
 
@@ -100,12 +99,8 @@ struct forest {
 /* Lays the trees out. The forest is left empty, without trees, if their depth is another or they need more columns. */
 bool forest_init(struct forest *forest, const struct boost *boost, struct vouch_error *err);
 
-/*
- * Adds the trees' leaves to score [FOREST_ROWS], of which `count` rows count, whose signals are
- * x [features][FOREST_ROWS]; by the best instruction set there is, or by one.
- */
+/* Adds the leaves of the first `count` rows, whose signals are x [features][FOREST_ROWS], to score [FOREST_ROWS]. */
 void forest_add(const struct forest *forest, const double *x, size_t count, double *score);
-void forest_add_with(enum simd set, const struct forest *forest, const double *x, size_t count, double *score);
 
 void forest_release(struct forest *forest);
 

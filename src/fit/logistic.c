@@ -1,6 +1,10 @@
-/* Odds, logistic models applied, and rows dealt out by groups: see logistic.h. Models are fitted in logistic_fit.c. */
+/*
+ * Probabilities and odds, how a logistic model is applied, and how rows are split by groups; logistic_fit.c fits
+ * models. A group's part is looked up by bisection in the sorted numbers of the groups: O(n log n) for n rows.
+ */
 #include "fit/logistic.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/random.h"
@@ -10,7 +14,7 @@
 
 double sigmoid(double z)
 {
-    return 1 / (1 + exp(-z)); /* exp() may overflow to infinity, which gives the right 0 */
+    return 1 / (1 + exp_of(-z)); /* exp() may overflow to infinity, which gives the right 0 */
 }
 
 static double odds_within(double p, double least)
@@ -21,7 +25,7 @@ static double odds_within(double p, double least)
 
 double log_odds(double p)
 {
-    return log(odds_within(p, 1e-6));
+    return log_of(odds_within(p, 1e-6));
 }
 
 double fine_odds(double p)
@@ -31,7 +35,7 @@ double fine_odds(double p)
 
 double fine_log_odds(double p)
 {
-    return log(fine_odds(p));
+    return log_of(fine_odds(p));
 }
 
 double within_fine_odds(double z)
@@ -48,12 +52,12 @@ double short_of_certainty(double p)
 
 double vote_odds(double share, uint32_t K)
 {
-    return log((share * K + 0.5) / ((1 - share) * K + 0.5));
+    return log_of((share * K + 0.5) / ((1 - share) * K + 0.5));
 }
 
 double softplus(double z)
 {
-    return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z));
+    return z > 0 ? z + log1p_of(exp_of(-z)) : log1p_of(exp_of(z));
 }
 
 /* ---- Models ---- */

@@ -25,6 +25,7 @@
  *
  * Time: about four times n * features^2 / 2. Memory: the standardised rows, and features^2.
  */
+#include "base/elementary.h"
 #include "fit/logistic.h"
 
 #include "base/memory.h"
@@ -146,7 +147,7 @@ static void set_targets(struct newton *newton, double (*prior)(double right, dou
             count[newton->rows->right[newton->order[k]]] += weight_of(newton->rows, newton->order[k]);
     newton->target[0] = 1 / (count[0] + 2);
     newton->target[1] = (count[1] + 1) / (count[1] + 2);
-    newton->logistic->bias = log((count[1] + 1) / (count[0] + 1));
+    newton->logistic->bias = log_of((count[1] + 1) / (count[0] + 1));
     if (prior)
         newton->l2 = prior(count[1], count[0]);
 }
@@ -163,9 +164,9 @@ static double loss_of(double z, double target, double ceiling)
 {
     if (ceiling == 1)
         return softplus(z) - target * z;
-    double room = 1 - ceiling;
-    double wrong = z > 0 ? log(room + exp(-z)) - log1p(exp(-z)) : log1p(room * exp(z)) - log1p(exp(z));
-    return target * softplus(-z) - (1 - target) * wrong;
+    double room = 1 - ceiling, small = exp_of(-fabs(z)), least = log1p_of(small); /* softplus(-|z|) */
+    double wrong = (z > 0 ? log_of(room + small) : log1p_of(room * small)) - least;
+    return target * (z > 0 ? least : least - z) - (1 - target) * wrong;
 }
 
 /* Rows of which the derivatives are taken. */

@@ -11,12 +11,14 @@
 
 #define OPTIONS struct forecast_options
 static const struct option_spec option[] = {
-    OPTION_MODEL, OPTION_VECTORS, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTION_QUIET, OPTION_HELP, {0},
+    OPTION_MODEL, OPTION_VECTORS, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTIONS_END,
 };
+
+static const struct option_rule rules[] = {{.needs = "model", .message = "expected -m MODEL"}, {0}};
 
 static const struct forecast_options usual = {.common = USUAL_COMMON};
 
-const struct option_table forecast_options = {"forecast", option, &usual, sizeof usual, NULL, NULL};
+const struct option_table forecast_options = {"forecast", option, &usual, sizeof usual, NULL, rules};
 
 static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
                  struct vouch_error *err)
@@ -34,7 +36,7 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
 {
     const struct forecast_options *s = f->options;
     struct reader_options reading;
-    struct answer_sink sink = {.take = take, .context = f, .watch = f->options->common.work.watch};
+    struct answer_sink sink = {.take = take, .context = f, .watch = s->common.work.watch};
     struct estimate_request wanted = {.methods = gamma_method.name, .words_only = true, .expected = EXPECT_ALL};
     if (!forecast_model_read(&f->calibrated, f->model->header, f->model->file.name, err) ||
         !reading_options_to_answer(&s->reading, &reading, err))
@@ -47,8 +49,7 @@ bool text_forecast_run(struct text_forecast *f, struct vouch_error *err)
     reading.trees = f->model->trees;
     model_input_settle(f->model, &reading);
     struct estimator *estimator = estimator_new(f->model, &wanted, err);
-    struct vouch_request request = {
-        .model = f->model, .estimator = estimator, .threads = (uint32_t)s->common.work.threads};
+    struct vouch_request request = {.model = f->model, .estimator = estimator, .threads = s->common.work.threads};
     bool ok = estimator != NULL;
     for (size_t i = 0; ok && i < (s->common.arguments ? s->common.arguments : 1); i++) {
         struct reader *reader = reader_open(s->common.arguments ? s->common.argument[i] : NULL, &reading, err);

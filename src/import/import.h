@@ -87,9 +87,6 @@ bool wapiti_model_read(struct foreign *foreign, const char *path, struct vouch_e
 /* The names of the programs whose models can be read, for messages. */
 #define IMPORT_PROGRAMS "crfsuite, crfpp or wapiti"
 
-/* Whether the models of a program of that name can be read. */
-bool import_known(const char *program);
-
 /* What a model is. */
 struct foreign_kind {
     const char *program; /* that made it */

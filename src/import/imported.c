@@ -124,22 +124,12 @@ static const struct program {
     bool (*read)(struct foreign *foreign, const char *path, struct vouch_error *err);
 } programs[] = {{"crfsuite", crfsuite_model_read}, {"crfpp", crfpp_model_read}, {"wapiti", wapiti_model_read}};
 
-static const struct program *program_named(const char *name)
-{
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(programs[i].name, name) == 0)
-            return &programs[i];
-    return NULL;
-}
-
-bool import_known(const char *program)
-{
-    return program_named(program) != NULL;
-}
-
 bool import_write(const struct foreign_kind *kind, const char *path, struct output *out, struct vouch_error *err)
 {
-    const struct program *program = program_named(kind->program);
+    const struct program *program = NULL;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (strcmp(programs[i].name, kind->program) == 0)
+            program = &programs[i];
     if (!program)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a program whose models can be read, %s, found '%.60s'",
                     IMPORT_PROGRAMS, kind->program);

@@ -6,6 +6,7 @@
  */
 #include "judge/judge.h"
 
+#include "base/json_read.h"
 #include "base/output.h"
 #include "base/error.h"
 
@@ -282,10 +283,13 @@ vouch_judge *vouch_judge_from_json(const char *json, const struct vouch_judge_op
         fail(err, VOUCH_ERR_ARGUMENT, "expected methods, alternatives, draws and raw alone: the JSON says the rest");
         return NULL;
     }
-    json_t *header = json ? json_loads(json, JSON_REJECT_DUPLICATES, &problem) : NULL;
+    json_t *header = json ? json_read_string(json, JSON_REJECT_DUPLICATES, &problem) : NULL;
     if (!json_is_object(header)) {
         json_decref(header);
-        fail(err, VOUCH_ERR_FORMAT, "expected a judge as JSON: %s", json && !header ? problem.text : "no object");
+        if (json && !header && json_lacked_memory(&problem))
+            fail_memory(err);
+        else
+            fail(err, VOUCH_ERR_FORMAT, "expected a judge as JSON: %s", json && !header ? problem.text : "no object");
         return NULL;
     }
     struct estimate_request request = request_of(&options);
@@ -355,7 +359,7 @@ struct vouch_judge_worker {
 
 vouch_judge_worker *vouch_judge_worker_new(const vouch_judge *judge, struct vouch_error *err)
 {
-    struct vouch_judge_worker *worker = new_array(1, sizeof *worker, err);
+    struct vouch_judge_worker *worker = is_given(judge, "a judge", err) ? new_array(1, sizeof *worker, err) : NULL;
     if (!worker)
         return NULL;
     worker->judge = judge;
@@ -385,11 +389,15 @@ static const vouch_answer *answer_taken(vouch_judge_worker *w, bool taken, struc
 const vouch_answer *vouch_judge_chain(vouch_judge_worker *worker, const struct vouch_chain_scores *scores,
                                       struct vouch_error *err)
 {
-    return answer_taken(worker, judge_take_chain(&worker->judge->rules, scores, &worker->scores, err), err);
+    bool taken =
+        is_given(worker, "a worker", err) && judge_take_chain(&worker->judge->rules, scores, &worker->scores, err);
+    return answer_taken(worker, taken, err);
 }
 
 const vouch_answer *vouch_judge_tree(vouch_judge_worker *worker, const struct vouch_tree_scores *scores,
                                      struct vouch_error *err)
 {
-    return answer_taken(worker, judge_take_tree(&worker->judge->rules, scores, &worker->scores, err), err);
+    bool taken =
+        is_given(worker, "a worker", err) && judge_take_tree(&worker->judge->rules, scores, &worker->scores, err);
+    return answer_taken(worker, taken, err);
 }

@@ -6,14 +6,13 @@
  * In a file, more can be noticed: the best of its scores tell whether arcs are in the other order, and whether labels
  * are spelled in another scheme.
  */
+#include "answer/layer_voices.h"
 #include "answer/model_input.h"
 #include "base/error.h"
 #include "base/watch.h"
-#include "chain/chain.h"
 #include "judge/judge.h"
 #include "scores/score_files.h"
 #include "train/calibration.h"
-#include "tree/tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static vouch_judge_gold *gold_new(const struct vouch_model *model, const struct 
 
 vouch_judge_gold *vouch_judge_gold_new(const vouch_judge *judge, struct vouch_error *err)
 {
-    return gold_new(judge->model, &judge->rules, err);
+    return is_given(judge, "a judge", err) ? gold_new(judge->model, &judge->rules, err) : NULL;
 }
 
 void vouch_judge_gold_free(vouch_judge_gold *gold)
@@ -61,11 +60,6 @@ void vouch_judge_gold_free(vouch_judge_gold *gold)
     free(gold);
 }
 
-static const struct structure *structure_of(const vouch_judge_gold *gold)
-{
-    return gold->model->trees ? &tree_structure : &chain_structure;
-}
-
 /*
  * Appends a sentence, whose scores it takes over, and returns where to write its gold choices. NULL if no answer is
  * possible: when a sentence is added, so that the error does not come in calibration.
@@ -75,8 +69,8 @@ static uint32_t *add_scores(vouch_judge_gold *g, struct score_sets *scores, stru
     size_t N = scores->mean.N, first = g->count ? g->start[g->count] : 0;
     double best;
     if (!RESERVE(g->choice, g->choice_capacity, N + 1, err) ||
-        !structure_of(g)->best(&scores->mean, &g->decoding, g->choice, &best, err) || !answer_is_possible(best, err) ||
-        !RESERVE(g->sentence, g->sentence_capacity, (size_t)g->count + 1, err) ||
+        !layer_structure(g->model, 0)->best(&scores->mean, &g->decoding, g->choice, &best, err) ||
+        !answer_is_possible(best, err) || !RESERVE(g->sentence, g->sentence_capacity, (size_t)g->count + 1, err) ||
         !RESERVE(g->start, g->start_capacity, (size_t)g->count + 2, err) ||
         !RESERVE(g->gold, g->gold_capacity, first + N + 1, err))
         return NULL;
@@ -125,9 +119,10 @@ static bool add_tree(vouch_judge_gold *gold, const struct vouch_tree_scores *fro
 enum vouch_status vouch_judge_gold_chain(vouch_judge_gold *gold, const struct vouch_chain_scores *from,
                                          const char *const *labels, struct vouch_error *err)
 {
-    struct score_sets scores;
+    struct score_sets scores = {0};
     err = err ? err : &(struct vouch_error){0};
-    bool ok = score_sets_init(&scores, gold->rules->sets, err) && add_chain(gold, from, labels, &scores, err);
+    bool ok = is_given(gold, "gold", err) && score_sets_init(&scores, gold->rules->sets, err) &&
+              add_chain(gold, from, labels, &scores, err);
     score_sets_release(&scores);
     return status_of(ok, err);
 }
@@ -135,9 +130,10 @@ enum vouch_status vouch_judge_gold_chain(vouch_judge_gold *gold, const struct vo
 enum vouch_status vouch_judge_gold_tree(vouch_judge_gold *gold, const struct vouch_tree_scores *from,
                                         const size_t *heads, struct vouch_error *err)
 {
-    struct score_sets scores;
+    struct score_sets scores = {0};
     err = err ? err : &(struct vouch_error){0};
-    bool ok = score_sets_init(&scores, gold->rules->sets, err) && add_tree(gold, from, heads, &scores, err);
+    bool ok = is_given(gold, "gold", err) && score_sets_init(&scores, gold->rules->sets, err) &&
+              add_tree(gold, from, heads, &scores, err);
     score_sets_release(&scores);
     return status_of(ok, err);
 }
@@ -223,10 +219,11 @@ static json_t *calibrate(const vouch_judge_gold *gold, uint32_t draws, uint32_t 
     const struct model_layer *layer = &gold->model->layer[0];
     const json_t *seed = json_object_get(json_object_get(gold->model->header, "confidence"), "seed");
     struct span_rules rules = {0};
+    const struct structure *structure = layer_structure(gold->model, 0);
     struct examples examples = {
-        .structure = structure_of(gold), .space = layer->space, .count = gold->count, .self = gold, .get = get};
+        .structure = structure, .space = layer->space, .count = gold->count, .self = gold, .get = get};
     struct dataset dataset = {.layers = 1,
-                              .layer = {{.name = layer->name, .examples = {.structure = structure_of(gold)}}},
+                              .layer = {{.name = layer->name, .examples = {.structure = structure}}},
                               .self = gold,
                               .compare = compare,
                               .words_before = words_before,
@@ -266,7 +263,8 @@ static json_t *calibrate(const vouch_judge_gold *gold, uint32_t draws, uint32_t 
 vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold, unsigned threads,
                                    const struct vouch_watch *watch, struct vouch_error *err)
 {
-    if (watch && !is_whole(watch->size, sizeof *watch, "vouch_watch", err))
+    if (!is_given(judge, "a judge", err) || !is_given(gold, "gold", err) ||
+        (watch && !is_whole(watch->size, sizeof *watch, "vouch_watch", err)))
         return NULL;
     if (gold->model != judge->model) {
         fail(err, VOUCH_ERR_ARGUMENT, "expected gold that was made for this judge");
@@ -291,7 +289,7 @@ struct gathering {
     struct text *label;     /* [N] as the model spells it */
     size_t label_capacity;
     struct label_work respelling;
-    uint64_t known; /* words whose label the model has */
+    uint64_t known; /* words whose gold is among the choices that the model has */
 };
 
 static void gathering_release(struct gathering *g)
@@ -370,6 +368,7 @@ static bool add_heads(struct gathering *g, const struct sentence *sentence, stru
     uint32_t N = sentence->N;
     if (!score_files_tree(g->files, &sentence->place, N, &g->work, &scores, err))
         return false;
+    g->known += N;
     g->best[0] += count_best(&scores, sentence->head);
     if (score_files_tree(g->turned, &sentence->place, N, &g->turned_work, &turned, NULL))
         g->best[1] += count_best(&turned, sentence->head);
@@ -413,7 +412,7 @@ static bool check_order(const struct judge_calibration *j, const struct gatherin
 {
     const json_t *arcs = json_object_get(g->model->header, "arcs");
     const char *order = json_string_value(json_object_get(arcs, "order"));
-    if (!g->model->trees || g->best[1] <= g->best[0] + j->words / 20)
+    if (g->best[1] <= g->best[0] + j->words / 20)
         return true;
     return fail(err, VOUCH_ERR_FORMAT,
                 "%s: with --arcs %s, %.1f %% of the gold heads score best, but %.1f %% in the other order: expected "
@@ -442,7 +441,7 @@ static bool run(struct judge_calibration *j, struct gathering *g, struct reader 
         return false;
     if (j->words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", reader_path(reader));
-    if (!g->model->trees && !g->known)
+    if (!g->known)
         warn_of_unknown_labels(j->watch);
     if (!check_order(j, g, err) || !check_scheme(j, g, err) ||
         !confidence_model_params(g->model, 0, params, &known, err))
@@ -452,7 +451,7 @@ static bool run(struct judge_calibration *j, struct gathering *g, struct reader 
     if (!j->calibrated)
         return false;
     j->header = json_copy(j->calibrated->model->header);
-    if (!g->model->trees && reader_column(reader))
+    if (reader_column(reader))
         json_object_set_new(j->header, "column", json_string(column_name(reader_column(reader))));
     else if (j->reading.gold > 0)
         json_object_set_new(j->header, "gold", json_integer(j->reading.gold));

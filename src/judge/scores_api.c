@@ -78,9 +78,11 @@ size_t vouch_scores_sentences(const vouch_scores *scores)
     return scores->sentences;
 }
 
-/* Finds a sentence of scores of that kind, and its length. */
-static bool find(vouch_scores *s, size_t sentence, bool trees, uint32_t *N, struct vouch_error *err)
+/* Finds a sentence of scores of that kind, which will be told to `to`, and its length. */
+static bool find(vouch_scores *s, size_t sentence, bool trees, const void *to, uint32_t *N, struct vouch_error *err)
 {
+    if (!is_given(s, "scores", err) || !is_given(to, "a structure", err))
+        return false;
     if (sentence >= s->sentences)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a sentence below %zu, found %zu", s->sentences, sentence);
     if (trees != s->trees)
@@ -94,7 +96,7 @@ enum vouch_status vouch_scores_chain(vouch_scores *s, size_t sentence, struct vo
 {
     uint32_t N;
     err = err ? err : &(struct vouch_error){0};
-    return status_of(find(s, sentence, false, &N, err) &&
+    return status_of(find(s, sentence, false, to, &N, err) &&
                          score_files_chain(s->files, &s->place[sentence], N, &s->work, to, err),
                      err);
 }
@@ -104,6 +106,7 @@ enum vouch_status vouch_scores_tree(vouch_scores *s, size_t sentence, struct vou
 {
     uint32_t N;
     err = err ? err : &(struct vouch_error){0};
-    return status_of(
-        find(s, sentence, true, &N, err) && score_files_tree(s->files, &s->place[sentence], N, &s->work, to, err), err);
+    return status_of(find(s, sentence, true, to, &N, err) &&
+                         score_files_tree(s->files, &s->place[sentence], N, &s->work, to, err),
+                     err);
 }

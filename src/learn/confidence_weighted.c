@@ -118,7 +118,7 @@ static void apply(const struct difference *difference, struct cw_step step, enum
     }
 }
 
-/* Returns mean and variance of the difference. Its weights lie anywhere in memory, so they are asked for in advance. */
+/* Returns mean and variance of the difference. Its weights lie anywhere in memory, so they are prefetched. */
 static struct margin margin_of(const struct difference *d, double phi)
 {
     enum { AHEAD = 32 };

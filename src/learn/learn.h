@@ -1,6 +1,5 @@
 /*
- * This is the seam of learners, and the loop that feeds them: what a learner needs of a sentence, and how it changes a
- * voice.
+ * The interface of learners: what a learner needs of a sentence, and how it changes a voice; and the training loop.
  *
  * A learner never sees a lattice. The training loop decodes what `need` tells, builds the difference vectors, and calls
  * update():
@@ -8,8 +7,8 @@
  *   NEED_CHOICES    up to K lanes: gold minus each of the K best choices that is wrong
  *   NEED_MARGINALS  one lane: gold minus the expected parts
  *
- * A learner asks for weights some blocks before it changes them (__builtin_prefetch): they lie at random places of
- * arrays that are larger than the caches, and the processor alone does not look far enough ahead.
+ * A learner prefetches weights some blocks before it changes them: they lie at random places of arrays that are larger
+ * than the caches, and the processor alone does not look far enough ahead.
  */
 #ifndef VOUCH_LEARN_LEARN_H
 #define VOUCH_LEARN_LEARN_H

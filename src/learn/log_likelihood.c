@@ -38,9 +38,9 @@ static void resume(struct voice *voice)
             voice->square[i] = LEARNED;
 }
 
-enum { AHEAD = 8 }; /* wide blocks that are asked for in advance */
+enum { AHEAD = 8 }; /* wide blocks that are prefetched */
 
-/* Takes a step in blocks of one weight. They lie anywhere in memory, so they are asked for in advance. */
+/* Takes a step in blocks of one weight. They lie anywhere in memory, so they are prefetched. */
 static void step_singles(const struct blocks *blocks, float rate, struct voice *voice)
 {
     enum { FEW = 32 };
@@ -66,8 +66,8 @@ static void step_singles(const struct blocks *blocks, float rate, struct voice *
     }
 }
 
-/* Asks for the weights of block b that will change. */
-static void ask_for(const struct blocks *blocks, uint32_t b, const struct voice *voice)
+/* Prefetches the weights of block b that will change. */
+static void prefetch_block(const struct blocks *blocks, uint32_t b, const struct voice *voice)
 {
     const float *coef = blocks->coef + (size_t)blocks->vector[b] * blocks->stride;
     size_t at = block_at(blocks, b);
@@ -87,7 +87,7 @@ static void step_blocks(const struct blocks *blocks, float rate, struct voice *v
         const float *coef = blocks->coef + (size_t)blocks->vector[b] * blocks->stride;
         size_t at = block_at(blocks, b);
         if (b + AHEAD < blocks->count)
-            ask_for(blocks, b + AHEAD, voice);
+            prefetch_block(blocks, b + AHEAD, voice);
         for (uint32_t j = 0; j < blocks->stride; j += DIFF_STEP) {
             const float *g = coef + j;
             float *square = voice->square + at + j, *mean = voice->mean + at + j, *late = voice->late + at + j;

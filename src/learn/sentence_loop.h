@@ -1,6 +1,6 @@
 /*
- * What learning one sentence after the other (train.c) and in shards (shards.c) share: what is done with one sentence,
- * for all learners, structures and tasks.
+ * Learning from one sentence, for all learners, structures and tasks. Training one sentence after the other (train.c)
+ * and training in shards (shards.c) share it.
  */
 #ifndef VOUCH_LEARN_SENTENCE_LOOP_H
 #define VOUCH_LEARN_SENTENCE_LOOP_H
@@ -24,10 +24,10 @@ struct sentence_loop {
     struct diff diff;
     struct scores scores, coefficient;
     struct scratch decoding, fetching, work;
+    struct arena arena;   /* of the arrays that follow, made anew for every sentence */
     uint32_t *choice;     /* [K][N] */
     double *score, *loss; /* [K] */
     struct contrast rows; /* in which a choice is wrong */
-    size_t choice_capacity, score_capacity, loss_capacity, node_capacity, edge_capacity;
 };
 
 /* Prepares learning `voice` from the examples, all of which stay the caller's. Release it even after a failure. */
@@ -40,9 +40,9 @@ bool sentence_loop_learn(struct sentence_loop *loop, uint32_t number, double *lo
                          struct vouch_error *err);
 
 /*
- * Does what train_on() does, for options->shards > 1: the examples are cut into S parts, which learn side by side and
- * are mixed after every pass. S is part of the algorithm; who computes a shard, and when, is not. Example i belongs to
- * shard i mod S whatever the subset, of which some shards may therefore have few examples, or none.
+ * Does what train_on() does, for options->shards > 1: the examples are cut into S shards, which learn side by side and
+ * are mixed after every pass. The result depends on S, but not on the threads and ranks that compute the shards.
+ * Example i belongs to shard i mod S whatever the subset, so some shards may have few examples of it, or none.
  */
 bool train_shards(const struct examples *examples, struct subset subset, const struct training_options *options,
                   struct voice *voice, bool *stopped, struct vouch_error *err);

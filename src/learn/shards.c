@@ -9,9 +9,9 @@
  *     1/var   = sum of share_s / var_s               / w
  *     square += sum of share_s (square_s - square)   / w
  *
- * McDonald et al. divide by 1 instead of w. Then a weight that a single one of 64 shards knows moves by a 64th of what
- * that shard learned: of Spanish names, F1 is 65.6 then, and 73.5 so. To add the changes up instead of averaging counts
- * what all shards learned S times over, and is much worse.
+ * McDonald et al. divide by 1 instead of w. Then a weight that only one of 64 shards changes moves by a 64th of what
+ * that shard learned: F1 of Spanish names is 65.6 in this way, and 73.5 with w. Adding the changes up instead of
+ * averaging them counts what all shards learned S times, and is much worse.
  *
  * The answer is the average over the second half of the passes, in all steps of all shards. With n steps a pass, T
  * steps since averaging began, and average_s the average of shard s in this pass, the sum of core/voice.h becomes
@@ -20,11 +20,11 @@
  *
  * Until then nothing is summed for it: late is zero, and the average is the last mixed voice.
  *
- * All of these are sums of changes. Every thread has a voice, which takes over the mixed one when a pass begins. The
- * learner marks the lines of weights that it changes; when a shard has been learned, their changes are added to the
- * sums, and undone, so that the next shard begins with the mixed voice, too. Sums are of integers, in steps of 2^-34 or
- * 2^-24: they are exact, so that neither their order nor the number of threads matters. Nor do ranks, which learn some
- * of the shards each, and add up the sums of the lines that one of them has changed.
+ * All of these are sums of changes. Every thread has a voice of its own, a copy of the mixed one when a pass begins.
+ * The lines of weights that a sentence changes are marked; after a shard, the changes of these lines are added to the
+ * sums and undone, so that the next shard starts from the mixed voice again. Sums are of integers, in steps of 2^-34 or
+ * 2^-24, and so exact: the result depends neither on their order nor on the number of threads. With ranks, each learns
+ * some of the shards, and the sums of the lines that any rank has changed are added up.
  *
  * Time: that of learning, the lines that every shard changes, and all weights for every thread in every pass; threads
  * share all of it. Memory: a voice for every thread, and 28 bytes a weight for the sums.
@@ -60,12 +60,12 @@ struct sums {
     uint32_t count[LINE];              /* sentences of the shards that changed the weight */
 };
 
-/* What one thread has: a voice for the shard that it learns, which is as the mixed one before and after. */
+/* The memory of one thread. Before and after each shard its voice equals the mixed one. */
 struct worker {
     struct voice voice;
     struct sentence_loop loop;
     line_bits *changed; /* [words] by the shard that it learns */
-    uint32_t pass;      /* whose mixed voice it has */
+    uint32_t pass;      /* the pass for which the mixed voice was copied */
 };
 
 struct mixing {
@@ -172,7 +172,7 @@ SIMD_BODY void add_line(const struct adding *a, size_t line)
     }
 }
 
-/* Lets a line of the shard's voice be as the mixed one again. */
+/* Copies a line of the mixed voice back to the shard's. */
 SIMD_BODY void undo_line(const struct adding *a, size_t line)
 {
     const size_t at = line * LINE, bytes = LINE * sizeof *a->mean;
@@ -246,7 +246,7 @@ static bool tell(struct mixing *m, uint32_t more)
     return goes_on;
 }
 
-/* Lets a voice be as the mixed one; nothing has been learned by it. */
+/* Copies the mixed voice to that of a thread. */
 static void copy_voice(const struct voice *mixed, struct voice *own)
 {
     size_t size = mixed->size;
@@ -345,7 +345,7 @@ static bool send_lines(struct mixing *m, struct parcel *parcel, struct vouch_err
     return send_parcel(m, parcel, err);
 }
 
-/* Lets every rank have the sums of all. Only lines that some rank has changed in this pass travel. */
+/* Adds up the sums of all ranks. Only lines that some rank has changed in this pass are sent. */
 static bool exchange(struct mixing *m, struct vouch_error *err)
 {
     const struct ranks *ranks = m->examples->own.ranks;
@@ -362,11 +362,11 @@ static bool exchange(struct mixing *m, struct vouch_error *err)
     return ok;
 }
 
-/* Adds the losses up in the order of the shards, on whatever ranks they are, and finds the loss of a word. */
+/* Adds up the losses of all ranks, in the order of the shards, and finds the mean loss of a word. */
 static bool sum_losses(struct mixing *m, struct vouch_error *err)
 {
     uint32_t S = m->options->shards;
-    int64_t *bits = new_array((size_t)S + 1, sizeof *bits, err); /* of one number or 0: their sum is that number */
+    int64_t *bits = new_array((size_t)S + 1, sizeof *bits, err); /* of doubles: all ranks but one have 0 */
     if (!bits)
         return false;
     for (uint32_t s = 0; s < m->shards; s++) {
@@ -386,7 +386,7 @@ static bool sum_losses(struct mixing *m, struct vouch_error *err)
 
 /* ---- All shards ---- */
 
-/* Takes the sums of a line over into the mixed voice, and clears them. */
+/* Adds the sums of a line to the mixed voice, and clears them. */
 static void mix_line(struct mixing *m, size_t line)
 {
     struct voice *voice = m->voice;
@@ -409,7 +409,7 @@ static void mix_line(struct mixing *m, size_t line)
     memset(sums, 0, sizeof *sums);
 }
 
-/* Lets the learner end the pass in the weights at .. at + n - 1. */
+/* Calls the learner's end_pass() for the weights at .. at + n - 1. */
 static void end_pass(const struct mixing *m, size_t at, size_t n)
 {
     struct voice part = *m->voice;
@@ -460,7 +460,7 @@ static bool run_pass(struct mixing *m, struct vouch_error *err)
     return !options->checkpoint || options->checkpoint->save(options->checkpoint->self, m->voice, m->now.pass, err);
 }
 
-/* Deals out the sentences, and drops the shards that get none, and those of other ranks. */
+/* Assigns the sentences to shards, and drops the shards that have none and those of other ranks. */
 static bool cut(struct mixing *m, struct subset subset, struct vouch_error *err)
 {
     uint32_t at = 0, S = m->options->shards;
@@ -485,7 +485,10 @@ static bool cut(struct mixing *m, struct subset subset, struct vouch_error *err)
     return true;
 }
 
-/* Makes what a thread has. It is the first to write there, so that the threads share the work of the system. */
+/*
+ * Makes the memory of a thread. Threads do it side by side, since the system maps pages when they are first written,
+ * which takes time.
+ */
 static bool make_worker(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     struct mixing *m = context;

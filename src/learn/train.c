@@ -33,11 +33,7 @@ void sentence_loop_release(struct sentence_loop *loop)
     scratch_release(&loop->decoding);
     scratch_release(&loop->fetching);
     scratch_release(&loop->work);
-    free(loop->choice);
-    free(loop->score);
-    free(loop->loss);
-    free(loop->rows.node);
-    free(loop->rows.edge);
+    arena_release(&loop->arena);
 }
 
 static uint32_t hamming(const uint32_t *a, const uint32_t *b, uint32_t N)
@@ -90,8 +86,8 @@ static bool learn_from_choices(struct sentence_loop *loop, const struct example 
     const struct structure *structure = loop->examples->structure;
     uint32_t N = example->parts.N, found = 1;
     uint32_t K = loop->options->parameters.K;
-    if (!RESERVE(loop->choice, loop->choice_capacity, (size_t)K * N + 1, err) ||
-        !RESERVE(loop->score, loop->score_capacity, K, err) || !RESERVE(loop->loss, loop->loss_capacity, K, err))
+    if (!ARENA_ARRAY(loop->choice, (size_t)K * N, &loop->arena, err) ||
+        !ARENA_ARRAY(loop->score, K, &loop->arena, err) || !ARENA_ARRAY(loop->loss, K, &loop->arena, err))
         return false;
     if (K > 1 ? !structure->kbest(&loop->scores, K, &loop->decoding, loop->choice, loop->score, &found, err)
               : !structure->best(&loop->scores, &loop->decoding, loop->choice, loop->score, err))
@@ -105,8 +101,8 @@ static bool learn_from_choices(struct sentence_loop *loop, const struct example 
     if (!lanes)
         return true;
     if (!scores_zero_like(&loop->coefficient, &loop->scores, err) ||
-        !RESERVE(loop->rows.node, loop->node_capacity, 2 * (size_t)N, err) ||
-        !RESERVE(loop->rows.edge, loop->edge_capacity, N, err))
+        !ARENA_ARRAY(loop->rows.node, 2 * (size_t)N, &loop->arena, err) ||
+        !ARENA_ARRAY(loop->rows.edge, N, &loop->arena, err))
         return false;
     diff_clear(&loop->diff, lanes);
     for (uint32_t k = 0, lane = 0; k < found; k++) {
@@ -126,7 +122,7 @@ static bool learn_from_marginals(struct sentence_loop *loop, uint32_t number, co
     const struct structure *structure = loop->examples->structure;
     struct scores *coefficient = &loop->coefficient;
     double log_z;
-    if (!RESERVE(loop->loss, loop->loss_capacity, 1, err) ||
+    if (!ARENA_ARRAY(loop->loss, 1, &loop->arena, err) ||
         !structure->marginals(&loop->scores, 1, &loop->decoding, coefficient, &log_z, err))
         return false;
     if (loop->options->show)
@@ -152,6 +148,7 @@ bool sentence_loop_learn(struct sentence_loop *loop, uint32_t number, double *lo
 {
     const struct examples *examples = loop->examples;
     struct example example;
+    arena_reset(&loop->arena);
     if (!examples->get(examples->self, number, &loop->fetching, &example, err) ||
         !parts_score(&example.parts, &examples->space, loop->voice->mean, &loop->scores, err))
         return false;
@@ -247,7 +244,7 @@ bool train_on(const struct examples *examples, struct subset subset, const struc
         order[i] = subset.index ? subset.index[i] : i;
     for (uint32_t pass = 1; ok && pass <= options->passes && !*stopped; pass++) {
         struct rng rng = rng_new(options->seed, pass);
-        rng_shuffle(&rng, order, count); /* of the order before: also in a pass that was kept */
+        rng_shuffle(&rng, order, count); /* of the order of the pass before, be it restored or run */
         ok = pass <= kept || run_pass(&loop, order, count, pass, stopped, err);
     }
     free(order);

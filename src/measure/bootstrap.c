@@ -1,5 +1,5 @@
 /*
- * Finds the intervals of a confidence's figures by resampling: see quality.h.
+ * Finds the intervals of a confidence's figures by resampling sentences.
  *
  * A resample is S sentences drawn with replacement from the S there are (Efron 1979). How often a sentence was drawn is
  * a weight of its words. As measures are functions of the levels, it is enough to sort the words once and to count the

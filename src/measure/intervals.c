@@ -6,6 +6,8 @@
  */
 #include "measure/intervals.h"
 
+#include "base/elementary.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@
 
 double bound_of(double words, double delta)
 {
-    return log(2 * words / delta);
+    return log_of(2 * words / delta);
 }
 
 double hoeffding_error(double L, double K)
@@ -178,7 +180,7 @@ void bet_plan(struct bet *bet, double value)
 
 void bet_take(struct bet *bet, double value)
 {
-    bet->wealth += log1p(share_of(bet) * fmax(value, -bet->floor));
+    bet->wealth += log1p_of(share_of(bet) * fmax(value, -bet->floor));
     bet->most = fmax(bet->most, bet->wealth);
     bet_plan(bet, value);
 }
@@ -191,7 +193,7 @@ double bet_outlook(const struct bet *bet, double n)
 
 bool bet_won(const struct bet *bet, double level)
 {
-    return bet->most >= -log(level);
+    return bet->most >= -log_of(level);
 }
 
 /* ---- Conformal risk control ---- */
@@ -302,7 +304,7 @@ static double incomplete_beta(double a, double b, double x, double y)
         return 0;
     if (y <= 0)
         return 1;
-    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(y));
+    double front = exp_of(lgamma_of(a + b) - lgamma_of(a) - lgamma_of(b) + a * log_of(x) + b * log_of(y));
     return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, y) / b;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Measures a confidence as a ranking and as a probability: see quality.h. Every measure is one walk over the levels or
- * over the bins; intervals are found in bootstrap.c.
+ * Measures a confidence as a ranking and as a probability. Every measure is one loop over the levels or over the bins;
+ * bootstrap.c finds the intervals.
  */
 #include "measure/quality.h"
 
@@ -337,7 +337,8 @@ double brier_score(const struct levels *levels)
     return mean(sum, levels);
 }
 
-double mean_log_loss(const struct levels *levels)
+/* Returns the mean of log_loss() (core/exp_log.h). */
+static double mean_log_loss(const struct levels *levels)
 {
     double sum = 0;
     for (size_t i = 0; i < levels->levels; i++) {

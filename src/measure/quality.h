@@ -147,9 +147,6 @@ double ece_equal_mass(const struct levels *levels);
 /* Returns the mean of (confidence - right)^2. */
 double brier_score(const struct levels *levels);
 
-/* Returns the mean of log_loss() (core/exp_log.h). */
-double mean_log_loss(const struct levels *levels);
-
 struct reliability {
     struct reliability_bin bin[RELIABILITY_BINS];
     double rmse, rmse_floor, ece, ece_equal_mass, brier, log_loss;

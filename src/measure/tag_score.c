@@ -1,5 +1,5 @@
 /*
- * Scores labels: see tag_score.h.
+ * Counts right labels and right chunks.
  *
  * Chunks are counted by the rules of conlleval (E. Tjong Kim Sang, CoNLL-2000, the version of 2004). A label is split
  * at its first hyphen into tag and type. Between neighbouring words, and between the first or last word and the O that

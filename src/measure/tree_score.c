@@ -1,4 +1,7 @@
-/* Scores trees: see tree_score.h. Time: linear in the words, times the relations for their table. */
+/*
+ * Counts right heads and relations: of all words, without punctuation, by the length of the gold arc, and by relation.
+ * Time: O(N log R) for a sentence, R being the relations in the table.
+ */
 #include "measure/tree_score.h"
 
 const char *const tree_distance_name[DISTANCES] = {"root", "1", "2", "3", "4-6", "7-10", "11-20", "21+"};

@@ -2,7 +2,7 @@
  * Writes and reads a model as text: vouch-model(5) describes the lines. Each item has a line, whose fields are
  * separated by tabs:
  *
- *     vouch-dump  1
+ *     vouch-dump  2
  *     header  {JSON}
  *     string  TEXT                         the strings, in order of their numbers
  *     node    RULE  VALUE ...              a feature; edge for one of a label pair
@@ -17,6 +17,7 @@
  * backslashes in strings are escaped. Loading adds strings and features in the same order as training did, which gives
  * the same tables.
  */
+#include "base/json_read.h"
 #include "model/model.h"
 
 #include "base/input.h"
@@ -151,11 +152,9 @@ struct loading {
     size_t unescaped_capacity;
 };
 
-/* Takes over the layers that the header lists, and makes the arrays of all voices, as large as it tells. */
-static bool make_layers(struct vouch_model *model, const struct layer_list *list, struct vouch_error *err)
+/* Makes the arrays of all voices, as large as the header tells. */
+static bool make_voices(struct vouch_model *model, const struct layer_list *list, struct vouch_error *err)
 {
-    memcpy(model->layer, list->layer, sizeof model->layer);
-    model->layers = list->layers;
     for (uint32_t i = 0; i < list->layers; i++)
         for (uint32_t v = 0; v < list->layer[i].voices; v++) {
             size_t size = space_size(&list->layer[i].space) + SLACK;
@@ -174,9 +173,9 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     json_error_t problem;
     char place[300];
     snprintf(place, sizeof place, "%.250s:%llu", input_name(l->input), (unsigned long long)input_number(l->input));
-    json_t *header = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
+    json_t *header = json_read(line.at, line.length, JSON_REJECT_DUPLICATES, &problem);
     if (!header)
-        return input_wrong(l->input, err, "a header in JSON");
+        return json_lacked_memory(&problem) ? fail_memory(err) : input_wrong(l->input, err, "a header in JSON");
     if (header_lacks_weights(header)) { /* there is nothing else to load */
         char *text = json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(9));
         l->model = text ? model_of_scores(text, place, err) : NULL;
@@ -197,9 +196,9 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     struct layer_list list;
     if (!model_labels(header, place, &model->labels, err) || !model_layers(header, place, &list, err))
         return false;
-    if (!model_layers_fit(&list, model->trees, labels_count(&model->labels), model->bits))
+    if (!model_take_layers(model, &list))
         return input_wrong(l->input, err, "layers that fit the task and its labels");
-    return make_layers(model, &list, err) &&
+    return make_voices(model, &list, err) &&
            (model->trees || (templates_parse(&model->templates, model_template(model), place, err) &&
                              model_vectors(header, place, &model->templates.vectors, err)));
 }
@@ -337,6 +336,19 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
     return *ended || input_wrong(l->input, err, "string, node, edge, block, mean.N, var.N, word, seen or end");
 }
 
+/* Checks that the features of a tagger are those that the header counts. */
+static bool check_features(const struct loading *l, struct vouch_error *err)
+{
+    const struct vocabulary *v = &l->model->vocabulary;
+    const struct space *space = &l->model->layer[0].space;
+    json_int_t strings = json_integer_value(json_object_get(l->model->header, "strings"));
+    if (feature_index_count(&v->node) != space->nodes || feature_index_count(&v->edge) != space->edges ||
+        v->strings.table.count != strings)
+        return input_wrong(l->input, err, "as many strings and features as the header counts");
+    return tag_vectors_fit(&l->model->templates, &v->node) ||
+           input_wrong(l->input, err, "components of vectors as the first features, in their order");
+}
+
 static bool load_lines(struct loading *l, struct vouch_error *err)
 {
     struct text line;
@@ -354,14 +366,8 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
     const struct vouch_model *model = l->model;
     if (model_lacks_weights(model))
         return true;
-    json_int_t strings = json_integer_value(json_object_get(model->header, "strings"));
-    const struct vocabulary *v = &model->vocabulary;
-    if (!model->trees &&
-        (feature_index_count(&v->node) != model->layer[0].space.nodes ||
-         feature_index_count(&v->edge) != model->layer[0].space.edges || v->strings.table.count != strings))
-        return input_wrong(l->input, err, "as many strings and features as the header counts");
-    if (!model->trees && !tag_vectors_fit(&model->templates, &v->node))
-        return input_wrong(l->input, err, "components of vectors as the first features, in their order");
+    if (!model->trees && !check_features(l, err))
+        return false;
     json_int_t seen = json_integer_value(json_object_get(model->header, "seen"));
     return (json_int_t)l->seen.count == seen ||
            input_wrong(l->input, err, "as many digests of sentences as the header counts");

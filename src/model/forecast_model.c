@@ -7,6 +7,8 @@
  */
 #include "model/forecast_model.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 /* The deviation of log-odds between sources of text, beyond that within one source (docs/MEASUREMENTS.md). */
@@ -22,12 +24,12 @@ const char *const likeness_keys[LIKENESSES] = {"features", "doubt"};
 static double logit(double p)
 {
     p = fmin(fmax(p, 1e-6), 1 - 1e-6);
-    return log(p / (1 - p));
+    return log_of(p / (1 - p));
 }
 
 static double sigmoid(double x)
 {
-    return 1 / (1 + exp(-x));
+    return 1 / (1 + exp_of(-x));
 }
 
 /* Returns how many sentences must be labelled to know the share within `half` of itself. */
@@ -47,11 +49,11 @@ static void find_slope(const struct forecast_line *line, double *slope, double *
 {
     double sum = 0, apart = 0;
     for (int k = 0; k < SHIFTS; k++)
-        sum += log(line->slope[k]) / SHIFTS;
+        sum += log_of(line->slope[k]) / SHIFTS;
     for (int k = 0; k < SHIFTS; k++)
-        apart = fmax(apart, fabs(log(line->slope[k]) - sum));
-    *slope = exp(sum);
-    *reach = exp(apart / 2);
+        apart = fmax(apart, fabs(log_of(line->slope[k]) - sum));
+    *slope = exp_of(sum);
+    *reach = exp_of(apart / 2);
 }
 
 struct forecast forecast_apply(const struct forecast_model *model, const struct expected_counts *t, enum share share)
@@ -76,7 +78,7 @@ double likeness_of(const struct expected_counts *t, enum likeness likeness)
 {
     if (!(t->words > 0))
         return NAN;
-    return likeness == LIKENESS_FEATURES ? t->features / t->words : log(fmax(1 - t->words_right / t->words, 1e-6));
+    return likeness == LIKENESS_FEATURES ? t->features / t->words : log_of(fmax(1 - t->words_right / t->words, 1e-6));
 }
 
 double forecast_unlikeness(const struct forecast_model *model, const struct expected_counts *t, enum likeness likeness)

@@ -6,6 +6,7 @@
  */
 #include "model/model.h"
 
+#include "base/json_read.h"
 #include "core/voice.h"
 #include "model/vocabulary_code.h"
 #include "model/weight_code.h"
@@ -180,11 +181,14 @@ static bool hashed_bits(const struct space *space, uint32_t *bits)
     return false;
 }
 
-/* Checks that the layers are those of the task, on which decoding relies. */
-bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels, uint32_t *bits)
+/* Decoding relies on what is checked here. */
+bool model_take_layers(struct vouch_model *model, const struct layer_list *list)
 {
     const struct space *first = &list->layer[0].space, *second = &list->layer[1].space;
-    if (!trees)
+    uint32_t labels = labels_count(&model->labels), *bits = model->bits;
+    memcpy(model->layer, list->layer, sizeof model->layer);
+    model->layers = list->layers;
+    if (!model->trees)
         return list->layers == 1 && first->width == labels;
     return first->width == 1 && hashed_bits(first, &bits[0]) &&
            (list->layers == 1 || (second->width == labels && hashed_bits(second, &bits[1])));
@@ -223,10 +227,8 @@ static bool open_layers(struct vouch_model *model, struct vouch_error *err)
     struct layer_list list;
     if (!model_layers(model->header, model->file.name, &list, err))
         return false;
-    if (!model_layers_fit(&list, model->trees, labels_count(&model->labels), model->bits))
+    if (!model_take_layers(model, &list))
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
-    memcpy(model->layer, list.layer, sizeof model->layer);
-    model->layers = list.layers;
     for (uint32_t i = 0; i < list.layers; i++)
         for (uint32_t v = 0; v < list.layer[i].voices; v++)
             if (!open_voice(model, i, v, list.variance[i][v], err))
@@ -278,7 +280,9 @@ static void take_task(struct vouch_model *model)
 static bool open_header(struct vouch_model *model, struct vouch_error *err)
 {
     json_error_t problem;
-    model->header = json_loadb(model->file.header, model->file.header_length, JSON_REJECT_DUPLICATES, &problem);
+    model->header = json_read(model->file.header, model->file.header_length, JSON_REJECT_DUPLICATES, &problem);
+    if (!model->header && json_lacked_memory(&problem))
+        return fail_memory(err);
     if (!json_is_object(model->header))
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header is not JSON: %s", model->file.name, problem.text);
     if (model->file.header_length > INT_MAX)
@@ -335,9 +339,9 @@ static struct vouch_model *open_parts(struct vouch_model *model, bool opened, st
 
 vouch_model *vouch_model_open(const char *path, struct vouch_error *err)
 {
-    if (!path)
-        fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a model, found NULL");
-    struct vouch_model *model = path ? new_array(1, sizeof *model, err) : NULL;
+    if (!path || !*path)
+        fail(err, VOUCH_ERR_ARGUMENT, "expected the path of a model, found %s", path ? "an empty one" : "NULL");
+    struct vouch_model *model = path && *path ? new_array(1, sizeof *model, err) : NULL;
     return model ? open_parts(model, model_file_open(&model->file, path, err), err) : NULL;
 }
 
@@ -357,10 +361,12 @@ vouch_model *model_of_scores(const char *header, const char *name, struct vouch_
     json_error_t problem;
     model->file.name = new_string(name, strlen(name), err);
     model->header_text = new_string(header, strlen(header), err);
-    model->header = json_loads(header, JSON_REJECT_DUPLICATES, &problem);
+    model->header = json_read_string(header, JSON_REJECT_DUPLICATES, &problem);
     take_task(model);
     bool ok = model->file.name && model->header_text;
-    if (ok && !json_is_object(model->header))
+    if (ok && !model->header && json_lacked_memory(&problem))
+        ok = fail_memory(err);
+    else if (ok && !json_is_object(model->header))
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON: %s", name, problem.text);
     if (ok && open_unweighted(model, err))
         return model;

@@ -127,8 +127,8 @@ struct layer_list {
 };
 bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err);
 
-/* Whether these are the layers of a parser (trees), their bits then in `bits` [layers], or of a tagger. */
-bool model_layers_fit(const struct layer_list *list, bool trees, uint32_t labels, uint32_t *bits);
+/* Gives a model its layers, and the bits of a parser's; false if they are not those of its task and its labels. */
+bool model_take_layers(struct vouch_model *model, const struct layer_list *list);
 
 /* Reads what vectors the words have; `name` is for messages. */
 bool model_vectors(const json_t *header, const char *name, struct vector_shape *shape, struct vouch_error *err);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 void watch_record(const struct vouch_watch *watch, struct vouch_event event, json_t *record)
@@ -28,6 +29,11 @@ json_t *header_text(const char *string)
     json_t *text = copy ? json_stringn(copy, length) : NULL;
     free(copy);
     return text;
+}
+
+json_t *figure_json(double figure)
+{
+    return isfinite(figure) ? json_real(figure) : json_null();
 }
 
 json_t *header_files(char *const *path, size_t paths)

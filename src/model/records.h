@@ -15,6 +15,9 @@ void watch_record(const struct vouch_watch *watch, struct vouch_event event, jso
  */
 json_t *header_text(const char *string);
 
+/* Returns a number; null if it is not finite, which JSON has no word for. */
+json_t *figure_json(double figure);
+
 /* Returns names of files as such strings. */
 json_t *header_files(char *const *path, size_t paths);
 

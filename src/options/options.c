@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -108,6 +109,8 @@ static bool store(void *options, const struct option_spec *spec, const char *val
         *(bool *)field(options, spec) = !value || strcmp(value, "true") == 0;
         return true;
     case OPTION_TEXT:
+        if (spec->choices && find_choice(spec->choices, value) < 0)
+            return fail_value(err, spec->name, spec->choices, value);
         if (spec->role & OPTION_REPEATS) {
             struct text_list *list = field(options, spec);
             if (list->count == MOST_IN_LIST)
@@ -165,18 +168,39 @@ void option_unset(void *options, const struct option_spec *spec)
     common->given &= ~bit_of(common, spec);
 }
 
-/* Whether the option named by the first `length` bytes was set. */
-static bool is_set(const struct options *common, const char *name, size_t length)
+static bool is_word(const char *word, size_t length, const char *other)
 {
-    for (const struct option_spec *spec = common->table->option; spec->name; spec++)
-        if (strlen(spec->name) == length && strncmp(spec->name, name, length) == 0)
-            return common->given & bit_of(common, spec);
-    return false;
+    return strlen(other) == length && strncmp(word, other, length) == 0;
+}
+
+/* Whether a word of a rule holds: see struct option_rule. */
+static bool holds(const struct options *common, const char *word, size_t length)
+{
+    const char *equals = memchr(word, '=', length);
+    size_t name = equals ? (size_t)(equals - word) : length;
+    char now[256];
+    if (is_word(word, length, "ranks"))
+        return common->work.ranks != NULL;
+    if (is_word(word, length, "files"))
+        return common->arguments > 1;
+    if (is_word(word, name, "file")) {
+        if (common->arguments == 0)
+            return false;
+        snprintf(now, sizeof now, "%s", common->argument[0]);
+    } else {
+        const struct option_spec *spec = common->table->option;
+        while (spec->name && !is_word(word, name, spec->name))
+            spec++;
+        if (!spec->name || !(common->given & bit_of(common, spec)))
+            return false;
+        option_text(common, spec, now, sizeof now);
+    }
+    return !equals || is_word(equals + 1, length - name - 1, now);
 }
 
 bool option_given(const void *options, const char *name)
 {
-    return is_set(options, name, strlen(name));
+    return holds(options, name, strlen(name));
 }
 
 const char *option_path(const void *options, const struct option_spec *spec)
@@ -186,14 +210,16 @@ const char *option_path(const void *options, const struct option_spec *spec)
 
 void option_text(const void *options, const struct option_spec *spec, char *text, size_t room)
 {
+    char number[NUMBER_ROOM];
     text[0] = '\0';
     if (spec->kind == OPTION_TEXT && option_path(options, spec))
         snprintf(text, room, "%s", option_path(options, spec));
     else if (spec->kind == OPTION_INTEGER)
         snprintf(text, room, "%lld", (long long)integer_of(options, spec));
-    else if (spec->kind == OPTION_REAL)
-        snprintf(text, room, "%g", *(const double *)value_of(options, spec));
-    else if (spec->kind == OPTION_CHOICE) {
+    else if (spec->kind == OPTION_REAL) {
+        spell_number(*(const double *)value_of(options, spec), number);
+        snprintf(text, room, "%s", number);
+    } else if (spec->kind == OPTION_CHOICE) {
         const char *word = spec->choices;
         size_t length = next_word(&word);
         for (int64_t i = integer_of(options, spec) - (int64_t)spec->least; i > 0; i--) {
@@ -212,38 +238,65 @@ bool option_in_range(const void *options, const struct option_spec *spec)
     return value >= spec->least && (spec->kind == OPTION_CHOICE || value <= spec->most);
 }
 
-/* Returns the first of the options, separated by blanks, that was set; NULL: none was. *length is its name's. */
-static const char *first_set(const struct options *common, const char *names, size_t *length)
+/* Returns the first word of a list that holds, with what follows it; NULL: none does. */
+static const char *first_held(const struct options *common, const char *list)
 {
-    for (; names && *names; names += *length, names += strspn(names, " ")) {
-        *length = strcspn(names, " ");
-        if (is_set(common, names, *length))
-            return names;
+    while (list && *list && !holds(common, list, strcspn(list, " "))) {
+        list += strcspn(list, " ");
+        list += strspn(list, " ");
     }
-    return NULL;
+    return list && *list ? list : NULL;
+}
+
+static bool word_is(const char *list, const char *word)
+{
+    return is_word(list, strcspn(list, " "), word);
+}
+
+/* Writes what a message says was found, for the word of a list that holds, or "files". */
+static void found_text(const struct options *common, const char *word, char *text, size_t room)
+{
+    size_t length = strcspn(word, " ");
+    const char *equals = memchr(word, '=', length);
+    if (word_is(word, "file"))
+        snprintf(text, room, "%s", common->argument[0]);
+    else if (word_is(word, "files"))
+        snprintf(text, room, "%zu", common->arguments);
+    else if (equals)
+        snprintf(text, room, "%.*s", (int)(word + length - equals - 1), equals + 1);
+    else
+        snprintf(text, room, "%.*s", (int)length, word);
 }
 
 bool options_agree(const void *options, struct vouch_error *err)
 {
     const struct options *common = options;
-    for (const struct option_rule *rule = common->table->rule; rule && rule->with; rule++) {
-        size_t length, other;
-        const char *with = first_set(common, rule->with, &length);
-        if (with && ((rule->needs && !first_set(common, rule->needs, &other)) ||
-                     first_set(common, rule->excludes, &other))) {
-            char name[64];
-            snprintf(name, sizeof name, "%.*s", (int)length, with);
-            return fail(err, VOUCH_ERR_ARGUMENT, rule->message, name);
-        }
+    for (const struct option_rule *rule = common->table->rule; rule && rule->message; rule++) {
+        const char *with = first_held(common, rule->with), *excluded = first_held(common, rule->excludes);
+        if ((rule->with && !with) || (!excluded && (!rule->needs || first_held(common, rule->needs))))
+            continue;
+        char found[500];
+        bool files = excluded && (word_is(excluded, "file") || word_is(excluded, "files"));
+        found_text(common, files ? excluded : with ? with : "files", found, sizeof found);
+        return fail(err, VOUCH_ERR_ARGUMENT, rule->message, found);
     }
     return true;
+}
+
+/* Whether a model was given that has the defaults of the other options. */
+static bool model_decides(const struct options *common)
+{
+    for (const struct option_spec *spec = common->table->option; spec->name; spec++)
+        if ((spec->role & OPTION_DECIDES) && (common->given & bit_of(common, spec)))
+            return true;
+    return false;
 }
 
 char *options_provenance(const void *options)
 {
     const struct options *common = options;
     const struct option_table *table = common->table;
-    bool by_model = option_given(options, "from");
+    bool by_model = model_decides(common);
     char *line = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&line, &length);
@@ -253,8 +306,7 @@ char *options_provenance(const void *options)
     for (const struct option_spec *spec = table->option; spec->name; spec++) {
         char now[256], usual[256];
         bool given = common->given & bit_of(common, spec);
-        if ((spec->role & OPTION_INCIDENTAL) ||
-            (spec->kind == OPTION_FLAG && !*(const bool *)value_of(options, spec)))
+        if ((spec->role & OPTION_INCIDENTAL) || (spec->kind == OPTION_FLAG && !*(const bool *)value_of(options, spec)))
             continue;
         option_text(options, spec, now, sizeof now);
         option_text(table->usual, spec, usual, sizeof usual);

@@ -16,7 +16,7 @@
 /* What the options of every job begin with. */
 struct options {
     const struct option_table *table;
-    struct work work; /* --seed and --threads; the program, or who calls the library, adds ranks and the watch */
+    struct work work; /* --seed and --threads; the program or the library adds ranks and the watch */
     char **argument;  /* what follows the options: files */
     size_t arguments;
     uint64_t given; /* bit i: option i of the table was set, even if to its default */
@@ -41,13 +41,17 @@ enum option_kind {
 
 /* The roles of an option, as bits. */
 enum option_role {
-    OPTION_MATTERS = 0,    /* it matters to the result */
-    OPTION_INCIDENTAL = 1, /* it tells where and how, not what: left out of a model's provenance */
-    OPTION_OF_PROGRAM = 2, /* the program's own, such as --quiet: no option of the library's */
-    OPTION_REPEATS = 4,    /* a text that may be given more than once */
-    OPTION_READ = 8,       /* a file that is read */
-    OPTION_WRITTEN = 16,   /* a file that is written */
-    OPTION_FOLDER = 32     /* with OPTION_WRITTEN: a folder of files */
+    OPTION_MATTERS = 0,     /* it matters to the result */
+    OPTION_INCIDENTAL = 1,  /* it tells where and how, not what: left out of a model's provenance */
+    OPTION_OF_PROGRAM = 2,  /* the program's own, such as --quiet: no option of the library's */
+    OPTION_REPEATS = 4,     /* a text that may be given more than once */
+    OPTION_READ = 8,        /* a file that is read */
+    OPTION_WRITTEN = 16,    /* a file that is written */
+    OPTION_FOLDER = 32,     /* with OPTION_WRITTEN: a folder of files */
+    OPTION_FIGURE = 64,     /* with OPTION_WRITTEN: a figure, whose numbers are written beside it */
+    OPTION_ALL_RANKS = 128, /* with OPTION_WRITTEN: all ranks need its name, though the first alone writes */
+    OPTION_REPLACED = 256,  /* a model: one that is written may replace the one that is read, which it is made from */
+    OPTION_DECIDES = 512    /* with OPTION_READ: a model that has the defaults of other options */
 };
 
 struct option_spec {
@@ -56,7 +60,7 @@ struct option_spec {
     enum option_kind kind;
     size_t offset, size;  /* of its value in the job's struct */
     const char *argument; /* what help calls its value */
-    const char *choices;  /* "skip, keep or attach" */
+    const char *choices;  /* "skip, keep or attach"; of a text, too, that must be one of some words */
     double least, most;   /* range of a number */
     unsigned role;        /* enum option_role */
     const char *help;
@@ -71,8 +75,19 @@ struct option_group {
 };
 
 /*
- * If one of the options `with` is set, so must be one of `needs`, and none of `excludes`. Lists are separated by
- * blanks; `message` says what was expected, %s in it is the option of `with` that was set.
+ * What a command line must have, and what it must not: if one of `with` is there, or `with` is NULL, so must be one of
+ * `needs`, and none of `excludes`. Rules are checked in order. The three are lists, separated by blanks, of
+ *
+ *     NAME         the option is set
+ *     NAME=VALUE   it is set to that value
+ *     file         there is an argument after the options; file=VALUE: and the first is that
+ *     files        there are several
+ *     ranks        several processes share the work
+ *
+ * `message` says what was expected. %s in it is what was found: the NAME or VALUE of `with`; where files are too many,
+ * the first of them (file) or their number (files), which it is without `with`, too.
+ *
+ * The library has no such rules: its callers hand it models and files, and get the results.
  */
 struct option_rule {
     const char *with, *needs, *excludes, *message;
@@ -85,7 +100,7 @@ struct option_table {
     const void *usual;                /* the job's struct, with the defaults */
     size_t size;                      /* of that struct */
     const struct option_group *group; /* the last has no title; NULL: help shows one list */
-    const struct option_rule *rule;   /* the last has no `with`; NULL: there is none */
+    const struct option_rule *rule;   /* the last has no message; NULL: there is none */
 };
 
 /* Sets all options to their defaults. */
@@ -118,7 +133,7 @@ bool option_in_range(const void *options, const struct option_spec *spec);
 /* Returns the value of a text that is not a list. */
 const char *option_path(const void *options, const struct option_spec *spec);
 
-/* Fails if a rule of the table is broken. */
+/* Fails if the command line breaks a rule of the table. */
 bool options_agree(const void *options, struct vouch_error *err);
 
 /*

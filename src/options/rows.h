@@ -6,9 +6,9 @@
  *     #define OPTIONS struct review_options
  *     static const struct option_spec review[] = {
  *         TEXT("inspect", 0, inspect, "N", OPTION_MATTERS, "how many of them to list: ..."),
- *         OPTION_FORMAT,
+ *         OPTIONS_READING,
  *         ...
- *         {0},
+ *         OPTIONS_END,
  *     };
  */
 #ifndef VOUCH_OPTIONS_ROWS_H
@@ -28,6 +28,9 @@
 #define FLAG(name, letter, field, role, help) OPTION_ROW(OPTION_FLAG, name, letter, field, NULL, NULL, 0, 0, role, help)
 #define TEXT(name, letter, field, argument, role, help) \
     OPTION_ROW(OPTION_TEXT, name, letter, field, argument, NULL, 0, 0, role, help)
+/* A text that must be one of some words. */
+#define WORD(name, letter, field, argument, words, role, help) \
+    OPTION_ROW(OPTION_TEXT, name, letter, field, argument, words, 0, 0, role, help)
 #define INTEGER(name, letter, field, argument, from, to, role, help) \
     OPTION_ROW(OPTION_INTEGER, name, letter, field, argument, NULL, from, to, role, help)
 #define REAL(name, letter, field, argument, from, to, role, help) \
@@ -112,9 +115,10 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
      "print this help and exit"), \
     FLAG("usage", 'h', common.short_help, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, \
      "print the usage line and exit")
+#define OPTION_OUTPUT_WITH(help) \
+    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN, help)
 #define OPTION_OUTPUT \
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN, \
-     "write here instead of standard output; appears whole or not at all")
+    OPTION_OUTPUT_WITH("write here instead of standard output; appears whole or not at all")
 #define OPTION_MODEL \
     TEXT("model", 'm', model, "FILE", OPTION_OF_PROGRAM | OPTION_READ, "the model to use")
 #define OPTION_THREADS \
@@ -136,6 +140,11 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("vectors", 0, reading.vectors, "FILE", OPTION_READ, \
      "vectors of the words: a table of words as text, or .npy, .npz or safetensors with a row for each word of the " \
      "input; % stands for the name of the input")
+/* What many tables have in a row: how labelled files are read, how the work is done, and the end. */
+#define OPTIONS_READING OPTION_VECTORS, OPTION_FORMAT, OPTION_GOLD
+#define OPTIONS_WORK OPTION_SEED, OPTION_THREADS
+#define OPTIONS_END OPTION_QUIET, OPTION_HELP, {0}
+#define OPTIONS_END_VERBOSE OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, {0}
 #define OPTION_JSON \
     FLAG("json", 0, json, OPTION_OF_PROGRAM, "print the result as JSON")
 
@@ -175,10 +184,6 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
 
 #define AS_TEXT(number) #number
 #define LABELS_AND_TREES(labels, trees) "0: " AS_TEXT(labels) " for labels, " AS_TEXT(trees) " for trees"
-
-#define OPTION_OUTPUT_MODEL \
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN, \
-     "the model file to write; appears whole or not at all")
 
 /* With another letter for --passes, or 0, where -n means something else. */
 #define OPTIONS_LEARNER_WITH(letter_of_passes) \
@@ -228,13 +233,15 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
 
 /* The columns of a file of --answers. */
 #define OPTION_COLUMNS                                                                                                 \
-    TEXT("columns", 0, columns, "NAMES", OPTION_OF_PROGRAM,                                         \
-     "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: "    \
-     "gold,guess,confidence,sentence,word, or the last three columns")
+    TEXT(                                                                                                              \
+        "columns", 0, columns, "NAMES", OPTION_OF_PROGRAM,                                                             \
+        "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: " \
+        "gold,guess,confidence,sentence,word, or the last three columns")
 enum row_sentences { ROWS_APART, ROWS_TOGETHER };
 #define OPTION_ROWS                                                                                                    \
     CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_OF_PROGRAM,                                            \
-     "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence each, or "   \
-     "together, one sentence")
+           "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence "      \
+           "each, or "                                                                                                 \
+           "together, one sentence")
 
 #endif

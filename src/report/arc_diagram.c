@@ -1,22 +1,19 @@
 /*
  * Draws dependency trees: see arc_diagram.h.
  *
- * An arc over words left .. right has a level, which is its height in the SVG
- * and its column in the text. Taken by length, shortest first, an arc gets the
- * lowest level above all arcs that lie within it and other than those of arcs
- * it would run into: so nothing is drawn over anything else, arcs of a
- * projective tree never meet, and crossing arcs meet only in single points.
+ * An arc over words left .. right has a level, which is its height in the SVG and its column in the text. Taken by
+ * length, shortest first, an arc gets the lowest level above all arcs that lie within it and other than those of arcs
+ * it would run into: so nothing is drawn over anything else, arcs of a projective tree never meet, and crossing arcs
+ * meet only in single points.
  *
- * In SVG, arcs end at their words side by side, those to the left first, lower
- * ones further out, so that legs keep the nesting. Words are set from left to
- * right, each as far left as its neighbour, and the labels of the arcs that end
- * at it, allow. Where k legs of higher arcs cut an arc it is made long enough
- * for k + 1 labels (at most four); the widest part then has room for the label.
- * All numbers are integers, and the widths of words are estimated from the
- * number of their code points, not from a font.
+ * In SVG, arcs end at their words side by side, those to the left first, lower ones further out, so that legs keep the
+ * nesting. Words are set from left to right, each as far left as its neighbour, and the labels of the arcs that end at
+ * it, allow. Where k legs of higher arcs cut an arc it is made long enough for k + 1 labels (at most four); the widest
+ * part then has room for the label. All numbers are integers, and the widths of words are estimated from the number of
+ * their code points, not from a font.
  *
- * In text there is a junction and a connector for each level. The arcs of a
- * word share its line; only the one that comes from its head has an arrow.
+ * In text there is a junction and a connector for each level. The arcs of a word share its line; only the one that
+ * comes from its head has an arrow.
  *
  * Cost: O(N^2) time and memory for trees whose depth is bounded.
  */
@@ -78,12 +75,12 @@ static void put_text(struct prose *says, struct text text, bool xml)
 static int compare_arcs(const void *left, const void *right)
 {
     const struct arc *a = left, *b = right;
-    uint32_t long_a = a->right - a->left, long_b = b->right - b->left;
-    if (long_a != long_b)
-        return long_a < long_b ? -1 : 1;
-    if (a->left != b->left)
-        return a->left < b->left ? -1 : 1;
-    return a->dependent < b->dependent ? -1 : a->dependent > b->dependent;
+    const uint32_t by_a[] = {a->right - a->left, a->left, a->dependent};
+    const uint32_t by_b[] = {b->right - b->left, b->left, b->dependent};
+    size_t k = 0;
+    while (k < 2 && by_a[k] == by_b[k])
+        k++;
+    return by_a[k] < by_b[k] ? -1 : by_a[k] > by_b[k];
 }
 
 static bool below(const struct arc_diagram *tree, uint32_t word, uint32_t above)
@@ -91,15 +88,6 @@ static bool below(const struct arc_diagram *tree, uint32_t word, uint32_t above)
     for (uint32_t steps = 0; steps < tree->N && word != above && tree->head[word] != 0; steps++)
         word = tree->head[word] - 1;
     return word == above;
-}
-
-static bool is_crossing(const struct arc_diagram *tree, const struct arc *arc)
-{
-    uint32_t head = arc->left + arc->right - arc->dependent;
-    for (uint32_t word = arc->left + 1; word < arc->right; word++)
-        if (!below(tree, word, head))
-            return true;
-    return false;
 }
 
 /* Whether two arcs cannot be drawn at one height: they overlap or, in `text`, meet at a word at which either ends. */
@@ -150,7 +138,8 @@ static bool lay_out(struct layout *layout, const struct arc_diagram *tree, bool 
         uint32_t head = tree->head[i] - 1;
         struct arc *arc = &layout->arc[layout->arcs++];
         *arc = (struct arc){.left = head < i ? head : i, .right = head < i ? i : head, .dependent = i};
-        arc->crossing = is_crossing(tree, arc);
+        for (uint32_t word = arc->left + 1; word < arc->right; word++)
+            arc->crossing = arc->crossing || !below(tree, word, head);
     }
     qsort(layout->arc, layout->arcs, sizeof *layout->arc, compare_arcs);
     raise_arcs(layout, text);
@@ -206,6 +195,12 @@ static int leg_at(const struct picture *p, uint32_t leg)
     return p->word[p->leg[leg].word].middle + p->leg[leg].offset;
 }
 
+static uint32_t add_leg(struct picture *p, uint32_t word, uint32_t level)
+{
+    p->leg[p->legs] = (struct leg){.word = word, .level = level};
+    return p->legs++;
+}
+
 /*
  * Places the legs at a word. Arcs come by length: of those on one side of a word the later is the outer one, and its
  * leg is further in.
@@ -215,34 +210,30 @@ static void place_legs(struct picture *p, uint32_t word)
     const struct layout *layout = p->layout;
     uint32_t first = p->legs;
     for (uint32_t i = 0; i < layout->arcs; i++)
-        if (layout->arc[i].right == word) {
-            p->end[i][1] = p->legs;
-            p->leg[p->legs++] = (struct leg){.word = word, .level = layout->arc[i].level};
-        }
-    if (layout->tree->head[word] == 0) {
-        p->word[word].root = p->legs;
-        p->leg[p->legs++] = (struct leg){.word = word, .level = layout->levels + 1};
-    }
+        if (layout->arc[i].right == word)
+            p->end[i][1] = add_leg(p, word, layout->arc[i].level);
+    if (layout->tree->head[word] == 0)
+        p->word[word].root = add_leg(p, word, layout->levels + 1);
     for (uint32_t i = layout->arcs; i-- > 0;)
-        if (layout->arc[i].left == word) {
-            p->end[i][0] = p->legs;
-            p->leg[p->legs++] = (struct leg){.word = word, .level = layout->arc[i].level};
-        }
+        if (layout->arc[i].left == word)
+            p->end[i][0] = add_leg(p, word, layout->arc[i].level);
     int count = (int)(p->legs - first);
     for (int k = 0; k < count; k++)
         p->leg[first + (uint32_t)k].offset = (2 * k - count + 1) * FOOT / 2;
 }
 
+static int max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static int half_width(const struct picture *p, uint32_t word, uint32_t legs)
 {
     const struct arc_diagram *tree = p->layout->tree;
-    int width = (int)(columns_of(tree->form[word]) * 19 / 2);
+    int width = (int)(columns_of(tree->form[word]) * 19 / 2), feet = (int)legs * FOOT;
     int tag = tree->tag ? small_pixels(tree->tag[word]) : 0;
-    int feet = (int)legs * FOOT;
     int root = tree->head[word] == 0 ? small_pixels(relation_of(tree, word)) + feet : 0;
-    width = tag > width ? tag : width;
-    width = feet > width ? feet : width;
-    return (root > width ? root : width) / 2 + 1;
+    return max(max(width, tag), max(feet, root)) / 2 + 1;
 }
 
 /* Whether the leg goes through the top of the arc. */
@@ -274,7 +265,7 @@ static void place_words(struct picture *p)
             if (layout->arc[i].right != word)
                 continue;
             int least = leg_at(p, p->end[i][0]) + needed_length(p, &layout->arc[i]) - p->leg[p->end[i][1]].offset;
-            p->word[word].middle = least > p->word[word].middle ? least : p->word[word].middle;
+            p->word[word].middle = max(p->word[word].middle, least);
         }
     }
 }
@@ -284,32 +275,21 @@ static int level_height(const struct picture *p, uint32_t level)
     return p->ground - RISE - (int)level * STEP;
 }
 
-static void put_style(struct prose *says)
-{
-    prose_say(says, "<style>"
-                    ".vouch-tree{font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif;"
-                    "text-anchor:middle}"
-                    ".vouch-tree .word{font-size:17px;fill:#1f2328}"
-                    ".vouch-tree .tag{font-size:11px;fill:#6e7781}"
-                    ".vouch-tree .relation{font-size:12px;fill:#424a53}"
-                    ".vouch-tree .arc{fill:none;stroke:#8c959f;stroke-width:1.5}"
-                    ".vouch-tree .tip{fill:#57606a}"
-                    ".vouch-tree .crossing .arc{stroke:#bc4c00}"
-                    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#953800}"
-                    ".vouch-tree .root .arc{stroke:#0969da}"
-                    ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#0969da}"
-                    "@media(prefers-color-scheme:dark){"
-                    ".vouch-tree .word{fill:#e6edf3}"
-                    ".vouch-tree .tag{fill:#8b949e}"
-                    ".vouch-tree .relation{fill:#c9d1d9}"
-                    ".vouch-tree .arc{stroke:#6e7681}"
-                    ".vouch-tree .tip{fill:#9ea7b3}"
-                    ".vouch-tree .crossing .arc{stroke:#db6d28}"
-                    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#f0883e}"
-                    ".vouch-tree .root .arc{stroke:#4493f8}"
-                    ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#4493f8}"
-                    "}</style>\n");
-}
+static const char style[] =
+    "<style>.vouch-tree{font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif;"
+    "text-anchor:middle}"
+    ".vouch-tree .word{font-size:17px;fill:#1f2328}.vouch-tree .tag{font-size:11px;fill:#6e7781}"
+    ".vouch-tree .relation{font-size:12px;fill:#424a53}"
+    ".vouch-tree .arc{fill:none;stroke:#8c959f;stroke-width:1.5}.vouch-tree .tip{fill:#57606a}"
+    ".vouch-tree .crossing .arc{stroke:#bc4c00}"
+    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#953800}"
+    ".vouch-tree .root .arc{stroke:#0969da}.vouch-tree .root .tip,.vouch-tree .root .relation{fill:#0969da}"
+    "@media(prefers-color-scheme:dark){.vouch-tree .word{fill:#e6edf3}.vouch-tree .tag{fill:#8b949e}"
+    ".vouch-tree .relation{fill:#c9d1d9}.vouch-tree .arc{stroke:#6e7681}.vouch-tree .tip{fill:#9ea7b3}"
+    ".vouch-tree .crossing .arc{stroke:#db6d28}"
+    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#f0883e}"
+    ".vouch-tree .root .arc{stroke:#4493f8}"
+    ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#4493f8}}</style>\n";
 
 static void put_label(struct prose *says, const char *class, int x, int y, struct text text)
 {
@@ -386,8 +366,7 @@ static void put_svg(struct prose *says, struct picture *p)
         prose_say(says, "%s", i > 0 ? " " : "");
         put_text(says, tree->form[i], true);
     }
-    prose_say(says, "</title>\n");
-    put_style(says);
+    prose_say(says, "</title>\n%s", style);
     for (uint32_t i = p->layout->arcs; i-- > 0;)
         put_arc(says, p, i);
     for (uint32_t i = 0; i < N; i++) {

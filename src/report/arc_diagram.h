@@ -1,8 +1,8 @@
 /*
  * Draws dependency trees, as SVG for a page or as text for a terminal.
  *
- * The functions are pure; the same tree gives the same bytes. Any arcs can be
- * drawn: several roots, crossing arcs, even a cycle.
+ * The functions are pure; the same tree gives the same bytes. Any arcs can be drawn: several roots, crossing arcs, even
+ * a cycle.
  */
 #ifndef VOUCH_REPORT_ARC_DIAGRAM_H
 #define VOUCH_REPORT_ARC_DIAGRAM_H
@@ -19,22 +19,18 @@ struct arc_diagram {
 };
 
 /*
- * Appends an <svg> element: the words in a line, arcs above them with arrow
- * heads at the dependents, relations on the arcs. It has no background, and
- * colours for light pages and for dark ones; arcs that cross others by not
- * covering words of their own have a colour of their own. An inline <style>
- * touches nothing outside the class vouch-tree.
+ * Appends an <svg> element: the words in a line, arcs above them with arrow heads at the dependents, relations on the
+ * arcs. It has no background, and colours for light pages and for dark ones; arcs that cross others by not covering
+ * words of their own have a colour of their own. An inline <style> touches nothing outside the class vouch-tree.
  *
- * False, with nothing appended, if a head is not in 0 .. N or a word is its
- * own head.
+ * False, with nothing appended, if a head is not in 0 .. N or a word is its own head.
  */
 bool arc_diagram_svg(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err);
 
 /*
- * Appends a line for each word: arcs in columns on the left, then number, form,
- * tag, relation and head. An arc leaves the line of its head and ends in an
- * arrow on the line of the dependent; a root's line starts with a dot; where an
- * arc interrupts a line of words, they cross. Fails as above.
+ * Appends a line for each word: arcs in columns on the left, then number, form, tag, relation and head. An arc leaves
+ * the line of its head and ends in an arrow on the line of the dependent; a root's line starts with a dot; where an arc
+ * interrupts a line of words, they cross. Fails as above.
  */
 bool arc_diagram_text(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err);
 

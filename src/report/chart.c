@@ -17,6 +17,7 @@
 #include "report/chart.h"
 
 #include "base/buffer.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -63,33 +64,28 @@ void chart_release(struct chart *chart)
     *chart = (struct chart){0};
 }
 
-/* Returns a new series, or NULL with the chart broken. */
-static struct chart_series *new_series(struct chart *chart)
-{
-    chart->broken |= !RESERVE(chart->series, chart->capacity, chart->count + 1, NULL);
-    if (chart->broken)
-        return NULL;
-    chart->series[chart->count] = (struct chart_series){0};
-    return &chart->series[chart->count++];
-}
-
 static struct chart_series *last_series(const struct chart *chart)
 {
     return chart->broken || !chart->count ? NULL : &chart->series[chart->count - 1];
 }
 
+static void add_series(struct chart *chart, struct chart_series series)
+{
+    chart->broken |= !RESERVE(chart->series, chart->capacity, chart->count + 1, NULL);
+    if (!chart->broken)
+        chart->series[chart->count++] = series;
+}
+
 void chart_add_series(struct chart *chart, const char *name)
 {
-    struct chart_series *s = new_series(chart);
-    if (s)
-        s->name = copy(chart, name);
+    add_series(chart, (struct chart_series){0});
+    if (last_series(chart))
+        last_series(chart)->name = copy(chart, name);
 }
 
 void chart_add_part(struct chart *chart, size_t whole)
 {
-    struct chart_series *s = new_series(chart);
-    if (s)
-        s->like = whole + 1;
+    add_series(chart, (struct chart_series){.like = whole + 1});
 }
 
 void chart_add_band(struct chart *chart, double x, double y, double low, double high)
@@ -151,15 +147,11 @@ static const char *const dashes[] = {"solid", "(9,4)", "(2,3)", "(9,3,2,3)", "(5
 enum { COLOURS = sizeof colours / sizeof *colours, DASHES = sizeof dashes / sizeof *dashes };
 
 static const char gnuplot_title[] = "<title>Gnuplot</title>";
-static const char style[] = "<style>\n"
-                            "#gnuplot_canvas > rect { fill: #fff }\n"
-                            "#gnuplot_canvas text { fill: #333; stroke: none }\n"
-                            "#gnuplot_canvas text, #gnuplot_canvas tspan { font-family: system-ui, sans-serif }\n"
-                            "@media (prefers-color-scheme: dark) {\n"
-                            "#gnuplot_canvas > rect { fill: #16181d }\n"
-                            "#gnuplot_canvas text { fill: #ddd }\n"
-                            "}\n"
-                            "</style>";
+static const char style[] =
+    "<style>\n#gnuplot_canvas > rect { fill: #fff }\n#gnuplot_canvas text { fill: #333; stroke: none }\n"
+    "#gnuplot_canvas text, #gnuplot_canvas tspan { font-family: system-ui, sans-serif }\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    "#gnuplot_canvas > rect { fill: #16181d }\n#gnuplot_canvas text { fill: #ddd }\n}\n</style>";
 
 /* Text and numbers. */
 
@@ -197,41 +189,25 @@ static void quote(struct output *out, const char *before, const char *text, cons
     output_printf(out, "'%s\n", after);
 }
 
-static void put_number(struct output *out, double x)
-{
-    if (isfinite(x))
-        output_printf(out, " %.9g", x);
-    else
-        output_printf(out, " NaN");
-}
-
 /* Writes the points of a series, a line for each: x, y and the band's ends. */
 static void put_points(struct output *out, const struct chart_series *s)
 {
     for (size_t i = 0; i < s->points; i++) {
-        put_number(out, s->point[i].x);
-        put_number(out, s->point[i].y);
-        put_number(out, s->banded ? s->point[i].low : NAN);
-        put_number(out, s->banded ? s->point[i].high : NAN);
+        const struct chart_point *p = &s->point[i];
+        const double number[] = {p->x, p->y, s->banded ? p->low : NAN, s->banded ? p->high : NAN};
+        for (size_t k = 0; k < 4; k++)
+            output_printf(out, isfinite(number[k]) ? " %.9g" : " NaN", number[k]);
         output_printf(out, "\n");
     }
 }
 
 /* Axes. */
 
-static void put_limit(struct output *out, double limit, const char *after)
-{
-    if (isfinite(limit))
-        output_printf(out, "%.9g%s", limit, after);
-    else
-        output_printf(out, "*%s", after);
-}
-
 static void put_range(struct output *out, char axis, double from, double to)
 {
     output_printf(out, "set %crange [", axis);
-    put_limit(out, from, " to ");
-    put_limit(out, to, "]\n");
+    output_printf(out, isfinite(from) ? "%.9g to " : "* to ", from);
+    output_printf(out, isfinite(to) ? "%.9g]\n" : "*]\n", to);
 }
 
 /* Finds the least and the greatest number on the axis of x, as far as they are known; returns whether all are whole. */
@@ -252,6 +228,15 @@ static bool find_ends(const struct chart *c, double *least, double *greatest)
     return whole;
 }
 
+/* Returns the greatest power of ten that is at most x > 0; for the smallest numbers, one of them. */
+static double decade_of(double x)
+{
+    int n = -308;
+    while (n < 308 && ten_to(n + 1) <= x)
+        n++;
+    return ten_to(n);
+}
+
 /* Sets marks at 1, 2, 5, 10, 20 and so on if there are less than three decades, where gnuplot has too few. */
 static void put_log_axis(struct output *out, const struct chart *c)
 {
@@ -263,7 +248,7 @@ static void put_log_axis(struct output *out, const struct chart *c)
     put_range(out, 'x', least * (1 - 1e-6), greatest * (1 + 1e-6)); /* otherwise rounding hides a mark at the end */
     if (greatest > 1000 * least)
         return;
-    double decade = pow(10, floor(log10(least)));
+    double decade = decade_of(least);
     output_printf(out, "set xtics (%.9g", decade);
     for (; decade <= greatest; decade *= 10)
         output_printf(out, ", %.9g, %.9g, %.9g", 2 * decade, 5 * decade, 10 * decade);
@@ -343,23 +328,24 @@ static const char *colour_of(const struct chart *c, size_t i)
     return colours[style_number(c, i, c->series[i].colour) % COLOURS];
 }
 
-/* Draws the bars of series i, beside those of the others in every group. */
-static void put_bars(struct output *out, const struct chart *c, size_t i)
+/* Draws series i: a guide, bars beside those of the others in every group, or a curve. */
+static void put_line(struct output *out, const struct chart *c, size_t i)
 {
     double width = 0.8 * c->bars / (double)c->count;
-    output_printf(out, " $series%zu using ($1 + %.9g):2:(%.9g) with boxes fillstyle solid noborder linecolor rgb '%s' ",
-                  i, ((double)i - (double)(c->count - 1) / 2) * width, width * 0.92, colour_of(c, i));
-}
-
-static void put_curve(struct output *out, const struct chart *c, size_t i)
-{
     size_t dash = style_number(c, i, c->series[i].dash), most = 0;
     for (size_t j = 0; j < c->count; j++)
         most = c->series[j].points > most ? c->series[j].points : most;
     bool marked = most <= MARKED_POINTS;
-    output_printf(out, " $series%zu using 1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ", i,
-                  marked ? "linespoints" : "lines", dashes[(dash + dash / COLOURS) % DASHES],
-                  marked ? "pointtype 7 pointsize 0.4" : "", colour_of(c, i));
+    output_printf(out, " $series%zu using ", i);
+    if (c->series[i].guide)
+        output_printf(out, "1:2 with lines linewidth 1 dashtype solid linecolor rgb '#8a8a8a' ");
+    else if (c->bars > 0)
+        output_printf(out, "($1 + %.9g):2:(%.9g) with boxes fillstyle solid noborder linecolor rgb '%s' ",
+                      ((double)i - (double)(c->count - 1) / 2) * width, width * 0.92, colour_of(c, i));
+    else
+        output_printf(out, "1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ",
+                      marked ? "linespoints" : "lines", dashes[(dash + dash / COLOURS) % DASHES],
+                      marked ? "pointtype 7 pointsize 0.4" : "", colour_of(c, i));
 }
 
 /* Writes all series with points: bands before all lines, which they would cover. Returns whether there are any. */
@@ -380,13 +366,7 @@ static bool put_series(struct output *out, const struct chart *c)
             continue;
         output_printf(out, any ? ", \\\n" : "plot");
         any = true;
-        if (s->guide)
-            output_printf(out, " $series%zu using 1:2 with lines linewidth 1 dashtype solid linecolor rgb '#8a8a8a' ",
-                          i);
-        else if (c->bars > 0)
-            put_bars(out, c, i);
-        else
-            put_curve(out, c, i);
+        put_line(out, c, i);
         if (s->name && s->name[0])
             quote(out, "title ", s->name, " noenhanced \\");
         else

@@ -94,16 +94,13 @@ void document_begin(struct document *d, const char *path, const char *folder, co
     d->figures = can_draw(d);
 }
 
-void document_heading(struct document *d, int level, const char *id, const char *text)
+void document_heading(struct document *d, const char *id, const char *text)
 {
-    char mark[16];
     if (!d->ok)
         return;
-    output_printf(d->page, id ? "<h%d id=\"%s\"" : "<h%d", level, id);
-    snprintf(mark, sizeof mark, "</h%d>\n", level);
-    page_put(d->page, ">", text, mark);
-    snprintf(mark, sizeof mark, "%.*s ", level, "######");
-    markdown_put(d->text, mark, text, "\n\n");
+    output_printf(d->page, id ? "<h2 id=\"%s\"" : "<h2", id);
+    page_put(d->page, ">", text, "</h2>\n");
+    markdown_put(d->text, "## ", text, "\n\n");
 }
 
 void document_say(struct document *d, const char *style, const char *text)
@@ -176,33 +173,27 @@ static bool write_chart(const struct document *d, const struct chart *chart, con
 {
     char *path = path_in(d->folder, d->err, "figures/%s.dat", chart->name);
     bool ok = path && chart_write_numbers(chart, path, d->err);
+    struct output *out = ok && svg ? open_file(d, "figures/", chart->name, ".svg") : NULL;
     free(path);
-    if (!ok || !svg)
-        return ok;
-    struct output *out = open_file(d, "figures/", chart->name, ".svg");
     if (out)
         output_write(out, svg, strlen(svg));
-    return output_close(out, out, d->err);
+    return ok && (!svg || output_close(out, out, d->err));
 }
 
-/* Puts a chart on the page; one that is alone under its heading has no other. */
-static bool put_on_page(struct document *d, const struct chart *chart, const char *svg, bool alone)
-{
-    char prefix[32];
-    char *untitled = alone ? chart_svg(chart, "", d->err) : NULL;
-    bool ok = !alone || untitled;
-    snprintf(prefix, sizeof prefix, "f%u-", ++d->drawn);
-    if (ok)
-        page_svg(d->page, alone ? untitled : svg, prefix);
-    free(untitled);
-    return ok;
-}
-
+/* Writes a chart, and puts it on the page; one that is alone under its heading has no other there. */
 static bool put_chart(struct document *d, const struct chart *chart, bool alone)
 {
-    char *svg = d->figures ? chart_svg(chart, chart->title, d->err) : NULL;
-    bool ok = (svg || !d->figures) && (!d->folder || write_chart(d, chart, svg)) &&
-              (!svg || put_on_page(d, chart, svg, alone));
+    char prefix[32], *svg = d->figures ? chart_svg(chart, chart->title, d->err) : NULL;
+    bool ok = (svg || !d->figures) && (!d->folder || write_chart(d, chart, svg));
+    if (ok && svg && alone) {
+        free(svg);
+        svg = chart_svg(chart, "", d->err);
+        ok = svg != NULL;
+    }
+    if (ok && svg) {
+        snprintf(prefix, sizeof prefix, "f%u-", ++d->drawn);
+        page_svg(d->page, svg, prefix);
+    }
     free(svg);
     return ok;
 }
@@ -220,10 +211,8 @@ void document_figure(struct document *d, struct figure *figure)
         page_put(d->page, "<figure>\n<figcaption><b>", title, "</b> ");
         page_put(d->page, "", says, "</figcaption>\n<div class=\"panels\">\n");
     }
-    if (shown) {
-        markdown_put(d->text, "**", title, "** ");
-        markdown_put(d->text, "", says, d->figures ? " Figures:" : " Numbers:");
-    }
+    markdown_put(shown ? d->text : NULL, "**", title, "** ");
+    markdown_put(shown ? d->text : NULL, "", says, d->figures ? " Figures:" : " Numbers:");
     for (size_t i = 0; d->ok && i < figure->charts; i++) {
         figure->chart[i].panel |= charts > 1;
         if (chart_is_empty(&figure->chart[i]))

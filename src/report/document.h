@@ -43,8 +43,8 @@ struct document {
 void document_begin(struct document *document, const char *path, const char *folder, const char *title,
                     const char *lead, struct vouch_error *err);
 
-/* Adds a heading; `id` is NULL if nothing links to it. `level` is 2 or 3. */
-void document_heading(struct document *document, int level, const char *id, const char *text);
+/* Adds a heading; `id` is NULL if nothing links to it. */
+void document_heading(struct document *document, const char *id, const char *text);
 
 /* Adds a paragraph; `style` is a class of the page, or NULL. */
 void document_say(struct document *document, const char *style, const char *text);

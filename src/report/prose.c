@@ -27,6 +27,12 @@ void prose_begin(struct prose *prose)
     prose_say(prose, "%s", "");
 }
 
+void prose_end(struct prose *prose, const char *text)
+{
+    if (prose->length)
+        prose_say(prose, "%s", text);
+}
+
 static bool is_control(char c)
 {
     return (unsigned char)c < ' ' || c == '\x7f';

@@ -22,6 +22,9 @@ void prose_begin(struct prose *prose);
 
 void prose_say(struct prose *prose, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Ends sentences with this; not if nothing was said. */
+void prose_end(struct prose *prose, const char *text);
+
 /* Adds an argument as a shell reads it, always on one line: control characters are written as in $'a\012b'. */
 void prose_say_argument(struct prose *prose, const char *argument);
 

@@ -7,6 +7,7 @@
  */
 #include "report/table.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "report/page.h"
 
@@ -116,7 +117,7 @@ bool table_is_empty(const struct table *table, size_t column)
 /* Returns the number rounded as it is written, so that numbers that look equal are equal. */
 static double rounded(const struct table *table, const struct table_row *row, size_t column)
 {
-    return nearbyint(row->cell[column].number * pow(10, table->column[column].digits));
+    return nearbyint(row->cell[column].number * ten_to(table->column[column].digits));
 }
 
 static bool competes(const struct table *table, const struct table_row *row, size_t column)
@@ -181,46 +182,51 @@ const char *stars_of(double p)
 
 /* Writing. */
 
-/* What a cell may have. */
-enum trait { PUBLISHED, TEST, TEXT, BEST };
-
-static bool has(const struct table *table, size_t row, size_t column, enum trait trait)
+/* Goes through the columns that have something in them: the others are not written. */
+static size_t column_from(const struct table *table, size_t column)
 {
-    const struct table_cell *cell = &table->row[row].cell[column];
-    return trait == PUBLISHED ? !isnan(cell->published)
-           : trait == TEST    ? !isnan(cell->p)
-           : trait == TEXT    ? cell->text != NULL
-                              : is_best(table, &table->row[row], column);
+    while (column < table->columns && table_is_empty(table, column))
+        column++;
+    return column;
+}
+#define EACH_COLUMN(j, table)                                                                                          \
+    size_t j = column_from(table, 0);                                                                                  \
+    j < (table)->columns;                                                                                              \
+    j = column_from(table, j + 1)
+
+/* What a cell may have. */
+enum trait { PUBLISHED, PUBLISHED_ON_OTHER_DATA, TEST, TEXT, BEST };
+
+static bool has(const struct table *table, const struct table_row *row, size_t column, enum trait trait)
+{
+    const struct table_cell *cell = &row->cell[column];
+    return trait == PUBLISHED                 ? !isnan(cell->published)
+           : trait == PUBLISHED_ON_OTHER_DATA ? !isnan(cell->published) && row->other
+           : trait == TEST                    ? !isnan(cell->p)
+           : trait == TEXT                    ? cell->text != NULL
+                                              : is_best(table, row, column);
 }
 
 static bool any_in_column(const struct table *table, size_t column, enum trait trait)
 {
     for (size_t i = 0; i < table->rows; i++)
-        if (has(table, i, column, trait))
+        if (has(table, &table->row[i], column, trait))
             return true;
     return false;
 }
 
 static bool any(const struct table *table, enum trait trait)
 {
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j) && any_in_column(table, j, trait))
+    for (EACH_COLUMN(j, table))
+        if (any_in_column(table, j, trait))
             return true;
     return false;
 }
 
-static bool any_published_in_row(const struct table *table, const struct table_row *row)
+static bool any_published(const struct table *table, const struct table_row *row)
 {
-    for (size_t j = 0; row && j < table->columns; j++)
-        if (!isnan(row->cell[j].published))
-            return true;
-    return false;
-}
-
-static bool any_row_of_other_data(const struct table *table)
-{
-    for (size_t i = 0; i < table->rows; i++)
-        if (table->row[i].other && any_published_in_row(table, &table->row[i]))
+    for (EACH_COLUMN(j, table))
+        if (row && !isnan(row->cell[j].published))
             return true;
     return false;
 }
@@ -293,8 +299,8 @@ static void put_legend(const struct table *table, struct output *out, put_functi
     if (!any(table, PUBLISHED))
         return;
     put(out, "", published, ": as published");
-    put(out, "", any_row_of_other_data(table) ? ", in italics if measured on other data" : "", "");
-    put(out, "", any_published_in_row(table, table_means(table)) ? "; in the last row, the means of those." : ".", "");
+    put(out, "", any(table, PUBLISHED_ON_OTHER_DATA) ? ", in italics if measured on other data" : "", "");
+    put(out, "", any_published(table, table_means(table)) ? "; in the last row, the means of those." : ".", "");
 }
 
 /* Markdown. */
@@ -303,21 +309,18 @@ void table_write_markdown(const struct table *table, struct output *out)
 {
     markdown_put(out, "**", table->title, "**\n\n");
     markdown_put(out, "| ", table->corner, " |");
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j)) {
-            markdown_put(out, " ", table->column[j].group, table->column[j].group[0] ? ": " : "");
-            markdown_put(out, "", table->column[j].name, " |");
-        }
+    for (EACH_COLUMN(j, table)) {
+        markdown_put(out, " ", table->column[j].group, table->column[j].group[0] ? ": " : "");
+        markdown_put(out, "", table->column[j].name, " |");
+    }
     output_printf(out, "\n|---|");
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j))
-            output_printf(out, any_in_column(table, j, TEXT) ? "---|" : "--:|");
+    for (EACH_COLUMN(j, table))
+        output_printf(out, any_in_column(table, j, TEXT) ? "---|" : "--:|");
     output_printf(out, "\n");
     for (size_t i = 0; i < table->rows; i++) {
         markdown_put(out, "| ", table->row[i].name, " |");
-        for (size_t j = 0; j < table->columns; j++)
-            if (!table_is_empty(table, j))
-                put_cell(table, i, j, out, &markdown);
+        for (EACH_COLUMN(j, table))
+            put_cell(table, i, j, out, &markdown);
         output_printf(out, "\n");
     }
     if (table->says.text)
@@ -329,18 +332,13 @@ void table_write_markdown(const struct table *table, struct output *out)
 
 /* CSV: RFC 4180, except that lines end in LF. */
 
-static void put_field(struct output *out, const char *text)
+static void put_field(struct output *out, const char *before, const char *text)
 {
-    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-    if (quoted)
-        output_write(out, "\"", 1);
-    for (; *text; text++) {
-        if (*text == '"')
-            output_write(out, "\"", 1);
-        output_write(out, text, 1);
-    }
-    if (quoted)
-        output_write(out, "\"", 1);
+    const char *quote = strpbrk(text, ",\"\r\n") ? "\"" : "";
+    output_printf(out, "%s%s", before, quote);
+    for (; *text; text++)
+        output_printf(out, *text == '"' ? "\"\"" : "%c", *text);
+    output_printf(out, "%s", quote);
 }
 
 /* Writes a heading with an addition, as one field. */
@@ -349,52 +347,19 @@ static void put_field_heading(const struct table *table, size_t column, const ch
     char heading[512];
     const struct table_column *c = &table->column[column];
     snprintf(heading, sizeof heading, "%s%s%s%s", c->group, c->group[0] ? ": " : "", c->name, addition);
-    output_printf(out, ",");
-    put_field(out, heading);
+    put_field(out, ",", heading);
 }
 
 static void put_field_number(struct output *out, double number)
 {
-    output_printf(out, ",");
-    if (!isnan(number))
-        output_printf(out, "%.9g", number);
-}
-
-static void put_fields(const struct table *table, const struct table_row *row, struct output *out)
-{
-    put_field(out, row->name);
-    for (size_t j = 0; j < table->columns; j++) {
-        if (table_is_empty(table, j))
-            continue;
-        if (row->cell[j].text) {
-            output_printf(out, ",");
-            put_field(out, row->cell[j].text);
-        } else {
-            put_field_number(out, row->cell[j].number);
-        }
-        if (any_in_column(table, j, PUBLISHED))
-            put_field_number(out, row->cell[j].published);
-        if (any_in_column(table, j, TEST))
-            put_field_number(out, row->cell[j].p);
-    }
-}
-
-/* Returns what the published numbers of a row were measured on, if it has any. */
-static const char *published_on(const struct table *table, const struct table_row *row)
-{
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j) && !isnan(row->cell[j].published))
-            return row->other ? "other data" : "the same data";
-    return "";
+    output_printf(out, isnan(number) ? "," : ",%.9g", number);
 }
 
 void table_write_csv(const struct table *table, struct output *out)
 {
     bool published = any(table, PUBLISHED);
-    put_field(out, table->corner);
-    for (size_t j = 0; j < table->columns; j++) {
-        if (table_is_empty(table, j))
-            continue;
+    put_field(out, "", table->corner);
+    for (EACH_COLUMN(j, table)) {
         put_field_heading(table, j, "", out);
         if (any_in_column(table, j, PUBLISHED))
             put_field_heading(table, j, " (published)", out);
@@ -402,9 +367,20 @@ void table_write_csv(const struct table *table, struct output *out)
             put_field_heading(table, j, " (p)", out);
     }
     output_printf(out, "%s\n", published ? ",published on" : "");
-    for (size_t i = 0; i < table->rows; i++) {
-        put_fields(table, &table->row[i], out);
-        output_printf(out, published ? ",%s\n" : "\n", published_on(table, &table->row[i]));
+    for (const struct table_row *row = table->row; row < table->row + table->rows; row++) {
+        put_field(out, "", row->name);
+        for (EACH_COLUMN(j, table)) {
+            if (row->cell[j].text)
+                put_field(out, ",", row->cell[j].text);
+            else
+                put_field_number(out, row->cell[j].number);
+            if (any_in_column(table, j, PUBLISHED))
+                put_field_number(out, row->cell[j].published);
+            if (any_in_column(table, j, TEST))
+                put_field_number(out, row->cell[j].p);
+        }
+        const char *on = !any_published(table, row) ? "" : row->other ? "other data" : "the same data";
+        output_printf(out, published ? ",%s\n" : "\n", on);
     }
 }
 
@@ -424,8 +400,8 @@ static void put_column_name(struct output *out, const char *text)
 static void put_groups(const struct table *table, struct output *out)
 {
     bool any = false;
-    for (size_t j = 0; j < table->columns; j++)
-        any |= !table_is_empty(table, j) && table->column[j].group[0];
+    for (EACH_COLUMN(j, table))
+        any |= table->column[j].group[0] != '\0';
     if (!any)
         return;
     output_printf(out, "<tr><th></th>");
@@ -442,35 +418,26 @@ static void put_groups(const struct table *table, struct output *out)
     output_printf(out, "</tr>\n");
 }
 
-static void put_head(const struct table *table, struct output *out)
-{
-    output_printf(out, "<thead>\n");
-    put_groups(table, out);
-    page_put(out, "<tr><th scope=\"col\">", table->corner, "</th>");
-    for (size_t j = 0; j < table->columns; j++)
-        if (!table_is_empty(table, j)) {
-            output_printf(out, "<th class=\"number\" scope=\"col\">");
-            put_column_name(out, table->column[j].name);
-            output_printf(out, "</th>");
-        }
-    output_printf(out, "</tr>\n</thead>\n");
-}
-
 void table_write_html(const struct table *table, struct output *out)
 {
     output_printf(out, "<figure class=\"table\" id=\"table-%s\">\n", table->name);
     page_put(out, "<figcaption><b>", table->title, "</b>");
     if (table->says.text)
         page_put(out, " ", table->says.text, "");
-    output_printf(out, "</figcaption>\n<div class=\"scroll\">\n<table>\n");
-    put_head(table, out);
-    output_printf(out, "<tbody>\n");
+    output_printf(out, "</figcaption>\n<div class=\"scroll\">\n<table>\n<thead>\n");
+    put_groups(table, out);
+    page_put(out, "<tr><th scope=\"col\">", table->corner, "</th>");
+    for (EACH_COLUMN(j, table)) {
+        output_printf(out, "<th class=\"number\" scope=\"col\">");
+        put_column_name(out, table->column[j].name);
+        output_printf(out, "</th>");
+    }
+    output_printf(out, "</tr>\n</thead>\n<tbody>\n");
     for (size_t i = 0; i < table->rows; i++) {
         page_put(out, table->row[i].mean ? "<tr class=\"mean\"><th scope=\"row\">" : "<tr><th scope=\"row\">",
                  table->row[i].name, "</th>");
-        for (size_t j = 0; j < table->columns; j++)
-            if (!table_is_empty(table, j))
-                put_cell(table, i, j, out, &html);
+        for (EACH_COLUMN(j, table))
+            put_cell(table, i, j, out, &html);
         output_printf(out, "</tr>\n");
     }
     output_printf(out, "</tbody>\n</table>\n</div>\n<p class=\"soft\">");

@@ -25,7 +25,8 @@ struct label_survey {
     size_t prefix_capacity;
 };
 
-static bool note_sentence(struct label_survey *survey, const struct sentence *sentence, struct vouch_error *err)
+/* Notes the labels of a sentence. */
+static bool survey_see(struct label_survey *survey, const struct sentence *sentence, struct vouch_error *err)
 {
     if (!sentence->labelled || sentence->boundary)
         return true;
@@ -160,6 +161,12 @@ struct amending {
 
 #define CHANGED_SINCE "has the file changed since it was reviewed?"
 
+/* Fails because the words of a decision are not there. */
+static bool fail_place(const struct amending *a, const struct decision *by, struct vouch_error *err)
+{
+    return fail_decision(a, by, err, "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE, by->word);
+}
+
 /* Fails unless a->found is what is expected. */
 static bool expect(const struct amending *a, const struct decision *by, struct text expected, struct vouch_error *err)
 {
@@ -183,8 +190,7 @@ static bool check_place(struct amending *a, const struct decision *by, struct vo
     uint32_t from = by->word - 1, to = from + by->words;
     if (by->word == 0 || by->words == 0 || by->words > s->N || from > s->N - by->words ||
         reader_line(a->reader, s, from) != by->line)
-        return fail_decision(a, by, err, "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
-                             by->word);
+        return fail_place(a, by, err);
     if (!s->labelled)
         return fail_decision(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
     a->found.length = 0;
@@ -203,16 +209,9 @@ static bool refuse(struct amending *a, const struct vouch_error *why, const char
 /* Takes the first of several words off `rest`; empty if there is none. */
 static struct text cut_word(struct text *rest)
 {
-    uint32_t from = 0, to;
-    if (rest->length == 0) /* `at` may be NULL, to which nothing may be added */
-        return *rest;
-    while (from < rest->length && rest->at[from] == ' ')
-        from++;
-    for (to = from; to < rest->length && rest->at[to] != ' ';)
-        to++;
-    struct text word = {rest->at + from, to - from};
-    *rest = (struct text){rest->at + to, rest->length - to};
-    return word;
+    while (rest->length > 0 && rest->at[0] == ' ') /* a tab may be part of a label */
+        *rest = (struct text){rest->at + 1, rest->length - 1};
+    return rest->length ? text_cut(rest, ' ') : *rest; /* `at` may be NULL, to which nothing may be added */
 }
 
 static uint32_t count_words(struct text text)
@@ -303,15 +302,14 @@ static bool note_wishes(struct amending *a, const struct decision *by, struct vo
 /* Splits "7:0:root->3:obj" into word 7, its given arc and the wanted one. */
 static bool split_other(struct text other, uint32_t *word, struct text *given, struct text *wanted)
 {
-    uint32_t colon = 0, arrow;
-    *word = 0;
-    for (; colon < other.length && other.at[colon] >= '0' && other.at[colon] <= '9' && colon < 9; colon++)
-        *word = *word * 10 + (uint32_t)(other.at[colon] - '0');
-    for (arrow = colon; arrow + 1 < other.length && (other.at[arrow] != '-' || other.at[arrow + 1] != '>');)
-        arrow++;
-    if (colon == other.length || other.at[colon] != ':' || arrow + 2 >= other.length)
+    uint32_t arrow = 0;
+    if (!text_whole(text_cut(&other, ':'), word))
         return false;
-    *given = (struct text){other.at + colon + 1, arrow - colon - 1};
+    while (arrow + 1 < other.length && (other.at[arrow] != '-' || other.at[arrow + 1] != '>'))
+        arrow++;
+    if (arrow + 2 >= other.length)
+        return false;
+    *given = (struct text){other.at, arrow};
     *wanted = (struct text){other.at + arrow + 2, other.length - arrow - 2};
     return true;
 }
@@ -346,20 +344,12 @@ static bool replace(struct amending *a, uint32_t word, bool relation, struct tex
 /* Parses what is wanted: "3" or "3:obj". */
 static bool parse_arc(struct change *change)
 {
-    struct text wanted = change->wanted, number = wanted;
-    const char *colon = memchr(wanted.at, ':', wanted.length);
-    if (colon) {
-        number.length = (uint32_t)(colon - wanted.at);
-        change->relation = (struct text){colon + 1, wanted.length - number.length - 1};
-    }
-    for (uint32_t i = 0; i < number.length; i++) {
-        if (number.at[i] < '0' || number.at[i] > '9' || i == 9)
-            return false;
-        change->head = change->head * 10 + (uint32_t)(number.at[i] - '0');
-    }
+    struct text relation = change->wanted, number = text_cut(&relation, ':');
+    bool named = number.length < change->wanted.length, plain = number.length == 1 || number.at[0] != '0';
     change->number = number;
-    bool plain = number.length == 1 || (number.length > 1 && number.at[0] != '0');
-    return plain && (!colon || change->relation.length > 0);
+    if (named)
+        change->relation = relation;
+    return plain && number.length <= 9 && text_whole(number, &change->head) && (!named || relation.length > 0);
 }
 
 static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *err)
@@ -549,7 +539,7 @@ static bool read_file(struct amending *a, bool (*take)(struct amending *a, struc
 
 static bool survey_sentence(struct amending *a, struct vouch_error *err)
 {
-    return note_sentence(&a->survey, &a->sentence, err);
+    return survey_see(&a->survey, &a->sentence, err);
 }
 
 /* Does the first two readings: checks everything, and makes the edits. */
@@ -564,9 +554,7 @@ static bool prepare(struct amending *a, struct vouch_error *err)
     if (!read_file(a, take_sentence, err))
         return false;
     if (a->next < a->count)
-        return fail_decision(a, a->order[a->next], err,
-                             "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE,
-                             a->order[a->next]->word);
+        return fail_place(a, a->order[a->next], err);
     struct text refused = buffer_text(&a->done->refused);
     if (a->done->refusals == 1)
         return fail(err, VOUCH_ERR_FORMAT, "%.*s", (int)refused.length - 1, refused.at);

@@ -127,15 +127,6 @@ static bool read_number(const struct table *t, char *const column[COLUMNS], enum
                 t->number, column_names[c], column[c]);
 }
 
-/* Returns the string without blanks at its ends. */
-static struct text trim(const char *string)
-{
-    struct text text = text_of(string + strspn(string, " "));
-    while (text.length > 0 && text.at[text.length - 1] == ' ')
-        text.length--;
-    return text;
-}
-
 /* Reads a row; takes over `line`. Nothing is added for one without a decision. */
 static bool read_row(struct decisions *d, const struct table *t, char *line, struct vouch_error *err)
 {
@@ -149,7 +140,7 @@ static bool read_row(struct decisions *d, const struct table *t, char *line, str
     *row = (struct decision){.bytes = line, .source = t->path, .number = t->number};
     if (!read_columns(t, line, column, err))
         return false;
-    struct text decision = trim(column[DECISION]);
+    struct text decision = text_trim(text_of(column[DECISION]));
     bool right = text_is(decision, "-"), accepted = text_is(decision, "+"), open = decision.length == 0;
     d->trees = d->trees || strcmp(column[LAYER], "arc") == 0 || strcmp(column[LAYER], "relation") == 0;
     d->kept += right;

@@ -126,11 +126,10 @@ static struct text find_place(const struct edits *e, enum format format, const s
                               bool relation)
 {
     struct text line = s->line[word];
-    const char *tab = format == FORMAT_CRFSUITE ? memchr(line.at, '\t', line.length) : NULL;
     if (format == FORMAT_JSONL)
         return e->element[relation][word];
     if (format == FORMAT_CRFSUITE)
-        return (struct text){line.at, tab ? (uint32_t)(tab - line.at) : line.length};
+        return text_cut(&line, '\t');
     if (format == FORMAT_CONLLU && s->tree)
         return sentence_cell(s, word, relation ? COLUMN_DEPREL : COLUMN_HEAD);
     return s->gold[word];

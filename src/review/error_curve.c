@@ -1,35 +1,30 @@
 /*
  * Turns log-odds into the probability of an error.
  *
- * Of the labels that were given some are right and some wrong, and it is not
- * known which; those that were planted are all wrong. How many are wrong is
- * estimated where the odds are lowest, as few labels are right there: if a
- * tenth of the planted errors and n given labels have odds that low, 10 n look
- * wrong. The same is done for two tenths, three, and so on, which depends less
- * on chance, until the estimate grows by more than chance allows: right labels
- * begin there (Blanchard, Lee and Scott 2010, "Semi-supervised novelty
- * detection"). Models are sometimes sure and wrong: of ten labels that look
- * wrong, two are taken to be right, which is what errors planted in several
- * corpora showed (docs/MEASUREMENTS.md).
+ * Of the labels that were given some are right and some wrong, and it is not known which; those that were planted are
+ * all wrong. How many are wrong is estimated where the odds are lowest, as few labels are right there: if a tenth of
+ * the planted errors and n given labels have odds that low, 10 n look wrong. The same is done for two tenths, three,
+ * and so on, which depends less on chance, until the estimate grows by more than chance allows: right labels begin
+ * there (Blanchard, Lee and Scott 2010, "Semi-supervised novelty detection"). Models are sometimes sure and wrong: of
+ * ten labels that look wrong, two are taken to be right, which is what errors planted in several corpora showed
+ * (docs/MEASUREMENTS.md).
  *
  * Where the errors are follows from a curve,
  *
  *     P(wrong | odds) = 0.9 sigmoid(bias - slope * odds)
  *
- * which is right if the log of the ratio of the densities of odds in wrong and
- * right labels is linear. It is fitted by EM: estimate how likely each given
- * label is wrong, so that the sum is the number found above; fit a logistic
- * regression to these and to the planted ones; repeat (Ward et al. 2009,
- * "Presence-only data and the EM algorithm").
+ * which is right if the log of the ratio of the densities of odds in wrong and right labels is linear. It is fitted by
+ * EM: estimate how likely each given label is wrong, so that the sum is the number found above; fit a logistic
+ * regression to these and to the planted ones; repeat (Ward et al. 2009, "Presence-only data and the EM algorithm").
  *
- * The interval is that of a count whose variance is that of the delete-a-group
- * jackknife, over groups of sentences, plus that of the errors themselves, on
- * the scale of logarithms. It is wider by a quarter on both sides, as all that
- * looks wrong might be so. It leaves out how much real errors differ from
- * planted ones, and how often a poor model is sure and wrong.
+ * The interval is that of a count whose variance is that of the delete-a-group jackknife, over groups of sentences,
+ * plus that of the errors themselves, on the scale of logarithms. It is wider by a quarter on both sides, as all that
+ * looks wrong might be so. It leaves out how much real errors differ from planted ones, and how often a poor model is
+ * sure and wrong.
  *
  * Numbers are sorted into bins first: O(count + groups * rounds * bins).
  */
+#include "base/elementary.h"
 #include "review/review.h"
 
 #include "fit/logistic.h"
@@ -149,7 +144,7 @@ static double guess_wrong(struct fitting *f, double slope, double wrong)
 
 static void fit(struct fitting *f, double *bias, double *slope)
 {
-    double wrong = count_wrong(f), more = log((wrong + f->planted_in_all) / wrong);
+    double wrong = count_wrong(f), more = log_of((wrong + f->planted_in_all) / wrong);
     for (int round = 0; round < ROUNDS; round++) {
         double before = *slope, both = guess_wrong(f, *slope, wrong) + more; /* planted ones are errors as well */
         for (int step = 0; step < STEPS; step++)
@@ -210,6 +205,7 @@ struct expected_errors error_curve_expect(const struct error_curve *curve, const
         variance += apart * apart * (CURVE_GROUPS - 1) / CURVE_GROUPS;
     }
     double off = sum > 0 ? quantile * sqrt(variance) / sum : 0;
-    double most = sum / really * fmin(exp(off), 1 + 2 * off); /* with few errors the scale of logarithms goes too far */
-    return (struct expected_errors){sum, sum * (2 - 1 / really) * exp(-off), fmax(fmin(most, (double)count), sum)};
+    /* with few errors the scale of logarithms goes too far */
+    double most = sum / really * fmin(exp_of(off), 1 + 2 * off);
+    return (struct expected_errors){sum, sum * (2 - 1 / really) * exp_of(-off), fmax(fmin(most, (double)count), sum)};
 }

@@ -23,6 +23,7 @@
  * Ranks judge the parts whose models they have learned, or blocks of sentences in turn if all of them have the model,
  * and tell each other what they found. Everything else is done by each.
  */
+#include "base/elementary.h"
 #include "review/review.h"
 
 #include "answer/layer_voices.h"
@@ -43,6 +44,7 @@ struct thread_memory {
 
 struct judging {
     struct review *review;
+    const struct work *work;
     const struct held_out *held;  /* the models that judge */
     const struct held_part *part; /* at work on this part */
     uint32_t layer, probable;     /* `probable`: the voice that has probabilities */
@@ -62,7 +64,7 @@ struct judging {
 /* Returns the log-odds of p, which may be tiny: even labels that a model rules out are ranked. */
 static double wide_odds(double p)
 {
-    return log(fmax(p, 1e-20)) - log(fmax(1 - p, 1e-6));
+    return log_of(fmax(p, 1e-20)) - log_of(fmax(1 - p, 1e-6));
 }
 
 static void judge_word(const struct judging *j, const struct workspace *s, size_t first, uint32_t n)
@@ -93,7 +95,7 @@ static bool keep_decided(const struct judging *j, const struct finding *f, size_
 {
     size_t options = (size_t)scores->G * scores->width / scores->N;
     uint32_t roots = 0;
-    bool some = false, heads = j->review->trees && j->layer == 0;
+    bool some = false, heads = chooses_heads(j->review, j->layer);
     for (uint32_t n = 0; n < scores->N; n++)
         roots += heads && f[n].given == 0;
     for (uint32_t n = 0; n < scores->N; n++) {
@@ -162,19 +164,19 @@ static uint32_t blocks_of(const struct held_part *part)
 /* Returns the rank that judges a block of a part: the one that has learned its model, or any if all of them have it. */
 static uint32_t rank_for(const struct judging *j, uint32_t part, uint32_t block)
 {
-    return (j->held->ranks ? part : block) % ranks_count(j->review->options->common.work.ranks);
+    return (j->held->ranks ? part : block) % ranks_count(j->work->ranks);
 }
 
 static bool judge_block(void *context, uint32_t block, uint32_t thread, struct vouch_error *err)
 {
     const struct judging *j = context;
-    if (rank_for(j, (uint32_t)(j->part - j->held->part), block) != ranks_own(j->review->options->common.work.ranks))
+    if (rank_for(j, (uint32_t)(j->part - j->held->part), block) != ranks_own(j->work->ranks))
         return true;
     for (uint32_t k = block * BLOCK; k < j->part->count && k < (block + 1) * BLOCK; k++)
         if ((!j->only || j->only[j->part->sentence[k]]) && !j->judge(j, &j->memory[thread], j->part->sentence[k], err))
             return false;
     tally_step(j->tally);
-    return !watch_stops(j->review->options->common.work.watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    return !watch_stops(j->work->watch) || fail(err, VOUCH_ERR_STOPPED, "interrupted");
 }
 
 /* Finds the voices that judge the part, and what each has to tell: probabilities, if one was learned by likelihood. */
@@ -214,7 +216,7 @@ static size_t copy_found(const struct judging *j, uint32_t rank, char *list, boo
 /* Gives all ranks what each of them has found. */
 static bool exchange_found(const struct judging *j, struct vouch_error *err)
 {
-    const struct ranks *ranks = j->review->options->common.work.ranks;
+    const struct ranks *ranks = j->work->ranks;
     struct gathered all = {0};
     char *list = ranks ? new_block(j->review->words * sizeof *j->finding + 1, err) : NULL;
     size_t size = list ? copy_found(j, ranks->rank, list, false) : 0;
@@ -232,10 +234,10 @@ static bool judge_parts(struct judging *j, struct vouch_error *err)
     bool ok = true;
     for (uint32_t p = 0; ok && p < j->held->parts; p++) {
         j->part = &j->held->part[p];
-        if (j->held->ranks && rank_for(j, p, 0) != ranks_own(j->review->options->common.work.ranks))
+        if (j->held->ranks && rank_for(j, p, 0) != ranks_own(j->work->ranks))
             continue;
         open_voices(j);
-        ok = parallel_run((uint32_t)j->review->options->common.work.threads, blocks_of(j->part), judge_block, j, err);
+        ok = parallel_run(j->work->threads, blocks_of(j->part), judge_block, j, err);
     }
     return ok && exchange_found(j, err);
 }
@@ -313,78 +315,77 @@ static bool learn_planted(const struct judging *j, struct held_out *held, struct
  * Errors that were put back are compared with the remaining labels, so the models that judge those judge them as well.
  * How an error was learned is known from the copy alone.
  */
-static bool judge_restored(struct judging *j, struct vouch_error *err)
+static bool judge_restored(const struct judging *planted, struct vouch_error *err)
 {
-    struct review *r = j->review;
-    struct finding *trial = r->trial_finding[j->layer];
-    j->finding = new_array(r->words + 1, sizeof *j->finding, err);
-    j->learned = NULL;
-    j->held = &r->held;
-    bool ok = j->finding && judge_layer(j, err);
+    struct judging j = *planted;
+    struct review *r = j.review;
+    struct finding *trial = r->trial_finding[j.layer];
+    j.finding = new_array(r->words + 1, sizeof *j.finding, err);
+    j.learned = NULL;
+    j.held = &r->held;
+    bool ok = j.finding && judge_layer(&j, err);
     for (size_t w = 0; ok && w < r->words; w++)
-        if (r->planted[j->layer].restored[w]) {
+        if (r->planted[j.layer].restored[w]) {
             struct finding copy = trial[w];
-            trial[w] = j->finding[w];
+            trial[w] = j.finding[w];
             trial[w].learned = copy.learned;
             trial[w].signal[SIGNAL_LEARNED] = copy.signal[SIGNAL_LEARNED];
             trial[w].signal[SIGNAL_MARGIN] = copy.signal[SIGNAL_MARGIN];
             trial[w].odds += 2 * copy.signal[SIGNAL_LEARNED];
         }
-    free(j->finding);
+    free(j.finding);
     return ok;
 }
 
 /* Plants errors in a layer, and judges the sentences that have one. */
-static bool judge_planted(struct judging *j, struct vouch_error *err)
+static bool judge_planted(const struct judging *given, struct vouch_error *err)
 {
-    struct review *r = j->review;
-    struct planted *planted = &r->planted[j->layer];
+    struct judging j = *given;
+    struct review *r = j.review;
+    const struct planted *planted = &r->planted[j.layer];
     struct held_out again = {0};
-    j->finding = r->trial_finding[j->layer] = new_array(r->words + 1, sizeof *j->finding, err);
-    j->only = new_array((size_t)r->sentences + 1, sizeof *j->only, err);
-    bool ok = j->finding && j->only && plant_errors(r, j->layer, err);
+    j.finding = r->trial_finding[j.layer] = new_array(r->words + 1, sizeof *j.finding, err);
+    j.only = new_array((size_t)r->sentences + 1, sizeof *j.only, err);
+    bool ok = j.finding && j.only && plant_errors(r, j.layer, err);
     for (uint32_t k = 0; ok && k < planted->count; k++)
-        j->only[planted->sentence[k]] = true;
-    j->learned = NULL;
-    j->choice = planted->choice;
-    if (ok && r->training.learning && !r->trees) {
-        ok = learn_planted(j, &again, err);
-        j->learned = again.learned[0];
-        j->held = &again;
+        j.only[planted->sentence[k]] = true;
+    j.learned = NULL;
+    j.choice = planted->choice;
+    if (ok && learns_planted(r)) {
+        ok = learn_planted(&j, &again, err);
+        j.learned = again.learned[0];
+        j.held = &again;
     }
     if (ok) {
-        memcpy(j->finding, r->finding[j->layer], sizeof *j->finding * r->words);
-        ok = judge_layer(j, err) && (!r->decided.state || j->held == &r->held || judge_restored(j, err));
+        memcpy(j.finding, r->finding[j.layer], sizeof *j.finding * r->words);
+        ok = judge_layer(&j, err) && (!r->decided.state || j.held == &r->held || judge_restored(&j, err));
     }
-    j->held = &r->held;
-    j->choice = NULL;
-    free(j->only);
-    j->only = NULL;
+    free(j.only);
     held_out_release(&again);
     return ok;
 }
 
 bool judge_labels(struct review *r, struct vouch_error *err)
 {
-    uint32_t threads = (uint32_t)r->options->common.work.threads;
-    struct judging j = {.review = r, .held = &r->held};
-    struct step_watch step = {r->options->common.work.watch, VOUCH_EVENT_JUDGING, "judging"};
-    struct noise *noise = noise_new((uint64_t)r->options->common.work.seed, err);
+    const struct work *work = &r->options->common.work;
+    struct judging j = {.review = r, .work = work, .held = &r->held};
+    struct step_watch step = {work->watch, VOUCH_EVENT_JUDGING, "judging"};
+    struct noise *noise = noise_new(work->seed, err);
     /* There is a round for the given and for the planted labels of each layer, and one for relations of other heads. */
     uint32_t steps = 0, rounds = 2 * r->layers + (r->layers > 1);
     for (uint32_t p = 0; p < r->held.parts; p++)
         for (uint32_t b = 0; b < blocks_of(&r->held.part[p]); b++)
-            steps += rank_for(&j, p, b) == ranks_own(r->options->common.work.ranks) ? rounds : 0;
+            steps += rank_for(&j, p, b) == ranks_own(work->ranks) ? rounds : 0;
     j.noise = noise;
     j.tally = tally_open((struct tally){step_tell, &step, steps}, err);
-    j.memory = new_array(threads, sizeof *j.memory, err);
+    j.memory = new_array(work->threads, sizeof *j.memory, err);
     bool ok = noise && j.tally && j.memory;
     for (j.layer = 0; ok && j.layer < r->layers; j.layer++)
         ok = judge_given(&j, err);
     ok = ok && (r->layers == 1 || propose_relations(&j, err));
     for (j.layer = 0; ok && j.layer < r->layers; j.layer++)
         ok = judge_planted(&j, err);
-    for (uint32_t t = 0; j.memory && t < threads; t++) {
+    for (uint32_t t = 0; j.memory && t < work->threads; t++) {
         workspace_release(&j.memory[t].workspace);
         answering_release(&j.memory[t].answering);
     }

@@ -35,10 +35,10 @@ struct planting {
     const struct review *review;
     struct planted *to;
     uint32_t layer;
-    bool heads;                     /* choices are heads */
-    uint32_t options;               /* else: the number of choices */
+    uint32_t options;               /* the number of choices; of heads any number may be one */
     const struct span_rules *rules; /* chunks are changed as a whole; NULL: single words are */
-    uint32_t *given;                /* [words] */
+    bool (*corrupt)(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n); /* false: word n is not suitable */
+    uint32_t *given;                                                               /* [words] */
     struct rng rng;
     bool *is_taken;               /* [sentences] */
     bool *has_own;                /* [sentences] an error that was put back */
@@ -86,7 +86,7 @@ static void fill_spelling(struct planting *p, uint32_t *spelling)
 static bool all_known(const struct planting *p, const uint32_t *choice, uint32_t N)
 {
     for (uint32_t n = 0; n < N; n++)
-        if (choice[n] >= p->options && !p->heads)
+        if (choice[n] >= p->options)
             return false;
     return true;
 }
@@ -160,7 +160,7 @@ static bool corrupt_chunk(struct planting *p, uint32_t *choice, uint32_t N, uint
 {
     const struct span_rules *rules = p->rules;
     struct extent span;
-    if (!span_next(rules, choice, N, n, &span) || span.from != n)
+    if (p->type_count == 0 || p->outside == rules->labels || !span_next(rules, choice, N, n, &span) || span.from != n)
         return false;
     uint32_t type = rules->type[choice[n]], other = p->types[rng_below(&p->rng, p->type_count)];
     switch (rng_below(&p->rng, 4)) {
@@ -195,12 +195,10 @@ static bool corrupt_arc(struct planting *p, uint32_t *head, uint32_t N, uint32_t
     return true;
 }
 
-static bool corrupt(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
+/* Gives word n the label, or relation, of another word. */
+static bool corrupt_label(struct planting *p, uint32_t *choice, uint32_t N, uint32_t n)
 {
-    if (p->rules)
-        return p->type_count > 0 && p->outside < p->rules->labels && corrupt_chunk(p, choice, N, n);
-    if (p->heads)
-        return corrupt_arc(p, choice, N, n);
+    (void)N;
     uint32_t other = p->given[rng_below(&p->rng, (uint32_t)p->review->words)], before = choice[n];
     if (other >= p->options)
         return false;
@@ -217,7 +215,7 @@ static bool plant_one(struct planting *p)
     uint32_t *choice = p->to->choice + first;
     if (p->is_taken[i] || !all_known(p, choice, N))
         return false;
-    if (corrupt(p, choice, N, (uint32_t)(at - first)) && memcmp(choice, p->given + first, sizeof *choice * N) != 0)
+    if (p->corrupt(p, choice, N, (uint32_t)(at - first)) && memcmp(choice, p->given + first, sizeof *choice * N) != 0)
         return p->is_taken[i] = true;
     memcpy(choice, p->given + first, sizeof *choice * N);
     return false;
@@ -231,7 +229,7 @@ static void restore_decided(struct planting *p)
         uint32_t i = r->sentence_of[w], before = r->decided.before[p->layer][w];
         enum decided_state state = decided_state(r, w);
         p->is_taken[i] = p->is_taken[i] || state != DECIDED_NOT;
-        if (state != DECIDED_WRONG || before == p->given[w] || (!p->heads && before >= p->options))
+        if (state != DECIDED_WRONG || before == p->given[w] || before >= p->options)
             continue;
         p->to->choice[w] = before;
         p->to->restored[w] = p->has_own[i] = true;
@@ -268,7 +266,7 @@ static bool lay_out(struct planting *p, struct vouch_error *err)
         return false;
     for (size_t w = 0; w < r->words; w++) {
         p->given[w] = to->choice[w] = r->finding[p->layer][w].given;
-        if (!p->heads && p->given[w] != UINT32_MAX && p->given[w] >= p->options)
+        if (p->given[w] != UINT32_MAX && p->given[w] >= p->options)
             p->options = p->given[w] + 1;
     }
     return true;
@@ -279,10 +277,11 @@ bool plant_errors(struct review *r, uint32_t layer, struct vouch_error *err)
     struct planting p = {.review = r,
                          .to = &r->planted[layer],
                          .layer = layer,
-                         .heads = r->trees && layer == 0,
                          .rules = layer == 0 ? r->dataset->rules : NULL,
                          .rng = rng_new(r->options->common.work.seed + layer, 1)};
-    bool learns = r->training.learning && !r->trees;
+    p.options = chooses_heads(r, layer) ? UINT32_MAX : 0;
+    p.corrupt = p.rules ? corrupt_chunk : chooses_heads(r, layer) ? corrupt_arc : corrupt_label;
+    bool learns = learns_planted(r);
     uint32_t most = learns ? r->sentences / LARGE_SHARE : r->sentences, enough = learns ? ENOUGH : MANY;
     uint32_t errors = r->sentences / SHARE > enough ? r->sentences / SHARE : enough, made = 0;
     errors = errors < most ? errors : most;

@@ -7,20 +7,19 @@
  *
  *     sum over i of the log loss + sum over f of w_f^2 / (2 spread_f^2)
  *
- * so that without decisions all of them are 0, and few decisions move them
- * little: the prior is the ranking as it was. Coordinates take turns. The
- * second derivative along one of them is at most
+ * so that without decisions all of them are 0, and few decisions move them little: the prior is the ranking as it was.
+ * Coordinates take turns. The second derivative along one of them is at most
  *
  *     h_f = 1 / spread_f^2 + sum over i of value_if^2 / 4
  *
- * and a step of gradient / h_f never raises the objective (Boehning and
- * Lindsay 1988); as it is strictly convex, the steps end in its one minimum.
- * Sums run over rows in their order: the result is the same everywhere.
+ * and a step of gradient / h_f never raises the objective (Boehning and Lindsay 1988); as it is strictly convex, the
+ * steps end in its one minimum. Sums run over rows in their order: the result is the same everywhere.
  *
  * O(sweeps * features of all rows); at most SWEEPS of them.
  */
 #include "review/review.h"
 
+#include "base/order.h"
 #include "fit/logistic.h"
 
 #include <math.h>
@@ -98,17 +97,9 @@ void refit_release(struct refit *refit)
 double refit_apply(const struct refit *refit, const struct refit_feature *feature, size_t count)
 {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t low = 0, high = refit->count;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (refit->key[middle] < feature[i].key)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < refit->count && refit->key[low] == feature[i].key)
-            sum += refit->weight[low] * feature[i].value;
+    for (size_t i = 0; refit->count && i < count; i++) {
+        const uint64_t *key = bsearch(&feature[i].key, refit->key, refit->count, sizeof *key, ascending_u64);
+        sum += key ? refit->weight[key - refit->key] * feature[i].value : 0;
     }
     return sum;
 }

@@ -1,14 +1,14 @@
 /*
  * Finds the same words elsewhere in a corpus.
  *
- * Words come as hashes of 32 bits, contexts as hashes of two to six of them.
- * Labels of chunks are compared by their type, so that the spelling of a chunk
- * does not matter, and heads by the word that is the head and its side.
+ * Words come as hashes of 32 bits, contexts as hashes of two to six of them. Labels of chunks are compared by their
+ * type, so that the spelling of a chunk does not matter, and heads by the word that is the head and its side.
  *
  * For chunks, all runs of up to LONGEST words are counted, each under the type of the chunk that it is, or as outside
  * of chunks; runs that are neither, such as parts of chunks, do not count. Occurrences are dealt to buckets by the
  * first bits of their contexts, and each bucket is sorted and counted by itself. O(n log n).
  */
+#include "base/elementary.h"
 #include "review/review.h"
 
 #include "base/hash.h"
@@ -115,7 +115,7 @@ bool repeats_count(const struct occurrence *occurrence, size_t count, uint32_t t
 
 double repeat_odds(const struct repeat *repeat)
 {
-    return repeat->others ? log((repeat->same + 0.5) / (repeat->others - repeat->same + 0.5)) : 0;
+    return repeat->others ? log_of((repeat->same + 0.5) / (repeat->others - repeat->same + 0.5)) : 0;
 }
 
 /* The state of counting in a corpus. */
@@ -174,7 +174,7 @@ static bool count_near(struct counting *c, uint32_t layer, struct vouch_error *e
         size_t first = r->first[r->sentence_of[w]];
         c->occurrence[w] = occurrence_near(r, layer, first, words_of(r, r->sentence_of[w]), (uint32_t)(w - first));
     }
-    return repeat && repeats_count(c->occurrence, r->words, (uint32_t)r->options->common.work.threads, repeat, err);
+    return repeat && repeats_count(c->occurrence, r->words, r->options->common.work.threads, repeat, err);
 }
 
 /* Adds all runs of a sentence, as places of an array with LONGEST of them for each word. */
@@ -237,7 +237,7 @@ static bool count_chunks(struct counting *c, struct vouch_error *err)
         if (known[i])
             add_runs(c, given + r->first[i], r->first[i], words_of(r, i));
     }
-    ok = ok && repeats_count(c->occurrence, c->count, (uint32_t)r->options->common.work.threads, run, err);
+    ok = ok && repeats_count(c->occurrence, c->count, r->options->common.work.threads, run, err);
     for (uint32_t i = 0; ok && i < r->sentences; i++)
         for (int chosen = 0; known[i] && chosen < 2; chosen++)
             tell_words(r, given + r->first[i], (chosen ? proposed : given) + r->first[i], r->first[i], words_of(r, i),

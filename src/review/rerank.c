@@ -1,35 +1,30 @@
 /*
  * Ranks anew by what was decided.
  *
- * The odds of judge_labels.c become a probability by the curve that planted errors
- * give (error_curve.c), and a regression (refit.c) adds to its log-odds what
- * the decisions have shown:
+ * The odds of judge_labels.c become a probability by the curve that planted errors give (error_curve.c), and a
+ * regression (refit.c) adds to its log-odds what the decisions have shown:
  *
  *     log-odds(wrong) = bias - slope * odds + sum over f of weight_f * value_f
  *
- * Rows are the words that were decided on. One that was right is judged as all
- * others are. One that was wrong is judged in the copy that errors were planted
- * in, where it was put back (plant.c), as if it had not been corrected.
- * Features are
+ * Rows are the words that were decided on. One that was right is judged as all others are. One that was wrong is judged
+ * in the copy that errors were planted in, where it was put back (plant.c), as if it had not been corrected. Features
+ * are
  *
- *   - how far each signal, and the labels of the same words elsewhere, should
- *     count more or less than they do;
- *   - how many of the words beside it, or of the heads given and proposed, were
- *     decided to be wrong, and right: errors in a chunk come together;
- *   - what is given and what is proposed: a type that is taken for another, an
- *     arc that should go down to a child of the head;
- *   - the word, and the word, the one before and the one behind with what is
- *     given: what is always called wrongly;
- *   - the section of the corpus, alone and with what is given and proposed: the
- *     habits of its annotator.
+ *   - how far each signal, and the labels of the same words elsewhere, should count more or less than they do;
+ *   - how many of the words beside it, or of the heads given and proposed, were decided to be wrong, and right: errors
+ *     in a chunk come together;
+ *   - what is given and what is proposed: a type that is taken for another, an arc that should go down to a child of
+ *     the head;
+ *   - the word, and the word, the one before and the one behind with what is given: what is always called wrongly;
+ *   - the section of the corpus, alone and with what is given and proposed: the habits of its annotator.
  *
- * Spreads were chosen on planted errors (docs/MEASUREMENTS.md). All odds are
- * then on the scale of probabilities, heads and relations alike. Without decisions nothing changes: the mean margin
- * while learning, and what the same words are called elsewhere, would rank English names a little better from the
- * start, but enter with the first decision.
+ * Spreads were chosen on planted errors (docs/MEASUREMENTS.md). All odds are then on the scale of probabilities, heads
+ * and relations alike. Without decisions nothing changes: the mean margin while learning, and what the same words are
+ * called elsewhere, would rank English names a little better from the start, but enter with the first decision.
  *
  * O(words * features * log decisions), and the fit.
  */
+#include "base/elementary.h"
 #include "review/review.h"
 
 #include "base/hash.h"
@@ -123,8 +118,7 @@ static void put_signals(const struct reranking *r, const struct finding *f, size
     put(to, OF_CHUNK, 0, repeat[REPEAT_CHUNK] ? -repeat_odds(&repeat[REPEAT_CHUNK][word]) : 0);
 }
 
-/* Counts the words before and behind, or in trees the heads given and proposed, that were decided to be wrong, right.
- */
+/* Counts the neighbours that were decided to be wrong, and right: words before and behind, or heads in trees. */
 static void put_neighbours(const struct review *r, size_t first, uint32_t n, uint32_t N, struct features *to)
 {
     const struct finding *head = &r->finding[0][first + n];
@@ -152,7 +146,7 @@ static size_t describe(const struct reranking *r, const struct finding *f, size_
     uint32_t n = (uint32_t)(word - first), *form = review->form + first;
     /* what is given and what is proposed, as kinds: types, relations, or where the head should move */
     uint64_t given = type_of(rules, f->given), proposed = type_of(rules, f->proposed);
-    if (review->trees && r->layer == 0) {
+    if (chooses_heads(review, r->layer)) {
         given = review->layers > 1 ? review->finding[1][word].given : review->tag[word];
         proposed = move_of(review->finding[0] + first, f, N);
     }
@@ -281,7 +275,7 @@ bool rerank(struct review *review, struct vouch_error *err)
         ok = rerank_layer(&r, err);
     *curve = (struct error_curve){.bias = 0, .slope = 1};
     for (int g = 0; g < CURVE_GROUPS; g++) {
-        curve->bias_without[g] = r.expected > 0 && r.without[g] > 0 ? log(r.without[g] / r.expected) : 0;
+        curve->bias_without[g] = r.expected > 0 && r.without[g] > 0 ? log_of(r.without[g] / r.expected) : 0;
         curve->slope_without[g] = 1;
     }
     return ok;

@@ -138,8 +138,8 @@ static bool learn_judges(struct review *r, struct vouch_error *err)
     r->learning.dataset = r->dataset;
     r->learning.work.watch = s->common.work.watch;
     r->training = (struct held_out_plan){.learning = &r->learning,
-                                         .parts = (uint32_t)s->folds,
-                                         .held = (uint32_t)s->folds,
+                                         .parts = s->folds,
+                                         .held = s->folds,
                                          .passes = r->learning.passes,
                                          .scattered = true,
                                          .follow = !r->trees, /* for arcs it is worth less than their probability */

@@ -20,6 +20,9 @@
  *     tree_change.c     finds what must move with an arc
  *     review_list.c     reads the files again for the words, and writes the list as a table and as JSON
  *     decisions.c       reads the edited table; amend.c and edit_lines.c write the corrected corpus
+ *
+ * What the list is ranked by: judge_word() in judge_labels.c makes the odds of a label, rerank() corrects them by
+ * decisions, and list_suspects() takes the lowest odds of the words of a suspect and sorts.
  */
 #ifndef VOUCH_REVIEW_REVIEW_H
 #define VOUCH_REVIEW_REVIEW_H
@@ -291,7 +294,7 @@ struct review {
 
     const struct dataset *dataset; /* the corpus's; the sentences are those of its dev if there is a model */
     bool dev;
-    bool trees; /* the choices of layer 0 are heads, from 1; 0 is the root */
+    bool trees;
     uint32_t layers, sentences;
     size_t words, *first;                /* the words of sentence i are first[i] .. first[i + 1] - 1 */
     uint32_t *sentence_of;               /* [words] */
@@ -312,8 +315,7 @@ struct review {
 /* Checks the options. */
 bool review_prepare(struct review *review, struct vouch_error *err);
 
-/* Reads the files, and warns if the model has learned from them. Fails if chunks are to be listed, and there are none.
- */
+/* Reads the files, and warns if the model has learned from them. Fails if their labels spell no chunks to be listed. */
 bool review_read(struct review *review, struct vouch_error *err);
 
 /* Returns the labels that the files give, or the relations of their trees. */
@@ -388,6 +390,18 @@ bool review_reread(const struct review *review,
 static inline enum decided_state decided_state(const struct review *review, size_t word)
 {
     return review->decided.state ? (enum decided_state)review->decided.state[word] : DECIDED_NOT;
+}
+
+/* Whether the choices of a layer are heads, from 1, or 0 for the root. */
+static inline bool chooses_heads(const struct review *review, uint32_t layer)
+{
+    return review->trees && layer == 0;
+}
+
+/* Whether the models that judge planted errors learn from them, too: those of trees would take too long to learn. */
+static inline bool learns_planted(const struct review *review)
+{
+    return review->training.learning && !review->trees;
 }
 
 static inline uint32_t words_of(const struct review *review, uint32_t sentence)

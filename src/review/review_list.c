@@ -33,7 +33,8 @@ struct making {
     struct text *written; /* [N] their spelling */
     size_t choice_capacity, written_capacity;
     struct label_work work;
-    bool failed; /* memory was short */
+    struct piece (*put_proposed)(struct making *m, uint32_t n); /* of a label, or of an arc */
+    bool failed;                                                /* memory was short */
     struct vouch_error *err;
 };
 
@@ -104,22 +105,33 @@ static bool keeps_label(const struct making *m, const struct finding *f, uint32_
     return f[n].proposed == f[n].given && (labels->inner == labels->outer || !around || text_is(m->written[n], "O"));
 }
 
-static struct piece put_proposed(struct making *m, uint32_t n)
+/* Whether the word was corrected to something else than the file gives. */
+static bool is_corrected(const struct making *m, uint32_t n)
+{
+    return decided_state(m->review, m->first + n) == DECIDED_WRONG;
+}
+
+static struct piece put_proposed_label(struct making *m, uint32_t n)
+{
+    const struct finding *f = m->review->finding[0] + m->first;
+    return !is_corrected(m, n) && keeps_label(m, f, n) ? put_given(m, n) : put(m, m->written[n]);
+}
+
+/* Puts "3" or "3:obj". */
+static struct piece put_proposed_arc(struct making *m, uint32_t n)
 {
     const struct review *r = m->review;
-    const struct finding *f = r->finding[0] + m->first, *relation = r->layers > 1 ? r->finding[1] + m->first : NULL;
-    bool corrected = decided_state(r, m->first + n) == DECIDED_WRONG; /* to something else than the file gives */
-    bool same_relation = !corrected && (!relation || relation[n].proposed == relation[n].given);
-    if (!corrected && (r->trees ? f[n].proposed == f[n].given && same_relation : keeps_label(m, f, n)))
+    const struct finding *f = &r->finding[0][m->first + n];
+    const struct finding *relation = r->layers > 1 ? &r->finding[1][m->first + n] : NULL;
+    bool same_relation = !is_corrected(m, n) && (!relation || relation->proposed == relation->given);
+    if (same_relation && f->proposed == f->given)
         return put_given(m, n);
-    if (!r->trees)
-        return put(m, m->written[n]);
     size_t from = mark(m);
     char head[16];
-    snprintf(head, sizeof head, "%" PRIu32 "%s", f[n].proposed, relation ? ":" : "");
+    snprintf(head, sizeof head, "%" PRIu32 "%s", f->proposed, relation ? ":" : "");
     put(m, text_of(head));
     if (relation)
-        put(m, same_relation ? m->sentence->gold[n] : labels_name(&r->corpus.labels, relation[n].proposed));
+        put(m, same_relation ? m->sentence->gold[n] : labels_name(&r->corpus.labels, relation->proposed));
     return since(m, from);
 }
 
@@ -145,7 +157,7 @@ static void put_words(struct making *m, struct row *row)
             else if (kind == ROW_GIVEN)
                 word[i].given = put_given(m, n);
             else
-                word[i].proposed = put_proposed(m, n);
+                word[i].proposed = m->put_proposed(m, n);
         }
         row->string[kind] = end_string(m, start);
     }
@@ -158,7 +170,7 @@ static void put_words(struct making *m, struct row *row)
         put(m, text_of(number));
         other->given = put_given(m, n);
         put(m, text_of("->"));
-        other->proposed = put_proposed(m, n);
+        other->proposed = m->put_proposed(m, n);
     }
     row->string[ROW_ALSO] = end_string(m, start);
     for (uint32_t i = 0; m->review->trees && i < row->words + row->others; i++) {
@@ -223,7 +235,7 @@ static void repeat_phrase(const struct review *r, uint32_t layer, size_t word, c
     struct repeat *const *of = r->repeat[layer];
     const struct repeat *near = of[REPEAT_NEAR] ? &of[REPEAT_NEAR][word] : NULL;
     const struct repeat *chunk = of[REPEAT_CHUNK] ? &of[REPEAT_CHUNK][word] : NULL;
-    bool heads = r->trees && layer == 0;
+    bool heads = chooses_heads(r, layer);
     bool by_chunk = is_outnumbered(chunk) && (!is_outnumbered(near) || chunk->rival >= near->rival);
     const struct repeat *told = by_chunk ? chunk : near;
     phrase[0] = '\0';
@@ -251,10 +263,7 @@ static void put_why(struct making *m, struct row *row)
     char where[80] = "", margin[40] = "", repeat[120], phrase[320];
     if (row->words > 1 && !m->failed) {
         struct text word = list_text(m->list, m->list->word[row->first + row->worst].form);
-        uint32_t length = 0;
-        while (length < word.length && length + utf8_width(word.at[length]) <= 40)
-            length += utf8_width(word.at[length]);
-        snprintf(where, sizeof where, "\xE2\x80\x9C%.*s\xE2\x80\x9D: ", (int)length, word.at);
+        snprintf(where, sizeof where, "\xE2\x80\x9C%.*s\xE2\x80\x9D: ", excerpt(word), word.at);
     }
     if (isfinite(f->margin))
         snprintf(margin, sizeof margin, "; %s by %.3g", f->margin < 0 ? "behind" : "ahead", fabs((double)f->margin));
@@ -272,8 +281,6 @@ static bool write_proposed(struct making *m)
 {
     const struct review *r = m->review;
     uint32_t N = m->sentence->N;
-    if (r->trees)
-        return true;
     if (!RESERVE(m->choice, m->choice_capacity, (size_t)N + 1, m->err) ||
         !RESERVE(m->written, m->written_capacity, (size_t)N + 1, m->err))
         return false;
@@ -299,7 +306,8 @@ static bool add_row(struct making *m, struct row *row, const struct reread *at)
                         .first = list->words,
                         .measure = {s->error, (double)worst->probability, (double)worst->margin, (double)worst->votes,
                                     (double)worst->learned}};
-    if (!RESERVE(list->word, list->word_capacity, list->words + row->words + row->others, m->err) || !write_proposed(m))
+    if (!RESERVE(list->word, list->word_capacity, list->words + row->words + row->others, m->err) ||
+        (!r->trees && !write_proposed(m)))
         return false;
     memset(list->word + list->words, 0, sizeof *list->word * (row->words + row->others));
     put_string(m, row, ROW_FILE, r->options->common.argument[at->file]);
@@ -330,6 +338,7 @@ bool list_rows(struct review *r, size_t count, struct vouch_error *err)
 {
     struct review_list *list = &r->list;
     struct making m = {.review = r, .list = list, .order = suspects_by_sentence(r, count, err)};
+    m.put_proposed = r->trees ? put_proposed_arc : put_proposed_label;
     list->row = m.order ? new_array(count, sizeof *list->row, err) : NULL;
     list->count = count;
     list->judged = r->suspects;
@@ -417,7 +426,7 @@ static json_t *json_value(const struct review_list *list, size_t i, const struct
     if (c->kind == COUNT)
         return json_integer((json_int_t)count_of(list, i, c->which));
     if (c->kind == MEASURE)
-        return isfinite(row->measure[c->which]) ? json_real(row->measure[c->which]) : json_null();
+        return figure_json(row->measure[c->which]);
     return c->which == ROW_FILE ? header_text(text.at) : json_stringn(text.at, text.length);
 }
 

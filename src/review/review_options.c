@@ -26,14 +26,9 @@ static const struct option_spec review[] = {
     INTEGER("folds", 0, folds, "N", 2, 1000, OPTION_MATTERS,
      "with --task: judge each of N parts by what was learned from the others"),
     OPTIONS_LEARNER,
-    OPTION_VECTORS,
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
+    OPTIONS_READING,
+    OPTIONS_WORK,
+    OPTIONS_END,
 };
 /* clang-format on */
 
@@ -42,6 +37,9 @@ static const struct option_spec review[] = {
     "folds algorithm passes features template cutoff learn-as k-best C phi covariance variance rate l2 "               \
     "vector-window vector-length unlabelled bits"
 static const struct option_rule rules[] = {
+    {.needs = "file", .message = "expected at least one labelled file"},
+    {.with = "apply", .excludes = "ranks", .message = "--%s is not for ranks: run 'vouch review', without mpirun"},
+    {.with = "apply", .excludes = "files", .message = "expected the one file to correct, found %s"},
     {.with = "scores offsets level inspect as decided " OF_LEARNING " vectors seed",
      .excludes = "apply",
      .message = "--%s is for making a list, not for --apply"},
@@ -50,6 +48,7 @@ static const struct option_rule rules[] = {
     {.with = "scores offsets", .needs = "model", .message = "--%s is for a model without weights: expected -m with it"},
     {.with = "new-labels", .needs = "apply decided", .message = "--%s is for decisions: expected --apply or --decided"},
     {.with = "model", .excludes = "task", .message = "expected -m or --task, not both"},
+    {.needs = "model task apply", .message = "expected -m MODEL, or --task np, chunk, ner, pos or dep"},
     {0},
 };
 

@@ -1,24 +1,19 @@
 /*
  * Finds what else of a tree must move with an arc.
  *
- * There are two trees, the given one and the proposed one, and a suspect calls
- * for the proposed heads of some words. Alone, these may close a cycle or make
- * a second root. A set of words can be moved if the given heads, with proposed
+ * There are two trees, the given one and the proposed one, and a suspect calls for the proposed heads of some words.
+ * Alone, these may close a cycle or make a second root. A set of words can be moved if the given heads, with proposed
  * ones for the words of the set, form a tree.
  *
  * 1. If the suspect's own words can be moved, that is the change.
- * 2. Else it is the smallest set with them that can be moved: the best tree
- *    over the arcs of both, where a proposed arc costs 1 and the suspect's
- *    given arcs are forbidden (tree_best(); the proposed tree is always one).
- * 3. Sets that can be moved one by one cannot always be moved together. If this
- *    one cannot be moved with all that stand before it in the list, it becomes
- *    the words with all that is above them in the proposed tree, and the given
- *    roots with what is above those. From its words, proposed heads lead to the
- *    root; from all others the way is as it was, or leads to one of these. So
- *    such a set can be moved together with any other that can be moved.
+ * 2. Else it is the smallest set with them that can be moved: the best tree over the arcs of both, where a proposed arc
+ *    costs 1 and the suspect's given arcs are forbidden (tree_best(); the proposed tree is always one).
+ * 3. Sets that can be moved one by one cannot always be moved together. If this one cannot be moved with all that stand
+ *    before it in the list, it becomes the words with all that is above them in the proposed tree, and the given roots
+ *    with what is above those. From its words, proposed heads lead to the root; from all others the way is as it was,
+ *    or leads to one of these. So such a set can be moved together with any other that can be moved.
  *
- * A sentence that was given several roots may keep as many. O(N) for a
- * suspect, O(N^2) if its words do not suffice.
+ * A sentence that was given several roots may keep as many. O(N) for a suspect, O(N^2) if its words do not suffice.
  */
 #include "review/review.h"
 

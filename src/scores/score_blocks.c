@@ -6,6 +6,7 @@
  * order in which no word can depend on the root, or in which log-probabilities do not add up to 1 although they do in
  * the other, is an error.
  */
+#include "base/elementary.h"
 #include "scores/score_files.h"
 
 #include <inttypes.h>
@@ -27,9 +28,7 @@ void score_work_release(struct score_work *work)
 {
     free(work->block.value);
     free(work->edges.value);
-    free(work->node);
-    free(work->edge);
-    free(work->row);
+    arena_release(&work->arena);
     *work = (struct score_work){0};
 }
 
@@ -53,14 +52,13 @@ static bool block_read(const struct block *b, uint64_t first, uint64_t count, fl
 /* Reads the line of sentence `i`, which must have as many sets as the first one, or no number. */
 static bool read_line(const struct score_files *files, uint64_t i, struct number_block *block, struct vouch_error *err)
 {
-    static const char *const form[2][2] = {{"[N][Y]", "[K][N][Y]"}, {"[n][n]", "[K][n][n]"}};
     if (!number_lines_read(files->lines, i, "scores", block, err))
         return false;
     uint32_t rank = block->rank;
     bool several = files->sets > 1, none = rank > 0 && block->count == 0;
     if (!none && rank != (several ? 3 : 2) && (rank != 3 || (!several && block->shape[0] != 1)))
         return fail(err, VOUCH_ERR_FORMAT, "%s: sentence %" PRIu64 ": expected %s under the key \"scores\", found %s",
-                    files->name, i + 1, form[files->layout.trees][several], rank == 0 ? "nothing" : "another depth");
+                    files->name, i + 1, files->kind->line[several], rank == 0 ? "nothing" : "another depth");
     if (!none && rank == 3 && block->shape[0] != files->sets)
         return fail(err, VOUCH_ERR_FORMAT,
                     "%s: sentence %" PRIu64 ": expected %" PRIu32 " sets, as the first sentence has, found %" PRIu64,
@@ -86,23 +84,23 @@ static bool find_own(const struct score_files *files, uint64_t i, struct score_w
     return true;
 }
 
-/* Finds the block of a sentence in an array of all. */
-static void find_among(const struct score_files *files, const struct sentence_place *at, uint32_t N, struct block *b)
+/* Finds the block of a sentence in an array of all; *unit is how many numbers a unit of a packed one has. */
+static void find_among(const struct score_files *files, const struct sentence_place *at, uint32_t N, struct block *b,
+                       uint64_t *unit)
 {
     const struct array *array = files->array;
-    uint64_t i = at->sentences;
+    uint32_t plain = files->padded ? 3 : files->kind->packed_rank;
     b->array = array;
     b->columns = array->shape[array->rank - 1];
-    b->set = array_values(array, array->rank - (files->padded ? 3 : files->layout.trees ? 1 : 2));
+    b->set = array_values(array, array->rank - plain);
+    *unit = array_values(array, array->rank - plain + 1);
     if (files->padded) {
         b->rows = array->shape[array->rank - 2];
-        b->first = i * b->rows * b->columns;
-    } else if (files->layout.trees) {
-        b->rows = b->columns = (uint64_t)N + (files->layout.diagonal ? 0 : 1);
-        b->first = files->layout.diagonal ? at->squares : at->squares + 2 * at->words + at->sentences;
+        b->first = at->sentences * *unit;
     } else {
-        b->rows = N;
-        b->first = at->words * b->columns;
+        b->rows = N + files->root;
+        b->columns = files->kind->square ? b->rows : b->columns;
+        b->first = score_files_units(files, at) * *unit;
     }
 }
 
@@ -129,13 +127,13 @@ static bool find_block(const struct score_files *files, const struct sentence_pl
     }
     if (!files->array)
         return find_own(files, at->sentences, work, b, err);
-    find_among(files, at, N, b);
-    uint64_t need = b->rows * b->columns;
+    uint64_t unit;
+    find_among(files, at, N, b, &unit);
+    uint64_t need = b->rows * b->columns, left = b->first < b->set ? b->set - b->first : 0;
     if (!files->padded && b->first + need > b->set)
         return fail(err, VOUCH_ERR_FORMAT,
-                    "%s: sentence %llu: expected scores of %" PRIu32 " more words, found those of %" PRIu64,
-                    files->name, place_number(at), N,
-                    files->layout.trees ? 0 : (b->set - (b->first < b->set ? b->first : b->set)) / b->columns);
+                    "%s: sentence %llu: expected scores of %" PRIu64 " more %s, found those of %" PRIu64, files->name,
+                    place_number(at), need / unit, files->kind->units, left / unit);
     return true;
 }
 
@@ -149,13 +147,14 @@ static bool read_edges_of_words(const struct score_files *files, const struct se
     if (at->words + N > words)
         return array_fail(array, err, "expected transitions of %" PRIu64 " words or more, found %" PRIu64,
                           at->words + N, words);
-    if (!RESERVE(work->edge, work->edge_capacity, (size_t)(files->sets * blocks * step) + 1, err))
+    float *edge;
+    if (!ARENA_ARRAY(edge, (size_t)(files->sets * blocks * step), &work->arena, err))
         return false;
     for (uint32_t k = 0; k < files->sets; k++)
         if (!array_floats(array, ((sets > 1 ? k * words : 0) + at->words + 1) * step * (blocks > 0), blocks * step,
-                          work->edge + k * blocks * step, err))
+                          edge + k * blocks * step, err))
             return false;
-    scores->edge = work->edge;
+    scores->edge = edge;
     scores->edge_per_word = 1;
     return true;
 }
@@ -178,11 +177,12 @@ static bool read_edges_of_line(const struct score_files *files, uint64_t i, uint
     if (block->rank < 2 || block->rank > 3 || block->count != expected || block->shape[block->rank - 1] != Y)
         return fail(err, VOUCH_ERR_FORMAT, "%s: sentence %" PRIu64 ": expected transitions [Y][Y] or [N-1][Y][Y]",
                     files->name, i + 1);
-    if (!RESERVE(work->edge, work->edge_capacity, files->sets * block->count, err))
+    float *edge;
+    if (!ARENA_ARRAY(edge, files->sets * block->count, &work->arena, err))
         return false;
     for (uint32_t k = 0; k < files->sets; k++)
-        memcpy(work->edge + k * block->count, block->value, sizeof *work->edge * block->count);
-    scores->edge = work->edge;
+        memcpy(edge + k * block->count, block->value, sizeof *edge * block->count);
+    scores->edge = edge;
     scores->edge_per_word = per_word;
     return true;
 }
@@ -200,12 +200,14 @@ bool score_files_chain(const struct score_files *files, const struct sentence_pl
         return fail_length(files, at, N, "words", b.rows, err);
     if (N > 0 && b.columns != Y)
         return fail_length(files, at, Y, "labels", b.columns, err);
-    if (!RESERVE(work->node, work->node_capacity, (size_t)(files->sets * N * Y) + 1, err))
+    float *node;
+    arena_reset(&work->arena);
+    if (!ARENA_ARRAY(node, (size_t)(files->sets * N * Y), &work->arena, err))
         return false;
     for (uint32_t k = 0; k < files->sets; k++)
-        if (!block_read(&b, k * b.set + b.first, N * Y, work->node + k * N * Y, err))
+        if (!block_read(&b, k * b.set + b.first, N * Y, node + k * N * Y, err))
             return false;
-    scores->node = work->node;
+    scores->node = node;
     if (files->edge_of_word)
         return read_edges_of_words(files, at, N, work, scores, err);
     return !files->lines || N == 0 || read_edges_of_line(files, at->sentences, N, work, scores, err);
@@ -260,7 +262,7 @@ static bool adds_up(const struct arc_block *a)
     for (uint32_t m = 1; m <= a->N; m++) {
         double sum = 0;
         for (uint32_t h = 0; h <= a->N; h++)
-            sum += h == m ? 0 : exp((double)arc_at(a, h, m));
+            sum += h == m ? 0 : exp_of((double)arc_at(a, h, m));
         if (fabs(sum - 1) > 0.02)
             return false;
     }
@@ -294,16 +296,13 @@ static bool check_order(const struct score_files *files, const struct sentence_p
                 order[a->modifier_first]);
 }
 
-/* Reads the rows of set k into work->row. */
-static bool read_rows(const struct block *b, uint32_t k, struct arc_block *a, struct score_work *work,
+/* Reads the rows of set k. */
+static bool read_rows(const struct block *b, uint32_t k, const struct arc_block *a, float *number,
                       struct vouch_error *err)
 {
-    if (!RESERVE(work->row, work->row_capacity, (size_t)(a->rows * a->columns) + 1, err))
-        return false;
     for (uint64_t r = 0; r < a->rows; r++)
-        if (!block_read(b, k * b->set + b->first + r * b->columns, a->columns, work->row + r * a->columns, err))
+        if (!block_read(b, k * b->set + b->first + r * b->columns, a->columns, number + r * a->columns, err))
             return false;
-    a->number = work->row;
     return true;
 }
 
@@ -314,12 +313,17 @@ bool score_files_tree(const struct score_files *files, const struct sentence_pla
     struct arc_block a = {.N = N, .modifier_first = files->layout.modifier_first, .diagonal = files->layout.diagonal};
     size_t nodes = (size_t)N + 1;
     *scores = (struct vouch_tree_scores){.size = sizeof *scores, .words = N, .sets = files->sets};
+    float *all, *number;
+    arena_reset(&work->arena);
     if (!find_block(files, at, N, work, &b, err) || (N > 0 && !fit_arcs(files, at, &b, &a, err)) ||
-        !RESERVE(work->node, work->node_capacity, files->sets * nodes * nodes, err))
+        !ARENA_ARRAY(all, files->sets * nodes * nodes, &work->arena, err) ||
+        !ARENA_ARRAY(number, (size_t)(a.rows * a.columns), &work->arena, err))
         return false;
+    a.number = number;
+    scores->arc = all;
     for (uint32_t k = 0; N > 0 && k < files->sets; k++) {
-        float *arc = work->node + k * nodes * nodes;
-        if (!read_rows(&b, k, &a, work, err) || (k == 0 && !check_order(files, at, &a, err)))
+        float *arc = all + k * nodes * nodes;
+        if (!read_rows(&b, k, &a, number, err) || (k == 0 && !check_order(files, at, &a, err)))
             return false;
         memset(arc, 0, sizeof *arc * nodes * nodes);
         for (uint32_t h = 0; h <= N; h++)
@@ -327,7 +331,6 @@ bool score_files_tree(const struct score_files *files, const struct sentence_pla
                 if (h != m)
                     arc[h * nodes + m] = arc_at(&a, h, m);
     }
-    scores->arc = work->node;
     return true;
 }
 
@@ -335,15 +338,17 @@ bool score_files_take(const struct score_files *files, const struct sentence *se
                       struct score_sets *to, struct vouch_error *err)
 {
     const struct sentence_place *at = &sentence->place;
-    struct vouch_chain_scores chain;
-    struct vouch_tree_scores tree;
-    if (files->layout.trees ? !score_files_tree(files, at, sentence->N, work, &tree, err)
-                            : !score_files_chain(files, at, sentence->N, work, &chain, err))
-        return false;
-    if (files->layout.trees ? score_input_tree(to, &tree, &files->rules, err)
-                            : score_input_chain(to, &chain, &files->rules, err))
-        return true;
-    return fail_within(err, "%s: sentence %llu", files->name, place_number(at));
+    bool found, fits;
+    if (files->kind->square) {
+        struct vouch_tree_scores tree;
+        found = score_files_tree(files, at, sentence->N, work, &tree, err);
+        fits = found && score_input_tree(to, &tree, &files->rules, err);
+    } else {
+        struct vouch_chain_scores chain;
+        found = score_files_chain(files, at, sentence->N, work, &chain, err);
+        fits = found && score_input_chain(to, &chain, &files->rules, err);
+    }
+    return fits || (found && fail_within(err, "%s: sentence %llu", files->name, place_number(at)));
 }
 
 bool score_files_append(const struct score_files *files, const struct sentence *sentence, struct score_work *work,
@@ -370,17 +375,15 @@ bool score_files_length(const struct score_files *files, const struct sentence_p
                         uint32_t *length, struct vouch_error *err)
 {
     struct block b;
-    bool root = files->layout.trees && !files->layout.diagonal;
     if (files->start) {
         *length = (uint32_t)(files->start[at->sentences + 1] - files->start[at->sentences]);
         return true;
     }
     if (!find_block(files, at, 0, work, &b, err))
         return false;
-    uint64_t nodes = files->layout.trees && b.columns > b.rows ? b.columns : b.rows;
-    nodes = b.columns > 0 ? nodes : 0;
-    *length = (uint32_t)(root && nodes > 0 ? nodes - 1 : nodes);
-    return nodes <= UINT32_MAX ||
+    uint64_t N = score_files_fit(files, b.rows, b.columns);
+    *length = (uint32_t)N;
+    return N <= UINT32_MAX ||
            fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: expected fewer words", files->name, place_number(at));
 }
 
@@ -388,7 +391,6 @@ bool score_files_words(const struct score_files *files, struct buffer *text, str
 {
     struct score_work work = {0};
     struct sentence_place at = {0};
-    const char *rest = files->layout.trees ? "\t_\t_\t_\t_\t_\t_\t_\t_\t_" : "";
     uint64_t count;
     bool ok = score_files_count(files, &count, err);
     for (; ok && at.sentences < count; at.sentences++) {
@@ -398,7 +400,7 @@ bool score_files_words(const struct score_files *files, struct buffer *text, str
             ok = fail(err, VOUCH_ERR_FORMAT, "%s: sentence %llu: expected one word or more, found none", files->name,
                       place_number(&at));
         for (uint32_t n = 1; ok && n <= N; n++)
-            ok = buffer_print(text, err, "%" PRIu32 "%s\n", n, rest);
+            ok = buffer_print(text, err, "%" PRIu32 "%s\n", n, files->kind->cells);
         ok = ok && buffer_put(text, '\n', err);
     }
     score_work_release(&work);

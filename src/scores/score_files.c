@@ -14,6 +14,27 @@
 
 enum { MOST_EDGES = 1 << 24 };
 
+static const struct score_kind of_labels = {.packed_rank = 2,
+                                            .packed_most = ARRAY_RANK,
+                                            .units = "words",
+                                            .line = {"[N][Y]", "[K][N][Y]"},
+                                            .sentence = "[N, Y] or [K, N, Y]",
+                                            .all = "[T, Y] or [K, T, Y]",
+                                            .padded = "[S, L, Y] or [K, S, L, Y]",
+                                            .many_sets = ": are they sentences? then --padded",
+                                            .cells = ""};
+
+static const struct score_kind of_arcs = {.square = true,
+                                          .packed_rank = 1,
+                                          .packed_most = 2,
+                                          .units = "arcs",
+                                          .line = {"[n][n]", "[K][n][n]"},
+                                          .sentence = "[n, n] or [K, n, n]",
+                                          .all = "[S, L, L], [K, S, L, L], or packed arcs [P] or [K, P]",
+                                          .padded = "[S, L, L] or [K, S, L, L] with --padded",
+                                          .many_sets = "",
+                                          .cells = "\t_\t_\t_\t_\t_\t_\t_\t_\t_"};
+
 static const char *const names_of_scores[] = {"scores", "logits", "emissions", "arcs", NULL};
 
 void score_files_free(struct score_files *files)
@@ -57,33 +78,29 @@ static struct shape_text shape_of(const struct array *array)
     return text;
 }
 
-/* Returns the shape that is expected, for messages. */
-static const char *expected_shape(const struct score_files *files)
-{
-    if (files->layout.trees)
-        return !files->array ? "[n, n] or [K, n, n]" : "[S, L, L], [K, S, L, L], or packed arcs [P] or [K, P]";
-    return !files->array ? "[N, Y] or [K, N, Y]" : files->padded ? "[S, L, Y] or [K, S, L, Y]" : "[T, Y] or [K, T, Y]";
-}
-
 /* Checks the type and the shape of an array of scores, and finds the number of its sets. */
 static bool check_shape(const struct score_files *files, const struct array *array, uint64_t *sets,
                         struct vouch_error *err)
 {
-    uint32_t plain = files->padded ? 3 : files->layout.trees && files->array ? 1 : 2;
+    const struct score_kind *kind = files->kind;
+    uint32_t plain = files->padded ? 3 : files->array ? kind->packed_rank : 2;
     if (!array_has_floats(array))
         return array_fail(array, err, "expected floating-point numbers of 2, 4 or 8 bytes, found type '%s'",
                           array->type.name);
     if (array->rank != plain && array->rank != plain + 1)
-        return array_fail(array, err, "expected %s, found %s", expected_shape(files), shape_of(array).of);
+        return array_fail(array, err, "expected %s, found %s",
+                          !files->array          ? kind->sentence
+                          : files->layout.padded ? kind->padded
+                                                 : kind->all,
+                          shape_of(array).of);
     *sets = array->rank > plain ? array->shape[0] : 1;
     if (*sets == 0 || *sets > MAX_SETS)
         return array_fail(array, err, "expected 1 to %d sets in the first dimension, found %" PRIu64 "%s", MAX_SETS,
-                          *sets,
-                          *sets && !files->padded && !files->layout.trees ? ": are they sentences? then --padded" : "");
-    uint64_t Y = array->shape[array->rank - 1];
-    if (!files->layout.trees && Y != files->layout.labels)
-        return array_fail(array, err, "expected scores of %" PRIu32 " labels in the last dimension, found %s",
-                          files->layout.labels, shape_of(array).of);
+                          *sets, *sets && !files->padded ? kind->many_sets : "");
+    uint32_t Y = files->layout.labels;
+    if (Y && array->shape[array->rank - 1] != Y)
+        return array_fail(array, err, "expected scores of %" PRIu32 " labels in the last dimension, found %s", Y,
+                          shape_of(array).of);
     return true;
 }
 
@@ -105,12 +122,11 @@ static bool open_arrays(struct score_files *files, const struct score_values *pa
     uint64_t sets = 1;
     if (!(files->file = array_file_open(paths->scores, err)))
         return false;
+    if (files->file->count == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected arrays of scores, found none", files->name);
     files->array = choose_array(files->file, paths->offsets || files->layout.padded);
     if (files->array) {
-        files->padded = files->layout.trees ? files->array->rank > 2 : files->layout.padded;
-        if (files->layout.padded && !files->padded)
-            return array_fail(files->array, err, "expected [S, L, L] or [K, S, L, L] with --padded, found %s",
-                              shape_of(files->array).of);
+        files->padded = files->layout.padded || files->array->rank > files->kind->packed_most;
         if (!check_shape(files, files->array, &sets, err))
             return false;
         files->sets = (uint32_t)sets;
@@ -150,7 +166,7 @@ static bool open_lines(struct score_files *files, const struct score_values *pat
         ok = number_lines_read(files->lines, i++, "scores", &block, err);
     files->sets = block.rank == 3 ? (uint32_t)block.shape[0] : 1;
     ok = ok && (i == 0 || number_lines_read(files->lines, i - 1, "transitions", &block, err));
-    files->edge_of_line = !files->layout.trees && block.rank > 0;
+    files->edge_of_line = !files->kind->square && block.rank > 0;
     free(block.value);
     return ok && (files->sets <= MAX_SETS ||
                   fail(err, VOUCH_ERR_FORMAT, "%s: expected at most %d sets, found more", files->name, MAX_SETS));
@@ -167,11 +183,29 @@ static bool find_kind(const char *path, bool *lines, struct vouch_error *err)
     return true;
 }
 
-/* Returns how many numbers the arcs of a sentence of N words take in a packed array. */
-static uint64_t arcs_of(const struct score_files *files, uint64_t N)
+uint64_t score_files_units(const struct score_files *files, const struct sentence_place *at)
 {
-    uint64_t n = N + (files->layout.diagonal ? 0 : 1); /* below 2^32: see add_up() */
-    return n * n;
+    /* Sums N, or (N + root)^2. */
+    return files->kind->square ? at->squares + files->root * (2 * at->words + at->sentences) : at->words;
+}
+
+uint64_t score_files_fit(const struct score_files *files, uint64_t rows, uint64_t columns)
+{
+    uint64_t nodes = files->kind->square && columns > rows ? columns : rows;
+    return columns > 0 && nodes > files->root ? nodes - files->root : 0;
+}
+
+/* Returns how many units of a packed array a sentence of N words takes. */
+static uint64_t units_of(const struct score_files *files, uint64_t N)
+{
+    struct sentence_place behind = {1, N, N * N}; /* below 2^64, with the root, too: see add_up() */
+    return score_files_units(files, &behind);
+}
+
+/* Returns how many units a set of a packed array has. */
+static uint64_t units_in_all(const struct score_files *files)
+{
+    return files->array->shape[files->array->rank - files->kind->packed_rank];
 }
 
 /* Adds up lengths [S], or checks offsets [S + 1], into files->start. */
@@ -205,41 +239,36 @@ static bool add_up(struct score_files *files, const struct array *from, bool off
 static bool check_lengths(const struct score_files *files, const struct array *from, struct vouch_error *err)
 {
     const struct array *array = files->array;
-    uint64_t total = array->shape[files->layout.trees ? array->rank - 1 : array->rank - 2];
-    uint64_t sum = 0, longest = files->padded ? array->shape[array->rank - 2] : 0;
-    if (files->padded && files->layout.trees && array->shape[array->rank - 1] < longest)
-        longest = array->shape[array->rank - 1];
-    if (files->padded && files->layout.trees && !files->layout.diagonal &&
-        array->shape[array->rank - 1] == array->shape[array->rank - 2])
-        longest = longest ? longest - 1 : 0; /* the root takes a row */
+    uint64_t total = units_in_all(files), sum = 0, longest = UINT64_MAX;
+    if (files->padded)
+        longest = score_files_fit(files, array->shape[array->rank - 2], array->shape[array->rank - 1]);
     for (uint64_t i = 0; i < files->sentences; i++) {
-        uint64_t N = files->start[i + 1] - files->start[i];
-        if (files->padded && N > longest)
+        uint64_t N = files->start[i + 1] - files->start[i], own = units_of(files, N);
+        if (N > longest)
             return array_fail(from, err, "sentence %" PRIu64 ": expected at most %" PRIu64 " words, found %" PRIu64,
                               i + 1, longest, N);
-        uint64_t own = files->layout.trees ? arcs_of(files, N) : N;
         sum = own > UINT64_MAX - sum ? UINT64_MAX : sum + own;
     }
     return files->padded || sum == total ||
            array_fail(from, err, "expected sentences of %" PRIu64 " %s in all, as %s has, found %" PRIu64, total,
-                      files->layout.trees ? "numbers of arcs" : "words", files->name, sum);
+                      files->kind->units, files->name, sum);
 }
 
-/* Whether values are offsets, and not lengths: they begin with 0, never fall, and end with all words. */
+/* Whether values are offsets, and not lengths: they begin with 0, never fall, and add up to all there is. */
 static bool find_offsets(const struct score_files *files, const struct array *from, bool *offsets,
                          struct vouch_error *err)
 {
-    const struct array *array = files->array;
-    uint64_t count = from->rank == 1 ? from->shape[0] : 0;
+    uint64_t count = from->rank == 1 ? from->shape[0] : 0, units = 0;
     int64_t before = 0, n = 0;
     *offsets = count > 0 && (!files->padded || count == files->sentences + 1);
     for (uint64_t i = 0; i < count && *offsets; i++, before = n) {
         if (!array_integers(from, i, 1, &n, err))
             return false;
         *offsets = i == 0 ? n == 0 : n >= before;
+        if (*offsets && i > 0)
+            units += units_of(files, (uint64_t)(n - before));
     }
-    if (*offsets && !files->padded && !files->layout.trees)
-        *offsets = (uint64_t)n == array->shape[array->rank - 2];
+    *offsets = *offsets && (files->padded || units == units_in_all(files));
     return true;
 }
 
@@ -263,17 +292,6 @@ static bool find_lengths(struct score_files *files, const struct score_values *p
     return !from || (add_up(files, from, offsets, err) && check_lengths(files, from, err));
 }
 
-/* Copies one block [Y][Y] for each set. */
-static bool share_edges(struct score_files *files, const float *edge, struct vouch_error *err)
-{
-    size_t size = (size_t)files->layout.labels * files->layout.labels;
-    if (!(files->edge = new_array(files->sets * size, sizeof *files->edge, err)))
-        return false;
-    for (uint32_t k = 0; k < files->sets; k++)
-        memcpy(files->edge + k * size, edge, sizeof *edge * size);
-    return true;
-}
-
 static bool read_edges(struct score_files *files, const struct array *array, struct vouch_error *err)
 {
     uint64_t Y = files->layout.labels, K = files->sets;
@@ -288,22 +306,15 @@ static bool read_edges(struct score_files *files, const struct array *array, str
         files->edge_of_word = array;
         return array_has_floats(array) || array_floats(array, 0, 0, NULL, err);
     }
-    size_t size = (size_t)array_values(array, 0);
-    if (size > MOST_EDGES)
+    size_t size = (size_t)(Y * Y);
+    if (array_values(array, 0) > MOST_EDGES)
         return array_fail(array, err, "expected at most 2^24 transitions, found %s", shape_of(array).of);
-    float *edge = new_array(size, sizeof *edge, err);
-    if (!edge || !array_floats(array, 0, size, edge, err)) {
-        free(edge);
+    if (!(files->edge = new_array(files->sets * size, sizeof *files->edge, err)))
         return false;
-    }
-    bool ok = true;
-    if (by_set)
-        files->edge = edge;
-    else {
-        ok = share_edges(files, edge, err);
-        free(edge);
-    }
-    return ok;
+    for (uint32_t k = 0; k < files->sets; k++)
+        if (!array_floats(array, by_set ? k * size : 0, size, files->edge + k * size, err))
+            return false;
+    return true;
 }
 
 /* Takes one block [Y][Y] of the transitions that a model keeps. */
@@ -343,17 +354,18 @@ static bool find_edges(struct score_files *files, const struct score_layout *lay
                        struct vouch_error *err)
 {
     const struct array *inside = files->array ? array_named(files->file, "transitions") : NULL;
-    if (paths->transitions && layout->trees)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--transitions: expected scores of labels, found those of arcs");
+    if (files->kind->square)
+        return !paths->transitions ||
+               fail(err, VOUCH_ERR_ARGUMENT, "--transitions: expected scores of labels, found those of arcs");
     if (paths->transitions) {
         files->edge_file = array_file_open(paths->transitions, err);
         inside = files->edge_file ? array_file_find(files->edge_file, NULL, err) : NULL;
         if (!inside)
             return false;
     }
-    if (inside && !layout->trees)
+    if (inside)
         return read_edges(files, inside, err);
-    return !layout->edge || layout->trees || keep_edges(files, layout->edge, err);
+    return !layout->edge || keep_edges(files, layout->edge, err);
 }
 
 /* Whether the numbers of a row are from 0 to 1 and add up to 1; *between tells of one that is neither 0 nor 1. */
@@ -369,13 +381,13 @@ static bool is_distribution(const float *row, size_t Y, bool *between)
     return fabs(sum - 1) <= 1e-3;
 }
 
-/* Refuses an array of probabilities, by its first rows. In a padded array, rows of zeros or NaN are not looked at. */
+/* Refuses probabilities of labels, by the first rows. In a padded array, rows of zeros or NaN are not looked at. */
 static bool check_logits(const struct score_files *files, struct vouch_error *err)
 {
     enum { ROWS = 200 };
     const struct array *array = files->array ? files->array : &files->file->array[0];
     size_t Y = files->layout.labels, rows = 0, looked = 0;
-    if (files->layout.trees || Y < 2 || (!files->array && files->file->count == 0))
+    if (Y < 2)
         return true;
     rows = (size_t)(array_values(array, 0) / Y);
     rows = rows < ROWS ? rows : ROWS;
@@ -408,6 +420,8 @@ struct score_files *score_files_open(const struct score_layout *layout, const st
         return NULL;
     files->layout = *layout;
     files->layout.edge = NULL;
+    files->kind = layout->trees ? &of_arcs : &of_labels;
+    files->root = files->kind->square && !layout->diagonal;
     files->sets = 1;
     files->name = new_string(paths->scores, strlen(paths->scores), err);
     if (files->name && find_kind(paths->scores, &lines, err) &&
@@ -507,11 +521,9 @@ bool score_files_end(const struct score_files *files, const struct sentence_plac
                     "%s: expected scores of %" PRIu64 " sentences, as there are (document marks have none), found "
                     "those of %" PRIu64,
                     files->name, at->sentences, files->sentences);
-    uint64_t total = array->shape[files->layout.trees ? array->rank - 1 : array->rank - 2];
-    uint64_t sum = files->layout.diagonal ? at->squares : at->squares + 2 * at->words + at->sentences;
-    sum = files->layout.trees ? sum : at->words;
+    uint64_t total = units_in_all(files), sum = score_files_units(files, at);
     return sum == total ||
            array_fail(array, err,
                       "expected scores of %" PRIu64 " %s, as there are (document marks have none), found %" PRIu64, sum,
-                      files->layout.trees ? "arcs" : "words", total);
+                      files->kind->units, total);
 }

@@ -54,16 +54,34 @@ bool score_input_tree(struct score_sets *to, const struct vouch_tree_scores *fro
 /* What the numbers are. */
 struct score_layout {
     bool trees;          /* arcs, else labels */
-    uint32_t labels;     /* Y; of labels alone */
+    uint32_t labels;     /* Y; 0 of arcs */
     bool modifier_first; /* of arcs: [modifier][head] */
     bool diagonal;       /* of arcs: the root's are on the diagonal */
     bool padded;         /* of labels: [S, L, Y] */
     const json_t *edge;  /* transitions that a model keeps, see score_files_edges(); NULL: it keeps none */
 };
 
+/*
+ * All that differs between labels and arcs in files. A packed array is counted in units: a word with its Y scores, or
+ * one number of the square of a sentence.
+ */
+struct score_kind {
+    bool square;              /* the numbers of a sentence are [n, n], without transitions; else [N, Y] */
+    uint32_t packed_rank;     /* dimensions of a packed array of one set */
+    uint32_t packed_most;     /* dimensions beyond which an array is padded, told or not */
+    const char *units;        /* what they are called */
+    const char *line[2];      /* the shape of a line of one set, and of several */
+    const char *sentence;     /* the shapes of an array of one sentence, */
+    const char *all, *padded; /* of an array of all, and of one that is padded, as was told */
+    const char *many_sets;    /* a question where there are too many sets */
+    const char *cells;        /* what a nameless word has behind its number */
+};
+
 struct score_files {
     struct score_layout layout; /* without its `edge` */
-    char *name;                 /* of the scores, for messages */
+    const struct score_kind *kind;
+    uint64_t root; /* rows that the root takes: 1, or 0 */
+    char *name;    /* of the scores, for messages */
     struct array_file *file, *offsets_file, *edge_file;
     struct number_lines *lines; /* JSON lines; else NULL */
     const struct array *array;  /* packed or padded; else NULL */
@@ -106,8 +124,7 @@ struct score_layout score_layout_of(const struct vouch_model *model);
 /* One thread's working memory. Zero it before first use. */
 struct score_work {
     struct number_block block, edges;
-    float *node, *edge, *row;
-    size_t node_capacity, edge_capacity, row_capacity;
+    struct arena arena; /* of the arrays that were read last */
 };
 void score_work_release(struct score_work *work);
 
@@ -130,6 +147,12 @@ bool score_files_end(const struct score_files *files, const struct sentence_plac
 
 /* Finds how many sentences there are; fails if the files do not tell. */
 bool score_files_count(const struct score_files *files, uint64_t *count, struct vouch_error *err);
+
+/* Returns how many units the sentences in front of a place take. */
+uint64_t score_files_units(const struct score_files *files, const struct sentence_place *at);
+
+/* Returns how many words a block of numbers is large enough for. */
+uint64_t score_files_fit(const struct score_files *files, uint64_t rows, uint64_t columns);
 
 /* Finds how many words the sentence at that place has. */
 bool score_files_length(const struct score_files *files, const struct sentence_place *at, struct score_work *work,

@@ -1,6 +1,6 @@
 /*
- * The codes of words that features of arcs are made of: see arc_features.c. For the two files that go through arcs,
- * arc_features.c, which makes rows of features, and arc_scores.c, which adds up weights at once.
+ * The codes of words of which the features of arcs are made (arc_features.c describes them). Two files use them:
+ * arc_features.c makes rows of features, arc_scores.c adds up weights without making rows.
  */
 #ifndef VOUCH_TASK_ARC_CODES_H
 #define VOUCH_TASK_ARC_CODES_H

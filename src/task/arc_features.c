@@ -341,11 +341,6 @@ bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct sc
     return true;
 }
 
-void arc_parts_use(const struct parts *parts, enum simd set)
-{
-    ((struct layout *)parts->maker)->set = set;
-}
-
 /* Writes the row of every word's arc. */
 SIMD_BODY void write_relations(const struct layout *layout, const uint32_t *head)
 {

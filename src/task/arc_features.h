@@ -41,9 +41,6 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word);
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err);
 
-/* Lets the rows of arc_parts() be made by another instruction set than the best there is. */
-void arc_parts_use(const struct parts *parts, enum simd set);
-
 /* Makes the parts of the relations, given the heads (0 the root, else a word from 1): one row for each word. */
 bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
                     struct scratch *scratch, struct parts *parts, struct vouch_error *err);

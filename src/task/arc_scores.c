@@ -10,7 +10,7 @@
  * - What depends on one word, the direction and the distance is summed once for each word.
  * - A template that sees nothing can be summed like all others, with a weight of 0 from the slack behind the table.
  *
- * No rows are written: an arc's numbers of features stay in a ring of a few arcs. Lines of the table are asked for two
+ * No rows are written: an arc's numbers of features stay in a ring of a few arcs. Lines of the table are prefetched two
  * arcs ahead, once for a feature and the same with the distance, which lies beside it.
  *
  * Time: features of all arcs.
@@ -19,7 +19,7 @@
 
 enum {
     RING = 4,
-    AHEAD = 2, /* arcs whose weights are asked for, before the one that is summed */
+    AHEAD = 2, /* arcs whose weights are prefetched, before the one that is summed */
     MORE_STEP = 2,
     MORE_ROOM = MAX_BETWEEN + MAX_MORPH * MAX_MORPH + MAX_MORPH
 };
@@ -44,7 +44,7 @@ SIMD_BODY uint32_t no_block(const struct layout *layout)
     return UINT32_C(1) << (32 - layout->shift);
 }
 
-/* Writes the numbers of features over both words, of those that are not there one whose weight is 0. */
+/* Writes the numbers of features over both words; a template that sees nothing gets a number whose weight is 0. */
 SIMD_BODY void pair_blocks(const struct layout *layout, const struct arc *arc, uint32_t *restrict out)
 {
     const uint32_t *head = arc->head->head, *modifier = arc->modifier->modifier;
@@ -88,7 +88,7 @@ SIMD_BODY void arc_blocks(const struct layout *layout, uint32_t h, uint32_t m, s
         blocks->more[count + k] = none;
 }
 
-SIMD_BODY void ask_for(const struct arc_blocks *blocks, const int16_t *steps)
+SIMD_BODY void prefetch_arc(const struct arc_blocks *blocks, const int16_t *steps)
 {
     for (const uint32_t *x = blocks->pair; x < blocks->pair + blocks->pairs; x += STEP)
         for (uint32_t k = 0; k < STEP; k++)
@@ -126,7 +126,7 @@ SIMD_BODY void sum_arcs(const struct sums *sums, float *score)
         if (g < arcs) {
             struct arc_blocks *blocks = &ring[g % RING];
             arc_blocks(layout, h, m, blocks);
-            ask_for(blocks, steps);
+            prefetch_arc(blocks, steps);
             m += h == N;
             h = h == N ? 0 : h + 1;
         }

@@ -1,9 +1,9 @@
 /*
- * Encodes a treebank: see arc_set.h.
+ * Encodes a treebank.
  *
- * Words, heads, relations and punctuation lie in arrays over all words, and a sentence is where it begins and how long
- * it is. Two kinds of examples are made of them: arcs, whose rows are built at each visit, and the relations of the
- * gold arcs or of chosen ones. Scores from elsewhere, if there are some, take the place of the rows.
+ * Words, heads, relations and punctuation lie in arrays over all words, and a sentence is its first word and its
+ * length. Two kinds of examples are made of them: arcs, whose rows are built at each visit, and the relations of the
+ * gold arcs or of chosen ones. Outside scores, if there are any, take the place of the rows.
  */
 #include "task/arc_set.h"
 
@@ -66,7 +66,7 @@ static bool make_room(struct arc_set *set, size_t N, struct vouch_error *err)
            RESERVE(set->punctuation, set->punctuation_capacity, words, err);
 }
 
-/* Enters a sentence whose words have been put behind the others. */
+/* Enters a sentence whose words have been appended to the arrays. */
 static void enter(struct arc_set *set, uint32_t N)
 {
     set->item[set->count++] = (struct arc_item){.N = N, .first = set->words};

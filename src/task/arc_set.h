@@ -28,7 +28,7 @@ struct arc_set {
     struct arc_word *word;            /* [words] */
     uint32_t *head, *relation;        /* [words] gold */
     bool *punctuation;                /* [words] */
-    struct score_list outside_scores;          /* of all sentences, from elsewhere, in place of features; or empty */
+    struct score_list outside_scores; /* of all sentences, from elsewhere, in place of features; or empty */
     uint32_t arc_bits, relation_bits; /* features are hashed into 2^bits blocks */
     size_t item_capacity, word_capacity, head_capacity, relation_capacity, punctuation_capacity;
 };
@@ -37,14 +37,14 @@ struct arc_set {
 bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations, bool grow,
                  struct vouch_error *err);
 
-/* Passes over a sentence of another rank. */
+/* Counts a sentence that another rank holds, and its relations. */
 bool arc_set_pass(struct arc_set *set, const struct sentence *sentence, struct dictionary *relations,
                   struct vouch_error *err);
 
 /* Returns a sentence of the corpus, which must be here. */
 const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence);
 
-/* Sends the first rank those of the sentences that it does not hold: it receives them. */
+/* Sends sentences to the first rank, except those that it holds already. */
 bool arc_set_send(struct arc_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
 
 /* Whether all characters of a word are punctuation: CoNLL-X leaves such words out of its scores. */

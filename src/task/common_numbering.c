@@ -1,8 +1,8 @@
 /*
- * Lets ranks number things alike: see common_numbering.h.
+ * Gives things the same numbers on all ranks.
  *
- * A thing is an entry of bytes, those of a name or of a feature's record, in a list. There is a list for every rank,
- * which gets the entries whose hashes leave its number as the remainder: so the same things from all ranks meet there.
+ * A thing is an entry in a list of bytes: a name, or the record of a feature. A rank makes one list for every rank; the
+ * hash of a thing, modulo the number of ranks, tells to which it goes, so equal things of all ranks go to the same one.
  */
 #include "task/common_numbering.h"
 
@@ -33,7 +33,7 @@ void growth_release(struct growth *growth)
 
 /* What comes before the bytes of an entry. */
 struct entry_head {
-    uint32_t sentence, turn; /* turns of one sentence are counted by one rank: that which has the sentence */
+    uint32_t sentence, turn; /* the turn among the new things of this sentence, counted by the rank that holds it */
     uint32_t length;
 };
 
@@ -43,14 +43,14 @@ struct entry {
     struct entry_head head;
 };
 
-/* What ranks have sent, entry by entry. */
+/* The entries that were received. */
 struct entries {
     struct gathered gathered;
     struct entry *entry; /* [count] */
     size_t count;
 };
 
-/* The lists of a rank, one for each. */
+/* What a rank sends: one list for each rank. */
 struct lists {
     struct buffer *of; /* [ranks] */
     uint32_t ranks;
@@ -81,13 +81,13 @@ __attribute__((noinline)) static uint64_t hash_of(const char *bytes, uint32_t le
     return hash_bytes(bytes, length);
 }
 
-/* Adds a thing to the list of the rank that is to get it. */
+/* Adds a thing to the list of the rank that its hash chooses. */
 static bool list_entry(struct lists *lists, struct entry_head head, const void *bytes, struct vouch_error *err)
 {
     return add_entry(&lists->of[hash_of(bytes, head.length) % lists->ranks], &head, bytes, err);
 }
 
-/* By what they are: 0 if they are the same thing. */
+/* Orders by hash and bytes; 0: the same thing. */
 static int compare_things(const struct entry *x, const struct entry *y)
 {
     if (x->hash != y->hash)
@@ -145,7 +145,7 @@ static void entries_release(struct entries *entries)
     free(entries->entry);
 }
 
-/* Gets the things that are this rank's to tell apart, and lists each once, where it was met first. */
+/* Receives the things whose hashes chose this rank, and lists each once, as it was met first. */
 static bool merge_own(const struct ranks *ranks, struct lists *lists, struct buffer *merged, struct vouch_error *err)
 {
     struct entries entries = {0};
@@ -153,7 +153,7 @@ static bool merge_own(const struct ranks *ranks, struct lists *lists, struct buf
     for (uint32_t r = 0; ok && r < lists->ranks; r++) {
         struct gathered gathered;
         ok = ranks_gather(ranks, lists->of[r].bytes, lists->of[r].length, r, &gathered, err);
-        free(lists->of[r].bytes); /* it was sent: what comes needs the memory */
+        free(lists->of[r].bytes); /* it was sent, and what is received needs memory */
         lists->of[r] = (struct buffer){0};
         if (r == ranks_own(ranks))
             entries.gathered = gathered;

@@ -1,5 +1,5 @@
 /*
- * Implements dictionaries, the feature index and the hash table of both: see dictionary.h.
+ * Dictionaries, the feature index and the hash table that both use.
  *
  * A table that is full is laid out anew with all its numbers in order, so that the layout does not depend on how it
  * grew.
@@ -61,7 +61,7 @@ bool hash_table_prepare(struct hash_table *table, uint32_t count, struct vouch_e
     return !slots || table->slot;
 }
 
-void hash_table_release(struct hash_table *table)
+static void hash_table_release(struct hash_table *table)
 {
     free(table->slot);
     free(table->hash);

@@ -39,7 +39,6 @@ uint64_t hash_table_slots(uint32_t count);
 
 /* Adds the next id under `hash`; returns it, or 0 with the error set. */
 uint32_t hash_table_add(struct hash_table *table, uint64_t hash, struct vouch_error *err);
-void hash_table_release(struct hash_table *table);
 
 /*
  * Lays a table out that will not grow: makes room for `count` ids, then enters them one by one, in order. That gives
@@ -48,7 +47,7 @@ void hash_table_release(struct hash_table *table);
 bool hash_table_prepare(struct hash_table *table, uint32_t count, struct vouch_error *err);
 void hash_table_enter(struct hash_table *table, uint32_t id, uint64_t hash);
 
-/* Asks for the memory that looking up `hash` will read. */
+/* Prefetches the memory that looking up `hash` will read. */
 static inline void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
 {
     if (table->slot)

@@ -1,10 +1,10 @@
 /*
- * Observes words through caches: see observer.h for what a row holds.
+ * Fills the rows of observed words through caches.
  *
  * A cell is hashed; if it was seen lately, the part of the row that it fills is copied from its column's cache. Else it
  * is looked at through every view of the column. Tuples of cells that several rules look at have caches too; rules by
- * themselves are looked up at once. The look-ups in the large tables go to memory: hashes and keys are made some words
- * ahead, and what they lead to is asked for then, so that it has arrived when it is read.
+ * themselves are looked up at once. The large tables are in memory, not in the caches: hashes and keys are made some
+ * words ahead, and their slots are prefetched then.
  */
 #include "task/observer.h"
 
@@ -142,7 +142,7 @@ static size_t slot_of(uint64_t hash)
     return (hash >> 20) % CELL_SLOTS;
 }
 
-/* Hashes the cells of a word, and asks for the memory that observe_cell() will read: hash [columns]. */
+/* Hashes the cells of a word, hash [columns], and prefetches what observe_cell() will read. */
 static void hash_cells(const struct observer *o, const struct sentence *sentence, uint32_t n, uint64_t *hash)
 {
     for (uint32_t c = 0; c < o->columns; c++) {
@@ -184,7 +184,7 @@ static uint32_t *tuple_known(const struct tuple *tuple, const uint32_t *row)
     return tuple->known + (hash >> 40) % TUPLE_SLOTS * (tuple->macros + tuple->rules);
 }
 
-/* Fills in the features of a tuple that is known. If it is not, asks for the memory that look_up() will read. */
+/* Fills in the features of a tuple that is known; of another one, prefetches what look_up() will read. */
 static bool recall_tuple(const struct observer *o, const struct tuple *tuple, uint32_t *row)
 {
     const uint32_t *known = tuple_known(tuple, row);
@@ -324,12 +324,10 @@ static bool lay_out_column(struct observer *o, uint32_t c, struct vouch_error *e
     *column = (struct column){.first = o->stride, .names = c == 0 ? WORD_NAMES : 0};
     if (!column->names && !templates_see(t, c))
         return true;
-    column->view = new_array(t->views, sizeof *column->view, err);
-    column->glance = new_array(t->views, sizeof *column->glance, err);
-    column->rule = new_array(t->nodes, sizeof *column->rule, err);
-    column->sees = new_array(t->nodes, sizeof *column->sees, err);
-    if (!column->view || !column->glance || !column->rule || !column->sees)
+    if (!ARENA_ARRAY(column->view, t->views, &o->arena, err) || !ARENA_ARRAY(column->rule, t->nodes, &o->arena, err) ||
+        !ARENA_ARRAY(column->sees, t->nodes, &o->arena, err) || !ARENA_ARRAY(column->glance, t->views, &o->arena, err))
         return false;
+    memset(column->glance, 0, sizeof *column->glance * t->views);
     for (int kept = 1; kept >= 0; kept--)
         for (uint32_t v = 0; v < t->views; v++)
             if (t->view[v].column == c && is_kept(o, v) == kept) {
@@ -343,9 +341,11 @@ static bool lay_out_column(struct observer *o, uint32_t c, struct vouch_error *e
         }
     column->width = column->names + column->kept + column->singles;
     o->stride += column->width;
-    column->hash = new_array(CELL_SLOTS, sizeof *column->hash, err);
-    column->known = new_array((size_t)CELL_SLOTS * column->width + 1, sizeof *column->known, err);
-    return column->hash && column->known;
+    if (!ARENA_ARRAY(column->hash, CELL_SLOTS, &o->arena, err) ||
+        !ARENA_ARRAY(column->known, (size_t)CELL_SLOTS * column->width, &o->arena, err))
+        return false;
+    memset(column->hash, 0, sizeof *column->hash * CELL_SLOTS);
+    return true;
 }
 
 /* Whether a rule looks at the cells of the tuple, wherever the first one is. */
@@ -378,8 +378,7 @@ static bool join_tuple(struct observer *o, uint32_t r, struct vouch_error *err)
     if (i == o->tuples) {
         o->tuples++;
         *tuple = (struct tuple){.macros = rule->macros, .least = rule->macro[0].row, .most = rule->macro[0].row};
-        tuple->rule = new_array(o->templates->nodes, sizeof *tuple->rule, err);
-        if (!tuple->rule)
+        if (!ARENA_ARRAY(tuple->rule, o->templates->nodes, &o->arena, err))
             return false;
     }
     tuple->least = rule->macro[0].row < tuple->least ? rule->macro[0].row : tuple->least;
@@ -408,18 +407,16 @@ static bool close_tuple(struct observer *o, struct tuple *tuple, struct vouch_er
     for (uint32_t m = 0; m < tuple->macros; m++)
         tuple->at.string[m] =
             rows_away(o, rule->macro[m].row - rule->macro[0].row) + place_of_view(o, rule->macro[m].view);
-    tuple->known = new_array(size, sizeof *tuple->known, err);
-    if (tuple->known)
-        memset(tuple->known, 0xFF, sizeof *tuple->known * size); /* no string has this number */
-    return tuple->known != NULL;
+    if (!ARENA_ARRAY(tuple->known, size, &o->arena, err))
+        return false;
+    memset(tuple->known, 0xFF, sizeof *tuple->known * size); /* no string has this number */
+    return true;
 }
 
 static bool lay_out_tuples(struct observer *o, struct vouch_error *err)
 {
     const struct templates *t = o->templates;
-    o->tuple = new_array((size_t)t->nodes + 1, sizeof *o->tuple, err);
-    o->lone = new_array((size_t)t->nodes + 1, sizeof *o->lone, err);
-    if (!o->tuple || !o->lone)
+    if (!ARENA_ARRAY(o->tuple, t->nodes, &o->arena, err) || !ARENA_ARRAY(o->lone, t->nodes, &o->arena, err))
         return false;
     for (uint32_t r = 0; o->index && r < t->nodes; r++)
         if (is_in_tuple(o, &t->node[r]) && !join_tuple(o, r, err))
@@ -435,7 +432,7 @@ static bool lay_out_tuples(struct observer *o, struct vouch_error *err)
     for (uint32_t i = 0; i < o->tuples; i++)
         if (!close_tuple(o, &o->tuple[i], err))
             return false;
-    return RESERVE(o->key, o->key_capacity, (AHEAD + 1) * (size_t)o->lones + 1, err);
+    return ARENA_ARRAY(o->key, (AHEAD + 1) * (size_t)o->lones, &o->arena, err);
 }
 
 /* Returns the place of the feature of a rule of the words. */
@@ -455,10 +452,9 @@ static int32_t place_of_feature(const struct observer *o, uint32_t r)
     return away + (int32_t)(tuple->first + place_in(tuple->rule, r));
 }
 
-static struct places *place_rules(const struct observer *o, const struct rule *rule, uint32_t rules,
-                                  struct vouch_error *err)
+static struct places *place_rules(struct observer *o, const struct rule *rule, uint32_t rules, struct vouch_error *err)
 {
-    struct places *places = new_array((size_t)rules + 1, sizeof *places, err);
+    struct places *places = arena_array(&o->arena, rules, sizeof *places, err);
     for (uint32_t r = 0; places && r < rules; r++)
         for (uint32_t m = 0; m < rule[r].macros; m++) {
             int32_t place = place_of_view(o, rule[r].macro[m].view);
@@ -472,18 +468,22 @@ static bool place_all(struct observer *o, struct vouch_error *err)
     const struct templates *t = o->templates;
     o->node = place_rules(o, t->node, t->nodes, err);
     o->edge = place_rules(o, t->edge, t->edges, err);
-    o->feature = new_array((size_t)t->nodes + 1, sizeof *o->feature, err);
-    for (uint32_t r = 0; o->feature && o->index && r < t->nodes; r++)
+    if (!o->node || !o->edge || !ARENA_ARRAY(o->feature, t->nodes, &o->arena, err))
+        return false;
+    for (uint32_t r = 0; o->index && r < t->nodes; r++)
         o->feature[r] = place_of_feature(o, r);
-    return o->node && o->edge && o->feature;
+    return true;
 }
 
 /* Observes what lies before and after a sentence: every view of it shows the same string. */
 static bool observe_outside(struct observer *o, struct vouch_error *err)
 {
     int32_t reach = o->templates->reach;
-    o->outside = new_array((2 * (size_t)reach + 1) * o->stride + 1, sizeof *o->outside, err);
-    for (int32_t k = -reach; o->outside && k <= reach; k++) {
+    size_t size = (2 * (size_t)reach + 1) * o->stride;
+    if (!ARENA_ARRAY(o->outside, size, &o->arena, err))
+        return false;
+    memset(o->outside, 0, sizeof *o->outside * size);
+    for (int32_t k = -reach; k <= reach; k++) {
         uint32_t string, *row = o->outside + (size_t)(reach + k) * o->stride;
         char name[16];
         snprintf(name, sizeof name, "_B%+d", (int)k);
@@ -500,7 +500,7 @@ static bool observe_outside(struct observer *o, struct vouch_error *err)
                 to[column->kept + i] = single_feature(o, column->rule[i], string);
         }
     }
-    return o->outside != NULL;
+    return true;
 }
 
 bool observer_init(struct observer *o, const struct templates *templates, const struct dictionary *strings,
@@ -511,8 +511,7 @@ bool observer_init(struct observer *o, const struct templates *templates, const 
         .templates = templates, .strings = strings, .index = growing ? NULL : index, .growing = growing};
     if (templates->attributes && templates->views)
         return fail(err, VOUCH_ERR_FORMAT, "attributes come without columns: expected B lines without macros");
-    o->column = new_array(columns, sizeof *o->column, err);
-    if (!o->column)
+    if (!ARENA_ARRAY(o->column, columns, &o->arena, err))
         return false;
     for (o->columns = 0; o->columns < columns;)
         if (!lay_out_column(o, o->columns++, err))
@@ -523,31 +522,13 @@ bool observer_init(struct observer *o, const struct templates *templates, const 
 
 void observer_release(struct observer *o)
 {
-    for (uint32_t c = 0; c < o->columns; c++) {
+    for (uint32_t c = 0; c < o->columns; c++)
         for (uint32_t i = 0; i < o->column[c].views; i++)
             free(o->column[c].glance[i].buffer.bytes);
-        free(o->column[c].view);
-        free(o->column[c].glance);
-        free(o->column[c].rule);
-        free(o->column[c].sees);
-        free(o->column[c].hash);
-        free(o->column[c].known);
-    }
-    for (uint32_t i = 0; i < o->tuples; i++) {
-        free(o->tuple[i].rule);
-        free(o->tuple[i].known);
-    }
-    free(o->column);
-    free(o->tuple);
-    free(o->lone);
-    free(o->node);
-    free(o->edge);
-    free(o->feature);
-    free(o->outside);
     free(o->row);
     free(o->hash);
-    free(o->key);
     free(o->missing);
     free(o->buffer.bytes);
+    arena_release(&o->arena);
     *o = (struct observer){0};
 }

@@ -45,7 +45,8 @@ struct observer {
     uint64_t *key;       /* [AHEAD + 1][lones] of the last words */
     uint32_t **missing;  /* rows of tuples that are not known */
     struct view_buffer buffer;
-    size_t row_capacity, hash_capacity, key_capacity, missing_capacity;
+    struct arena arena; /* of what is laid out once: all arrays but those with a capacity */
+    size_t row_capacity, hash_capacity, missing_capacity;
 };
 
 /*

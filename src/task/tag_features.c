@@ -1,5 +1,5 @@
 /*
- * Turns words into parts: see tag_features.h.
+ * Turns words into parts, for labelling.
  *
  * The observer (observer.h) notes what the rules see of every word, and their features, which are then collected in the
  * order of the rules. While the vocabulary grows, and for edges, features are looked up here, by keys that are hashed
@@ -21,11 +21,10 @@ struct encoder {
     struct vocabulary *growing; /* the same one if it may grow, else NULL */
     bool shared_edges;          /* no B rule looks at the words */
     struct observer observer;
-    uint64_t *key; /* [rules] */
+    uint64_t *key;      /* [rules] */
+    struct arena arena; /* of the arrays that follow, made anew for every sentence */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value, *vector;
-    size_t key_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity, edge_feature_capacity,
-        node_value_capacity, vector_capacity;
 };
 
 void vocabulary_release(struct vocabulary *vocabulary)
@@ -71,7 +70,7 @@ static struct encoder *new_encoder(const struct templates *templates, const stru
     size_t rules = templates->nodes > templates->edges ? templates->nodes : templates->edges;
     if (observer_init(&e->observer, templates, &vocabulary->strings, &vocabulary->node,
                       growing ? &growing->strings : NULL, err) &&
-        RESERVE(e->key, e->key_capacity, rules + 1, err) && (!growing || add_components(templates, growing, err)))
+        (e->key = new_array(rules, sizeof *e->key, err)) && (!growing || add_components(templates, growing, err)))
         return e;
     encoder_free(e);
     return NULL;
@@ -95,12 +94,7 @@ void encoder_free(struct encoder *e)
         return;
     observer_release(&e->observer);
     free(e->key);
-    free(e->node_start);
-    free(e->node_feature);
-    free(e->node_value);
-    free(e->vector);
-    free(e->edge_start);
-    free(e->edge_feature);
+    arena_release(&e->arena);
     free(e);
 }
 
@@ -154,7 +148,7 @@ static void collect(const struct encoder *e, uint32_t t, uint32_t *feature, uint
 static bool encode_nodes(struct encoder *e, const struct sentence *sentence, struct vouch_error *err)
 {
     uint32_t count = 0;
-    if (!RESERVE(e->node_feature, e->node_feature_capacity, (size_t)sentence->N * e->templates->nodes + 1, err))
+    if (!ARENA_ARRAY(e->node_feature, (size_t)sentence->N * e->templates->nodes + 1, &e->arena, err))
         return false;
     for (uint32_t w = 0; w < sentence->N; w++) {
         e->node_start[w] = count;
@@ -172,8 +166,7 @@ static bool encode_attributes(struct encoder *e, const struct sentence *sentence
 {
     size_t cells = sentence->first[sentence->N];
     uint32_t count = 0;
-    if (!RESERVE(e->node_feature, e->node_feature_capacity, cells + 1, err) ||
-        !RESERVE(e->node_value, e->node_value_capacity, cells + 1, err))
+    if (!ARENA_ARRAY(e->node_feature, cells, &e->arena, err) || !ARENA_ARRAY(e->node_value, cells, &e->arena, err))
         return false;
     for (uint32_t w = 0; w < sentence->N; w++) {
         e->node_start[w] = count;
@@ -203,8 +196,8 @@ static bool encode_edges(struct encoder *e, const struct sentence *sentence, uin
 {
     uint32_t rules = e->templates->edges, count = 0, first = e->shared_edges ? 0 : 1;
     *rows = rules == 0 || sentence->N == 0 ? 0 : e->shared_edges ? 1 : sentence->N - 1;
-    if (!RESERVE(e->edge_start, e->edge_start_capacity, (size_t)*rows + 1, err) ||
-        !RESERVE(e->edge_feature, e->edge_feature_capacity, (size_t)*rows * rules + 1, err))
+    if (!ARENA_ARRAY(e->edge_start, (size_t)*rows + 1, &e->arena, err) ||
+        !ARENA_ARRAY(e->edge_feature, (size_t)*rows * rules, &e->arena, err))
         return false;
     for (uint32_t r = 0; r < *rows; r++) {
         e->edge_start[r] = count;
@@ -227,7 +220,7 @@ static bool encode_vectors(struct encoder *e, const struct sentence *sentence, s
     if (shape->D != sentence->dimensions && sentence->N)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a vector of %u numbers for every word, found %u numbers",
                     shape->D, sentence->dimensions);
-    if (!RESERVE(e->vector, e->vector_capacity, count + 1, err))
+    if (!ARENA_ARRAY(e->vector, count, &e->arena, err))
         return false;
     for (size_t i = 0; i < count; i++) {
         e->vector[i] = sentence->vector[i] * shape->scale;
@@ -244,7 +237,8 @@ bool encoder_run(struct encoder *e, const struct sentence *sentence, struct part
 {
     bool attributes = e->templates->attributes;
     uint32_t edge_rows;
-    if (!RESERVE(e->node_start, e->node_start_capacity, (size_t)sentence->N + 1, err) ||
+    arena_reset(&e->arena);
+    if (!ARENA_ARRAY(e->node_start, (size_t)sentence->N + 1, &e->arena, err) ||
         !(attributes ? encode_attributes(e, sentence, err)
                      : observer_run(&e->observer, sentence, err) && encode_nodes(e, sentence, err)) ||
         !encode_edges(e, sentence, &edge_rows, err) || !encode_vectors(e, sentence, err))

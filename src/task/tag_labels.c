@@ -1,5 +1,5 @@
 /*
- * Maps labels to choices and back: see tag_labels.h.
+ * Maps labels to choices and back, between the scheme that is learned and that of the corpus.
  *
  * Labels are respelled sentence by sentence, since how a label is written depends on the one before it. Where the
  * corpus's scheme is learned as it is, nothing is respelled.

@@ -1,8 +1,8 @@
 /*
- * Encodes a labelled corpus: see tag_set.h.
+ * Encodes a labelled corpus: every sentence is a place in arrays over all words, rows and features.
  *
- * Ranks that train have the corpus between them (core/examples.h): they number labels and features alike, once all
- * sentences were read, and send those that are held out to the first rank.
+ * When ranks train, each holds a part of the corpus (core/examples.h). After reading, they agree on the numbers of
+ * labels and features, and send the sentences that are held out to the first rank.
  */
 #include "task/tag_set.h"
 
@@ -126,9 +126,9 @@ static void add_squares(const struct tag_set *set, const struct tag_item *item, 
 }
 
 /*
- * Finds the mean square length. Sums are rounded, so that their order matters: each shard has a sum of its own, and
- * those of all are added in one order, on whatever ranks they are. Ranks hand their sums over as bits, since only one
- * rank has a sum other than 0.
+ * Finds the mean square length. Sums are rounded, so their order matters: each shard has a sum of its own, and these
+ * are added in the order of the shards, whatever the ranks. Ranks exchange the bits of their sums: only one rank has a
+ * sum other than 0 for a shard.
  */
 static bool mean_square(const struct tag_set *set, double *mean, struct vouch_error *err)
 {
@@ -368,7 +368,7 @@ bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struc
     return choose_all(set, labels, NULL, NULL, err);
 }
 
-/* Lets the ranks number the labels that they have found alike. */
+/* Gives the labels that the ranks have found the same numbers on all ranks. */
 static bool number_labels_alike(struct tag_set *set, struct tag_labels *labels, uint32_t known,
                                 const struct growth *growth, struct vouch_error *err)
 {
@@ -423,7 +423,7 @@ static void rename_features(uint32_t *feature, size_t features, const uint32_t *
         feature[i] = renamed[feature[i]];
 }
 
-/* Values are there for all sentences or for none, and so are names: what one rank has decides for all. */
+/* Either all sentences have values or none, on all ranks, and likewise names. */
 static bool share_columns(struct tag_set *set, struct vouch_error *err)
 {
     int64_t flag[2] = {set->weighted, set->nameless};
@@ -486,7 +486,7 @@ static void take(const char **from, void *array, size_t at, size_t count, size_t
     *from += count * size;
 }
 
-/* Puts a sentence behind those that are here. */
+/* Appends a sentence. */
 static bool unpack(void *self, const char *bytes, struct vouch_error *err)
 {
     struct tag_set *set = self;

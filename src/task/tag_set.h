@@ -44,16 +44,16 @@ struct tag_set {
 /* Appends a sentence: its parts, and its gold labels as the corpus spells them. */
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err);
 
-/* Passes over a sentence of another rank: of N words, with these gold labels. */
+/* Counts a sentence of N words that another rank holds, and its gold labels. */
 bool tag_set_pass(struct tag_set *set, const struct text *gold, uint32_t N, struct vouch_error *err);
 
 /* Returns a sentence of the corpus, which must be here. */
 const struct tag_item *tag_set_item(const struct tag_set *set, uint32_t sentence);
 
-/* Lets the ranks share what was read: the numbers of features, and what every sentence of a set has or has not. */
+/* Gives features the same numbers on all ranks; all ranks then agree on whether sentences have values and names. */
 bool tag_set_number_alike(struct tag_set *set, struct vocabulary_growth *growth, struct vouch_error *err);
 
-/* Sends the first rank those of the sentences (in ascending order) that it does not hold: it receives them. */
+/* Sends sentences, which are in ascending order, to the first rank, except those that it holds already. */
 bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * Parses templates: see template.h.
+ * Parses templates, and leaves out lines whose columns the data do not have.
  *
  * A rule keeps its text without what is in brackets, the skeleton: rules with the same skeleton are of one shape and
  * share their features, as in CRF++, and keys of features are hashed from it. Views that several rules have are

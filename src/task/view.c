@@ -1,4 +1,7 @@
-/* Applies views: see view.h. Time: linear in the cell. Unicode classes are utf8proc's. */
+/*
+ * Parses and applies views. Cases and classes of characters beyond ASCII are utf8proc's; ASCII takes a path of its own,
+ * since most cells have nothing else. Time: linear in the cell.
+ */
 #include "task/view.h"
 
 #include <utf8proc.h>
@@ -8,7 +11,7 @@ static const struct {
     enum view_kind kind;
     bool counted;
 } kinds[] = {
-    {"x", VIEW_CELL, false},     {"lower", VIEW_LOWER, false},  {"X", VIEW_LOWER_ASCII, false},
+    {"x", VIEW_CELL, false},      {"lower", VIEW_LOWER, false},  {"X", VIEW_LOWER_ASCII, false},
     {"shape", VIEW_SHAPE, false}, {"prefix", VIEW_PREFIX, true}, {"suffix", VIEW_SUFFIX, true},
     {"brief", VIEW_BRIEF, false},
 };

@@ -67,7 +67,10 @@ static bool conllu_start(struct reader *reader, struct vouch_error *err)
 {
     reader->columns = TREE_COLUMNS;
     reader->separator = '\t';
-    return reader->trees || check_column(reader, err);
+    if (!reader->trees)
+        return check_column(reader, err);
+    reader->column = COLUMN_DEPREL + 1; /* the label of an arc */
+    return true;
 }
 
 /* Reads all of `text` as a number without leading zeros, of at most nine digits: no sentence needs more. */
@@ -155,11 +158,11 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
     into->line[into->N] = line;
     into->gold[into->N] = (struct text){line.at, 0};
     if (reader->gold != GOLD_NONE) {
-        if (reader->trees && !read_head(reader, into, cell[COLUMN_HEAD], err))
+        if (into->tree && !read_head(reader, into, cell[COLUMN_HEAD], err))
             return false;
-        into->gold[into->N] = cell[reader->trees ? COLUMN_DEPREL : reader->column - 1];
+        into->gold[into->N] = cell[reader->column - 1];
     }
-    uint32_t from = reader->trees ? COLUMN_ID : COLUMN_FORM;
+    uint32_t from = COLUMN_FORM - into->form; /* ID, of trees */
     memcpy(into->cell + into->first[into->N], cell + from, sizeof *cell * (TREE_COLUMNS - from));
     sentence_word(reader, into, TREE_COLUMNS - from);
     return true;

@@ -144,6 +144,15 @@ bool conllu_write(struct output *out, const struct writer_options *options, cons
 bool jsonl_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                  const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err);
 
+/* The keys of JSON lines of labels, and of trees: those of answers [0] and of gold [1]. */
+struct json_keys {
+    const char *place[2];           /* the first that is looked for */
+    const char *head[2], *label[2]; /* NULL: there are none */
+    const char *numbers, *spans;    /* of confidence: those of words, and of chunks if there are any */
+    const char *choice;             /* of an alternative */
+};
+extern const struct json_keys json_keys[2]; /* by whether they are trees */
+
 /* JSON lines: writes {"error": ..., "line": ...} for a sentence that could not be read. */
 bool jsonl_write_fault(struct output *out, const struct sentence *sentence, struct vouch_error *err);
 

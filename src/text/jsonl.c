@@ -13,13 +13,30 @@
  *
  * with token numbers from 1, and 0 for the root. Heads may come without relations.
  */
+#include "base/json_read.h"
 #include "text/formats.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 
-#define MOST_TREE_COLUMNS (COLUMN_HEAD - COLUMN_FORM)
+const struct json_keys json_keys[2] = {{.place = {"predicted", "labels"},
+                                        .label = {"predicted", "labels"},
+                                        .numbers = "words",
+                                        .spans = "spans",
+                                        .choice = "label"},
+                                       {.place = {"predicted_heads", "heads"},
+                                        .head = {"predicted_heads", "heads"},
+                                        .label = {"predicted_relations", "relations"},
+                                        .numbers = "heads",
+                                        .choice = "head"}};
+
+/* How words of labels are read, and words of trees. */
+static const struct line_kind {
+    bool (*begin)(struct reader *reader, struct sentence *s, struct vouch_error *err);
+    uint32_t most;     /* columns of a token */
+    const char *label; /* for messages */
+} kinds[2] = {{sentence_begin, MOST_COLUMNS, "label"}, {tree_begin, COLUMN_HEAD - COLUMN_FORM, "relation"}};
 
 static struct text text_of_json(const json_t *string)
 {
@@ -39,7 +56,7 @@ static const json_t *column_of(const json_t *token, size_t c)
 /* Returns how many columns token `i` has, which must be as many as the file's other tokens; else 0, with the error. */
 static uint32_t count_columns(struct reader *reader, const json_t *token, uint32_t i, struct vouch_error *err)
 {
-    uint32_t most = reader->trees ? MOST_TREE_COLUMNS : MOST_COLUMNS;
+    uint32_t most = kinds[reader->trees].most;
     size_t columns = json_is_array(token) ? json_array_size(token) : 1;
     for (size_t c = 0; c < columns; c++)
         if (!is_word(column_of(token, c)))
@@ -59,15 +76,15 @@ static uint32_t count_columns(struct reader *reader, const json_t *token, uint32
 static bool add_word(struct reader *reader, struct sentence *into, const json_t *token, const json_t *label,
                      struct vouch_error *err)
 {
-    const bool tree = reader->trees;
-    uint32_t i = into->N, columns = count_columns(reader, token, i, err), form = tree ? COLUMN_FORM : 0;
+    const bool tree = into->tree;
+    uint32_t i = into->N, columns = count_columns(reader, token, i, err), form = into->form;
     if (columns == 0)
         return false;
     if (label && !is_word(label))
-        return fail_line(reader, err, "%s %u: expected a string that is not empty", tree ? "relation" : "label", i + 1);
+        return fail_line(reader, err, "%s %u: expected a string that is not empty", kinds[tree].label, i + 1);
     char id[16];
     snprintf(id, sizeof id, "%" PRIu32, i + 1);
-    size_t bytes = (tree ? strlen(id) + 1 : 0) + (label ? json_string_length(label) : 0);
+    size_t bytes = sizeof id + (label ? json_string_length(label) : 0); /* "_" takes that of the NUL */
     for (uint32_t c = 0; c < columns; c++)
         bytes += json_string_length(column_of(token, c));
     if (!(tree ? tree_room(reader, into, bytes, err) : sentence_room(reader, into, bytes, columns, err)))
@@ -151,20 +168,21 @@ static bool read_heads(struct reader *reader, struct sentence *s, const json_t *
 
 static bool add_words(struct reader *reader, struct sentence *into, json_t *object, struct vouch_error *err)
 {
+    const char *head_key = json_keys[into->tree].head[1], *label_key = json_keys[into->tree].label[1];
     const json_t *tokens = find_tokens(reader, object, err), *heads = NULL, *labels;
     if (!tokens)
         return false;
     size_t count = json_array_size(tokens);
-    if ((reader->trees && !find_gold(reader, object, "heads", count, &heads, err)) ||
-        !find_gold(reader, object, reader->trees ? "relations" : "labels", count, &labels, err))
+    if ((head_key && !find_gold(reader, object, head_key, count, &heads, err)) ||
+        !find_gold(reader, object, label_key, count, &labels, err))
         return false;
-    if (reader->trees && labels && !heads)
-        return fail_line(reader, err, "expected \"heads\" where there are \"relations\"");
+    if (head_key && labels && !heads)
+        return fail_line(reader, err, "expected \"%s\" where there are \"%s\"", head_key, label_key);
     for (size_t i = 0; i < count; i++)
         if (!add_word(reader, into, json_array_get(tokens, i), labels ? json_array_get(labels, i) : NULL, err))
             return false;
-    into->labelled = (reader->trees ? heads : labels) != NULL;
-    into->boundary = !reader->trees && into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
+    into->labelled = (head_key ? heads : labels) != NULL;
+    into->boundary = !head_key && into->N == 1 && text_is(into->cell[0], DOCUMENT_MARK);
     return !heads || read_heads(reader, into, heads, err);
 }
 
@@ -176,9 +194,9 @@ static bool read_object(struct reader *reader, struct sentence *into, struct tex
     into->after = sentence_keep(reader, into, reader->ending);
     into->number = reader->number;
     json_error_t error;
-    json_t *object = json_loadb(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
+    json_t *object = json_read(line.at, line.length, JSON_REJECT_DUPLICATES, &error);
     if (!object)
-        return json_error_code(&error) == json_error_out_of_memory
+        return json_lacked_memory(&error)
                    ? fail_memory(err)
                    : fail_line(reader, err, "invalid JSON at column %d: %s", error.column, error.text);
     const char *fault = json_string_value(json_object_get(object, "error"));
@@ -203,7 +221,7 @@ static enum reading report_fault(struct reader *reader, struct sentence *into, c
         return READ_FAILED;
     }
     reader->number--; /* beginning a sentence adds one */
-    if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
+    if (!kinds[reader->trees].begin(reader, into, err))
         return READ_FAILED;
     reader->number++;
     return sentence_set_fault(into, found->message + (placed ? length : 0), err) ? READ_SENTENCE : READ_FAILED;
@@ -211,7 +229,7 @@ static enum reading report_fault(struct reader *reader, struct sentence *into, c
 
 static enum reading jsonl_next(struct reader *reader, struct sentence *into, struct vouch_error *err)
 {
-    if (!(reader->trees ? tree_begin : sentence_begin)(reader, into, err))
+    if (!kinds[reader->trees].begin(reader, into, err))
         return READ_FAILED;
     struct vouch_error found = {0}, *told = reader->report ? &found : err;
     uint32_t columns = reader->columns;

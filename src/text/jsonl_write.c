@@ -33,6 +33,7 @@
  * Functions that make a JSON value return NULL if memory is short, and adding NULL to something fails in Jansson, so
  * that errors need not be checked one by one.
  */
+#include "base/json_read.h"
 #include "text/formats.h"
 
 #include "core/scheme.h"
@@ -177,7 +178,7 @@ static bool estimate_spans(json_t *spans, const struct confidences *confidences,
 static json_t *method_json(const struct method_confidence *o, uint32_t N, bool tree)
 {
     json_t *object = json_pack("{s:s, s:b, s:o}", "method", o->method, "calibrated", o->calibrated,
-                               tree ? "heads" : "words", numbers(o->word, NULL, N));
+                               json_keys[tree].numbers, numbers(o->word, NULL, N));
     if (object && (!tree || json_object_set_new(object, "relations", numbers(o->relation, NULL, N)) == 0) &&
         json_object_set_new(object, "sentence", number(o->sentence)) == 0 &&
         (!o->more || (json_object_set_new(object, "minimum", number(o->more->minimum)) == 0 &&
@@ -217,7 +218,7 @@ static json_t *alternatives_of(const struct confidences *confidences, uint32_t w
     json_t *list = json_array();
     for (uint32_t a = 0; list && a < confidences->found[word]; a++) {
         const struct alternative *one = &confidences->alternative[(size_t)word * confidences->alternatives + a];
-        list = append(list, json_pack("{s:o, s:o}", tree ? "head" : "label", choice_json(one, tree), "probability",
+        list = append(list, json_pack("{s:o, s:o}", json_keys[tree].choice, choice_json(one, tree), "probability",
                                       number(one->probability)));
     }
     return list;
@@ -285,9 +286,13 @@ static int pass_on(const char *bytes, size_t count, void *out)
 static json_t *read_again(const struct sentence *sentence, struct vouch_error *err)
 {
     json_error_t error;
-    json_t *object = json_loadb(sentence->before.at, sentence->before.length, 0, &error);
+    json_t *object = json_read(sentence->before.at, sentence->before.length, 0, &error);
     if (json_is_object(object))
         return object;
+    if (!object && json_lacked_memory(&error)) {
+        fail_memory(err);
+        return NULL;
+    }
     json_decref(object);
     fail(err, VOUCH_ERR_ARGUMENT, "JSON lines can be written only for JSON lines that were read");
     return NULL;
@@ -366,11 +371,12 @@ static json_t *list_heads(const uint32_t *head, uint32_t N)
 static bool add_answers(json_t *object, json_t **more, const uint32_t *head, const struct text *label, uint32_t N,
                         const struct marks *marks, struct vouch_error *err)
 {
+    const struct json_keys *keys = &json_keys[head != NULL];
     json_t *spans = NULL;
     if (marks->confidences)
         forget_confidences(object, head);
-    if ((head && json_object_set_new(object, "predicted_heads", list_heads(head, N)) != 0) ||
-        (label && json_object_set_new(object, head ? "predicted_relations" : "predicted", list_labels(label, N)) != 0))
+    if ((head && json_object_set_new(object, keys->head[0], list_heads(head, N)) != 0) ||
+        (label && json_object_set_new(object, keys->label[0], list_labels(label, N)) != 0))
         return fail_memory(err);
     if (!head && are_chunk_labels(label, N, marks) && !(spans = list_spans(label, N, err)))
         return false;
@@ -413,11 +419,12 @@ static bool put_gold(json_t *object, const struct sentence *sentence, const stru
 {
     for (size_t i = 0; i < ANSWER_KEYS; i++)
         json_object_del(object, written_keys[i]);
-    bool done = !head || json_object_set_new(object, "heads", list_heads(head, sentence->N)) == 0;
-    if (head && !label)
-        json_object_del(object, "relations");
-    if (done && label)
-        done = json_object_set_new(object, head ? "relations" : "labels", list_labels(label, sentence->N)) == 0;
+    const struct json_keys *keys = &json_keys[head != NULL];
+    bool done = !head || json_object_set_new(object, keys->head[1], list_heads(head, sentence->N)) == 0;
+    if (!label)
+        json_object_del(object, keys->label[1]);
+    else
+        done = done && json_object_set_new(object, keys->label[1], list_labels(label, sentence->N)) == 0;
     return done || fail_memory(err);
 }
 

@@ -70,7 +70,7 @@ struct reader {
     int gold;             /* as in reader_options */
     bool trees;           /* as in reader_options; also for answers in CoNLL-U */
     bool answered, named; /* as in reader_options */
-    uint32_t column;      /* as in reader_options */
+    uint32_t column;      /* as in reader_options; of trees in CoNLL-U, that of relations */
     uint32_t columns;     /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */
     int gold_column;      /* CoNLL: from 0, or -1 */
     uint32_t form;        /* CoNLL: the word's own column, from 0 */

@@ -27,6 +27,7 @@
  *
  * Linear in what is seen. If `--format` names a format, none of this is done.
  */
+#include "base/json_read.h"
 #include "text/formats.h"
 
 #include "core/scheme.h"
@@ -38,9 +39,10 @@
 
 /* The beginning of a file. */
 struct glimpse {
-    struct text all;   /* without the last line if that is cut off, unless there is no other */
-    struct text first; /* the first line that is not blank, without its end */
-    bool whole;        /* there is no more */
+    struct text all;    /* without the last line if that is cut off, unless there is no other */
+    struct text first;  /* the first line that is not blank, without its end */
+    bool whole;         /* there is no more */
+    bool *lacks_memory; /* set if something could not be looked at */
 };
 
 /* Takes the first line off `rest`; false if nothing is left. */
@@ -134,12 +136,13 @@ static bool is_utf16(const struct glimpse *seen)
 /* Whether a text begins with a JSON value, or with one whose end is not there; what follows it is in *rest. */
 enum json_look { JSON_NOT, JSON_CUT_OFF, JSON_COMPLETE };
 
-static enum json_look look_for_json(struct text text, struct text *rest)
+static enum json_look look_for_json(const struct glimpse *seen, struct text text, struct text *rest)
 {
     json_error_t error;
-    json_t *value = json_loadb(text.at, text.length, JSON_DISABLE_EOF_CHECK, &error);
+    json_t *value = json_read(text.at, text.length, JSON_DISABLE_EOF_CHECK, &error);
     *rest = skip_space(skip(text, value ? (uint32_t)error.position : text.length));
     json_decref(value);
+    *seen->lacks_memory |= !value && json_lacked_memory(&error);
     return value                                                          ? JSON_COMPLETE
            : json_error_code(&error) == json_error_premature_end_of_input ? JSON_CUT_OFF
                                                                           : JSON_NOT;
@@ -178,7 +181,7 @@ static bool is_json_array(const struct glimpse *seen)
     bool begins = opens_object(inside) || (inside.length > 0 && inside.at[0] == '"');
     if (!begins || text.at[0] != '[')
         return false;
-    enum json_look found = look_for_json(text, &rest);
+    enum json_look found = look_for_json(seen, text, &rest);
     return found == JSON_COMPLETE ? rest.length == 0 || rest.at[0] == '[' : found == JSON_CUT_OFF && !seen->whole;
 }
 
@@ -186,9 +189,9 @@ static bool is_json_array(const struct glimpse *seen)
 static bool is_pretty_json(const struct glimpse *seen)
 {
     struct text text = whole_characters(seen), rest;
-    if (!opens_object(text) || look_for_json(seen->first, &rest) != JSON_CUT_OFF)
+    if (!opens_object(text) || look_for_json(seen, seen->first, &rest) != JSON_CUT_OFF)
         return false;
-    enum json_look found = look_for_json(text, &rest);
+    enum json_look found = look_for_json(seen, text, &rest);
     bool several = seen->first.at + seen->first.length < text.at + text.length;
     return several && (found == JSON_COMPLETE || (found == JSON_CUT_OFF && !seen->whole));
 }
@@ -462,10 +465,14 @@ static bool recognise_trees(struct reader *reader, const struct glimpse *seen, s
 bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err)
 {
     struct glimpse seen = glimpse_of(ahead);
+    bool lacks_memory = false;
+    seen.lacks_memory = &lacks_memory;
     for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *foreign; f++)
         if (f->look ? f->look(&seen) : text_starts(seen.all, f->magic))
             return fail(err, VOUCH_ERR_FORMAT, "%s: looks like %s: %s%s", input_name(reader->input), f->name, f->advice,
                         f->text ? " (or say what it is by --format)" : "");
+    if (lacks_memory)
+        return fail_memory(err);
     if (opens_object(skip_space(seen.first))) {
         reader->format = FORMAT_JSONL;
         return true;

@@ -25,6 +25,7 @@
  * Cost: two curves of a hundred points for each method, then O(200 sentences) for a test of all thresholds. Memory is
  * some kilobytes for each sentence.
  */
+#include "base/elementary.h"
 #include "trade/trade.h"
 
 #include "base/random.h"
@@ -140,7 +141,7 @@ static double other_at(const struct sequence *s, const struct guarantee *asked, 
  */
 static size_t begin_at(const struct sequence *s, const struct guarantee *asked, double *hope)
 {
-    double needed = -log(asked->level), most = -INFINITY;
+    double needed = -log_of(asked->level), most = -INFINITY;
     size_t likeliest = 0, begin = SIZE_MAX;
     *hope = -1;
     for (size_t i = 0; i < s->length; i++) {

@@ -6,6 +6,7 @@
 
 #include "answer/model_input.h"
 #include "answer/answer_stream.h"
+#include "model/records.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@
 /* clang-format off */
 #define OPTIONS struct trade_options
 static const struct option_spec option[] = {
-    TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ, "the model to use"),
+    TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ | OPTION_REPLACED,
+     "the model to use"),
     OPTION_SCORES,
     OPTION_CONFIDENCE,
     CHOICE("direction", 0, direction, "WHICH", "precision, recall or both", OPTION_MATTERS,
@@ -32,12 +34,12 @@ static const struct option_spec option[] = {
     REAL("guarantee", 0, guarantee, "G", 0, 1, OPTION_MATTERS,
      "with --precision or --recall: choose a threshold that has this much on text from the same source, with the "
      "probability G; 0 is none"),
-    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+    TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_REPLACED,
      "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
      "replaced"),
     TEXT("csv", 0, csv, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
      "write all points of all curves into this file"),
-    TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
+    TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FIGURE,
      "draw precision over recall as an SVG, by gnuplot, and write its numbers beside it (.dat)"),
     OPTION_VECTORS,
     CHOICE("format", 0, reading.format, "NAME", "auto, conll, crfsuite, plain, jsonl or conllu", OPTION_MATTERS,
@@ -47,16 +49,23 @@ static const struct option_spec option[] = {
      "column of the gold label, from 1 (CoNLL columns); 0 is the one that training took"),
     OPTION_JSON,
     OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
+    OPTIONS_END,
 };
 /* clang-format on */
+
+static const struct option_rule rules[] = {
+    {NULL, "model", NULL, "expected -m MODEL"},
+    {NULL, "file", NULL, "expected at least one labelled file"},
+    {"output", "precision recall", NULL, "--%s is for the model with its threshold: expected --precision or --recall"},
+    {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
+    {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
+    {0},
+};
 
 static const struct trade_options usual = {
     .common = USUAL_COMMON, .direction = DIRECTIONS, .precision = -1, .recall = -1};
 
-const struct option_table trade_options = {"trade", option, &usual, sizeof usual, NULL, NULL};
+const struct option_table trade_options = {"trade", option, &usual, sizeof usual, NULL, rules};
 
 bool trade_wants_point(const struct trade_options *o)
 {
@@ -107,7 +116,7 @@ bool trade_open(struct trade *t, struct vouch_error *err)
     const struct trade_options *s = t->options;
     struct estimate_request request = {.methods = s->confidence.methods,
                                        .others = t->towards[TOWARDS_RECALL],
-                                       .draws = (uint32_t)s->confidence.draws,
+                                       .draws = s->confidence.draws,
                                        .raw = s->confidence.raw};
     if (t->model->trees || t->model->labels.outer == SCHEME_NONE)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that labels entities or chunks, found %s",
@@ -183,7 +192,7 @@ static bool choose(struct trade *t, struct vouch_error *err)
                                         .merge_types = s->merge_types,
                                         .by_words = t->by_words,
                                         .raw = s->confidence.raw,
-                                        .draws = (uint32_t)s->confidence.draws,
+                                        .draws = s->confidence.draws,
                                         .unit = t->unit,
                                         .rates = tag_rates(at.counts),
                                         .wanted = asked.wanted,
@@ -208,8 +217,8 @@ bool trade_run(struct trade *t, struct vouch_error *err)
     if (t->words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
-        warn_of_unknown_labels(t->options->common.work.watch);
-    return trade_measure(t, (uint32_t)s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
+        warn_of_unknown_labels(s->common.work.watch);
+    return trade_measure(t, s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
 }
 
 json_t *trade_record(const struct trade *t, struct vouch_error *err)
@@ -306,12 +315,10 @@ static json_t *outside_json(const struct trade *t)
     json_t *each = json_array();
     for (uint32_t m = 0; m < t->methods; m++) {
         json_t *method = json_pack("{s:s}", "method", t->name[m]);
-        for (int rightly = 1; rightly >= 0; rightly--) {
-            double mean = trade_mean_outside(t, m, rightly);
+        for (int rightly = 1; rightly >= 0; rightly--)
             json_object_set_new(method, names[rightly],
                                 json_pack("{s:I, s:o}", "words", (json_int_t)t->outside[m][rightly].words, "confidence",
-                                          isfinite(mean) ? json_real(mean) : json_null()));
-        }
+                                          figure_json(trade_mean_outside(t, m, rightly))));
         json_array_append_new(each, method);
     }
     return each;

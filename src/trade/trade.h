@@ -3,6 +3,10 @@
  * and the threshold that keeps one figure and has most of the other.
  *
  *     trade_prepare() -> trade_open() -> trade_run() -> curves, and an operating point if one was asked for
+ *
+ *     trade.c         the table of options; answers the files, chooses the point; what reports show, and JSON
+ *     trade_curves.c  counts what is right at every threshold
+ *     guarantee.c     finds a point whose precision or recall holds on other text, with a given probability
  */
 #ifndef VOUCH_TRADE_TRADE_H
 #define VOUCH_TRADE_TRADE_H

@@ -9,8 +9,8 @@
  * that, each threshold lets at least one in 500 more of the units change than the one before, which leaves some
  * thousands.
  *
- * Cost: O(N min(N, thresholds)) for a sentence of N words, for each method and
- * direction; these are done in parallel. Memory is 24 bytes for each word and method.
+ * Cost: O(N min(N, thresholds)) for a sentence of N words, for each method and direction; these are done in parallel.
+ * Memory is 24 bytes for each word and method.
  */
 #include "trade/trade.h"
 

@@ -1,11 +1,10 @@
 /*
  * Fits a confidence model: see calibration.h.
  *
- * Parameters that do not concern each other are tried at the same time: one
- * round of scores tries the i-th value of every grid. Then the committee, which
- * has many signals to weigh, is fitted on all held-out words; every method, which
- * has one number, on those that parameters were tried on. Draws and K-best lists
- * cost more than all the rest, and are not taken of more words than that.
+ * Parameters that do not concern each other are tried at the same time: one round of scores tries the i-th value of
+ * every grid. Then the committee, which has many signals to weigh, is fitted on all held-out words; every method, which
+ * has one number, on those that parameters were tried on. Draws and K-best lists cost more than all the rest, and are
+ * not taken of more words than that.
  */
 #include "train/calibration.h"
 
@@ -39,11 +38,17 @@ const struct grids full_grids = {
 };
 
 /* The paper gives the number of its values and their ends; here they are evenly spaced by ratio. */
+#define PAPER_S                                                                                                        \
+    {                                                                                                                  \
+        20,                                                                                                            \
+        {                                                                                                              \
+            0.01, 0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886, 0.113, 0.144, 0.183, 0.234,  \
+                0.298, 0.379, 0.483, 0.616, 0.785, 1                                                                   \
+        }                                                                                                              \
+    }
 const struct grids paper_grids = {
-    .of = {[PARAM_FIX] = {20, {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
-                               0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1}},
-           [PARAM_PC] = {20, {0.01,  0.0127, 0.0162, 0.0207, 0.0264, 0.0336, 0.0428, 0.0546, 0.0695, 0.0886,
-                              0.113, 0.144,  0.183,  0.234,  0.298,  0.379,  0.483,  0.616,  0.785,  1}},
+    .of = {[PARAM_FIX] = PAPER_S,
+           [PARAM_PC] = PAPER_S,
            [PARAM_C] = {30, {0.01,   0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587,
                              0.0715, 0.087,  0.106,  0.129, 0.157, 0.191,  0.233,  0.283,  0.345,  0.42,
                              0.511,  0.622,  0.757,  0.922, 1.12,  1.37,   1.66,   2.02,   2.46,   3}},

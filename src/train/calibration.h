@@ -42,6 +42,7 @@ struct grids {
  * whatever the weights are. grids_named() finds them by "quick", "full" and "paper"; NULL: there is no such grid.
  */
 extern const struct grids quick_grids, full_grids, paper_grids;
+#define GRID_NAMES "quick, full or paper"
 const struct grids *grids_named(const char *name);
 
 /*

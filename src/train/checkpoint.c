@@ -8,11 +8,13 @@
 #define _DEFAULT_SOURCE /* flock() */
 #include "train/checkpoint.h"
 
+#include "base/json_read.h"
 #include "base/watch.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/buffer.h"
+#include "base/parallel.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,8 +26,14 @@
 #include <unistd.h>
 
 #define PLAN "plan.json"
+#define MADE ".made" /* says that the program has made the folder */
 #define VOICE_FILE ".lesson"
 #define PATIENCE 20
+
+static bool fail_damaged(const char *path, struct vouch_error *err)
+{
+    return fail(err, VOUCH_ERR_FORMAT, "%s: the checkpoint is cut off or damaged", path);
+}
 
 /* ---- The folder ---- */
 
@@ -41,21 +49,51 @@ static bool is_temporary(const char *name)
     return strncmp(name, ".vouch-", strlen(".vouch-")) == 0;
 }
 
-/* Looks for a plan, and whether there is anything else. */
-static bool look_around(struct checkpoint *c, bool *empty, struct vouch_error *err)
+/* What is in the folder. */
+struct contents {
+    bool plan, made; /* there is a file of that name */
+    bool others;     /* there are files that no checkpoint has without a plan */
+    uint32_t voices;
+};
+
+/* Lists the folder, and with `remove` removes voices and what was left half written; those that stay are counted. */
+static bool look_around(const struct checkpoint *c, bool remove, struct contents *found, struct vouch_error *err)
 {
     DIR *folder = opendir(c->folder);
+    *found = (struct contents){0};
     if (!folder)
         return fail(err, VOUCH_ERR_IO, "%s: cannot open the folder: %s", c->folder, strerror(errno));
-    *empty = true;
     for (struct dirent *entry; (entry = readdir(folder));) {
         const char *name = entry->d_name;
-        c->goes_on = c->goes_on || strcmp(name, PLAN) == 0;
-        *empty = *empty && (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_temporary(name));
+        bool voice = is_voice_file(name), temporary = is_temporary(name);
+        if (remove && (voice || temporary) && unlinkat(dirfd(folder), name, 0) == 0)
+            continue;
+        found->plan = found->plan || strcmp(name, PLAN) == 0;
+        found->made = found->made || strcmp(name, MADE) == 0;
+        found->voices += voice;
+        found->others = found->others ||
+                        !(temporary || strcmp(name, MADE) == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0);
     }
     closedir(folder);
-    c->written = c->goes_on;
     return true;
+}
+
+static void remove_file(const struct checkpoint *c, const char *name)
+{
+    char *path = path_in(c->folder, NULL, "%s", name);
+    if (path)
+        unlink(path);
+    free(path);
+}
+
+/* Removes the folder if it is the program's own. */
+static void leave(struct checkpoint *c)
+{
+    if (!c->made)
+        return;
+    remove_file(c, MADE);
+    rmdir(c->folder);
+    c->made = false;
 }
 
 /* Keeps other processes out. Where folders cannot be locked, it is up to the user. */
@@ -68,18 +106,29 @@ static bool lock_folder(struct checkpoint *c, struct vouch_error *err)
            fail(err, VOUCH_ERR_IO, "%s: another process keeps its checkpoints there", c->folder);
 }
 
-/* Makes or opens the folder, as the first rank does for all. */
+/*
+ * Makes or opens the folder, as the first rank does for all. A plan without voices is what a process has left that was
+ * ended too soon: there is nothing to go on with, or to lose, and another plan may take its place.
+ */
 static bool enter(struct checkpoint *c, bool resume, struct vouch_error *err)
 {
-    bool empty = true;
+    struct contents found;
     c->made = mkdir(c->folder, 0777) == 0;
     if (!c->made && errno != EEXIST)
         return fail(err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", c->folder, strerror(errno));
-    if (!lock_folder(c, err) || !look_around(c, &empty, err))
+    if (!lock_folder(c, err) || !look_around(c, false, &found, err))
         return false;
+    if (c->made) { /* a later process will know by this file, however this one ends */
+        int file = openat(c->lock, MADE, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (file >= 0)
+            close(file);
+    }
+    c->made = c->made || found.made;
+    c->written = found.plan;
+    c->goes_on = found.plan && found.voices > 0;
     if (c->goes_on && !resume)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: holds checkpoints: expected --resume or an empty folder", c->folder);
-    return c->goes_on || empty ||
+    return found.plan || !found.others ||
            fail(err, VOUCH_ERR_ARGUMENT, "%s: expected %san empty folder, found other files", c->folder,
                 resume ? "checkpoints or " : "");
 }
@@ -92,10 +141,11 @@ struct checkpoint *checkpoint_open(const char *folder, bool resume, const struct
     c->lock = -1;
     c->ranks = ranks;
     c->folder = new_string(folder, strlen(folder), err);
-    bool ok = c->folder && (!ranks_first(ranks) || enter(c, resume, err));
+    c->turns = turns_open(err);
+    bool ok = c->folder && c->turns && (!ranks_first(ranks) || enter(c, resume, err));
     int64_t found = c->goes_on;
     ok = ok && ranks_sum(ranks, &found, 1, err);
-    c->goes_on = c->written = found > 0;
+    c->goes_on = found > 0;
     if (ok)
         return c;
     checkpoint_close(c);
@@ -106,67 +156,94 @@ void checkpoint_close(struct checkpoint *c)
 {
     if (!c)
         return;
-    if (c->made && !c->written)
-        rmdir(c->folder); /* nothing came of it */
+    if (!c->written)
+        leave(c); /* nothing came of it */
     if (c->lock >= 0)
         close(c->lock);
+    turns_close(c->turns);
     free(c->folder);
     free(c);
 }
 
-static void remove_file(const struct checkpoint *c, const char *name)
-{
-    char *path = path_in(c->folder, NULL, "%s", name);
-    if (path)
-        unlink(path);
-    free(path);
-}
-
 void checkpoint_remove(struct checkpoint *c)
 {
-    if (!ranks_first(c->ranks))
+    struct contents left;
+    struct vouch_error ignored;
+    /* The plan is the last: what is left, after a crash or because it cannot be removed, is still a checkpoint. */
+    if (!ranks_first(c->ranks) || !look_around(c, true, &left, &ignored) || left.voices > 0)
         return;
-    DIR *folder = opendir(c->folder);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (is_voice_file(entry->d_name) || is_temporary(entry->d_name))
-            remove_file(c, entry->d_name);
-    if (folder)
-        closedir(folder);
-    remove_file(c, PLAN); /* the last, so that what is left after a crash can still be gone on with */
+    remove_file(c, PLAN);
     c->written = false;
-    if (c->made)
-        rmdir(c->folder);
-    c->made = false;
+    leave(c);
+}
+
+/* ---- Writes that fail ---- */
+
+/* Whether files are still written. */
+static bool writes(const struct checkpoint *c)
+{
+    if (!c || !ranks_first(c->ranks))
+        return false;
+    turns_take(c->turns);
+    bool can = c->failure.status == VOUCH_OK;
+    turns_leave(c->turns);
+    return can;
+}
+
+/* Notes why a file could not be written, and returns true: learning can do without. False if memory is missing. */
+static bool forgive(struct checkpoint *c, struct vouch_error *err)
+{
+    if (err->status != VOUCH_ERR_IO)
+        return false;
+    turns_take(c->turns);
+    if (c->failure.status == VOUCH_OK)
+        c->failure = *err;
+    turns_leave(c->turns);
+    *err = (struct vouch_error){0};
+    return true;
+}
+
+void checkpoint_warn(struct checkpoint *c, const struct vouch_watch *watch)
+{
+    if (!c)
+        return;
+    turns_take(c->turns);
+    bool now = c->failure.status != VOUCH_OK && !c->warned;
+    c->warned = c->warned || now;
+    turns_leave(c->turns);
+    if (now)
+        watch_say(watch, VOUCH_EVENT_WARNING, "warning: %s; learning goes on without further checkpoints",
+                  c->failure.message);
 }
 
 /* ---- The plan ---- */
 
-static json_t *sum_of(const json_t *plan)
+/* Finds the digest of a plan. False: there was no memory. */
+static bool digest_of(const json_t *plan, uint64_t *digest)
 {
-    char *text = json_dumps(plan, JSON_COMPACT | JSON_SORT_KEYS), digest[24];
-    if (!text)
-        return NULL;
-    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)hash_bytes(text, strlen(text)));
+    char *text = json_dumps(plan, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text)
+        *digest = hash_bytes(text, strlen(text));
     free(text);
-    return json_string(digest);
+    return text != NULL;
 }
 
-static bool write_plan(struct checkpoint *c, const json_t *plan, struct vouch_error *err)
+static bool write_plan(struct checkpoint *c, json_t *plan, struct vouch_error *err)
 {
-    char *path = path_in(c->folder, err, PLAN);
-    json_t *copy = json_deep_copy(plan);
-    json_t *all = json_pack("{s:b, s:o, s:o}", "made", c->made, "checksum", sum_of(plan), "plan", copy);
+    char checksum[24], *path = path_in(c->folder, err, PLAN);
+    snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)c->digest);
+    json_t *all = json_pack("{s:s, s:O}", "checksum", checksum, "plan", plan);
     char *text = all ? json_dumps(all, JSON_INDENT(2)) : NULL;
-    struct output *out = text && path ? output_open(path, err) : NULL;
-    bool ok = text || fail_memory(err);
+    bool ok = path && (text || fail_memory(err));
+    struct output *out = ok ? output_open(path, err) : NULL;
     if (out)
         output_printf(out, "%s\n", text);
-    ok = out && output_commit(out, err) && ok;
+    ok = out && output_commit(out, err);
     c->written = c->written || ok;
     free(text);
     free(path);
     json_decref(all);
-    return ok;
+    return ok || forgive(c, err);
 }
 
 static const char *value_in(const json_t *plan, const char *key)
@@ -193,18 +270,17 @@ static bool same_plan(const struct checkpoint *c, json_t *plan, json_t *known, s
 
 static bool compare_plan(struct checkpoint *c, json_t *plan, struct vouch_error *err)
 {
-    char *path = path_in(c->folder, err, PLAN);
-    json_error_t why;
+    char checksum[24] = "", *path = path_in(c->folder, err, PLAN);
+    uint64_t digest;
     if (!path)
         return false;
-    json_t *all = json_load_file(path, 0, &why), *known = json_object_get(all, "plan");
-    json_t *sum = json_is_object(known) ? sum_of(known) : NULL;
-    bool ok = (sum && json_equal(sum, json_object_get(all, "checksum"))) ||
-              fail(err, VOUCH_ERR_FORMAT, "%s: the checkpoint is cut off or damaged", path);
+    json_error_t why;
+    json_t *all = json_read_file(path, 0, &why), *known = json_object_get(all, "plan");
+    if (json_is_object(known) && digest_of(known, &digest))
+        snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)digest);
+    bool ok = (*checksum && strcmp(checksum, value_in(all, "checksum")) == 0) ||
+              (!all && json_lacked_memory(&why) ? fail_memory(err) : fail_damaged(path, err));
     ok = ok && same_plan(c, plan, known, err);
-    if (ok)
-        c->made = ranks_first(c->ranks) && json_is_true(json_object_get(all, "made"));
-    json_decref(sum);
     json_decref(all);
     free(path);
     return ok;
@@ -212,11 +288,8 @@ static bool compare_plan(struct checkpoint *c, json_t *plan, struct vouch_error 
 
 bool checkpoint_begin(struct checkpoint *c, json_t *plan, struct vouch_error *err)
 {
-    char *text = json_dumps(plan, JSON_COMPACT | JSON_SORT_KEYS);
-    if (!text)
+    if (!digest_of(plan, &c->digest))
         return fail_memory(err);
-    c->digest = hash_bytes(text, strlen(text));
-    free(text);
     if (c->goes_on)
         return compare_plan(c, plan, err);
     return !ranks_first(c->ranks) || write_plan(c, plan, err);
@@ -237,7 +310,7 @@ static uint64_t mix_parameters(uint64_t digest, const struct learner_options *p)
     return hash_mix(hash_mix(digest, (uint64_t)p->covariance), p->K);
 }
 
-struct checkpoint_voice checkpoint_voice(const struct checkpoint *checkpoint, const char *name,
+struct checkpoint_voice checkpoint_voice(struct checkpoint *checkpoint, const char *name,
                                          const struct training_options *options, struct subset subset,
                                          const struct space *space)
 {
@@ -266,11 +339,6 @@ static char *path_of(const struct checkpoint_voice *kept, struct vouch_error *er
     return path_in(kept->checkpoint->folder, err, "%s" VOICE_FILE, kept->name);
 }
 
-static bool writes(const struct checkpoint_voice *kept)
-{
-    return kept->checkpoint && ranks_first(kept->checkpoint->ranks);
-}
-
 /* Lists the arrays of a voice and, from the fifth on, of the best one. */
 static void list_arrays(struct voice_record *record, const struct checkpoint_voice *kept,
                         const struct voice_state *state)
@@ -295,7 +363,7 @@ static void list_arrays(struct voice_record *record, const struct checkpoint_voi
 bool voice_state_keep(struct checkpoint_voice *kept, const struct voice_state *state, struct vouch_error *err)
 {
     double now = seconds_now();
-    if (!writes(kept) || (kept->written > 0 && now - kept->written < kept->patience * kept->took))
+    if (!writes(kept->checkpoint) || (kept->written > 0 && now - kept->written < kept->patience * kept->took))
         return true;
     struct voice_record record = {.digest = kept->digest, .pass = state->pass};
     if (state->voice) {
@@ -308,9 +376,11 @@ bool voice_state_keep(struct checkpoint_voice *kept, const struct voice_state *s
     bool ok = path && (record.note || fail_memory(err)) && voice_file_write(path, &record, err);
     free(record.note);
     free(path);
+    if (!ok)
+        return forgive(kept->checkpoint, err);
     kept->written = seconds_now();
     kept->took = kept->written - now;
-    return ok;
+    return true;
 }
 
 bool checkpoint_voice_exists(const struct checkpoint_voice *kept)
@@ -323,7 +393,7 @@ bool checkpoint_voice_exists(const struct checkpoint_voice *kept)
 
 void checkpoint_voice_drop(const struct checkpoint_voice *kept)
 {
-    char *path = writes(kept) ? path_of(kept, NULL) : NULL;
+    char *path = writes(kept->checkpoint) ? path_of(kept, NULL) : NULL;
     if (path)
         unlink(path);
     free(path);
@@ -344,9 +414,12 @@ static bool read_record(const char *path, struct voice_record *record, struct vo
 {
     if (!voice_file_read(path, record, err))
         return false;
-    state->note = json_loads(record->note, 0, NULL);
+    json_error_t why;
+    state->note = json_read_string(record->note, 0, &why);
     state->pass = record->pass;
-    return state->note ? true : fail(err, VOUCH_ERR_FORMAT, "%s: the checkpoint is cut off or damaged", path);
+    if (!state->note && json_lacked_memory(&why))
+        return fail_memory(err);
+    return state->note || fail_damaged(path, err);
 }
 
 static bool recall_from(const char *path, const struct checkpoint_voice *kept, struct voice_state *state,
@@ -405,263 +478,4 @@ bool voice_state_recall(const struct checkpoint_voice *kept, struct voice_state 
     json_decref(state->note);
     state->note = NULL;
     return false;
-}
-
-/*
- * A voice's file: arrays of weights as they were after a pass, and a note about them.
- *
- *     0   magic "VOUCH\r\nC", format version, byte order mark
- *    16   digest of the voice, steps, pass, the step that is now, length of the note, number of arrays
- *    48   the note (JSON text)
- *         each array: number of weights, and what they are at the start; then for every 32 weights a mask of those that
- *         are something else, bit by bit, and these
- *         checksum of all of it
- *
- * It is written on the machine that reads it, or on one like it. Time: linear in the weights. Memory: none to write,
- * the file to read.
- */
-
-#define ORDER_MARK UINT32_C(0x01020304)
-
-enum { BLOCK = 32, BUFFER = 1 << 16 }; /* weights of a mask; bytes */
-
-static const char magic[8] = {'V', 'O', 'U', 'C', 'H', '\r', '\n', 'C'};
-
-struct preamble {
-    char magic[8];
-    uint32_t version, byte_order;
-    uint64_t digest, steps;
-    uint32_t pass;
-    float now;
-    uint32_t note, arrays;
-};
-
-struct array_head {
-    uint64_t count;
-    float start;
-    uint32_t zero;
-};
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* ---- Writing ---- */
-
-/* An output whose bytes are summed up on their way. */
-struct summed {
-    struct output *out;
-    XXH3_state_t sum;
-    unsigned char buffer[BUFFER];
-    size_t used;
-};
-
-static void flush(struct summed *to)
-{
-    XXH3_64bits_update(&to->sum, to->buffer, to->used);
-    output_write(to->out, to->buffer, to->used);
-    to->used = 0;
-}
-
-static void put(struct summed *to, const void *bytes, size_t count)
-{
-    for (size_t done = 0, n; done < count; done += n) {
-        if (to->used == BUFFER)
-            flush(to);
-        n = least(count - done, BUFFER - to->used);
-        memcpy(to->buffer + to->used, (const char *)bytes + done, n);
-        to->used += n;
-    }
-}
-
-/* Writes up to 32 weights: bits are compared, so that a negative zero is kept as well. */
-static void put_block(struct summed *to, const float *weight, size_t n, float start)
-{
-    uint32_t bits[BLOCK], kept[BLOCK + 1] = {0}, usual;
-    size_t count = 1;
-    memcpy(bits, weight, sizeof *weight * n);
-    memcpy(&usual, &start, sizeof usual);
-    for (size_t i = 0; i < n; i++) {
-        bool differs = bits[i] != usual;
-        kept[0] |= (uint32_t)differs << i;
-        kept[count] = bits[i];
-        count += differs;
-    }
-    put(to, kept, sizeof *kept * count);
-}
-
-static void put_array(struct summed *to, const struct voice_array *array)
-{
-    struct array_head head = {.count = array->at ? array->count : 0, .start = array->start};
-    put(to, &head, sizeof head);
-    for (size_t i = 0; i < head.count; i += BLOCK)
-        put_block(to, array->at + i, least(BLOCK, head.count - i), head.start);
-}
-
-bool voice_file_write(const char *path, const struct voice_record *record, struct vouch_error *err)
-{
-    struct preamble preamble = {.version = VOICE_FILE_VERSION,
-                                .byte_order = ORDER_MARK,
-                                .digest = record->digest,
-                                .steps = record->steps,
-                                .pass = record->pass,
-                                .now = record->now,
-                                .note = (uint32_t)strlen(record->note),
-                                .arrays = VOICE_ARRAYS};
-    struct summed *to = new_block(sizeof *to, err); /* at a multiple of 64, as the sum needs it */
-    struct output *out = to ? output_open(path, err) : NULL;
-    if (!out) {
-        free(to);
-        return false;
-    }
-    to->out = out;
-    to->used = 0;
-    XXH3_64bits_reset(&to->sum);
-    memcpy(preamble.magic, magic, sizeof magic);
-    put(to, &preamble, sizeof preamble);
-    put(to, record->note, preamble.note);
-    for (int a = 0; a < VOICE_ARRAYS; a++)
-        put_array(to, &record->array[a]);
-    flush(to);
-    uint64_t sum = XXH3_64bits_digest(&to->sum);
-    output_write(out, &sum, sizeof sum);
-    free(to);
-    return output_commit(out, err);
-}
-
-/* ---- Reading ---- */
-
-/* A file in memory, and how far it was read. */
-struct opened {
-    const char *path;
-    unsigned char *bytes; /* [size] */
-    size_t size, at;      /* the size without the checksum */
-};
-
-static bool fail_damaged(const struct opened *file, struct vouch_error *err)
-{
-    return fail(err, VOUCH_ERR_FORMAT, "%s: the checkpoint is cut off or damaged", file->path);
-}
-
-static bool read_bytes(struct opened *file, int fd, struct vouch_error *err)
-{
-    for (size_t done = 0; done < file->size;) {
-        ssize_t count = read(fd, file->bytes + done, file->size - done);
-        if (count < 0 && errno != EINTR)
-            return fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", file->path, strerror(errno));
-        if (count == 0)
-            return fail_damaged(file, err);
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return true;
-}
-
-/* Reads the file and looks at its checksum. */
-static bool load(struct opened *file, struct vouch_error *err)
-{
-    struct stat about;
-    uint64_t sum;
-    int fd = open(file->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &about) != 0) {
-        fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", file->path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    file->size = S_ISREG(about.st_mode) ? (size_t)about.st_size : 0;
-    bool ok = file->size >= sizeof(struct preamble) + sizeof sum || fail_damaged(file, err);
-    file->bytes = ok ? new_block(file->size, err) : NULL;
-    ok = file->bytes && read_bytes(file, fd, err);
-    close(fd);
-    if (!ok)
-        return false;
-    file->size -= sizeof sum;
-    memcpy(&sum, file->bytes + file->size, sizeof sum);
-    return sum == hash_bytes(file->bytes, file->size) || fail_damaged(file, err);
-}
-
-static bool take(struct opened *file, void *into, size_t count, struct vouch_error *err)
-{
-    if (count > file->size - file->at)
-        return fail_damaged(file, err);
-    memcpy(into, file->bytes + file->at, count);
-    file->at += count;
-    return true;
-}
-
-static bool take_block(struct opened *file, float *weight, size_t n, float start, struct vouch_error *err)
-{
-    uint32_t mask = 0;
-    float kept[BLOCK];
-    if (!take(file, &mask, sizeof mask, err))
-        return false;
-    if (n < BLOCK && mask >> n)
-        return fail_damaged(file, err);
-    if (!take(file, kept, sizeof *kept * (size_t)__builtin_popcount(mask), err))
-        return false;
-    const float *next = kept;
-    for (size_t i = 0; i < n; i++)
-        weight[i] = mask >> i & 1 ? *next++ : start;
-    return true;
-}
-
-static bool take_array(struct opened *file, struct voice_array *array, struct vouch_error *err)
-{
-    struct array_head head;
-    if (!take(file, &head, sizeof head, err))
-        return false;
-    if (head.count != 0 && head.count != array->count)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a checkpoint of %zu weights, found %llu", file->path,
-                    array->count, (unsigned long long)head.count);
-    array->count = head.count;
-    array->start = head.start;
-    for (size_t i = 0; i < array->count; i += BLOCK)
-        if (!take_block(file, array->at + i, least(BLOCK, array->count - i), head.start, err))
-            return false;
-    return true;
-}
-
-static bool take_preamble(struct opened *file, struct voice_record *record, uint32_t *note, struct vouch_error *err)
-{
-    struct preamble p;
-    if (!take(file, &p, sizeof p, err))
-        return false;
-    if (memcmp(p.magic, magic, sizeof magic) != 0 || p.byte_order != ORDER_MARK || p.arrays != VOICE_ARRAYS)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a checkpoint of this machine, found something else",
-                    file->path);
-    if (p.version != VOICE_FILE_VERSION)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a checkpoint of format %d, found %u", file->path,
-                    VOICE_FILE_VERSION, p.version);
-    if (p.digest != record->digest)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a checkpoint of this training, found one of another",
-                    file->path);
-    record->steps = p.steps;
-    record->pass = p.pass;
-    record->now = p.now;
-    *note = p.note;
-    return true;
-}
-
-static bool take_all(struct opened *file, struct voice_record *record, struct vouch_error *err)
-{
-    uint32_t note = 0;
-    if (!take_preamble(file, record, &note, err))
-        return false;
-    if (note > file->size - file->at)
-        return fail_damaged(file, err);
-    record->note = new_array((size_t)note + 1, 1, err);
-    bool ok = record->note && take(file, record->note, note, err);
-    for (int a = 0; ok && a < VOICE_ARRAYS; a++)
-        ok = take_array(file, &record->array[a], err);
-    return ok && (file->at == file->size || fail_damaged(file, err));
-}
-
-bool voice_file_read(const char *path, struct voice_record *record, struct vouch_error *err)
-{
-    struct opened file = {.path = path};
-    record->note = NULL;
-    bool ok = load(&file, err) && take_all(&file, record, err);
-    free(file.bytes);
-    return ok;
 }

@@ -2,11 +2,14 @@
  * A checkpoint is a folder in which training keeps what it has learned so far, a file for each voice, of the model
  * or of a model that holds out some parts of the corpus, so that it can go on there after it was ended.
  *
+ *     .made           the program has made the folder, and will remove it
  *     plan.json       what is learned, from what, and how: whoever goes on must ask for the same
- *     NAME.lesson     a voice as it was after its last pass: see checkpoint.c
+ *     NAME.lesson     a voice as it was after its last pass: see voice_file.c
  *
  * Nothing in it depends on how many threads or ranks learned. Of several ranks, which see the same folder, the first
- * writes and all read. Files appear whole, so that a process may be ended at any moment.
+ * writes and all read. Files appear whole, so that a process may be ended at any moment: the plan is written before all
+ * voices and removed after them, and a plan without voices counts as nothing. If a file cannot be written, training
+ * goes on without further checkpoints, and what was written before stays.
  *
  * The first pass of a voice is kept, and every later one, unless learning since the last that was kept has taken less
  * than twenty times as long as writing it did. So keeping costs about a twentieth of the time at most, and a process
@@ -20,19 +23,23 @@
 
 #include "base/ranks.h"
 #include "model/model.h"
-#include "train/cross_validation.h"
+#include "train/learning.h"
 
 #include <jansson.h>
 
-/* Its fields are read by training alone. */
+/* Its fields are read by training and its command alone. */
 struct checkpoint {
     char *folder;
     const struct ranks *ranks;
     uint64_t digest; /* of the plan */
     int lock;        /* the folder; -1: not open */
-    bool goes_on;    /* there is a plan, to go on with */
+    bool goes_on;    /* there are voices to go on with */
     bool made;       /* the folder is the program's own */
     bool written;    /* it holds a plan */
+
+    struct turns *turns;        /* guards what follows: voices are kept by several threads */
+    struct vouch_error failure; /* why a file could not be written; none is after that */
+    bool warned;                /* of it */
 };
 
 /*
@@ -47,7 +54,13 @@ struct checkpoint *checkpoint_open(const char *folder, bool resume, const struct
  */
 bool checkpoint_begin(struct checkpoint *checkpoint, json_t *plan, struct vouch_error *err);
 
-/* Removes the files, and the folder if checkpoint_open() has made it, now or then. Errors are ignored. */
+/* Tells the watch, once, if a file could not be written. NULL is allowed. */
+void checkpoint_warn(struct checkpoint *checkpoint, const struct vouch_watch *watch);
+
+/*
+ * Removes the files, and the folder if checkpoint_open() has made it, now or then. If a voice cannot be removed, the
+ * plan stays as well. Errors are ignored.
+ */
 void checkpoint_remove(struct checkpoint *checkpoint);
 
 /* Frees it; the files stay. NULL is allowed. */
@@ -55,7 +68,7 @@ void checkpoint_close(struct checkpoint *checkpoint);
 
 /* A voice in a checkpoint. */
 struct checkpoint_voice {
-    const struct checkpoint *checkpoint; /* NULL: it is not kept */
+    struct checkpoint *checkpoint; /* NULL: it is not kept */
     char name[72];
     uint64_t digest;          /* of all that decides it */
     struct voice_needs start; /* variances and squares at the start, which need not be written */
@@ -64,7 +77,7 @@ struct checkpoint_voice {
 };
 
 /* Returns the voice of that name; `options` and `subset` are those of train_on(). */
-struct checkpoint_voice checkpoint_voice(const struct checkpoint *checkpoint, const char *name,
+struct checkpoint_voice checkpoint_voice(struct checkpoint *checkpoint, const char *name,
                                          const struct training_options *options, struct subset subset,
                                          const struct space *space);
 
@@ -77,7 +90,10 @@ struct voice_state {
     json_t *note;
 };
 
-/* Keeps the state, unless it is too early for that. Does nothing, and succeeds, if there is no checkpoint. */
+/*
+ * Keeps the state, unless it is too early for that. Does nothing, and succeeds, if there is no checkpoint. It also
+ * succeeds if the file cannot be written: see checkpoint_warn().
+ */
 bool voice_state_keep(struct checkpoint_voice *kept, const struct voice_state *state, struct vouch_error *err);
 
 /*
@@ -93,7 +109,7 @@ bool checkpoint_voice_exists(const struct checkpoint_voice *kept);
 /* Removes what was kept, which is not needed any more. */
 void checkpoint_voice_drop(const struct checkpoint_voice *kept);
 
-/* ---- The file of a voice ---- */
+/* ---- The file of a voice: voice_file.c ---- */
 
 enum { VOICE_FILE_VERSION = 1, VOICE_ARRAYS = 6 };
 

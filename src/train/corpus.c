@@ -16,7 +16,7 @@
 
 enum { MANY_LABELS = 500 }; /* a corpus with more labels than that probably has words in the column of labels */
 
-/* ---- The dataset ---- */
+/* ---- Measuring ---- */
 
 /* The state of answering sentences and counting what is right, with its working memory. */
 struct scoring {
@@ -29,10 +29,12 @@ struct scoring {
     size_t gold_capacity, guess_capacity;
 };
 
-/* Counts the labels of the answer to sentence i. */
-static bool score_labels(struct scoring *s, uint32_t i, struct vouch_error *err)
+/* Counts what is right of the answer to sentence i. */
+typedef bool (*count_right)(struct scoring *s, uint32_t i, const struct example *example, struct vouch_error *err);
+
+static bool count_labels(struct scoring *s, uint32_t i, const struct example *example, struct vouch_error *err)
 {
-    uint32_t N = tag_set_item(s->tags, i)->N;
+    uint32_t N = example->parts.N;
     if (!RESERVE(s->gold, s->gold_capacity, (size_t)N + 1, err) ||
         !RESERVE(s->guess, s->guess_capacity, (size_t)N + 1, err) ||
         !labels_write(&s->corpus->labels, s->answering.choice, N, &s->work, s->guess, err))
@@ -42,12 +44,13 @@ static bool score_labels(struct scoring *s, uint32_t i, struct vouch_error *err)
     return tag_score_add(&s->score, s->gold, s->guess, N, err);
 }
 
-/* Counts the heads or relations of the answer that are right. */
-static void score_arcs(struct scoring *s, const struct example *example)
+static bool count_arcs(struct scoring *s, uint32_t i, const struct example *example, struct vouch_error *err)
 {
+    (void)i, (void)err;
     for (uint32_t w = 0; w < example->parts.N; w++)
         s->score.right_words += s->answering.choice[w] == example->gold[w];
     s->score.words += example->parts.N;
+    return true;
 }
 
 /* Adds up what the ranks have counted; types are not told apart. */
@@ -64,24 +67,20 @@ static bool sum_score(const struct ranks *ranks, struct tag_score *score, struct
     return true;
 }
 
-static bool measure(const void *self, const struct test_set *test, const float *weights, struct layer_score *measured,
-                    struct vouch_error *err)
+static bool measure(const struct corpus *corpus, const struct test_set *test, const float *weights, enum tag_unit unit,
+                    count_right count, struct layer_score *measured, struct vouch_error *err)
 {
-    const struct corpus *corpus = self;
     const struct examples *examples = dataset_examples(&corpus->dataset, test->layer, test->dev);
     const struct own_sentences *own = &corpus->dataset.layer[0].examples.own;
     struct scoring s = {.corpus = corpus, .tags = test->dev ? &corpus->dev_tags : &corpus->tags};
     struct subset subset = test->dev ? (struct subset){NULL, examples->count} : test->subset;
-    bool trees = corpus->dataset.trees, ok = true;
-    tag_score_init(&s.score, trees ? TAG_LABELS : tag_unit_of(corpus->labels.outer));
+    bool ok = true;
+    tag_score_init(&s.score, unit);
     for (uint32_t k = 0; ok && k < subset.count; k++) {
         uint32_t i = subset.index ? subset.index[k] : k;
         struct example example;
-        if (!sentence_is_own(own, i))
-            continue;
-        ok = examples_answer(examples, i, weights, &s.answering, &example, err) && (trees || score_labels(&s, i, err));
-        if (ok && trees)
-            score_arcs(&s, &example);
+        ok = !sentence_is_own(own, i) ||
+             (examples_answer(examples, i, weights, &s.answering, &example, err) && count(&s, i, &example, err));
     }
     ok = ok && sum_score(own->ranks, &s.score, err);
     struct tag_rates rates = tag_rates(s.score.all);
@@ -99,9 +98,24 @@ static bool measure(const void *self, const struct test_set *test, const float *
     return ok;
 }
 
-static bool compare_labels(const struct corpus *corpus, const struct tag_set *tags, const struct example_answer *answer,
-                           bool *right, struct vouch_error *err)
+/* ---- The dataset of labels ---- */
+
+static const struct tag_set *tags_of(const struct corpus *corpus, bool dev)
 {
+    return dev ? &corpus->dev_tags : &corpus->tags;
+}
+
+static bool measure_labels(const void *self, const struct test_set *test, const float *weights,
+                           struct layer_score *measured, struct vouch_error *err)
+{
+    const struct corpus *corpus = self;
+    return measure(corpus, test, weights, tag_unit_of(corpus->labels.outer), count_labels, measured, err);
+}
+
+static bool compare_labels(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
+{
+    const struct corpus *corpus = self;
+    const struct tag_set *tags = tags_of(corpus, answer->dev);
     uint32_t N = tag_set_item(tags, answer->number)->N;
     struct label_work work = {0};
     struct text *guess = new_array((size_t)N + 1, sizeof *guess, err);
@@ -113,34 +127,65 @@ static bool compare_labels(const struct corpus *corpus, const struct tag_set *ta
     return ok;
 }
 
-static bool compare(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
+static size_t labels_before(const void *self, bool dev, uint32_t i)
 {
-    const struct corpus *corpus = self;
-    const struct arc_set *arcs = answer->dev ? &corpus->dev_arcs : &corpus->arcs;
-    if (!corpus->dataset.trees)
-        return compare_labels(corpus, answer->dev ? &corpus->dev_tags : &corpus->tags, answer, right, err);
+    const struct tag_set *tags = tags_of(self, dev);
+    return i < tags->sentences ? tag_set_item(tags, i)->word : tags->words;
+}
+
+static uint32_t labels_of(const void *self, bool dev, uint32_t i)
+{
+    return tag_set_item(tags_of(self, dev), i)->N;
+}
+
+static void show_labels(struct corpus *c)
+{
+    c->dataset =
+        (struct dataset){.layers = 1,
+                         .layer = {{"label", tag_set_examples(&c->tags, &c->vocabulary, &c->labels, &chain_structure),
+                                    tag_set_examples(&c->dev_tags, &c->vocabulary, &c->labels, &chain_structure)}},
+                         .self = c,
+                         .words = c->tags.all_words,
+                         .rules = c->rules.labels ? &c->rules : NULL,
+                         .measure = measure_labels,
+                         .compare = compare_labels,
+                         .words_before = labels_before,
+                         .words_of = labels_of};
+}
+
+/* ---- The dataset of trees ---- */
+
+static const struct arc_set *arcs_of(const struct corpus *corpus, bool dev)
+{
+    return dev ? &corpus->dev_arcs : &corpus->arcs;
+}
+
+static bool measure_arcs(const void *self, const struct test_set *test, const float *weights,
+                         struct layer_score *measured, struct vouch_error *err)
+{
+    return measure(self, test, weights, TAG_LABELS, count_arcs, measured, err);
+}
+
+static bool compare_arcs(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
+{
+    const struct arc_set *arcs = arcs_of(self, answer->dev);
     const struct arc_item *item = arc_set_item(arcs, answer->number);
     const uint32_t *gold = (answer->layer ? arcs->relation : arcs->head) + item->first;
+    (void)err;
     for (uint32_t n = 0; n < item->N; n++)
         right[n] = answer->choice[n] == gold[n];
     return true;
 }
 
-static size_t words_before(const void *self, bool dev, uint32_t i)
+static size_t heads_before(const void *self, bool dev, uint32_t i)
 {
-    const struct corpus *corpus = self;
-    const struct arc_set *arcs = dev ? &corpus->dev_arcs : &corpus->arcs;
-    const struct tag_set *tags = dev ? &corpus->dev_tags : &corpus->tags;
-    if (corpus->dataset.trees)
-        return i < arcs->sentences ? arc_set_item(arcs, i)->first : arcs->words;
-    return i < tags->sentences ? tag_set_item(tags, i)->word : tags->words;
+    const struct arc_set *arcs = arcs_of(self, dev);
+    return i < arcs->sentences ? arc_set_item(arcs, i)->first : arcs->words;
 }
 
-static uint32_t words_of(const void *self, bool dev, uint32_t i)
+static uint32_t heads_of(const void *self, bool dev, uint32_t i)
 {
-    const struct corpus *corpus = self;
-    return corpus->dataset.trees ? arc_set_item(dev ? &corpus->dev_arcs : &corpus->arcs, i)->N
-                                 : tag_set_item(dev ? &corpus->dev_tags : &corpus->tags, i)->N;
+    return arc_set_item(arcs_of(self, dev), i)->N;
 }
 
 static bool relations_for_heads(const void *self, bool dev, const uint32_t *head, struct examples *examples,
@@ -151,37 +196,33 @@ static bool relations_for_heads(const void *self, bool dev, const uint32_t *head
     *owned = chosen;
     if (!chosen)
         return false;
-    *chosen = (struct chosen_arcs){.set = dev ? &corpus->dev_arcs : &corpus->arcs, .head = head};
+    *chosen = (struct chosen_arcs){.set = arcs_of(corpus, dev), .head = head};
     *examples = chosen_arcs_relations(chosen, labels_count(&corpus->labels), &chain_structure);
     return true;
 }
 
-void corpus_show(struct corpus *c)
+static void show_trees(struct corpus *c)
 {
-    bool trees = c->dataset.trees;
     uint32_t labels = labels_count(&c->labels);
-    c->dataset = (struct dataset){.trees = trees,
-                                  .layers = trees && !c->unlabelled ? 2 : 1,
-                                  .self = c,
-                                  .words = trees ? c->arcs.all_words : c->tags.all_words,
-                                  .rules = c->rules.labels ? &c->rules : NULL,
-                                  .measure = measure,
-                                  .compare = compare,
-                                  .words_before = words_before,
-                                  .words_of = words_of,
-                                  .relations_for_heads = trees ? relations_for_heads : NULL};
-    if (!trees) {
-        c->dataset.layer[0].name = "label";
-        c->dataset.layer[0].examples = tag_set_examples(&c->tags, &c->vocabulary, &c->labels, &chain_structure);
-        c->dataset.layer[0].dev = tag_set_examples(&c->dev_tags, &c->vocabulary, &c->labels, &chain_structure);
-        return;
-    }
-    c->dataset.layer[0].name = "arc";
-    c->dataset.layer[0].examples = arc_set_arcs(&c->arcs, &tree_structure);
-    c->dataset.layer[0].dev = arc_set_arcs(&c->dev_arcs, &tree_structure);
-    c->dataset.layer[1].name = "relation";
-    c->dataset.layer[1].examples = arc_set_relations(&c->arcs, labels, &chain_structure);
-    c->dataset.layer[1].dev = arc_set_relations(&c->dev_arcs, labels, &chain_structure);
+    c->dataset = (struct dataset){
+        .trees = true,
+        .layers = c->unlabelled ? 1 : 2,
+        .layer = {{"arc", arc_set_arcs(&c->arcs, &tree_structure), arc_set_arcs(&c->dev_arcs, &tree_structure)},
+                  {"relation", arc_set_relations(&c->arcs, labels, &chain_structure),
+                   arc_set_relations(&c->dev_arcs, labels, &chain_structure)}},
+        .self = c,
+        .words = c->arcs.all_words,
+        .rules = c->rules.labels ? &c->rules : NULL,
+        .measure = measure_arcs,
+        .compare = compare_arcs,
+        .words_before = heads_before,
+        .words_of = heads_of,
+        .relations_for_heads = relations_for_heads};
+}
+
+void corpus_show(struct corpus *corpus)
+{
+    (corpus->dataset.trees ? show_trees : show_labels)(corpus);
 }
 
 const struct dictionary *corpus_names(const struct corpus *corpus, bool dev)

@@ -1,6 +1,7 @@
 /*
- * Reads and encodes labelled files: see corpus.h. One loop reads labels and trees. Sentences of labels become rows of
- * features (task/tag_set.h), trees a few hashes for each word (task/arc_set.h).
+ * Reads and encodes labelled files: see corpus.h. One loop reads labels and trees; what differs is in two rows of a
+ * table. Sentences of labels become rows of features (task/tag_set.h), trees a few hashes for each word
+ * (task/arc_set.h).
  */
 #include "train/corpus.h"
 
@@ -13,6 +14,8 @@ enum { TELL_EVERY = 1024 };
 
 /* Files being read. */
 struct reading_of {
+    const struct reading_kind *kind;
+    const uint32_t *sentences; /* how many there are by now */
     struct corpus *corpus;
     const struct corpus_plan *plan;
     const struct vouch_watch *watch;
@@ -29,22 +32,32 @@ struct reading_of {
     size_t gold_capacity;
     struct label_work work;
 
-    struct arc_set *arcs; /* of trees; NULL: they are labels */
+    struct arc_set *arcs; /* of trees */
 };
 
-static uint32_t sentences_read(const struct reading_of *r)
-{
-    return r->arcs ? r->arcs->sentences : r->tags->sentences;
-}
+/* What differs between labels and trees. Functions may be NULL: there is nothing to do, then. */
+struct reading_kind {
+    const char *learned_from; /* what a sentence to learn from must have, for messages */
+    bool boundaries;          /* sentences that only say where a text begins count as well */
 
-/* Folds the lines of a sentence into a running digest. */
-static uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
-{
-    digest = hash_mix(digest, hash_bytes(sentence->before.at, sentence->before.length));
-    for (uint32_t i = 0; i < sentence->N; i++)
-        digest = hash_mix(digest, hash_bytes(sentence->line[i].at, sentence->line[i].length));
-    return digest;
-}
+    /* Starts with what the model to go on from knows. */
+    bool (*begin)(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err);
+
+    /* Fails if a file that was opened does not go with the others, or with the model. */
+    bool (*fits)(struct reading_of *r, struct vouch_error *err);
+
+    /* Looks at a sentence before its gold is taken. */
+    bool (*settle)(struct reading_of *r, struct vouch_error *err);
+
+    /* Takes the gold of the sentence; *skip says whether it is not to be learned from. */
+    bool (*take)(struct reading_of *r, bool *skip, struct vouch_error *err);
+    bool (*add)(struct reading_of *r, struct vouch_error *err);
+
+    /* Settles features and labels, all of which were read. */
+    bool (*close)(struct reading_of *r, struct vouch_error *err);
+};
+
+/* ---- Labels ---- */
 
 /*
  * Settles the template: the first sentence shows what columns there are. In CoNLL-U a built-in set sees the words
@@ -57,6 +70,8 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     const char *text = plan->template, *attributes = template_builtin("attributes");
     uint32_t columns = sentence_cells(&r->sentence, 0);
     int gold = -1;
+    if (r->corpus->template || r->corpus->model)
+        return true;
     if (format == FORMAT_CRFSUITE && plan->template_chosen && strcmp(text, attributes) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "CRFsuite lines bring their own features: expected no others, found '%s'",
                     plan->template_name);
@@ -94,10 +109,10 @@ static bool label_fits(const struct reading_of *r, struct text gold, struct vouc
                 excerpt(gold), gold.at);
 }
 
-/* Takes the gold labels of the sentence. */
-static bool take_gold(struct reading_of *r, struct vouch_error *err)
+static bool take_labels(struct reading_of *r, bool *skip, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
+    (void)skip;
     if (!sentence->labelled)
         return fail_without_gold(r->reader, sentence, err);
     if (!RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
@@ -111,7 +126,7 @@ static bool take_gold(struct reading_of *r, struct vouch_error *err)
 }
 
 /* Adds the labels of the sentence, with its features unless it is another rank's. */
-static bool add_labels(struct reading_of *r, struct vouch_error *err)
+static bool add_tags(struct reading_of *r, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
     struct corpus *c = r->corpus;
@@ -126,73 +141,9 @@ static bool add_labels(struct reading_of *r, struct vouch_error *err)
            (!r->tags->own.ranks || vocabulary_growth_note(&r->growth, r->tags->sentences - 1, err));
 }
 
-static void attach_to_first_root(struct sentence *s)
+static bool add_labels(struct reading_of *r, struct vouch_error *err)
 {
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < s->N; i++)
-        if (s->head[i] == 0 && first)
-            s->head[i] = first;
-        else if (s->head[i] == 0)
-            first = i + 1;
-    s->roots = 1;
-}
-
-/* Takes the gold tree of the sentence; *skip says whether it is not to be learned from. */
-static bool take_tree(struct reading_of *r, bool *skip, struct vouch_error *err)
-{
-    if (!r->sentence.tree)
-        return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
-    if (!r->sentence.labelled)
-        return fail_without_gold(r->reader, &r->sentence, err);
-    if (!r->grow || r->sentence.roots <= 1)
-        return true;
-    r->corpus->multi_root++;
-    *skip = r->plan->multi_root == MULTI_ROOT_SKIP;
-    if (r->plan->multi_root == MULTI_ROOT_ATTACH)
-        attach_to_first_root(&r->sentence);
-    return true;
-}
-
-static bool add_tree(struct reading_of *r, struct vouch_error *err)
-{
-    struct dictionary *relations = &r->corpus->labels.names;
-    return score_files_append(r->corpus->scores, &r->sentence, &r->scores, &r->arcs->outside_scores, err) &&
-           (sentence_is_own(&r->arcs->own, r->arcs->sentences)
-                ? arc_set_add(r->arcs, &r->sentence, relations, r->grow, err)
-                : arc_set_pass(r->arcs, &r->sentence, relations, err));
-}
-
-static bool add_sentence(struct reading_of *r, struct vouch_error *err)
-{
-    struct corpus *c = r->corpus;
-    bool skip = false;
-    if (!(r->arcs ? take_tree(r, &skip, err) : take_gold(r, err)) || skip)
-        return skip;
-    uint64_t digest = sentence_words_digest(&r->sentence);
-    c->dev_seen += !r->grow && digest_set_has(&c->seen, digest);
-    return (r->arcs ? add_tree : add_labels)(r, err) &&
-           (!r->grow ||
-            (digest_set_add(&c->seen, digest, err) && (r->arcs || column_survey_add(&c->survey, &r->sentence, err))));
-}
-
-static bool read_all(struct reading_of *r, struct vouch_error *err)
-{
-    struct corpus *c = r->corpus;
-    enum reading state;
-    while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
-        uint64_t *digest = r->grow ? &c->digest : &c->dev_digest;
-        *digest = sentence_digest(*digest, &r->sentence);
-        if (r->sentence.N == 0 || (r->sentence.boundary && !r->arcs))
-            continue;
-        if (!r->arcs && !c->template && !c->model && !settle_template(r, err))
-            return false;
-        if (!add_sentence(r, err))
-            return reader_blame(r->reader, &r->sentence, err);
-        if (sentences_read(r) % TELL_EVERY == 0 && !watch_reading(r->watch, sentences_read(r)))
-            return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
-    }
-    struct sentence_place end = r->reader->place;
-    return state == READ_END && (!c->scores || score_files_end(c->scores, &end, err));
+    return add_tags(r, err) && (!r->grow || column_survey_add(&r->corpus->survey, &r->sentence, err));
 }
 
 /* Fails if the file is not such as the model was learned from. */
@@ -227,45 +178,13 @@ static bool same_vectors(const struct reading_of *r, struct vouch_error *err)
                 reader_path(r->reader), shape->D);
 }
 
-static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
+static bool tags_fit(struct reading_of *r, struct vouch_error *err)
 {
-    r->reader = reader_open(path, &r->plan->reading, err);
-    bool ok = r->reader && (r->arcs || (same_columns(r, err) && fits_model(r, err) && same_vectors(r, err))) &&
-              read_all(r, err);
-    if (ok && (r->grow || r->corpus->model))
-        r->corpus->format = r->reader->format;
-    reader_close(r->reader);
-    return ok;
+    return same_columns(r, err) && fits_model(r, err) && same_vectors(r, err);
 }
 
-/* Ends the files, of which `path` is the first. Fails if there were no sentences in them. */
-static bool end_reading(struct reading_of *r, bool ok, const char *path, struct vouch_error *err)
+static bool begin_labels(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
-    encoder_free(r->encoder);
-    sentence_release(&r->sentence);
-    label_work_release(&r->work);
-    score_work_release(&r->scores);
-    vocabulary_growth_release(&r->growth);
-    free(r->gold);
-    return ok && (sentences_read(r) > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences%s, found none", path,
-                                                r->grow && r->arcs ? " with one root" : ""));
-}
-
-static void set_bits(struct corpus *corpus, uint32_t arc_bits, uint32_t relation_bits)
-{
-    corpus->arcs.arc_bits = corpus->dev_arcs.arc_bits = arc_bits;
-    corpus->arcs.relation_bits = corpus->dev_arcs.relation_bits = relation_bits;
-}
-
-/* Starts with what the model to go on from knows. */
-static bool begin_with(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
-{
-    if (corpus->dataset.trees) {
-        corpus->unlabelled = model->layers == 1;
-        set_bits(corpus, model->bits[0], model->bits[1]);
-        return labels_copy(&corpus->labels, &model->labels, err) &&
-               digest_set_add_all(&corpus->seen, &model->seen, err);
-    }
     const char *text = model_template(model);
     corpus->task = task_or_any(model->task);
     corpus->template = new_string(text, strlen(text), err);
@@ -275,18 +194,166 @@ static bool begin_with(struct corpus *corpus, const struct vouch_model *model, s
     return ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&
              labels_copy(&corpus->labels, &model->labels, err)) ||
             fail_within(err, "%s", model->file.name)) &&
-           digest_set_add_all(&corpus->seen, &model->seen, err) && column_survey_read(&corpus->survey, model, err);
+           column_survey_read(&corpus->survey, model, err);
 }
 
-/* Settles features and labels, all of which were read. Vectors of a model to go on from are scaled as it says. */
-static bool close_labels(struct corpus *c, const struct corpus_plan *plan, struct vouch_error *err)
+/* Ranks number alike what they have read. Vectors of a model to go on from are scaled as it says. */
+static bool close_labels(struct reading_of *r, struct vouch_error *err)
 {
+    struct corpus *c = r->corpus;
+    const struct corpus_plan *plan = r->plan;
     const struct vouch_model *from = plan->from;
     struct vector_shape *vectors = &c->templates.vectors;
-    return (!vectors->D || from || tag_set_scale(&c->tags, plan->vector_length, &vectors->scale, err)) &&
+    if (!r->grow)
+        return tag_set_resolve(r->tags, &c->labels, err);
+    return (!plan->own.ranks || tag_set_number_alike(&c->tags, &r->growth, err)) &&
+           (!vectors->D || from || tag_set_scale(&c->tags, plan->vector_length, &vectors->scale, err)) &&
            tag_set_cut(&c->tags, &c->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
            (from ? tag_set_join(&c->tags, &c->labels, err) : tag_set_close(&c->tags, plan->inner, &c->labels, err)) &&
            labels_span_rules(&c->labels, &c->rules, err);
+}
+
+/* ---- Trees ---- */
+
+static void attach_to_first_root(struct sentence *s)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < s->N; i++)
+        if (s->head[i] == 0 && first)
+            s->head[i] = first;
+        else if (s->head[i] == 0)
+            first = i + 1;
+    s->roots = 1;
+}
+
+static bool take_tree(struct reading_of *r, bool *skip, struct vouch_error *err)
+{
+    if (!r->sentence.tree)
+        return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
+    if (!r->sentence.labelled)
+        return fail_without_gold(r->reader, &r->sentence, err);
+    if (!r->grow || r->sentence.roots <= 1)
+        return true;
+    r->corpus->multi_root++;
+    *skip = r->plan->multi_root == MULTI_ROOT_SKIP;
+    if (r->plan->multi_root == MULTI_ROOT_ATTACH)
+        attach_to_first_root(&r->sentence);
+    return true;
+}
+
+static bool add_tree(struct reading_of *r, struct vouch_error *err)
+{
+    struct dictionary *relations = &r->corpus->labels.names;
+    return score_files_append(r->corpus->scores, &r->sentence, &r->scores, &r->arcs->outside_scores, err) &&
+           (sentence_is_own(&r->arcs->own, r->arcs->sentences)
+                ? arc_set_add(r->arcs, &r->sentence, relations, r->grow, err)
+                : arc_set_pass(r->arcs, &r->sentence, relations, err));
+}
+
+static void set_bits(struct corpus *corpus, uint32_t arc_bits, uint32_t relation_bits)
+{
+    corpus->arcs.arc_bits = corpus->dev_arcs.arc_bits = arc_bits;
+    corpus->arcs.relation_bits = corpus->dev_arcs.relation_bits = relation_bits;
+}
+
+static bool begin_trees(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
+{
+    corpus->unlabelled = model->layers == 1;
+    set_bits(corpus, model->bits[0], model->bits[1]);
+    return labels_copy(&corpus->labels, &model->labels, err);
+}
+
+static bool close_trees(struct reading_of *r, struct vouch_error *err)
+{
+    return !r->grow || labels_close(&r->corpus->labels, err);
+}
+
+/* By whether they are trees. */
+static const struct reading_kind kinds[] = {
+    [false] = {.learned_from = "",
+               .begin = begin_labels,
+               .fits = tags_fit,
+               .settle = settle_template,
+               .take = take_labels,
+               .add = add_labels,
+               .close = close_labels},
+    [true] = {.learned_from = " with one root",
+              .boundaries = true,
+              .begin = begin_trees,
+              .take = take_tree,
+              .add = add_tree,
+              .close = close_trees},
+};
+
+/* ---- Files ---- */
+
+/* Folds the lines of a sentence into a running digest. */
+static uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence)
+{
+    digest = hash_mix(digest, hash_bytes(sentence->before.at, sentence->before.length));
+    for (uint32_t i = 0; i < sentence->N; i++)
+        digest = hash_mix(digest, hash_bytes(sentence->line[i].at, sentence->line[i].length));
+    return digest;
+}
+
+static bool add_sentence(struct reading_of *r, struct vouch_error *err)
+{
+    struct corpus *c = r->corpus;
+    bool skip = false;
+    if (!r->kind->take(r, &skip, err) || skip)
+        return skip;
+    uint64_t digest = sentence_words_digest(&r->sentence);
+    c->dev_seen += !r->grow && digest_set_has(&c->seen, digest);
+    return r->kind->add(r, err) && (!r->grow || digest_set_add(&c->seen, digest, err));
+}
+
+static bool read_all(struct reading_of *r, struct vouch_error *err)
+{
+    struct corpus *c = r->corpus;
+    enum reading state;
+    while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
+        uint64_t *digest = r->grow ? &c->digest : &c->dev_digest;
+        *digest = sentence_digest(*digest, &r->sentence);
+        if (r->sentence.N == 0 || (r->sentence.boundary && !r->kind->boundaries))
+            continue;
+        if (r->kind->settle && !r->kind->settle(r, err))
+            return false;
+        if (!add_sentence(r, err))
+            return reader_blame(r->reader, &r->sentence, err);
+        if (*r->sentences % TELL_EVERY == 0 && !watch_reading(r->watch, *r->sentences))
+            return fail(err, VOUCH_ERR_STOPPED, "interrupted while reading");
+    }
+    struct sentence_place end = r->reader->place;
+    return state == READ_END && (!c->scores || score_files_end(c->scores, &end, err));
+}
+
+static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
+{
+    r->reader = reader_open(path, &r->plan->reading, err);
+    bool ok = r->reader && (!r->kind->fits || r->kind->fits(r, err)) && read_all(r, err);
+    if (ok && (r->grow || r->corpus->model))
+        r->corpus->format = r->reader->format;
+    reader_close(r->reader);
+    return ok;
+}
+
+/* Ends the files, of which `path` is the first. Fails if there were no sentences in them. */
+static bool end_reading(struct reading_of *r, bool ok, const char *path, struct vouch_error *err)
+{
+    if (ok && *r->sentences == 0)
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences%s, found none", path,
+                  r->grow ? r->kind->learned_from : "");
+    ok = ok && r->kind->close(r, err);
+    encoder_free(r->encoder);
+    sentence_release(&r->sentence);
+    label_work_release(&r->work);
+    score_work_release(&r->scores);
+    vocabulary_growth_release(&r->growth);
+    free(r->gold);
+    if (r->grow)
+        digest_set_close(&r->corpus->seen);
+    corpus_show(r->corpus);
+    return ok;
 }
 
 bool corpus_read(struct corpus *corpus, const struct corpus_plan *plan, char *const *path, size_t paths,
@@ -296,24 +363,21 @@ bool corpus_read(struct corpus *corpus, const struct corpus_plan *plan, char *co
     *corpus =
         (struct corpus){.task = plan->task, .unlabelled = plan->unlabelled, .dataset = {.trees = plan->reading.trees}};
     struct reading_of r = {
+        .kind = &kinds[plan->reading.trees],
+        .sentences = plan->reading.trees ? &corpus->arcs.sentences : &corpus->tags.sentences,
         .corpus = corpus,
         .plan = plan,
         .tags = &corpus->tags,
-        .arcs = plan->reading.trees ? &corpus->arcs : NULL,
+        .arcs = &corpus->arcs,
         .grow = true,
         .watch = watch,
         .growth = {&corpus->templates, &corpus->vocabulary, from ? &from->vocabulary : NULL, {0}, {0}, {0}}};
     corpus->tags.own = corpus->arcs.own = plan->own;
     set_bits(corpus, plan->arc_bits, plan->relation_bits);
-    bool ok = !from || begin_with(corpus, from, err);
+    bool ok = !from || (r.kind->begin(corpus, from, err) && digest_set_add_all(&corpus->seen, &from->seen, err));
     for (size_t i = 0; ok && i < paths; i++)
         ok = read_file(&r, path[i], err);
-    ok = ok && (r.arcs || !plan->own.ranks || tag_set_number_alike(&corpus->tags, &r.growth, err));
-    ok = end_reading(&r, ok, paths ? path[0] : "input", err);
-    digest_set_close(&corpus->seen);
-    ok = ok && (corpus->dataset.trees ? labels_close(&corpus->labels, err) : close_labels(corpus, plan, err));
-    corpus_show(corpus);
-    return ok;
+    return end_reading(&r, ok, paths ? path[0] : "input", err);
 }
 
 bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
@@ -331,14 +395,14 @@ bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struc
 
 bool corpus_read_dev(struct corpus *corpus, const struct corpus_plan *plan, const char *path, struct vouch_error *err)
 {
-    struct reading_of r = {.corpus = corpus,
+    bool trees = corpus->dataset.trees;
+    struct reading_of r = {.kind = &kinds[trees],
+                           .sentences = trees ? &corpus->dev_arcs.sentences : &corpus->dev_tags.sentences,
+                           .corpus = corpus,
                            .plan = plan,
                            .tags = &corpus->dev_tags,
-                           .arcs = corpus->dataset.trees ? &corpus->dev_arcs : NULL};
-    bool ok = end_reading(&r, read_file(&r, path, err), path, err) &&
-              (r.arcs || tag_set_resolve(&corpus->dev_tags, &corpus->labels, err));
-    corpus_show(corpus);
-    return ok;
+                           .arcs = &corpus->dev_arcs};
+    return end_reading(&r, read_file(&r, path, err), path, err);
 }
 
 bool corpus_send(struct corpus *corpus, const uint32_t *sentence, uint32_t count, struct vouch_error *err)

@@ -25,7 +25,6 @@ struct runs {
     uint32_t *order;            /* [sentences] shuffled */
     uint32_t folds;             /* parts to go through */
     uint32_t parts;             /* parts that the corpus is cut into */
-    uint32_t of_shards;         /* threads that shards are learned on */
     struct shared_tally *tally;
 };
 
@@ -61,16 +60,11 @@ static bool run_split(struct split *split, const struct trial *trial, struct sub
 {
     const struct learning *learning = split->runs->learning;
     const struct examples *examples = &learning->dataset->layer[split->runs->layer].examples;
-    struct training_options options = {.learner = trial->learner,
-                                       .parameters = trial->parameters,
-                                       .passes = learning->passes,
-                                       .shards = learning->shards,
-                                       .threads = split->runs->of_shards,
-                                       .seed = learning->work.seed,
-                                       .tell = watch_training,
-                                       .context = split};
+    struct training_options options = learning_options(learning, trial, learning->passes, true);
     struct voice voice;
     bool stopped;
+    options.tell = watch_training;
+    options.context = split;
     split->weights = new_array(space_size(&examples->space) + SLACK, sizeof *split->weights, split->err);
     if (!split->weights || !train_voice(examples, subset, &options, &voice, &stopped, split->err))
         return false;
@@ -131,9 +125,7 @@ static bool run_all(struct runs *runs, uint32_t trials, enum vouch_event_kind ki
     struct rng rng = rng_new(work->seed, STREAM_SPLIT);
     if (ok)
         rng_shuffle(&rng, runs->order, count);
-    bool together = learning->dataset->layer[runs->layer].examples.own.ranks != NULL;
-    runs->of_shards = together ? work->threads : 1;
-    ok = ok && parallel_run(together ? 1 : work->threads, jobs, run_job, runs, err) &&
+    ok = ok && parallel_run(learns_together(learning) ? 1 : work->threads, jobs, run_job, runs, err) &&
          ranks_exchange(ranks, runs->result, jobs, sizeof *runs->result, err) &&
          (!runs->after || ranks_exchange(ranks, runs->after, jobs, learning->passes * sizeof *runs->after, err));
     tally_close(runs->tally);

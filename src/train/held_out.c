@@ -23,12 +23,14 @@ enum { BLOCK_LEAST = 50 }; /* sentences in a block, if there are enough of them 
 struct node {
     uint32_t from, to;
     struct node *parent;
-    struct voice voice[MAX_LAYERS][MAX_VOICES];
-    uint32_t waiting[MAX_LAYERS][MAX_VOICES]; /* children that have not got the voice yet */
+    struct node_voice {
+        struct voice voice;
+        uint32_t waiting; /* children that have not got the voice yet */
 
-    /* Of the checkpoint: whether the voice is in it, or both children's are, and how many children's are. */
-    bool kept[MAX_LAYERS][MAX_VOICES];
-    uint32_t kept_children[MAX_LAYERS][MAX_VOICES];
+        /* Of the checkpoint: whether the voice is in it, or both children's are, and how many children's are. */
+        bool kept;
+        uint32_t kept_children;
+    } slot[MAX_LAYERS][MAX_VOICES];
 };
 
 struct holding_out {
@@ -124,50 +126,55 @@ static uint32_t list_to_learn(const struct holding_out *work, const struct node 
     return count;
 }
 
-/* Does without the parent's voice from now on; the last child frees it. */
-static void renounce(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v)
+static struct node_voice *slot_of(const struct voice_run *run, struct node *node)
 {
-    if (!node->parent)
+    return &node->slot[run->layer][run->voice];
+}
+
+static uint32_t passes_of(const struct voice_run *run)
+{
+    return run->node->parent ? run->work->plan->further : run->work->plan->passes;
+}
+
+/* Does without the parent's voice from now on; the last child frees it. */
+static void renounce(const struct voice_run *run)
+{
+    if (!run->node->parent)
         return;
-    turns_take(work->turns);
-    bool last = --node->parent->waiting[l][v] == 0;
-    turns_leave(work->turns);
+    struct node_voice *parent = slot_of(run, run->node->parent);
+    turns_take(run->work->turns);
+    bool last = --parent->waiting == 0;
+    turns_leave(run->work->turns);
     if (last)
-        voice_release(&node->parent->voice[l][v]);
+        voice_release(&parent->voice);
 }
 
 /* Goes on from the parent's voice, by a copy unless nobody else needs it. */
-static bool inherit(const struct holding_out *work, struct node *node, uint32_t l, uint32_t v, struct vouch_error *err)
+static bool inherit(const struct voice_run *run, struct vouch_error *err)
 {
-    struct voice *from = &node->parent->voice[l][v], *voice = &node->voice[l][v];
-    turns_take(work->turns);
-    bool last = node->parent->waiting[l][v] == 1;
-    turns_leave(work->turns);
+    struct node_voice *parent = slot_of(run, run->node->parent);
+    struct voice *voice = &slot_of(run, run->node)->voice;
+    turns_take(run->work->turns);
+    bool last = parent->waiting == 1;
+    turns_leave(run->work->turns);
     if (last) {
-        *voice = *from;
-        *from = (struct voice){0};
+        *voice = parent->voice;
+        parent->voice = (struct voice){0};
         voice_restart(voice);
         return true;
     }
-    bool ok = voice_go_on(voice, from, err);
-    renounce(work, node, l, v);
+    bool ok = voice_go_on(voice, &parent->voice, err);
+    renounce(run);
     return ok;
-}
-
-/* Whether ranks learn the voices together: one after the other, then, each on all threads. */
-static bool learns_together(const struct learning *learning)
-{
-    return learning->dataset->layer[0].examples.own.ranks != NULL;
 }
 
 /* ---- Checkpoints ---- */
 
-static void name_run(const struct holding_out *work, const struct node *node, uint32_t l, uint32_t v, char *name,
-                     size_t room)
+static void name_voice(const struct voice_run *run, const struct node *node, char *name, size_t room)
 {
-    const struct held_out_plan *plan = work->plan;
-    snprintf(name, room, "held-out-%02u-%02u-%s-%s", node->from, node->to - 1, plan->learning->dataset->layer[l].name,
-             plan->learning->trial[l][v].learner->name);
+    const struct learning *learning = run->work->learning;
+    snprintf(name, room, "held-out-%02u-%02u-%s-%s", node->from, node->to - 1,
+             learning->dataset->layer[run->layer].name, learning->trial[run->layer][run->voice].learner->name);
 }
 
 static bool is_leaf(const struct node *node)
@@ -176,17 +183,18 @@ static bool is_leaf(const struct node *node)
 }
 
 /* Notes that a voice is in the checkpoint. The parent's is not needed any more once both children's are. */
-static void note_kept(const struct holding_out *work, struct node *node, uint32_t l, uint32_t v)
+static void note_kept(const struct voice_run *run)
 {
-    struct node *parent = node->parent;
-    turns_take(work->turns);
-    bool both = !node->kept[l][v] && parent && ++parent->kept_children[l][v] == 2;
-    node->kept[l][v] = true;
-    turns_leave(work->turns);
+    struct node *parent = run->node->parent;
+    struct node_voice *slot = slot_of(run, run->node);
+    turns_take(run->work->turns);
+    bool both = !slot->kept && parent && ++slot_of(run, parent)->kept_children == 2;
+    slot->kept = true;
+    turns_leave(run->work->turns);
     if (!both)
         return;
-    struct checkpoint_voice useless = {.checkpoint = work->learning->checkpoint};
-    name_run(work, parent, l, v, useless.name, sizeof useless.name);
+    struct checkpoint_voice useless = {.checkpoint = run->work->learning->checkpoint};
+    name_voice(run, parent, useless.name, sizeof useless.name);
     checkpoint_voice_drop(&useless);
 }
 
@@ -196,11 +204,10 @@ static void find_kept(const struct holding_out *work)
     for (uint32_t i = work->nodes; i-- > 0;)
         for (uint32_t l = 0; l < work->held->layers; l++)
             for (uint32_t v = 0; v < work->learning->voices; v++) {
-                struct node *node = &work->node[i];
-                struct checkpoint_voice run = {.checkpoint = work->learning->checkpoint};
-                name_run(work, node, l, v, run.name, sizeof run.name);
-                if (node->kept_children[l][v] == 2 || checkpoint_voice_exists(&run))
-                    note_kept(work, node, l, v);
+                struct voice_run run = {work, &work->node[i], l, v, NULL, {.checkpoint = work->learning->checkpoint}};
+                name_voice(&run, run.node, run.kept.name, sizeof run.kept.name);
+                if (slot_of(&run, run.node)->kept_children == 2 || checkpoint_voice_exists(&run.kept))
+                    note_kept(&run);
             }
 }
 
@@ -219,56 +226,45 @@ static bool recall_voice(void *self, struct voice *voice, uint32_t *pass, struct
 static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vouch_error *err)
 {
     struct voice_run *run = self;
-    const struct held_out_plan *plan = run->work->plan;
-    uint32_t passes = run->node->parent ? plan->further : plan->passes;
     struct voice_state state = {
-        .voice = voice, .last = is_leaf(run->node) && pass == passes, .pass = pass, .note = json_object()};
+        .voice = voice, .last = is_leaf(run->node) && pass == passes_of(run), .pass = pass, .note = json_object()};
     bool ok = (state.note || fail_memory(err)) && voice_state_keep(&run->kept, &state, err);
     json_decref(state.note);
     if (ok && run->kept.written > 0)
-        note_kept(run->work, run->node, run->layer, run->voice);
+        note_kept(run);
     return ok;
 }
 
 /* Passes over a voice that both children have gone on from, as the checkpoint has it. */
 static bool skip(const struct voice_run *run)
 {
-    const struct held_out_plan *plan = run->work->plan;
-    for (uint32_t i = 0; i < (run->node->parent ? plan->further : plan->passes); i++)
+    for (uint32_t i = 0; i < passes_of(run); i++)
         tally_step(run->work->tally);
-    renounce(run->work, run->node, run->layer, run->voice);
+    renounce(run);
     return true;
 }
 
 /* Learns a voice of the node: it goes on from the parent's, unless the checkpoint has it. */
 static bool learn_on(struct voice_run *run, struct subset subset, struct vouch_error *err)
 {
-    const struct held_out_plan *plan = run->work->plan;
-    const struct learning *learning = plan->learning;
+    const struct learning *learning = run->work->learning;
     const struct examples *examples = &learning->dataset->layer[run->layer].examples;
-    const struct trial *trial = &learning->trial[run->layer][run->voice];
-    const struct node *parent = run->node->parent;
-    struct voice *voice = &run->node->voice[run->layer][run->voice];
-    struct training_options options = {.learner = trial->learner,
-                                       .parameters = trial->parameters,
-                                       .passes = parent ? plan->further : plan->passes,
-                                       .shards = learning->shards,
-                                       .threads = learns_together(learning) ? learning->work.threads : 1,
-                                       .seed = learning->work.seed,
-                                       .tell = carry_on,
-                                       .show = run->sum ? follow : NULL,
-                                       .context = run};
+    struct node_voice *slot = slot_of(run, run->node);
+    struct voice *voice = &slot->voice;
+    struct training_options options =
+        learning_options(learning, &learning->trial[run->layer][run->voice], passes_of(run), true);
     struct voice_checkpoint checkpoint = {run, recall_voice, keep_voice};
-    bool stopped = false, kept = run->node->kept[run->layer][run->voice];
+    bool stopped = false, kept = slot->kept;
     char name[64];
-    name_run(run->work, run->node, run->layer, run->voice, name, sizeof name);
-    run->kept = checkpoint_voice(plan->learning->checkpoint, name, &options, subset, &examples->space);
-    if (plan->learning->checkpoint)
-        options.checkpoint = &checkpoint;
+    options.tell = carry_on;
+    options.show = run->sum ? follow : NULL;
+    options.context = run;
+    options.checkpoint = learning->checkpoint ? &checkpoint : NULL;
+    name_voice(run, run->node, name, sizeof name);
+    run->kept = checkpoint_voice(learning->checkpoint, name, &options, subset, &examples->space);
     if (kept)
-        renounce(run->work, run->node, run->layer, run->voice);
-    if (parent && !kept ? !inherit(run->work, run->node, run->layer, run->voice, err)
-                        : !voice_start(examples, &options, voice, err))
+        renounce(run);
+    if (run->node->parent && !kept ? !inherit(run, err) : !voice_start(examples, &options, voice, err))
         return false;
     return train_on(examples, subset, &options, voice, &stopped, err) &&
            (!stopped || fail(err, VOUCH_ERR_STOPPED, "interrupted"));
@@ -278,10 +274,9 @@ static bool learn_on(struct voice_run *run, struct subset subset, struct vouch_e
 static bool learn_voice(struct voice_run *run, struct vouch_error *err)
 {
     const struct holding_out *work = run->work;
-    const struct held_out_plan *plan = work->plan;
     const struct node *node = run->node;
-    struct voice *voice = &run->node->voice[run->layer][run->voice];
-    uint32_t *list = new_array(plan->learning->dataset->layer[0].examples.count, sizeof *list, err);
+    struct voice *voice = &slot_of(run, run->node)->voice;
+    uint32_t *list = new_array(work->dataset->layer[0].examples.count, sizeof *list, err);
     bool ok = list && learn_on(run, (struct subset){list, list_to_learn(work, node, list)}, err);
     free(list);
     if (!ok)
@@ -290,8 +285,8 @@ static bool learn_voice(struct voice_run *run, struct vouch_error *err)
         return true;
     struct model_layer *layer = &work->held->part[node->from].layer[run->layer];
     struct model_voice *kept = &layer->voice[run->voice];
-    ok = model_voice_keep(kept, voice, plan->learning->trial[run->layer][run->voice].learner->name, err) &&
-         (!plan->learning->dataset->trees || run->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
+    ok = model_voice_keep(kept, voice, work->learning->trial[run->layer][run->voice].learner->name, err) &&
+         (!work->dataset->trees || run->layer > 0 || model_voice_count_steps(kept, &layer->space, err));
     voice_release(voice);
     return ok;
 }
@@ -308,7 +303,7 @@ static bool is_ready(const void *context, uint32_t job, const bool *done)
 static bool learn_part(const struct holding_out *work, uint32_t job, struct vouch_error *err)
 {
     const struct held_out_plan *plan = work->plan;
-    uint32_t layers = work->held->layers, each = layers * plan->learning->voices;
+    uint32_t each = work->held->layers * plan->learning->voices;
     struct voice_run run = {.work = work,
                             .node = &work->node[job / each],
                             .layer = job % each / plan->learning->voices,
@@ -316,7 +311,7 @@ static bool learn_part(const struct holding_out *work, uint32_t job, struct vouc
     struct held_part *part = &work->held->part[run.node->from];
     if (!ranks_do(ranks_apart(plan->learning), run.node->from))
         return true;
-    if (run.node->kept_children[run.layer][run.voice] == 2)
+    if (slot_of(&run, run.node)->kept_children == 2)
         return skip(&run);
     if (plan->follow && run.voice == find_probable(plan, run.layer)) {
         run.sum = new_array(dataset_words(work->dataset, false) + 1, sizeof *run.sum, err);
@@ -340,13 +335,6 @@ static bool learn_job(void *context, uint32_t job, uint32_t thread, struct vouch
     return ok;
 }
 
-static void release_voices(struct node *node)
-{
-    for (uint32_t l = 0; l < MAX_LAYERS; l++)
-        for (uint32_t v = 0; v < MAX_VOICES; v++)
-            voice_release(&node->voice[l][v]);
-}
-
 /* Adds two halves for each node that holds out more than one part. */
 static void halve(struct holding_out *work)
 {
@@ -359,7 +347,7 @@ static void halve(struct holding_out *work)
         node[work->nodes++] = (struct node){.from = middle, .to = node[i].to, .parent = &node[i]};
         for (uint32_t l = 0; l < MAX_LAYERS; l++)
             for (uint32_t v = 0; v < MAX_VOICES; v++)
-                node[i].waiting[l][v] = 2;
+                node[i].slot[l][v].waiting = 2;
     }
 }
 
@@ -381,14 +369,25 @@ static bool learn_nodes(struct holding_out *work, struct vouch_error *err)
     uint32_t threads = learns_together(work->learning) ? 1 : work->learning->work.threads;
     ok = ok && parallel_run_when(threads, plan->side_jobs.jobs + work->nodes * each, is_ready, learn_job, work, err);
     for (uint32_t i = 0; work->node && i < work->nodes; i++)
-        release_voices(&work->node[i]);
+        for (uint32_t l = 0; l < MAX_LAYERS; l++)
+            for (uint32_t v = 0; v < MAX_VOICES; v++)
+                voice_release(&work->node[i].slot[l][v].voice);
     turns_close(work->turns);
     free(work->node);
     return ok;
 }
 
+/* Is called by one thread at a time, after every pass: the watch hears of it, and of a checkpoint that has failed. */
+static void tell_pass(void *context, uint32_t done, uint32_t of)
+{
+    const struct holding_out *work = context;
+    struct step_watch step = {work->learning->work.watch, VOUCH_EVENT_HOLDING_OUT, work->plan->what};
+    checkpoint_warn(work->learning->checkpoint, step.watch);
+    step_tell(&step, done, of);
+}
+
 /* Returns how many passes are made in all, by this rank. */
-static uint32_t passes_of(const struct held_out_plan *plan)
+static uint32_t all_passes(const struct held_out_plan *plan)
 {
     uint32_t each = plan->learning->dataset->layers * plan->learning->voices;
     uint32_t own = ranks_share(ranks_apart(plan->learning), plan->held);
@@ -503,15 +502,15 @@ bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, str
     if (count < plan->parts * HELD_OUT_LEAST)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least %u sentences to hold some out, found %u",
                     plan->parts * HELD_OUT_LEAST, count);
-    struct step_watch step = {plan->learning->work.watch, VOUCH_EVENT_HOLDING_OUT, plan->what};
     struct holding_out work = {.plan = plan,
                                .learning = plan->learning,
                                .dataset = plan->learning->dataset,
                                .held = held,
                                .part = deal(plan, count, err)};
     bool ok = work.part && lay_out(held, plan, work.part, err);
-    work.tally = ok ? tally_open((struct tally){step_tell, &step, passes_of(plan)}, err) : NULL;
+    work.tally = ok ? tally_open((struct tally){tell_pass, &work, all_passes(plan)}, err) : NULL;
     ok = work.tally && learn_nodes(&work, err);
+    checkpoint_warn(plan->learning->checkpoint, plan->learning->work.watch); /* a pass is told before it is kept */
     for (uint32_t l = 0; ok && l < held->layers; l++)
         if (plan->follow && find_probable(plan, l) < plan->learning->voices)
             ok = sum_up(&work, l, err);

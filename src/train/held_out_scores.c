@@ -1,10 +1,9 @@
 /*
  * Collects the scores of held-out answers: see held_out_scores.h.
  *
- * Sentences go to threads in blocks; every block has rows of its own, joined in
- * order at the end. The second layer judges the first one's answers, as it will
- * when it is used. The text of a sentence is the part that it is held out with:
- * the labels of its words are counted first.
+ * Sentences go to threads in blocks; every block has rows of its own, joined in order at the end. The second layer
+ * judges the first one's answers, as it will when it is used. The text of a sentence is the part that it is held out
+ * with: the labels of its words are counted first.
  */
 #include "train/held_out_scores.h"
 
@@ -119,7 +118,7 @@ struct scoring {
     uint32_t *answered;           /* of the part: so many sentences have the first layer's answers */
     struct examples examples;
     struct voice_set voice_set;
-    unsigned needs[MAX_VOICE_VIEWS];
+    unsigned needs[MAX_VOICE_VIEWS], committee_needs[MAX_VOICE_VIEWS]; /* evidence of all methods; of the committee */
     struct losses losses;
     struct lexicon text; /* what the part calls its words */
     struct scorer *scorer;
@@ -152,25 +151,21 @@ static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, 
     return true;
 }
 
-static void tell_committee(struct scorer *c)
-{
-    committee_words(&c->workspace, c->signal);
-    committee_profile(&c->workspace, c->signal, c->profile);
-}
-
-static bool take_words(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
+/* Adds the words of the sentence, as it is or as if it came from other text. */
+static bool take_words(const struct scoring *h, struct scorer *c, struct score_rows *t, uint32_t i, bool simulated,
                        struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
     uint32_t N = c->workspace.N;
-    for (uint32_t q = 0; q < a->methods; q++)
+    for (uint32_t q = 0; !simulated && q < a->methods; q++)
         a->chosen[q].method->words(a->chosen[q].method, &c->workspace.evidence[a->chosen[q].voice],
                                    c->number + (size_t)q * N);
-    if (a->committee)
-        tell_committee(c);
-    if (a->text && !committee_text(&c->workspace, c->called, err))
-        return false;
-    return take_rows(c, &t->word, i, c->number, err);
+    if (a->committee) {
+        committee_words(&c->workspace, c->signal);
+        committee_profile(&c->workspace, c->signal, c->profile);
+    }
+    return (!t->called_width || committee_text(&c->workspace, c->called, err)) &&
+           take_rows(c, t, i, simulated ? NULL : c->number, err);
 }
 
 static bool take_spans(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
@@ -224,65 +219,44 @@ static bool all_forced(const struct workspace *s)
     return n == s->N;
 }
 
-static bool take_example(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
-                         struct vouch_error *err)
-{
-    const struct score_plan *a = h->plan;
-    const struct dataset *dataset = h->held->dataset;
-    struct example example;
-    if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err) ||
-        !voice_set_open(&h->voice_set, &c->workspace, &example.parts, h->needs, err) ||
-        !voice_set_gather(&c->workspace, &example.parts, h->needs, err))
-        return false;
-    uint32_t N = example.parts.N;
-    struct example_answer answer = {a->layer, h->held->dev, i, c->workspace.choice};
-    if (all_forced(&c->workspace))
-        return true;
-    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
-        !RESERVE(c->number, c->number_capacity, (size_t)N * a->methods + 1, err) ||
-        !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->word.signals + 1, err) ||
-        !RESERVE(c->profile, c->profile_capacity, (size_t)N * t->word.profile_width + 1, err) ||
-        !RESERVE(c->called, c->called_capacity, (size_t)N * t->word.called_width + 1, err) ||
-        !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, err))
-        return false;
-    return !a->wholes ||
-           ((!h->voice_set.rules || take_spans(h, c, t, i, example.gold, err)) && take_sentence(h, c, t, i, err));
-}
-
 /* Returns the losses of sentence i: from half to all of FORGOTTEN and MISTAKEN, more than training text would show. */
-static struct loss loss_of(const struct scoring *h, uint32_t i)
+static struct loss loss_of(const struct scoring *h, uint32_t i, const uint32_t *gold)
 {
     double share = 0.5 + (double)(hash_mix(h->losses.seed, i) >> 11) * 0x1p-54;
-    return (struct loss){FORGOTTEN * share, MISTAKEN * share, NULL};
+    return (struct loss){FORGOTTEN * share, MISTAKEN * share, gold};
 }
 
-/* Adds the words of a sentence as if it came from other text. */
-static bool take_simulated(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
-                           struct vouch_error *err)
+/* Scores sentence i; or, simulated, its words alone as if it came from other text, if anything can be lost in it. */
+static bool take_example(const struct scoring *h, struct scorer *c, struct held_out_scores *scores, uint32_t i,
+                         bool simulated, struct vouch_error *err)
 {
-    unsigned needs[MAX_VOICE_VIEWS] = {0};
     const struct dataset *dataset = h->held->dataset;
+    const unsigned *needs = simulated ? h->committee_needs : h->needs;
+    struct score_rows *t = simulated ? &scores->simulated : &scores->word;
     struct example example;
-    struct loss loss = loss_of(h, i);
-    committee_needs(&h->voice_set, needs);
     if (!h->examples.get(h->examples.self, i, &c->fetching, &example, err))
         return false;
-    loss.gold = example.gold;
-    if (!losses_apply_to(&example.parts))
+    if (simulated && !losses_apply_to(&example.parts))
         return true;
-    if (!losses_take(&h->losses, &loss, i, &c->lossy, &example.parts, err) ||
+    struct loss loss = loss_of(h, i, example.gold);
+    if ((simulated && !losses_take(&h->losses, &loss, i, &c->lossy, &example.parts, err)) ||
         !voice_set_open(&h->voice_set, &c->workspace, &example.parts, needs, err) ||
         !voice_set_gather(&c->workspace, &example.parts, needs, err))
         return false;
-    uint32_t N = example.parts.N;
+    if (all_forced(&c->workspace))
+        return true;
+    size_t N = example.parts.N;
     struct example_answer answer = {h->plan->layer, h->held->dev, i, c->workspace.choice};
-    if (!RESERVE(c->right, c->right_capacity, (size_t)N + 1, err) ||
-        !RESERVE(c->signal, c->signal_capacity, (size_t)N * t->simulated.signals + 1, err) ||
-        !RESERVE(c->profile, c->profile_capacity, (size_t)N * t->simulated.profile_width + 1, err) ||
-        !dataset->compare(dataset->self, &answer, c->right, err))
+    if (!RESERVE(c->right, c->right_capacity, N + 1, err) ||
+        !RESERVE(c->number, c->number_capacity, N * t->methods + 1, err) ||
+        !RESERVE(c->signal, c->signal_capacity, N * t->signals + 1, err) ||
+        !RESERVE(c->profile, c->profile_capacity, N * t->profile_width + 1, err) ||
+        !RESERVE(c->called, c->called_capacity, N * t->called_width + 1, err) ||
+        !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, simulated, err))
         return false;
-    tell_committee(c);
-    return take_rows(c, &t->simulated, i, NULL, err);
+    return simulated || !h->plan->wholes ||
+           ((!h->voice_set.rules || take_spans(h, c, scores, i, example.gold, err)) &&
+            take_sentence(h, c, scores, i, err));
 }
 
 static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
@@ -299,9 +273,9 @@ static bool take_block(void *context, uint32_t job, uint32_t thread, struct vouc
     t->simulated.methods = t->word.methods;
     t->simulated.profile_width = t->word.profile_width = a->committee ? PROFILE_SIGNALS : 0;
     for (uint32_t k = job * BLOCK; k < h->count && k < (job + 1) * BLOCK; k++)
-        if (!take_example(h, &h->scorer[thread], t, h->part->sentence[k], err) ||
+        if (!take_example(h, &h->scorer[thread], t, h->part->sentence[k], false, err) ||
             (a->committee && k % SIMULATED == 0 &&
-             !take_simulated(h, &h->scorer[thread], t, h->part->sentence[k], err)))
+             !take_example(h, &h->scorer[thread], t, h->part->sentence[k], true, err)))
             return false;
     return true;
 }
@@ -391,15 +365,18 @@ static uint32_t enough(const struct scoring *h)
     return count;
 }
 
-/* Finds what evidence all methods need. */
-static void find_looks(struct scoring *h)
+/* Finds what evidence all methods need, and the committee by itself. */
+static void find_needs(struct scoring *h)
 {
     const struct score_plan *a = h->plan;
     memset(h->needs, 0, sizeof h->needs);
+    memset(h->committee_needs, 0, sizeof h->committee_needs);
     for (uint32_t q = 0; q < a->methods; q++)
         h->needs[a->chosen[q].voice] |= a->chosen[q].method->needs;
-    if (a->committee)
+    if (a->committee) {
         committee_needs(&h->voice_set, h->needs);
+        committee_needs(&h->voice_set, h->committee_needs);
+    }
 }
 
 /* Finds the examples to score; those of the second layer are built on the first one's answers. */
@@ -448,7 +425,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
         ok = find_examples(&h, &owned, err);
         layer_voice_set(&h.part->layer[plan->layer], plan->layer, h.examples.structure, plan->params, plan->noise,
                         plan->layer == 0 ? dataset->rules : NULL, &h.voice_set);
-        find_looks(&h);
+        find_needs(&h);
         ok = ok &&
              (!plan->committee || losses_survey(&h.losses, h.part, &h.examples, SIMULATED, plan->work->threads, err)) &&
              (!plan->text || count_text(&h, err)) && take_part(&h, scores, err);

@@ -1,8 +1,9 @@
 /*
- * Learns every voice: see learn_voices.h. Going on from a model averages the new steps only: counting the old average
- * as a pass, or as all of its steps, learns more slowly and forgets no less (docs/MEASUREMENTS.md).
+ * Learns every voice of every layer of a corpus, layers at the same time if there are threads: see training.h. Going on
+ * from a model averages the new steps only: counting the old average as a pass, or as all of its steps, learns more
+ * slowly and forgets no less (docs/MEASUREMENTS.md).
  */
-#include "train/learn_voices.h"
+#include "train/training.h"
 
 #include "base/order.h"
 #include "base/watch.h"
@@ -42,23 +43,12 @@ static struct model_voice *own_voice(const struct voice_run *run)
     return &run->learned->layer[run->layer].voice[run->voice];
 }
 
-static struct training_options options_of(const struct voice_run *run)
-{
-    const struct learning *plan = run->plan;
-    return (struct training_options){.learner = trial_of(run)->learner,
-                                     .parameters = trial_of(run)->parameters,
-                                     .passes = plan->passes,
-                                     .seed = plan->work.seed,
-                                     .shards = plan->shards,
-                                     .threads = plan->work.threads};
-}
-
 /* Returns what the checkpoint has: of the voice, or of the choice of its parameter. */
 static struct checkpoint_voice kept_of(const struct voice_run *run, const char *what)
 {
     const struct learning *plan = run->plan;
     const struct examples *examples = &plan->dataset->layer[run->layer].examples;
-    struct training_options options = options_of(run);
+    struct training_options options = learning_options(plan, trial_of(run), plan->passes, false);
     char name[64];
     snprintf(name, sizeof name, "model-%s-%s%s", plan->dataset->layer[run->layer].name, options.learner->name, what);
     return checkpoint_voice(plan->checkpoint, name, &options, (struct subset){NULL, examples->count}, &examples->space);
@@ -84,6 +74,7 @@ static bool tune(struct voice_run *run, json_t *record)
     state = (struct voice_state){.note = tuned_json(&tuned)};
     bool ok = (state.note && json_object_set(record, "tuned", state.note) == 0) || fail_memory(run->err);
     ok = ok && (known || voice_state_keep(&kept, &state, run->err));
+    checkpoint_warn(run->plan->checkpoint, run->watch);
     json_decref(state.note);
     return ok;
 }
@@ -224,6 +215,7 @@ static bool keep_voice(void *self, struct voice *voice, uint32_t pass, struct vo
                                 .pass = pass,
                                 .note = note_of(run)};
     bool ok = state.note && voice_state_keep(&run->kept, &state, err);
+    checkpoint_warn(run->plan->checkpoint, run->watch);
     json_decref(state.note);
     return ok;
 }
@@ -297,7 +289,7 @@ static bool learn(struct voice_run *run)
     const struct learning *plan = run->plan;
     const struct trial *trial = trial_of(run);
     const struct examples *examples = &plan->dataset->layer[run->layer].examples;
-    struct training_options options = options_of(run);
+    struct training_options options = learning_options(plan, trial, plan->passes, false);
     struct voice_checkpoint checkpoint = {run, recall_voice, keep_voice};
     struct voice voice;
     options.tell = follow;

@@ -160,6 +160,18 @@ void learning_release(struct learning *learning)
     *learning = (struct learning){0};
 }
 
+struct training_options learning_options(const struct learning *learning, const struct trial *trial, uint32_t passes,
+                                         bool one_of_several)
+{
+    return (struct training_options){.learner = trial->learner,
+                                     .parameters = trial->parameters,
+                                     .passes = passes,
+                                     .shards = learning->shards,
+                                     .threads =
+                                         one_of_several && !learns_together(learning) ? 1 : learning->work.threads,
+                                     .seed = learning->work.seed};
+}
+
 /* ---- Parameters in headers ---- */
 
 static const char *const covariance_names[] = {

@@ -27,8 +27,8 @@ struct learning {
     bool measure;    /* on the dataset's dev, after every pass */
     bool best_pass;  /* keep the pass that does best there, not the last */
     struct work work;
-    const struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere */
-    char *template_text;                 /* of --template */
+    struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere */
+    char *template_text;           /* of --template */
 };
 
 /*
@@ -51,13 +51,23 @@ void trial_describe(const struct trial *trial, json_t *record);
  */
 bool trial_recall(struct trial *trial, const json_t *record, const void *options, struct vouch_error *err);
 
-/*
- * Returns the ranks that have different models to learn; NULL if there are none, or if they have the sentences between
- * them and learn every model together.
- */
+/* Whether ranks learn every model together: one after the other, then, each on all threads. */
+static inline bool learns_together(const struct learning *learning)
+{
+    return learning->dataset->layer[0].examples.own.ranks != NULL;
+}
+
+/* Returns the ranks that have different models to learn; NULL if there are none, or if they learn together. */
 static inline const struct ranks *ranks_apart(const struct learning *learning)
 {
-    return learning->dataset->layer[0].examples.own.ranks ? NULL : learning->work.ranks;
+    return learns_together(learning) ? NULL : learning->work.ranks;
 }
+
+/*
+ * Returns how a voice is learned: by the trial, as the plan says otherwise. Models of which several are learned at the
+ * same time have a thread each, unless ranks learn them together.
+ */
+struct training_options learning_options(const struct learning *learning, const struct trial *trial, uint32_t passes,
+                                         bool one_of_several);
 
 #endif

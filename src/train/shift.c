@@ -15,6 +15,7 @@
  * results do not depend on threads. Cost: the held-out sentences once, and at most SIMULATED_WORDS of them for every
  * level of every kind, by marginals of the first voice alone.
  */
+#include "base/elementary.h"
 #include "train/calibration.h"
 
 #include "base/parallel.h"
@@ -167,7 +168,7 @@ static bool ask_part(struct simulation *s, uint32_t p, struct found *found, stru
 static double share_log_odds(const struct expected_counts *t, enum share share)
 {
     double count, p = expected_share(t, share, &count);
-    return log((p * count + 0.5) / (count - p * count + 0.5));
+    return log_of((p * count + 0.5) / (count - p * count + 0.5));
 }
 
 /*
@@ -201,7 +202,7 @@ static double fit_spread(const struct found *found, const struct forecast_line *
         if (isnan(kept) || isnan(promised))
             continue;
         double x = share_log_odds(&c->promised, share) - line->promised;
-        double expected = 1 / (1 + exp(-line->kept - x)), away = kept - expected;
+        double expected = 1 / (1 + exp_of(-line->kept - x)), away = kept - expected;
         sum += away * away * count / (expected * (1 - expected));
         blocks++;
     }

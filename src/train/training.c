@@ -76,7 +76,7 @@ static bool hold_out_answers(const struct learning *learning, const struct model
 
 /*
  * Learning the model beside learning on parts, to calibrate. The watch hears of one thing at a time: of the parts when
- * the model is learned.
+ * the model is learned, but for warnings.
  */
 struct side_by_side {
     const struct learning *learning; /* of the model */
@@ -100,7 +100,7 @@ static void tell_of_parts(void *context, const struct vouch_event *event)
 {
     struct side_by_side *both = context;
     turns_take(both->turns);
-    if (both->done == both->learning->dataset->layers)
+    if (both->done == both->learning->dataset->layers || event->kind == VOUCH_EVENT_WARNING)
         watch_tell(both->watch, *event);
     turns_leave(both->turns);
 }

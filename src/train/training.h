@@ -10,7 +10,8 @@
 #define VOUCH_TRAIN_TRAINING_H
 
 #include "base/output.h"
-#include "train/learn_voices.h"
+#include "train/checkpoint.h"
+#include "train/learning.h"
 
 /* The options of vouch train, as given. */
 struct train_options {
@@ -35,6 +36,42 @@ struct training_plan {
     char voices[MAX_VOICES * 16]; /* its voices, as --algorithm has them */
     struct learning learning;
 };
+
+/* ---- Every voice of every layer, from nothing or from the weights of a model: learn_voices.c ---- */
+
+/*
+ * What was learned. Voices that were not begun when the watch stopped it are missing, unless the model to go on from
+ * has them.
+ */
+struct learned_voices {
+    struct layer_record {
+        json_t *parameters, *dev_scores;
+        bool stopped;
+    } record[MAX_LAYERS]; /* what becomes of each layer, until all have been learned */
+    struct watches *watches;
+    struct model_layer layer[MAX_MODEL_LAYERS];
+    uint32_t layers;
+    struct trial trial[MAX_LAYERS][MAX_VOICES]; /* with the parameters that were chosen */
+    json_t *parameters;                         /* the same, by layer and voice, as a header keeps them */
+    json_t *dev_scores;                         /* of each voice, as it was kept */
+    bool stopped;
+};
+
+/* Fails with VOUCH_ERR_STOPPED if it was stopped before there was anything to keep. Release in any case. */
+bool learn_voices(const struct learning *learning, struct learned_voices *learned, struct vouch_error *err);
+
+/*
+ * The same in steps: after the beginning, layers may be learned on different threads; what they tell comes in their
+ * order. A layer that is not begun is left out. At the end, `ok` says whether all went well, and *err why not.
+ */
+bool learn_voices_begin(const struct learning *learning, struct learned_voices *learned, struct vouch_error *err);
+bool learn_voices_of(const struct learning *learning, struct learned_voices *learned, uint32_t layer,
+                     struct vouch_error *err);
+bool learn_voices_end(const struct learning *learning, struct learned_voices *learned, bool ok,
+                      struct vouch_error *err);
+void learned_voices_release(struct learned_voices *learned);
+
+/* ---- The training ---- */
 
 /* What became of the calibration of a model that learning went on from, unless it was calibrated anew. */
 enum outdated { OUTDATED_NOT, OUTDATED_NONE, OUTDATED_KEPT, OUTDATED_LABELS, OUTDATED_VOICES };

@@ -17,8 +17,10 @@
 static const struct option_spec train[] = {
     TEXT("task", 't', learner.task, "NAME", OPTION_MATTERS,
          "what to learn: np, chunk, ner, pos, or dep for trees; sets features and labels"),
-    OPTION_OUTPUT_MODEL,
-    TEXT("from", 0, from, "MODEL", OPTION_READ,
+    TEXT("output", 'o', output, "FILE",
+         OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_ALL_RANKS | OPTION_REPLACED,
+         "the model file to write; appears whole or not at all"),
+    TEXT("from", 0, from, "MODEL", OPTION_READ | OPTION_REPLACED | OPTION_DECIDES,
          "go on from MODEL, which decides what is learned and how; 3 passes by default"),
     OPTIONS_LEARNING,
     INTEGER("shards", 0, shards, "S", 1, 4096, OPTION_MATTERS,
@@ -28,23 +30,17 @@ static const struct option_spec train[] = {
          "keep each voice as it was after the pass that does best on --dev, not the last"),
     TEXT("log", 0, log, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
          "write a log of the passes to FILE, as JSON lines"),
-    TEXT("checkpoint", 0, checkpoint, "FOLDER", OPTION_INCIDENTAL | OPTION_WRITTEN | OPTION_FOLDER,
+    TEXT("checkpoint", 0, checkpoint, "FOLDER", OPTION_INCIDENTAL | OPTION_WRITTEN | OPTION_FOLDER | OPTION_ALL_RANKS,
          "keep what was learned in FOLDER after every pass, until the model is written"),
     FLAG("resume", 0, resume, OPTION_INCIDENTAL,
          "go on with what --checkpoint has, MODEL.checkpoint by default; the model is the same"),
     FLAG("no-calibrate", 0, no_calibrate, OPTION_MATTERS, "do not calibrate confidence after training"),
-    TEXT("grid", 0, grid, "NAME", OPTION_MATTERS,
+    WORD("grid", 0, grid, "NAME", GRID_NAMES, OPTION_MATTERS,
          "values to try for the methods of confidence: quick, a few; full, as many as in the paper, in units of the "
          "weights; paper, the paper's own"),
-    OPTION_VECTORS,
-    OPTION_FORMAT,
-    OPTION_GOLD,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    {0},
+    OPTIONS_READING,
+    OPTIONS_WORK,
+    OPTIONS_END_VERBOSE,
 };
 
 static const struct option_group train_groups[] = {
@@ -56,11 +52,16 @@ static const struct option_group train_groups[] = {
     {0},
 };
 
+static const struct option_rule train_rules[] = {
+    {.needs = "output", .message = "expected -o MODEL, the file to write"},
+    {0},
+};
+
 /* Training is done often, so it tries only a few values. */
 static const struct train_options usual = {
     .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "quick", .shards = 1};
 
-const struct option_table train_options = {"train", train, &usual, sizeof usual, train_groups, NULL};
+const struct option_table train_options = {"train", train, &usual, sizeof usual, train_groups, train_rules};
 
 enum { PASSES_FROM = 3 }; /* passes when learning goes on, if not given */
 
@@ -180,8 +181,6 @@ bool training_prepare(struct training_plan *plan, const struct train_options *op
     *plan = (struct training_plan){.options = *options};
     if (options->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
-    if (!grids_named(options->grid))
-        return fail_value(err, "grid", "quick, full or paper", options->grid);
     if (options->best_pass && !options->dev)
         return fail(err, VOUCH_ERR_ARGUMENT, "--best-pass: expected --dev FILE to choose by");
     if (options->shards < ranks_count(ranks))

@@ -16,6 +16,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Returns a digest as headers and plans have it. NULL: there was no memory. */
+static json_t *digest_json(uint64_t digest)
+{
+    return json_sprintf("%016llx", (unsigned long long)digest);
+}
+
 /* ---- The header ---- */
 
 /* Counts the sentences learned from until then, each as often as it was in a file. */
@@ -49,10 +55,8 @@ static bool describe_from(const struct training_plan *plan, json_t *header)
 {
     json_t *training = json_object_get(header, "training");
     json_int_t sentences = json_integer_value(json_object_get(training, "sentences"));
-    char digest[24];
-    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)model_file_digest(&plan->from->file));
-    json_t *from = json_pack("{s:o, s:s, s:o}", "file", header_text(plan->options.from), "digest", digest, "history",
-                             history(plan->from->header));
+    json_t *from = json_pack("{s:o, s:o, s:o}", "file", header_text(plan->options.from), "digest",
+                             digest_json(model_file_digest(&plan->from->file)), "history", history(plan->from->header));
     return json_object_set_new(header, "from", from) == 0 &&
            json_object_set_new(training, "in_all", json_integer(learned_in_all(plan->from->header) + sentences)) == 0;
 }
@@ -63,14 +67,13 @@ static json_t *describe_run(const struct training_plan *plan, const struct train
     const struct train_options *s = &plan->options;
     const struct dataset *dataset = &result->corpus.dataset;
     uint32_t sentences = dataset->layer[0].examples.count;
-    char digest[24];
     char *line = options_provenance(s);
-    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)result->corpus.digest);
-    json_t *header = json_pack(
-        "{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:s}, s:O}", "program", "vouch", "version", vouch_version(),
-        "command", header_text(line), "seed", (json_int_t)s->common.work.seed, "passes", (json_int_t)s->learner.passes,
-        "training", "files", header_files(s->common.argument, s->common.arguments), "sentences", (json_int_t)sentences,
-        "words", (json_int_t)dataset->words, "digest", digest, "parameters", result->voices.parameters);
+    json_t *header = json_pack("{s:s, s:s, s:o, s:I, s:I, s:{s:o, s:I, s:I, s:o}, s:O}", "program", "vouch", "version",
+                               vouch_version(), "command", header_text(line), "seed", (json_int_t)s->common.work.seed,
+                               "passes", (json_int_t)s->learner.passes, "training", "files",
+                               header_files(s->common.argument, s->common.arguments), "sentences",
+                               (json_int_t)sentences, "words", (json_int_t)dataset->words, "digest",
+                               digest_json(result->corpus.digest), "parameters", result->voices.parameters);
     free(line);
     return header;
 }
@@ -135,9 +138,7 @@ static bool describe(json_t *what, const char *key, const char *value)
 
 static bool describe_number(json_t *what, const char *key, uint64_t number)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)number);
-    return describe(what, key, text);
+    return json_object_set_new(what, key, digest_json(number)) == 0;
 }
 
 /* Adds the options that matter, with the values that they have. */
@@ -155,9 +156,7 @@ static bool describe_options(json_t *what, const struct train_options *s)
             ok = !text || describe(what, key, text);
             continue;
         }
-        if (spec->kind == OPTION_REAL)
-            snprintf(value, sizeof value, "%.17g", *(const double *)at);
-        else if (spec->kind != OPTION_FLAG)
+        if (spec->kind != OPTION_FLAG)
             option_text(s, spec, value, sizeof value);
         ok = describe(what, key, value);
     }
@@ -216,6 +215,7 @@ bool training_checkpoint_begin(const struct training_plan *plan, struct training
     result->learning.checkpoint = result->checkpoint;
     ok = ok && checkpoint_begin(result->checkpoint, what, err);
     json_decref(what);
+    checkpoint_warn(result->checkpoint, result->learning.work.watch);
     if (ok && s->resume)
         watch_say(result->learning.work.watch, VOUCH_EVENT_NOTE,
                   result->checkpoint->goes_on ? "going on with what %s has"

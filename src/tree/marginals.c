@@ -39,6 +39,7 @@
  * Cost: N^3 multiplications and additions, like an inversion, and N^2 exponentials; by logarithms up to N^3
  * exponentials and N^3 / 3 logarithms. O(N^2) memory.
  */
+#include "base/elementary.h"
 #include "tree/tree.h"
 
 #include "core/exp_log.h"
@@ -54,7 +55,7 @@
 static inline double weigh(double scale, double x, double top)
 {
     double exponent = scale * (x - top);
-    return exponent >= LOWEST ? exp(exponent) : 0.0;
+    return exponent >= LOWEST ? exp_of(exponent) : 0.0;
 }
 
 /* Returns the place of a word, from 1; `last`, eliminated last, changes places with word 1. */
@@ -236,7 +237,7 @@ static bool linear_forward(const struct linear *linear, double *log_z)
     size_t N = linear->N, stride = linear->stride;
     double log_tree = 0, log_free = 0;
     for (size_t m = 1; m <= N; m++)
-        log_free += log(sum_words(linear->weight + m * stride, N + 1));
+        log_free += log_of(sum_words(linear->weight + m * stride, N + 1));
     memcpy(linear->share, linear->weight, (N + 1) * stride * sizeof(double));
     eliminate_for[simd_best()](linear);
     double *first = linear->share + stride;
@@ -247,7 +248,7 @@ static bool linear_forward(const struct linear *linear, double *log_z)
     }
     linear->pivot[1] = first[0];
     for (size_t k = 1; k <= N; k++)
-        log_tree += log(linear->pivot[k]);
+        log_tree += log_of(linear->pivot[k]);
     *log_z += log_tree;
     return isfinite(log_tree) && log_tree - log_free >= LEAST_LOG_Z;
 }
@@ -370,7 +371,7 @@ static struct power plus(struct power a, struct power b, double scale)
     double ratio = log_ratio(a, b, scale);
     struct power larger = ratio > 0 ? a : b;
     if (fabs(ratio) < 40)
-        larger.rest += log1p(exp(-fabs(ratio)));
+        larger.rest += log1p_of(exp_of(-fabs(ratio)));
     return larger;
 }
 
@@ -388,8 +389,8 @@ static struct power add_up(const struct power *x, size_t count, double scale)
     struct power top = largest(x, count, scale);
     double total = 0;
     for (size_t i = 0; i < count; i++)
-        total += is_zero(x[i]) ? 0 : exp(log_ratio(x[i], top, scale));
-    return is_zero(top) ? top : (struct power){top.score, top.rest + log(total)};
+        total += is_zero(x[i]) ? 0 : exp_of(log_ratio(x[i], top, scale));
+    return is_zero(top) ? top : (struct power){top.score, top.rest + log_of(total)};
 }
 
 struct logarithmic {
@@ -487,10 +488,10 @@ static double logarithmic_forward(const struct logarithmic *lg)
 static struct power plus_number(struct power a, double b, double scale)
 {
     double size = is_zero(a) ? -INFINITY : scale * a.score + a.rest;
-    double total = size > 0 ? 1 + b * exp(-size) : exp(size) + b;
+    double total = size > 0 ? 1 + b * exp_of(-size) : exp_of(size) + b;
     if (!(total > 0))
         return ZERO;
-    return size > 0 ? (struct power){a.score, a.rest + log(total)} : (struct power){0, log(total)};
+    return size > 0 ? (struct power){a.score, a.rest + log_of(total)} : (struct power){0, log_of(total)};
 }
 
 /* Fills `effect`, and column k of `slope`. */
@@ -523,7 +524,7 @@ static void logarithmic_backward(const struct logarithmic *lg)
         for (size_t h = 0; h < k; h++) {
             struct power children = times(p[h], lg->effect[h]);
             /* the bound is exceeded only where digits of scores have been lost */
-            mean += is_zero(children) ? 0 : fmin(exp(lg->scale * children.score + children.rest), (double)k);
+            mean += is_zero(children) ? 0 : fmin(exp_of(lg->scale * children.score + children.rest), (double)k);
         }
         slope[0] = over(lg->effect[0], lg->pivot[k]);
         for (size_t h = 1; h < k; h++)
@@ -540,7 +541,7 @@ static void logarithmic_write(const struct logarithmic *lg, struct scores *margi
             lg->term[h] = h == m ? ZERO : times(lg->weight[m * stride + h], lg->slope[m * stride + h]);
         struct power total = add_up(lg->term, lg->N + 1, lg->scale);
         for (size_t h = 0; h <= lg->N; h++) {
-            double probability = is_zero(lg->term[h]) ? 0 : exp(log_ratio(lg->term[h], total, lg->scale));
+            double probability = is_zero(lg->term[h]) ? 0 : exp_of(log_ratio(lg->term[h], total, lg->scale));
             *arc_at(marginal, word, h ? place_of(h, lg->last) : 0) = (float)probability;
         }
     }

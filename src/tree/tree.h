@@ -46,10 +46,8 @@ bool tree_marginals(const struct scores *scores, double scale, struct scratch *s
 bool tree_without(const struct scores *scores, const uint32_t *choice, struct scratch *scratch, double *score /* [N] */,
                   struct vouch_error *err);
 
-/* Find the best one-root tree under each of K draws, by the best instruction set there is, or by one. O(N^2 K). */
+/* Finds the best one-root tree under each of K draws. O(N^2 K). */
 bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
-bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */,
-                     struct vouch_error *err);
 
 /* Whether the heads of `choice` [N] form a tree with exactly one root child; `mark` [N + 1] is overwritten. O(N). */
 bool tree_is_legal(const uint32_t *choice, uint32_t N, uint32_t *mark);

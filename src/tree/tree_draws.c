@@ -6,8 +6,9 @@
  * other draws are contracted one after the other (contraction.c). Their scores are copied out of the lanes a few draws
  * at a time, so that a row of lanes is fetched once for all of these.
  *
- * The lanes of a sentence of hundreds of words are too many to be there at once. All its draws are contracted then:
- * hardly any would be a tree already, and every few of them take another filling of all lanes, word by word.
+ * The lanes of a sentence of hundreds of words do not fit the memory that is allowed. All draws of such a sentence are
+ * contracted, as in hardly any of them the best heads would form a tree; some draws at a time are copied while the
+ * lanes are computed again, a block of words after the other.
  *
  * Arcs that are not drawn (see core/lanes.h) have the same score in every draw: only the best of a word's is compared
  * with those that are.
@@ -89,14 +90,14 @@ static uint32_t best_undrawn(const struct lanes *lanes, uint32_t m, float *top)
 }
 
 /* Takes the best of the arcs from heads from .. to - 1 that are drawn, where it is better than what was taken. */
-static void take_drawn(enum simd set, struct drawn *d, uint32_t m, struct extent heads, uint32_t *at)
+static void take_drawn(struct drawn *d, uint32_t m, struct extent heads, uint32_t *at)
 {
     const struct lanes *lanes = d->lanes;
     size_t first = tree_group(lanes->N, m, 0);
     for (uint32_t h = heads.from, end; h < heads.to; h = end + 1) {
         for (end = h; end < heads.to && end != m + 1 && is_drawn(lanes, first + end); end++)
             ;
-        lanes_argmax(set, &(struct lane_rows){lanes_node(lanes, first), h, end, lanes->stride}, d->top, at);
+        lanes_argmax(&(struct lane_rows){lanes_node(lanes, first), h, end, lanes->stride}, d->top, at);
     }
 }
 
@@ -104,7 +105,7 @@ static void take_drawn(enum simd set, struct drawn *d, uint32_t m, struct extent
  * Finds every word's best head in every draw; UINT32_MAX where it has none, or one of infinite score.
  * Heads are tried in order: of equal ones the first is taken.
  */
-static void take_heads(enum simd set, struct drawn *d)
+static void take_heads(struct drawn *d)
 {
     uint32_t N = d->lanes->N, stride = d->lanes->stride;
     for (uint32_t m = 0; m < N; m++) {
@@ -115,12 +116,12 @@ static void take_heads(enum simd set, struct drawn *d)
             d->top[k] = -INFINITY;
             at[k] = UINT32_MAX;
         }
-        take_drawn(set, d, m, (struct extent){0, between}, at);
+        take_drawn(d, m, (struct extent){0, between}, at);
         for (uint32_t k = 0; k < stride; k++) {
             at[k] = top > d->top[k] ? undrawn : at[k];
             d->top[k] = top > d->top[k] ? top : d->top[k];
         }
-        take_drawn(set, d, m, (struct extent){between, N + 1}, at);
+        take_drawn(d, m, (struct extent){between, N + 1}, at);
         for (uint32_t k = 0; k < stride; k++)
             at[k] = d->top[k] < INFINITY ? at[k] : UINT32_MAX;
     }
@@ -171,8 +172,7 @@ static bool contract_waiting(struct drawn *d, uint32_t *choice, struct vouch_err
     return true;
 }
 
-bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
-                     struct vouch_error *err)
+bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
 {
     struct drawn d = {0};
     if (lanes->N == 0)
@@ -183,7 +183,7 @@ bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch
     if (whole) {
         if (!bring(&d, 0, err))
             return false;
-        take_heads(set, &d);
+        take_heads(&d);
     }
     for (uint32_t k = 0; k < lanes->K; k++) {
         if (!whole || !take_tree(&d, k, choice + (size_t)k * lanes->N))
@@ -192,9 +192,4 @@ bool tree_draws_with(enum simd set, struct lanes *lanes, struct scratch *scratch
             return false;
     }
     return d.count == 0 || contract_waiting(&d, choice, err);
-}
-
-bool tree_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice, struct vouch_error *err)
-{
-    return tree_draws_with(simd_best(), lanes, scratch, choice, err);
 }

@@ -23,13 +23,12 @@ static const struct option_spec tune[] = {
          "GOLD"),
     OPTION_COLUMNS,
     OPTION_ROWS,
-    TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ, "the model to tune"),
+    TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ | OPTION_REPLACED,
+         "the model to tune"),
     OPTION_SCORES,
-    TEXT(
-        "output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
-        "the model file to write, whole or not at all; if not given, the model itself is replaced; with --answers, the "
-        "calibration to write"),
-    TEXT("grid", 0, grid, "NAME", OPTION_MATTERS,
+    OPTION_OUTPUT_WITH("the model file to write, whole or not at all; if not given, the model itself is replaced; with "
+                       "--answers, the calibration to write"),
+    WORD("grid", 0, grid, "NAME", GRID_NAMES, OPTION_MATTERS,
          "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a "
          "few, as training does"),
     INTEGER("draws", 0, draws, "K", 0, MAX_DRAWS, OPTION_MATTERS, "models to draw for kd-fix and kd-pc; 0 is 50"),
@@ -37,24 +36,29 @@ static const struct option_spec tune[] = {
          "instead: find out how large sets of choices must be to hold the right one with the probability C, for 'vouch "
          "tag "
          "--sets' and 'vouch parse --sets'; 0 is no"),
-    OPTION_VECTORS,
-    OPTION_FORMAT,
-    OPTION_GOLD,
+    OPTIONS_READING,
     OPTION_JSON,
-    OPTION_SEED,
-    OPTION_THREADS,
-    OPTION_QUIET,
-    OPTION_HELP,
+    OPTIONS_WORK,
+    OPTIONS_END,
+};
+
+static const struct option_rule tune_rules[] = {
+    {"answers", NULL, "model", "expected --answers or -m, not both"},
+    {"answers", NULL, "coverage", "expected --answers or --coverage, not both"},
+    {"answers", "output", "output=-", "expected -o CALIBRATION, the file to write"},
+    {"columns", "answers", NULL, "--columns is about a file of answers: expected --answers FILE"},
+    {NULL, "model answers", NULL, "expected -m MODEL, or --answers FILE"},
+    {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
+    {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
     {0},
 };
 
 static const struct tune_options usual = {.common = USUAL_COMMON, .grid = "full"};
 
-const struct option_table tune_options = {"tune", tune, &usual, sizeof usual, NULL, NULL};
+const struct option_table tune_options = {"tune", tune, &usual, sizeof usual, NULL, tune_rules};
 
 bool tuning_prepare(struct tuning_plan *plan, const struct tune_options *options, struct vouch_error *err)
 {
-    const struct grids *grids = grids_named(options->grid);
     *plan = (struct tuning_plan){.options = options};
     if (options->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
@@ -63,12 +67,10 @@ bool tuning_prepare(struct tuning_plan *plan, const struct tune_options *options
     if (options->coverage > 0 && (option_given(options, "grid") || options->draws))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--coverage leaves the model's confidence as it is: expected no --grid or --draws");
-    if (!grids)
-        return fail_value(err, "grid", "quick, full or paper", options->grid);
-    plan->grids = *grids;
+    plan->grids = *grids_named(options->grid);
     plan->grids.words[0] = plan->grids.words[1] = 0; /* methods are compared: each is fitted on all words */
     if (options->draws)
-        plan->grids.draws = (uint32_t)options->draws;
+        plan->grids.draws = options->draws;
     return reading_options(&options->reading, &plan->reading, err);
 }
 
@@ -166,7 +168,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         return false;
     for (uint32_t i = 0; !c->model->trees && i < sentence->N; i++)
         c->gold[i] = task_gold(c->task, sentence->gold[i]);
-    if (!c->model->trees && !labels_respell(&c->model->labels, c->gold, sentence->N, c->work, err))
+    if (!c->model->trees && !labels_respell(&c->model->labels, c->gold, sentence->N, &c->work, err))
         return false;
     s.gold = c->gold;
     s.gold_head = c->model->trees ? sentence->head : NULL;
@@ -207,7 +209,7 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
     const struct tune_options *s = c->options;
     struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
     struct vouch_request request = {
-        .model = c->model, .scores = c->scores, .estimator = c->estimator, .threads = (uint32_t)s->common.work.threads};
+        .model = c->model, .scores = c->scores, .estimator = c->estimator, .threads = s->common.work.threads};
     struct reader_options reading;
     if (!reading_options(&s->reading, &reading, err))
         return false;
@@ -222,11 +224,10 @@ bool covering_run(struct covering *c, struct vouch_error *err)
     const struct tune_options *s = c->options;
     c->task = task_or_any(c->model->task);
     c->found = (struct coverage_model){.known = true, .target = s->coverage, .least = {1, 1}};
-    c->work = new_array(1, sizeof *c->work, err);
     warn_of_training(c->watch, c->model, s->common.argument, s->common.arguments,
                      "answers it better than other files: sets will hold the right choice less often there");
-    if (!c->work || !refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) ||
-        !make_estimator(c, err) || !answer_all(c, err) || !find_threshold(c, COVERED_WORDS, &c->found.least.word, err))
+    if (!refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) || !make_estimator(c, err) ||
+        !answer_all(c, err) || !find_threshold(c, COVERED_WORDS, &c->found.least.word, err))
         return false;
     c->found.chunks = c->sentences[COVERED_CHUNKS] > 0;
     if (c->found.chunks && !find_threshold(c, COVERED_CHUNKS, &c->found.least.chunk, err))
@@ -257,9 +258,7 @@ void covering_release(struct covering *c)
 {
     for (enum covered what = 0; what < COVERED; what++)
         free(c->miss[what]);
-    if (c->work)
-        label_work_release(c->work);
-    free(c->work);
+    label_work_release(&c->work);
     free(c->gold);
     estimator_free(c->estimator);
     json_decref(c->header);

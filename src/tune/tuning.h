@@ -70,7 +70,7 @@ struct covering {
     size_t misses[COVERED], miss_capacity[COVERED];
     const struct task *task;
     struct text *gold;
-    struct label_work *work;
+    struct label_work work;
     size_t gold_capacity;
 };
 

@@ -6,10 +6,7 @@ stop()
 {
     "$@" >printed 2>said &
     wait_until has_worked $!
-    kill -INT $!
-    status=0
-    wait $! || status=$?
-    echo "exit $status"
+    end_by INT
     head -n 5 printed
     grep -v -e '^read' said | sed 's/^[0-9.]* s; //'
 }

@@ -4,10 +4,7 @@ corpus
 learn -t ner -a perceptron+crf -n 2 -o old.vouch train.txt
 "$VOUCH" train --from old.vouch -n 10000 --log log -o m.vouch test.txt 2>said &
 wait_for log '"pass":1,'
-kill -INT $!
-status=0
-wait $! || status=$?
-echo "exit $status"
+end_by INT
 tail -n 2 said | sed 's/, [0-9.]* s$//'
 "$VOUCH" info m.vouch | grep -e ^voice -e ^passes
 "$VOUCH" info --json m.vouch | grep -e '"interrupted"' -e '"carried_over"'

@@ -6,10 +6,7 @@ stop()
 {
     "$@" >printed 2>said &
     wait_until has_worked $!
-    kill -INT $!
-    status=0
-    wait $! || status=$?
-    echo "exit $status"
+    end_by INT
     cat printed
     grep -v -e '^read' -e ' pass ' said || true
 }

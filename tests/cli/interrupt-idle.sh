@@ -8,7 +8,7 @@ tag=$!
 exec 3>questions
 echo "is this question number 1 ?" >&3
 wait_until catches $tag
-sleep 0.5 # it has read what there is, and waits
+wait_until waits $tag # it has read what there is
 kill -INT $tag
 wait_until has_ended $tag && echo "ended" || kill -KILL $tag
 exec 3>&-

@@ -3,8 +3,5 @@
 corpus
 "$VOUCH" train --no-calibrate -t ner -a perceptron+crf -n 10000 --log log -o m.vouch train.txt 2>said &
 wait_for log '"pass":1,'
-kill -INT $!
-status=0
-wait $! || status=$?
-echo "exit $status"
+end_by INT
 "$VOUCH" info m.vouch | grep ^voice

@@ -3,10 +3,7 @@
 corpus
 "$VOUCH" train --no-calibrate -t ner -a perceptron -n 10000 $THREADS --log log -o m.vouch train.txt 2>said &
 wait_for log '"pass":1,'
-kill -INT $!
-status=0
-wait $! || status=$?
-echo "exit $status"
+end_by INT
 tail -n 1 said | sed 's/, [0-9.]* s$//'
 tail -n 1 log | sed 's/"seconds":[0-9.e-]*/"seconds":S/'
 "$VOUCH" info --verify m.vouch | tail -n 1

@@ -57,12 +57,19 @@ sed 's/3, 0/3, null/; s/, 0\]/, null]/; s/3/null/' x.jsonl >never.jsonl
 try "$VOUCH" judge -q --scores never.jsonl --labels labels.txt words.txt
 sed 's/"scores": \[\[3/"logits": [[3/' x.jsonl >other-key.jsonl
 try "$VOUCH" judge -q --scores other-key.jsonl --labels labels.txt words.txt
+{ printf 'PK\005\006'; head -c 18 /dev/zero; } >empty.npz
+try "$VOUCH" judge -q --scores empty.npz --labels labels.txt words.txt
+try "$VOUCH" judge -q --scores x.jsonl --labels labels.txt --transitions empty.npz words.txt
 echo "== no confidence"
 try "$VOUCH" judge --scores x.jsonl --labels labels.txt -c none words.txt
 try "$VOUCH" judge --scores x.jsonl --labels labels.txt -c nothing words.txt
 echo "== models"
 "$VOUCH" judge -q --scores x.jsonl --labels labels.txt --gold words.txt -o m.judge >found
 try "$VOUCH" judge -m m.judge --scores x.jsonl --constraints words.txt
+cp m.judge anew.judge
+"$VOUCH" judge -q -m anew.judge --scores x.jsonl --gold words.txt -o anew.judge >found && echo calibrated in its place
+try "$VOUCH" judge -m anew.judge --scores x.jsonl -o anew.judge words.txt
+try "$VOUCH" judge -m anew.judge --scores x.jsonl --gold words.txt -o -
 for command in tag eval trade review; do
     try "$VOUCH" $command -m m.judge words.txt
 done

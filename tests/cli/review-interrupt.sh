@@ -3,11 +3,8 @@
 "$VOUCH" sample -n 5000 >train.txt
 "$VOUCH" review -t ner -n 50 -o list.tsv train.txt 2>said &
 wait_for said '^read'
-sleep 0.2
-kill -INT $!
-status=0
-wait $! || status=$?
-echo "exit $status"
+wait_until has_worked $! $(($(worked $!) + 20))
+end_by INT
 cat said
 rm said
 ls -A

@@ -67,10 +67,7 @@ rm log
 "$VOUCH" train --no-calibrate -t ner -a perceptron -n 10000 --dev test.txt --best-pass --log log \
     -o m.vouch train.txt 2>said &
 wait_for log '"pass":3,'
-kill -INT $!
-status=0
-wait $! || status=$?
-echo "exit $status"
+end_by INT
 grep -c kept said
 "$VOUCH" info m.vouch | grep ^voice | sed 's/[0-9][0-9]*/N/g'
 

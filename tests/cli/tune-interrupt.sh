@@ -6,11 +6,8 @@ learn -t ner -a cw+crf -n 1 --no-calibrate -o m.vouch train.txt
 cp m.vouch same.vouch
 "$VOUCH" tune -m m.vouch dev.txt >printed 2>said &
 wait_for said '^read'
-sleep 0.2
-kill -INT $!
-status=0
-wait $! || status=$?
-echo "exit $status"
+wait_until has_worked $! $(($(worked $!) + 20))
+end_by INT
 cat printed said
 cmp m.vouch same.vouch
 rm printed said

@@ -112,12 +112,16 @@ FIXTURE(jansson_fails_too)
 typedef bool (*attempt)(void *context, struct vouch_error *err);
 
 
+/* Set by a test that must not leave out any; sanitizers take some of them, as of everything. */
+static bool leaving_none_out;
+
 /* Lets each allocation fail; with `keep_failing`, every third with all that follow it, which tests the clean-up. */
 static void fail_each(attempt run, void *context, bool keep_failing)
 {
     enum { MOST = 20000 };
     long k = 0;
-    for (; k < MOST; k += (test_all() || SANITIZED ? 1 : 2) * apart() * (keep_failing ? 3 : 1)) {
+    unsigned step = (test_all() || SANITIZED ? 1 : 2) * apart() * (keep_failing ? 3 : 1);
+    for (; k < MOST; k += leaving_none_out ? apart() : step) {
         struct vouch_error err = {0};
         atomic_store(&lasting, keep_failing);
         atomic_store(&ours, false);

@@ -69,24 +69,32 @@ static inline const char *folder_put(const char *name, const char *text)
     return folder_put_bytes(name, text, strlen(text));
 }
 
-/* Returns the whole file, terminated; free() it. NULL if it is not there. */
-static inline char *folder_get(const char *path)
+/* Returns the bytes of the file and their number, terminated; free() them. NULL if it is not there. */
+static inline unsigned char *folder_get_bytes(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    size_t length = 0, room = 1 << 16;
-    char *text = malloc(room);
-    for (size_t got; text && (got = fread(text + length, 1, room - length - 1, file)) > 0;) {
-        length += got;
-        if (room - length < 2)
-            text = realloc(text, room *= 2);
+    size_t room = 1 << 16;
+    unsigned char *bytes = malloc(room);
+    *length = 0;
+    for (size_t got; bytes && (got = fread(bytes + *length, 1, room - *length - 1, file)) > 0;) {
+        *length += got;
+        if (room - *length < 2)
+            bytes = realloc(bytes, room *= 2);
     }
     fclose(file);
-    if (!text)
+    if (!bytes)
         abort();
-    text[length] = '\0';
-    return text;
+    bytes[*length] = '\0';
+    return bytes;
+}
+
+/* The same of a text. */
+static inline char *folder_get(const char *path)
+{
+    size_t length = 0;
+    return (char *)folder_get_bytes(path, &length);
 }
 
 #endif

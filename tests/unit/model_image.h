@@ -43,18 +43,20 @@ static inline struct model_voice learn_voice(const struct examples *examples, co
     return stored;
 }
 
-/* Returns the bytes of a file; free() them. */
-static inline unsigned char *read_file(const char *path, size_t *size)
+/* Frees the arrays of all voices that a layer has learned. */
+static inline void free_voices(const struct model_layer *layer)
 {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        free((float *)(uintptr_t)layer->voice[v].mean);
+        free((float *)(uintptr_t)layer->voice[v].var);
+    }
+}
+
+/* Takes the model at `path` for the one that the tests share. */
+static inline int take_image(const char *path)
+{
+    image = folder_get_bytes(path, &image_size);
+    return image ? 0 : -1;
 }
 
 FIXTURE(drop_image)
@@ -103,10 +105,11 @@ static inline void expect_round_trip(const char *path, const char *what)
 {
     char *built = strdup(path), *loaded = strdup(folder_file("loaded"));
     char *text = strdup(dump_to(built, "dump"));
-    size_t before, after;
+    size_t before = 0, after = 0;
     if (!load_to(text, loaded))
         fail_msg("%s: %s", what, err.message);
-    unsigned char *a = read_file(built, &before), *b = read_file(loaded, &after);
+    unsigned char *a = folder_get_bytes(built, &before), *b = folder_get_bytes(loaded, &after);
+    assert_true(a && b);
     if (before != after || memcmp(a, b, before) != 0)
         fail_msg("%s: what was loaded is not what was dumped", what);
     vouch_model *model = must_open(loaded);

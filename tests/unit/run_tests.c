@@ -2,11 +2,31 @@
  * Runs the tests of the files that are named (`unit_base test_text`), or of all that are linked with it. A file that
  * has no test is a failure. The status is 0 if all passed.
  */
+#include "simd_sets.h"
 #include "test.h"
 
 enum { MOST_TESTS = 200 }; /* in a file */
 
 static struct test_case *all;
+
+enum simd simd_set = SIMD_SETS;
+uint32_t simd_chosen;
+
+enum simd __wrap_simd_best(void);
+enum simd __real_simd_best(void);
+
+enum simd __wrap_simd_best(void)
+{
+    if (simd_set == SIMD_SETS)
+        return __real_simd_best();
+    simd_chosen++;
+    return simd_set;
+}
+
+enum simd simd_next(void)
+{
+    return simd_set < __real_simd_best() ? (enum simd)(simd_set + 1) : SIMD_SETS;
+}
 
 void test_add(struct test_case *added)
 {

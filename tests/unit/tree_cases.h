@@ -1,10 +1,6 @@
 /*
- * Makes scores for the tests of trees, all one-root trees of short sentences by
- * brute force, and a plain decoder for longer ones.
- *
- * Arcs from a word to itself have the best score of all, or NaN, so that code
- * which looks at them fails. Working memory is filled with NaN patterns before
- * every call, so that no code can rely on what an earlier call left there.
+ * Makes scores for the tests of trees, all one-root trees of short sentences by brute force, and a plain decoder for
+ * longer ones. Arcs from a word to itself have the best score of all, or NaN, so that code which looks at them fails.
  */
 #ifndef VOUCH_TESTS_TREE_CASES_H
 #define VOUCH_TESTS_TREE_CASES_H
@@ -32,6 +28,8 @@ struct problem {
     struct tree all[MOST_TREES]; /* sorted, best first */
     uint32_t trees, finite;
 };
+
+#include "scored_problem.h"
 
 #define CHECK(problem, condition)                                                                                      \
     do {                                                                                                               \
@@ -76,31 +74,10 @@ static inline bool close_to(const struct problem *p, double got, double expected
     return got == expected || fabs(got - expected) <= tolerance(p);
 }
 
-static inline struct problem *new_problem(void)
-{
-    struct problem *p = calloc(1, sizeof *p);
-    assert_non_null(p);
-    return p;
-}
-
-static inline void release(struct problem *p)
-{
-    scores_release(&p->scores);
-    scratch_release(&p->scratch);
-    free(p);
-}
-
-static inline struct scratch *spoilt(struct problem *p)
-{
-    if (p->scratch.bytes)
-        memset(p->scratch.bytes, 0xFF, p->scratch.capacity);
-    return &p->scratch;
-}
-
 static inline bool legal(struct problem *p, const uint32_t *choice, uint32_t N)
 {
     return scratch_reserve(&p->scratch, (N + 1) * sizeof(uint32_t), NULL) &&
-           tree_is_legal(choice, N, (uint32_t *)(void *)spoilt(p)->bytes);
+           tree_is_legal(choice, N, (uint32_t *)(void *)dirty(p)->bytes);
 }
 
 static inline float *arc(struct scores *s, uint32_t word, uint32_t head)

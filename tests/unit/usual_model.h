@@ -79,10 +79,7 @@ static const char *build(const struct recipe *recipe, const char *name)
     for (; recipe->voices[layer.voices]; layer.voices++)
         layer.voice[layer.voices] = learn_voice(&examples, recipe->voices[layer.voices], 10);
     write_model(&corpus, &layer, path);
-    for (uint32_t v = 0; v < layer.voices; v++) {
-        free((float *)(uintptr_t)layer.voice[v].mean);
-        free((float *)(uintptr_t)layer.voice[v].var);
-    }
+    free_voices(&layer);
     corpus_release(&corpus);
     free(paths[0]);
     return path;
@@ -90,10 +87,7 @@ static const char *build(const struct recipe *recipe, const char *name)
 
 FIXTURE(build_usual)
 {
-    if (folder_make(state) != 0)
-        return -1;
-    image = read_file(build(&usual, "model"), &image_size);
-    return 0;
+    return folder_make(state) == 0 ? take_image(build(&usual, "model")) : -1;
 }
 
 #endif

@@ -14,7 +14,8 @@ struct sample_values {
 #define OPTIONS struct sample_values
 
 static const struct option_spec rows[] = {
-    TEXT("kind", 0, kind, "KIND", OPTION_MATTERS, "what is to be learned: ner, chunk, np, pos or dep (trees)"),
+    WORD("kind", 0, kind, "KIND", "ner, chunk, np, pos or dep", OPTION_MATTERS,
+         "what is to be learned: ner, chunk, np, pos or dep (trees)"),
     INTEGER("sentences", 'n', sentences, "N", 0, 1e9, OPTION_MATTERS, "how many sentences"),
     INTEGER("first", 0, sampling.first, "N", 0, 1e15, OPTION_MATTERS,
             "number of the first sentence; let a test set begin where the training set ends"),
@@ -44,25 +45,20 @@ static bool write_all(struct output *out, const struct sample_options *sampling,
     return ok;
 }
 
-static int sample(const struct command *command, void *options)
+static int sample(void *options, struct vouch_error *err)
 {
     struct sample_values *s = options;
-    struct vouch_error err = {0};
-    int kind = sample_kind_parse(s->kind);
-    if (kind < 0)
-        return misuse_value(command, "kind", "ner, chunk, np, pos or dep", s->kind);
-    if (s->common.arguments)
-        return misuse(command, "expected no arguments, found '%s'", s->common.argument[0]);
-    s->sampling.kind = (enum sample_kind)kind;
+    s->sampling.kind = (enum sample_kind)sample_kind_parse(s->kind);
     s->sampling.seed = s->common.work.seed;
-    struct output *out = output_open(s->output, &err);
-    bool ok = out && write_all(out, &s->sampling, (uint64_t)s->sentences, &err);
-    ok = output_close(out, ok, &err);
-    return ok ? EXIT_DONE : failed(command, &err);
+    struct output *out = output_open(s->output, err);
+    bool ok = out && write_all(out, &s->sampling, (uint64_t)s->sentences, err);
+    ok = output_close(out, ok, err);
+    return done_if(ok);
 }
 
 static const struct sample_values usual = {.common = USUAL_COMMON, .kind = "ner", .sentences = 1000};
-static const struct option_table sample_table = {"sample", rows, &usual, sizeof usual, NULL, NULL};
+static const struct option_rule rules[] = {{.excludes = "file", .message = "expected no arguments, found '%s'"}, {0}};
+static const struct option_table sample_table = {"sample", rows, &usual, sizeof usual, NULL, rules};
 
 const struct command sample_command = {
     .name = "sample",

@@ -37,6 +37,7 @@ struct maker {
     unsigned chunk, entity;     /* the spans that are open */
     bool new_chunk, new_entity; /* and have no word yet */
     bool capital;               /* the next word starts the sentence */
+    bool ok;                    /* after a failure nothing more is made */
     struct vouch_error *err;
 };
 
@@ -49,15 +50,15 @@ void sample_release(struct sample_sentence *sentence)
 
 /* Words. */
 
-static bool append(struct maker *m, const char *bytes, size_t count)
+static void append(struct maker *m, const char *bytes, size_t count)
 {
     struct sample_sentence *out = m->out;
-    if (!RESERVE(out->bytes, out->bytes_capacity, out->bytes_used + count, m->err))
-        return false;
+    m->ok = m->ok && RESERVE(out->bytes, out->bytes_capacity, out->bytes_used + count, m->err);
+    if (!m->ok)
+        return;
     memcpy(out->bytes + out->bytes_used, bytes, count);
     out->bytes_used += count;
     out->word[out->N - 1].form.length += (uint32_t)count;
-    return true;
 }
 
 static bool starts_with_vowel(const char *form)
@@ -65,92 +66,84 @@ static bool starts_with_vowel(const char *form)
     return strchr("aeiouAEIOU", form[0]) != NULL;
 }
 
-/* Starts a word that begins with `form`; append() continues it. */
-static bool start_word(struct maker *m, const char *form, size_t length, const char *tag)
+/* Starts a word that begins with `form`, and returns it; append() continues it. */
+static uint32_t start_word(struct maker *m, const char *form, size_t length, const char *tag)
 {
     struct sample_sentence *out = m->out;
-    if (out->N > 0 && out->word[out->N - 1].form.length == 1 && starts_with_vowel(form)) {
-        char before = out->bytes[out->bytes_used - 1];
-        if ((before == 'a' || before == 'A') && !append(m, "n", 1))
-            return false;
-    }
-    if (!RESERVE(out->word, out->word_capacity, (size_t)out->N + 1, m->err))
-        return false;
+    if (out->N > 0 && out->word[out->N - 1].form.length == 1 && starts_with_vowel(form) &&
+        strchr("aA", out->bytes[out->bytes_used - 1]))
+        append(m, "n", 1);
+    m->ok = m->ok && RESERVE(out->word, out->word_capacity, (size_t)out->N + 1, m->err);
+    if (!m->ok)
+        return 0;
     out->word[out->N++] = (struct sample_word){.label = {[LAYER_POS] = tag,
                                                          [LAYER_CHUNK] = chunk_label[m->chunk][!m->new_chunk],
                                                          [LAYER_NER] = entity_label[m->entity][!m->new_entity]}};
     m->new_chunk = m->new_entity = false;
-    if (!append(m, form, length))
-        return false;
-    char *first = out->bytes + out->bytes_used - length;
-    if (m->capital && form[0] != '`') {
+    append(m, form, length);
+    if (m->ok && m->capital && form[0] != '`') {
+        char *first = out->bytes + out->bytes_used - length;
         if (*first >= 'a' && *first <= 'z')
             *first = (char)(*first - 'a' + 'A');
         m->capital = false;
     }
-    return true;
+    return out->N - 1;
 }
 
-/* Adds one or several words of one tag, separated by spaces in `form`: the first is the head. */
-static bool emit(struct maker *m, const char *form, const char *tag, uint32_t *head)
+/* Adds one or several words of one tag, separated by spaces in `form`; returns the first, which is the head. */
+static uint32_t emit(struct maker *m, const char *form, const char *tag)
 {
-    *head = m->out->N;
-    for (;;) {
-        size_t length = strcspn(form, " ");
-        if (!start_word(m, form, length, form[0] == '&' ? "CC" : tag))
-            return false;
-        uint32_t last = m->out->N - 1;
-        if (last > *head) {
-            m->out->word[last].head = *head + 1;
+    uint32_t head = m->out->N;
+    for (size_t length; m->ok && *form; form += length + (form[length] == ' ')) {
+        length = strcspn(form, " ");
+        uint32_t last = start_word(m, form, length, form[0] == '&' ? "CC" : tag);
+        if (last > head) {
+            m->out->word[last].head = head + 1;
             m->out->word[last].relation = "flat";
         }
-        if (!form[length])
-            return true;
-        form += length + 1;
     }
+    return head;
 }
 
-static bool emit_verb(struct maker *m, const char *forms, const char *tag, uint32_t *head)
+static uint32_t emit_verb(struct maker *m, const char *forms, const char *tag)
 {
     static const char column[] = "BZDNG"; /* VB and VBP, VBZ, VBD, VBN, VBG */
     const char *at = tag[2] ? strchr(column, tag[2]) : NULL;
     for (ptrdiff_t skip = at ? at - column : 0; skip > 0; skip--)
         forms += strcspn(forms, " ") + 1;
-    *head = m->out->N;
     return start_word(m, forms, strcspn(forms, " "), tag);
 }
 
-static bool emit_plural(struct maker *m, const char *noun, const char *tag, uint32_t *head)
+static uint32_t emit_plural(struct maker *m, const char *noun, const char *tag)
 {
     size_t length = strlen(noun);
     char last = noun[length - 1], before = noun[length - 2];
-    *head = m->out->N;
-    if (last == 'y' && !starts_with_vowel(&before))
-        return start_word(m, noun, length - 1, tag) && append(m, "ies", 3);
+    bool y = last == 'y' && !starts_with_vowel(&before);
     bool hisses = last == 's' || last == 'x' || (last == 'h' && (before == 'c' || before == 's'));
-    return start_word(m, noun, length, tag) && append(m, hisses ? "es" : "s", hisses ? 2 : 1);
+    const char *ending = y ? "ies" : hisses ? "es" : "s";
+    uint32_t head = start_word(m, noun, length - y, tag);
+    append(m, ending, strlen(ending));
+    return head;
 }
 
-static bool emit_word(struct maker *m, enum word_class word_class, const char *tag, uint32_t *head)
+static uint32_t emit_word(struct maker *m, enum word_class word_class, const char *tag)
 {
     const struct word_list *list = &word_lists[word_class];
     uint32_t which = draw_chance(&m->rng, 40) ? draw_rank(&m->rng, list->count) : rng_below(&m->rng, list->count);
     const char *form = list->form[which];
     if (list->verbs)
-        return emit_verb(m, form, tag, head);
-    return strcmp(tag, "NNS") == 0 ? emit_plural(m, form, tag, head) : emit(m, form, tag, head);
+        return emit_verb(m, form, tag);
+    return strcmp(tag, "NNS") == 0 ? emit_plural(m, form, tag) : emit(m, form, tag);
 }
 
-static bool emit_name(struct maker *m, enum name_role role, const char *tag, uint32_t *head)
+static uint32_t emit_name(struct maker *m, enum name_role role, const char *tag)
 {
     const char *part[NAME_PARTS];
     draw_name(&m->rng, role, m->held_out, part);
-    if (!emit(m, part[0], tag, head))
-        return false;
+    uint32_t head = emit(m, part[0], tag);
     for (unsigned i = 1; i < NAME_PARTS && part[i]; i++)
-        if (!append(m, part[i], strlen(part[i])))
-            return false;
-    return true;
+        append(m, part[i], strlen(part[i]));
+    return head;
 }
 
 /* Writes a figure made of three drawn numbers: a below 9, b below 10, c below 26. */
@@ -187,12 +180,12 @@ static int write_figure(enum figure figure, unsigned a, unsigned b, unsigned c, 
     }
 }
 
-static bool emit_figure(struct maker *m, enum figure figure, const char *tag, uint32_t *head)
+static uint32_t emit_figure(struct maker *m, enum figure figure, const char *tag)
 {
     char form[32];
     unsigned a = rng_below(&m->rng, 9), b = rng_below(&m->rng, 10), c = rng_below(&m->rng, 26);
     write_figure(figure, a, b, c, form, sizeof form);
-    return emit(m, form, tag, head);
+    return emit(m, form, tag);
 }
 
 /* Derivation. */
@@ -223,31 +216,30 @@ static const struct production *draw_production(struct maker *m, enum symbol sym
     return p;
 }
 
-static bool emit_part(struct maker *m, const struct part *part, enum word_class slot, uint32_t *head)
+static uint32_t emit_part(struct maker *m, const struct part *part, enum word_class slot)
 {
     switch (part->symbol) {
     case WORD:
-        return emit_word(m, part->argument, part->tag, head);
+        return emit_word(m, part->argument, part->tag);
     case SLOT:
-        return emit_word(m, slot, part->tag, head);
+        return emit_word(m, slot, part->tag);
     case NAME:
-        return emit_name(m, part->argument, part->tag, head);
+        return emit_name(m, part->argument, part->tag);
     case FIGURE:
-        return emit_figure(m, part->argument, part->tag, head);
+        return emit_figure(m, part->argument, part->tag);
     default:
-        return emit(m, part->form, part->tag, head);
+        return emit(m, part->form, part->tag);
     }
 }
 
-static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head);
+static uint32_t expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth);
 
 /* Expands one part, in the spans that it opens; these are closed after it. */
-static bool expand_part(struct maker *m, const struct part *part, enum word_class slot, unsigned depth, uint32_t *head)
+static uint32_t expand_part(struct maker *m, const struct part *part, enum word_class slot, unsigned depth)
 {
     bool derived = part->symbol >= SENTENCE;
     const struct symbol_rules *rules = &symbol_rules[part->symbol];
-    unsigned chunk = derived ? rules->chunk : part->chunk;
-    unsigned entity = derived ? rules->entity : NO_ENTITY;
+    unsigned chunk = derived ? rules->chunk : part->chunk, entity = derived ? rules->entity : NO_ENTITY;
     unsigned outer_chunk = m->chunk, outer_entity = m->entity;
     if (chunk) {
         m->chunk = chunk;
@@ -260,13 +252,13 @@ static bool expand_part(struct maker *m, const struct part *part, enum word_clas
     /* A possessive mark opens the noun phrase of what is possessed. */
     if (part->tag && strcmp(part->tag, "POS") == 0)
         m->new_chunk = true;
-    bool done = derived ? expand(m, part->symbol, part->argument ? part->argument : slot, depth + 1, head)
-                        : emit_part(m, part, slot, head);
+    uint32_t head =
+        derived ? expand(m, part->symbol, part->argument ? part->argument : slot, depth + 1) : emit_part(m, part, slot);
     /* After an inner chunk the outer one starts afresh, unless they are of one type. */
     m->new_chunk = m->new_chunk || m->chunk != outer_chunk;
     m->chunk = outer_chunk;
     m->entity = outer_entity;
-    return done;
+    return head;
 }
 
 static struct governor word_at(const struct maker *m, uint32_t which)
@@ -298,22 +290,22 @@ static void attach(struct maker *m, const struct part *part, const struct extent
     word[extent[i].head].relation = relation;
 }
 
-static bool expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth, uint32_t *head)
+static uint32_t expand(struct maker *m, enum symbol symbol, enum word_class slot, unsigned depth)
 {
     const struct production *p = draw_production(m, symbol, depth);
     struct extent extent[PARTS];
     unsigned parts = 0;
-    for (; parts < PARTS && p->part[parts].symbol != END; parts++) {
+    uint32_t head = 0;
+    for (; m->ok && parts < PARTS && p->part[parts].symbol != END; parts++) {
         extent[parts].first = m->out->N;
-        if (!expand_part(m, &p->part[parts], slot, depth, &extent[parts].head))
-            return false;
+        extent[parts].head = expand_part(m, &p->part[parts], slot, depth);
         if (!p->part[parts].relation)
-            *head = extent[parts].head;
+            head = extent[parts].head;
     }
-    for (unsigned i = 0; i < parts; i++)
+    for (unsigned i = 0; m->ok && i < parts; i++)
         if (p->part[i].relation)
-            attach(m, &p->part[i], extent, i, *head);
-    return true;
+            attach(m, &p->part[i], extent, i, head);
+    return head;
 }
 
 /*
@@ -444,31 +436,23 @@ static void mistake_head(struct noise *noise, struct sample_sentence *s, uint32_
     s->word[word - 1].noisy = true;
 }
 
-static void add_head_noise(struct noise *noise, struct sample_sentence *s)
-{
-    for (uint32_t word = 1; word <= s->N; word++)
-        if (noise_hits(noise) && s->word[word - 1].head != 0)
-            mistake_head(noise, s, word);
-}
-
 static void add_noise(const struct sample_options *options, uint64_t number, struct sample_sentence *s)
 {
     struct noise noise = {.rng = rng_new(options->seed ^ SAMPLE_SALT, 2 * number + 1),
                           .threshold = (uint64_t)(options->noise * 0x1p32)};
-    if (options->kind == SAMPLE_POS) {
-        noise.layer = LAYER_POS;
-        add_tag_noise(&noise, s);
-        return;
-    }
-    if (options->kind == SAMPLE_DEP) {
-        add_head_noise(&noise, s);
-        return;
-    }
     bool entities = options->kind == SAMPLE_NER;
-    noise.layer = entities ? LAYER_NER : LAYER_CHUNK;
+    noise.layer = options->kind == SAMPLE_POS ? LAYER_POS : entities ? LAYER_NER : LAYER_CHUNK;
     noise.label = entities ? entity_label : chunk_label;
     noise.types = entities ? ENTITY_TYPES : options->kind == SAMPLE_NP ? NP + 1 : CHUNK_TYPES;
-    add_span_noise(&noise, s);
+    if (options->kind == SAMPLE_POS) {
+        add_tag_noise(&noise, s);
+    } else if (options->kind == SAMPLE_DEP) {
+        for (uint32_t word = 1; word <= s->N; word++)
+            if (noise_hits(&noise) && s->word[word - 1].head != 0)
+                mistake_head(&noise, s, word);
+    } else {
+        add_span_noise(&noise, s);
+    }
 }
 
 bool sample_sentence(const struct sample_options *options, uint64_t index, struct sample_sentence *out,
@@ -482,12 +466,13 @@ bool sample_sentence(const struct sample_options *options, uint64_t index, struc
                       .rng = rng_new(options->seed ^ SAMPLE_SALT, 2 * number),
                       .out = out,
                       .capital = true,
+                      .ok = true,
                       .err = err};
     out->number = number;
     out->N = 0;
     out->bytes_used = 0;
-    uint32_t root;
-    if (!expand(&m, SENTENCE, NO_CLASS, 0, &root))
+    uint32_t root = expand(&m, SENTENCE, NO_CLASS, 0);
+    if (!m.ok)
         return false;
     out->word[root].head = 0;
     out->word[root].relation = "root";

@@ -1,12 +1,11 @@
 /*
  * Makes a synthetic corpus: news-like sentences from a seeded grammar.
  *
- * Every sentence comes with parts of speech, chunks, named entities and a
- * dependency tree, all read off one derivation. Names are shared by people,
- * places and firms, so that context must decide, and sometimes cannot.
+ * Every sentence comes with parts of speech, chunks, named entities and a dependency tree, all read off one derivation.
+ * Names are shared by people, places and firms, so that context must decide, and sometimes cannot.
  *
- * Sentence i of a seed is a pure function of the two: any part of the corpus
- * can be made alone, on any machine, and has the same bytes.
+ * Sentence i of a seed is a pure function of the two: any part of the corpus can be made alone, on any machine, and has
+ * the same bytes.
  */
 #ifndef VOUCH_SAMPLE_SAMPLE_H
 #define VOUCH_SAMPLE_SAMPLE_H
@@ -58,10 +57,9 @@ bool sample_sentence(const struct sample_options *options, uint64_t index, struc
                      struct vouch_error *err);
 
 /*
- * Appends the sentence, one word on each line, and an empty line: as CoNLL
- * columns separated by spaces; for SAMPLE_DEP as CoNLL-U, with its number and
- * its words separated by spaces in comments. Lemmas are of nouns and verbs;
- * names keep their capitals.
+ * Appends the sentence, one word on each line, and an empty line: as CoNLL columns separated by spaces; for SAMPLE_DEP
+ * as CoNLL-U, with its number and its words separated by spaces in comments. Lemmas are of nouns and verbs; names keep
+ * their capitals.
  */
 bool sample_write(const struct sample_sentence *sentence, enum sample_kind kind, struct buffer *text,
                   struct vouch_error *err);

@@ -53,7 +53,10 @@ enum word_class {
 };
 /* clang-format on */
 
-/* A verb is five forms in one string: base, -s, past, participle, -ing. */
+/* A verb is five forms in one string: base, -s, past, participle, -ing; most are spelled by one of three rules. */
+#define REGULAR(base) base " " base "s " base "ed " base "ed " base "ing"
+#define MUTE(stem) stem "e " stem "es " stem "ed " stem "ed " stem "ing"                       /* rais: raise */
+#define DOUBLED(base, last) base " " base "s " base last "ed " base last "ed " base last "ing" /* plan, n: planned */
 struct word_list {
     const char *const *form; /* [count] */
     uint32_t count;
@@ -76,9 +79,8 @@ enum name_role {
 #define NAME_PARTS 3
 
 /*
- * Draws a name for `role` (one of the above): static strings to be joined,
- * NULL where there are fewer than NAME_PARTS. With `held_out` about half of
- * the names come from a part of the name space that is otherwise never used.
+ * Draws a name for `role` (one of the above): static strings to be joined, NULL where there are fewer than NAME_PARTS.
+ * With `held_out` about half of the names come from a part of the name space that is otherwise never used.
  */
 void draw_name(struct rng *rng, enum name_role role, bool held_out, const char *part[NAME_PARTS]);
 
@@ -109,9 +111,8 @@ struct governor {
 };
 
 /*
- * Draws whether the phrase depends on `near`, a noun just before it, and not on
- * `far`. Where one prefers the preposition and the other does not it is most
- * often that one; otherwise the preposition has a probability of its own.
+ * Draws whether the phrase depends on `near`, a noun just before it, and not on `far`. Where one prefers the
+ * preposition and the other does not it is most often that one; otherwise the preposition has a probability of its own.
  */
 bool draw_nearer(struct rng *rng, struct text preposition, struct governor near, struct governor far);
 

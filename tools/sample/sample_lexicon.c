@@ -1,16 +1,12 @@
 /*
- * Finds the lemmas, tags and preferences of the synthetic corpus's words: see
- * sample_language.h.
+ * Finds the lemmas, tags and preferences of the synthetic corpus's words: see sample_language.h.
  *
- * Lemmas come from the word lists that the sentences are made of, searched one
- * after the other: a verb's entry holds all its forms, and a plural is undone
- * where what remains is a noun of the lists. The universal part of speech and
- * the features come from the tag alone, never from the tree: a parser that
- * reads them must not find the answer there.
+ * Lemmas come from the word lists that the sentences are made of, searched one after the other: a verb's entry holds
+ * all its forms, and a plural is undone where what remains is a noun of the lists. The universal part of speech and the
+ * features come from the tag alone, never from the tree: a parser that reads them must not find the answer there.
  *
- * A noun or verb prefers a few prepositions. Given a phrase after two words
- * that may take it, one that prefers it wins PREFERRED times in a hundred against
- * one that does not, so that no parser can be always right.
+ * A noun or verb prefers a few prepositions. Given a phrase after two words that may take it, one that prefers it wins
+ * PREFERRED times in a hundred against one that does not, so that no parser can be always right.
  *
  * Cost: a few hundred comparisons for each word.
  */
@@ -22,14 +18,11 @@
 /* Verbs and nouns that productions name, and verbs known by their participles only. */
 /* clang-format off */
 static const char *const other_verb[] = {
-    "tell tells told told telling", "accuse accuses accused accused accusing", "close closes closed closed closing",
-    "sign signs signed signed signing", "remain remains remained remained remaining",
-    "call calls called called calling", "agree agrees agreed agreed agreeing", "kill kills killed killed killing",
-    "arrest arrests arrested arrested arresting", "flee flees fled fled fleeing", "join joins joined joined joining",
-    "score scores scored scored scoring", "hit hits hit hit hitting", "bear bears bore born bearing",
-    "reduce reduces reduced reduced reducing", "revise revises revised revised revising",
-    "dispute disputes disputed disputed disputing", "trouble troubles troubled troubled troubling",
-    "have has had had having", "do does did done doing", "be is was been being", "be 's were been being",
+    "tell tells told told telling", MUTE("accus"), MUTE("clos"), REGULAR("sign"), REGULAR("remain"), REGULAR("call"),
+    "agree agrees agreed agreed agreeing", REGULAR("kill"), REGULAR("arrest"), "flee flees fled fled fleeing",
+    REGULAR("join"), MUTE("scor"), "hit hits hit hit hitting", "bear bears bore born bearing", MUTE("reduc"),
+    MUTE("revis"), MUTE("disput"), MUTE("troubl"), "have has had had having", "do does did done doing",
+    "be is was been being", "be 's were been being",
 };
 /* clang-format on */
 static const char *const other_noun[] = {"reporter", "goal", "dollar"};
@@ -105,7 +98,7 @@ struct text lexicon_lemma(struct text form, const char *tag)
 /* Tags. */
 
 /* clang-format off */
-static const struct {
+static const struct universal {
     const char *tag, *upos, *features;
 } universal[] = {
     {"NN", "NOUN", "Number=Sing"}, {"NNS", "NOUN", "Number=Plur"}, {"NNP", "PROPN", "Number=Sing"},
@@ -121,12 +114,12 @@ static const struct {
 };
 /* clang-format on */
 
-static size_t universal_of(const char *tag)
+static const struct universal *universal_of(const char *tag)
 {
-    size_t at = 0;
-    while (at < COUNT(universal) && strcmp(universal[at].tag, tag) != 0)
-        at++;
-    return at;
+    for (size_t at = 0; at < COUNT(universal); at++)
+        if (strcmp(universal[at].tag, tag) == 0)
+            return &universal[at];
+    return NULL;
 }
 
 const char *lexicon_upos(struct text form, const char *tag)
@@ -140,14 +133,12 @@ const char *lexicon_upos(struct text form, const char *tag)
         return "SCONJ";
     if (strcmp(tag, "RB") == 0 && same_word(form, "not", 3))
         return "PART";
-    size_t at = universal_of(tag);
-    return at < COUNT(universal) ? universal[at].upos : "PUNCT";
+    return universal_of(tag) ? universal_of(tag)->upos : "PUNCT";
 }
 
 const char *lexicon_features(const char *tag)
 {
-    size_t at = universal_of(tag);
-    return at < COUNT(universal) ? universal[at].features : "_";
+    return universal_of(tag) ? universal_of(tag)->features : "_";
 }
 
 /* Preferences. */

@@ -1,18 +1,14 @@
 /*
  * Holds the vocabulary of the synthetic corpus: see sample_language.h.
  *
- * Composed names: stem, middle and ending of a family of syllables are the
- * digits of a number c below M, the product of their counts. The name of rank r
- * is c = (2 r + h) * P mod M, where the prime P exceeds every list and so is
- * coprime to M: ranks map one to one to names, neighbours in rank look nothing
- * alike, and h = 1 gives names that h = 0 never gives. Ranks are drawn
- * log-uniformly from LEVEL on, in octaves: Zipf's law as corrected by
- * Mandelbrot, P(r) about 1 / (r + LEVEL). An ending tells which roles the name
- * is open to; a name that does not suit is drawn again. So "Marwick" is the
- * same name, and as frequent, as a person, town or firm.
+ * Composed names: stem, middle and ending of a family of syllables are the digits of a number c below M, the product of
+ * their counts. The name of rank r is c = (2 r + h) * P mod M, where the prime P exceeds every list and so is coprime
+ * to M: ranks map one to one to names, neighbours in rank look nothing alike, and h = 1 gives names that h = 0 never
+ * gives. Ranks are drawn log-uniformly from LEVEL on, in octaves: Zipf's law as corrected by Mandelbrot, P(r) about 1 /
+ * (r + LEVEL). An ending tells which roles the name is open to; a name that does not suit is drawn again. So "Marwick"
+ * is the same name, and as frequent, as a person, town or firm.
  *
- * Only integers are used, so that all machines give the same. Cost: a name that
- * few endings suit takes some ten draws.
+ * Only integers are used, so that all machines give the same. Cost: a name that few endings suit takes some ten draws.
  */
 #include "sample/sample_language.h"
 
@@ -50,10 +46,10 @@ static const struct open_name well_known[] = {
     {"Søren", G}, {"Brown", F|B}, {"Kenya", N|G}, {"Clifton", G|F|C}, {"Turkey", N}, {"Polish", D},
     {"Cleveland", F|C|T}, {"Lawrence", G|F|C}, {"Jürgen", G}, {"May", G|F}, {"Rice", F|B}, {"Troy", G|C},
     {"Field", F|B}, {"Porto", C|T|F}, {"Marshall", F|B|G}, {"Virginia", G|C}, {"Danish", D}, {"Renée", G},
-    {"Bell", F|B}, {"Santiago", G|C|F}, {"Dutch", D}, {"Łukasz", G}, {"Córdoba", C|T|F}, {"Logan", G|F|C},
-    {"Iran", N}, {"Paul", G|F}, {"Siemens", B|F}, {"Mark", G}, {"Grant", G|F|B}, {"Swiss", D|B}, {"São Tomé", N|C},
-    {"Frank", G|F}, {"Hope", G|C}, {"Rose", G|F}, {"Bill", G}, {"Will", G}, {"Zürich", C|B}, {"Málaga", C|T},
-    {"Ivory Coast", N}, {"Saudi", D},
+    {"Bell", F|B}, {"Santiago", G|C|F}, {"Dutch", D}, {"Łukasz", G}, {"Córdoba", C|T|F}, {"Logan", G|F|C}, {"Iran", N},
+    {"Paul", G|F}, {"Siemens", B|F}, {"Mark", G}, {"Grant", G|F|B}, {"Swiss", D|B}, {"São Tomé", N|C}, {"Frank", G|F},
+    {"Hope", G|C}, {"Rose", G|F}, {"Bill", G}, {"Will", G}, {"Zürich", C|B}, {"Málaga", C|T}, {"Ivory Coast", N},
+    {"Saudi", D},
 };
 
 /* Syllables that make names of one family. */
@@ -78,17 +74,16 @@ static const struct open_name family_ending[] = {
     {"ford", F|C|B|T}, {"ton", F|C|B|T}, {"ley", F|C|B|T}, {"wick", F|C|B}, {"ham", F|C|B|T}, {"field", F|C|B|T},
     {"worth", F|C|B}, {"by", C|F}, {"well", F|B}, {"man", F|B}, {"son", F|B}, {"er", F|B}, {"ville", C|T},
     {"burg", C|T|F}, {"berg", F|C|B}, {"stad", C|T}, {"ia", N|C}, {"stan", N}, {"land", N|F|C|B}, {"ania", N},
-    {"ov", F}, {"ova", F|C}, {"ski", F}, {"ić", F}, {"ák", F|B}, {"ez", F|B}, {"enko", F}, {"eira", F|C|B},
-    {"ão", C|F}, {"ström", F|B}, {"qvist", F|B}, {"sen", F|B}, {"dal", F|C|B}, {"gård", F|C}, {"tek", B}, {"ex", B},
-    {"on", B|F|C}, {"ica", B|N}, {"ium", B}, {"mart", B|F}, {"ian", D}, {"ese", D}, {"ish", D}, {"stani", D},
-    {"etti", F|B}, {"ini", F|B}, {"oni", F|B|C}, {"opolis", C}, {"ów", C|T}, {"ico", C|B}, {"mouth", C|T},
-    {"haven", C|B|F}, {"bridge", F|C|B}, {"stone", F|B|C}, {"å", C}, {"ad", C|F}, {"is", F|B}, {"ona", C|T|N},
-    {"ó", F|C}, {"ard", F|B},
+    {"ov", F}, {"ova", F|C}, {"ski", F}, {"ić", F}, {"ák", F|B}, {"ez", F|B}, {"enko", F}, {"eira", F|C|B}, {"ão", C|F},
+    {"ström", F|B}, {"qvist", F|B}, {"sen", F|B}, {"dal", F|C|B}, {"gård", F|C}, {"tek", B}, {"ex", B}, {"on", B|F|C},
+    {"ica", B|N}, {"ium", B}, {"mart", B|F}, {"ian", D}, {"ese", D}, {"ish", D}, {"stani", D}, {"etti", F|B},
+    {"ini", F|B}, {"oni", F|B|C}, {"opolis", C}, {"ów", C|T}, {"ico", C|B}, {"mouth", C|T}, {"haven", C|B|F},
+    {"bridge", F|C|B}, {"stone", F|B|C}, {"å", C}, {"ad", C|F}, {"is", F|B}, {"ona", C|T|N}, {"ó", F|C}, {"ard", F|B},
 };
 
 static const char *const given_stem[] = {
-    "Al",  "Ber", "Car", "Dan", "El",  "Fran", "Gus", "Han", "Isab", "Jos", "Kar", "Lor", "Mar", "Nat", "Ol",
-    "Pat", "Ren", "Sam", "Tad", "Val", "Wil",  "Yas", "Zor", "Ånd",  "Hél", "Jär", "Žan", "Rób", "Luc", "Vik",
+    "Al", "Ber", "Car", "Dan", "El", "Fran", "Gus", "Han", "Isab", "Jos", "Kar", "Lor", "Mar", "Nat", "Ol", "Pat",
+    "Ren", "Sam", "Tad", "Val", "Wil", "Yas", "Zor", "Ånd", "Hél", "Jär", "Žan", "Rób", "Luc", "Vik",
 };
 static const char *const given_middle[] = {"", "in", "el", "et"};
 static const struct open_name given_ending[] = {
@@ -107,117 +102,83 @@ static const struct syllables given_syllables = {
 #define VERBS(...) LIST(true, __VA_ARGS__)
 
 const struct word_list word_lists[WORD_CLASSES] = {
-    [VERB_ACT] = VERBS(
-        "reject rejects rejected rejected rejecting", "plan plans planned planned planning",
-        "cut cuts cut cut cutting", "welcome welcomes welcomed welcomed welcoming",
-        "back backs backed backed backing", "approve approves approved approved approving",
-        "offer offers offered offered offering", "report reports reported reported reporting",
-        "demand demands demanded demanded demanding", "order orders ordered ordered ordering",
-        "review reviews reviewed reviewed reviewing", "claim claims claimed claimed claiming",
-        "delay delays delayed delayed delaying", "set sets set set setting", "raise raises raised raised raising",
-        "seek seeks sought sought seeking", "oppose opposes opposed opposed opposing",
-        "drop drops dropped dropped dropping", "ban bans banned banned banning", "win wins won won winning",
-        "need needs needed needed needing", "study studies studied studied studying",
-        "support supports supported supported supporting", "attack attacks attacked attacked attacking"),
-    [VERB_MEET] = VERBS(
-        "meet meets met met meeting", "praise praises praised praised praising", "blame blames blamed blamed blaming",
-        "attack attacks attacked attacked attacking", "support supports supported supported supporting",
-        "warn warns warned warned warning", "criticise criticises criticised criticised criticising",
-        "back backs backed backed backing", "leave leaves left left leaving", "sue sues sued sued suing"),
-    [VERB_PERSON] = VERBS(
-        "resign resigns resigned resigned resigning", "retire retires retired retired retiring",
-        "appear appears appeared appeared appearing", "die dies died died dying",
-        "speak speaks spoke spoken speaking", "wait waits waited waited waiting", "sing sings sang sung singing",
-        "vote votes voted voted voting", "play plays played played playing", "work works worked worked working"),
-    [VERB_FIRM] = VERBS(
-        "acquire acquires acquired acquired acquiring", "buy buys bought bought buying",
-        "sell sells sold sold selling", "sue sues sued sued suing", "supply supplies supplied supplied supplying",
-        "leave leaves left left leaving", "control controls controlled controlled controlling"),
-    [VERB_SAY] = VERBS(
-        "say says said said saying", "announce announces announced announced announcing",
-        "claim claims claimed claimed claiming", "report reports reported reported reporting",
-        "add adds added added adding", "fear fears feared feared fearing", "deny denies denied denied denying"),
-    [VERB_MOVE] = VERBS(
-        "rise rises rose risen rising", "fall falls fell fallen falling", "drop drops dropped dropped dropping",
-        "gain gains gained gained gaining", "climb climbs climbed climbed climbing",
-        "increase increases increased increased increasing", "jump jumps jumped jumped jumping",
-        "slip slips slipped slipped slipping"),
-    [VERB_GO] = VERBS(
-        "travel travels travelled travelled travelling", "return returns returned returned returning",
-        "fly flies flew flown flying", "move moves moved moved moving", "go goes went gone going"),
-    [VERB_SEND] = VERBS(
-        "send sends sent sent sending", "bring brings brought brought bringing", "move moves moved moved moving",
-        "ship ships shipped shipped shipping", "return returns returned returned returning"),
-    [VERB_BEAT] = VERBS(
-        "beat beats beat beaten beating", "defeat defeats defeated defeated defeating",
-        "edge edges edged edged edging", "thrash thrashes thrashed thrashed thrashing",
-        "stun stuns stunned stunned stunning"),
-    [VERB_TURN] = VERBS(
-        "turn turns turned turned turning", "take takes took taken taking", "move moves moved moved moving",
-        "hold holds held held holding", "set sets set set setting", "carry carries carried carried carrying"),
-    [NOUN_THING] = WORDS(
-        "plan", "cut", "offer", "deal", "report", "order", "vote", "move", "bid", "claim", "rise", "increase",
-        "bridge", "contract", "project", "reform", "budget", "letter", "motion", "test", "loan", "grant", "measure",
-        "change", "delay", "visit", "result", "appeal", "programme", "strike"),
-    [NOUN_TOPIC] = WORDS(
-        "report", "tax", "ban", "talk", "attack", "decision", "debate", "law", "ruling", "inquiry", "study", "rule",
-        "book", "question", "limit"),
-    [NOUN_FIGURE] = WORDS(
-        "profit", "sale", "price", "share", "export", "import", "wage", "cost", "order", "loss", "debt", "stock"),
-    [NOUN_ROLE] = WORDS(
-        "minister", "striker", "captain", "coach", "spokesman", "lawyer", "chairman", "singer", "mayor", "professor",
-        "analyst", "champion", "author", "banker", "defender", "director"),
-    [NOUN_PEOPLE] = WORDS(
-        "official", "worker", "analyst", "trader", "student", "soldier", "doctor", "farmer", "lawyer", "voter",
-        "resident", "teacher", "investor", "union", "court", "bank", "miner", "guard", "expert", "leader"),
-    [NOUN_GROUP] = WORDS(
-        "government", "company", "court", "bank", "union", "party", "team", "firm", "board", "council", "club",
-        "ministry", "army", "agency"),
-    [NOUN_SITE] = WORDS(
-        "airport", "factory", "market", "hospital", "school", "port", "stadium", "plant", "border", "hotel", "mine",
-        "station", "bridge"),
-    [NOUN_EVENT] = WORDS(
-        "election", "match", "meeting", "war", "summit", "trial", "strike", "final", "crash", "fire", "storm", "race",
-        "attack", "vote"),
+    [VERB_ACT] = VERBS(REGULAR("reject"), DOUBLED("plan", "n"), "cut cuts cut cut cutting", MUTE("welcom"),
+        REGULAR("back"), MUTE("approv"), REGULAR("offer"), REGULAR("report"), REGULAR("demand"), REGULAR("order"),
+        REGULAR("review"), REGULAR("claim"), REGULAR("delay"), "set sets set set setting", MUTE("rais"),
+        "seek seeks sought sought seeking", MUTE("oppos"), DOUBLED("drop", "p"), DOUBLED("ban", "n"),
+        "win wins won won winning", REGULAR("need"), "study studies studied studied studying", REGULAR("support"),
+        REGULAR("attack")),
+    [VERB_MEET] = VERBS("meet meets met met meeting", MUTE("prais"), MUTE("blam"), REGULAR("attack"),
+        REGULAR("support"), REGULAR("warn"), MUTE("criticis"), REGULAR("back"), "leave leaves left left leaving",
+        MUTE("su")),
+    [VERB_PERSON] = VERBS(REGULAR("resign"), MUTE("retir"), REGULAR("appear"), "die dies died died dying",
+        "speak speaks spoke spoken speaking", REGULAR("wait"), "sing sings sang sung singing", MUTE("vot"),
+        REGULAR("play"), REGULAR("work")),
+    [VERB_FIRM] = VERBS(MUTE("acquir"), "buy buys bought bought buying", "sell sells sold sold selling", MUTE("su"),
+        "supply supplies supplied supplied supplying", "leave leaves left left leaving", DOUBLED("control", "l")),
+    [VERB_SAY] = VERBS("say says said said saying", MUTE("announc"), REGULAR("claim"), REGULAR("report"),
+        REGULAR("add"), REGULAR("fear"), "deny denies denied denied denying"),
+    [VERB_MOVE] = VERBS("rise rises rose risen rising", "fall falls fell fallen falling", DOUBLED("drop", "p"),
+        REGULAR("gain"), REGULAR("climb"), MUTE("increas"), REGULAR("jump"), DOUBLED("slip", "p")),
+    [VERB_GO] = VERBS(DOUBLED("travel", "l"), REGULAR("return"), "fly flies flew flown flying", MUTE("mov"),
+        "go goes went gone going"),
+    [VERB_SEND] = VERBS("send sends sent sent sending", "bring brings brought brought bringing", MUTE("mov"),
+        DOUBLED("ship", "p"), REGULAR("return")),
+    [VERB_BEAT] = VERBS("beat beats beat beaten beating", REGULAR("defeat"), MUTE("edg"),
+        "thrash thrashes thrashed thrashed thrashing", DOUBLED("stun", "n")),
+    [VERB_TURN] = VERBS(REGULAR("turn"), "take takes took taken taking", MUTE("mov"), "hold holds held held holding",
+        "set sets set set setting", "carry carries carried carried carrying"),
+    [NOUN_THING] = WORDS("plan", "cut", "offer", "deal", "report", "order", "vote", "move", "bid", "claim", "rise",
+        "increase", "bridge", "contract", "project", "reform", "budget", "letter", "motion", "test", "loan", "grant",
+        "measure", "change", "delay", "visit", "result", "appeal", "programme", "strike"),
+    [NOUN_TOPIC] = WORDS("report", "tax", "ban", "talk", "attack", "decision", "debate", "law", "ruling", "inquiry",
+        "study", "rule", "book", "question", "limit"),
+    [NOUN_FIGURE] = WORDS("profit", "sale", "price", "share", "export", "import", "wage", "cost", "order", "loss",
+        "debt", "stock"),
+    [NOUN_ROLE] = WORDS("minister", "striker", "captain", "coach", "spokesman", "lawyer", "chairman", "singer", "mayor",
+        "professor", "analyst", "champion", "author", "banker", "defender", "director"),
+    [NOUN_PEOPLE] = WORDS("official", "worker", "analyst", "trader", "student", "soldier", "doctor", "farmer", "lawyer",
+        "voter", "resident", "teacher", "investor", "union", "court", "bank", "miner", "guard", "expert", "leader"),
+    [NOUN_GROUP] = WORDS("government", "company", "court", "bank", "union", "party", "team", "firm", "board", "council",
+        "club", "ministry", "army", "agency"),
+    [NOUN_SITE] = WORDS("airport", "factory", "market", "hospital", "school", "port", "stadium", "plant", "border",
+        "hotel", "mine", "station", "bridge"),
+    [NOUN_EVENT] = WORDS("election", "match", "meeting", "war", "summit", "trial", "strike", "final", "crash", "fire",
+        "storm", "race", "attack", "vote"),
     [NOUN_DISASTER] = WORDS("crash", "fire", "storm", "attack", "bomb", "flood", "blast", "strike"),
-    [NOUN_MODIFIER] = WORDS(
-        "trade", "gold", "military", "oil", "executive", "job", "rival", "tax", "future", "budget", "standard",
-        "bank", "price", "official", "steel", "weekly", "peace", "share"),
+    [NOUN_MODIFIER] = WORDS("trade", "gold", "military", "oil", "executive", "job", "rival", "tax", "future", "budget",
+        "standard", "bank", "price", "official", "steel", "weekly", "peace", "share"),
     [NOUN_CAUSE] = WORDS("fraud", "bribery", "corruption", "spying", "theft", "murder"),
-    [ADJECTIVE] = WORDS(
-        "new", "foreign", "military", "gold", "executive", "rival", "future", "official", "top", "standard", "local",
-        "late", "public", "early", "secret", "chief", "weekly", "former", "private", "close"),
-    [PAST_MODIFIER] = WORDS(
-        "planned", "reduced", "revised", "reported", "delayed", "disputed", "increased", "troubled", "opposed"),
-    [ADJECTIVE_STATE] = WORDS(
-        "ready", "close", "open", "late", "unlikely", "confident", "unhappy", "guilty", "ill", "tired", "broke"),
-    [ADVERB] = WORDS(
-        "sharply", "early", "late", "again", "narrowly", "quickly", "reportedly", "slightly", "well", "once",
-        "finally"),
+    [ADJECTIVE] = WORDS("new", "foreign", "military", "gold", "executive", "rival", "future", "official", "top",
+        "standard", "local", "late", "public", "early", "secret", "chief", "weekly", "former", "private", "close"),
+    [PAST_MODIFIER] = WORDS("planned", "reduced", "revised", "reported", "delayed", "disputed", "increased", "troubled",
+        "opposed"),
+    [ADJECTIVE_STATE] = WORDS("ready", "close", "open", "late", "unlikely", "confident", "unhappy", "guilty", "ill",
+        "tired", "broke"),
+    [ADVERB] = WORDS("sharply", "early", "late", "again", "narrowly", "quickly", "reportedly", "slightly", "well",
+        "once", "finally"),
     [ADVERB_OF_MANNER] = WORDS("quickly", "sharply", "narrowly", "slightly", "well"),
     [ADVERB_OF_TIME] = WORDS("finally", "once", "again", "early", "late"),
     [PARTICLE] = WORDS("off", "down", "over", "up", "out", "on", "in", "through"),
     [MODAL] = WORDS("will", "would", "could", "may", "must", "might"),
-    [TITLE] = WORDS(
-        "Mr", "President", "Mrs", "Dr", "Senator", "General", "Ms", "Judge", "Sir", "Minister", "Prince", "Captain"),
+    [TITLE] = WORDS("Mr", "President", "Mrs", "Dr", "Senator", "General", "Ms", "Judge", "Sir", "Minister", "Prince",
+        "Captain"),
     [WEEKDAY] = WORDS("Monday", "Friday", "Wednesday", "Tuesday", "Sunday", "Thursday", "Saturday"),
-    [MONTH] = WORDS(
-        "August", "May", "December", "March", "June", "January", "October", "July", "April", "September", "November"),
+    [MONTH] = WORDS("August", "May", "December", "March", "June", "January", "October", "July", "April", "September",
+        "November"),
     [NUMBER_WORD] = WORDS("two", "three", "four", "six", "ten", "five", "dozens"),
     [FIRM_SUFFIX] = WORDS("Corp", "Ltd", "Inc", "Group", "Holdings", "AG", "Bank", "SA", "& Sons", "Co", "Partners"),
-    [FIRM_TRADE] = WORDS(
-        "Electric", "Steel", "Motor", "Airlines", "Oil", "Foods", "Telecom", "Insurance", "Gold", "Media"),
+    [FIRM_TRADE] = WORDS("Electric", "Steel", "Motor", "Airlines", "Oil", "Foods", "Telecom", "Insurance", "Gold",
+        "Media"),
     [TEAM_SUFFIX] = WORDS("United", "City", "Rovers", "Athletic", "Wanderers", "Town"),
     [PLACE_PREFIX] = WORDS("New", "San", "Port", "Lake", "Mount", "North", "East", "St", "Fort", "São", "Cape"),
     [PLACE_SUFFIX] = WORDS("City", "Valley", "River", "Island", "Bay", "Hills", "Park", "Airport", "Falls"),
-    [EVENT_SUFFIX] = WORDS(
-        "Cup", "Open", "Prize", "Grand Prix", "Masters", "Accord", "Treaty", "Trophy", "Award", "Festival"),
-    [FIXED_BODY] = WORDS(
-        "Parliament", "Senate", "Coast Guard", "Supreme Court", "Labour Party", "Finance Ministry", "Red Cross",
-        "Central Bank", "Green Party", "Football Association", "European Union"),
-    [FIXED_EVENT] = WORDS(
-        "World Cup", "Olympics", "Nobel Prize", "Commonwealth Games", "Davis Cup", "Midnight Marathon",
-        "Champions League", "Second Division"),
+    [EVENT_SUFFIX] = WORDS("Cup", "Open", "Prize", "Grand Prix", "Masters", "Accord", "Treaty", "Trophy", "Award",
+        "Festival"),
+    [FIXED_BODY] = WORDS("Parliament", "Senate", "Coast Guard", "Supreme Court", "Labour Party", "Finance Ministry",
+        "Red Cross", "Central Bank", "Green Party", "Football Association", "European Union"),
+    [FIXED_EVENT] = WORDS("World Cup", "Olympics", "Nobel Prize", "Commonwealth Games", "Davis Cup",
+        "Midnight Marathon", "Champions League", "Second Division"),
     [MODEL] = WORDS("Falcon", "Comet", "X4", "Sierra", "Senator", "Clipper", "Astra", "900"),
     [REGION] = WORDS("northern", "southern", "eastern", "western", "central"),
 };

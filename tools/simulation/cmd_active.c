@@ -1,5 +1,5 @@
 /* Implements vouch active: what to label next, and whether choosing pays: see man/vouch-active.1. */
-#include "cli/cli.h"
+#include "cli/answering.h"
 
 #include "base/watch.h"
 #include "base/output.h"
@@ -235,24 +235,6 @@ static bool write_plot(const struct simulation *r, const char *path, struct vouc
     return ok;
 }
 
-/* Options that both forms have. Of the others, those below are for next alone, and the rest for a simulation. */
-static const char *const for_both[] = {"pool", "confidence", "draws", "diversity", "cost",  "format", "vectors",
-                                       "seed", "threads",    "quiet", "help",      "usage", NULL};
-static const char *const for_next[] = {"model", "scores", "offsets", "number", "predict", "output", NULL};
-
-/* Refuses options of the other form. */
-static int check_form(const struct command *command, const struct active_options *settings, bool next)
-{
-    for (const struct option_spec *spec = command->table->option; spec->name; spec++)
-        if (!option_among(spec->name, for_both) && option_among(spec->name, for_next) != next &&
-            option_given(settings, spec->name))
-            return misuse(command,
-                          next ? "--%s is for a simulation, not for 'vouch active next'"
-                               : "--%s is for 'vouch active next', not for a simulation",
-                          spec->name);
-    return settings->pool ? EXIT_DONE : misuse(command, "expected --pool FILE, the sentences to choose from");
-}
-
 /* Prints what follows from the result, and what to do next. */
 static void say_next(const struct simulation *s, double seconds)
 {
@@ -290,36 +272,26 @@ static bool report(const struct simulation *s, double seconds, struct vouch_erro
     return true;
 }
 
-static bool run_simulation(struct simulation *s, struct event_printer *printer, struct vouch_error *err)
+static bool run_simulation(struct simulation *s, struct vouch_error *err)
 {
     double started = seconds_now();
     const struct active_options *set = s->options;
-    if (!saving_possible(set->csv, set, err) || !saving_figure_possible(set->plot, set, err) ||
-        !simulation_read(s, err))
+    if (!saving_possible(set, err) || !simulation_read(s, err))
         return false;
-    progress_start(&printer->progress, s->options);
     interrupt_catch();
     bool ok = simulation_run(s, err);
-    progress_clear(&printer->progress);
+    progress_clear(&set->common);
     return ok && report(s, seconds_now() - started, err);
 }
 
-static int simulate(const struct command *command, struct active_options *settings)
+static int simulate(struct active_options *settings, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, settings);
     struct simulation s = {.options = settings};
-    settings->common.work.watch = &watch;
     int status = EXIT_DONE;
-    if (settings->common.arguments)
-        return misuse(command, "expected 'next' or options alone, found '%s'", settings->common.argument[0]);
-    if (!settings->test)
-        return misuse(command, "expected --test FILE, labelled sentences to measure on");
-    if (!simulation_prepare(&s, &err))
-        status = misused(command, &err);
-    else if (!run_simulation(&s, &printer, &err))
-        status = failed(command, &err);
+    if (!simulation_prepare(&s, err))
+        status = EXIT_MISUSE;
+    else if (!run_simulation(&s, err))
+        status = EXIT_FAILED;
     else if (s.outcome.stopped)
         status = EXIT_INTERRUPTED;
     simulation_release(&s);
@@ -360,46 +332,35 @@ static void say_chosen(const struct next_sentences *c)
     }
 }
 
-static int choose_next(const struct command *command, struct active_options *settings)
+static int choose_next(struct active_options *settings, struct vouch_error *err)
 {
-    struct vouch_error err = {0};
-    struct event_printer printer = {0};
-    struct vouch_watch watch = event_printer_watch(&printer, settings);
     struct next_sentences c = {.options = settings};
-    settings->common.work.watch = &watch;
-    if (!settings->model)
-        return misuse(command, "expected -m MODEL, the model that is asked");
-    if (!reading_options(&settings->reading, &c.reading, &err))
-        return misused(command, &err);
+    if (!reading_options(&settings->reading, &c.reading, err))
+        return EXIT_MISUSE;
     c.reading.gold = GOLD_NONE;
-    if (!saving_possible(settings->output, settings, &err))
-        return failed(command, &err);
-    vouch_model *model = vouch_model_open(settings->model, &err);
-    c.model = model;
-    interrupt_catch();
+    if (!saving_possible(settings, err))
+        return EXIT_FAILED;
     struct score_files *files = NULL;
-    bool ok = model && score_files_open_for(model, &settings->source, &files, &err);
+    vouch_model *model = open_with_scores(settings->model, &settings->source, &files, err);
+    c.model = model;
     c.scores = files;
-    ok = ok &&
-         next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1,
-                               &err) &&
-         write_list(&c, &err);
+    interrupt_catch();
+    bool ok =
+        model &&
+        next_sentences_choose(&c, settings->pool, settings->common.argument + 1, settings->common.arguments - 1, err) &&
+        write_list(&c, err);
     if (ok && !settings->common.quiet)
         say_chosen(&c);
     next_sentences_release(&c);
     score_files_free(files);
     vouch_model_close(model);
-    return ok ? EXIT_DONE : failed(command, &err);
+    return done_if(ok);
 }
 
-static int active(const struct command *command, void *options)
+static int active(void *options, struct vouch_error *err)
 {
     struct active_options *settings = options;
-    bool next = settings->common.arguments > 0 && strcmp(settings->common.argument[0], "next") == 0;
-    int status = check_form(command, settings, next);
-    if (status != EXIT_DONE)
-        return status;
-    return next ? choose_next(command, settings) : simulate(command, settings);
+    return settings->common.arguments > 0 ? choose_next(settings, err) : simulate(settings, err);
 }
 
 const struct command active_command = {

@@ -7,45 +7,35 @@
 static void say_words(struct prose *prose, double words)
 {
     const double many = 10000;
-    if (words < many)
-        prose_say(prose, "%.0f", words);
-    else
-        prose_say(prose, "%.0f thousand", words / 1000);
-}
-
-static void say_sizes(struct table *table, bool trees)
-{
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < table->rows; i++) {
-        least = fmin(least, table->row[i].cell[1].number);
-        most = fmax(most, table->row[i].cell[1].number);
-    }
-    if (!table->rows || !(most > 0))
-        return;
-    prose_say(&table->says, "%zu %s%s of ", table->rows, trees ? "treebank" : "dataset", table->rows == 1 ? "" : "s");
-    say_words(&table->says, least);
-    if (most > least) {
-        prose_say(&table->says, " to ");
-        say_words(&table->says, most);
-    }
-    prose_say(&table->says, " words.");
+    prose_say(prose, words < many ? "%.0f" : "%.0f thousand", words < many ? words : words / 1000);
 }
 
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)
 {
-    static const char *const columns[] = {"sentences", "words", "features"};
-    struct set_table s;
-    set_table_begin(&s, trees ? "data-trees" : "data-sequences",
-                    trees ? "Treebanks (the paper's Table 3)" : "Sequences (the paper's Table 2)", trees,
-                    BETTER_NEITHER);
-    for (size_t j = 0; j < 3; j++)
-        set_table_column(&s, (struct table_column){.name = columns[j]},
-                         (struct published){trees ? 3 : 2, columns[j], 1}, "data/@/info:%s%s", j < 2 ? "training." : "",
-                         columns[j]);
-    for (EACH_SET(set, r, trees))
-        set_table_row(&s, r, set, "data/@/info");
-    say_sizes(&s.t, trees);
-    document_table(d, &s.t);
+    static const char *const counts[] = {"sentences", "words", NULL}, *const features[] = {"features", NULL};
+    const unsigned paper = kind_words[trees].sizes;
+    struct table t;
+    set_table(
+        &t, r,
+        &(struct set_table){trees ? "data-trees" : "data-sequences",
+                            trees ? "Treebanks (the paper's Table 3)" : "Sequences (the paper's Table 2)", trees,
+                            BETTER_NEITHER, .rows = "data/@/info", .no_means = true,
+                            .columns = {{NULL, counts, NULL, "data/@/info:training.*", .published = {paper, "*", 1}},
+                                        {NULL, features, NULL, "data/@/info:*", .published = {paper, "*", 1}}}});
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < t.rows; i++) {
+        least = fmin(least, t.row[i].cell[1].number);
+        most = fmax(most, t.row[i].cell[1].number);
+    }
+    if (most > 0) {
+        prose_say(&t.says, "%zu %s%s of ", t.rows, kind_words[trees].set, t.rows == 1 ? "" : "s");
+        say_words(&t.says, least);
+        prose_say(&t.says, most > least ? " to " : "");
+        if (most > least)
+            say_words(&t.says, most);
+        prose_say(&t.says, " words.");
+    }
+    document_table(d, &t);
 }
 
 /* Adds to a list of names, which ends with what is said about them. */
@@ -85,7 +75,7 @@ static void put_missing(struct document *d, const struct results *r, bool trees)
 {
     struct prose names = {0};
     const char *row;
-    for (size_t i = 0; sets_of(r, trees) && (row = paper_row(trees ? 3 : 2, i)); i++) {
+    for (size_t i = 0; sets_of(r, trees) && (row = paper_row(kind_words[trees].sizes, i)); i++) {
         bool here = false;
         for (EACH_SET(set, r, OF_ANY))
             here = here || (set->paper && strcasecmp(set->paper, row) == 0);

@@ -7,10 +7,10 @@
 
 enum { USUAL = 50 };
 
-static bool was_drawn(const struct results *r, const struct result_set *set)
+static bool was_drawn(const struct result_set *set)
 {
     for (size_t k = 0; k < STUDY_DRAWS; k++)
-        if (!isnan(precision_with_draws(r, set, study_draws[k])))
+        if (!isnan(precision_with_draws(set, study_draws[k])))
             return true;
     return false;
 }
@@ -20,19 +20,17 @@ static void say_gains(struct prose *prose, const struct results *r)
 {
     static const unsigned step[] = {2, 10, 30, 50, 80};
     for (size_t k = 0; k + 1 < sizeof step / sizeof *step; k++) {
-        double sum = 0;
-        size_t n = 0;
+        double sum = 0, n = 0;
         for (EACH_SET(set, r, OF_ANY)) {
-            double gain = precision_with_draws(r, set, step[k + 1]) - precision_with_draws(r, set, step[k]);
+            double gain = precision_with_draws(set, step[k + 1]) - precision_with_draws(set, step[k]);
             sum += isnan(gain) ? 0 : gain;
             n += !isnan(gain);
         }
-        if (n)
+        if (n > 0)
             prose_say(prose, "%s%+.3f from %u to %u",
-                      prose->length ? ", " : "Mean gain in average precision: ", sum / (double)n, step[k], step[k + 1]);
+                      prose->length ? ", " : "Mean gain in average precision: ", sum / n, step[k], step[k + 1]);
     }
-    if (prose->length)
-        prose_say(prose, ".");
+    prose_end(prose, ".");
 }
 
 /* Tells the fewest draws that give 95 % of what the most give. */
@@ -40,38 +38,38 @@ static void say_enough(struct prose *prose, const struct results *r)
 {
     const unsigned most_drawn = study_draws[STUDY_DRAWS - 1];
     for (EACH_SET(set, r, OF_ANY)) {
-        double enough = 0.95 * precision_with_draws(r, set, most_drawn);
+        double enough = 0.95 * precision_with_draws(set, most_drawn);
         size_t k = 0;
-        while (k < STUDY_DRAWS && !(precision_with_draws(r, set, study_draws[k]) >= enough))
+        while (k < STUDY_DRAWS && !(precision_with_draws(set, study_draws[k]) >= enough))
             k++;
         if (k == STUDY_DRAWS)
             continue;
-        if (!prose->length)
-            prose_say(prose, "95 %% of the average precision with %u draws needs: ", most_drawn);
-        else
-            prose_say(prose, ", ");
+        prose_say(prose, prose->length ? ", " : "95 %% of the average precision with %u draws needs: ", most_drawn);
         prose_say(prose, "%s %u", set->name, study_draws[k]);
     }
-    if (prose->length)
-        prose_say(prose, ".");
+    prose_end(prose, ".");
 }
 
 static void table_of_draws(struct document *d, const struct results *r)
 {
-    struct set_table s;
-    char name[16];
-    set_table_begin(&s, "effect-of-k", "Average precision of KD-Fix with K draws", OF_ANY, BETTER_HIGHER);
+    char name[STUDY_DRAWS][16];
+    const char *names[STUDY_DRAWS + 1] = {NULL};
     for (size_t k = 0; k < STUDY_DRAWS; k++) {
-        snprintf(name, sizeof name, "%u", study_draws[k]);
-        set_table_column(&s, (struct table_column){.name = name, .group = "K", .digits = 3, .rival = true},
-                         (struct published){0}, DRAWN, study_draws[k]);
+        snprintf(name[k], sizeof name[k], "%u", study_draws[k]);
+        names[k] = name[k];
     }
-    for (EACH_SET(set, r, OF_ANY))
-        if (was_drawn(r, set))
-            set_table_row(&s, r, set, NULL);
-    table_add_means(&s.t, "mean");
-    say_gains(&s.t.says, r);
-    document_table(d, &s.t);
+    const struct set_table draws = {
+        "effect-of-k",
+        "Average precision of KD-Fix with K draws",
+        OF_ANY,
+        BETTER_HIGHER,
+        .measured = true,
+        .columns = {
+            {"K", names, NULL, "effect-of-k/@/*:confidence.words.methods[kd-fix].average_precision", 3, 0, true}}};
+    struct table t;
+    set_table(&t, r, &draws);
+    say_gains(&t.says, r);
+    document_table(d, &t);
 }
 
 static void chart_of_draws(struct figure *f, const struct results *r, bool trees)
@@ -81,29 +79,20 @@ static void chart_of_draws(struct figure *f, const struct results *r, bool trees
     double low = 1, high = 0; /* rounded outwards to tenths: a guide needs both ends */
     for (EACH_SET(set, r, trees))
         for (size_t k = 0; k < STUDY_DRAWS; k++) {
-            low = fmin(low, precision_with_draws(r, set, study_draws[k]));
-            high = fmax(high, precision_with_draws(r, set, study_draws[k]));
+            low = fmin(low, precision_with_draws(set, study_draws[k]));
+            high = fmax(high, precision_with_draws(set, study_draws[k]));
         }
     low = floor(low * 10) / 10;
     high = fmax(ceil(high * 10) / 10, low + 0.1); /* equal numbers need a range, too */
     set_ranges(c, 0, study_draws[STUDY_DRAWS - 1], low, high);
     chart_add_guide(c, USUAL, low, USUAL, high);
     for (EACH_SET(set, r, trees)) {
-        if (!was_drawn(r, set))
+        if (!was_drawn(set))
             continue;
         chart_add_series(c, set->name);
         for (size_t k = 0; k < STUDY_DRAWS; k++)
-            chart_add_point(c, study_draws[k], precision_with_draws(r, set, study_draws[k]));
+            chart_add_point(c, study_draws[k], precision_with_draws(set, study_draws[k]));
     }
-}
-
-static void figure_of_draws(struct document *d, const struct results *r)
-{
-    struct figure f = {.title = "Average precision of KD-Fix against the number of draws; the line is at 50."};
-    chart_of_draws(&f, r, false);
-    chart_of_draws(&f, r, true);
-    say_enough(&f.says, r);
-    document_figure(d, &f);
 }
 
 /* Shows what the bounds promise, one row for every number of draws. */
@@ -187,9 +176,13 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
 
 void chapter_draws(struct document *d, const struct results *r)
 {
-    const json_t *all = part_at(r, NULL, "effect-of-k/bounds"), *one = part_at(r, NULL, "effect-of-k/bounds-of-one");
+    const json_t *all = step_result(r, "effect-of-k/bounds"), *one = step_result(r, "effect-of-k/bounds-of-one");
+    struct figure f = {.title = "Average precision of KD-Fix against the number of draws; the line is at 50."};
     table_of_draws(d, r);
-    figure_of_draws(d, r);
+    chart_of_draws(&f, r, false);
+    chart_of_draws(&f, r, true);
+    say_enough(&f.says, r);
+    document_figure(d, &f);
     table_of_bounds(d, one, "bounds-of-one", "What K draws can tell apart for one word, by Bernstein's inequality");
     table_of_bounds(d, all, "bounds", "What K draws can tell apart for all words, by Bernstein's inequality");
     figure_of_bounds(d, one ? one : all);

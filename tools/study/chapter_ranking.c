@@ -5,6 +5,7 @@
  * Words are inspected from the least sure up. All methods of a table of average precision judge the same answers; where
  * learners with answers of their own are compared, it is by the area under the risk-coverage curve.
  */
+#include "base/order.h"
 #include "study/chapters.h"
 
 #include <math.h>
@@ -14,35 +15,34 @@
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
-/* Shows the average precision of all methods on the answers of one model, a row for each dataset. */
-static void table_of_precision(struct document *d, const struct results *r, bool trees, const char *voices,
-                               const char *name, const char *title)
-{
-    struct set_table s;
-    double half = half_interval(r, trees, voices);
-    set_table_begin(&s, name, title, trees, BETTER_HIGHER);
-    set_table_methods(&s, NULL, all_methods, 3, voices, NULL, precision,
-                      trees && voices != pa ? 7 : PAPER_NONE); /* for sequences the paper has only bars */
-    set_table_ranked(&s, r, trees, voices);
-    say_best(&s.t, NULL, "");
-    if (!isnan(half)) /* how far a number may be off by the choice of test sentences */
-        prose_say(&s.t.says, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f%s.", half,
-                  in_the_mean(sets_of(r, trees)));
-    document_table(d, &s.t);
-}
-
-/* Shows this for CW, for CW that learned from other numbers of answers, and for PA. */
+/* Shows the average precision of all methods: on the answers of CW, as it learns usually and otherwise, and of PA. */
 static void tables_of_precision(struct document *d, const struct results *r, bool trees)
 {
     for (size_t i = 0; i < r->others + 2; i++) {
         const bool first = i == 0, last = i > r->others;
-        char learner[16], name[48], title[128], label[LABEL_SIZE];
+        char learner[16], name[48], title[128], label[LABEL_SIZE], path[PATH_SIZE];
         snprintf(learner, sizeof learner, first ? "cw" : last ? "pa" : "cw-k%u", first || last ? 0 : r->other_k[i - 1]);
-        snprintf(name, sizeof name, "ranking-%s%s%s", trees ? "trees" : "sequences", first ? "" : "-",
-                 first ? "" : learner);
-        snprintf(title, sizeof title, "Average precision, %s by %s%s", trees ? "heads" : "labels",
+        snprintf(name, sizeof name, "ranking-%s%s%s", kind_words[trees].many, first ? "" : "-", first ? "" : learner);
+        snprintf(title, sizeof title, "Average precision, %s by %s%s", kind_words[trees].answers,
                  label_of_algorithm(learner, label), trees && first ? " (the paper's Table 7)" : "");
-        table_of_precision(d, r, trees, first ? cw : last ? pa : learner, name, title);
+        const char *voices = first ? cw : last ? pa : learner;
+        snprintf(path, sizeof path, JUDGED_BY("%s", "?", "average_precision"), voices);
+        const struct set_table ranked = {
+            /* for sequences the paper has only bars */
+            name,
+            title,
+            trees,
+            BETTER_HIGHER,
+            .voices = voices,
+            .columns = {{NULL, all_methods, NULL, path, 3, 3, true, {7, "*", trees && !last ? 1 : 0}}}};
+        struct table t;
+        set_table(&t, r, &ranked);
+        say_best(&t, NULL, "");
+        double half = half_interval(r, trees, voices);
+        if (!isnan(half)) /* how far a number may be off by the choice of test sentences */
+            prose_say(&t.says, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f%s.", half,
+                      in_the_mean(sets_of(r, trees)));
+        document_table(d, &t);
     }
 }
 
@@ -56,26 +56,28 @@ enum { MOST_SYSTEMS = 6 + RESULT_OTHERS };
 
 static size_t list_systems(const struct results *r, struct system system[MOST_SYSTEMS])
 {
+    static const struct system usual[] = {
+        {"cw+crf", "CW", "kd-fix", "KD-Fix"}, {"cw+crf", "CW", "committee", "Committee"},
+        {"pa+crf", "PA", "kd-fix", "KD-Fix"}, {"pa+crf", "PA", "committee", "Committee"},
+        {"crf", "CRF", "gamma", "marginals"}, {"crf", "CRF", "committee", "Committee"},
+    };
     size_t n = 0;
-    system[n++] = (struct system){"cw+crf", "CW", "kd-fix", "KD-Fix"};
-    system[n++] = (struct system){"cw+crf", "CW", "committee", "Committee"};
-    for (size_t i = 0; i < r->others; i++) {
-        struct system *other = &system[n++];
-        *other = (struct system){.method = "kd-fix", .label = "KD-Fix"};
-        snprintf(other->voices, sizeof other->voices, "cw-k%u", r->other_k[i]);
-        label_of_algorithm(other->voices, other->learner);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        for (size_t k = 0; i == 2 && k < r->others; k++) { /* after CW */
+            struct system *other = &system[n++];
+            *other = (struct system){.method = "kd-fix", .label = "KD-Fix"};
+            snprintf(other->voices, sizeof other->voices, "cw-k%u", r->other_k[k]);
+            label_of_algorithm(other->voices, other->learner);
+        }
+        system[n++] = usual[i];
     }
-    system[n++] = (struct system){"pa+crf", "PA", "kd-fix", "KD-Fix"};
-    system[n++] = (struct system){"pa+crf", "PA", "committee", "Committee"};
-    system[n++] = (struct system){"crf", "CRF", "gamma", "marginals"};
-    system[n++] = (struct system){"crf", "CRF", "committee", "Committee"};
     return n;
 }
 
 /* Returns the share of words, in percent, whose answer by a model is wrong. */
-static double wrong_of(const struct results *r, const struct result_set *set, const char *voices)
+static double wrong_of(const struct result_set *set, const char *voices)
 {
-    const json_t *words = part_at(r, set, "ranking/@/%s/raw:confidence.words", voices);
+    const json_t *words = part_at(set, "ranking/@/%s/raw:confidence.words", voices);
     return 100 * number_at(words, "wrong") / number_at(words, "count");
 }
 
@@ -88,7 +90,7 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
     size_t n = list_systems(r, system);
     begin_table(&t, trees ? "systems-trees" : "systems-sequences",
                 trees ? "Learners and methods together: heads" : "Learners and methods together: labels",
-                trees ? "treebank" : "dataset", BETTER_LOWER);
+                kind_words[trees].set, BETTER_LOWER);
     for (size_t g = 0; g < 3; g++)
         for (size_t j = 0; j < n; j++) {
             char name[96];
@@ -97,15 +99,15 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
                 &t, (struct table_column){.name = name, .group = groups[g], .digits = g ? 3 : 2, .rival = g == 1});
         }
     for (EACH_SET(set, r, trees)) {
-        if (!was_ranked(r, set, cw))
+        if (!was_ranked(set, cw))
             continue;
         table_add_row(&t, set->name, false);
         for (size_t j = 0; j < n; j++) {
             const char *voices = system[j].voices;
             if (j == 0 || strcmp(system[j - 1].voices, voices) != 0)
-                table_put(&t, j, wrong_of(r, set, voices));
-            table_put(&t, n + j, 100 * ranking_of(r, set, voices, system[j].method, "area_under_risk_coverage"));
-            table_put(&t, 2 * n + j, ranking_of(r, set, voices, system[j].method, precision));
+                table_put(&t, j, wrong_of(set, voices));
+            table_put(&t, n + j, 100 * ranking_of(set, voices, system[j].method, "area_under_risk_coverage"));
+            table_put(&t, 2 * n + j, ranking_of(set, voices, system[j].method, precision));
         }
     }
     table_add_means(&t, "mean");
@@ -119,49 +121,44 @@ static void table_of_systems(struct document *d, const struct results *r, bool t
     document_table(d, &t);
 }
 
-/* Tells what chance would find, against what is found. */
-static void say_gain(struct prose *prose, const struct results *r, bool trees, const char *voices, const char *answers)
+/* Draws bars for every method on a model's answers, and tells what chance would find, against what is found. */
+static void add_bars(struct figure *f, const struct results *r, bool trees, const char *voices, const char *answers)
 {
+    char name[48], title[32];
     double chance = ranking_mean(r, trees, voices, "random", precision);
     double found = ranking_mean(r, trees, voices, "kd-fix", precision);
-    if (!isnan(chance) && !isnan(found))
-        prose_say(prose, "%sOn %s's answers KD-Fix has an average precision of %.3f%s; random order has %.3f.",
-                  prose->length ? " " : "", answers, found, in_the_mean(sets_of(r, trees)), chance);
-}
-
-static void chart_of_bars(struct figure *f, const struct results *r, bool trees, const char *voices, const char *name,
-                          const char *title)
-{
+    snprintf(name, sizeof name, "average-precision%s-%.2s", trees ? "-trees" : "", voices);
+    snprintf(title, sizeof title, "Answers of %s", answers);
     struct chart *c = figure_add(f, name, title, "", "average precision");
     c->bars = 1;
-    for (EACH_SET(set, r, trees))
-        if (was_ranked(r, set, voices))
-            chart_add_x_name(c, set->name);
-    set_ranges(c, -0.6, (double)c->x_names - 0.4, 0, NAN);
     for (size_t j = 0; all_methods[j]; j++) {
         size_t group = 0;
         add_line(c, all_methods[j]);
         for (EACH_SET(set, r, trees))
-            if (was_ranked(r, set, voices))
-                chart_add_point(c, (double)group++, ranking_of(r, set, voices, all_methods[j], precision));
+            if (was_ranked(set, voices)) {
+                if (j == 0)
+                    chart_add_x_name(c, set->name);
+                chart_add_point(c, (double)group++, ranking_of(set, voices, all_methods[j], precision));
+            }
     }
+    set_ranges(c, -0.6, (double)c->x_names - 0.4, 0, NAN);
+    if (!isnan(chance) && !isnan(found))
+        prose_say(&f->says, "%sOn %s's answers KD-Fix has an average precision of %.3f%s; random order has %.3f.",
+                  f->says.length ? " " : "", answers, found, in_the_mean(sets_of(r, trees)), chance);
 }
 
 /* Draws the figures side by side if there are few datasets, as in the paper; else each as wide as the page. */
 static void figures_of_bars(struct document *d, const struct results *r, bool trees)
 {
     enum { FEW = 5 };
-    static const char *const title[] = {"Average precision of every method, labels.",
-                                        "Average precision of every method, heads."};
-    struct figure f = {.title = title[trees]};
-    chart_of_bars(&f, r, trees, cw, trees ? "average-precision-trees-cw" : "average-precision-cw", "Answers of CW");
-    say_gain(&f.says, r, trees, cw, "CW");
+    struct figure f = {.title = trees ? "Average precision of every method, heads."
+                                      : "Average precision of every method, labels."};
+    add_bars(&f, r, trees, cw, "CW");
     if (sets_of(r, trees) > FEW) {
         document_figure(d, &f);
         f.title = trees ? "The same, heads by PA." : "The same, labels by PA.";
     }
-    chart_of_bars(&f, r, trees, pa, trees ? "average-precision-trees-pa" : "average-precision-pa", "Answers of PA");
-    say_gain(&f.says, r, trees, pa, "PA");
+    add_bars(&f, r, trees, pa, "PA");
     document_figure(d, &f);
 }
 
@@ -177,7 +174,7 @@ static void say_found(struct prose *prose, const struct results *r)
                 continue;
             if (!said++)
                 prose_say(prose, "%sThe least sure 5 %% of the words of %s hold%s: by", prose->length ? " " : "",
-                          trees ? "trees" : "sequences", in_the_mean(sets_of(r, trees)));
+                          kind_words[trees].many, in_the_mean(sets_of(r, trees)));
             prose_say(prose, "%s %s %.0f %%", said > 1 ? "," : "", label_of(methods[j]), share);
         }
         if (said)
@@ -190,34 +187,30 @@ static void say_found(struct prose *prose, const struct results *r)
 
 static double wrong_in_trees(const struct results *r)
 {
-    double sum = 0;
-    size_t n = 0;
+    double sum = 0, n = 0;
     for (EACH_SET(set, r, OF_TREES))
-        if (was_ranked(r, set, cw)) {
-            sum += wrong_of(r, set, cw);
+        if (was_ranked(set, cw)) {
+            sum += wrong_of(set, cw);
             n++;
         }
-    return n ? sum / (double)n : NAN;
+    return n > 0 ? sum / n : NAN;
 }
 
 /* Adds three rows of a dataset, one for every share of the words, or of all treebanks together if there is none. */
 static void add_found(struct table *t, const struct results *r, const struct result_set *set)
 {
-    static const char *const percent[] = {"1", "5", "10"}, *const path[] = {"errors_found.1", "errors_found.5",
-                                                                            "errors_found.10"};
+    static const char *const percent[] = {"1", "5", "10"};
     bool english = set && set->paper && strcasecmp(set->paper, "NER English") == 0;
-    char name[256];
+    char name[256], path[32];
     for (size_t k = 0; k < 3; k++) {
-        snprintf(name, sizeof name, "%s, %s\xc2\xa0%%",
-                 set                    ? set->name
-                 : sets_of(r, true) > 1 ? "mean of the treebanks"
-                                        : "the treebank",
-                 percent[k]);
+        const char *of = set ? set->name : sets_of(r, true) > 1 ? "mean of the treebanks" : "the treebank";
+        snprintf(name, sizeof name, "%s, %s\xc2\xa0%%", of, percent[k]);
+        snprintf(path, sizeof path, "errors_found.%s", percent[k]);
         table_add_row(t, name, set && !set->same);
-        table_put(t, 0, set ? wrong_of(r, set, cw) : wrong_in_trees(r));
+        table_put(t, 0, set ? wrong_of(set, cw) : wrong_in_trees(r));
         for (size_t j = 0; all_methods[j]; j++) {
-            double share = 100 * (set ? ranking_of(r, set, cw, all_methods[j], path[k])
-                                      : ranking_mean(r, true, cw, all_methods[j], path[k]));
+            double share = 100 * (set ? ranking_of(set, cw, all_methods[j], path)
+                                      : ranking_mean(r, true, cw, all_methods[j], path));
             table_put(t, j + 1, share);
             if (english && !isnan(share))
                 table_cell(t, j + 1)->published = 100 * paper_number(6, percent[k], all_methods[j]);
@@ -234,7 +227,7 @@ static void table_of_found(struct document *d, const struct results *r)
     table_add_column(&t, (struct table_column){.name = "wrong, %", .digits = 1});
     add_methods(&t, NULL, all_methods, 1);
     for (EACH_SET(set, r, OF_LABELS))
-        if (was_ranked(r, set, cw))
+        if (was_ranked(set, cw))
             add_found(&t, r, set);
     if (!isnan(ranking_mean(r, true, cw, "kd-fix", "errors_found.1")))
         add_found(&t, r, NULL);
@@ -242,29 +235,30 @@ static void table_of_found(struct document *d, const struct results *r)
     document_table(d, &t);
 }
 
-/* Adds one row of Table 8: means over all treebanks. */
-static void add_mean(struct table *t, const struct results *r, const char *voices, const char *path, const char *name,
-                     const char *paper_row)
-{
-    table_add_row(t, name, !are_the_papers(r, true));
-    for (size_t j = 0; all_methods[j]; j++) {
-        double mean = ranking_mean(r, true, voices, all_methods[j], path);
-        table_put(t, j, mean);
-        if (!isnan(mean) && any_of_the_paper(r, true))
-            table_cell(t, j)->published = paper_number(8, paper_row, all_methods[j]);
-    }
-}
-
+/* Shows Table 8: means over all treebanks. */
 static void table_of_means(struct document *d, const struct results *r)
 {
+    static const struct {
+        const char *voices, *path, *name, *paper_row;
+    } rows[] = {
+        {cw, "average_precision", "average precision", "average precision"},
+        {cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10"},
+        {cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90"},
+        {pa, "average_precision", "average precision, answers of PA", "average precision pa"},
+    };
     struct table t;
     begin_table(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
                 "figure", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
-    add_mean(&t, r, cw, "average_precision", "average precision", "average precision");
-    add_mean(&t, r, cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10");
-    add_mean(&t, r, cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90");
-    add_mean(&t, r, pa, "average_precision", "average precision, answers of PA", "average precision pa");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        table_add_row(&t, rows[i].name, !are_the_papers(r, true));
+        for (size_t j = 0; all_methods[j]; j++) {
+            double mean = ranking_mean(r, true, rows[i].voices, all_methods[j], rows[i].path);
+            table_put(&t, j, mean);
+            if (!isnan(mean) && any_of_the_paper(r, true))
+                table_cell(&t, j)->published = paper_number(8, rows[i].paper_row, all_methods[j]);
+        }
+    }
     say_best_of_rows(&t, "Best by ");
     document_table(d, &t);
 }
@@ -272,37 +266,18 @@ static void table_of_means(struct document *d, const struct results *r)
 /* Returns the method with the highest mean of a figure. */
 static const char *best_method(const struct results *r, bool trees, const char *path, double *most)
 {
-    const char *best = NULL;
-    *most = -1;
-    for (size_t j = 0; drawn_methods[j]; j++) {
-        double mean = ranking_mean(r, trees, cw, drawn_methods[j], path);
-        if (mean > *most) {
-            *most = mean;
-            best = drawn_methods[j];
-        }
-    }
-    return best;
-}
-
-static void say_early_and_late(struct prose *prose, const struct results *r, bool trees)
-{
-    double early, late;
-    const char *first = best_method(r, trees, "precision_at_recall.10", &early);
-    const char *last = best_method(r, trees, "precision_at_recall.90", &late);
-    if (first && last)
-        prose_say(prose,
-                  "Most precise when a tenth of the errors is found: %s (%.3f of what was inspected is wrong); when "
-                  "nine tenths "
-                  "are: %s (%.3f).",
-                  label_of(first), early, label_of(last), late);
+    struct best best = {0};
+    for (size_t j = 0; drawn_methods[j]; j++)
+        best_offer(&best, j, ranking_mean(r, trees, cw, drawn_methods[j], path));
+    *most = best.score;
+    return best.any ? drawn_methods[best.row] : NULL;
 }
 
 static void figure_of_curves(struct document *d, const struct results *r, bool trees)
 {
-    struct figure f = {0};
+    struct figure f = {.title = trees ? "Precision against recall of finding wrong heads."
+                                      : "Precision against recall of finding wrong labels."};
     char key[48];
-    f.title = trees ? "Precision against recall of finding wrong heads."
-                    : "Precision against recall of finding wrong labels.";
     for (EACH_SET(set, r, trees)) {
         struct chart *c = add_set_chart(&f, "finding-errors", set, "errors found, %", "precision, %");
         set_ranges(c, 0, 100, 0, 100);
@@ -310,11 +285,18 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
             add_line(c, drawn_methods[j]);
             for (int percent = 10; percent <= 100; percent += 10) {
                 snprintf(key, sizeof key, "precision_at_recall.%d", percent);
-                chart_add_point(c, percent, 100 * ranking_of(r, set, cw, drawn_methods[j], key));
+                chart_add_point(c, percent, 100 * ranking_of(set, cw, drawn_methods[j], key));
             }
         }
     }
-    say_early_and_late(&f.says, r, trees);
+    double early, late;
+    const char *first = best_method(r, trees, "precision_at_recall.10", &early);
+    const char *last = best_method(r, trees, "precision_at_recall.90", &late);
+    if (first && last)
+        prose_say(&f.says,
+                  "Most precise when a tenth of the errors is found: %s (%.3f of what was inspected is wrong); when "
+                  "nine tenths are: %s (%.3f).",
+                  label_of(first), early, label_of(last), late);
     document_figure(d, &f);
 }
 
@@ -341,7 +323,7 @@ static void table_of_parameters(struct document *d, const struct results *r)
         table_add_row(&t, set->name, false);
         for (size_t j = 0; j < COLUMNS; j++)
             table_put(&t, j,
-                      figure_at(r, set, "parameters/@/%s:confidence.layers.%s.parameters.%s.%s", columns[j].voices,
+                      figure_at(set, "parameters/@/%s:confidence.layers.%s.parameters.%s.%s", columns[j].voices,
                                 set->trees ? "arc" : "label", columns[j].voice, columns[j].parameter));
     }
     const char *grid = json_string_value(part_in(r->root, "settings.grid"));

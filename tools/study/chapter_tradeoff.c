@@ -42,50 +42,48 @@ static const struct trade_kind {
 enum { TRADES = sizeof trades / sizeof *trades };
 
 /* Returns the points of a curve of one method: all of them, or those that are printed. */
-static const json_t *points_of(const struct results *r, const struct result_set *set, const struct trade_kind *b,
-                               const char *method)
+static const json_t *points_of(const struct result_set *set, const struct trade_kind *b, const char *method)
 {
-    const json_t *curve = part_at(r, set, "tradeoff/@/%s:curves[%s,%s]", b->step, method, b->name);
+    const json_t *curve = part_at(set, "tradeoff/@/%s:curves[%s,%s]", b->step, method, b->name);
     const json_t *all = json_object_get(curve, "curve");
     return all ? all : json_object_get(curve, "points");
 }
 
 /* Returns a figure of the answers before anything is traded. */
-static double unchanged(const struct results *r, const struct result_set *set, const struct trade_kind *b,
-                        const char *figure)
+static double unchanged(const struct result_set *set, const struct trade_kind *b, const char *figure)
 {
-    return figure_at(r, set, "tradeoff/@/%s:unchanged.%s", b->step, figure);
+    return figure_at(set, "tradeoff/@/%s:unchanged.%s", b->step, figure);
 }
 
 static void table_of_best(struct document *doc, const struct results *r, const struct trade_kind *b)
 {
-    struct set_table s;
-    char step[PATH_SIZE];
-    set_table_begin(&s, b->file, b->table_title, OF_LABELS, BETTER_HIGHER);
-    set_table_column(&s, (struct table_column){.name = b->name, .group = "unchanged", .digits = 2},
-                     (struct published){0}, "tradeoff/@/%s:unchanged.%s", b->step, b->name);
-    set_table_column(&s, (struct table_column){.name = "F1", .group = "unchanged", .digits = 2},
-                     (struct published){PAPER_TEXT, b->published_f1, 100}, "tradeoff/@/%s:unchanged.f1", b->step);
-    for (size_t j = 0; methods[j]; j++)
-        set_table_column(&s, (struct table_column){.name = label_of(methods[j]), .digits = 2, .rival = true},
-                         (struct published){0}, "tradeoff/@/%s:curves[%s,%s].within_one_point_of_f1.%s", b->step,
-                         methods[j], b->name, b->name);
+    struct table t;
+    char step[PATH_SIZE], before[PATH_SIZE], path[PATH_SIZE];
     snprintf(step, sizeof step, "tradeoff/@/%s", b->step);
-    for (EACH_SET(set, r, OF_ANY))
-        if (set_table_row(&s, r, set, step) && b->published)
-            table_cell(&s.t, 2)->published = 100 * published_of(set, PAPER_TEXT, b->published); /* by KD-Fix */
-    table_add_means(&s.t, "mean");
-    say_best(&s.t, NULL, "");
-    document_table(doc, &s.t);
+    snprintf(before, sizeof before, "tradeoff/@/%s:unchanged.*", b->step);
+    snprintf(path, sizeof path, "tradeoff/@/%s:curves[*,%s].within_one_point_of_f1.%s", b->step, b->name, b->name);
+    const char *const figures[] = {b->name, "f1", NULL}, *const names[] = {b->name, "F1"};
+    const struct set_table best = {
+        b->file,
+        b->table_title,
+        OF_ANY,
+        BETTER_HIGHER,
+        .rows = step,
+        .columns = {{"unchanged", figures, names, before, .digits = 2,
+                     .published = {PAPER_TEXT, b->published_f1, b->published_f1 ? 100 : 0, "f1"}},
+                    {NULL, methods, NULL, path, .digits = 2, .rivals = true,
+                     .published = {PAPER_TEXT, b->published, b->published ? 100 : 0, "kd-fix", .always = true}}}};
+    set_table(&t, r, &best);
+    say_best(&t, NULL, "");
+    document_table(doc, &t);
 }
 
 /* Draws three lines for each method: precision, F1 and recall. */
-static void chart_of_threshold(struct figure *f, const struct results *r, const struct result_set *set,
-                               const struct trade_kind *b)
+static void chart_of_threshold(struct figure *f, const struct result_set *set, const struct trade_kind *b)
 {
     static const char *const figures[] = {"precision", "f1", "recall"}, *const names[] = {"precision", "F1", "recall"};
     const double far = 40; /* points far below both figures are not shown */
-    double low = fmin(unchanged(r, set, b, "precision"), unchanged(r, set, b, "recall")) - far;
+    double low = fmin(unchanged(set, b, "precision"), unchanged(set, b, "recall")) - far;
     char name[128];
     snprintf(name, sizeof name, "%s-threshold", b->file);
     struct chart *c = add_set_chart(f, name, set, "threshold of confidence", "%");
@@ -95,23 +93,22 @@ static void chart_of_threshold(struct figure *f, const struct results *r, const 
             snprintf(name, sizeof name, "%s, %s", label_of(by_threshold[j]), names[k]);
             chart_add_series(c, name);
             chart_set_style(c, colours[j], k);
-            add_points(c, points_of(r, set, b, by_threshold[j]), "threshold", figures[k]);
+            add_points(c, points_of(set, b, by_threshold[j]), "threshold", figures[k]);
         }
 }
 
 /* Draws precision against recall, as far as the point with the most of the figure: beyond it, both fall. */
-static void chart_of_trade(struct figure *f, const struct results *r, const struct result_set *set,
-                           const struct trade_kind *b)
+static void chart_of_trade(struct figure *f, const struct result_set *set, const struct trade_kind *b)
 {
     char name[128];
     snprintf(name, sizeof name, "%s-curve", b->file);
     struct chart *c = add_set_chart(f, name, set, "recall, %", "precision, %");
     for (size_t j = 0; methods[j]; j++) {
-        const json_t *points = points_of(r, set, b, methods[j]);
+        const json_t *points = points_of(set, b, methods[j]);
         struct best best = {0};
         add_line(c, methods[j]);
         if (json_array_size(points))
-            chart_add_point(c, unchanged(r, set, b, "recall"), unchanged(r, set, b, "precision"));
+            chart_add_point(c, unchanged(set, b, "recall"), unchanged(set, b, "precision"));
         for (size_t p = 0; p < json_array_size(points); p++)
             best_offer(&best, p, number_at(json_array_get(points, p), b->name));
         for (size_t p = 0; p <= best.row && p < json_array_size(points); p++)
@@ -132,36 +129,27 @@ static double most_on(const json_t *points, const char *figure, const char *othe
     return most;
 }
 
-/* Adds what the paper has for the most that a method reaches: " (95 in the paper)". */
-static void say_published(struct prose *prose, const struct result_set *set, const struct trade_kind *b,
-                          const char *method)
-{
-    char column[48];
-    snprintf(column, sizeof column, "most %s %s", b->name, method);
-    double published = b->published ? published_of(set, PAPER_TEXT, column) : NAN;
-    if (!isnan(published))
-        prose_say(prose, " (%.0f in the paper)", 100 * published);
-}
-
-/* Tells how far KD-Fix and Gamma get, at whatever cost. */
+/* Tells how far KD-Fix and Gamma get, at whatever cost; and in the paper. */
 static void say_most(struct prose *prose, const struct results *r, const struct trade_kind *b)
 {
     for (EACH_SET(set, r, OF_ANY)) {
-        double kd = most_on(points_of(r, set, b, "kd-fix"), b->name, b->name, 0);
-        double gamma = most_on(points_of(r, set, b, "gamma"), b->name, b->name, 0);
-        if (isnan(kd) || isnan(gamma))
+        double most[2];
+        for (size_t j = 0; j < 2; j++)
+            most[j] = most_on(points_of(set, b, by_threshold[j]), b->name, b->name, 0);
+        if (isnan(most[0]) || isnan(most[1]))
             continue;
-        if (prose->length)
-            prose_say(prose, "; ");
-        else
-            prose_say(prose, "The most %s, at whatever cost of %s. ", b->name, b->other);
-        prose_say(prose, "%s: from %.1f up to %.1f by KD-Fix", set->name, unchanged(r, set, b, b->name), kd);
-        say_published(prose, set, b, "kd-fix");
-        prose_say(prose, " and %.1f by Gamma", gamma);
-        say_published(prose, set, b, "gamma");
+        prose_say(prose, prose->length ? "; " : "The most %s, at whatever cost of %s. ", b->name, b->other);
+        prose_say(prose, "%s: from %.1f up to", set->name, unchanged(set, b, b->name));
+        for (size_t j = 0; j < 2; j++) {
+            char column[48];
+            snprintf(column, sizeof column, "most %s %s", b->name, by_threshold[j]);
+            double published = b->published ? published_of(set, PAPER_TEXT, column) : NAN;
+            prose_say(prose, "%s %.1f by %s", j ? " and" : "", most[j], label_of(by_threshold[j]));
+            if (!isnan(published))
+                prose_say(prose, " (%.0f in the paper)", 100 * published);
+        }
     }
-    if (prose->length)
-        prose_say(prose, ".");
+    prose_end(prose, ".");
 }
 
 /* Tells how little recall is gained with the types kept, and at what cost, as the paper does. */
@@ -170,7 +158,7 @@ static void say_gained(struct prose *prose, const struct results *r, const struc
     bool types_kept = strcmp(b->name, "recall") == 0 && !b->published;
     for (EACH_SET(set, r, OF_ANY)) {
         double gained = published_of(set, PAPER_TEXT, "recall gained");
-        if (!types_kept || isnan(gained) || !part_at(r, set, "tradeoff/@/%s", b->step))
+        if (!types_kept || isnan(gained) || !part_at(set, "tradeoff/@/%s", b->step))
             continue;
         prose_say(prose,
                   "%sIn the paper recall of names improves at most by %.0f points, while precision drops by about "
@@ -189,11 +177,10 @@ static void say_price(struct prose *prose, const struct results *r, const struct
         double sum = 0;
         n = 0;
         for (EACH_SET(set, r, OF_ANY)) {
-            if (!part_at(r, set, "tradeoff/@/%s", b->step))
+            if (!part_at(set, "tradeoff/@/%s", b->step))
                 continue;
-            sum +=
-                most_on(points_of(r, set, b, methods[j]), b->name, b->other, unchanged(r, set, b, b->other) - price) -
-                unchanged(r, set, b, b->name);
+            sum += most_on(points_of(set, b, methods[j]), b->name, b->other, unchanged(set, b, b->other) - price) -
+                   unchanged(set, b, b->name);
             n++;
         }
         if (n && !isnan(sum))
@@ -211,10 +198,10 @@ static void figures_of(struct document *doc, const struct results *r, const stru
              b->title);
     snprintf(against_recall, sizeof against_recall, "%s: precision against recall.", b->title);
     for (EACH_SET(set, r, OF_ANY)) {
-        if (!part_at(r, set, "tradeoff/@/%s", b->step))
+        if (!part_at(set, "tradeoff/@/%s", b->step))
             continue;
-        chart_of_threshold(&threshold, r, set, b);
-        chart_of_trade(&curve, r, set, b);
+        chart_of_threshold(&threshold, set, b);
+        chart_of_trade(&curve, set, b);
     }
     say_most(&threshold.says, r, b);
     say_gained(&threshold.says, r, b);
@@ -227,22 +214,20 @@ static void figures_of(struct document *doc, const struct results *r, const stru
 static void table_of_outside(struct document *doc, const struct results *r)
 {
     static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
-    static const char *const groups[] = {"wrongly", "rightly"};
-    static const char *const published[] = {"outside wrongly", "outside rightly"};
-    struct set_table s;
-    set_table_begin(&s, "tradeoff-outside",
-                    "Mean raw confidence of the words outside of entities, wrongly and rightly so", OF_LABELS,
-                    BETTER_NEITHER);
-    prose_release(&s.t.says); /* nothing is said */
-    for (size_t g = 0; g < 2; g++)
-        for (size_t j = 0; judges[j]; j++)
-            set_table_column(&s, (struct table_column){label_of(judges[j]), groups[g], 3, 2, false},
-                             (struct published){PAPER_TEXT, j ? NULL : published[g], 1},
-                             "tradeoff/@/raw:outside[%s].%s.confidence", judges[j], groups[g]);
-    for (EACH_SET(set, r, OF_ANY))
-        set_table_row(&s, r, set, "tradeoff/@/raw:outside");
-    table_add_means(&s.t, "mean");
-    document_table(doc, &s.t);
+    static const struct set_table outside = {
+        "tradeoff-outside",
+        "Mean raw confidence of the words outside of entities, wrongly and rightly so",
+        OF_ANY,
+        BETTER_NEITHER,
+        .rows = "tradeoff/@/raw:outside",
+        .columns = {{"wrongly", judges, NULL, "tradeoff/@/raw:outside[*].wrongly.confidence", 3, 2,
+                     .published = {PAPER_TEXT, "outside wrongly", 1, "kd-fix"}},
+                    {"rightly", judges, NULL, "tradeoff/@/raw:outside[*].rightly.confidence", 3, 2,
+                     .published = {PAPER_TEXT, "outside rightly", 1, "kd-fix"}}}};
+    struct table t;
+    set_table(&t, r, &outside);
+    prose_release(&t.says); /* nothing is said */
+    document_table(doc, &t);
 }
 
 void chapter_tradeoff(struct document *doc, const struct results *r)

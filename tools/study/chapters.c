@@ -7,14 +7,16 @@
 #include "study/chapters.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const all_methods[] = {"kd-fix",       "kd-pc",  "delta",     "gamma",     "wkb", "kb",
                                    "kd-fix+delta", "random", "gamma@crf", "committee", NULL};
 const char *const drawn_methods[] = {"kd-fix", "delta", "gamma", "wkb", "gamma@crf", "committee", NULL};
 const char *const algorithms[] = {"cw", "pa", "perceptron", "crf", NULL};
+
+const struct kind_words kind_words[2] = {{"sequences", "labels", "dataset", 2}, {"trees", "heads", "treebank", 3}};
 
 /* The names and styles of methods and algorithms: the same in all figures. */
 static const struct line_style {
@@ -95,69 +97,91 @@ void begin_table(struct table *table, const char *name, const char *title, const
     prose_begin(&table->says);
 }
 
-void set_table_begin(struct set_table *s, const char *name, const char *title, int kind, enum better better)
+static void add_columns(struct table *table, const struct columns *c)
 {
-    begin_table(&s->t, name, title, kind == OF_TREES ? "treebank" : "dataset", better);
-}
-
-void set_table_column(struct set_table *s, struct table_column column, struct published published, const char *path,
-                      ...)
-{
-    size_t j = s->t.columns;
-    va_list args;
-    if (j == MOST_COLUMNS)
-        return;
-    va_start(args, path);
-    vsnprintf(s->path[j], PATH_SIZE, path, args);
-    va_end(args);
-    snprintf(s->paper_column[j], sizeof s->paper_column[j], "%s", published.column ? published.column : "");
-    s->published[j] = published;
-    table_add_column(&s->t, column);
-}
-
-static struct table_column column_of(const char *method, const char *group, int digits)
-{
-    return (struct table_column){.name = label_of(method),
-                                 .group = group,
-                                 .digits = digits,
-                                 .published_digits = digits,
-                                 .rival = strcmp(method, "random") != 0};
+    char label[LABEL_SIZE];
+    for (size_t i = 0; c->names[i]; i++)
+        table_add_column(table, (struct table_column){c->labels ? c->labels[i] : label_of_algorithm(c->names[i], label),
+                                                      c->group, c->digits, c->published_digits,
+                                                      c->rivals && strcmp(c->names[i], "random") != 0});
 }
 
 void add_methods(struct table *table, const char *group, const char *const *methods, int digits)
 {
-    for (; *methods; methods++)
-        table_add_column(table, column_of(*methods, group, digits));
+    add_columns(table, &(struct columns){group, methods, .digits = digits, .published_digits = digits, .rivals = true});
 }
 
-void set_table_methods(struct set_table *s, const char *group, const char *const *methods, int digits,
-                       const char *voices, const char *numbers, const char *figure, unsigned paper)
+/* Returns a path, or the name of a column, with the signs replaced for a name; to free(), NULL: no memory. */
+static char *fill(const char *text, const char *name)
 {
-    for (; *methods; methods++)
-        set_table_column(s, column_of(*methods, group, digits), (struct published){paper, *methods, 1}, JUDGED, voices,
-                         numbers ? numbers : ranking_numbers(*methods), *methods, figure);
+    struct prose full = {0};
+    const char *suffix = strstr(name, "-k");
+    suffix = suffix ? suffix : name + strlen(name);
+    for (; *text; text++)
+        if (*text == '^')
+            prose_say(&full, "%.*s", (int)(suffix - name), name);
+        else if (*text == '*' || *text == '$' || *text == '?')
+            prose_say(&full, "%s", *text == '*' ? name : *text == '$' ? suffix : ranking_numbers(name));
+        else
+            prose_say(&full, "%c", *text);
+    return prose_take(&full, NULL);
 }
 
-bool set_table_row(struct set_table *s, const struct results *r, const struct result_set *set, const char *path)
+static double number_in(const struct result_set *set, const struct columns *c, const char *name)
 {
-    if (path && !part_at(r, set, "%s", path))
-        return false;
-    table_add_row(&s->t, set->name, !set->same);
-    for (size_t j = 0; j < s->t.columns; j++) {
-        struct table_cell *cell = table_cell(&s->t, j);
-        cell->number = figure_at(r, set, "%s", s->path[j]);
-        if (!isnan(cell->number))
-            cell->published = published_of(set, s->published[j].table, s->paper_column[j]) * s->published[j].scale;
+    char *path = fill(c->path, name);
+    double number = path ? figure_at(set, "%s", path) : NAN;
+    free(path);
+    return number;
+}
+
+static void fill_cell(struct table_cell *cell, const struct result_set *set, const struct columns *c, const char *name)
+{
+    cell->number = number_in(set, c, name);
+    if (!(c->published.scale > 0) || (c->published.only && strcmp(c->published.only, name) != 0) ||
+        (isnan(cell->number) && !c->published.always))
+        return;
+    char *column = fill(c->published.column, name);
+    cell->published = column ? c->published.scale * published_of(set, c->published.table, column) : NAN;
+    free(column);
+}
+
+/* Returns the name of column j, and which columns it is one of; NULL: there are fewer. */
+static const char *column_name(const struct set_table *s, size_t j, const struct columns **columns)
+{
+    for (*columns = s->columns; *columns < s->columns + COLUMN_GROUPS && (*columns)->names; ++*columns)
+        for (size_t i = 0; (*columns)->names[i]; i++)
+            if (j-- == 0)
+                return (*columns)->names[i];
+    return NULL;
+}
+
+static bool has_row(const struct set_table *s, const struct result_set *set)
+{
+    const struct columns *c;
+    const char *name;
+    bool any = !s->measured;
+    for (size_t j = 0; !any && (name = column_name(s, j, &c)); j++)
+        any = !isnan(number_in(set, c, name));
+    return any && (!s->rows || part_at(set, "%s", s->rows)) && (!s->voices || was_ranked(set, s->voices));
+}
+
+void set_table(struct table *table, const struct results *r, const struct set_table *s)
+{
+    const struct columns *c;
+    const char *name;
+    begin_table(table, s->name, s->title, kind_words[s->kind == OF_TREES].set, s->better);
+    for (c = s->columns; c < s->columns + COLUMN_GROUPS && c->names; c++)
+        add_columns(table, c);
+    for (EACH_SET(set, r, s->kind)) {
+        if (!has_row(s, set))
+            continue;
+        table_add_row(table, set->name, !set->same);
+        for (size_t j = 0; (name = column_name(s, j, &c)); j++)
+            fill_cell(table_cell(table, j), set, c, name);
     }
-    return true;
-}
-
-void set_table_ranked(struct set_table *s, const struct results *r, int kind, const char *voices)
-{
-    for (EACH_SET(set, r, kind))
-        if (was_ranked(r, set, voices))
-            set_table_row(s, r, set, NULL);
-    table_add_means(&s->t, "mean");
+    if (!s->no_means)
+        table_add_means(table, "mean");
 }
 
 static bool in_group(const struct table *table, size_t column, const char *group)
@@ -186,31 +210,27 @@ static size_t most_wins(const struct table *table, const char *group, size_t *wi
 }
 
 /* Finds the best and the next best number of a row, among the columns of a group; `columns` if there is none. */
-static void two_best(const struct table *table, const struct table_row *row, const char *group, size_t *first,
-                     size_t *second)
+static void two_best(const struct table *table, const struct table_row *row, const char *group, size_t best[2])
 {
     double sign = table->better == BETTER_LOWER ? -1 : 1;
-    *first = *second = table->columns;
+    best[0] = best[1] = table->columns;
     for (size_t j = 0; j < table->columns; j++) {
+        size_t place = 0;
         if (!in_group(table, j, group) || isnan(row->cell[j].number))
             continue;
-        if (*first == table->columns || sign * row->cell[j].number > sign * row->cell[*first].number) {
-            *second = *first;
-            *first = j;
-        } else if (*second == table->columns || sign * row->cell[j].number > sign * row->cell[*second].number) {
-            *second = j;
-        }
+        while (place < 2 && best[place] < table->columns &&
+               sign * row->cell[j].number <= sign * row->cell[best[place]].number)
+            place++;
+        if (place == 0)
+            best[1] = best[0];
+        if (place < 2)
+            best[place] = j;
     }
-}
-
-static void say_number(struct table *table, const struct table_row *row, size_t j)
-{
-    prose_say(&table->says, "%s (%.*f)", table->column[j].name, table->column[j].digits, row->cell[j].number);
 }
 
 void say_best(struct table *table, const char *group, const char *lead)
 {
-    size_t first, second, wins, of;
+    size_t best[2], wins, of;
     if (table->broken || table->rows == 0)
         return;
     const struct table_row *means = table_means(table), *row = means ? means : &table->row[0];
@@ -221,13 +241,13 @@ void say_best(struct table *table, const char *group, const char *lead)
                       wins, of);
         return;
     }
-    two_best(table, row, group, &first, &second);
-    if (second == table->columns)
+    two_best(table, row, group, best);
+    if (best[1] == table->columns)
         return;
     prose_say(&table->says, "%s%s ", lead, means ? "Best in the mean:" : "Best:");
-    say_number(table, row, first);
-    prose_say(&table->says, ", then ");
-    say_number(table, row, second);
+    for (size_t i = 0; i < 2; i++)
+        prose_say(&table->says, "%s%s (%.*f)", i ? ", then " : "", table->column[best[i]].name,
+                  table->column[best[i]].digits, row->cell[best[i]].number);
     if (means && often < table->columns)
         prose_say(&table->says, "; most often best: %s, in %zu of %zu rows", table->column[often].name, wins, of);
     prose_say(&table->says, ". ");
@@ -241,8 +261,7 @@ void say_best_of_rows(struct table *table, const char *lead)
         if (best < table->columns)
             prose_say(says, "%s%s: %s", says->length ? "; " : lead, table->row[i].name, table->column[best].name);
     }
-    if (says->length)
-        prose_say(says, ".");
+    prose_end(says, ".");
 }
 
 struct chart *add_set_chart(struct figure *figure, const char *name, const struct result_set *set, const char *x_label,
@@ -279,7 +298,7 @@ bool any_of_the_paper(const struct results *r, bool trees)
 bool are_the_papers(const struct results *results, bool trees)
 {
     size_t papers = 0, same = 0;
-    while (paper_row(trees ? 3 : 2, papers))
+    while (paper_row(kind_words[trees].sizes, papers))
         papers++;
     for (EACH_SET(set, results, trees))
         same += set->same;
@@ -294,7 +313,7 @@ const char *in_the_mean(size_t n)
 const char *score_name(const struct results *r)
 {
     for (EACH_SET(set, r, OF_ANY)) {
-        const char *score = json_string_value(part_at(r, set, "prediction/@/folds:score"));
+        const char *score = json_string_value(part_at(set, "prediction/@/folds:score"));
         if (score && strcmp(score, "accuracy") == 0)
             return "F1, or accuracy where there are no chunks";
     }

@@ -38,37 +38,51 @@ extern const char *const all_methods[];
 extern const char *const drawn_methods[]; /* few enough to be told apart in a figure */
 extern const char *const algorithms[];
 
-/* The place of the paper's number to compare with, which is multiplied by `scale`. */
-struct published {
-    unsigned table;
-    const char *column; /* NULL: there is none */
-    double scale;
-};
+enum { PATH_SIZE = 128 };
 
-/* A table with a row for each dataset: a column tells where its number is (see results.h), and the paper's. */
-enum { MOST_COLUMNS = 32, PATH_SIZE = 128 };
-struct set_table {
-    struct table t;
-    char path[MOST_COLUMNS][PATH_SIZE], paper_column[MOST_COLUMNS][32];
-    struct published published[MOST_COLUMNS];
+/* The words for a kind of data: [0] sequences, [1] trees. */
+struct kind_words {
+    const char *many, *answers, *set; /* sequences, labels, dataset; trees, heads, treebank */
+    unsigned sizes;                   /* the paper's table of them */
 };
-void set_table_begin(struct set_table *table, const char *name, const char *title, int kind, enum better better);
-void set_table_column(struct set_table *table, struct table_column column, struct published published, const char *path,
-                      ...) __attribute__((format(printf, 4, 5)));
+extern const struct kind_words kind_words[2];
 
 /*
- * Adds a column for every method in the list, with a figure of the words that a model judged: "raw" or "calibrated"
- * numbers, or if that is NULL those that rank.
+ * Columns of a table that has a row for each dataset: one for every name, of a method or a learner. Where its number is
+ * tells a path (see results.h), in which * is the name, ^ the name of a learner without "-k1", $ that ending, and ? the
+ * numbers that rank.
  */
-void set_table_methods(struct set_table *table, const char *group, const char *const *methods, int digits,
-                       const char *voices, const char *numbers, const char *figure, unsigned paper);
+struct columns {
+    const char *group;                        /* or NULL */
+    const char *const *names, *const *labels; /* ended by NULL; labels are NULL for those of label_of_algorithm() */
+    const char *path;
+    int digits, published_digits;
+    bool rivals;
+    struct { /* the paper's numbers, beside ours */
+        unsigned table;
+        const char *column; /* the signs are as in a path */
+        double scale;       /* 0: none is shown */
+        const char *only;   /* the one name that has it; NULL: every name */
+        bool always;        /* also where ours was not measured */
+    } published;
+};
 
-/* Adds the row of a dataset if there is something at a path; NULL: in any case. Returns whether it did. */
-bool set_table_row(struct set_table *table, const struct results *results, const struct result_set *set,
-                   const char *path);
+enum { COLUMN_GROUPS = 3 }; /* at most */
+struct set_table {
+    const char *name, *title;
+    int kind; /* of datasets */
+    enum better better;
+    const char *rows, *voices; /* datasets without this path, or that this model did not rank, have no row; */
+    bool measured;             /* nor have those without any number */
+    bool no_means;
+    struct columns columns[COLUMN_GROUPS];
+};
 
-/* Adds the rows of a kind of datasets that were ranked by a model, and their means. */
-void set_table_ranked(struct set_table *table, const struct results *results, int kind, const char *voices);
+/* The path of a figure of all words of a model: see JUDGED. */
+#define JUDGED_BY(voices, numbers, figure) "ranking/@/" voices "/" numbers ":confidence.words.methods[*]." figure
+
+/* Makes the table, with means as the last row. */
+void set_table(struct table *table, const struct results *results, const struct set_table *set_table);
 
 /* Begins a table that is not by dataset, and can be spoken of. */
 void begin_table(struct table *table, const char *name, const char *title, const char *corner, enum better better);

@@ -95,10 +95,9 @@ static struct comparison compare_scores(const struct results *r, bool trees, con
 {
     struct comparison c = {0};
     for (EACH_SET(set, r, trees)) {
-        double a = pass ? score_after_pass(r, set, first, pass) : score_of(r, set, first);
-        double b = pass ? score_after_pass(r, set, second, pass) : score_of(r, set, second);
+        double a = score_of(set, first, pass), b = score_of(set, second, pass);
         if (a > 0 && b > 0) /* if nothing is right, the figures tell nothing about learners */
-            comparison_add(&c, a, b, gap_of_scores(r, set, first, second, pass));
+            comparison_add(&c, a, b, gap_of_scores(set, first, second, pass));
     }
     return c;
 }
@@ -109,12 +108,10 @@ static struct comparison compare_methods(const struct results *r, bool trees, co
 {
     struct comparison c = {.lower = lower};
     for (EACH_SET(set, r, trees))
-        comparison_add(&c,
-                       lower ? figure_at(r, set, JUDGED, voices, "raw", first, RMSE)
-                             : ranking_of(r, set, voices, first, precision),
-                       lower ? figure_at(r, set, JUDGED, voices, "raw", second, RMSE)
-                             : ranking_of(r, set, voices, second, precision),
-                       gap_of_methods(r, set, voices, first, second, lower ? "rmse" : precision));
+        comparison_add(
+            &c, lower ? figure_at(set, JUDGED, voices, "raw", first, RMSE) : ranking_of(set, voices, first, precision),
+            lower ? figure_at(set, JUDGED, voices, "raw", second, RMSE) : ranking_of(set, voices, second, precision),
+            gap_of_methods(set, voices, first, second, lower ? "rmse" : precision));
     return c;
 }
 
@@ -240,9 +237,9 @@ static enum verdict wkb_is_pessimistic(const struct results *r, struct prose *sa
     for (int trees = 0; trees < 2; trees++) {
         struct comparison c = {.lower = true};
         for (EACH_SET(set, r, trees)) {
-            const json_t *wkb = part_at(r, set, JUDGED, cw, "raw", "wkb", "reliability");
+            const json_t *wkb = part_at(set, JUDGED, cw, "raw", "wkb", "reliability");
             double confidence = number_at(wkb, "confidence"), accuracy = number_at(wkb, "accuracy");
-            double words = figure_at(r, set, "ranking/@/%s/raw:confidence.words.count", cw);
+            double words = figure_at(set, "ranking/@/%s/raw:confidence.words.count", cw);
             double half = 1.96 * sqrt(accuracy * (1 - accuracy) / words);
             comparison_add(&c, confidence, accuracy,
                            (struct gap){confidence - accuracy - half, confidence - accuracy + half});
@@ -260,8 +257,8 @@ static enum verdict fifty_draws_are_enough(const struct results *r, struct prose
     struct comparison more = {.lower = true};
     double first = 0, middle = 0, last = 0;
     for (EACH_SET(set, r, OF_ANY)) {
-        double few = precision_with_draws(r, set, 2), fifty = precision_with_draws(r, set, 50);
-        double many = precision_with_draws(r, set, 80);
+        double few = precision_with_draws(set, 2), fifty = precision_with_draws(set, 50);
+        double many = precision_with_draws(set, 80);
         if (isnan(few) || isnan(fifty) || isnan(many))
             continue;
         comparison_add(&more, many - fifty, flat, NO_GAP);
@@ -308,8 +305,8 @@ static enum verdict trade_gains(const struct results *r, struct prose *says, con
     double missing = 0;
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "curves[kd-fix,%s].within_one_point_of_f1.%s", figure, figure);
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *result = part_at(r, &r->set[i], "tradeoff/@/%s", step);
+    for (EACH_SET(set, r, OF_ANY)) {
+        const json_t *result = part_at(set, "tradeoff/@/%s", step);
         double start = number_at(json_object_get(result, "unchanged"), figure);
         double gain = number_at(result, path) - start;
         if (isnan(gain) || 100 - start < points.claimed / 2)
@@ -350,8 +347,8 @@ static bool ran_out(const json_t *a, const json_t *b)
 static enum verdict quarter_is_saved(const struct results *r, struct prose *says)
 {
     struct amount percent = {.claimed = 25};
-    for (size_t i = 0; i < r->sets; i++) {
-        const json_t *ways = part_at(r, &r->set[i], "active/@");
+    for (EACH_SET(set, r, OF_ANY)) {
+        const json_t *ways = part_at(set, "active/@");
         const json_t *way = part_in(ways, "methods[kd-fix]");
         double saved = number_at(way, "saved");
         if (!way || ran_out(way, part_in(ways, "methods[random]")))

@@ -34,7 +34,7 @@ static const struct option_spec rows[] = {
             "trees: choose parameters on at most N sentences of the training files"),
     FLAG("dry-run", 0, dry_run, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
          "print the commands that would be run, and run none"),
-    TEXT("grid", 0, protocol.grid, "NAME", OPTION_MATTERS,
+    WORD("grid", 0, protocol.grid, "NAME", GRID_NAMES, OPTION_MATTERS,
          "values to try for the methods of confidence: full, as many as in the paper, in units of the weights; paper, "
          "the paper's own; or quick, a few"),
     TEXT(
@@ -44,9 +44,7 @@ static const struct option_spec rows[] = {
     OPTION_SEED,
     INTEGER("threads", 'j', common.work.threads, "N", 1, 256, OPTION_INCIDENTAL,
             "run N commands at a time; the results are the same"),
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
+    OPTIONS_END,
 };
 
 /* The paper's ten folds, and enough repetitions for an interval. */
@@ -107,78 +105,86 @@ static bool find_program(char *path, size_t room, struct vouch_error *err)
 }
 
 /* Runs the steps that are due, and prints what to do next. */
-static int run_study(const struct command *command, const struct experiment_options *s, struct study *study,
-                     struct study_run *run)
+static int run_study(const struct experiment_options *s, struct study *study, struct study_run *run,
+                     struct vouch_error *err)
 {
-    struct vouch_error err = {0};
     char program[4096];
     int lock;
-    if (!find_program(program, sizeof program, &err) || !study_lock(s->output, &lock, &err))
-        return failed(command, &err);
+    if (!find_program(program, sizeof program, err) || !study_lock(s->output, &lock, err))
+        return EXIT_FAILED;
     run->program = program;
     run->show = !s->common.quiet && isatty(STDERR_FILENO);
     run->stop = interrupt_seen;
     interrupt_catch();
-    bool ok = study_run(study, run, &err) && study_report(s->output, &err);
+    bool ok = study_run(study, run, err) && study_report(s->output, err);
     close(lock);
     if (interrupt_seen()) { /* other failures do not matter then */
         showf(stderr, "interrupted: the same command goes on from here\n");
         return EXIT_INTERRUPTED;
     }
     if (!ok)
-        return failed(command, &err);
+        return EXIT_FAILED;
     for (size_t i = 0; i < run->left.count; i++)
         showf(stderr, "warning: left out: %s\n", run->left.at[i]);
     if (!s->common.quiet)
         showf(stderr, "%zu step%s run, %zu kept: look at %s/report.html; %s/results.json has all numbers\n", run->run,
               run->run == 1 ? "" : "s", run->kept, s->output, s->output);
-    return run->left.count ? EXIT_FAILED : EXIT_DONE;
+    *err = (struct vouch_error){0}; /* the warnings have said it */
+    return done_if(run->left.count == 0);
 }
 
-static int misuse_experiment(const struct command *command, const char *found)
+static bool fail_experiment(const char *found, struct vouch_error *err)
 {
     static const char names[] = "data, prediction, ranking, calibration, effect-of-k, tradeoff, active or all";
     struct spelling spelling = {.typed = found};
     char hint[SPELLING_HINT];
     spelling_try_words(&spelling, names);
-    return misuse(command, "expected %s, found %s%s", names, found, spelling_hint(&spelling, "", hint, sizeof hint));
+    return fail(err, VOUCH_ERR_ARGUMENT, "expected %s, found %s%s", names, found,
+                spelling_hint(&spelling, "", hint, sizeof hint));
 }
 
-static int experiment(const struct command *command, void *options)
+/* Finds which experiments are wanted, as bits, and by which protocol. */
+static bool prepare(const struct experiment_options *s, struct protocol *protocol, unsigned *wanted,
+                    struct vouch_error *err)
+{
+    *wanted = s->common.arguments ? experiments_named(s->common.argument[0]) : 0;
+    if (!*wanted)
+        return fail_experiment(s->common.arguments ? s->common.argument[0] : "nothing", err);
+    if (!s->output || !s->output[0])
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected -o DIR, the folder for all that is made");
+    if (s->common.arguments < 2 || (!s->task && s->common.arguments > 2))
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected one plan, or --task and the files of a corpus");
+    return take_k_best(protocol, s->k_list) ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
+                1 + STUDY_OTHERS, s->k_list);
+}
+
+static int experiment(void *options, struct vouch_error *err)
 {
     const struct experiment_options *s = options;
     struct study study = {.protocol = s->protocol};
-    struct vouch_error err = {0};
-    unsigned wanted = s->common.arguments ? experiments_named(s->common.argument[0]) : 0;
-    if (!wanted)
-        return misuse_experiment(command, s->common.arguments ? s->common.argument[0] : "nothing");
-    if (!s->output || !s->output[0])
-        return misuse(command, "expected -o DIR, the folder for all that is made");
-    if (s->common.arguments < 2 || (!s->task && s->common.arguments > 2))
-        return misuse(command, "expected one plan, or --task and the files of a corpus");
-    if (!grids_named(s->protocol.grid))
-        return misuse_value(command, "grid", "quick, full or paper", s->protocol.grid);
-    if (!take_k_best(&study.protocol, s->k_list))
-        return misuse(command, "--k-best: expected up to %d different numbers from 1 to 1000, or 0 first, found '%s'",
-                      1 + STUDY_OTHERS, s->k_list);
+    unsigned wanted;
+    if (!prepare(s, &study.protocol, &wanted, err))
+        return EXIT_MISUSE;
     struct study_run run = {.out = s->output, .wanted = wanted, .threads = (uint32_t)s->common.work.threads};
     signal(SIGCHLD, SIG_DFL); /* if it was inherited as ignored, waitpid() would not tell how a child ended */
     study.protocol.seed = (int64_t)s->common.work.seed;
-    bool ok = s->task ? study_plan_files(&study, s->task, s->common.argument + 1, s->common.arguments - 1, &err)
-                      : study_read_plan(&study, s->common.argument[1], &err);
-    ok = ok && study_make_steps(&study, &err);
+    bool ok = s->task ? study_plan_files(&study, s->task, s->common.argument + 1, s->common.arguments - 1, err)
+                      : study_read_plan(&study, s->common.argument[1], err);
+    ok = ok && study_make_steps(&study, err);
     bool any = false;
     for (size_t i = 0; i < study.steps; i++)
         any = any || (study.step[i].wanted_by & wanted);
     if (ok && !any)
-        ok = fail(&err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for",
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "%s: none of the datasets is of a kind that it is for",
                   s->common.argument[0]);
-    char *list = ok && s->dry_run ? study_list(&study, &run, &err) : NULL;
+    char *list = ok && s->dry_run ? study_list(&study, &run, err) : NULL;
     if (list)
         fputs(list, stdout);
     ok = ok && (list || !s->dry_run);
     free(list);
-    int status = !ok ? failed(command, &err) : s->dry_run ? EXIT_DONE : run_study(command, s, &study, &run);
+    int status = !ok ? EXIT_FAILED : s->dry_run ? EXIT_DONE : run_study(s, &study, &run, err);
     study_release(&study);
     strings_release(&run.left);
     return status;

@@ -32,16 +32,8 @@ static struct comparison against(const struct results *r, bool trees, const char
 {
     struct comparison c = {0};
     for (EACH_SET(set, r, trees))
-        comparison_add(&c, ranking_of(r, set, cw, ours, precision), ranking_of(r, set, cw, theirs, precision), NO_GAP);
+        comparison_add(&c, ranking_of(set, cw, ours, precision), ranking_of(set, cw, theirs, precision), NO_GAP);
     return c;
-}
-
-static void say_ours(struct prose *says, const struct results *r, bool trees, const char *ours, const char *theirs)
-{
-    struct comparison c = against(r, trees, ours, theirs);
-    if (c.n)
-        prose_say(says, "%s %.3f (%+.3f, no lower on %zu of %zu)", label_of(ours), comparison_first(&c),
-                  comparison_first(&c) - comparison_second(&c), c.won, c.n);
 }
 
 /* Tells what margins and what was counted in training add to a CRF's marginals: the committee uses both. */
@@ -56,21 +48,6 @@ static void say_addition(struct prose *says, const struct results *r, bool trees
         fabs(gain), gain >= 0 ? "higher" : "lower", gain >= 0 ? c.won : c.n - c.won, c.n);
 }
 
-/* Compares models with different answers by risk and coverage: the share of errors among the most confident answers. */
-static void say_risk(struct prose *says, const struct results *r, bool trees)
-{
-    static const char area[] = "area_under_risk_coverage";
-    double by_cw = 100 * ranking_mean(r, trees, cw, "committee", area);
-    double by_pa = 100 * ranking_mean(r, trees, pa, "committee", area);
-    double by_crf = 100 * ranking_mean(r, trees, "crf", "gamma", area);
-    if (!isnan(by_cw) && !isnan(by_pa) && !isnan(by_crf))
-        prose_say(says,
-                  " Average precision does not compare these, whose errors differ; the area under the risk-coverage "
-                  "curve does, the lower the better: committee on CW's answers %.3f %%, on PA's %.3f %%, CRF alone "
-                  "%.3f %%.",
-                  by_cw, by_pa, by_crf);
-}
-
 /* Tells the same for the answers of PA, and for a CRF that judges its own. */
 static void say_other_answers(struct prose *says, const struct results *r, bool trees)
 {
@@ -83,7 +60,17 @@ static void say_other_answers(struct prose *says, const struct results *r, bool 
                   marginals, committee);
     if (!isnan(alone))
         prose_say(says, " A CRF alone, on its own answers and errors: %.3f.", alone);
-    say_risk(says, r, trees);
+    /* Models with different answers are compared by risk: the share of errors among the most confident answers. */
+    static const char area[] = "area_under_risk_coverage";
+    double by_cw = 100 * ranking_mean(r, trees, cw, "committee", area);
+    double by_pa = 100 * ranking_mean(r, trees, pa, "committee", area);
+    double by_crf = 100 * ranking_mean(r, trees, "crf", "gamma", area);
+    if (!isnan(by_cw) && !isnan(by_pa) && !isnan(by_crf))
+        prose_say(says,
+                  " Average precision does not compare these, whose errors differ; the area under the risk-coverage "
+                  "curve does, the lower the better: committee on CW's answers %.3f %%, on PA's %.3f %%, CRF alone "
+                  "%.3f %%.",
+                  by_cw, by_pa, by_crf);
 }
 
 static void say_ranking(struct prose *says, const struct results *r, bool trees)
@@ -95,15 +82,14 @@ static void say_ranking(struct prose *says, const struct results *r, bool trees)
     prose_say(says, "Of the paper's methods, %s finds the errors of CW's %s best: average precision %.3f%s.",
               label_of(name), trees ? "trees" : "labels", best, in_the_mean(sets_of(r, trees)));
     if (against(r, trees, "committee", name).n && against(r, trees, "gamma@crf", name).n) {
+        static const char *const ours[] = {"gamma", "gamma@crf", "committee"}; /* for trees the paper has no Gamma */
         prose_say(says, " Added here: ");
-        if (trees && against(r, trees, "gamma", name).n) {
-            say_ours(says, r, trees, "gamma", name);
-            prose_say(says, ", ");
+        for (size_t i = trees ? 0 : 1; i < 3; i++) {
+            struct comparison c = against(r, trees, ours[i], name);
+            if (c.n)
+                prose_say(says, "%s %.3f (%+.3f, no lower on %zu of %zu)%s", label_of(ours[i]), comparison_first(&c),
+                          comparison_first(&c) - comparison_second(&c), c.won, c.n, i < 2 ? ", " : ".");
         }
-        say_ours(says, r, trees, "gamma@crf", name);
-        prose_say(says, ", ");
-        say_ours(says, r, trees, "committee", name);
-        prose_say(says, ".");
         say_addition(says, r, trees);
     }
     say_other_answers(says, r, trees);
@@ -113,7 +99,7 @@ static void say_prediction(struct prose *says, const struct results *r, bool tre
 {
     struct comparison c = {0};
     for (EACH_SET(set, r, trees))
-        comparison_add(&c, score_of(r, set, "crf"), score_of(r, set, "cw"), NO_GAP);
+        comparison_add(&c, score_of(set, "crf", 0), score_of(set, "cw", 0), NO_GAP);
     if (c.n)
         prose_say(
             says,
@@ -124,17 +110,24 @@ static void say_prediction(struct prose *says, const struct results *r, bool tre
 
 static void say_calibration(struct prose *says, const struct results *r, bool trees)
 {
-    double fix = judged_mean(r, trees, cw, "raw", "kd-fix", RMSE), pc = judged_mean(r, trees, cw, "raw", "kd-pc", RMSE);
-    double fix_after = judged_mean(r, trees, cw, "calibrated", "kd-fix", RMSE),
-           pc_after = judged_mean(r, trees, cw, "calibrated", "kd-pc", RMSE);
-    double committee = judged_mean(r, trees, cw, "calibrated", "committee", RMSE);
-    if (isnan(fix) || isnan(pc) || isnan(fix_after) || isnan(pc_after) || isnan(committee))
-        return;
+    static const struct {
+        const char *numbers, *method;
+    } figures[] = {{"raw", "kd-fix"},
+                   {"raw", "kd-pc"},
+                   {"calibrated", "kd-fix"},
+                   {"calibrated", "kd-pc"},
+                   {"calibrated", "committee"}};
+    double rmse[5];
+    for (size_t i = 0; i < 5; i++) {
+        rmse[i] = judged_mean(r, trees, cw, figures[i].numbers, figures[i].method, RMSE);
+        if (isnan(rmse[i]))
+            return;
+    }
     prose_say(says,
               "%sAs probabilities of right %s, KD-Fix has an RMSE of %.3f%s and KD-PC of %.3f as they come, %.3f and "
               "%.3f calibrated; the committee has %.3f.",
-              says->length ? " " : "", trees ? "heads" : "labels", fix, in_the_mean(sets_of(r, trees)), pc, fix_after,
-              pc_after, committee);
+              says->length ? " " : "", kind_words[trees].answers, rmse[0], in_the_mean(sets_of(r, trees)), rmse[1],
+              rmse[2], rmse[3], rmse[4]);
 }
 
 /* Tells how far a single figure may be off by chance. */
@@ -145,10 +138,9 @@ static void say_doubt(struct prose *says, const struct results *r)
         if (!isnan(half))
             prose_say(says, "%s \xc2\xb1%.3f for %s",
                       says->length ? " and" : "A 95 % interval of one average precision is", half,
-                      trees ? "heads" : "labels");
+                      kind_words[trees].answers);
     }
-    if (says->length)
-        prose_say(says, ": on one dataset, smaller differences between methods may be luck.");
+    prose_end(says, ": on one dataset, smaller differences between methods may be luck.");
 }
 
 void findings_write(struct document *d, const struct results *r, const struct claim claim[CLAIMS])

@@ -65,13 +65,15 @@ static void add_event(json_t *result, json_t *event)
     json_array_append_new(json_object_get(result, "passes"), pass);
 }
 
-/* Reads all lines of a log; one that is cut short is no event. */
-static bool read_events(FILE *log, const char *path, json_t *result, struct vouch_error *err)
+/* Reads all events of a log, each a line; one that is cut short is no event. */
+static json_t *read_log(const char *path, struct vouch_error *err)
 {
+    FILE *log = fopen(path, "rb");
+    json_t *result = json_pack("{s:[]}", "passes");
     json_error_t error;
     char *line = NULL;
     size_t room = 0, number = 0;
-    bool ok = true;
+    bool ok = log ? result || fail_memory(err) : fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", path, strerror(errno));
     for (ssize_t length; ok && (length = getline(&line, &room, log)) >= 0;) {
         number++;
         if (strspn(line, " \t\r\n") == (size_t)length)
@@ -84,20 +86,9 @@ static bool read_events(FILE *log, const char *path, json_t *result, struct vouc
     }
     if (ok && ferror(log))
         ok = fail(err, VOUCH_ERR_IO, "%s: cannot read", path);
-    free(line);
-    return ok;
-}
-
-static json_t *read_log(const char *path, struct vouch_error *err)
-{
-    FILE *log = fopen(path, "rb");
-    json_t *result = json_pack("{s:[]}", "passes");
-    bool ok = result || fail_memory(err);
-    if (!log)
-        ok = fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", path, strerror(errno));
-    ok = ok && read_events(log, path, result, err);
     if (log)
         fclose(log);
+    free(line);
     if (ok)
         return result;
     json_decref(result);
@@ -120,9 +111,8 @@ bool record_write(const char *out, const char *step, const struct strings *argum
                   json_t *result, struct vouch_error *err)
 {
     char *name = path_in("steps", err, "%s.json", step);
-    json_t *command = json_pack("[s]", "vouch"); /* as it would be typed in OUT */
-    for (size_t i = 0; i < argument->count; i++)
-        json_array_append_new(command, json_string(argument->at[i]));
+    json_t *command = strings_json(argument);
+    json_array_insert_new(command, 0, json_string("vouch")); /* as it would be typed in OUT */
     json_t *record = json_pack("{s:s, s:o, s:f, s:f, s:O}", "step", step, "command", command, "seconds", seconds[0],
                                "cpu_seconds", seconds[1], "result", result);
     bool ok = name && (record || fail_memory(err)) && study_write_json(out, name, record, err);
@@ -133,22 +123,15 @@ bool record_write(const char *out, const char *step, const struct strings *argum
 
 /* All results. */
 
-/* Returns "0,1": the number of answers that are learned from, then others for comparison. */
-static json_t *k_best_json(const struct protocol *p)
-{
-    char text[32 * (STUDY_OTHERS + 1)];
-    int used = snprintf(text, sizeof text, "%lld", (long long)p->k_best);
-    for (size_t i = 0; i < p->others && used > 0; i++)
-        used += snprintf(text + used, sizeof text - (size_t)used, ",%lld", (long long)p->other_k[i]);
-    return json_string(text);
-}
-
 static json_t *settings_json(const struct protocol *p)
 {
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best_json(p), "folds",
-                     (json_int_t)p->folds, "passes", (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most",
-                     (json_int_t)p->most, "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed,
-                     "grid", p->grid);
+    char k_best[32 * (STUDY_OTHERS + 1)]; /* "0,1": the number of answers that are learned from, then for comparison */
+    int used = snprintf(k_best, sizeof k_best, "%lld", (long long)p->k_best);
+    for (size_t i = 0; i < p->others && used > 0; i++)
+        used += snprintf(k_best + used, sizeof k_best - (size_t)used, ",%lld", (long long)p->other_k[i]);
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best, "folds", (json_int_t)p->folds,
+                     "passes", (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most", (json_int_t)p->most,
+                     "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed, "grid", p->grid);
 }
 
 /* Lists experiments that have steps, all of which are done. */
@@ -200,12 +183,8 @@ bool study_write_results(const struct study *study, const struct study_run *run,
     json_t *results = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "program", "vouch", "version", vouch_version(),
                                 "settings", settings_json(&study->protocol), "experiments", complete_experiments(study),
                                 "datasets", datasets_json(study), "steps", steps_json(study));
-    json_t *left = json_array();
-    for (size_t i = 0; i < run->left.count; i++)
-        json_array_append_new(left, json_string(run->left.at[i]));
     if (run->left.count)
-        json_object_set(results, "left_out", left);
-    json_decref(left);
+        json_object_set_new(results, "left_out", strings_json(&run->left));
     bool ok = results ? study_write_json(run->out, "results.json", results, err) : fail_memory(err);
     json_decref(results);
     return ok;

@@ -20,8 +20,8 @@ static const struct chapter {
     {"data", "Data", "data/", "What the models learned from.", chapter_data},
     {"prediction", "Prediction", "prediction/",
      "How well each learner predicts: labels over the folds of cross-validation, heads on the test file. Parameters "
-     "were "
-     "chosen once for all folds, and neighbouring sentences are in different folds, which flatters all learners alike.",
+     "were chosen once for all folds, and neighbouring sentences are in different folds, which flatters all learners "
+     "alike.",
      chapter_prediction},
     {"ranking", "Finding errors", "ranking/",
      "Words are inspected from the least sure up: the earlier the wrong ones come, the better. Average precision: at "
@@ -70,16 +70,16 @@ static void put_contents(struct document *d, const struct results *r)
 /* Writes the same list as files, for other documents. */
 static void write_claims(struct document *d, const struct claim claim[CLAIMS])
 {
+    static const char *const columns[] = {"in the paper", "verdict", "numbers"};
     struct table t;
     table_init(&t, "claims", "The paper's claims", "claim", BETTER_NEITHER);
-    table_add_column(&t, (struct table_column){.name = "in the paper"});
-    table_add_column(&t, (struct table_column){.name = "verdict"});
-    table_add_column(&t, (struct table_column){.name = "numbers"});
+    for (size_t j = 0; j < 3; j++)
+        table_add_column(&t, (struct table_column){.name = columns[j]});
     for (size_t i = 0; i < CLAIMS; i++) {
+        const char *const cells[] = {claim[i].where, verdict_names[claim[i].verdict], claim[i].evidence};
         table_add_row(&t, claim[i].text, false);
-        table_put_text(&t, 0, claim[i].where);
-        table_put_text(&t, 1, verdict_names[claim[i].verdict]);
-        table_put_text(&t, 2, claim[i].evidence);
+        for (size_t j = 0; j < 3; j++)
+            table_put_text(&t, j, cells[j]);
     }
     document_table_files(d, &t);
     table_release(&t);
@@ -88,7 +88,7 @@ static void write_claims(struct document *d, const struct claim claim[CLAIMS])
 static void put_claims(struct document *d, const struct claim claim[CLAIMS])
 {
     static const char *const style[] = {"open", "no", "open", "partly", "yes"}; /* by enum verdict */
-    document_heading(d, 2, "claims", "The paper's claims");
+    document_heading(d, "claims", "The paper's claims");
     document_say(
         d, NULL,
         "A difference is clear if its 95 % interval does not hold 0: of labels over the folds, by the t-test of the "
@@ -119,31 +119,6 @@ static void put_claims(struct document *d, const struct claim claim[CLAIMS])
     output_printf(d->page, "</ul>\n");
 }
 
-static bool put_answer(struct document *d, const struct results *r, struct vouch_error *err)
-{
-    struct claim claim[CLAIMS] = {0};
-    bool ok = claims_judge(r, claim, err);
-    if (ok) {
-        document_heading(d, 2, "answer", "In short");
-        findings_write(d, r, claim);
-        put_claims(d, claim);
-    }
-    claims_release(claim);
-    return ok;
-}
-
-/* Lists steps that failed, without which the rest was run. */
-static void put_left_out(struct document *d, const struct results *r)
-{
-    const json_t *left = json_object_get(r->root, "left_out");
-    for (size_t i = 0; i < json_array_size(left); i++) {
-        struct prose says = {0};
-        const char *why = json_string_value(json_array_get(left, i));
-        prose_say(&says, "Left out: %s.", why ? why : "");
-        document_say_prose(d, "note", &says);
-    }
-}
-
 static void put_chapters(struct document *d, const struct results *r)
 {
     struct prose missing = {0};
@@ -154,18 +129,24 @@ static void put_chapters(struct document *d, const struct results *r)
             prose_say(&missing, "%s%s", missing.length ? ", " : "", chapters[i].id);
             continue;
         }
-        document_heading(d, 2, chapters[i].id, chapters[i].title);
+        document_heading(d, chapters[i].id, chapters[i].title);
         document_say(d, NULL, chapters[i].about);
         chapters[i].write(d, r);
     }
-    put_left_out(d, r);
+    const json_t *left = json_object_get(r->root, "left_out"); /* steps that failed, without which the rest was run */
+    for (size_t i = 0; i < json_array_size(left); i++) {
+        struct prose says = {0};
+        const char *why = json_string_value(json_array_get(left, i));
+        prose_say(&says, "Left out: %s.", why ? why : "");
+        document_say_prose(d, "note", &says);
+    }
     if (missing.length)
         prose_say(&missing, ": not run, so there is nothing about %s here.", count == 1 ? "it" : "them");
     document_say_prose(d, "note", &missing);
 }
 
-/* Returns a command as a user would type it, on one line; to free(). */
-static char *command_of(const json_t *record, struct vouch_error *err)
+/* Writes a command as a user would type it, on one line. */
+static void put_command(struct document *d, const char *step, const json_t *record)
 {
     struct prose says = {0};
     size_t i;
@@ -175,17 +156,11 @@ static char *command_of(const json_t *record, struct vouch_error *err)
         prose_say(&says, i ? " " : "");
         prose_say_argument(&says, json_is_string(word) ? json_string_value(word) : "");
     }
-    return prose_take(&says, err);
-}
-
-static void put_command(struct document *d, const char *step, const json_t *record)
-{
     double seconds = number_at(record, "seconds");
-    char *command = command_of(record, d->err);
-    if (!command) {
-        d->ok = false;
+    char *command = prose_take(&says, d->err);
+    d->ok = d->ok && command;
+    if (!command)
         return;
-    }
     page_put(d->page, "<dt>", step, "");
     if (!isnan(seconds))
         output_printf(d->page, " <span class=\"soft\">%.1f s</span>", seconds);
@@ -225,10 +200,9 @@ static void put_commands(struct document *d, const struct results *r)
         isnan(number_at(record, "seconds")) ? 0 : number_at(record, "seconds");
     snprintf(about, sizeof about,
              "%zu %s, %.0f seconds in all if run one by one. Every number here was printed by one of them, is a mean "
-             "or a difference "
-             "of such numbers, or is the paper's.",
+             "or a difference of such numbers, or is the paper's.",
              json_object_size(r->steps), json_object_size(r->steps) == 1 ? "command" : "commands", seconds);
-    document_heading(d, 2, "commands", "Where the numbers come from");
+    document_heading(d, "commands", "Where the numbers come from");
     document_say(d, NULL, about);
     put_settings(d, r);
     if (!d->ok)
@@ -240,30 +214,33 @@ static void put_commands(struct document *d, const struct results *r)
     output_printf(d->text, "\n</details>\n");
 }
 
-/* Returns a line on what the page is about. */
-static char *lead_of(const struct results *r, struct vouch_error *err)
+/* Writes the page, which begins with a line on what it is about. */
+static bool write_page(const struct results *r, const char *out, const char *path, struct vouch_error *err)
 {
+    struct document d;
+    struct claim claim[CLAIMS] = {0};
     struct prose says = {0};
     const char *version = json_string_value(json_object_get(r->root, "version"));
     prose_say(&says, "The experiments of Mejer and Crammer, \"Confidence Estimation in Structured Prediction\", on ");
     for (size_t i = 0; i < r->sets; i++)
         prose_say(&says, "%s%s", prose_comma(i, r->sets), r->set[i].name);
     prose_say(&says, "%s%s.", version ? ", by vouch " : "", version ? version : "");
-    return prose_take(&says, err);
-}
-
-static bool write_page(const struct results *r, const char *out, const char *path, struct vouch_error *err)
-{
-    struct document d;
-    char *lead = lead_of(r, err);
+    char *lead = prose_take(&says, err);
     if (!lead)
         return false;
     document_begin(&d, path, out, "Confidence in structured prediction", lead, err);
+    free(lead);
     put_contents(&d, r);
-    d.ok = put_answer(&d, r, err) && d.ok;
+    bool judged = claims_judge(r, claim, err);
+    d.ok = d.ok && judged;
+    if (d.ok) {
+        document_heading(&d, "answer", "In short");
+        findings_write(&d, r, claim);
+        put_claims(&d, claim);
+    }
+    claims_release(claim);
     put_chapters(&d, r);
     put_commands(&d, r);
-    free(lead);
     return document_end(&d);
 }
 

@@ -38,7 +38,8 @@ static bool take_sets(struct results *r, const char *path, struct vouch_error *e
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *from = json_array_get(list, i);
         struct result_set *set = &r->set[r->sets++];
-        *set = (struct result_set){.key = string_at(from, "key"),
+        *set = (struct result_set){.of = r,
+                                   .key = string_at(from, "key"),
                                    .name = string_at(from, "name"),
                                    .paper = string_at(from, "paper"),
                                    .same = json_is_true(json_object_get(from, "same"))};
@@ -138,49 +139,33 @@ const json_t *part_in(const json_t *at, const char *path)
     return at;
 }
 
-static const json_t *part_at_list(const struct results *r, const struct result_set *set, const char *path, va_list args)
+const json_t *step_result(const struct results *r, const char *step)
+{
+    return json_object_get(json_object_get(r->steps, step), "result");
+}
+
+const json_t *part_at(const struct result_set *set, const char *path, ...)
 {
     char step[NAME_SIZE], *keys;
     struct buffer full = {0};
+    va_list args;
+    va_start(args, path);
     int length = vsnprintf(step, sizeof step, path, args);
-    bool ok = length >= 0 && length < NAME_SIZE;
+    va_end(args);
     keys = strchr(step, ':');
     if (keys)
         *keys++ = '\0';
-    char *at = set ? strchr(step, '@') : NULL;
-    ok = ok && (at ? buffer_print(&full, NULL, "%.*s%s%s", (int)(at - step), step, set->key, at + 1)
-                   : buffer_print(&full, NULL, "%s", step));
-    const json_t *result = ok ? json_object_get(json_object_get(r->steps, full.bytes), "result") : NULL;
+    char *at = strchr(step, '@');
+    bool ok = length >= 0 && length < NAME_SIZE && at &&
+              buffer_print(&full, NULL, "%.*s%s%s", (int)(at - step), step, set->key, at + 1);
+    const json_t *result = ok ? step_result(set->of, full.bytes) : NULL;
     free(full.bytes);
     return part_in(result, keys ? keys : "");
 }
 
-const json_t *part_at(const struct results *r, const struct result_set *set, const char *path, ...)
-{
-    va_list args;
-    va_start(args, path);
-    const json_t *part = part_at_list(r, set, path, args);
-    va_end(args);
-    return part;
-}
-
-static double number_of(const json_t *number)
+double number_of(const json_t *number)
 {
     return json_is_number(number) ? json_number_value(number) : NAN;
-}
-
-double figure_at(const struct results *r, const struct result_set *set, const char *path, ...)
-{
-    va_list args;
-    va_start(args, path);
-    double number = number_of(part_at_list(r, set, path, args));
-    va_end(args);
-    return number;
-}
-
-double number_at(const json_t *object, const char *path)
-{
-    return number_of(part_in(object, path));
 }
 
 /* Ranking and calibration. */
@@ -190,42 +175,45 @@ const char *ranking_numbers(const char *method)
     return strcmp(method, "committee") == 0 ? "calibrated" : "raw";
 }
 
-double ranking_of(const struct results *r, const struct result_set *set, const char *voices, const char *method,
-                  const char *path)
+double ranking_of(const struct result_set *set, const char *voices, const char *method, const char *path)
 {
-    return figure_at(r, set, JUDGED, voices, ranking_numbers(method), method, path);
+    return figure_at(set, JUDGED, voices, ranking_numbers(method), method, path);
 }
 
-bool was_ranked(const struct results *r, const struct result_set *set, const char *voices)
+bool was_ranked(const struct result_set *set, const char *voices)
 {
-    return part_at(r, set, "ranking/@/%s/raw", voices) || part_at(r, set, "ranking/@/%s/calibrated", voices);
+    return part_at(set, "ranking/@/%s/raw", voices) || part_at(set, "ranking/@/%s/calibrated", voices);
+}
+
+/* Returns an interval from the array of its ends. */
+static struct gap gap_of(const json_t *ends)
+{
+    if (json_array_size(ends) != 2)
+        return (struct gap){NAN, NAN};
+    return (struct gap){json_number_value(json_array_get(ends, 0)), json_number_value(json_array_get(ends, 1))};
 }
 
 double half_interval(const struct results *r, bool trees, const char *voices)
 {
-    double sum = 0;
-    size_t n = 0;
+    double sum = 0, n = 0;
     for (EACH_SET(set, r, trees)) {
-        const json_t *ends = part_at(r, set, JUDGED, voices, "raw", "kd-fix", "intervals.average_precision");
-        if (json_array_size(ends) != 2)
-            continue;
-        sum += json_number_value(json_array_get(ends, 1)) - json_number_value(json_array_get(ends, 0));
-        n++;
+        struct gap gap = gap_of(part_at(set, JUDGED, voices, "raw", "kd-fix", "intervals.average_precision"));
+        sum += isnan(gap.low) ? 0 : gap.high - gap.low;
+        n += !isnan(gap.low);
     }
-    return n ? sum / (double)(2 * n) : NAN;
+    return n > 0 ? sum / (2 * n) : NAN;
 }
 
 double judged_mean(const struct results *r, bool trees, const char *voices, const char *numbers, const char *method,
                    const char *path)
 {
-    double sum = 0;
-    size_t n = 0;
+    double sum = 0, n = 0;
     for (EACH_SET(set, r, trees))
-        if (was_ranked(r, set, voices)) {
-            sum += figure_at(r, set, JUDGED, voices, numbers, method, path);
+        if (was_ranked(set, voices)) {
+            sum += figure_at(set, JUDGED, voices, numbers, method, path);
             n++;
         }
-    return n ? sum / (double)n : NAN;
+    return n > 0 ? sum / n : NAN;
 }
 
 double ranking_mean(const struct results *r, bool trees, const char *voices, const char *method, const char *path)
@@ -233,37 +221,29 @@ double ranking_mean(const struct results *r, bool trees, const char *voices, con
     return judged_mean(r, trees, voices, ranking_numbers(method), method, path);
 }
 
-double precision_with_draws(const struct results *r, const struct result_set *set, unsigned K)
-{
-    return figure_at(r, set, DRAWN, K);
-}
-
 /* Prediction. */
 
 /* Returns what cross-validation found for an algorithm; for "cw-k1", for learners from the best answer alone. */
-static const json_t *folds_of(const struct results *r, const struct result_set *set, const char *algorithm)
+static const json_t *folds_of(const struct result_set *set, const char *algorithm)
 {
     const char *suffix = strstr(algorithm, "-k");
-    return part_at(r, set, "prediction/@/folds%s:algorithms[%.*s]", suffix ? suffix : "",
+    return part_at(set, "prediction/@/folds%s:algorithms[%.*s]", suffix ? suffix : "",
                    suffix ? (int)(suffix - algorithm) : (int)strlen(algorithm), algorithm);
 }
 
-double score_of(const struct results *r, const struct result_set *set, const char *algorithm)
+const json_t *passes_of(const struct result_set *set, const char *algorithm)
 {
-    return set->trees ? figure_at(r, set, "prediction/@/%s/eval:all.uas", algorithm)
-                      : number_at(folds_of(r, set, algorithm), "mean");
-}
-
-const json_t *passes_of(const struct results *r, const struct result_set *set, const char *algorithm)
-{
-    const json_t *from = set->trees ? part_at(r, set, "prediction/@/%s", algorithm) : folds_of(r, set, algorithm);
+    const json_t *from = set->trees ? part_at(set, "prediction/@/%s", algorithm) : folds_of(set, algorithm);
     const json_t *passes = json_object_get(from, "passes");
     return json_array_size(passes) ? passes : NULL;
 }
 
-double score_after_pass(const struct results *r, const struct result_set *set, const char *algorithm, size_t pass)
+double score_of(const struct result_set *set, const char *algorithm, size_t pass)
 {
-    const json_t *after = json_array_get(passes_of(r, set, algorithm), pass - 1);
+    if (!pass)
+        return set->trees ? figure_at(set, "prediction/@/%s/eval:all.uas", algorithm)
+                          : number_at(folds_of(set, algorithm), "mean");
+    const json_t *after = json_array_get(passes_of(set, algorithm), pass - 1);
     double f1 = number_at(after, "f1");
     return isnan(f1) ? number_at(after, "accuracy") : f1;
 }
@@ -271,40 +251,30 @@ double score_after_pass(const struct results *r, const struct result_set *set, c
 enum { MOST_FOLDS = 1000 };
 
 /* Finds the scores of all folds after a pass, or in the end if that is 0; returns how many there are. */
-static size_t scores_of(const struct results *r, const struct result_set *set, const char *algorithm, size_t pass,
-                        double score[MOST_FOLDS])
+static size_t scores_of(const struct result_set *set, const char *algorithm, size_t pass, double score[MOST_FOLDS])
 {
-    const json_t *all = pass ? json_object_get(json_array_get(passes_of(r, set, algorithm), pass - 1), "scores")
-                             : json_object_get(folds_of(r, set, algorithm), "folds");
+    const json_t *all = pass ? json_object_get(json_array_get(passes_of(set, algorithm), pass - 1), "scores")
+                             : json_object_get(folds_of(set, algorithm), "folds");
     size_t n = json_array_size(all) < MOST_FOLDS ? json_array_size(all) : MOST_FOLDS;
     for (size_t i = 0; i < n; i++)
         score[i] = pass ? json_number_value(json_array_get(all, i)) : number_at(json_array_get(all, i), "score");
     return n;
 }
 
-/* Returns the squared standard error of a share of right words, in percent, with words taken as independent. */
-static double squared_error(double percent, double words)
-{
-    return percent * (100 - percent) / words;
-}
-
 /* Returns the interval for right heads: two parsers on the same words, of which only the shares are known. */
-static struct gap gap_of_heads(const struct results *r, const struct result_set *set, double first, double second)
+static struct gap gap_of_heads(const struct result_set *set, double first, double second)
 {
-    double words = figure_at(r, set, "prediction/@/cw/eval:all.words");
-    double half = 1.96 * sqrt(squared_error(first, words) + squared_error(second, words));
+    double words = figure_at(set, "prediction/@/cw/eval:all.words");
+    double half = 1.96 * sqrt(first * (100 - first) / words + second * (100 - second) / words);
     return (struct gap){first - second - half, first - second + half};
 }
 
-struct gap gap_of_scores(const struct results *r, const struct result_set *set, const char *first, const char *second,
-                         size_t pass)
+struct gap gap_of_scores(const struct result_set *set, const char *first, const char *second, size_t pass)
 {
     double a[MOST_FOLDS], b[MOST_FOLDS];
-    if (set->trees && pass)
-        return gap_of_heads(r, set, score_after_pass(r, set, first, pass), score_after_pass(r, set, second, pass));
     if (set->trees)
-        return gap_of_heads(r, set, score_of(r, set, first), score_of(r, set, second));
-    size_t n = scores_of(r, set, first, pass, a), m = scores_of(r, set, second, pass, b);
+        return gap_of_heads(set, score_of(set, first, pass), score_of(set, second, pass));
+    size_t n = scores_of(set, first, pass, a), m = scores_of(set, second, pass, b);
     if (n != m || n < 2)
         return (struct gap){NAN, NAN};
     for (size_t i = 0; i < n; i++)
@@ -313,26 +283,25 @@ struct gap gap_of_scores(const struct results *r, const struct result_set *set, 
     return (struct gap){mean - half, mean + half};
 }
 
-double p_of_scores(const struct results *r, const struct result_set *set, const char *first, const char *second)
+double p_of_scores(const struct result_set *set, const char *first, const char *second)
 {
     double a[MOST_FOLDS], b[MOST_FOLDS];
     struct t_test test;
-    size_t n = scores_of(r, set, first, 0, a), m = scores_of(r, set, second, 0, b);
+    size_t n = scores_of(set, first, 0, a), m = scores_of(set, second, 0, b);
     return n == m && paired_t_test(a, b, n, &test) ? test.p : NAN;
 }
 
-struct gap gap_of_methods(const struct results *r, const struct result_set *set, const char *voices, const char *first,
-                          const char *second, const char *figure)
+struct gap gap_of_methods(const struct result_set *set, const char *voices, const char *first, const char *second,
+                          const char *figure)
 {
-    const json_t *pair = part_at(r, set, "ranking/@/%s/raw:confidence.words.differences[%s,%s]", voices, first, second);
+    const json_t *pair = part_at(set, "ranking/@/%s/raw:confidence.words.differences[%s,%s]", voices, first, second);
     char key[64];
     snprintf(key, sizeof key, "%s_interval", figure);
-    const json_t *ends = json_object_get(pair, key);
+    struct gap gap = gap_of(json_object_get(pair, key));
     const char *minuend = string_at(pair, "first");
-    if (!minuend || json_array_size(ends) != 2)
+    if (!minuend)
         return (struct gap){NAN, NAN};
-    double low = json_number_value(json_array_get(ends, 0)), high = json_number_value(json_array_get(ends, 1));
-    return strcmp(minuend, first) == 0 ? (struct gap){low, high} : (struct gap){-high, -low};
+    return strcmp(minuend, first) == 0 ? gap : (struct gap){-gap.high, -gap.low};
 }
 
 double published_of(const struct result_set *set, unsigned table, const char *column)

@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 struct result_set {
+    const struct results *of;
     const char *key, *name;
     const char *paper; /* its row in the paper's tables; NULL: none */
     bool same;         /* the paper's own data */
@@ -54,15 +55,18 @@ const struct result_set *next_set(const struct results *results, const struct re
     set;                                                                                                               \
     set = next_set(results, set, kind)
 
-/* Return what is at a path, which is formatted; `set` may be NULL. */
-const json_t *part_at(const struct results *results, const struct result_set *set, const char *path, ...)
-    __attribute__((format(printf, 3, 4)));
-double figure_at(const struct results *results, const struct result_set *set, const char *path, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Return what is at a path, which is formatted: a part of the JSON, or a number. */
+const json_t *part_at(const struct result_set *set, const char *path, ...) __attribute__((format(printf, 2, 3)));
+#define figure_at(...) number_of(part_at(__VA_ARGS__))
+
+/* Returns the result of a step that is of no dataset. */
+const json_t *step_result(const struct results *results, const char *step);
 
 /* Return the part of an object, or its number, at a path of keys: "all.f1". */
 const json_t *part_in(const json_t *object, const char *path);
-double number_at(const json_t *object, const char *path);
+#define number_at(object, path) number_of(part_in(object, path))
+
+double number_of(const json_t *number); /* NAN: it is none */
 
 /* The path of a figure of all words of a model, "cw+crf", "pa+crf" or "crf": "raw" or "calibrated", method, figure. */
 #define JUDGED "ranking/@/%s/%s:confidence.words.methods[%s].%s"
@@ -74,11 +78,10 @@ const char *ranking_numbers(const char *method);
  * Returns a figure of how a method ranks the answers of a model, such as "average_precision". Raw numbers rank as the
  * paper's do; for the committee, whose raw numbers have no use, the calibrated ones count.
  */
-double ranking_of(const struct results *results, const struct result_set *set, const char *voices, const char *method,
-                  const char *path);
+double ranking_of(const struct result_set *set, const char *voices, const char *method, const char *path);
 
 /* Whether any method was measured on the answers of that model. */
-bool was_ranked(const struct results *results, const struct result_set *set, const char *voices);
+bool was_ranked(const struct result_set *set, const char *voices);
 
 /*
  * Return the mean of a figure over all treebanks, or all other datasets, that were ranked; NAN if one lacks it: of the
@@ -95,31 +98,28 @@ double half_interval(const struct results *results, bool trees, const char *voic
 /* The paper's measure of calibration. */
 #define RMSE "reliability.rmse"
 
-/* Returns the average precision of KD-Fix with K draws, and where it is. */
+/* The average precision of KD-Fix with K draws. */
 #define DRAWN "effect-of-k/@/%u:confidence.words.methods[kd-fix].average_precision"
-double precision_with_draws(const struct results *results, const struct result_set *set, unsigned K);
+#define precision_with_draws(set, K) figure_at(set, DRAWN, K)
 
 /*
- * Return F1, or accuracy where there are no chunks, or right heads, in percent: of `algorithm` in the end, or after a
- * pass. "cw-k1" is CW that learned from the best answer alone, for comparison.
+ * Returns F1, or accuracy where there are no chunks, or right heads, in percent: of `algorithm` after a pass, or in the
+ * end if that is 0. "cw-k1" is CW that learned from the best answer alone, for comparison.
  */
-double score_of(const struct results *results, const struct result_set *set, const char *algorithm);
-double score_after_pass(const struct results *results, const struct result_set *set, const char *algorithm,
-                        size_t pass);
+double score_of(const struct result_set *set, const char *algorithm, size_t pass);
 
 /* Returns the results of one algorithm's passes: an array, NULL if there is none. */
-const json_t *passes_of(const struct results *results, const struct result_set *set, const char *algorithm);
+const json_t *passes_of(const struct result_set *set, const char *algorithm);
 
 /* Returns the interval of how much one algorithm's score is above another's after a pass, or in the end if it is 0. */
-struct gap gap_of_scores(const struct results *results, const struct result_set *set, const char *first,
-                         const char *second, size_t pass);
+struct gap gap_of_scores(const struct result_set *set, const char *first, const char *second, size_t pass);
 
 /* Returns the p of the paired t-test of two algorithms over the folds; NAN: none. */
-double p_of_scores(const struct results *results, const struct result_set *set, const char *first, const char *second);
+double p_of_scores(const struct result_set *set, const char *first, const char *second);
 
 /* Returns the interval of how much one method's raw "average_precision" or "rmse" is above another's. */
-struct gap gap_of_methods(const struct results *results, const struct result_set *set, const char *voices,
-                          const char *first, const char *second, const char *figure);
+struct gap gap_of_methods(const struct result_set *set, const char *voices, const char *first, const char *second,
+                          const char *figure);
 
 /* Returns the published number of this dataset; NAN if there is none. */
 double published_of(const struct result_set *set, unsigned table, const char *column);

@@ -44,16 +44,6 @@ static void put_value(struct prose *to, const char *text)
     }
 }
 
-static void put_argument(struct prose *to, const char *argument)
-{
-    struct prose quoted = {0};
-    prose_say_argument(&quoted, argument);
-    prose_say(to, " ");
-    put_value(to, quoted.text ? quoted.text : "");
-    to->broken |= quoted.broken;
-    prose_release(&quoted);
-}
-
 /*
  * Writes a step. Files that no step makes are named by variables, whose values may hold any character; a path may not.
  */
@@ -76,20 +66,15 @@ static void put_step(struct prose *to, const struct study *study, const struct s
     for (size_t i = 0; i < step->tunings; i++)
         prose_say(to, "%s %s", i ? "" : "  tuned_by =", study->step[step->tuned_by[i]].name);
     prose_say(to, "%s  command_line =", step->tunings ? "\n" : "");
-    for (size_t i = 0; i < step->argument.count; i++)
-        put_argument(to, step->argument.at[i]);
-    prose_say(to, "\n");
-}
-
-static void put_experiments(struct prose *to, const struct study *study)
-{
-    for (int e = 0; e < EXPERIMENTS; e++) {
-        prose_say(to, "\nbuild %s: phony", experiment_names[e]);
-        for (size_t i = 0; i < study->steps; i++)
-            if (study->step[i].wanted_by >> e & 1)
-                prose_say(to, " $\n    steps/%s.json", study->step[i].name);
-        prose_say(to, "\n");
+    struct prose quoted = {0};
+    for (size_t i = 0; i < step->argument.count; i++) {
+        prose_say(&quoted, " ");
+        prose_say_argument(&quoted, step->argument.at[i]);
     }
+    put_value(to, quoted.text ? quoted.text : "");
+    to->broken |= quoted.broken;
+    prose_release(&quoted);
+    prose_say(to, "\n");
 }
 
 /* Returns the whole file; to free(). */
@@ -109,7 +94,13 @@ static char *ninja_text(const struct study *study, struct vouch_error *err)
         for (size_t i = 0; i < study->steps; i++)
             if ((study->step[i].wanted_by >> EXPERIMENT_ACTIVE & 1) == active)
                 put_step(&says, study, &study->step[i]);
-    put_experiments(&says, study);
+    for (int e = 0; e < EXPERIMENTS; e++) {
+        prose_say(&says, "\nbuild %s: phony", experiment_names[e]);
+        for (size_t i = 0; i < study->steps; i++)
+            if (study->step[i].wanted_by >> e & 1)
+                prose_say(&says, " $\n    steps/%s.json", study->step[i].name);
+        prose_say(&says, "\n");
+    }
     return prose_take(&says, err);
 }
 

@@ -41,6 +41,14 @@ bool strings_add(struct strings *list, struct vouch_error *err, const char *form
     return ok;
 }
 
+json_t *strings_json(const struct strings *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++)
+        json_array_append_new(array, json_string(list->at[i]));
+    return array;
+}
+
 void strings_release(struct strings *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -172,19 +180,14 @@ static bool read_file(const struct reading *r, const char *key, char **file)
     return ok;
 }
 
-/* Whether it is letters, digits, '-' and '_': it becomes part of file names. */
-static bool is_key(const char *key)
-{
-    size_t length = strlen(key);
-    return length > 0 && length <= 32 &&
-           strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == length;
-}
-
 static bool check(const struct reading *r, const struct study_dataset *d)
 {
     const json_t *same = json_object_get(r->object, "same"), *gold = json_object_get(r->object, "gold");
     bool corpus = d->corpus.count > 0, parted = d->train.count > 0 && d->test;
-    return expect(r, is_key(d->key), "expected \"key\" to be of at most 32 letters, digits, '-' and '_', found \"%s\"",
+    size_t length = strlen(d->key); /* it becomes part of file names */
+    bool is_key = length > 0 && length <= 32 &&
+                  strspn(d->key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == length;
+    return expect(r, is_key, "expected \"key\" to be of at most 32 letters, digits, '-' and '_', found \"%s\"",
                   d->key) &&
            expect(r, task_named(d->task) != NULL, "expected \"task\" to be np, chunk, ner, pos or dep, found \"%s\"",
                   d->task) &&
@@ -284,14 +287,6 @@ bool study_plan_files(struct study *study, const char *task, char *const *file, 
     bool ok = plan ? study_take_plan(study, plan, "", "command line", err) : fail_memory(err);
     json_decref(plan);
     return ok;
-}
-
-static json_t *strings_json(const struct strings *list)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < list->count; i++)
-        json_array_append_new(array, json_string(list->at[i]));
-    return array;
 }
 
 json_t *study_plan_json(const struct study *study)

@@ -29,6 +29,7 @@ bool strings_add(struct strings *list, struct vouch_error *err, const char *form
     __attribute__((format(printf, 3, 4)));
 bool strings_add_list(struct strings *list, struct vouch_error *err, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
+json_t *strings_json(const struct strings *list); /* an array */
 void strings_release(struct strings *list);
 
 enum experiment {

@@ -304,7 +304,7 @@ static void converse(const struct conversation *talk, const char *asked, uint32_
     char path[40];
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     bool ok;
-    alarm(60); /* a stream that waits for the next question instead of answering waits for ever */
+    alarm(200); /* a stream that waits for the next question instead of answering waits for ever */
     struct run run = {talk->trees ? parser : tagger, talk->format, asked, threads};
     free(answer_file(&run, path, &notes, &ok));
     alarm(0);

@@ -390,10 +390,10 @@ static vouch_model *open_attributes(void)
     struct model_layer layer[MAX_LAYERS];
     char *paths[] = {strdup(folder_put("attributes.txt", text))};
     struct corpus_plan plan = {.task = task_named("pos"),
-                            .template = template_builtin("attributes"),
-                            .template_name = "attributes",
-                            .cutoff = 1,
-                            .reading = {FORMAT_CRFSUITE, GOLD_LAST}};
+                               .template = template_builtin("attributes"),
+                               .template_name = "attributes",
+                               .cutoff = 1,
+                               .reading = {FORMAT_CRFSUITE, GOLD_LAST}};
     MUST(corpus_read(&corpus, &plan, paths, 1, NULL, &err));
     struct dataset dataset = corpus.dataset;
     small_layers(&dataset, one, layer);
@@ -667,6 +667,8 @@ TEST_IN_FOLDER(gold_is_checked)
                              *const none[] = {"X", "", "Z"};
     static const size_t tree[] = {2, 0, 2}, cycle[] = {2, 1, 0}, itself[] = {1, 0, 2}, beyond[] = {2, 0, 4};
     vouch_sentence *s = vouch_sentence_new(&err);
+    assert_int_equal(vouch_sentence_set_gold(s, labels, NULL, &err), VOUCH_ERR_ARGUMENT);
+    assert_string_equal(err.message, "expected a sentence whose cells or attributes have been set, found one without");
     MUST(vouch_sentence_set_cells(s, cells, 3, 1, &err) == VOUCH_OK);
     MUST(vouch_sentence_set_gold(s, labels, tree, &err) == VOUCH_OK);
     MUST(vouch_sentence_set_gold(s, NULL, tree, &err) == VOUCH_OK);

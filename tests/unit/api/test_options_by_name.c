@@ -70,6 +70,22 @@ TEST(texts_of_options_are_copied)
     vouch_options_free(options);
 }
 
+TEST(numbers_are_told_in_as_few_digits_as_are_read_back)
+{
+    static const char *const value[] = {"0.3", "0.1", "0.25", "0.1234567", "0.30000000000000004", "1e-07", "1"};
+    vouch_options *options = vouch_options_new("tag", &err);
+    char now[40];
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++) {
+        MUST(vouch_options_set(options, "threshold", value[i], &err) == VOUCH_OK);
+        MUST(vouch_options_get(options, "threshold", now, sizeof now, &err) == VOUCH_OK);
+        assert_string_equal(now, value[i]);
+    }
+    MUST(vouch_options_set(options, "threshold", "0.29999999999999999", &err) == VOUCH_OK);
+    MUST(vouch_options_get(options, "threshold", now, sizeof now, &err) == VOUCH_OK);
+    assert_string_equal(now, "0.3");
+    vouch_options_free(options);
+}
+
 /* Expects an argument error with this message. */
 static void refused(enum vouch_status status, const char *message)
 {
@@ -170,6 +186,7 @@ TEST_IN_FOLDER(what_is_no_model_is_refused)
     size_t length;
     char *bytes = whole_file(small_tagger("m", voices, NULL), &length);
     no_model(vouch_model_open(NULL, &err), VOUCH_ERR_ARGUMENT, "NULL");
+    no_model(vouch_model_open("", &err), VOUCH_ERR_ARGUMENT, "expected the path of a model, found an empty one");
     no_model(vouch_model_open(folder_file("nothing"), &err), VOUCH_ERR_IO, "cannot open");
     no_model(vouch_model_open_memory(NULL, 5, &err), VOUCH_ERR_ARGUMENT, "NULL");
     no_model(vouch_model_open_memory(bytes, 0, &err), VOUCH_ERR_FORMAT, "model in memory: expected a vouch model");

@@ -171,9 +171,21 @@ TEST_WITH(training_stops_at_every_event, set_up, folder_remove)
     assert_null(train_watched("task=dep algorithm=pa passes=1 bits=10 tune=true", "trees", &watch));
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
     watch = watch_of(&listener, VOUCH_EVENT_HOLDING_OUT);
-    vouch_model *model = train_watched("task=dep algorithm=pa passes=5 bits=10 threads=2", "trees", &watch);
+    vouch_model *model = train_watched("task=dep algorithm=pa passes=5 bits=10", "trees", &watch);
     assert_non_null(model);
     assert_int_equal(err.status, VOUCH_ERR_STOPPED);
+    vouch_model_close(model);
+}
+
+/* Parts that are learned beside the model are told of once it is learned: never, if they were all learned before. */
+TEST_WITH(parts_beside_the_model_stop_if_they_are_told_of, set_up, folder_remove)
+{
+    struct listener listener;
+    struct vouch_watch watch = watch_of(&listener, VOUCH_EVENT_HOLDING_OUT);
+    vouch_model *model = train_watched("task=dep algorithm=pa passes=5 bits=10 threads=2", "trees", &watch);
+    MUST(model);
+    assert_int_equal(err.status, listener.stopping ? VOUCH_ERR_STOPPED : VOUCH_OK);
+    assert_int_equal(strstr(vouch_model_header(model), "\"confidence\"") == NULL, listener.stopping);
     vouch_model_close(model);
 }
 

@@ -336,7 +336,7 @@ TEST_IN_FOLDER(standard_input_is_read_as_it_comes)
     int ends[2], keep = dup(STDIN_FILENO);
     assert_int_equal(pipe(ends), 0);
     dup2(ends[0], STDIN_FILENO);
-    alarm(30);
+    alarm(200);
     assert_int_equal(write(ends[1], "the first line\n", 15), 15);
     struct input *input = must_open("-");
     assert_string_equal(input_name(input), "standard input");

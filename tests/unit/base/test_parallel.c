@@ -98,7 +98,7 @@ static bool meet(void *context, uint32_t job, uint32_t thread, struct vouch_erro
     (void)thread;
     atomic_uint *there = context;
     atomic_fetch_add(there, 1);
-    for (int i = 0; i < 5000 && atomic_load(there) < 2; i++)
+    for (int i = 0; i < 60000 && atomic_load(there) < 2; i++)
         nap();
     return atomic_load(there) == 2 || fail(err, VOUCH_ERR_ARGUMENT, "no other thread came");
 }

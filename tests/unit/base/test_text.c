@@ -267,3 +267,22 @@ TEST(numbers_are_the_nearest_doubles)
         assert_false(parse_real(text_of(none[i]), &number));
     }
 }
+
+TEST(numbers_are_spelled_in_as_few_digits_as_are_read_back)
+{
+    static const struct {
+        double number;
+        const char *text;
+    } known[] = {{0.3, "0.3"},   {0.1 + 0.2, "0.30000000000000004"}, {1e6, "1e+06"}, {1234567, "1234567"},
+                 {-2.5, "-2.5"}, {1.0 / 3, "0.3333333333333333"},    {0, "0"},       {(double)INFINITY, "inf"}};
+    char text[NUMBER_ROOM];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        spell_number(known[i].number, text);
+        assert_string_equal(text, known[i].text);
+    }
+    for (double number = 4.9e-324; number < 1e308; number *= 1234.5678) {
+        double back = 0;
+        spell_number(-number, text);
+        assert_true(parse_number(text_of(text), &back) && back == -number);
+    }
+}

@@ -1,7 +1,6 @@
 /*
- * Tests what is left undrawn: limits that nothing reaches change nothing,
- * whatever is left out the rest is drawn and decided as before, and what the
- * cascade leaves out would hardly ever have changed.
+ * Tests what is left undrawn: limits that nothing reaches change nothing, whatever is left out the rest is drawn and
+ * decided as before, and what the cascade leaves out would hardly ever have changed.
  */
 #include "base/random.h"
 #include "chain/chain.h"
@@ -9,6 +8,7 @@
 #include "tree/tree.h"
 
 #include "must.h"
+#include "simd_sets.h"
 #include "test.h"
 
 enum { FEATURES = 60, MOST = 8, LONGEST = 24, WIDEST = 9, K = 50, GROUPS = LONGEST * (LONGEST + 1) };
@@ -30,93 +30,22 @@ struct kind {
 
 /* The limits of chains with little but edges, and of trees, are explained in evidence.c. */
 static const struct kind kinds[] = {
-    {.name = "no edges", .structure = &chain_structure, .most = MOST, .s = 0.01, .least = 300, .in = 1000},
-    {.name = "no edges, own variances",
-     .structure = &chain_structure,
-     .most = MOST,
-     .own = true,
-     .s = 0.01,
-     .least = 100,
-     .in = 1000},
-    {.name = "features",
-     .structure = &chain_structure,
-     .width = WIDEST,
-     .most = MOST,
-     .edges = 1,
-     .s = 0.003,
-     .least = 300,
-     .in = 1000},
-    {.name = "values",
-     .structure = &chain_structure,
-     .width = WIDEST,
-     .most = MOST,
-     .edges = 2,
-     .valued = true,
-     .s = 0.003,
-     .least = 300,
-     .in = 1000},
-    {.name = "one feature",
-     .structure = &chain_structure,
-     .width = WIDEST,
-     .most = 1,
-     .edges = 1,
-     .s = 0.003,
-     .least = 300,
-     .in = 400},
-    {.name = "any width",
-     .structure = &chain_structure,
-     .most = MOST,
-     .edges = 1,
-     .s = 0.003,
-     .least = 300,
-     .in = 1000},
-    {.name = "own variances",
-     .structure = &chain_structure,
-     .most = MOST,
-     .edges = 1,
-     .own = true,
-     .s = 0.003,
-     .least = 0,
-     .in = 1000},
-    {.name = "one word",
-     .structure = &chain_structure,
-     .N = 1,
-     .width = WIDEST,
-     .most = 1,
-     .edges = MOST,
-     .s = 0.003,
-     .least = 50,
-     .in = 1000},
-    {.name = "two words",
-     .structure = &chain_structure,
-     .N = 2,
-     .width = WIDEST,
-     .most = 1,
-     .edges = MOST,
-     .s = 0.003,
-     .least = 50,
-     .in = 1000},
-    {.name = "given", .structure = &chain_structure, .width = WIDEST, .edges = 1, .s = 0.003, .least = 300, .in = 1000},
-    {.name = "given, two words",
-     .structure = &chain_structure,
-     .N = 2,
-     .width = WIDEST,
-     .edges = 1,
-     .s = 0.003,
-     .least = 50,
-     .in = 1000},
-    {.name = "given, no edges", .structure = &chain_structure, .width = WIDEST, .s = 0.003, .least = 300, .in = 1000},
-    {.name = "trees", .structure = &tree_structure, .most = MOST, .s = 0.01, .least = 300, .in = 80},
-    {.name = "trees, own variances",
-     .structure = &tree_structure,
-     .width = 1,
-     .most = MOST,
-     .own = true,
-     .s = 0.01,
-     .least = 300,
-     .in = 80},
-    {.name = "trees, ties", .structure = &tree_structure, .N = 3, .most = 2, .tie = true, .least = 300, .in = 1000},
-    {.name = "given trees", .structure = &tree_structure, .width = 1, .s = 0.003, .least = 300, .in = 80},
+    {"no edges", &chain_structure, 0, 0, MOST, 0, 0.01, 300, 1000},
+    {"no edges, own variances", &chain_structure, 0, 0, MOST, 0, 0.01, 100, 1000, .own = true},
+    {"features", &chain_structure, 0, WIDEST, MOST, 1, 0.003, 300, 1000},
+    {"values", &chain_structure, 0, WIDEST, MOST, 2, 0.003, 300, 1000, .valued = true},
+    {"one feature", &chain_structure, 0, WIDEST, 1, 1, 0.003, 300, 400},
+    {"any width", &chain_structure, 0, 0, MOST, 1, 0.003, 300, 1000},
+    {"own variances", &chain_structure, 0, 0, MOST, 1, 0.003, 0, 1000, .own = true},
+    {"one word", &chain_structure, 1, WIDEST, 1, MOST, 0.003, 50, 1000},
+    {"two words", &chain_structure, 2, WIDEST, 1, MOST, 0.003, 50, 1000},
+    {"given", &chain_structure, 0, WIDEST, 0, 1, 0.003, 300, 1000},
+    {"given, two words", &chain_structure, 2, WIDEST, 0, 1, 0.003, 50, 1000},
+    {"given, no edges", &chain_structure, 0, WIDEST, 0, 0, 0.003, 300, 1000},
+    {"trees", &tree_structure, 0, 0, MOST, 0, 0.01, 300, 80},
+    {"trees, own variances", &tree_structure, 0, 1, MOST, 0, 0.01, 300, 80, .own = true},
+    {"trees, ties", &tree_structure, 3, 0, 2, 0, 0, 300, 1000, .tie = true},
+    {"given trees", &tree_structure, 0, 1, 0, 0, 0.003, 300, 80},
 };
 
 /* A random sentence, its model, and what its draws are made with. */
@@ -205,16 +134,14 @@ static size_t settle(struct world *w, struct cascade_limits limits)
     return cascade_settle(&sentence, limits, w->drawn);
 }
 
-static void draw_once(struct world *w, bool all, enum simd set, uint32_t at_a_time, uint32_t *choice)
+static void draw_once(struct world *w, bool all, uint32_t at_a_time, uint32_t *choice)
 {
     struct drawing drawing = w->drawing;
     drawing.drawn = all ? NULL : w->drawn;
     drawing.answer = w->best;
-    noise_work_use(w->work, set);
     MUST(noise_score(&drawing, &w->parts, &w->scores, w->work, &w->lanes, &err));
     w->lanes.at_a_time = at_a_time;
-    MUST((w->structure == &tree_structure ? tree_draws_with : chain_draws_with)(set, &w->lanes, &w->scratch, choice,
-                                                                                &err));
+    MUST(w->structure->draws(&w->lanes, &w->scratch, choice, &err));
     w->lanes.at_a_time = 0;
 }
 
@@ -223,10 +150,11 @@ static void draw(struct world *w, bool all, uint32_t *choice)
 {
     uint32_t again[K * LONGEST];
     size_t size = K * w->parts.N * sizeof *choice;
-    draw_once(w, all, SIMD_PLAIN, 0, choice);
+    draw_once(w, all, 0, choice);
     for (uint32_t at_a_time = 0; at_a_time < 4; at_a_time++)
-        for (int set = 0; set <= (int)simd_best(); set++) {
-            draw_once(w, all, (enum simd)set, at_a_time, again);
+        EACH_SIMD_SET
+        {
+            draw_once(w, all, at_a_time, again);
             assert_memory_equal(choice, again, size);
         }
 }
@@ -350,8 +278,8 @@ static void check_others(struct world *w, struct rng *rng)
         return; /* cascade_pays() says no */
     w->drawing.s = w->kind->s;
     settle(w, default_cascade_limits);
-    draw_once(w, true, simd_best(), 0, plain);
-    draw_once(w, false, simd_best(), 0, choice);
+    draw_once(w, true, 0, plain);
+    draw_once(w, false, 0, choice);
     for (uint32_t n = 0; n < N; n++) {
         undrawn += is_settled(w, n);
         for (uint32_t k = 0; k < K && is_settled(w, n); k++)

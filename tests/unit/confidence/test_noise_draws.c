@@ -15,6 +15,7 @@
 #include <float.h>
 
 #include "must.h"
+#include "simd_sets.h"
 #include "test.h"
 
 enum { FEATURES = 40, EDGE_FEATURES = 6 };
@@ -136,12 +137,8 @@ static void draw_model(struct problem *p, const struct drawing *d, uint32_t k)
         draw_block(p, d, space_edge(&p->space, f), (size_t)p->space.width * p->space.width, FEATURES + f, k);
 }
 
-typedef bool (*draws)(enum simd set, struct lanes *lanes, struct scratch *scratch, uint32_t *choice,
-                      struct vouch_error *err);
-
 struct machine {
     const struct structure *structure;
-    draws draws;
     struct scratch scratch;
     struct scores scores;
     struct lanes lanes[SIMD_SETS];
@@ -150,8 +147,7 @@ struct machine {
 
 static void machine_init(struct machine *m, const struct structure *structure)
 {
-    *m = (struct machine){.structure = structure,
-                          .draws = structure == &chain_structure ? chain_draws_with : tree_draws_with};
+    *m = (struct machine){.structure = structure};
 }
 
 static void machine_release(struct machine *m)
@@ -179,15 +175,14 @@ static void score(struct machine *m, struct problem *p, const struct drawing *d)
     struct drawing drawing = *d;
     drawing.space = &p->space;
     MUST(parts_score(&p->parts, &p->space, d->mean, &m->scores, &err));
-    for (int set = 0; set <= (int)simd_best(); set++) {
-        if (!m->work[set]) {
-            m->work[set] = noise_work_new(&err);
-            assert_non_null(m->work[set]);
-            noise_work_use(m->work[set], (enum simd)set);
-        }
-        MUST(noise_score(&drawing, &p->parts, &m->scores, m->work[set], &m->lanes[set], &err));
-        MUST(lanes_bring(&m->lanes[set], 0, p->parts.node.count, &err));
-        same_lanes(&m->lanes[0], &m->lanes[set]);
+    EACH_SIMD_SET
+    {
+        if (!m->work[simd_set])
+            m->work[simd_set] = noise_work_new(&err);
+        MUST(m->work[simd_set]);
+        MUST(noise_score(&drawing, &p->parts, &m->scores, m->work[simd_set], &m->lanes[simd_set], &err));
+        MUST(lanes_bring(&m->lanes[simd_set], 0, p->parts.node.count, &err));
+        same_lanes(&m->lanes[0], &m->lanes[simd_set]);
     }
 }
 
@@ -198,12 +193,13 @@ static uint32_t *decode(struct machine *m)
     struct lanes *lanes = &m->lanes[0];
     size_t size = (size_t)lanes->K * lanes->N;
     uint32_t *first = zeroed(size, sizeof *first), *choice = zeroed(size, sizeof *choice);
-    for (int set = 0; set <= (int)simd_best(); set++) {
-        uint32_t *to = set == 0 ? first : choice;
+    EACH_SIMD_SET
+    {
+        uint32_t *to = simd_set == SIMD_PLAIN ? first : choice;
         memset(to, 0xFF, size * sizeof *to);
         if (m->scratch.bytes)
             memset(m->scratch.bytes, 0xFF, m->scratch.capacity);
-        MUST(m->draws((enum simd)set, lanes, &m->scratch, to, &err));
+        MUST(m->structure->draws(lanes, &m->scratch, to, &err));
         assert_memory_equal(first, to, size * sizeof *to);
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -8,6 +8,7 @@
 #include "learn/learn.h"
 
 #include "must.h"
+#include "simd_sets.h"
 #include "test.h"
 
 enum { SPARSE = 12, LENGTH = 3, MOST_WORDS = 11, MOST_D = 21, MOST_ROWS = MOST_WORDS * (5 * MOST_D + LENGTH) };
@@ -123,16 +124,17 @@ TEST(instruction_sets_give_the_same_bits)
         memset(coef, 0, sizeof coef);
         for (size_t j = 0; j < width; j++)
             by[j] = number(&rng, false);
-        for (int set = 0; set <= (int)simd_best(); set++) {
-            dense_score((enum simd)set, &p.dense.dense, p.dense.N, weight, width, score[set]);
-            dense_outer((enum simd)set, &(struct dense_outer){coef[set], 3 * stride, stride, D, p.vector, by});
-            assert_memory_equal(score[0], score[set], sizeof score[0]);
-            assert_memory_equal(coef[0], coef[set], sizeof coef[0]);
+        EACH_SIMD_SET
+        {
+            dense_score(&p.dense.dense, p.dense.N, weight, width, score[simd_set]);
+            dense_outer(&(struct dense_outer){coef[simd_set], 3 * stride, stride, D, p.vector, by});
+            assert_memory_equal(score[0], score[simd_set], sizeof score[0]);
+            assert_memory_equal(coef[0], coef[simd_set], sizeof coef[0]);
         }
         for (size_t i = space_size(&p.space); i < space_size(&p.space) + SLACK; i++)
             weight[i] = NAN;
         memset(score[1], 0, sizeof score[1]);
-        dense_score(simd_best(), &p.dense.dense, p.dense.N, weight, width, score[1]);
+        dense_score(&p.dense.dense, p.dense.N, weight, width, score[1]);
         assert_memory_equal(score[0], score[1], sizeof score[0]);
         free(weight);
     }
@@ -272,10 +274,10 @@ TEST(draws_are_those_of_single_weights)
     enum { K = 40 };
     struct rng rng = rng_new(5, 0);
     struct noise *noise = noise_new(7, &err);
-    struct noise_work *work[SIMD_SETS] = {0};
+    struct noise_work *work = noise_work_new(&err);
     struct scores scores = {0};
     struct lanes lanes = {0}, first = {0};
-    MUST(noise);
+    MUST(noise && work);
     for (int round = 0; round < 60; round++) {
         static struct pair p;
         pair_any(&rng, &p, false);
@@ -286,12 +288,10 @@ TEST(draws_are_those_of_single_weights)
         struct drawing d = {.noise = noise, .key = 3, .K = K, .s = 0.5, .space = &p.space, .mean = mean};
         d.var = round % 2 ? var : NULL;
         MUST(parts_score(&p.dense, &p.space, mean, &scores, &err));
-        for (int set = 0; set <= (int)simd_best(); set++) {
-            struct lanes *to = set ? &lanes : &first;
-            work[set] = work[set] ? work[set] : noise_work_new(&err);
-            MUST(work[set]);
-            noise_work_use(work[set], (enum simd)set);
-            MUST(noise_score(&d, &p.dense, &scores, work[set], to, &err));
+        EACH_SIMD_SET
+        {
+            struct lanes *to = simd_set ? &lanes : &first;
+            MUST(noise_score(&d, &p.dense, &scores, work, to, &err));
             MUST(lanes_bring(to, 0, p.dense.N, &err));
             assert_memory_equal(to->node, first.node, sizeof *to->node * p.dense.N * p.space.width * first.stride);
         }
@@ -307,8 +307,7 @@ TEST(draws_are_those_of_single_weights)
         free(mean);
         free(var);
     }
-    for (int set = 0; set < SIMD_SETS; set++)
-        noise_work_free(work[set]);
+    noise_work_free(work);
     lanes_release(&lanes);
     lanes_release(&first);
     scores_release(&scores);

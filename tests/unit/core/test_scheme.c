@@ -2,20 +2,9 @@
 #include "core/scheme.h"
 
 #include "test.h"
+#include "words_of.h"
 
 #define MOST_WORDS 40
-
-/* Returns the words of `list`, separated by spaces. */
-static uint32_t words_of(const char *list, struct text *word)
-{
-    uint32_t count = 0;
-    while (*list) {
-        size_t length = strcspn(list, " ");
-        word[count++] = (struct text){list, (uint32_t)length};
-        list += length + (list[length] == ' ');
-    }
-    return count;
-}
 
 static void expect_split(const char *label, char prefix, const char *type)
 {

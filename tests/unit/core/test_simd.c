@@ -1,32 +1,20 @@
 /*
- * Tests that every instruction set gives the same bits as the plain loops, in the kernels that take the best set
- * themselves: the linker puts a function of this test in the place of simd_best(). Those that can be called with a set
- * have such tests of their own: see test_arc_features, test_draws, test_exp_log and test_forest.
+ * Tests that every instruction set gives the same bits as the plain loops: chains, trees, sums of parts and logistic
+ * models. The other kernels are tested so where they are compared with what they stand for: see test_arc_features,
+ * test_dense, test_exp_log, test_forecaster_forest and test_noise_draws.
  */
 
 #include "base/random.h"
 #include "chain/chain.h"
 #include "fit/logistic.h"
 #include "core/parts.h"
-#include "core/simd.h"
 #include "tree/tree.h"
 
 #include "must.h"
+#include "simd_sets.h"
 #include "test.h"
 
 enum { MOST_DOUBLES = 1 << 16 };
-
-enum simd __wrap_simd_best(void);
-enum simd __real_simd_best(void);
-
-static enum simd in_use;
-static uint32_t asked; /* how often a kernel was chosen */
-
-enum simd __wrap_simd_best(void)
-{
-    asked++;
-    return in_use;
-}
 
 /* What a computation gave. */
 struct outcome {
@@ -50,13 +38,14 @@ static void note_all(struct outcome *outcome, const float *number, size_t count)
 static void compare(void (*compute)(uint32_t size, struct outcome *outcome), uint32_t size)
 {
     static struct outcome plain, other;
-    for (in_use = SIMD_PLAIN; in_use <= __real_simd_best(); in_use++) {
-        struct outcome *outcome = in_use == SIMD_PLAIN ? &plain : &other;
-        outcome->count = asked = 0;
+    EACH_SIMD_SET
+    {
+        struct outcome *outcome = simd_set == SIMD_PLAIN ? &plain : &other;
+        outcome->count = simd_chosen = 0;
         compute(size, outcome);
-        assert_true(asked > 0 && outcome->count > 0);
+        assert_true(simd_chosen > 0 && outcome->count > 0);
         if (outcome->count != plain.count || memcmp(outcome->number, plain.number, sizeof(double) * plain.count) != 0)
-            fail_msg("size %u: set %d gives other numbers than the plain loops", size, (int)in_use);
+            fail_msg("size %u: set %d gives other numbers than the plain loops", size, (int)simd_set);
     }
 }
 
@@ -75,21 +64,20 @@ static void chain_of(uint32_t Y, struct outcome *outcome)
         struct scores scores = {0}, marginal = {0};
         struct scratch scratch = {0};
         uint32_t choice[N];
-        double score, log_z, *through = calloc((size_t)N * Y, sizeof *through);
+        double score, log_z, without[N];
         MUST(scores_shape(&scores, N, N, Y, E, &err));
         fill(&rng, scores.node, (size_t)N * Y);
         fill(&rng, scores.edge, (size_t)E * Y * Y);
         MUST(chain_viterbi(&scores, &scratch, choice, &score, &err));
-        MUST(chain_max_marginals(&scores, &scratch, through, &err));
+        MUST(chain_without(&scores, choice, &scratch, without, &err));
         MUST(chain_forward_backward(&scores, 1, &scratch, &marginal, &log_z, &err));
         note(outcome, score);
         note(outcome, log_z);
-        for (size_t i = 0; i < (size_t)N * Y; i++)
-            note(outcome, through[i]);
-        for (size_t i = 0; i < N; i++)
+        for (size_t i = 0; i < N; i++) {
+            note(outcome, without[i]);
             note(outcome, choice[i]);
+        }
         note_all(outcome, marginal.node, (size_t)N * Y);
-        free(through);
         scores_release(&scores);
         scores_release(&marginal);
         scratch_release(&scratch);

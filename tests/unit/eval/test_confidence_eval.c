@@ -1,5 +1,5 @@
 /* Tests rows of judged answers: what counts as right, and what becomes of the numbers. */
-#include "eval/confidence_eval.h"
+#include "eval/evaluation.h"
 
 #include "test.h"
 
@@ -186,7 +186,7 @@ TEST(every_method_is_measured)
             make(&one, gold, label, NULL, 0);
             assert_true(confidence_eval_add(&c, one.gold, NULL, one.N, &one.answer, &err));
         }
-        assert_true(confidence_eval_measure(&c, 0, 1, threads, &err));
+        assert_true(confidence_eval_measure(&c, 0, &(struct work){.seed = 1, .threads = threads}, &err));
         const struct method_eval *words = c.rows[ASPECT_WORDS].method_eval;
         assert_int_equal(words[0].quality.words, 80);
         assert_int_equal(words[0].quality.errors, 13);
@@ -197,7 +197,7 @@ TEST(every_method_is_measured)
         assert_int_equal(c.rows[ASPECT_SPANS].method_eval[0].quality.words, 0);
         assert_true(isnan(c.rows[ASPECT_SPANS].method_eval[0].quality.reliability.ece));
 
-        assert_true(confidence_eval_measure(&c, 50, 1, threads, &err));
+        assert_true(confidence_eval_measure(&c, 50, &(struct work){.seed = 1, .threads = threads}, &err));
         assert_true(words[0].intervals.ece.low <= words[0].quality.reliability.ece);
         assert_true(isnan(words[1].intervals.ece.low));
         assert_true(words[0].intervals.average_precision.low < words[0].intervals.average_precision.high);

@@ -2,6 +2,7 @@
 #include "fit/forecaster.h"
 
 #include "simulate.h"
+#include "simd_sets.h"
 #include "test.h"
 
 enum { F = 7, MOST_ROWS = 70 };
@@ -48,9 +49,10 @@ static void check(struct rng *rng, const struct boost *b, size_t count)
         for (size_t j = 0; j < F; j++)
             turned[j][k] = x[k][j] = draw_value(rng, b);
     }
-    for (enum simd set = SIMD_PLAIN; set <= simd_best(); set++) {
+    EACH_SIMD_SET
+    {
         memcpy(score, start, sizeof score);
-        forest_add_with(set, &forest, &turned[0][0], count, score);
+        forest_add(&forest, &turned[0][0], count, score);
         for (size_t k = 0; k < count; k++) {
             double expected = boost_apply(b, start[k], x[k]);
             assert_memory_equal(&score[k], &expected, sizeof expected);

@@ -419,6 +419,31 @@ TEST(options_that_make_no_sense_are_refused)
 }
 
 /* One word, two labels whose scores differ by d: kd-fix is the normal distribution at d over the noise's deviation. */
+TEST(objects_that_are_missing_are_refused)
+{
+    struct vouch_chain_scores chain = {.size = sizeof chain};
+    struct vouch_tree_scores tree = {.size = sizeof tree};
+    const char *const label[] = {"O"};
+    const size_t head[] = {0};
+    vouch_judge *judge = vouch_judge_new_tree(NULL, &err);
+    MUST(judge);
+    assert_null(vouch_judge_worker_new(NULL, &err));
+    assert_string_equal(err.message, "expected a judge, found NULL");
+    assert_null(vouch_judge_gold_new(NULL, NULL));
+    assert_null(vouch_judge_chain(NULL, &chain, &err));
+    assert_string_equal(err.message, "expected a worker, found NULL");
+    assert_null(vouch_judge_tree(NULL, &tree, NULL));
+    assert_int_equal(vouch_judge_gold_chain(NULL, &chain, label, &err), VOUCH_ERR_ARGUMENT);
+    assert_string_equal(err.message, "expected gold, found NULL");
+    assert_int_equal(vouch_judge_gold_tree(NULL, &tree, head, NULL), VOUCH_ERR_ARGUMENT);
+    assert_null(vouch_judge_calibrate(judge, NULL, 1, NULL, &err));
+    assert_string_equal(err.message, "expected gold, found NULL");
+    assert_int_equal(vouch_scores_chain(NULL, 0, &chain, &err), VOUCH_ERR_ARGUMENT);
+    assert_string_equal(err.message, "expected scores, found NULL");
+    assert_int_equal(vouch_scores_tree(NULL, 0, &tree, NULL), VOUCH_ERR_ARGUMENT);
+    vouch_judge_free(judge);
+}
+
 TEST(noise_on_scores_is_gaussian)
 {
     const double gaps[] = {0, 0.5, 1, 2, 4};

@@ -2,65 +2,13 @@
  * Tests learning in shards: against a plain implementation that copies whole voices and mixes them in double precision,
  * and with different numbers of threads, which must not change a bit.
  */
-#include "base/random.h"
-#include "chain/chain.h"
 #include "learn/sentence_loop.h"
 
-#include "test.h"
+#include "random_corpus.h"
 
-enum { WIDTH = 3, NODES = 200, EDGES = 1, LONGEST = 6, COUNT = 40, PASSES = 5, MOST_SHARDS = 8 };
+enum { PASSES = 5, MOST_SHARDS = 8 };
 
-/* Sentences of random features, two a word, most of which few sentences have. */
-struct toy {
-    uint32_t N[COUNT], start[LONGEST + 1], feature[COUNT][2 * LONGEST], gold[COUNT][LONGEST];
-    uint32_t broken; /* get() of this sentence fails */
-};
-
-static struct toy toy;
-static struct vouch_error err;
-
-static bool toy_get(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
-                    struct vouch_error *error)
-{
-    static const uint32_t one[] = {0, 1}, edge[] = {0};
-    const struct toy *t = self;
-    (void)scratch;
-    if (i == t->broken) {
-        error->status = VOUCH_ERR_IO;
-        snprintf(error->message, sizeof error->message, "sentence %u is broken", i);
-        return false;
-    }
-    *example = (struct example){.parts = {.N = t->N[i],
-                                          .node = {.count = t->N[i], .start = t->start, .feature = t->feature[i]},
-                                          .edge = {.count = 1, .start = one, .feature = edge}},
-                                .gold = t->gold[i]};
-    return true;
-}
-
-static const struct examples examples = {.structure = &chain_structure,
-                                         .space = {.width = WIDTH, .nodes = NODES, .edges = EDGES},
-                                         .count = COUNT,
-                                         .self = &toy,
-                                         .get = toy_get};
-
-FIXTURE(make_toy)
-{
-    struct rng rng = rng_new(7, 1);
-    toy.broken = COUNT;
-    for (uint32_t n = 0; n <= LONGEST; n++)
-        toy.start[n] = 2 * n;
-    for (uint32_t i = 0; i < COUNT; i++) {
-        toy.N[i] = 1 + rng_below(&rng, LONGEST);
-        for (uint32_t n = 0; n < toy.N[i]; n++) {
-            toy.feature[i][2 * n] = rng_below(&rng, 10);
-            toy.feature[i][2 * n + 1] = 10 + rng_below(&rng, NODES - 10);
-            toy.gold[i][n] = (toy.feature[i][2 * n] + rng_below(&rng, 2)) % WIDTH;
-        }
-    }
-    return 0;
-}
-
-FILE_FIXTURE(make_toy, NULL);
+FILE_FIXTURE(draw_corpus, NULL);
 
 static struct training_options options_of(const struct learner *learner, uint32_t shards, uint32_t threads)
 {
@@ -272,8 +220,8 @@ TEST(test_failure)
     struct training_options options = options_of(&perceptron, 4, 2);
     struct voice voice;
     bool stopped;
-    toy.broken = 17;
+    corpus.broken = 17;
     assert_false(train_voice(&examples, (struct subset){NULL, COUNT}, &options, &voice, &stopped, &err));
     assert_string_equal(err.message, "sentence 17 is broken");
-    toy.broken = COUNT;
+    corpus.broken = COUNT;
 }

@@ -54,27 +54,13 @@ static const char *write_file(const char *name, const char *text, const struct s
     return path;
 }
 
-/* Returns the bytes of a file; free() them. */
-static unsigned char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
 FIXTURE(make_image)
 {
     if (folder_make(state) != 0)
         return -1;
     for (size_t i = 0; i < sizeof bulk; i++)
         bulk[i] = (char)(i * 31);
-    image = read_file(write_file("good", header, sections, SECTIONS), &image_size);
+    image = folder_get_bytes(write_file("good", header, sections, SECTIONS), &image_size);
     return 0;
 }
 
@@ -269,7 +255,7 @@ TEST(files_of_no_and_of_most_sections)
 TEST(the_same_content_gives_the_same_bytes)
 {
     size_t size;
-    unsigned char *again = read_file(write_file("again", header, sections, SECTIONS), &size);
+    unsigned char *again = folder_get_bytes(write_file("again", header, sections, SECTIONS), &size);
     assert_int_equal(size, image_size);
     assert_memory_equal(again, image, size);
     assert_int_equal(size % 64, 0);

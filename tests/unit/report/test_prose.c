@@ -1,4 +1,4 @@
-/* Tests prose: arguments are as shells read them, always on one line. */
+/* Tests prose: arguments are as shells read them, always on one line; sentences end if there are any. */
 #include "report/prose.h"
 
 #include "test.h"
@@ -32,4 +32,15 @@ TEST(control_characters_are_written_out)
     expect("a\nb", "$'a\\012b'");
     expect("\t7\x7f", "$'\\0117\\177'");
     expect("it's\r\\n", "$'it\\'s\\015\\\\n'");
+}
+
+TEST(only_what_was_said_has_an_end)
+{
+    struct prose prose = {0};
+    prose_end(&prose, ".");
+    assert_int_equal(prose.length, 0);
+    prose_say(&prose, "said");
+    prose_end(&prose, ", 100 %.");
+    assert_string_equal(prose.text, "said, 100 %.");
+    prose_release(&prose);
 }

@@ -280,11 +280,47 @@ TEST_IN_FOLDER(shapes_that_do_not_fit_are_refused)
             "expected scores of 3 words, found 2");
     refused(of_arcs, with("(1, 2, 3)", 6), 2, "found [2, 3] with --arcs head-first");
     refused(of_arcs, with("(1, 3, 3)", 9), 3, "expected arcs of 4 nodes, 3 words and the root, found 3");
+    refused(of_arcs, with("(5,)", 5), 2, "sentence 1: expected scores of 9 more arcs, found those of 5");
+    refused(of_arcs, with("(1, 1, 1, 1, 1)", 1), 1, "or packed arcs [P] or [K, P], found [1, 1, 1, 1, 1]");
+    refused((struct score_layout){.trees = true, .padded = true}, with("(9,)", 9), 2,
+            "expected [S, L, L] or [K, S, L, L] with --padded, found [9]");
     struct score_values integers = {.scores = put_array("bad.npy", "<i4", "(4, 3)", some, 48)};
     refused(of_labels, integers, 4, "expected floating-point numbers of 2, 4 or 8 bytes, found type '<i4'");
     float nan[] = {1, 2, 3, 4, NAN, 6};
     struct score_values not = {.scores = put_floats("bad.npy", "(2, 3)", nan, 6)};
     refused(of_labels, not, 2, "value [1, 1]: expected a number, found NaN");
+}
+
+/* Expects that lengths are taken for lengths of so many sentences. */
+static void counted(struct score_layout layout, struct score_values settings, uint64_t sentences)
+{
+    struct score_files *files = score_files_open(&layout, &settings, &err);
+    uint64_t count = 0;
+    MUST(files);
+    MUST(score_files_count(files, &count, &err));
+    assert_int_equal(count, sentences);
+    score_files_free(files);
+}
+
+/* The numbers 0 and 1 are two lengths, or the offsets of one word: (0 + 1)^2 + (1 + 1)^2 arcs, or (1 + 1)^2. */
+TEST_IN_FOLDER(lengths_of_arcs_are_told_from_offsets)
+{
+    static const int32_t numbers[] = {0, 1}, three[] = {3};
+    struct score_values s = with("(5,)", 5);
+    s.offsets = put_array("o.npy", "<i4", "(2,)", numbers, sizeof numbers);
+    counted(of_arcs, s, 2);
+    s = with("(4,)", 4);
+    s.offsets = put_array("o.npy", "<i4", "(2,)", numbers, sizeof numbers);
+    counted(of_arcs, s, 1);
+    s = with("(6,)", 6);
+    s.offsets = put_array("o.npy", "<i4", "(2,)", numbers, sizeof numbers);
+    refused(of_arcs, s, 1, "expected sentences of 6 arcs in all");
+    s = with("(1, 3, 3)", 9);
+    s.offsets = put_array("o.npy", "<i4", "(1,)", three, sizeof three);
+    refused(of_arcs, s, 3, "sentence 1: expected at most 2 words, found 3");
+    s = with("(1, 3, 2)", 6);
+    s.offsets = put_array("o.npy", "<i4", "(1,)", three, sizeof three);
+    refused(of_arcs, s, 3, "sentence 1: expected at most 2 words, found 3");
 }
 
 TEST_IN_FOLDER(offsets_and_transitions_are_checked)
@@ -330,6 +366,17 @@ TEST_IN_FOLDER(lines_are_checked)
     struct score_values s = lines("{\"scores\": [[1, 2, 3]]}\n");
     s.offsets = "o.npy";
     refused(of_labels, s, 1, "a line of JSON lines is a sentence");
+}
+
+/* A zip archive without entries, and safetensors without tensors. */
+TEST_IN_FOLDER(files_without_arrays_are_refused)
+{
+    static const char zip[22] = "PK\5\6", tensors[] = "\2\0\0\0\0\0\0\0{}";
+    struct score_values s = {.scores = folder_put_bytes("empty.npz", zip, sizeof zip)};
+    refused(of_labels, s, 3, "empty.npz: expected arrays of scores, found none");
+    refused(of_arcs, s, 3, "empty.npz: expected arrays of scores, found none");
+    s.scores = folder_put_bytes("empty.safetensors", tensors, sizeof tensors - 1);
+    refused(of_labels, s, 3, "empty.safetensors: expected arrays of scores, found none");
 }
 
 /* Log-probabilities of heads, of three words, in columns. */

@@ -6,6 +6,7 @@
 #include "task/arc_features.h"
 #include "tree/tree.h"
 
+#include "simd_sets.h"
 #include "test.h"
 
 enum { LONGEST = 30, COLUMNS = 10, BITS = 20 };
@@ -469,15 +470,13 @@ TEST(instruction_sets_make_the_same_rows)
             word[i].fine = N % 5 == 0 ? 0 : word[i].fine;
         }
         struct built plain = {0}, other = {0};
-        assert_true(arc_parts(word, N, BITS, &plain.scratch, &plain.parts, &err));
-        assert_true(arc_parts(word, N, BITS, &other.scratch, &other.parts, &err));
-        arc_parts_use(&plain.parts, SIMD_PLAIN);
-        keep_rows(&plain);
-        for (int set = SIMD_PLAIN + 1; set <= (int)simd_best(); set++) {
-            arc_parts_use(&other.parts, (enum simd)set);
-            keep_rows(&other);
+        EACH_SIMD_SET
+        {
+            struct built *built = simd_set == SIMD_PLAIN ? &plain : &other;
+            assert_true(arc_parts(word, N, BITS, &built->scratch, &built->parts, &err));
+            keep_rows(built);
             for (uint32_t g = 0; g < N * (N + 1); g++)
-                assert_true(same(row_at(&plain, g), row_at(&other, g)));
+                assert_true(same(row_at(&plain, g), row_at(built, g)));
         }
         let_go(&plain);
         let_go(&other);
@@ -509,8 +508,9 @@ TEST(sums_of_steps_are_the_scores_of_rows)
         }
         assert_true(arc_parts(word, N, BITS, &built.scratch, &built.parts, &err));
         assert_true(parts_score_steps(&built.parts, &space, weight, &none, &scores, &err));
-        for (int set = SIMD_PLAIN; set <= (int)simd_best(); set++) {
-            arc_parts_use(&built.parts, (enum simd)set);
+        EACH_SIMD_SET
+        {
+            assert_true(arc_parts(word, N, BITS, &built.scratch, &built.parts, &err));
             assert_true(parts_score_steps(&built.parts, &space, weight, &steps, &sums, &err));
             assert_int_equal(sums.G, N * (N + 1));
             assert_memory_equal(sums.node, scores.node, sizeof *sums.node * sums.G);

@@ -185,7 +185,7 @@ TEST(a_dictionary_works_over_a_file)
 /* Reads everything there is to read; a sanitizer sees any step out of bounds, the alarm any endless loop. */
 static void read_all(const struct dictionary *file)
 {
-    alarm(20);
+    alarm(200);
     for (uint32_t i = 0; i < 200; i++) {
         uint32_t id = dictionary_find(file, string_number(i));
         assert_true(id <= file->table.count);
@@ -227,7 +227,7 @@ TEST(a_file_without_a_free_slot_does_not_trap_the_search)
         for (uint64_t i = 0; i <= file.table.mask; i++)
             if (!file.table.slot[i].id || same_tag)
                 file.table.slot[i] = (struct slot){same_tag ? (uint32_t)(hash >> 32) : 0, 1};
-        alarm(20);
+        alarm(200);
         assert_int_equal(dictionary_find(&file, text_of("absent")), 0);
         alarm(0);
         dictionary_release(&file);
@@ -334,7 +334,7 @@ TEST(a_feature_index_over_a_file_is_not_trusted)
         assert_int_equal(feature_index_find(&file, key_number(i)), i);
     for (uint64_t i = 0; i < slots; i++)
         slot[i].id = slot[i].id ? UINT32_MAX - (uint32_t)i : 101;
-    alarm(20);
+    alarm(200);
     for (uint32_t i = 0; i < 200; i++)
         assert_int_equal(feature_index_find(&file, key_number(i)), NO_FEATURE);
     alarm(0);

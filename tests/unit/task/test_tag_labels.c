@@ -2,20 +2,9 @@
 #include "task/tag_labels.h"
 
 #include "test.h"
+#include "words_of.h"
 
 enum { MOST_WORDS = 40 };
-
-/* Returns the words of `list`, separated by spaces. */
-static uint32_t words_of(const char *list, struct text *word)
-{
-    uint32_t count = 0;
-    while (*list) {
-        size_t length = strcspn(list, " ");
-        word[count++] = (struct text){list, (uint32_t)length};
-        list += length + (list[length] == ' ');
-    }
-    return count;
-}
 
 /* Learns one sentence and checks how it is spelled inside. */
 static void learn(struct tag_labels *labels, struct label_work *work, const char *gold, const char *inner)

@@ -4,6 +4,7 @@
 #include "task/tag_set.h"
 
 #include "test.h"
+#include "words_of.h"
 
 enum { MOST_WORDS = 16, MOST_FEATURES = 64, MOST_SENTENCES = 40 };
 
@@ -42,17 +43,6 @@ static const struct parts *parts_of(struct example_store *store, const char *nod
     if (values)
         store->parts.node.value = store->node.value;
     return &store->parts;
-}
-
-static uint32_t words_of(const char *list, struct text *word)
-{
-    uint32_t count = 0;
-    while (*list) {
-        size_t length = strcspn(list, " ");
-        word[count++] = (struct text){list, (uint32_t)length};
-        list += length + (list[length] == ' ');
-    }
-    return count;
 }
 
 static void add(struct tag_set *set, const struct parts *parts, const char *gold)

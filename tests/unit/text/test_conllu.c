@@ -1,162 +1,10 @@
-/* Tests CoNLL-X and CoNLL-U, and trees in JSON lines: what is read, what is refused and how, and what is written. */
-#include "text/reader.h"
-#include "text/writer.h"
-
-#include "folder.h"
-#include "test.h"
-
-static struct vouch_error err;
-static const struct writer_options plainly = {.format = FORMAT_CONLLU, .separator = '\t'};
-
-/* --- what the tests share ---------------------------------------------------------- */
-
-/* A word's line. */
-#define WORD(id, form, head, relation) id "\t" form "\t_\tX\tY\t_\t" head "\t" relation "\t_\t_\n"
-
-static struct reader *open_text(const char *text, enum format format, int gold)
-{
-    struct reader_options reading = {.format = format, .gold = gold, .trees = true};
-    return reader_open(folder_put("in", text), &reading, &err);
-}
-
-static struct reader *must_open(const char *text, enum format format, int gold)
-{
-    struct reader *reader = open_text(text, format, gold);
-    if (!reader)
-        fail_msg("%s", err.message);
-    return reader;
-}
-
-static void must_read(struct reader *reader, struct sentence *sentence)
-{
-    if (reader_next(reader, sentence, &err) != READ_SENTENCE)
-        fail_msg("no sentence: %s", err.message);
-}
-
-static void append(char *to, struct text text)
-{
-    strncat(to, text.at, text.length);
-}
-
-static void append_lines(char *to, struct text lines)
-{
-    if (lines.length > 0) {
-        strcat(to, "{");
-        append(to, lines);
-        strcat(to, "}");
-    }
-}
-
-/*
- * One line for everything that was read: {lines} for what is no word,
- * "form<head:relation" for each word (or "form"), "|" and the number of roots
- * after each sentence.
- */
-static void describe(const struct sentence *s, char *to)
-{
-    if (s->N == 0 && s->before.length == 0) /* blank lines at the end */
-        return;
-    assert_true(s->tree);
-    append_lines(to, s->before);
-    for (uint32_t i = 0; i < s->N; i++) {
-        assert_int_equal(sentence_cells(s, i), 10);
-        strcat(to, i > 0 ? " " : "");
-        append_lines(to, s->lead[i]);
-        append(to, sentence_cell(s, i, 1));
-        if (s->labelled) {
-            sprintf(to + strlen(to), "<%u:", s->head[i]);
-            append(to, s->gold[i]);
-        }
-    }
-    append_lines(to, s->lead[s->N]);
-    sprintf(to + strlen(to), "|%u", s->roots);
-}
-
-static void expect_reading(const char *text, int gold, const char *expected)
-{
-    struct reader *reader = must_open(text, FORMAT_AUTO, gold);
-    struct sentence sentence = {0};
-    char found[4000] = "";
-    enum reading reading;
-    while ((reading = reader_next(reader, &sentence, &err)) == READ_SENTENCE)
-        describe(&sentence, found);
-    if (reading == READ_FAILED)
-        fail_msg("%s", err.message);
-    assert_string_equal(found, expected);
-    assert_int_equal(reader_next(reader, &sentence, &err), READ_END);
-    sentence_release(&sentence);
-    reader_close(reader);
-}
-
-/* The error of opening or of reading on until one comes; `message` is what follows the file's name. */
-static void expect_error_as(const char *text, enum format format, int gold, const char *message)
-{
-    char expected[600];
-    snprintf(expected, sizeof expected, "%s%s", folder_file("in"), message);
-    err = (struct vouch_error){0};
-    struct reader *reader = open_text(text, format, gold);
-    struct sentence sentence = {0};
-    enum reading reading = READ_FAILED;
-    while (reader && (reading = reader_next(reader, &sentence, &err)) == READ_SENTENCE)
-        continue;
-    assert_int_equal(reading, READ_FAILED);
-    assert_string_equal(err.message, expected);
-    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
-    sentence_release(&sentence);
-    reader_close(reader);
-}
+/* Tests how CoNLL-X and CoNLL-U are read: what is read, what is refused and how, and how they are recognised. */
+#include "treebank_reading.h"
 
 static void expect_error(const char *text, const char *message)
 {
-    expect_error_as(text, FORMAT_CONLLU, GOLD_LAST, message);
+    expect_refusal(text, trees_in(FORMAT_CONLLU, GOLD_LAST), message);
 }
-
-/*
- * Reads `text` and writes it with other heads: each word's is the one before
- * it, its relation "r" or none at all; with `gold` those that were read.
- */
-enum answers { GOLD, CHAIN, CHAIN_UNLABELLED };
-
-static void expect_writing(const char *text, int gold, enum answers answers, const char *expected)
-{
-    struct reader *reader = must_open(text, FORMAT_AUTO, gold);
-    struct output *out = output_open(folder_file("out"), &err);
-    struct sentence sentence = {0};
-    static const uint32_t chain[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    static const struct text relations[] = {{"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}, {"r", 1}};
-    while (reader_next(reader, &sentence, &err) == READ_SENTENCE) {
-        const struct text *label = answers == GOLD ? sentence.gold : answers == CHAIN ? relations : NULL;
-        const uint32_t *head = answers == GOLD ? sentence.head : chain;
-        assert_true(write_sentence(out, &plainly, &sentence, head, label, NULL, &err));
-    }
-    assert_true(output_commit(out, &err));
-    char *found = folder_get(folder_file("out"));
-    assert_string_equal(found, expected);
-    free(found);
-    sentence_release(&sentence);
-    reader_close(reader);
-}
-
-/* Everything that CoNLL-U can hold. */
-static const char full[] = "# newdoc id = a\n"
-                           "# text = vámonos al mar\n"
-                           "0.1\tE\te\tPRON\t_\t_\t_\t_\t2:nsubj\t_\n"
-                           "1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
-                           "1\tvamos\tir\tVERB\tV|p\tNumber=Plur|Person=1\t0\troot\t0:root\tA=b|C=d e\n"
-                           "2\tnos\tnosotros\tPRON\t_\t_\t1\tobj\t1:obj\t_\n"
-                           "2.1\tE\te\tX\t_\t_\t_\t_\t_\t_\n"
-                           "2.2\tF\tf\tX\t_\t_\t_\t_\t_\t_\n"
-                           "3-4\tal\t_\t_\t_\t_\t_\t_\t_\t_\n"
-                           "3\ta\ta\tADP\t_\t_\t5\tcase\t5:case\t_\n"
-                           "4\tel\tel\tDET\t_\t_\t5\tdet\t5:det\t_\n"
-                           "5\tmar\tmar\tNOUN\t_\t_\t1\tobl\t1:obl:a\t_\n"
-                           "5.1\tE\te\tX\t_\t_\t_\t_\t_\t_\n"
-                           "\n"
-                           "# sent_id = 2\n"
-                           "1\tNo # one\tno one\tPRON\t_\t_\t0\troot\t_\t_\n"
-                           "\n";
-
-/* --- reading ---------------------------------------------------------- */
 
 TEST_IN_FOLDER(words_heads_and_relations_are_read)
 {
@@ -251,8 +99,8 @@ TEST_IN_FOLDER(wrong_columns_are_refused)
     expect_error("\ta\t_\tX\tY\t_\t0\tr\t_\t_\n", ":1: column 1 is empty: expected \"_\" where there is nothing");
     expect_error("1\ta\t_\tX\tY\t_\t0\tr\t_\t\n", ":1: column 10 is empty: expected \"_\" where there is nothing");
     expect_error("1-2\ta\t_\tX\tY\t_\t_\t_\t\t_\n", ":1: column 9 is empty: expected \"_\" where there is nothing");
-    expect_error_as("1\ta\t_\tX\tY\t_\t\tr\t_\t_\n", FORMAT_CONLLU, GOLD_NONE,
-                    ":1: column 7 is empty: expected \"_\" where there is nothing");
+    expect_refusal("1\ta\t_\tX\tY\t_\t\tr\t_\t_\n", trees_in(FORMAT_CONLLU, GOLD_NONE),
+                   ":1: column 7 is empty: expected \"_\" where there is nothing");
     expect_error("1\ta\xFF\t_\tX\tY\t_\t0\tr\t_\t_\n", ":1: invalid UTF-8 at byte 4");
 }
 
@@ -294,8 +142,8 @@ TEST_IN_FOLDER(ranges_stand_in_front_of_their_words)
                  ":3: expected a range within the sentence, which ends with word 2, found 3 as its end");
     expect_error(WORD("1", "a", "0", "r") WORD("2-2", "b", "_", "_") "\n",
                  ":2: expected a range within the sentence, which ends with word 1, found 2 as its end");
-    expect_error_as(WORD("1-999999999", "a", "_", "_") WORD("1", "a", "_", "_"), FORMAT_CONLLU, GOLD_NONE,
-                    ":1: expected a range within the sentence, which ends with word 1, found 999999999 as its end");
+    expect_refusal(WORD("1-999999999", "a", "_", "_") WORD("1", "a", "_", "_"), trees_in(FORMAT_CONLLU, GOLD_NONE),
+                   ":1: expected a range within the sentence, which ends with word 1, found 999999999 as its end");
 }
 
 TEST_IN_FOLDER(empty_nodes_are_numbered_after_their_word)
@@ -428,217 +276,27 @@ TEST_IN_FOLDER(long_lines_keep_their_views)
     free(text);
 }
 
-/* --- writing ---------------------------------------------------------- */
-
-TEST_IN_FOLDER(gold_answers_give_back_the_file)
-{
-    expect_writing(full, GOLD_LAST, GOLD, full);
-    expect_writing(WORD("1", "a", "0", "r"), GOLD_LAST, GOLD, WORD("1", "a", "0", "r"));
-    static const char *const surplus = "\n# x\n\n" WORD("1", "a", "0", "r") "\n\n# end\n\n";
-    expect_writing(surplus, GOLD_LAST, GOLD, surplus);
-    expect_writing("", GOLD_LAST, GOLD, "");
-}
-
-TEST_IN_FOLDER(only_head_and_deprel_are_replaced)
-{
-    static const char *const text = "# c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
-                                    "1\ta\tl\tU\tP\tF=1\t2\told\t0:x|2:y\tM=1\n2\tb\tl\tU\tP\tF=2\t0\told\t_\tM=2\n"
-                                    "2.1\tn\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
-    expect_writing(text, GOLD_LAST, CHAIN,
-                   "# c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
-                   "1\ta\tl\tU\tP\tF=1\t0\tr\t0:x|2:y\tM=1\n2\tb\tl\tU\tP\tF=2\t1\tr\t_\tM=2\n"
-                   "2.1\tn\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
-    expect_writing(text, GOLD_NONE, CHAIN_UNLABELLED,
-                   "# c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
-                   "1\ta\tl\tU\tP\tF=1\t0\t_\t0:x|2:y\tM=1\n2\tb\tl\tU\tP\tF=2\t1\t_\t_\tM=2\n"
-                   "2.1\tn\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
-}
-
-TEST_IN_FOLDER(missing_heads_are_filled_in)
-{
-    expect_writing("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\r\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_", GOLD_LAST, CHAIN,
-                   "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\r\n2\tb\t_\t_\t_\t_\t1\tr\t_\t_");
-}
-
-TEST_IN_FOLDER(trees_and_labels_do_not_mix)
-{
-    struct sentence sentence = {0};
-    struct text label = {"X", 1};
-    struct output *out = output_open(folder_file("out"), &err);
-    struct reader *reader = must_open(WORD("1", "a", "0", "r"), FORMAT_AUTO, GOLD_LAST);
-    must_read(reader, &sentence);
-    assert_false(write_sentence(out, &(struct writer_options){.format = FORMAT_CONLLU, .separator = '\t'}, &sentence,
-                                NULL, &label, NULL, &err));
-    assert_string_equal(err.message, "labels can be written to CoNLL-U only in place of a column that was read");
-    reader_close(reader);
-
-    reader = must_open("a O\n", FORMAT_CONLL, GOLD_LAST);
-    must_read(reader, &sentence);
-    assert_false(sentence.tree);
-    assert_int_equal(sentence.roots, 0);
-    assert_false(write_sentence(out, &plainly, &sentence, &(uint32_t){0}, NULL, NULL, &err));
-    assert_string_equal(err.message, "trees can be written only for trees that were read");
-    assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
-    reader_close(reader);
-    output_discard(out);
-    sentence_release(&sentence);
-}
-
-/* --- labels ----------------------------------------------------------- */
-
-static struct reader *open_labels(const char *text, int gold, uint32_t column)
-{
-    struct reader_options options = {.gold = gold, .column = column};
-    struct reader *reader = reader_open(folder_put("in", text), &options, &err);
-    if (!reader)
-        fail_msg("%s", err.message);
-    assert_int_equal(reader->format, FORMAT_CONLLU);
-    assert_int_equal(reader_column(reader), column);
-    return reader;
-}
-
-TEST_IN_FOLDER(a_column_can_be_the_labels)
-{
-    static const char *const gold[] = {"", "",     "vamos", "ir", "VERB", "V|p", "Number=Plur|Person=1",
-                                       "", "root", "0:root"};
-    for (uint32_t column = 2; column < 10; column++) {
-        if (column == 7)
-            continue;
-        struct reader *reader = open_labels(full, GOLD_LAST, column);
-        struct sentence s = {0};
-        must_read(reader, &s);
-        assert_int_equal(s.N, 5);
-        assert_true(s.labelled && s.leads && !s.tree);
-        assert_int_equal(sentence_cells(&s, 0), 9);
-        assert_true(text_is(sentence_form(&s, 0), "vamos"));
-        assert_true(text_is(sentence_cell(&s, 0, 2), "VERB"));
-        assert_true(text_is(s.gold[0], gold[column]));
-        assert_true(text_equal(s.gold[4], sentence_cell(&s, 4, column - 2)));
-        assert_int_equal(reader_line(reader, &s, 4), 12);
-        sentence_release(&s);
-        reader_close(reader);
-    }
-}
-
-/* Heads that are no tree do not matter where labels are read. */
-TEST_IN_FOLDER(labels_do_not_need_a_tree)
-{
-    struct reader *reader = open_labels(WORD("1", "a", "2", "r") WORD("2", "b", "1", "r"), GOLD_LAST, 4);
-    struct sentence s = {0};
-    must_read(reader, &s);
-    assert_int_equal(s.N, 2);
-    sentence_release(&s);
-    reader_close(reader);
-}
-
-static void expect_no_labels(uint32_t column, bool named, const char *text, const char *message)
-{
-    struct reader_options options = {.gold = GOLD_LAST, .column = column, .named = named};
-    assert_null(reader_open(folder_put("in", text), &options, &err));
-    if (!strstr(err.message, message))
-        fail_msg("expected '%s', found: %s", message, err.message);
-}
-
-TEST_IN_FOLDER(labels_need_a_column_that_can_hold_them)
-{
-    static const char *const word = WORD("1", "a", "0", "r");
-    expect_no_labels(0, false, word, "expected --column");
-    expect_no_labels(1, false, word, "found column 1");
-    expect_no_labels(7, false, word, "trees are for --task dep");
-    expect_no_labels(10, false, word, "found column 10");
-    expect_no_labels(11, false, word, "found column 11");
-    expect_no_labels(4, true, "a O\nb O\n", "expected CoNLL-U");
-    for (uint32_t c = 1; c <= 10; c++)
-        assert_int_equal(column_parse(column_name(c)), c);
-    assert_int_equal(column_parse("UPOS"), 0);
-    assert_string_equal(column_name(0), "none");
-}
-
-/* With the answer's cell put back, the output is the input, byte for byte. */
-TEST_IN_FOLDER(labels_replace_one_cell_and_nothing_else)
-{
-    for (uint32_t column = 2; column < 10; column++) {
-        if (column == 7)
-            continue;
-        struct reader *reader = open_labels(full, GOLD_NONE, column);
-        struct writer_options options = {.format = FORMAT_CONLLU, .separator = '\t'};
-        struct output *out = output_open(folder_file("out"), &err), *back = output_open(folder_file("back"), &err);
-        struct sentence s = {0};
-        options.column = column;
-        while (reader_next(reader, &s, &err) == READ_SENTENCE) {
-            struct text own[8], other[8];
-            for (uint32_t i = 0; i < s.N; i++) {
-                own[i] = sentence_cell(&s, i, column - 2);
-                other[i] = text_of("<new>");
-            }
-            assert_true(write_sentence(out, &options, &s, NULL, other, NULL, &err));
-            assert_true(write_sentence(back, &options, &s, NULL, own, NULL, &err));
-        }
-        assert_true(output_commit(out, &err) && output_commit(back, &err));
-        char *found = folder_get(folder_file("back")), *changed = folder_get(folder_file("out"));
-        assert_string_equal(found, full);
-        if (column == 5)
-            assert_non_null(strstr(changed, "\n5\tmar\tmar\tNOUN\t<new>\t_\t1\tobl\t1:obl:a\t_\n5.1\t"));
-        free(found);
-        free(changed);
-        sentence_release(&s);
-        reader_close(reader);
-    }
-}
-
-TEST_IN_FOLDER(confidence_in_labels_goes_to_misc)
-{
-    static const double conf[] = {0.25};
-    struct method_confidence by_method = {.method = "gamma", .word = conf, .sentence = NAN};
-    struct alternative others[] = {{.label = {"A,b|c \\d", 8}, .probability = 0.25},
-                                   {.label = {"N", 1}, .probability = 0.125}};
-    uint32_t found[] = {2};
-    struct confidences confidences = {
-        .by_method = &by_method, .methods = 1, .alternatives = 2, .alternative = others, .found = found};
-    static const char *const text = "1\ta\t_\tX\tY\t_\t_\t_\t_\tXposConf=1|K=v|UposConf=1|UposAlt=X:1\n";
-    struct reader *reader = open_labels(text, GOLD_NONE, 4);
-    struct writer_options options = {.format = FORMAT_CONLLU, .separator = '\t'};
-    struct output *out = output_open(folder_file("out"), &err);
-    struct sentence s = {0};
-    struct text label = text_of("N");
-    options.column = 4;
-    must_read(reader, &s);
-    assert_true(write_sentence(out, &options, &s, NULL, &label, &(struct marks){.confidences = &confidences}, &err));
-    assert_true(output_commit(out, &err));
-    char *output = folder_get(folder_file("out"));
-    assert_non_null(strstr(output, "# conf_method = gamma (raw)\n1\ta\t_\tN\tY\t_\t_\t_\t_\t"
-                                   "XposConf=1|K=v|UposConf=0.25|UposAlt=A\\cb\\pc\\s\\\\d:0.25,N:0.125\n"));
-    free(output);
-    sentence_release(&s);
-    reader_close(reader);
-}
-
 /* --- recognising ------------------------------------------------------ */
 
-static void expect_format(const char *text, bool trees, enum format format)
+static struct reader_options any_format(bool trees)
 {
-    struct reader_options options = {.gold = GOLD_NONE, .trees = trees, .column = trees ? 0 : 4};
-    struct reader *reader = reader_open(folder_put("in", text), &options, &err);
-    if (!reader)
-        fail_msg("%s", err.message);
-    assert_string_equal(format_name(reader->format), format_name(format));
-    reader_close(reader);
+    return (struct reader_options){.gold = GOLD_NONE, .trees = trees, .column = trees ? 0 : 4};
 }
 
 TEST_IN_FOLDER(treebanks_are_recognised)
 {
     static const char *const word = WORD("1", "a", "0", "r");
-    expect_format(word, true, FORMAT_CONLLU);
-    expect_format(word, false, FORMAT_CONLLU);
-    expect_format(full, true, FORMAT_CONLLU);
-    expect_format(full, false, FORMAT_CONLLU);
-    expect_format("1\ta\t_\t_\t_\t_\tB-X\t_\t_\t_\n", false, FORMAT_CONLL); /* no HEAD */
-    expect_format("a\t1\t_\t_\t_\t_\t0\t_\t_\t_\n", false, FORMAT_CONLL);   /* no ID */
-    expect_format("1\ta\t_\t_\t_\t_\t0\t_\t_\n", false, FORMAT_CONLL);      /* nine columns */
-    expect_format("\n# a b\n#c\n" WORD("1-2", "a", "_", "_"), true, FORMAT_CONLLU);
-    expect_format("", true, FORMAT_CONLLU);
-    expect_format("# only this\n", true, FORMAT_CONLLU);
-    expect_format("{\"tokens\":[\"a\"]}\n", true, FORMAT_JSONL);
+    expect_format(word, any_format(true), FORMAT_CONLLU);
+    expect_format(word, any_format(false), FORMAT_CONLLU);
+    expect_format(full, any_format(true), FORMAT_CONLLU);
+    expect_format(full, any_format(false), FORMAT_CONLLU);
+    expect_format("1\ta\t_\t_\t_\t_\tB-X\t_\t_\t_\n", any_format(false), FORMAT_CONLL); /* no HEAD */
+    expect_format("a\t1\t_\t_\t_\t_\t0\t_\t_\t_\n", any_format(false), FORMAT_CONLL);   /* no ID */
+    expect_format("1\ta\t_\t_\t_\t_\t0\t_\t_\n", any_format(false), FORMAT_CONLL);      /* nine columns */
+    expect_format("\n# a b\n#c\n" WORD("1-2", "a", "_", "_"), any_format(true), FORMAT_CONLLU);
+    expect_format("", any_format(true), FORMAT_CONLLU);
+    expect_format("# only this\n", any_format(true), FORMAT_CONLLU);
+    expect_format("{\"tokens\":[\"a\"]}\n", any_format(true), FORMAT_JSONL);
     assert_string_equal(format_name(FORMAT_CONLLU), "conllu");
 }
 
@@ -648,7 +306,7 @@ static void expect_no_treebank(const char *text, const char *line, const char *f
     snprintf(message, sizeof message,
              ":%s: expected CoNLL-X or CoNLL-U (10 columns separated by tabs, the first a number), found %s", line,
              found);
-    expect_error_as(text, FORMAT_AUTO, GOLD_LAST, message);
+    expect_refusal(text, trees_in(FORMAT_AUTO, GOLD_LAST), message);
 }
 
 TEST_IN_FOLDER(anything_else_is_refused_where_trees_are_expected)
@@ -668,84 +326,9 @@ TEST_IN_FOLDER(long_beginnings_are_recognised)
     memset(long_form, 'x', length);
     long_form[length] = '\0';
     sprintf(text, WORD("1", "%s", "0", "r"), long_form);
-    expect_format(text, true, FORMAT_CONLLU);
+    expect_format(text, any_format(true), FORMAT_CONLLU);
     sprintf(text, "# %s\n" WORD("1", "a", "0", "r"), long_form);
-    expect_format(text, true, FORMAT_CONLLU);
+    expect_format(text, any_format(true), FORMAT_CONLLU);
     free(long_form);
     free(text);
-}
-
-/* --- JSON lines ------------------------------------------------------- */
-
-TEST_IN_FOLDER(trees_are_read_from_json_lines)
-{
-    static const char *const text =
-        "{\"id\":7,\"tokens\":[[\"He\",\"he\",\"PRON\"],[\"runs\",\"run\",\"VERB\"]],\"heads\":[2,0],"
-        "\"relations\":[\"nsubj\",\"root\"]}\n";
-    struct reader *reader = must_open(text, FORMAT_AUTO, GOLD_LAST);
-    struct sentence sentence = {0};
-    must_read(reader, &sentence);
-    assert_true(sentence.tree && sentence.labelled);
-    assert_int_equal(sentence.N, 2);
-    assert_int_equal(sentence.roots, 1);
-    assert_int_equal(sentence.head[0], 2);
-    assert_int_equal(sentence.head[1], 0);
-    assert_true(text_is(sentence.gold[0], "nsubj"));
-    static const char *const cells[] = {"2", "runs", "run", "VERB", "_", "_", "_", "_", "_", "_"};
-    assert_int_equal(sentence_cells(&sentence, 1), 10);
-    for (uint32_t c = 0; c < 10; c++)
-        assert_true(text_is(sentence_cell(&sentence, 1, c), cells[c]));
-    for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(sentence.lead[i].length, 0);
-    sentence_release(&sentence);
-    reader_close(reader);
-}
-
-TEST_IN_FOLDER(gold_trees_are_optional_in_json_lines)
-{
-    expect_reading("{\"tokens\":[\"a\"]}\n{\"tokens\":[\"b\"],\"heads\":null}\n{\"tokens\":[\"c\"],\"heads\":[0]}\n"
-                   "{\"tokens\":[],\"heads\":[]}\n",
-                   GOLD_LAST,
-                   "{{\"tokens\":[\"a\"]}}a|0{{\"tokens\":[\"b\"],\"heads\":null}}b|0"
-                   "{{\"tokens\":[\"c\"],\"heads\":[0]}}c<0:_|1{{\"tokens\":[],\"heads\":[]}}|0");
-    expect_reading("{\"tokens\":[\"a\"],\"heads\":\"x\"}\n", GOLD_NONE, "{{\"tokens\":[\"a\"],\"heads\":\"x\"}}a|0");
-}
-
-TEST_IN_FOLDER(json_lines_without_a_tree_are_refused)
-{
-#define AB "{\"tokens\":[\"a\",\"b\"],"
-    static const char *const cases[][2] = {
-        {AB "\"heads\":[0]}", "expected 2 heads, one for each token, found 1"},
-        {AB "\"heads\":3}", "expected \"heads\" to be an array"},
-        {AB "\"heads\":[0,\"1\"]}", "head 2: expected a number from 0 to 2"},
-        {AB "\"heads\":[0,1.0]}", "head 2: expected a number from 0 to 2"},
-        {AB "\"heads\":[-1,0]}", "head 1: expected a number from 0 to 2"},
-        {AB "\"heads\":[0,4294967297]}", "head 2: expected a number from 0 to 2"},
-        {AB "\"heads\":[0,2]}", "expected the head of word 2 to be another word or 0, found itself"},
-        {AB "\"heads\":[2,1]}", "expected a root among the 2 words (one whose head is 0), found none"},
-        {AB "\"heads\":[0,1],\"relations\":[\"r\"]}", "expected 2 relations, one for each token, found 1"},
-        {AB "\"heads\":[0,1],\"relations\":[\"r\",\"\"]}", "relation 2: expected a string that is not empty"},
-        {AB "\"relations\":[\"r\",\"r\"]}", "expected \"heads\" where there are \"relations\""},
-        {"{\"tokens\":[[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\"]]}", "token 1: more than 5 columns"},
-        {"{\"tokens\":[[\"a\",\"b\"],[\"a\"]]}", "token 2: expected 2 columns, found 1"},
-        {"{\"tokens\":[\"a\",\"b\",\"c\"],\"heads\":[0,3,2]}",
-         "expected a tree, found a cycle of 2 words from word 2 back to itself"},
-        {"[]", "expected a JSON object"},
-    };
-#undef AB
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char message[200];
-        snprintf(message, sizeof message, ":1: %s", cases[i][1]);
-        expect_error_as(cases[i][0], FORMAT_JSONL, GOLD_LAST, message);
-    }
-}
-
-TEST_IN_FOLDER(json_lines_are_written_with_the_tree_added)
-{
-    expect_writing(" {\"a\": [1], \"tokens\": [\"a\", \"b\"]}\n{\"tokens\":[]}\n", GOLD_LAST, CHAIN,
-                   " {\"a\": [1], \"tokens\": [\"a\", \"b\"],\"predicted_heads\":[0,1],"
-                   "\"predicted_relations\":[\"r\",\"r\"]}\n"
-                   "{\"tokens\":[],\"predicted_heads\":[],\"predicted_relations\":[]}\n");
-    expect_writing("{\"tokens\":[\"a\"]}\n", GOLD_LAST, CHAIN_UNLABELLED,
-                   "{\"tokens\":[\"a\"],\"predicted_heads\":[0]}\n");
 }

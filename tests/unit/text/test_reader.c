@@ -1,45 +1,23 @@
 /* Tests the four formats: what is read, what is refused and how, what is written, and how a format is recognised. */
-#include "text/reader.h"
-#include "text/writer.h"
-
-#include "folder.h"
-#include "test.h"
+#include "reading.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 
-static struct vouch_error err;
-
 /* --- what the tests share ---------------------------------------------------------- */
 
-static struct reader *open_text(const char *text, enum format format, int gold)
+static struct reader_options of_format(enum format format, int gold)
 {
-    return reader_open(folder_put("in", text), &(struct reader_options){.format = format, .gold = gold}, &err);
+    return (struct reader_options){.format = format, .gold = gold};
 }
 
 static struct reader *must_open(const char *text, enum format format, int gold)
 {
-    struct reader *reader = open_text(text, format, gold);
-    if (!reader)
-        fail_msg("%s", err.message);
-    return reader;
+    return must_open_text(text, of_format(format, gold));
 }
 
-static void must_read(struct reader *reader, struct sentence *sentence)
-{
-    if (reader_next(reader, sentence, &err) != READ_SENTENCE)
-        fail_msg("no sentence: %s", err.message);
-}
-
-static void append(char *to, struct text text)
-{
-    strncat(to, text.at, text.length);
-}
-
-/*
- * One line for everything that was read: before{...}, a '!' for a document
- * mark, "cell,cell*value=gold" for each word, '|' between sentences.
- */
+/* One line for everything that was read: before{...}, a '!' for a document mark, "cell,cell*value=gold" for each word,
+ * '|' between sentences. */
 static void describe(const struct sentence *s, char *to)
 {
     if (s->N == 0 && s->before.length == 0) /* blank lines at the end */
@@ -70,36 +48,12 @@ static void describe(const struct sentence *s, char *to)
 
 static void expect_reading(const char *text, enum format format, int gold, const char *expected)
 {
-    struct reader *reader = must_open(text, format, gold);
-    struct sentence sentence = {0};
-    char found[2000] = "";
-    enum reading reading;
-    while ((reading = reader_next(reader, &sentence, &err)) == READ_SENTENCE)
-        describe(&sentence, found);
-    if (reading == READ_FAILED)
-        fail_msg("%s", err.message);
-    assert_string_equal(found, expected);
-    assert_int_equal(reader_next(reader, &sentence, &err), READ_END);
-    sentence_release(&sentence);
-    reader_close(reader);
+    expect_sentences(text, of_format(format, gold), describe, expected);
 }
 
-/* The error of opening or of reading on until one comes; `message` is what follows the file's name. */
 static void expect_error(const char *text, enum format format, int gold, const char *message)
 {
-    char expected[600];
-    snprintf(expected, sizeof expected, "%s%s", folder_file("in"), message);
-    err = (struct vouch_error){0};
-    struct reader *reader = open_text(text, format, gold);
-    struct sentence sentence = {0};
-    enum reading reading = READ_FAILED;
-    while (reader && (reading = reader_next(reader, &sentence, &err)) == READ_SENTENCE)
-        continue;
-    assert_int_equal(reading, READ_FAILED);
-    assert_string_equal(err.message, expected);
-    assert_int_equal(err.status, VOUCH_ERR_FORMAT);
-    sentence_release(&sentence);
-    reader_close(reader);
+    expect_refusal(text, of_format(format, gold), message);
 }
 
 /* Reads `text`, labels its words with `labels` (in turn, over and over) and expects the output. */
@@ -119,10 +73,7 @@ static void expect_writing(const char *text, enum format format, int gold, const
         }
         assert_true(write_sentence(out, &options, &sentence, NULL, label, NULL, &err));
     }
-    assert_true(output_commit(out, &err));
-    char *found = folder_get(folder_file("out"));
-    assert_string_equal(found, expected);
-    free(found);
+    expect_written(out, expected);
     sentence_release(&sentence);
     reader_close(reader);
 }
@@ -237,7 +188,7 @@ TEST_IN_FOLDER(missing_files_and_impossible_columns_are_refused)
     assert_null(reader_open(folder_file("nowhere"), &(struct reader_options){0}, &err));
     assert_string_equal(err.message, expected);
     assert_int_equal(err.status, VOUCH_ERR_IO);
-    assert_null(open_text("a O\n", FORMAT_CONLL, -2));
+    assert_null(open_text("a O\n", of_format(FORMAT_CONLL, -2)));
     assert_string_equal(err.message, "expected a gold column from 1, found -2");
     assert_int_equal(err.status, VOUCH_ERR_ARGUMENT);
     reader_close(NULL);
@@ -531,34 +482,33 @@ TEST_IN_FOLDER(json_is_written_only_for_json)
 
 /* --- recognition and the reader as a whole ----------------------------- */
 
-static void expect_format(const char *text, enum format format)
+static void expect_recognised(const char *text, enum format format)
 {
-    struct reader *reader = must_open(text, FORMAT_AUTO, GOLD_NONE);
-    assert_string_equal(format_name(reader->format), format_name(format));
-    reader_close(reader);
+    expect_format(text, of_format(FORMAT_AUTO, GOLD_NONE), format);
 }
 
 TEST_IN_FOLDER(formats_are_recognised_by_content)
 {
-    expect_format("", FORMAT_CONLL);
-    expect_format("\n\n", FORMAT_CONLL);
-    expect_format("He PRP B-NP\nruns VBZ B-VP\n\nNo DT B-NP\n", FORMAT_CONLL);
-    expect_format("He\tO\nruns\tO\n", FORMAT_CONLL);
-    expect_format("# sent_id = 1\n# text = He runs\n1\tHe\the\tPRON\tPRP\tCase=Nom\n2\truns\trun\tVERB\tVBZ\tX=Y\n",
-                  FORMAT_CONLL);
-    expect_format("a\nb\n\nc\n", FORMAT_CONLL);
-    expect_format("{ ( O\na DT O\n", FORMAT_CONLL);
-    expect_format("{\ta\n", FORMAT_CONLL);
-    expect_format("B-NP\tw[0]=He\tw[1]=runs\nB-VP\tw[-1]=He\tw[0]=runs\tw[1]=.\n", FORMAT_CRFSUITE);
-    expect_format("X\tlength:3\tupper:1\nY\tlength:4\n", FORMAT_CRFSUITE);
-    expect_format("He runs .\n", FORMAT_PLAIN);
-    expect_format("He runs .\nNo way\n", FORMAT_PLAIN);
-    expect_format("# He runs\n", FORMAT_PLAIN);
-    expect_format("a b c d e f g h i j k l m\nA B C D E F G H I J K L M\n", FORMAT_PLAIN);
-    expect_format("a b c d e f g h i j k l m\nA B C D E F G H I J K L M\n\na b c d e f g h i j k l m\n", FORMAT_CONLL);
-    expect_format("\n\n {\"tokens\":[]}\n", FORMAT_JSONL);
-    expect_format("{ \"tokens\" : [\"a\"] } \n", FORMAT_JSONL);
-    expect_format("{}\n", FORMAT_JSONL);
+    expect_recognised("", FORMAT_CONLL);
+    expect_recognised("\n\n", FORMAT_CONLL);
+    expect_recognised("He PRP B-NP\nruns VBZ B-VP\n\nNo DT B-NP\n", FORMAT_CONLL);
+    expect_recognised("He\tO\nruns\tO\n", FORMAT_CONLL);
+    expect_recognised("# sent_id = 1\n# text = He runs\n1\tHe\the\tPRON\tPRP\tCase=Nom\n2\truns\trun\tVERB\tVBZ\tX=Y\n",
+                      FORMAT_CONLL);
+    expect_recognised("a\nb\n\nc\n", FORMAT_CONLL);
+    expect_recognised("{ ( O\na DT O\n", FORMAT_CONLL);
+    expect_recognised("{\ta\n", FORMAT_CONLL);
+    expect_recognised("B-NP\tw[0]=He\tw[1]=runs\nB-VP\tw[-1]=He\tw[0]=runs\tw[1]=.\n", FORMAT_CRFSUITE);
+    expect_recognised("X\tlength:3\tupper:1\nY\tlength:4\n", FORMAT_CRFSUITE);
+    expect_recognised("He runs .\n", FORMAT_PLAIN);
+    expect_recognised("He runs .\nNo way\n", FORMAT_PLAIN);
+    expect_recognised("# He runs\n", FORMAT_PLAIN);
+    expect_recognised("a b c d e f g h i j k l m\nA B C D E F G H I J K L M\n", FORMAT_PLAIN);
+    expect_recognised("a b c d e f g h i j k l m\nA B C D E F G H I J K L M\n\na b c d e f g h i j k l m\n",
+                      FORMAT_CONLL);
+    expect_recognised("\n\n {\"tokens\":[]}\n", FORMAT_JSONL);
+    expect_recognised("{ \"tokens\" : [\"a\"] } \n", FORMAT_JSONL);
+    expect_recognised("{}\n", FORMAT_JSONL);
 }
 
 TEST_IN_FOLDER(a_mistake_in_a_column_file_does_not_make_it_plain)
@@ -575,12 +525,12 @@ TEST_IN_FOLDER(a_mistake_in_a_column_file_does_not_make_it_plain)
 TEST_IN_FOLDER(recognition_ignores_a_line_cut_short)
 {
     char *text = repeat("word NN O\nwords NNS O\n\n", 4000, "");
-    expect_format(text, FORMAT_CONLL);
+    expect_recognised(text, FORMAT_CONLL);
     free(text);
     char *tokens = repeat("\"word\",", 20000, "\"word\"]}\n");
     text = malloc(strlen(tokens) + 20);
     sprintf(text, "{\"tokens\":[%s", tokens);
-    expect_format(text, FORMAT_JSONL);
+    expect_recognised(text, FORMAT_JSONL);
     free(tokens);
     free(text);
 }
@@ -627,7 +577,7 @@ TEST_IN_FOLDER(sentences_come_as_they_are_written_to_a_pipe)
     int ends[2], keep = dup(STDIN_FILENO);
     assert_int_equal(pipe(ends), 0);
     dup2(ends[0], STDIN_FILENO);
-    alarm(30);
+    alarm(200);
     assert_int_equal(write(ends[1], "Ada NNP\nlives VBZ\n\n", 19), 19);
     struct reader *reader = reader_open("-", &(struct reader_options){.format = FORMAT_CONLL, .gold = GOLD_NONE}, &err);
     assert_non_null(reader);

@@ -119,6 +119,7 @@ TEST_IN_FOLDER(sentences_from_memory_are_answered_like_those_of_files)
     MUST(vouch_sentence_set_cells(own, cells, N, 2, &err) == VOUCH_OK); /* removes them */
     assert_null(vouch_worker_answer(worker, own, &err));
     assert_int_equal(vouch_sentence_set_vectors(read, first, N, D, &err), VOUCH_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "cells or attributes have been set, found one that was read from a file"));
     vouch_sentence_free(read);
     vouch_sentence_free(own);
     vouch_reader_close(reader);

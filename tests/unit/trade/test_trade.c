@@ -11,21 +11,11 @@
 
 #include "must.h"
 #include "test.h"
+#include "words_of.h"
 
 enum { MOST = 14, METHODS = 3, SENTENCES = 60 };
 
 /* --- single answers ---------------------------------------------------- */
-
-static uint32_t words_of(const char *list, struct text *word)
-{
-    uint32_t count = 0;
-    while (*list) {
-        size_t length = strcspn(list, " ");
-        word[count++] = (struct text){list, (uint32_t)length};
-        list += length + (list[length] == ' ');
-    }
-    return count;
-}
 
 struct change {
     enum direction direction;

@@ -1,63 +1,21 @@
 /*
- * Tests checkpoints: a lesson that is kept and found again goes on to the same bits, whoever learned it and wherever it
+ * Tests checkpoints: a voice that is kept and found again goes on to the same bits, whoever learned it and wherever it
  * was broken off; files that are damaged, or of something else, are refused.
  */
 #include "folder.h"
 #include "train/checkpoint.h"
 
 #include "base/hash.h"
-#include "base/random.h"
-#include "chain/chain.h"
+
+#include "random_corpus.h"
 
 #include <sys/stat.h>
 
-#include "must.h"
-#include "test.h"
-
-enum { WIDTH = 3, NODES = 100, LONGEST = 6, COUNT = 40, PASSES = 5 };
-
-/* ---- A corpus of random sentences ---- */
-
-struct toy {
-    uint32_t N[COUNT], start[LONGEST + 1], feature[COUNT][2 * LONGEST], gold[COUNT][LONGEST];
-};
-
-static struct toy toy;
-
-static bool toy_get(const void *self, uint32_t i, struct scratch *scratch, struct example *example,
-                    struct vouch_error *error)
-{
-    static const uint32_t one[] = {0, 1}, edge[] = {0};
-    const struct toy *t = self;
-    (void)scratch;
-    (void)error;
-    *example = (struct example){.parts = {.N = t->N[i],
-                                          .node = {.count = t->N[i], .start = t->start, .feature = t->feature[i]},
-                                          .edge = {.count = 1, .start = one, .feature = edge}},
-                                .gold = t->gold[i]};
-    return true;
-}
-
-static const struct examples examples = {.structure = &chain_structure,
-                                         .space = {.width = WIDTH, .nodes = NODES, .edges = 1},
-                                         .count = COUNT,
-                                         .self = &toy,
-                                         .get = toy_get};
+enum { PASSES = 5 };
 
 FIXTURE(make_all)
 {
-    struct rng rng = rng_new(7, 1);
-    for (uint32_t n = 0; n <= LONGEST; n++)
-        toy.start[n] = 2 * n;
-    for (uint32_t i = 0; i < COUNT; i++) {
-        toy.N[i] = 1 + rng_below(&rng, LONGEST);
-        for (uint32_t n = 0; n < toy.N[i]; n++) {
-            toy.feature[i][2 * n] = rng_below(&rng, 10);
-            toy.feature[i][2 * n + 1] = 10 + rng_below(&rng, NODES - 20); /* the last ten are never seen */
-            toy.gold[i][n] = (toy.feature[i][2 * n] + rng_below(&rng, 2)) % WIDTH;
-        }
-    }
-    return folder_make(state);
+    return draw_corpus(state) == 0 ? folder_make(state) : -1;
 }
 
 FILE_FIXTURE(make_all, folder_remove);
@@ -77,6 +35,14 @@ static struct checkpoint *opened(bool resume)
     return checkpoint;
 }
 
+/* Does so, with a voice in it. */
+static struct checkpoint *opened_with_voice(bool resume)
+{
+    struct checkpoint *checkpoint = opened(resume);
+    folder_put("c/some.lesson", "a voice");
+    return checkpoint;
+}
+
 /* Removes the folder "c" with all that is in it. */
 static void clear(void)
 {
@@ -88,19 +54,19 @@ static void clear(void)
 
 /* ---- Learning with and without a break ---- */
 
-struct school {
-    struct checkpoint_voice lesson;
+struct learned {
+    struct checkpoint_voice kept;
     uint32_t passes, stop_after; /* the power is cut after this pass was kept */
 };
 
 static bool keep(void *self, struct voice *voice, uint32_t pass, struct vouch_error *error)
 {
-    struct school *school = self;
+    struct learned *learned = self;
     struct voice_state state = {
-        .voice = voice, .last = pass == school->passes, .pass = pass, .note = json_pack("{s:i}", "n", (int)pass)};
-    bool ok = voice_state_keep(&school->lesson, &state, error);
+        .voice = voice, .last = pass == learned->passes, .pass = pass, .note = json_pack("{s:i}", "n", (int)pass)};
+    bool ok = voice_state_keep(&learned->kept, &state, error);
     json_decref(state.note);
-    if (ok && pass == school->stop_after) {
+    if (ok && pass == learned->stop_after) {
         error->status = VOUCH_ERR_IO;
         return false;
     }
@@ -109,9 +75,9 @@ static bool keep(void *self, struct voice *voice, uint32_t pass, struct vouch_er
 
 static bool recall(void *self, struct voice *voice, uint32_t *pass, struct vouch_error *error)
 {
-    const struct school *school = self;
+    const struct learned *learned = self;
     struct voice_state state = {.voice = voice};
-    bool ok = voice_state_recall(&school->lesson, &state, error);
+    bool ok = voice_state_recall(&learned->kept, &state, error);
     *pass = state.pass;
     if (ok && state.note)
         assert_int_equal(json_integer_value(json_object_get(state.note, "n")), state.pass);
@@ -135,10 +101,10 @@ static bool learn(struct training_options options, uint32_t stop_after, struct v
 {
     struct subset subset = {NULL, COUNT};
     struct checkpoint *checkpoint = opened(true);
-    struct school school = {checkpoint_voice(checkpoint, "model-label", &options, subset, &examples.space),
-                            options.passes, stop_after};
-    struct voice_checkpoint hook = {&school, recall, keep};
-    school.lesson.patience = 0; /* every pass is kept */
+    struct learned learned = {checkpoint_voice(checkpoint, "model-label", &options, subset, &examples.space),
+                              options.passes, stop_after};
+    struct voice_checkpoint hook = {&learned, recall, keep};
+    learned.kept.patience = 0; /* every pass is kept */
     bool stopped;
     options.checkpoint = &hook;
     MUST(voice_start(&examples, &options, voice, &err));
@@ -162,7 +128,7 @@ static void assert_same(const struct voice *a, const struct voice *b)
     free(of_b);
 }
 
-TEST(test_learning_goes_on_to_the_same_bits)
+TEST(learning_goes_on_to_the_same_bits)
 {
     for (const struct learner *const *l = learners; *l; l++)
         for (uint32_t shards = 1; shards <= 4; shards += 3)
@@ -182,7 +148,7 @@ TEST(test_learning_goes_on_to_the_same_bits)
 }
 
 /* Each pass alone, by another process. */
-TEST(test_learning_is_broken_off_after_every_pass)
+TEST(learning_is_broken_off_after_every_pass)
 {
     struct training_options options = options_of(&log_likelihood, 4, 2);
     struct voice whole, voice;
@@ -199,7 +165,7 @@ TEST(test_learning_is_broken_off_after_every_pass)
     clear();
 }
 
-TEST(test_other_lessons_are_refused)
+TEST(other_voices_are_refused)
 {
     struct voice voice;
     struct training_options options = options_of(&log_likelihood, 1, 1), other[4];
@@ -220,22 +186,22 @@ TEST(test_other_lessons_are_refused)
 }
 
 /* With all patience in the world, only the first pass is kept. */
-TEST(test_what_is_learned_soon_is_not_kept)
+TEST(what_is_learned_soon_is_not_kept)
 {
     struct training_options options = options_of(&perceptron, 1, 1);
     struct checkpoint *checkpoint = opened(false);
     struct voice voice;
-    struct checkpoint_voice lesson =
+    struct checkpoint_voice place =
         checkpoint_voice(checkpoint, "model-label", &options, (struct subset){NULL, COUNT}, &examples.space);
     MUST(voice_start(&examples, &options, &voice, &err));
-    lesson.patience = 1e9;
+    place.patience = 1e9;
     for (uint32_t pass = 1; pass <= 3; pass++) {
         struct voice_state kept = {.voice = &voice, .pass = pass, .note = json_object()};
-        MUST(voice_state_keep(&lesson, &kept, &err));
+        MUST(voice_state_keep(&place, &kept, &err));
         json_decref(kept.note);
     }
     struct voice_state found = {.voice = &voice};
-    MUST(voice_state_recall(&lesson, &found, &err));
+    MUST(voice_state_recall(&place, &found, &err));
     assert_int_equal(found.pass, 1);
     json_decref(found.note);
     voice_release(&voice);
@@ -245,9 +211,9 @@ TEST(test_what_is_learned_soon_is_not_kept)
 
 /* ---- The folder ---- */
 
-TEST(test_the_folder_is_empty_or_resumed)
+TEST(the_folder_is_empty_or_resumed)
 {
-    struct checkpoint *first = opened(false);
+    struct checkpoint *first = opened_with_voice(false);
     assert_false(first->goes_on);
     assert_null(checkpoint_open(folder_file("c"), true, NULL, &err));
     assert_non_null(strstr(err.message, "another process"));
@@ -279,7 +245,7 @@ TEST(test_the_folder_is_empty_or_resumed)
 }
 
 /* What a process was writing when it was killed goes with the rest. */
-TEST(test_an_abandoned_file_is_removed)
+TEST(an_abandoned_file_is_removed)
 {
     checkpoint_close(opened(false));
     folder_put("c/.vouch-1-0.tmp", "half of it");
@@ -304,7 +270,7 @@ static bool unite_with_other(void *self, uint64_t *bits, size_t count, struct vo
     return true;
 }
 
-TEST(test_ranks_find_the_same)
+TEST(ranks_find_the_same)
 {
     const struct ranks ranks = {.count = 2, .sum = sum_of_one, .unite = unite_with_other};
     struct training_options options = options_of(&perceptron, 2, 1);
@@ -331,16 +297,106 @@ TEST(test_ranks_find_the_same)
 }
 
 /* A folder that was made for nothing is not left behind. */
-TEST(test_a_folder_without_a_plan_is_removed)
+TEST(a_folder_without_a_plan_is_removed)
 {
     checkpoint_close(checkpoint_open(folder_file("c"), false, NULL, &err));
     assert_int_equal(folder_count(), 0);
 }
 
-TEST(test_another_plan_is_refused)
+/* A process that was killed before it had learned anything leaves nothing that the next one, with any plan, minds. */
+TEST(a_plan_without_voices_is_replaced)
+{
+    json_t *other = plan_of("6");
+    for (int resume = 0; resume < 2; resume++) {
+        checkpoint_close(opened(false));
+        struct checkpoint *again = checkpoint_open(folder_file("c"), resume, NULL, &err);
+        assert_non_null(again);
+        assert_false(again->goes_on);
+        MUST(checkpoint_begin(again, other, &err));
+        folder_put("c/some.lesson", "a voice");
+        checkpoint_close(again);
+        again = checkpoint_open(folder_file("c"), true, NULL, &err);
+        assert_true(again && again->goes_on);
+        MUST(checkpoint_begin(again, other, &err)); /* it is the plan of now */
+        checkpoint_remove(again);
+        checkpoint_close(again);
+        assert_int_equal(folder_count(), 0);
+    }
+    json_decref(other);
+}
+
+/* One that was killed earlier still has left an empty folder, which is the program's own all the same. */
+TEST(an_empty_folder_that_was_left_is_removed_in_the_end)
+{
+    struct checkpoint *killed = checkpoint_open(folder_file("c"), false, NULL, &err);
+    killed->made = false; /* it does not get to remove it */
+    checkpoint_close(killed);
+    assert_int_equal(access(folder_file("c"), F_OK), 0);
+    struct checkpoint *again = opened(false);
+    checkpoint_remove(again);
+    checkpoint_close(again);
+    assert_int_equal(folder_count(), 0);
+}
+
+/* What cannot be removed can still be gone on with, or removed later. */
+TEST(the_plan_stays_with_the_voices)
+{
+    struct checkpoint *checkpoint = opened_with_voice(false);
+    mkdir(folder_file("c/stuck.lesson"), 0777);
+    checkpoint_remove(checkpoint);
+    checkpoint_close(checkpoint);
+    assert_int_equal(access(folder_file("c/plan.json"), F_OK), 0);
+    assert_int_not_equal(access(folder_file("c/some.lesson"), F_OK), 0);
+    rmdir(folder_file("c/stuck.lesson"));
+    clear();
+}
+
+/* ---- Writes that fail ---- */
+
+static int warnings;
+
+static void count_warning(void *context, const struct vouch_event *event)
+{
+    (void)context;
+    assert_int_equal(event->kind, VOUCH_EVENT_WARNING);
+    assert_non_null(strstr(event->text, "c/model-label.lesson: cannot"));
+    assert_non_null(strstr(event->text, "learning goes on without further checkpoints"));
+    warnings++;
+}
+
+TEST(learning_goes_on_if_a_file_cannot_be_written)
+{
+    const struct vouch_watch watch = {.size = sizeof watch, .tell = count_warning};
+    struct training_options options = options_of(&log_likelihood, 1, 1);
+    struct subset all = {NULL, COUNT};
+    struct checkpoint *checkpoint = opened(false);
+    struct checkpoint_voice blocked = checkpoint_voice(checkpoint, "model-label", &options, all, &examples.space);
+    struct checkpoint_voice other = checkpoint_voice(checkpoint, "other", &options, all, &examples.space);
+    struct voice_state state = {.pass = 1, .note = json_object()};
+    warnings = 0;
+    checkpoint_warn(NULL, &watch);
+    checkpoint_warn(checkpoint, &watch);
+    assert_int_equal(warnings, 0);
+    mkdir(folder_file("c/model-label.lesson"), 0777);
+    for (int i = 0; i < 2; i++) {
+        assert_true(voice_state_keep(&blocked, &state, &err));
+        assert_int_equal(err.status, VOUCH_OK);
+        assert_true(blocked.written == 0);
+        assert_true(voice_state_keep(&other, &state, &err)); /* it could be written, but no more is */
+        assert_false(checkpoint_voice_exists(&other));
+        checkpoint_warn(checkpoint, &watch);
+        assert_int_equal(warnings, 1);
+    }
+    json_decref(state.note);
+    checkpoint_close(checkpoint);
+    rmdir(folder_file("c/model-label.lesson"));
+    clear();
+}
+
+TEST(another_plan_is_refused)
 {
     json_t *other = plan_of("6"), *more = plan_of("5");
-    checkpoint_close(opened(false));
+    checkpoint_close(opened_with_voice(false));
     struct checkpoint *again = checkpoint_open(folder_file("c"), true, NULL, &err);
     assert_false(checkpoint_begin(again, other, &err));
     assert_non_null(strstr(err.message, "expected checkpoints with --passes 6, found 5"));
@@ -354,9 +410,9 @@ TEST(test_another_plan_is_refused)
 }
 
 /* Flips a bit of every byte of the plan in turn, and cuts it everywhere: it is refused, or says the same. */
-TEST(test_a_damaged_plan_is_refused)
+TEST(a_damaged_plan_is_refused)
 {
-    checkpoint_close(opened(false));
+    checkpoint_close(opened_with_voice(false));
     char *text = folder_get(folder_file("c/plan.json"));
     size_t length = strlen(text), refused = 0;
     json_t *plan = plan_of("5");
@@ -371,7 +427,7 @@ TEST(test_a_damaged_plan_is_refused)
         refused += !checkpoint_begin(again, plan, &err);
         checkpoint_close(again);
     }
-    assert_true(refused > 2 * length - 40); /* blanks, and the name of "made" */
+    assert_true(refused > 2 * length - 40); /* blanks */
     folder_put("c/plan.json", text);
     free(text);
     json_decref(plan);
@@ -412,7 +468,7 @@ static const char *write_file(float weight[2][WEIGHTS])
     return folder_file("file");
 }
 
-TEST(test_a_file_holds_every_bit)
+TEST(a_file_holds_every_bit)
 {
     float weight[2][WEIGHTS], found[2][WEIGHTS], none[WEIGHTS];
     const char *path = write_file(weight);
@@ -443,7 +499,7 @@ static unsigned char *bytes_of(const char *path, size_t *length)
     return bytes;
 }
 
-TEST(test_a_damaged_file_is_refused)
+TEST(a_damaged_file_is_refused)
 {
     float weight[2][WEIGHTS], found[2][WEIGHTS];
     const char *path = write_file(weight);
@@ -467,7 +523,7 @@ TEST(test_a_damaged_file_is_refused)
 }
 
 /* With a checksum that is right, every wrong byte is refused or read as a weight, and nothing outside is touched. */
-TEST(test_a_forged_file_does_no_harm)
+TEST(a_forged_file_does_no_harm)
 {
     float weight[2][WEIGHTS];
     const char *path = write_file(weight);
@@ -490,7 +546,7 @@ TEST(test_a_forged_file_does_no_harm)
 }
 
 /* A file may be whole, and of something else. */
-TEST(test_a_file_of_something_else_is_refused)
+TEST(a_file_of_something_else_is_refused)
 {
     float weight[2][WEIGHTS], found[2][WEIGHTS + 1];
     const char *path = write_file(weight);

@@ -115,13 +115,13 @@ static void check_best(struct problem *p, double expected)
     struct vouch_error err = {0};
     double score = NAN, score_again = NAN;
     assert_non_null(choice);
-    CHECK(p, tree_best(&p->scores, spoilt(p), choice, &score, &err));
+    CHECK(p, tree_best(&p->scores, dirty(p), choice, &score, &err));
     CHECK(p, close_to(p, score, expected));
     CHECK(p, legal(p, choice, N));
     memcpy(head, choice, N * sizeof *head);
     CHECK(p, plainly_legal(head, N));
     CHECK(p, sum_of(&p->scores, head) == score);
-    CHECK(p, tree_best(&p->scores, spoilt(p), again, &score_again, &err));
+    CHECK(p, tree_best(&p->scores, dirty(p), again, &score_again, &err));
     CHECK(p, memcmp(choice, again, N * sizeof *choice) == 0);
     for (uint32_t m = 0; m < N && score == -INFINITY; m++)
         CHECK(p, head[m] == m);
@@ -186,11 +186,11 @@ TEST(adding_to_all_arcs_from_the_root_changes_no_head)
         uint32_t N = 1 + rng_below(&rng, 40), first[40], choice[40];
         double score, moved;
         make_scores(p, &rng, N);
-        assert_true(tree_best(&p->scores, spoilt(p), first, &score, &err));
+        assert_true(tree_best(&p->scores, dirty(p), first, &score, &err));
         for (int by = -24; by <= 24; by += 8) {
             for (uint32_t m = 0; m < N; m++)
                 *arc(&p->scores, m, 0) += (float)by;
-            assert_true(tree_best(&p->scores, spoilt(p), choice, &moved, &err));
+            assert_true(tree_best(&p->scores, dirty(p), choice, &moved, &err));
             CHECK(p, moved == score + by && memcmp(choice, first, N * sizeof *choice) == 0);
             for (uint32_t m = 0; m < N; m++)
                 *arc(&p->scores, m, 0) -= (float)by;
@@ -212,7 +212,7 @@ TEST(damaged_scores_still_give_a_legal_tree)
         for (uint32_t i = 0; i < N * (N + 1); i++)
             if (rng_below(&rng, share) == 0)
                 p->scores.node[i] = damage[rng_below(&rng, 5)];
-        CHECK(p, tree_best(&p->scores, spoilt(p), choice, &score, &err));
+        CHECK(p, tree_best(&p->scores, dirty(p), choice, &score, &err));
         CHECK(p, legal(p, choice, N));
         CHECK(p, !isnan(score) && score < INFINITY);
     }

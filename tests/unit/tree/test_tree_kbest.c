@@ -18,7 +18,7 @@ static void check_list(struct problem *p, const uint32_t *choice, const double *
     struct vouch_error err = {0};
     double best_score;
     assert_non_null(head);
-    CHECK(p, tree_best(&p->scores, spoilt(p), best, &best_score, &err));
+    CHECK(p, tree_best(&p->scores, dirty(p), best, &best_score, &err));
     CHECK(p, found >= 1 && score[0] == best_score && same(choice, best, N));
     for (uint32_t k = 0; k < found; k++) {
         memcpy(head, choice + k * N, N * sizeof *head);
@@ -37,7 +37,7 @@ static void check_kbest(struct problem *p, uint32_t K)
     static double score[MOST_TREES + 3];
     uint32_t N = p->scores.N, found = 99, finite = p->finite ? p->finite : 1;
     struct vouch_error err = {0};
-    CHECK(p, tree_kbest(&p->scores, K, spoilt(p), choice, score, &found, &err));
+    CHECK(p, tree_kbest(&p->scores, K, dirty(p), choice, score, &found, &err));
     CHECK(p, found == (finite < K ? finite : K));
     check_list(p, choice, score, found);
     for (uint32_t k = 0; k < found; k++)
@@ -112,7 +112,7 @@ static void decode_candidate(struct problem *p, struct scores *work, struct cand
     for (uint32_t h = 0; h <= N && candidate->fixed < N; h++)
         if (candidate->lacks[h])
             forbid(work, candidate->fixed, h);
-    CHECK(p, tree_best(work, spoilt(p), choice, &candidate->score, &err));
+    CHECK(p, tree_best(work, dirty(p), choice, &candidate->score, &err));
     for (uint32_t m = 0; m < N; m++)
         candidate->head[m] = choice[m] / work->width;
 }
@@ -155,7 +155,7 @@ static void check_against_partition(struct problem *p)
     double score[PLAIN_K], expected[PLAIN_K];
     uint32_t found = 0, plain = plain_kbest(p, expected);
     struct vouch_error err = {0};
-    CHECK(p, tree_kbest(&p->scores, PLAIN_K, spoilt(p), choice, score, &found, &err));
+    CHECK(p, tree_kbest(&p->scores, PLAIN_K, dirty(p), choice, score, &found, &err));
     CHECK(p, found == (plain ? plain : 1));
     check_list(p, choice, score, found);
     for (uint32_t k = 0; k < plain; k++)
@@ -205,13 +205,13 @@ TEST(long_lists_of_long_sentences_begin_with_the_shorter_lists)
             double score[K], few_score[K];
             assert_non_null(choice);
             make_scores(p, &rng, N);
-            CHECK(p, tree_kbest(&p->scores, K, spoilt(p), choice, score, &found, &err));
-            CHECK(p, tree_kbest(&p->scores, K / 4, spoilt(p), few, few_score, &found_few, &err));
+            CHECK(p, tree_kbest(&p->scores, K, dirty(p), choice, score, &found, &err));
+            CHECK(p, tree_kbest(&p->scores, K / 4, dirty(p), few, few_score, &found_few, &err));
             check_list(p, choice, score, found);
             CHECK(p, found_few == (found < K / 4 ? found : K / 4));
             for (uint32_t k = 0; k < found_few; k++)
                 CHECK(p, score[k] == few_score[k]);
-            CHECK(p, tree_kbest(&p->scores, K / 4, spoilt(p), choice, score, &found, &err));
+            CHECK(p, tree_kbest(&p->scores, K / 4, dirty(p), choice, score, &found, &err));
             CHECK(p, found == found_few && same(choice, few, found * N));
             free(choice);
         }
@@ -232,7 +232,7 @@ TEST(damaged_scores_still_give_legal_trees)
         for (uint32_t i = 0; i < N * (N + 1); i++)
             if (rng_below(&rng, share) == 0)
                 p->scores.node[i] = damage[rng_below(&rng, 5)];
-        CHECK(p, tree_kbest(&p->scores, 20, spoilt(p), choice, score, &found, &err));
+        CHECK(p, tree_kbest(&p->scores, 20, dirty(p), choice, score, &found, &err));
         CHECK(p, found >= 1);
         for (uint32_t k = 0; k < found; k++)
             CHECK(p, legal(p, choice + k * N, N));

@@ -1,13 +1,9 @@
 /*
- * Tests marginals of trees against brute force: all one-root trees of a few
- * words are listed and weighed in long
- * double. Longer sentences are checked for what must be true of any marginals:
- * sums, derivatives of the normaliser, and the agreement of the two ways in
- * which they are computed.
+ * Tests marginals of trees against brute force: all one-root trees of a few words are listed and weighed in long
+ * double. Longer sentences are checked for what must be true of any marginals: sums, derivatives of the normaliser, and
+ * the agreement of the two ways in which they are computed.
  *
- * Working memory is filled with NaN patterns before every call, so that no code
- * can rely on what an earlier call left there, and so are the scores of arcs
- * from a word to itself, which must not be read.
+ * The scores of arcs from a word to itself are NaN: they must not be read.
  */
 
 #include "base/random.h"
@@ -30,6 +26,8 @@ struct problem {
     uint32_t trees;
     long double expected[LONGEST * (LONGEST + 1)], log_z; /* log_z -inf: no tree is finite */
 };
+
+#include "scored_problem.h"
 
 #define CHECK(problem, condition)                                                                                      \
     do {                                                                                                               \
@@ -96,30 +94,15 @@ static void make_scores(struct problem *p, struct rng *rng, uint32_t N)
             *score_at(&p->scores, m, h) = h == m + 1 ? NAN : random_score(rng, p->kind, m, h);
 }
 
-static struct scratch *spoilt(struct problem *p)
+static struct problem *unscaled_problem(void)
 {
-    if (p->scratch.bytes)
-        memset(p->scratch.bytes, 0xFF, p->scratch.capacity);
-    return &p->scratch;
-}
-
-static void release(struct problem *p)
-{
-    scores_release(&p->scores);
-    scratch_release(&p->scratch);
-    free(p);
-}
-
-static struct problem *new_problem(void)
-{
-    struct problem *p = calloc(1, sizeof *p);
-    assert_non_null(p);
+    struct problem *p = new_problem();
     p->scale = 1;
     return p;
 }
 
 /* Memory for marginals, full of what must not be left there. */
-static struct scores spoilt_marginal(const struct problem *p)
+static struct scores dirty_marginal(const struct problem *p)
 {
     struct scores marginal = {0};
     struct vouch_error err = {0};
@@ -213,10 +196,10 @@ static bool check_small_tree(struct problem *p)
     bool linear = false;
     marginals_by_hand(p);
     for (int i = 0; i < 3; i++) {
-        struct scores got = spoilt_marginal(p);
+        struct scores got = dirty_marginal(p);
         struct vouch_error err = {0};
         double log_z = NAN;
-        bool done = way[i](&p->scores, p->scale, spoilt(p), &got, &log_z, &err);
+        bool done = way[i](&p->scores, p->scale, dirty(p), &got, &log_z, &err);
         linear = way[i] == tree_marginals_linear && done;
         if (p->log_z == -INFINITY) {
             CHECK(p, !done && err.status == VOUCH_ERR_ARGUMENT);
@@ -236,7 +219,7 @@ TEST(small_trees_agree_with_brute_force)
 {
     static const double scale[] = {0, 0.3, 1, 5};
     static const uint32_t trees[] = {0, 1, 2, 9, 64, 625};
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct rng rng = rng_new(2, 1);
     uint32_t by_kind[KINDS] = {0};
     for (uint32_t N = 1; N <= LONGEST; N++) {
@@ -288,7 +271,7 @@ TEST(both_ways_agree_on_many_words)
 {
     static const enum kind kinds[] = {RANDOM, TIED, FORBIDDEN, TIED_FORBIDDEN};
     static const uint32_t words[] = {6, 7, 16, 33, 60, 61, 90, 200};
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct rng rng = rng_new(2, 2);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         for (size_t k = 0; k < (words[i] < 100 ? 4 : 1); k++) {
@@ -298,9 +281,9 @@ TEST(both_ways_agree_on_many_words)
             p->scale = k % 2 ? 0.7 : 4;
             make_scores(p, &rng, words[i]);
             allow_one_tree(p);
-            struct scores linear = spoilt_marginal(p), other = spoilt_marginal(p);
-            CHECK(p, tree_marginals_linear(&p->scores, p->scale, spoilt(p), &linear, &linear_z, &err));
-            CHECK(p, tree_marginals_logarithmic(&p->scores, p->scale, spoilt(p), &other, &other_z, &err));
+            struct scores linear = dirty_marginal(p), other = dirty_marginal(p);
+            CHECK(p, tree_marginals_linear(&p->scores, p->scale, dirty(p), &linear, &linear_z, &err));
+            CHECK(p, tree_marginals_logarithmic(&p->scores, p->scale, dirty(p), &other, &other_z, &err));
             CHECK(p, near(linear_z, other_z, 1e-12));
             for (size_t n = 0; n < (size_t)p->scores.G * p->scores.width; n++)
                 CHECK(p, near((double)linear.node[n], (double)other.node[n], 2e-7));
@@ -315,7 +298,7 @@ TEST(both_ways_agree_on_many_words)
 TEST(marginals_are_probabilities_whatever_the_scores)
 {
     static const uint32_t words[] = {2, 3, 10, 40, 120};
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct rng rng = rng_new(2, 3);
     for (p->kind = 0; p->kind < KINDS; p->kind++)
         for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -326,7 +309,7 @@ TEST(marginals_are_probabilities_whatever_the_scores)
             if (p->kind == FORBIDDEN || p->kind == TIED_FORBIDDEN)
                 allow_one_tree(p);
             p->scale = 1;
-            CHECK(p, tree_marginals(&p->scores, 1, spoilt(p), &got, &log_z, &err));
+            CHECK(p, tree_marginals(&p->scores, 1, dirty(p), &got, &log_z, &err));
             CHECK(p, isfinite(log_z));
             check_sums(p, &got, 1e-6);
             scores_release(&got);
@@ -336,7 +319,7 @@ TEST(marginals_are_probabilities_whatever_the_scores)
 
 TEST(scores_of_very_different_size_give_probabilities)
 {
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct rng rng = rng_new(2, 4);
     static const float size[] = {1, 1e3f, 1e6f, 1e12f, 1e20f, 1e30f, 1e38f};
     for (int repeat = 0; repeat < 2000; repeat++) {
@@ -350,7 +333,7 @@ TEST(scores_of_very_different_size_give_probabilities)
             p->scores.node[i] *= size[rng_below(&rng, sizes)];
         allow_one_tree(p);
         p->scale = repeat % 2 ? 1 : 100;
-        CHECK(p, tree_marginals(&p->scores, p->scale, spoilt(p), &got, &log_z, &err));
+        CHECK(p, tree_marginals(&p->scores, p->scale, dirty(p), &got, &log_z, &err));
         CHECK(p, isfinite(log_z));
         check_sums(p, &got, p->scores.N); /* digits are lost: only words are sure to sum to one */
         scores_release(&got);
@@ -362,7 +345,7 @@ TEST(scores_of_very_different_size_give_probabilities)
 TEST(a_tree_that_stands_out_is_certain)
 {
     static const float lead[] = {100, 1000, 1e5f};
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct rng rng = rng_new(2, 5);
     for (size_t i = 0; i < sizeof lead / sizeof lead[0]; i++)
         for (uint32_t N = 4; N <= 64; N *= 2) {
@@ -377,7 +360,7 @@ TEST(a_tree_that_stands_out_is_certain)
             }
             *score_at(&p->scores, 0, 2) += 4 * lead[i];
             score += (double)*score_at(&p->scores, 0, 0);
-            CHECK(p, tree_marginals(&p->scores, 1, spoilt(p), &got, &log_z, &err));
+            CHECK(p, tree_marginals(&p->scores, 1, dirty(p), &got, &log_z, &err));
             CHECK(p, near(log_z, score, 1e-12));
             for (uint32_t m = 0; m < N; m++)
                 CHECK(p, near((double)*score_at(&got, m, m), 1, 1e-7));
@@ -389,7 +372,7 @@ TEST(a_tree_that_stands_out_is_certain)
 /* Unlikely arcs may have any probability: logarithms are needed only if all good trees have bad arcs. */
 TEST(steep_scores_do_not_need_logarithms)
 {
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct rng rng = rng_new(2, 7);
     p->kind = STEEP;
     for (uint32_t N = 2; N <= 100; N += 7) {
@@ -402,7 +385,7 @@ TEST(steep_scores_do_not_need_logarithms)
         for (uint32_t m = 0; m < N; m++)
             if (m != N / 2)
                 *score_at(&p->scores, m, m < N / 2 ? m + 2 : m) = 1000;
-        CHECK(p, tree_marginals_linear(&p->scores, 1, spoilt(p), &got, &log_z, &err));
+        CHECK(p, tree_marginals_linear(&p->scores, 1, dirty(p), &got, &log_z, &err));
         check_sums(p, &got, 1e-6);
         scores_release(&got);
     }
@@ -419,7 +402,7 @@ static void check_derivative(struct problem *p, marginals *way, const struct sco
     for (int up = 0; up < 2; up++) {
         p->scores.node[part] = kept + (up ? 0.25f : -0.25f);
         double by = (double)p->scores.node[part] - (double)kept;
-        CHECK(p, way(&p->scores, p->scale, spoilt(p), &unused, &moved, &err));
+        CHECK(p, way(&p->scores, p->scale, dirty(p), &unused, &moved, &err));
         CHECK(p, fabs(moved - log_z - log1p(probability * expm1(p->scale * by))) <= 1e-6);
     }
     p->scores.node[part] = kept;
@@ -431,7 +414,7 @@ TEST(marginals_are_the_derivatives_of_the_normaliser)
     static marginals *const way[] = {tree_marginals, tree_marginals_logarithmic};
     static const enum kind kinds[] = {RANDOM, TIED, CYCLIC, NESTED};
     static const double scale[] = {0.3, 1, 2};
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct rng rng = rng_new(2, 6);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         for (int i = 0; i < 2; i++)
@@ -443,7 +426,7 @@ TEST(marginals_are_the_derivatives_of_the_normaliser)
                 p->kind = kinds[k];
                 p->scale = scale[repeat % 3];
                 make_scores(p, &rng, N);
-                CHECK(p, way[i](&p->scores, p->scale, spoilt(p), &at, &log_z, &err));
+                CHECK(p, way[i](&p->scores, p->scale, dirty(p), &at, &log_z, &err));
                 for (uint32_t probe = 0; probe < 40; probe++) {
                     uint32_t m = rng_below(&rng, N), h = rng_below(&rng, N + 1);
                     if (h != m + 1)
@@ -458,7 +441,7 @@ TEST(marginals_are_the_derivatives_of_the_normaliser)
 
 TEST(no_words_and_one_word_have_one_tree)
 {
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct vouch_error err = {0};
     struct scores got = {0};
     double log_z = 1;
@@ -486,7 +469,7 @@ static bool has_tree(struct problem *p, uint32_t N, const uint32_t (*arc)[2], si
         p->scores.node[i] = -INFINITY;
     for (size_t i = 0; i < arcs; i++)
         *score_at(&p->scores, arc[i][1] - 1, arc[i][0]) = 0;
-    bool done = tree_marginals(&p->scores, 1, spoilt(p), &got, &log_z, &err);
+    bool done = tree_marginals(&p->scores, 1, dirty(p), &got, &log_z, &err);
     if (!done)
         assert_string_equal(err.message, "no tree has a finite score");
     scores_release(&got);
@@ -495,7 +478,7 @@ static bool has_tree(struct problem *p, uint32_t N, const uint32_t (*arc)[2], si
 
 TEST(trees_are_found_if_there_are_any)
 {
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     static const uint32_t path[][2] = {{0, 3}, {3, 1}, {1, 2}}, two_roots[][2] = {{0, 1}, {0, 2}, {1, 3}};
     static const uint32_t rootless[][2] = {{1, 2}, {2, 3}, {3, 1}};
     static const uint32_t apart[][2] = {{0, 1}, {0, 3}, {1, 2}, {2, 1}, {3, 4}, {4, 3}};
@@ -514,7 +497,7 @@ TEST(trees_are_found_if_there_are_any)
 
 TEST(impossible_requests_are_errors)
 {
-    struct problem *p = new_problem();
+    struct problem *p = unscaled_problem();
     struct vouch_error err = {0};
     struct scores got = {0};
     double log_z;

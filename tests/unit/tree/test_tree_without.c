@@ -24,7 +24,7 @@ static double decoded_without(struct problem *p, uint32_t m, uint32_t head)
     double score;
     assert_non_null(choice);
     *score_of_arc = -INFINITY;
-    CHECK(p, tree_best(&p->scores, spoilt(p), choice, &score, &err));
+    CHECK(p, tree_best(&p->scores, dirty(p), choice, &score, &err));
     *score_of_arc = saved;
     free(choice);
     return score;
@@ -36,8 +36,8 @@ static void check_without(struct problem *p, bool listed)
     double *score = malloc(N * sizeof *score), best;
     struct vouch_error err = {0};
     assert_true(choice && score);
-    CHECK(p, tree_best(&p->scores, spoilt(p), choice, &best, &err));
-    CHECK(p, tree_without(&p->scores, choice, spoilt(p), score, &err));
+    CHECK(p, tree_best(&p->scores, dirty(p), choice, &best, &err));
+    CHECK(p, tree_without(&p->scores, choice, dirty(p), score, &err));
     for (uint32_t m = 0; m < N; m++) {
         uint32_t head = choice[m] / p->scores.width;
         CHECK(p, score[m] <= best);
@@ -108,7 +108,7 @@ TEST(any_best_tree_will_do)
         while (ties < p->trees && p->all[ties].score == p->all[0].score)
             ties++;
         const uint32_t *head = p->all[rng_below(&rng, ties)].head;
-        CHECK(p, tree_without(&p->scores, head, spoilt(p), score, &err));
+        CHECK(p, tree_without(&p->scores, head, dirty(p), score, &err));
         for (uint32_t m = 0; m < N; m++)
             CHECK(p, score[m] == listed_without(p, m, head[m]));
     }
@@ -126,7 +126,7 @@ TEST(only_trees_that_score_no_more_than_asked_are_passed_over)
             uint32_t N = 2 + rng_below(&rng, 24), heads[26];
             struct contraction c;
             make_scores(p, &rng, N);
-            assert_true(contraction_open(&c, &p->scores, 0, spoilt(p), &err));
+            assert_true(contraction_open(&c, &p->scores, 0, dirty(p), &err));
             contraction_fill(&c);
             if (!contraction_solve(&c))
                 continue;
@@ -155,8 +155,8 @@ TEST(damaged_scores_do_no_harm)
         for (uint32_t i = 0; i < N * (N + 1); i++)
             if (rng_below(&rng, share) == 0)
                 p->scores.node[i] = damage[rng_below(&rng, 5)];
-        CHECK(p, tree_best(&p->scores, spoilt(p), choice, &best, &err));
-        CHECK(p, tree_without(&p->scores, choice, spoilt(p), score, &err));
+        CHECK(p, tree_best(&p->scores, dirty(p), choice, &best, &err));
+        CHECK(p, tree_without(&p->scores, choice, dirty(p), score, &err));
         for (uint32_t m = 0; m < N; m++)
             CHECK(p, score[m] <= best);
     }
