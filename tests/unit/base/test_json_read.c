@@ -20,8 +20,8 @@ static const char *const whole[] = {
     "[100000000000000000000000000000000000000e-20, 0.000000000000000000000000000000000000012345, 2e00000000000000000]",
     "{\"a\": [true, false, null], \"b\": {\"c\": \"d\"}, \"a\": 2}",
     "{\"longer than sixteen bytes\": \"and so is this one, for which a buffer has to grow\"}",
-    "{\"\\u0041\\u00e9\\u20ac\\ud83d\\ude00\": \"\\\"\\\\\\/\\b\\f\\n\\r\\t\", "
-    "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\": 1}",
+    "{\"\\u0041\\u00e9\\u20ac\\ud83d\\ude00\": \"\\\"\\\\\\/\\b\\f\\n\\r\\t\"}",
+    "{\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\": 1}",
     "[\"\\ud800\", 1]",
     "[\"\\ud800\\u0041\"]",
     "[\"\\udc00\"]",
