@@ -129,10 +129,9 @@ static int finish(int status)
 /*
  * Leaves speaking and writing to the first rank: the others do the same work, and their standard output goes nowhere.
  */
-static void share_work(struct options *options, const struct ranks *ranks)
+static void leave_output_to_first(struct options *options)
 {
-    options->work.ranks = ranks;
-    if (ranks_first(ranks))
+    if (ranks_first(options->work.ranks))
         return;
     options->quiet = true;
     for (const struct option_spec *spec = options->table->option; spec->name; spec++)
@@ -174,13 +173,14 @@ static int run_with(const struct command *command, struct options *options, int 
     struct event_printer printer;
     if (!options_parse(command->table, argc, argv, options, err))
         return EXIT_MISUSE;
-    share_work(options, ranks);
+    options->work.ranks = ranks;
     if (options->help || options->short_help) {
         options_help(command, options->help);
         return EXIT_DONE;
     }
     if (!options_agree(options, err) || !saving_apart(options, err) || !check_files(command, options, err))
         return EXIT_MISUSE;
+    leave_output_to_first(options); /* after the checks, which see the same command line on every rank */
     struct vouch_watch watch = event_printer_watch(&printer, options);
     options->work.watch = &watch;
     return command->run(options, err);
