@@ -1,6 +1,7 @@
 /*
  * Tests the rules of option tables: what a command line must have, what it must not, and the messages. Names in the
- * rules and groups of all commands are those of options, so that none is checked or shown in vain.
+ * rules and groups of all commands are those of options, and values those that can be set, so that none is checked or
+ * shown in vain.
  */
 #include "cli/cli.h"
 
@@ -113,33 +114,48 @@ static const struct command *const commands[] = {
     &experiment_command, &info_command,   &dump_command,   &load_command,  &import_command, &judge_command};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-/* Whether a word of a list is an option of a table, or one of those that rules have beside them. */
-static bool is_known(const struct option_table *of, const char *word, size_t length)
+/*
+ * Whether a word of a list is an option of a table, with a value that can be set if there is one, or one of those that
+ * rules have beside them.
+ */
+static bool is_known(const struct option_table *of, const char *word)
 {
-    static const char *const others[] = {"file", "files", "ranks"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strlen(others[i]) == length && strncmp(others[i], word, length) == 0)
-            return true;
-    for (const struct option_spec *spec = of->option; spec->name; spec++)
-        if (strlen(spec->name) == length && strncmp(spec->name, word, length) == 0)
-            return true;
-    return false;
+    char name[64], *value;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, " "), word);
+    if ((value = strchr(name, '=')))
+        *value++ = '\0';
+    if (strcmp(name, "file") == 0 || (!value && (strcmp(name, "files") == 0 || strcmp(name, "ranks") == 0)))
+        return true;
+    const struct option_spec *spec = option_named(of, name, &err);
+    void *options = calloc(1, of->size);
+    options_init(of, options);
+    bool known = spec && (!value || option_set(options, spec, value, &err));
+    free(options);
+    return known;
 }
 
 /* Checks the words of a list; those of rules that two commands share may be known to one of them. */
 static void check_list(const struct option_table *of, const char *list)
 {
     for (; list && *list; list += strcspn(list, " "), list += strspn(list, " ")) {
-        bool known = is_known(of, list, strcspn(list, " ="));
+        bool known = is_known(of, list);
         for (size_t c = 0; c < COMMANDS; c++)
             if (of->rule && commands[c]->table->rule == of->rule)
-                known = known || is_known(commands[c]->table, list, strcspn(list, " ="));
+                known = known || is_known(commands[c]->table, list);
         if (!known)
-            fail_msg("vouch %s has no option %s", of->command, list);
+            fail_msg("vouch %s has no option, or no value, %s", of->command, list);
     }
 }
 
-TEST(names_in_rules_and_groups_are_those_of_options)
+TEST(a_value_that_cannot_be_set_is_noticed)
+{
+    assert_true(is_known(&table, "size=large hot"));
+    assert_false(is_known(&table, "size=huge hot"));
+    assert_false(is_known(&table, "fruit=plumb"));
+    assert_false(is_known(&table, "colour"));
+}
+
+TEST(rules_and_groups_name_options_and_their_values)
 {
     for (size_t c = 0; c < COMMANDS; c++) {
         const struct option_table *of = commands[c]->table;
