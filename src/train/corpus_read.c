@@ -94,7 +94,7 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     column_survey_init(&r->corpus->survey, &r->corpus->templates);
     r->corpus->templates.vectors = (struct vector_shape){.D = r->reader->dimensions,
                                                          .window = plan->vector_window,
-                                                         .scale = 1, /* until all are read: scale_vectors() */
+                                                         .scale = 1, /* until all are read: tag_set_scale() */
                                                          .digest = r->reader->vector_digest};
     return true;
 }
