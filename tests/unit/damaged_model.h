@@ -131,4 +131,12 @@ static inline void set_units(try_model *try)
     free(bytes);
 }
 
+/* All of the above, as tests. */
+#define TESTS_OF_DAMAGE(try)                                                                                           \
+    TEST(a_model_cut_off_is_refused) { cut_off(try); }                                                                 \
+    TEST(no_flipped_byte_does_harm) { flip_bytes(try); }                                                               \
+    TEST(no_flip_of_a_section_with_right_checksums_does_harm) { flip_sections(try); }                                  \
+    TEST(no_flip_of_the_header_with_a_right_checksum_does_harm) { flip_header(try); }                                  \
+    TEST(units_that_are_no_numbers_do_no_harm) { set_units(try); }
+
 #endif

@@ -148,6 +148,19 @@ static void fail_every_one(attempt run, void *context)
     fail_each(run, context, true);
 }
 
+/* Reads all sentences of a file. */
+static inline bool read_to_end(const char *path, const struct reader_options *options, struct vouch_error *err)
+{
+    struct reader *reader = reader_open(path, options, err);
+    struct sentence sentence = {0};
+    enum reading state = READ_FAILED;
+    while (reader && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
+        continue;
+    sentence_release(&sentence);
+    reader_close(reader);
+    return state == READ_END;
+}
+
 static void must(bool done, const struct vouch_error *err)
 {
     if (!done)

@@ -44,14 +44,7 @@ static bool read_sentences(void *context, struct vouch_error *err)
     const struct bench *bench = context;
     struct reader_options options = {
         .format = bench->format, .gold = GOLD_LAST, .trees = bench->format == FORMAT_CONLLU, .column = 4};
-    struct reader *reader = reader_open(bench->text, &options, err);
-    struct sentence sentence = {0};
-    enum reading state = READ_FAILED;
-    while (reader && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
-        continue;
-    sentence_release(&sentence);
-    reader_close(reader);
-    return state == READ_END;
+    return read_to_end(bench->text, &options, err);
 }
 
 TEST_IN_FOLDER(reading_every_format_without_memory)

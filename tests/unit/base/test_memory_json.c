@@ -45,14 +45,7 @@ TEST(reading_json_without_memory)
 static bool read_lines(void *context, struct vouch_error *err)
 {
     struct reader_options options = {.format = FORMAT_AUTO, .gold = GOLD_LAST};
-    struct reader *reader = reader_open(context, &options, err);
-    struct sentence sentence = {0};
-    enum reading state = READ_FAILED;
-    while (reader && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE)
-        continue;
-    sentence_release(&sentence);
-    reader_close(reader);
-    return for_memory_alone(state == READ_END, err);
+    return for_memory_alone(read_to_end(context, &options, err), err);
 }
 
 TEST_IN_FOLDER(reading_json_lines_without_memory)

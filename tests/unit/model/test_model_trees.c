@@ -360,30 +360,7 @@ static bool try_everything(const char *path)
     return true;
 }
 
-TEST(a_parser_cut_off_is_refused)
-{
-    cut_off(try_everything);
-}
-
-TEST(no_flipped_byte_does_harm)
-{
-    flip_bytes(try_everything);
-}
-
-TEST(no_flip_of_a_section_with_right_checksums_does_harm)
-{
-    flip_sections(try_everything);
-}
-
-TEST(no_flip_of_the_header_with_a_right_checksum_does_harm)
-{
-    flip_header(try_everything);
-}
-
-TEST(units_that_are_no_numbers_do_no_harm)
-{
-    set_units(try_everything);
-}
+TESTS_OF_DAMAGE(try_everything)
 
 /* Dump and load. */
 
