@@ -70,7 +70,8 @@ double sureness_of(const struct sureness *s, enum sentence_score score)
     return score == SCORE_LENGTH ? s->least * (s->words + 1.0) : s->least;
 }
 
-bool candidate_before(const struct candidate *a, const struct candidate *b)
+/* Whether `a` comes before `b`; no two of different index are equal. */
+static bool candidate_before(const struct candidate *a, const struct candidate *b)
 {
     if (a->number != b->number)
         return a->number < b->number;
@@ -127,7 +128,7 @@ bool candidates_choose(const struct candidate *ranked, size_t count, uint32_t wa
     bool *passed = new_array(count, sizeof *passed, err), ok = set && passed;
     uint32_t n = 0;
     for (size_t i = 0; ok && i < count && n < wanted; i++) {
-        ok = !(variety->most > 0) || variety->look(variety->context, ranked[i].index, &set[n], err);
+        ok = !(variety->most > 0) || variety->numbers_of(variety->context, ranked[i].index, &set[n], err);
         for (uint32_t j = 0; ok && variety->most > 0 && j < n && !passed[i]; j++)
             passed[i] = number_set_overlap(&set[j], &set[n]) > variety->most;
         if (ok && !passed[i])
@@ -244,8 +245,8 @@ bool shortlist_wants(const struct shortlist *list, double number, uint32_t words
 }
 
 /* Collects the hashes of the sentence's different words. */
-static bool look_at_words(struct shortlist *list, const struct sentence *s, struct number_set *set,
-                          struct vouch_error *err)
+static bool hash_words(struct shortlist *list, const struct sentence *s, struct number_set *set,
+                       struct vouch_error *err)
 {
     size_t count = 0;
     if (!RESERVE(list->hash, list->hash_capacity, (size_t)s->first[s->N] + 1, err))
@@ -267,7 +268,7 @@ bool shortlist_add(struct shortlist *list, const struct sentence *sentence, cons
                           .text = new_string(offer->text, offer->length, err),
                           .length = offer->length};
     if (!entry.text || !RESERVE(list->entry, list->capacity, list->count + 1, err) ||
-        (list->diversity > 0 && !look_at_words(list, sentence, &entry.words, err))) {
+        (list->diversity > 0 && !hash_words(list, sentence, &entry.words, err))) {
         entry_release(&entry);
         return false;
     }
@@ -277,7 +278,7 @@ bool shortlist_add(struct shortlist *list, const struct sentence *sentence, cons
     return true;
 }
 
-static bool look(void *context, uint32_t index, struct number_set *set, struct vouch_error *err)
+static bool words_of_entry(void *context, uint32_t index, struct number_set *set, struct vouch_error *err)
 {
     const struct shortlist *list = context;
     return number_set_fill(set, list->entry[index].words.item, list->entry[index].words.count, err);
@@ -287,7 +288,7 @@ bool shortlist_close(struct shortlist *list, uint32_t *count, struct vouch_error
 {
     tidy(list);
     struct candidate *ranked = new_array(list->count, sizeof *ranked, err);
-    struct variety variety = {.most = list->diversity, .look = look, .context = list};
+    struct variety variety = {.most = list->diversity, .numbers_of = words_of_entry, .context = list};
     uint32_t wanted = list->n < list->count ? list->n : (uint32_t)list->count;
     list->chosen = new_array(wanted, sizeof *list->chosen, err);
     bool ok = ranked && list->chosen;

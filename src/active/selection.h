@@ -73,8 +73,6 @@ struct candidate {
     uint32_t index;
 };
 
-/* Whether `a` comes before `b`; no two of different index are equal. */
-bool candidate_before(const struct candidate *a, const struct candidate *b);
 void candidates_rank(struct candidate *candidate, size_t count);
 
 /* Different numbers, ascending: the features of a sentence, or hashes of its words. Zero it before first use. */
@@ -94,7 +92,8 @@ double number_set_overlap(const struct number_set *a, const struct number_set *b
 struct variety {
     double most; /* a candidate that overlaps more with a chosen one is passed over; 0: none is */
     bool fill;   /* take those after all if there are too few others */
-    bool (*look)(void *context, uint32_t index, struct number_set *set, struct vouch_error *err);
+    /* Fills the set with what the candidate is told apart by: the hashes of its words, or its features. */
+    bool (*numbers_of)(void *context, uint32_t index, struct number_set *set, struct vouch_error *err);
     void *context;
 };
 

@@ -40,8 +40,8 @@ static bool start(struct reader *reader, struct vouch_error *err)
     if (reader->report && reader->format != FORMAT_JSONL)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected JSON lines, of which faulty ones can be reported, found %s",
                     input_name(reader->input), format_name(reader->format));
-    bool (*look)(struct reader *, struct vouch_error *) = format_table[reader->format]->start;
-    return !look || look(reader, err);
+    bool (*begin)(struct reader *, struct vouch_error *) = format_table[reader->format]->start;
+    return !begin || begin(reader, err);
 }
 
 /* Returns a reader of an input, which it takes over; NULL if the input is NULL, or cannot be read in its format. */

@@ -3,7 +3,7 @@
  *
  * First come formats that vouch does not read, since most of them would pass for one word on each line or for plain
  * text: the table `foreign` tells what such a file looks like and what to do with it. Nothing in it may match a text of
- * words, so each look demands syntax that words do not have, throughout what is seen of the file.
+ * words, so each test demands syntax that words do not have, throughout what is seen of the file.
  *
  * Then, in order:
  *
@@ -134,9 +134,9 @@ static bool is_utf16(const struct glimpse *seen)
 }
 
 /* Whether a text begins with a JSON value, or with one whose end is not there; what follows it is in *rest. */
-enum json_look { JSON_NOT, JSON_CUT_OFF, JSON_COMPLETE };
+enum json_extent { JSON_NOT, JSON_CUT_OFF, JSON_COMPLETE };
 
-static enum json_look look_for_json(const struct glimpse *seen, struct text text, struct text *rest)
+static enum json_extent find_json(const struct glimpse *seen, struct text text, struct text *rest)
 {
     json_error_t error;
     json_t *value = json_read(text.at, text.length, JSON_DISABLE_EOF_CHECK, &error);
@@ -181,7 +181,7 @@ static bool is_json_array(const struct glimpse *seen)
     bool begins = opens_object(inside) || (inside.length > 0 && inside.at[0] == '"');
     if (!begins || text.at[0] != '[')
         return false;
-    enum json_look found = look_for_json(seen, text, &rest);
+    enum json_extent found = find_json(seen, text, &rest);
     return found == JSON_COMPLETE ? rest.length == 0 || rest.at[0] == '[' : found == JSON_CUT_OFF && !seen->whole;
 }
 
@@ -189,9 +189,9 @@ static bool is_json_array(const struct glimpse *seen)
 static bool is_pretty_json(const struct glimpse *seen)
 {
     struct text text = whole_characters(seen), rest;
-    if (!opens_object(text) || look_for_json(seen, seen->first, &rest) != JSON_CUT_OFF)
+    if (!opens_object(text) || find_json(seen, seen->first, &rest) != JSON_CUT_OFF)
         return false;
-    enum json_look found = look_for_json(seen, text, &rest);
+    enum json_extent found = find_json(seen, text, &rest);
     bool several = seen->first.at + seen->first.length < text.at + text.length;
     return several && (found == JSON_COMPLETE || (found == JSON_CUT_OFF && !seen->whole));
 }
@@ -302,8 +302,8 @@ static bool is_csv(const struct glimpse *seen)
 
 /* Formats that are not read: what they look like or how they begin, their names, and advice. */
 static const struct foreign {
-    bool (*look)(const struct glimpse *seen);
-    const char *magic; /* if there is no look */
+    bool (*is)(const struct glimpse *seen);
+    const char *magic; /* if there is no such function */
     bool text;         /* it could be read as words, if --format says so */
     const char *name, *advice;
 } foreign[] = {
@@ -320,7 +320,7 @@ static const struct foreign {
 };
 
 /* Counts of what the lines of a file look like. */
-struct look {
+struct line_counts {
     uint64_t lines;                 /* with words */
     uint64_t like_first;            /* of these, with as many words as the first */
     uint64_t labelled;              /* of these, with several words of which the last is a label */
@@ -344,7 +344,7 @@ static bool ends_in_label(struct text line)
     return from > 0 && scheme_split(skip(line, from), &type) != 0;
 }
 
-static void look_at_line(struct look *look, struct text line, uint64_t number)
+static void count_line(struct line_counts *counts, struct text line, uint64_t number)
 {
     uint64_t words = 0, field = 0;
     bool marked = false;
@@ -353,38 +353,38 @@ static void look_at_line(struct look *look, struct text line, uint64_t number)
         words += !is_blank(c) && (i == 0 || is_blank(line.at[i - 1]));
         marked = marked || c == '=' || c == '[' || c == ':';
         if (c == '\t' || i + 1 == line.length) {
-            look->marked_fields += field > 0 && marked;
-            look->fields += field > 0;
+            counts->marked_fields += field > 0 && marked;
+            counts->fields += field > 0;
             marked = false;
             field++;
         }
-        look->tabs = look->tabs || c == '\t';
+        counts->tabs = counts->tabs || c == '\t';
     }
-    if (look->lines++ == 0)
-        look->first = words;
-    if (words != look->first && look->odd == 0) {
-        look->odd = number;
-        look->odd_words = words;
+    if (counts->lines++ == 0)
+        counts->first = words;
+    if (words != counts->first && counts->odd == 0) {
+        counts->odd = number;
+        counts->odd_words = words;
     }
-    look->like_first += words == look->first;
-    look->labelled += ends_in_label(line);
-    look->uneven = look->uneven || (look->in_block > 0 && look->in_block != words);
-    look->in_block = words;
+    counts->like_first += words == counts->first;
+    counts->labelled += ends_in_label(line);
+    counts->uneven = counts->uneven || (counts->in_block > 0 && counts->in_block != words);
+    counts->in_block = words;
 }
 
-static struct look look_at_lines(struct text rest, bool comments)
+static struct line_counts count_lines(struct text rest, bool comments)
 {
-    struct look look = {0};
+    struct line_counts counts = {0};
     struct text line;
     for (uint64_t number = 1; cut_line(&rest, &line); number++) {
         if (all_blank(line)) {
-            look.blank_lines += look.in_block > 0;
-            look.in_block = 0;
+            counts.blank_lines += counts.in_block > 0;
+            counts.in_block = 0;
         } else if (comments || line.at[0] != '#') {
-            look_at_line(&look, line, number);
+            count_line(&counts, line, number);
         }
     }
-    return look;
+    return counts;
 }
 
 /* Finds the first line that is neither blank nor a comment, and its number; false if there is none. */
@@ -420,24 +420,24 @@ static bool recognise_labels(struct reader *reader, const struct glimpse *seen, 
         reader->format = FORMAT_CONLLU;
         return true;
     }
-    struct look look = look_at_lines(seen->all, false);
-    if (look.lines == 0)
-        look = look_at_lines(seen->all, true);
-    if (look.tabs) {
-        reader->format = 2 * look.marked_fields > look.fields ? FORMAT_CRFSUITE : FORMAT_CONLL;
+    struct line_counts c = count_lines(seen->all, false);
+    if (c.lines == 0)
+        c = count_lines(seen->all, true);
+    if (c.tabs) {
+        reader->format = 2 * c.marked_fields > c.fields ? FORMAT_CRFSUITE : FORMAT_CONLL;
         return true;
     }
-    bool single = look.lines == 1 && look.first > 1;
-    bool uneven = look.uneven && 10 * look.like_first < 9 * look.lines;
-    bool long_lines = look.lines > 1 && look.blank_lines == 0 && look.first > 12;
-    if (uneven && 10 * look.labelled >= 9 * look.lines) {
-        reader->number = look.odd;
+    bool single = c.lines == 1 && c.first > 1;
+    bool uneven = c.uneven && 10 * c.like_first < 9 * c.lines;
+    bool long_lines = c.lines > 1 && c.blank_lines == 0 && c.first > 12;
+    if (uneven && 10 * c.labelled >= 9 * c.lines) {
+        reader->number = c.odd;
         return fail_line(reader, err,
                          "looks like CoNLL columns, whose lines end in labels, but the first line has %" PRIu64
                          " of them and this one %" PRIu64
                          ": expected as many on every line (--format plain reads lines "
                          "of words)",
-                         look.first, look.odd_words);
+                         c.first, c.odd_words);
     }
     reader->format = single || uneven || long_lines ? FORMAT_PLAIN : FORMAT_CONLL;
     return true;
@@ -468,7 +468,7 @@ bool recognise(struct reader *reader, struct text ahead, struct vouch_error *err
     bool lacks_memory = false;
     seen.lacks_memory = &lacks_memory;
     for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *foreign; f++)
-        if (f->look ? f->look(&seen) : text_starts(seen.all, f->magic))
+        if (f->is ? f->is(&seen) : text_starts(seen.all, f->magic))
             return fail(err, VOUCH_ERR_FORMAT, "%s: looks like %s: %s%s", input_name(reader->input), f->name, f->advice,
                         f->text ? " (or say what it is by --format)" : "");
     if (lacks_memory)

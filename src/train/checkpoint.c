@@ -27,7 +27,7 @@
 
 #define PLAN "plan.json"
 #define MADE ".made" /* says that the program has made the folder */
-#define VOICE_FILE ".lesson"
+#define VOICE_FILE ".voice"
 #define PATIENCE 20
 
 static bool fail_damaged(const char *path, struct vouch_error *err)
@@ -57,7 +57,7 @@ struct contents {
 };
 
 /* Lists the folder, and with `remove` removes voices and what was left half written; those that stay are counted. */
-static bool look_around(const struct checkpoint *c, bool remove, struct contents *found, struct vouch_error *err)
+static bool list_folder(const struct checkpoint *c, bool remove, struct contents *found, struct vouch_error *err)
 {
     DIR *folder = opendir(c->folder);
     *found = (struct contents){0};
@@ -116,7 +116,7 @@ static bool enter(struct checkpoint *c, bool resume, struct vouch_error *err)
     c->made = mkdir(c->folder, 0777) == 0;
     if (!c->made && errno != EEXIST)
         return fail(err, VOUCH_ERR_IO, "%s: cannot make the folder: %s", c->folder, strerror(errno));
-    if (!lock_folder(c, err) || !look_around(c, false, &found, err))
+    if (!lock_folder(c, err) || !list_folder(c, false, &found, err))
         return false;
     if (c->made) { /* a later process will know by this file, however this one ends */
         int file = openat(c->lock, MADE, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -170,7 +170,7 @@ void checkpoint_remove(struct checkpoint *c)
     struct contents left;
     struct vouch_error ignored;
     /* The plan is the last: what is left, after a crash or because it cannot be removed, is still a checkpoint. */
-    if (!ranks_first(c->ranks) || !look_around(c, true, &left, &ignored) || left.voices > 0)
+    if (!ranks_first(c->ranks) || !list_folder(c, true, &left, &ignored) || left.voices > 0)
         return;
     remove_file(c, PLAN);
     c->written = false;

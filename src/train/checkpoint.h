@@ -3,8 +3,8 @@
  * or of a model that holds out some parts of the corpus, so that it can go on there after it was ended.
  *
  *     .made           the program has made the folder, and will remove it
- *     plan.json       what is learned, from what, and how: whoever goes on must ask for the same
- *     NAME.lesson     a voice as it was after its last pass: see voice_file.c
+ *     plan.json       what is learned, from what, and how: --resume is refused for anything else
+ *     NAME.voice      a voice as it was after its last pass: see voice_file.c
  *
  * Nothing in it depends on how many threads or ranks learned. Of several ranks, which see the same folder, the first
  * writes and all read. Files appear whole, so that a process may be ended at any moment: the plan is written before all

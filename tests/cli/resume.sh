@@ -41,7 +41,7 @@ try "$VOUCH" train -t ner -n 5000 --checkpoint kept --resume -o m.vouch train.tx
 corpus
 try "$VOUCH" train -t ner -a pa -n 5000 --checkpoint kept --resume -o m.vouch train.txt
 cp -r kept cut
-head -c 5000 kept/model-label-crf.lesson >cut/model-label-crf.lesson
+head -c 5000 kept/model-label-crf.voice >cut/model-label-crf.voice
 try "$VOUCH" train -q -t ner -n 5000 --checkpoint cut --resume -o m.vouch train.txt
 head -c 100 kept/plan.json >cut/plan.json
 try "$VOUCH" train -q -t ner -n 5000 --checkpoint cut --resume -o m.vouch train.txt
@@ -51,7 +51,7 @@ try "$VOUCH" train -q -t ner --checkpoint no/such/folder -o m.vouch train.txt
 ls
 
 echo "== a first try that was killed too soon is forgotten"
-rm kept/*.lesson
+rm kept/*.voice
 train --checkpoint kept -o m.vouch
 mkdir kept
 : >kept/.made

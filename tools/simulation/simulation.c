@@ -115,7 +115,7 @@ static bool ask(struct run *r, uint32_t count, struct vouch_error *err)
  * Collects the features of a sentence, to compare it with others. The arcs of a tree have thousands of features; of
  * these only a random share is used, the same for every sentence, whose overlap is about that of the whole.
  */
-static bool look(void *context, uint32_t index, struct number_set *set, struct vouch_error *err)
+static bool features_of(void *context, uint32_t index, struct number_set *set, struct vouch_error *err)
 {
     struct run *r = context;
     const struct examples *examples = &r->sim->plan->dataset->layer[0].examples;
@@ -142,7 +142,7 @@ static bool look(void *context, uint32_t index, struct number_set *set, struct v
 static bool choose(struct run *r, uint32_t wanted, uint32_t *found, struct vouch_error *err)
 {
     const struct active_plan *plan = r->sim->plan;
-    struct variety variety = {.most = plan->options.diversity, .fill = true, .look = look, .context = r};
+    struct variety variety = {.most = plan->options.diversity, .fill = true, .numbers_of = features_of, .context = r};
     uint32_t count = gather(r);
     return ask(r, count, err) && candidates_choose(r->candidate, count, wanted, &variety, r->fresh, found, err) &&
            label(r, r->fresh, *found, err);

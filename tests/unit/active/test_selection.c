@@ -121,7 +121,7 @@ TEST(overlap_is_what_is_shared_of_all)
 static const uint32_t rows[][4] = {{1, 2, 3, 1}, {1, 2, 4, 1}, {1, 2, 3, 1}, {9, 9, 9, 9}, {1, 2, 4, 8}};
 static uint32_t looked_at;
 
-static bool look(void *context, uint32_t index, struct number_set *set, struct vouch_error *error)
+static bool row_of(void *context, uint32_t index, struct number_set *set, struct vouch_error *error)
 {
     (void)context;
     looked_at++;
@@ -131,7 +131,7 @@ static bool look(void *context, uint32_t index, struct number_set *set, struct v
 static void expect_choice(double most, bool fill, uint32_t wanted, const uint32_t *expected, uint32_t count)
 {
     const struct candidate ranked[] = {{0, 1, 0}, {1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {4, 1, 4}};
-    struct variety variety = {.most = most, .fill = fill, .look = look};
+    struct variety variety = {.most = most, .fill = fill, .numbers_of = row_of};
     uint32_t chosen[8], found;
     looked_at = 0;
     assert_true(candidates_choose(ranked, 5, wanted, &variety, chosen, &found, &err));

@@ -18,15 +18,15 @@ struct world {
     uint32_t length[SENTENCES][LONGEST];
 };
 
-/* How sentences are dealt out: to all ranks at random; all to one rank; a stretch of neighbours to each. */
-enum dealing { AT_RANDOM, ALL_TO_ONE, STRETCHES, DEALINGS };
+/* How sentences are spread: over all ranks at random; all to one rank; neighbours together. */
+enum spread { AT_RANDOM, ALL_TO_ONE, NEIGHBOURS, SPREADS };
 
-static void deal(struct world *world, uint32_t ranks, enum dealing dealing, struct rng *rng)
+static void deal(struct world *world, uint32_t ranks, enum spread spread, struct rng *rng)
 {
     for (uint32_t i = 0; i < SENTENCES; i++)
-        world->owner[i] = dealing == AT_RANDOM    ? rng_below(rng, ranks)
-                          : dealing == ALL_TO_ONE ? ranks - 1
-                                                  : (SENTENCES - 1 - i) * ranks / SENTENCES;
+        world->owner[i] = spread == AT_RANDOM    ? rng_below(rng, ranks)
+                          : spread == ALL_TO_ONE ? ranks - 1
+                                                 : (SENTENCES - 1 - i) * ranks / SENTENCES;
 }
 
 /* Words of which most come often and some once; with zero bytes, without any bytes, and long ones among them. */
@@ -154,10 +154,10 @@ TEST(names_are_numbered_as_by_one_process)
     static struct world world;
     for (uint32_t round = 0; round < 10; round++)
         for (uint32_t c = 0; c < COUNTS; c++)
-            for (int dealing = 0; dealing < DEALINGS; dealing++) {
+            for (int spread = 0; spread < SPREADS; spread++) {
                 struct rng rng = rng_new(5, round);
                 make_world(&world, &rng, false);
-                deal(&world, rank_counts[c], (enum dealing)dealing, &rng);
+                deal(&world, rank_counts[c], (enum spread)spread, &rng);
                 check_naming(&world, rank_counts[c], round % 5);
             }
 }
@@ -293,11 +293,11 @@ TEST(features_are_numbered_as_by_one_process)
     static struct world world, earlier;
     for (uint32_t round = 0; round < 4; round++)
         for (uint32_t c = 0; c < COUNTS; c++)
-            for (int dealing = 0; dealing < DEALINGS; dealing++) {
+            for (int spread = 0; spread < SPREADS; spread++) {
                 struct rng rng = rng_new(7, round);
                 make_world(&earlier, &rng, false);
                 make_world(&world, &rng, round == 3);
-                deal(&world, rank_counts[c], (enum dealing)dealing, &rng);
+                deal(&world, rank_counts[c], (enum spread)spread, &rng);
                 check_numbering(&world, NULL, rank_counts[c]);
                 check_numbering(&world, &earlier, rank_counts[c]);
             }

@@ -39,7 +39,7 @@ static struct checkpoint *opened(bool resume)
 static struct checkpoint *opened_with_voice(bool resume)
 {
     struct checkpoint *checkpoint = opened(resume);
-    folder_put("c/some.lesson", "a voice");
+    folder_put("c/some.voice", "a voice");
     return checkpoint;
 }
 
@@ -179,7 +179,7 @@ TEST(other_voices_are_refused)
     other[3].learner = &perceptron;
     for (int i = 0; i < 4; i++) {
         assert_false(learn(other[i], 0, &voice));
-        assert_non_null(strstr(err.message, "c/model-label.lesson: expected a checkpoint of this training"));
+        assert_non_null(strstr(err.message, "c/model-label.voice: expected a checkpoint of this training"));
         voice_release(&voice);
     }
     clear();
@@ -313,7 +313,7 @@ TEST(a_plan_without_voices_is_replaced)
         assert_non_null(again);
         assert_false(again->goes_on);
         MUST(checkpoint_begin(again, other, &err));
-        folder_put("c/some.lesson", "a voice");
+        folder_put("c/some.voice", "a voice");
         checkpoint_close(again);
         again = checkpoint_open(folder_file("c"), true, NULL, &err);
         assert_true(again && again->goes_on);
@@ -342,12 +342,12 @@ TEST(an_empty_folder_that_was_left_is_removed_in_the_end)
 TEST(the_plan_stays_with_the_voices)
 {
     struct checkpoint *checkpoint = opened_with_voice(false);
-    mkdir(folder_file("c/stuck.lesson"), 0777);
+    mkdir(folder_file("c/stuck.voice"), 0777);
     checkpoint_remove(checkpoint);
     checkpoint_close(checkpoint);
     assert_int_equal(access(folder_file("c/plan.json"), F_OK), 0);
-    assert_int_not_equal(access(folder_file("c/some.lesson"), F_OK), 0);
-    rmdir(folder_file("c/stuck.lesson"));
+    assert_int_not_equal(access(folder_file("c/some.voice"), F_OK), 0);
+    rmdir(folder_file("c/stuck.voice"));
     clear();
 }
 
@@ -359,7 +359,7 @@ static void count_warning(void *context, const struct vouch_event *event)
 {
     (void)context;
     assert_int_equal(event->kind, VOUCH_EVENT_WARNING);
-    assert_non_null(strstr(event->text, "c/model-label.lesson: cannot"));
+    assert_non_null(strstr(event->text, "c/model-label.voice: cannot"));
     assert_non_null(strstr(event->text, "learning goes on without further checkpoints"));
     warnings++;
 }
@@ -377,7 +377,7 @@ TEST(learning_goes_on_if_a_file_cannot_be_written)
     checkpoint_warn(NULL, &watch);
     checkpoint_warn(checkpoint, &watch);
     assert_int_equal(warnings, 0);
-    mkdir(folder_file("c/model-label.lesson"), 0777);
+    mkdir(folder_file("c/model-label.voice"), 0777);
     for (int i = 0; i < 2; i++) {
         assert_true(voice_state_keep(&blocked, &state, &err));
         assert_int_equal(err.status, VOUCH_OK);
@@ -389,7 +389,7 @@ TEST(learning_goes_on_if_a_file_cannot_be_written)
     }
     json_decref(state.note);
     checkpoint_close(checkpoint);
-    rmdir(folder_file("c/model-label.lesson"));
+    rmdir(folder_file("c/model-label.voice"));
     clear();
 }
 

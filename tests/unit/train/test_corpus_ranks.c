@@ -348,13 +348,13 @@ static bool same_voice(const struct voice *a, const struct voice *b, struct vouc
 static bool same_score(const struct corpus *own, const struct rank_work *work, uint32_t layer,
                        const struct voice *voice, struct vouch_error *err)
 {
-    struct test_set portion = {.layer = layer, .subset = work->subset};
+    struct test_set part = {.layer = layer, .subset = work->subset};
     struct layer_score score = {0}, expected = {0};
     float *average = calloc(voice->size + SLACK, sizeof *average);
     voice_average(voice, average);
     const struct dataset *dataset = &own->dataset, *all = &work->expected->dataset;
-    bool ok = dataset->measure(dataset->self, &portion, average, &score, err) &&
-              all->measure(all->self, &portion, average, &expected, err);
+    bool ok = dataset->measure(dataset->self, &part, average, &score, err) &&
+              all->measure(all->self, &part, average, &expected, err);
     free(average);
     if (!ok)
         return false;

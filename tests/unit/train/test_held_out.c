@@ -195,7 +195,7 @@ TEST(no_model_has_learned_from_its_own_part)
 /* Counts, in the weights, how often each feature was learned from; they stay so small that nothing else changes. */
 static const float COUNTED = 0x1p-20f;
 
-static bool count_lesson(const struct learner_options *options, struct voice *voice, const struct diff *diff,
+static bool count_update(const struct learner_options *options, struct voice *voice, const struct diff *diff,
                          const double *loss, struct scratch *work, struct vouch_error *error)
 {
     (void)options, (void)loss, (void)work, (void)error;
@@ -204,10 +204,10 @@ static bool count_lesson(const struct learner_options *options, struct voice *vo
     return true;
 }
 
-static const struct learner counting = {.name = "count", .need = NEED_MARGINALS, .update = count_lesson};
+static const struct learner counting = {.name = "count", .need = NEED_MARGINALS, .update = count_update};
 
 /* Returns how often a feature of example `i` alone was learned from. */
-static uint32_t lessons_of(const struct model_voice *voice, const struct space *space, const uint32_t *owner,
+static uint32_t updates_of(const struct model_voice *voice, const struct space *space, const uint32_t *owner,
                            uint32_t i)
 {
     for (uint32_t f = 0; f < space->nodes; f++)
@@ -242,7 +242,7 @@ TEST(the_rest_is_learned_once_and_then_halves)
                 for (uint32_t p = 0; p < held.parts; p++)
                     for (uint32_t i = 0; i < SENTENCES; i++)
                         assert_int_equal(
-                            lessons_of(&held.part[p].layer[0].voice[0], &held.part[p].layer[0].space, owner, i),
+                            updates_of(&held.part[p].layer[0].voice[0], &held.part[p].layer[0].space, owner, i),
                             part[i] == held_out ? s.plan.passes
                             : part[i] == p      ? 0
                                                 : s.plan.further);
