@@ -23,8 +23,8 @@
  * A sentence goes to the rank that has the least to do in this round, to the first of them if there are several: labels
  * cost time by the word, trees by the square of the words. A round is long enough for the ranks to be done with it at
  * about the same time, and short enough to be kept in memory; where it ends depends on the sentences and on the number
- * of ranks alone. Ranks could read different ranges of bytes instead; but then nobody knows where sentences, lines and
- * blocks begin, and reading takes a small part of the time.
+ * of ranks alone. Ranks could read different ranges of bytes instead; but then a rank would not know where sentences,
+ * lines and blocks begin, and reading takes a small part of the time.
  */
 struct rank_round {
     const struct ranks *ranks;
@@ -57,8 +57,8 @@ struct answer_sink {
 
     /*
      * The ranks that share the stream; NULL: this process works alone. With ranks, `exchange` is called on each of them
-     * after every round, which says who has answered what. An answer of this rank may have `failed`: those before it
-     * were taken, and the call must fail on this rank and on the first.
+     * after every round, which says which rank has answered which sentence. An answer of this rank may have `failed`:
+     * those before it were taken, and the call must fail on this rank and on the first.
      */
     const struct ranks *ranks;
     bool (*exchange)(void *context, const struct rank_round *round,

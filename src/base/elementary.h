@@ -10,7 +10,7 @@
 #ifndef VOUCH_BASE_ELEMENTARY_H
 #define VOUCH_BASE_ELEMENTARY_H
 
-#define VALUE_ALONE __attribute__((const)) /* so that the compiler computes what stands twice once */
+#define VALUE_ALONE __attribute__((const)) /* of two equal calls the compiler may leave one out */
 
 VALUE_ALONE double exp_of(double x);    /* within 0.6 ulp where it is not subnormal, and non-decreasing */
 VALUE_ALONE double log_of(double x);    /* the natural logarithm, within 0.7 ulp; NAN below 0 */

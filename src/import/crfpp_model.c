@@ -18,7 +18,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { VERSION = 100 };
 

@@ -197,7 +197,7 @@ static bool read_feature(const struct lcrf *file, struct foreign *foreign, uint6
     const struct space *space = &foreign->space;
     size_t place = type ? space_edge(space, 0) + (size_t)source * space->width : space_node(space, source);
     float *to = &foreign->mean[place + target];
-    weight += (double)*to; /* CRFsuite adds up what stands there twice */
+    weight += (double)*to; /* CRFsuite adds up the weights of a feature that is listed twice */
     if (!isfinite(weight) || fabs(weight) > FLT_MAX)
         return wrong(file, err, at + 12, "a weight in the range of floats");
     *to = (float)weight;

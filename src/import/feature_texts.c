@@ -1,9 +1,9 @@
 /*
  * Finds the features that texts stand for: see import.h.
  *
- * A text is a rule's skeleton with cells in place of macros, and may be read in several ways if cells hold what stands
- * between macros. A feature is added for each way, all with the same weights; a text that would take too many steps to
- * read is refused. Time: texts times rules, and the ways to read them, which are limited.
+ * A text is a rule's skeleton with cells in place of macros, and may be read in several ways if cells hold the text
+ * between macros, too. A feature is added for each way, all with the same weights; a text that would take too many
+ * steps to read is refused. Time: texts times rules, and the ways to read them, which are limited.
  */
 #include "import/import.h"
 

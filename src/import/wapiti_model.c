@@ -24,7 +24,6 @@
 #include "import/import.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /*
  * Makes the JSON records of learning: see records.h. Names of files need not be UTF-8, which JSON demands: bytes that
- * are not become question marks. A record that nobody listens to is not written.
+ * are not become question marks. A record without a listener is not written.
  */
 #include "model/records.h"
 

@@ -162,7 +162,7 @@ float weights_round(const struct weight_array *array, float *weight)
 
 /* ---- Streams ---- */
 
-/* Returns what stands for an integer that is not zero. */
+/* Returns the code of an integer that is not zero. */
 static uint64_t coded(const struct scale *scale, int32_t q)
 {
     if (scale->kind == WEIGHT_VARIANCE)

@@ -149,7 +149,7 @@ static void renounce(const struct voice_run *run)
         voice_release(&parent->voice);
 }
 
-/* Goes on from the parent's voice, by a copy unless nobody else needs it. */
+/* Goes on from the parent's voice, by a copy if other nodes need it, too. */
 static bool inherit(const struct voice_run *run, struct vouch_error *err)
 {
     struct node_voice *parent = slot_of(run, run->node->parent);

@@ -52,7 +52,7 @@ static bool will_calibrate(const struct training_plan *plan)
  * Held-out models share what they learn, and make fewer passes than the model that they stand for: first over what none
  * of them holds out, then over what each may learn besides. More passes find errors no better.
  *
- * A part that is held out alone has nobody to share with. Where all fifths are held out, the corpus is small
+ * A part that is held out alone shares with no other. Where all fifths are held out, the corpus is small
  * (calibration_cut()) and soon learned as often as it takes. Where all tenths are, from 100,000 to 111,000 words, there
  * is nothing to begin with either, but models are shared all the same: in all passes, ten models would learn nine times
  * the corpus, and now they learn 3.4 times the corpus in three fifths of the passes.

@@ -1,6 +1,6 @@
 /*
- * Describes a training: in the model's header, where it came from; in its checkpoint, what it is of, so that nobody
- * goes on with another. See training.h.
+ * Describes a training: in the model's header, where it came from; in its checkpoint, what it is of, so that
+ * another training does not go on with it. See training.h.
  *
  * What is learned is decided by the options, by what was read, and by the version of the program. The names of files
  * count as well, since the model has them in its header.
@@ -8,7 +8,6 @@
 #include "train/training.h"
 
 #include "base/hash.h"
-#include "base/buffer.h"
 #include "base/watch.h"
 #include "model/records.h"
 

@@ -1,4 +1,4 @@
-/* Tests who holds which sentence, and what becomes of those that are sent to the first rank. */
+/* Tests which rank holds which sentence, and what becomes of those that are sent to the first rank. */
 #include "base/random.h"
 #include "core/examples.h"
 
