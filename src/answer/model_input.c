@@ -7,12 +7,11 @@
  * those of training.
  */
 #include "answer/model_input.h"
-#include "text/word_vectors.h"
 
 #include "base/watch.h"
+#include "text/word_vectors.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Returns the column of CoNLL-U that the model learned, from 1; 0 if it learned from another format. */

@@ -19,7 +19,6 @@
 #include "train/training.h"
 #include "tune/tuning.h"
 
-#include <stdio.h>
 #include <string.h>
 
 _Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT == OPTION_TEXT &&

@@ -1,13 +1,10 @@
 /* Implements the functions of vouch.h that train, tune and cross-validate. */
 #include "api/asked.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/watch.h"
 #include "eval/algorithm_folds.h"
 #include "train/training.h"
 #include "tune/tuning.h"
-
-#include <string.h>
 
 /* Tells what became of the operating point and the confidence of the model that learning went on from. */
 static void tell_outdated(const struct training_plan *plan, enum outdated outdated, const struct vouch_watch *watch)

@@ -9,7 +9,6 @@
 #include "trade/trade.h"
 
 #include <math.h>
-#include <string.h>
 
 static double share(uint64_t part, uint64_t whole)
 {

@@ -11,7 +11,6 @@
  */
 #include "arrays/array_file.h"
 #include "base/json_read.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -12,7 +12,6 @@
 
 #include "base/buffer.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "report/chart.h"
 
-#include "base/memory.h"
 #include "core/lanes.h"
 #include "measure/intervals.h"
 #include "options/rows.h"

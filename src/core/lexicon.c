@@ -9,7 +9,6 @@
 #include "base/order.h"
 #include "core/exp_log.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {

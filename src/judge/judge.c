@@ -10,7 +10,6 @@
 #include "base/output.h"
 #include "base/error.h"
 
-#include <math.h>
 #include <strings.h>
 
 enum { MOST_BEST = 1000, MOST_ALTERNATIVES = 1000 };

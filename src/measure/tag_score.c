@@ -26,8 +26,6 @@
 
 #include "core/scheme.h"
 
-#include <stdio.h>
-
 /* A label as conlleval splits it. */
 struct mark {
     struct text tag, type;

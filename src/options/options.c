@@ -5,7 +5,6 @@
  */
 #include "options/options.h"
 
-#include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"
 

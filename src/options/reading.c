@@ -4,7 +4,6 @@
 #include "options/rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Applies --column: a number is a column of any file that has columns, a name one of CoNLL-U. */
 static bool choose_column(const struct reading_values *values, struct reader_options *reading, struct vouch_error *err)

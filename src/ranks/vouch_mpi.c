@@ -8,7 +8,6 @@
  * What one rank cannot do, all of them cannot. Often all of them meet the same error, in a file that all read: then the
  * first one says so and ends the others, which wait a moment for that before they speak for themselves.
  */
-#include "base/memory.h"
 #include "base/ranks.h"
 #include "cli/cli.h"
 

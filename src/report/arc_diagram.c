@@ -22,7 +22,6 @@
 #include "report/prose.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <utf8proc.h>
 
 struct arc {

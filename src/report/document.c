@@ -12,7 +12,6 @@
 #include "report/page.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,7 +28,7 @@ struct chart *figure_add(struct figure *figure, const char *name, const char *ti
     return chart;
 }
 
-void figure_release(struct figure *figure)
+static void figure_release(struct figure *figure)
 {
     for (size_t i = 0; i < figure->charts; i++)
         chart_release(&figure->chart[i]);

@@ -24,7 +24,6 @@ struct figure {
 /* Returns a new chart; texts are copied. Valid until the next one is added. */
 struct chart *figure_add(struct figure *figure, const char *name, const char *title, const char *x_label,
                          const char *y_label);
-void figure_release(struct figure *figure);
 
 struct document {
     struct output *page;

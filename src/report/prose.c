@@ -7,7 +7,6 @@
 #include "base/buffer.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void prose_say(struct prose *prose, const char *format, ...)

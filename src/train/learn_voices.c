@@ -13,7 +13,6 @@
 #include "train/cross_validation.h"
 #include "model/records.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
