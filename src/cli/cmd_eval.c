@@ -1,7 +1,7 @@
 /*
  * Implements vouch eval, of a model, of answers in files, or of algorithms: see man/vouch-eval.1.
  */
-#include "cli/answering.h"
+#include "cli/shared.h"
 #include "cli/eval_report.h"
 
 #include "eval/algorithm_folds.h"

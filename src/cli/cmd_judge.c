@@ -5,7 +5,7 @@
  * as any other model does, by the code of vouch tag and vouch parse.
  */
 #include "base/json_read.h"
-#include "cli/answering.h"
+#include "cli/shared.h"
 
 #include "base/buffer.h"
 #include "base/input.h"

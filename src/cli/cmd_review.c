@@ -1,5 +1,5 @@
 /* Implements vouch review: what in a labelled corpus is probably wrong. */
-#include "cli/answering.h"
+#include "cli/shared.h"
 
 #include "base/buffer.h"
 #include "report/page.h"

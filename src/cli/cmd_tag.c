@@ -7,7 +7,7 @@
  * It works below vouch.h: a file is completed as it was read, which needs the bytes around the words, and the public
  * answer does not carry these.
  */
-#include "cli/answering.h"
+#include "cli/shared.h"
 #include "cli/colour.h"
 
 #include "answer/answer_stream.h"

@@ -5,7 +5,7 @@
  * much it gains for one point of F1.
  */
 #include "answer/model_input.h"
-#include "cli/answering.h"
+#include "cli/shared.h"
 
 #include "base/output.h"
 #include "report/chart.h"

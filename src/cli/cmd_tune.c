@@ -2,7 +2,7 @@
  * Implements vouch tune: calibrates a model's confidence on labelled files that
  * it has not learned from, and keeps the result in its header.
  */
-#include "cli/answering.h"
+#include "cli/shared.h"
 
 #include "base/watch.h"
 #include "scores/score_files.h"

@@ -1,5 +1,5 @@
 /* Implements vouch active: what to label next, and whether choosing pays: see man/vouch-active.1. */
-#include "cli/answering.h"
+#include "cli/shared.h"
 
 #include "base/watch.h"
 #include "base/output.h"

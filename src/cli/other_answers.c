@@ -1,5 +1,5 @@
 /* Runs vouch tune --answers, which calibrates another program's numbers, and vouch tag --answers, which applies it. */
-#include "cli/answering.h"
+#include "cli/shared.h"
 
 #include "answer/request.h"
 #include "tune/tuning.h"

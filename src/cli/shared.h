@@ -1,10 +1,10 @@
 /*
  * What commands use of each other. cmd_tag.c opens models with their scores, and answers for vouch judge. cmd_tune.c
- * prints what calibrating found, and writes models with another header. answers_calibrated.c has the part of vouch tune
+ * prints what calibrating found, and writes models with another header. other_answers.c has the part of vouch tune
  * and tag that works on the answers of other programs.
  */
-#ifndef VOUCH_CLI_ANSWERING_H
-#define VOUCH_CLI_ANSWERING_H
+#ifndef VOUCH_CLI_SHARED_H
+#define VOUCH_CLI_SHARED_H
 
 #include "answer/request.h"
 #include "cli/cli.h"
