@@ -319,10 +319,10 @@ static void report(const struct answer_options *s, const struct judge_calibratio
         calibration_print(&model->layer[0], found);
     fflush(stdout);
     if (figure && 2 * figure[FIGURE_ERRORS] > figure[FIGURE_COUNT])
-        watch_say(c->watch, VOUCH_EVENT_WARNING, "warning: more than half of the answers are wrong: %s",
+        watch_say(s->common.work.watch, VOUCH_EVENT_WARNING, "warning: more than half of the answers are wrong: %s",
                   model->trees ? "is the order of the arcs that of --arcs?"
                                : "are the labels in the order of the scores?");
-    warn_of_few_errors(c->watch, model->layer[0].name, found);
+    warn_of_few_errors(s->common.work.watch, model->layer[0].name, found);
     if (!s->common.quiet && s->output)
         showf(stderr, "wrote %s: 'vouch judge -m %s --scores FILE INPUT' answers with it\n", s->output, s->output);
     else if (!s->common.quiet)
@@ -331,7 +331,7 @@ static void report(const struct answer_options *s, const struct judge_calibratio
 
 static int calibrate(struct answer_options *s, struct vouch_error *err)
 {
-    struct judge_calibration calibration = {.options = s, .watch = s->common.work.watch};
+    struct judge_calibration calibration = {.options = s};
     struct score_files *files = NULL;
     if (!reading_options(&s->reading, &calibration.reading, err))
         return EXIT_MISUSE;

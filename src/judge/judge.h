@@ -44,7 +44,6 @@ bool judge_take_tree(const struct score_rules *rules, const struct vouch_tree_sc
 /* The calibration of another program's scores on a labelled file: vouch judge --gold. */
 struct judge_calibration {
     const struct answer_options *options;
-    const struct vouch_watch *watch;
     struct reader_options reading;
     /* found: */
     uint64_t sentences, words;

@@ -385,7 +385,7 @@ static bool add(struct judge_calibration *j, struct gathering *g, struct reader 
         return fail_without_gold(reader, sentence, err);
     j->sentences++;
     j->words += sentence->N;
-    if (watch_stops(j->watch))
+    if (watch_stops(j->options->common.work.watch))
         return fail(err, VOUCH_ERR_STOPPED, "interrupted");
     struct score_sets taken;
     bool ok = score_sets_init(&taken, g->gold->rules->sets, err) &&
@@ -435,6 +435,7 @@ static bool check_scheme(const struct judge_calibration *j, const struct gatheri
 static bool run(struct judge_calibration *j, struct gathering *g, struct reader *reader, struct vouch_error *err)
 {
     static const struct estimate_request plain = {0};
+    const struct work *work = &j->options->common.work;
     struct method_params params[MAX_VOICES] = {default_method_params};
     bool known;
     if (!(g->gold = gold_new(g->model, &g->files->rules, err)) || !read_gold(j, g, reader, err))
@@ -442,11 +443,11 @@ static bool run(struct judge_calibration *j, struct gathering *g, struct reader 
     if (j->words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", reader_path(reader));
     if (!g->known)
-        warn_of_unknown_labels(j->watch);
+        warn_of_unknown_labels(work->watch);
     if (!check_order(j, g, err) || !check_scheme(j, g, err) ||
         !confidence_model_params(g->model, 0, params, &known, err))
         return false;
-    json_t *header = calibrate(g->gold, params[0].draws, (uint32_t)j->options->common.work.threads, j->watch, err);
+    json_t *header = calibrate(g->gold, params[0].draws, work->threads, work->watch, err);
     j->calibrated = header ? judge_make(header, &plain, err) : NULL;
     if (!j->calibrated)
         return false;

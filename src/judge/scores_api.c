@@ -46,10 +46,10 @@ static bool open_scores(struct vouch_scores *s, const struct vouch_score_files *
     return s->files && find_places(s, s->files->lines && !from->transitions, err);
 }
 
-vouch_scores *vouch_scores_open(const struct vouch_score_files *given, struct vouch_error *err)
+vouch_scores *vouch_scores_open(const struct vouch_score_files *files, struct vouch_error *err)
 {
     struct vouch_score_files from;
-    if (!take_sized(&from, sizeof from, given, sizeof from, err) || !is_given(from.scores, "the path of scores", err))
+    if (!take_sized(&from, sizeof from, files, sizeof from, err) || !is_given(from.scores, "the path of scores", err))
         return NULL;
     struct vouch_scores *scores = new_array(1, sizeof *scores, err);
     if (scores && open_scores(scores, &from, err))

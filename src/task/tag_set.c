@@ -172,7 +172,7 @@ static bool count_sentence(struct tag_set *set, const struct text *gold, uint32_
 {
     if (set->sentences == UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
-    scheme_see(&set->watch, gold, N);
+    scheme_see(&set->scheme, gold, N);
     set->sentences++;
     set->all_words += N;
     return true;
@@ -398,14 +398,14 @@ static bool learn_labels(struct tag_set *set, struct tag_labels *labels, struct 
 
 bool tag_set_close(struct tag_set *set, enum scheme inner, struct tag_labels *labels, struct vouch_error *err)
 {
-    labels->outer = scheme_decide(&set->watch);
+    labels->outer = scheme_decide(&set->scheme);
     labels->inner = labels_scheme(labels->outer, inner);
     return learn_labels(set, labels, err);
 }
 
 bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_error *err)
 {
-    enum scheme outer = labels->outer, found = scheme_decide(&set->watch);
+    enum scheme outer = labels->outer, found = scheme_decide(&set->scheme);
     if (labels->inner != SCHEME_NONE && found == SCHEME_NONE)
         return fail(err, VOUCH_ERR_FORMAT, "expected labels of chunks in %s, found some that follow no scheme",
                     scheme_name(outer));

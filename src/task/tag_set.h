@@ -35,7 +35,7 @@ struct tag_set {
     bool weighted;
     struct score_list outside_scores; /* of all sentences, in place of features; empty: there are features */
     struct dictionary raw_names;
-    struct scheme_watch watch;
+    struct scheme_watch scheme;
     struct label_work work;
     size_t item_capacity, raw_capacity, gold_capacity, node_start_capacity, node_feature_capacity, edge_start_capacity,
         edge_feature_capacity, node_value_capacity, name_capacity, vector_capacity;
