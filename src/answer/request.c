@@ -43,6 +43,8 @@ static const struct option_rule rules[] = {
      NULL, "answers", "--%s is for labelling INPUT, not for --answers"},
     {"answers", "model", NULL, "expected -m CALIBRATION, which 'vouch tune --answers' writes"},
     {"answers", NULL, "file", "expected --answers FILE or INPUT, not both"},
+    {"format=crfsuite format=plain format=conllu", NULL, "answers",
+     "--format: expected conll or jsonl for a file of answers, found '%s'"},
     {"columns", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {NULL, "model", NULL, "expected -m MODEL"},
     {NULL, NULL, "files", "expected one input file, found %s"},

@@ -125,8 +125,9 @@ static void print_features(const struct vouch_model *model)
         return;
     }
     printf("scheme      %s, learned as %s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner));
-    printf("features    %u of words, %u of label pairs, %u strings; reads %zu columns\n", model->layer[0].space.nodes,
-           model->layer[0].space.edges, model->vocabulary.strings.table.count, vouch_model_columns(model));
+    size_t columns = vouch_model_columns(model);
+    printf("features    %u of words, %u of label pairs, %u strings; reads %zu column%s\n", model->layer[0].space.nodes,
+           model->layer[0].space.edges, model->vocabulary.strings.table.count, columns, columns == 1 ? "" : "s");
     print_vectors(&model->templates.vectors);
 }
 

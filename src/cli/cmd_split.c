@@ -47,7 +47,8 @@ static void report(const struct split_options *s, const struct split_part part[2
           (unsigned long long)part[0].words, s->output);
     showf(stderr, "%llu sentences, %llu words: %s\n", (unsigned long long)part[1].sentences,
           (unsigned long long)part[1].words, s->rest ? s->rest : "left out");
-    showf(stderr, "learn from one with 'vouch train', and measure on the other with 'vouch eval'\n");
+    if (s->rest)
+        showf(stderr, "learn from one with 'vouch train', and measure on the other with 'vouch eval'\n");
 }
 
 static int split(void *options, struct vouch_error *err)

@@ -36,8 +36,8 @@
 
 /* What is sent of an answer, besides its text. */
 struct answer_note {
-    size_t end; /* of its text, among those of this rank and round */
-    bool promised;
+    size_t end;                      /* of its text, among those of this rank and round */
+    bool counted;                    /* `expected` counts: a document mark or a faulty line has none */
     struct expected_counts expected;
 };
 
@@ -76,10 +76,10 @@ static bool answer_output_open(struct answer_output *o, const char *path, const 
     return o->file != NULL;
 }
 
-/* Ends the text of an answer; `promise` may be NULL. */
+/* Ends the text of an answer; `expected` may be NULL. */
 static bool answer_output_end(struct answer_output *o, const struct expected_counts *expected, struct vouch_error *err)
 {
-    struct answer_note note = {.promised = expected != NULL};
+    struct answer_note note = {.counted = expected != NULL};
     if (expected)
         note.expected = *expected;
     if (expected && !o->ranks)
@@ -130,7 +130,7 @@ static bool write_next(struct answer_output *o, struct received *from, struct vo
     memcpy(&note, from->note + from->written++ * sizeof note, sizeof note);
     output_write(o->file, from->text + from->at, note.end - from->at);
     from->at = note.end;
-    if (note.promised)
+    if (note.counted)
         expected_counts_add(&o->expected, &note.expected);
     return true;
 }
@@ -291,7 +291,7 @@ static void warn_of_columns(const struct answer_run *a)
               excerpt(dictionary_text(&odd->values, 1)), dictionary_text(&odd->values, 1).at);
 }
 
-/* Warns if the answered text, by its promise, is unlike the text that the model was calibrated on. */
+/* Warns if the answered text, by its expected counts, is unlike the text that the model was calibrated on. */
 static bool warn_of_unlike(const struct answer_run *a, struct vouch_error *err)
 {
     struct forecast_model known;
@@ -472,8 +472,8 @@ static bool suits(const struct vouch_model *model, const struct answer_options *
         return true;
     if (model->trees)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: this model parses: use vouch parse", s->model);
-    return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s'", s->model,
-                vouch_model_task(model));
+    return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model that parses, found one for '%s': use vouch tag",
+                s->model, vouch_model_task(model));
 }
 
 static int answer(void *options, struct vouch_error *err)

@@ -123,12 +123,7 @@ static bool complete(const struct answer_options *s, enum format format, struct 
 int tag_answers(const struct answer_options *settings, struct vouch_error *err)
 {
     struct reader_options reading;
-    bool ok = reading_options(&settings->reading, &reading, err);
-    if (ok && reading.format != FORMAT_AUTO && reading.format != FORMAT_CONLL && reading.format != FORMAT_JSONL)
-        ok = fail_value(err, "format", "conll or jsonl for a file of answers", format_name(reading.format));
-    if (!ok)
+    if (!reading_options(&settings->reading, &reading, err))
         return EXIT_MISUSE;
-    if (!saving_possible(settings, err) || !complete(settings, reading.format, err))
-        return EXIT_FAILED;
-    return EXIT_DONE;
+    return done_if(saving_possible(settings, err) && complete(settings, reading.format, err));
 }
