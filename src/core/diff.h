@@ -68,12 +68,6 @@ static inline size_t block_at(const struct blocks *blocks, uint32_t b)
     return blocks->at + (size_t)blocks->feature[b] * blocks->width;
 }
 
-/* Returns the coefficients of block b in one lane: [stride]. */
-static inline const float *block_lane(const struct diff *diff, const struct blocks *blocks, uint32_t b, uint32_t lane)
-{
-    return blocks->coef + ((size_t)(blocks->width == 1 ? b : blocks->vector[b]) * diff->lanes + lane) * blocks->stride;
-}
-
 /* Makes gram[a][b] = lane a . lane b, for all lanes. */
 void diff_gram(const struct diff *diff, double *gram /* [lanes][lanes] */);
 

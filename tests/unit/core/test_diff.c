@@ -117,6 +117,12 @@ static void add_to_lane(struct world *world, uint32_t lane)
     dense_add(world->dense[lane] + NODES * width, &world->parts.edge, world->coefficient.edge, width * width);
 }
 
+/* Returns the coefficients of block b in one lane: [stride]. */
+static const float *block_lane(const struct diff *diff, const struct blocks *blocks, uint32_t b, uint32_t lane)
+{
+    return blocks->coef + ((size_t)(blocks->width == 1 ? b : blocks->vector[b]) * diff->lanes + lane) * blocks->stride;
+}
+
 /* The blocks hold what the dense vectors hold, and no feature has two. */
 static void expect_blocks(const struct world *world)
 {
