@@ -15,7 +15,7 @@ struct predictor {
     const struct vouch_model *model;
     struct text_lexicon *counted; /* where answers are counted instead of given; NULL: they are given */
     struct encoder *encoder;      /* of words to label; NULL: the model parses, or has no weights */
-    struct score_sets given;      /* the scores of a model without weights */
+    struct score_sets outside;    /* the scores of another program, for a model without weights */
     struct score_work reading;
     struct workspace workspace[MAX_MODEL_LAYERS];
     struct scores scores;
@@ -44,7 +44,7 @@ struct predictor *predictor_new(const struct vouch_request *request, struct vouc
         return NULL;
     *p = (struct predictor){.request = request, .model = model};
     if (model_lacks_weights(model)
-            ? score_sets_init(&p->given, model->layer[0].voice[0].sets, err)
+            ? score_sets_init(&p->outside, model->layer[0].voice[0].sets, err)
             : model->trees || (p->encoder = encoder_new(&model->templates, &model->vocabulary, err)))
         return p;
     predictor_free(p);
@@ -56,7 +56,7 @@ void predictor_free(struct predictor *p)
     if (!p)
         return;
     encoder_free(p->encoder);
-    score_sets_release(&p->given);
+    score_sets_release(&p->outside);
     score_work_release(&p->reading);
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         workspace_release(&p->workspace[l]);
@@ -213,7 +213,7 @@ static bool read_scores(struct predictor *p, const struct sentence *sentence, st
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "%s: this model has no weights, and judges the scores of another program: expected these scores",
                     p->model->file.name);
-    return score_files_take(p->request->scores, sentence, &p->reading, &p->given, err);
+    return score_files_take(p->request->scores, sentence, &p->reading, &p->outside, err);
 }
 
 bool predictor_abstain(struct predictor *p, uint32_t N, struct vouch_answer *to, struct vouch_error *err)
@@ -231,7 +231,7 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
         return predictor_abstain(p, sentence->N, to, err);
     if (!begin(p, sentence->N, to, err))
         return false;
-    if (!(model_lacks_weights(p->model) ? read_scores(p, sentence, err) && find_by_scores(p, &p->given, to, err)
+    if (!(model_lacks_weights(p->model) ? read_scores(p, sentence, err) && find_by_scores(p, &p->outside, to, err)
           : p->encoder ? encoder_run(p->encoder, sentence, &parts, err) && find_labels(p, &parts, to, err)
                        : find_tree(p, sentence, to, err)))
         return false;
@@ -277,9 +277,9 @@ static bool make_tree(const struct sentence *cells, struct sentence *tree, struc
         tree->first[i] = i * COLUMNS;
     for (uint32_t i = 0; i < N; i++)
         for (uint32_t c = 0; c < COLUMNS; c++) {
-            uint32_t given = c - FIRST; /* wraps for the column in front of FORM */
+            uint32_t from = c - FIRST; /* wraps for the column in front of FORM */
             tree->cell[tree->first[i] + c] =
-                given < MOST && given < sentence_cells(cells, i) ? sentence_cell(cells, i, given) : text_of("_");
+                from < MOST && from < sentence_cells(cells, i) ? sentence_cell(cells, i, from) : text_of("_");
         }
     tree->N = cells->N;
     tree->tree = true;

@@ -45,7 +45,7 @@ static unsigned kinds_of(struct text cell)
 }
 
 /* Returns what all cells of a column are in the sentences ahead, but for "_"; a column of these alone is flags. */
-static unsigned look_at(const struct answer_file *file, uint32_t column)
+static unsigned column_kinds(const struct answer_file *file, uint32_t column)
 {
     unsigned kinds = ~0u;
     for (uint32_t s = 0; s < file->held; s++)
@@ -62,7 +62,7 @@ static uint32_t count_numbers(const struct answer_file *file, uint32_t end)
 {
     uint32_t count = 0;
     unsigned common = ~0u, kinds;
-    for (; count < end && (kinds = look_at(file, end - count - 1)) & NUMBERS; count++)
+    for (; count < end && (kinds = column_kinds(file, end - count - 1)) & NUMBERS; count++)
         common &= kinds;
     if (file->methods > 0 && count > file->methods)
         return file->methods;
@@ -76,7 +76,7 @@ static uint32_t find_numbers(struct answer_file *file, uint32_t columns, uint32_
     static const unsigned behind[] = {FLAGS, SETS, SETS, ALTERNATIVES}; /* sets of words, and of chunks */
     uint32_t end = columns;
     for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
-        end -= end > 0 && look_at(file, end - 1) & behind[i];
+        end -= end > 0 && column_kinds(file, end - 1) & behind[i];
     *count = count_numbers(file, end);
     return *count > 0 ? end - *count : columns;
 }
@@ -92,8 +92,8 @@ static bool place_gold(struct answer_file *file, uint32_t columns, struct vouch_
         return answer_refuse(file, 0, err, "expected gold labels in front of the answers, found no column there");
     file->gold_column = file->options.gold > 0 ? (uint32_t)file->options.gold - 1 : before - 1;
     snprintf(file->place[1], sizeof file->place[1], "column %" PRIu32, file->gold_column + 1);
-    bool numbers = look_at(file, file->gold_column) & NUMBERS;
-    if (alone ? !numbers : numbers == !!(look_at(file, file->answer_column) & NUMBERS))
+    bool numbers = column_kinds(file, file->gold_column) & NUMBERS;
+    if (alone ? !numbers : numbers == !!(column_kinds(file, file->answer_column) & NUMBERS))
         return true;
     uint32_t column = numbers ? file->gold_column : file->answer_column; /* it cannot be compared with labels */
     struct text cell = sentence_cell(file->sentence, 0, column);

@@ -293,7 +293,7 @@ static bool open_header(struct vouch_model *model, struct vouch_error *err)
 }
 
 /* Makes a layer of that name and width without weights: its scores come from elsewhere. */
-static bool open_given(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
+static bool open_outside(struct vouch_model *model, const char *name, uint32_t width, struct vouch_error *err)
 {
     const json_t *entry = json_array_get(json_object_get(model->header, "layers"), 0);
     const json_t *voice = json_array_get(json_object_get(entry, "voices"), 0);
@@ -312,8 +312,8 @@ static bool open_given(struct vouch_model *model, const char *name, uint32_t wid
 /* Opens everything but the header of a model without weights. */
 static bool open_unweighted(struct vouch_model *model, struct vouch_error *err)
 {
-    return model->trees ? open_given(model, "arc", 1, err)
-                        : open_labels(model, err) && open_given(model, "label", labels_count(&model->labels), err);
+    return model->trees ? open_outside(model, "arc", 1, err)
+                        : open_labels(model, err) && open_outside(model, "label", labels_count(&model->labels), err);
 }
 
 bool header_lacks_weights(const json_t *header)

@@ -121,9 +121,9 @@ static bool find_block(const struct score_files *files, const struct sentence_pl
                     "%s: expected scores of more sentences, found those of %" PRIu64 " (document marks have none)",
                     files->name, files->sentences);
     if (files->start) {
-        uint64_t given = files->start[at->sentences + 1] - files->start[at->sentences];
-        if (given != N)
-            return fail_length(files, at, N, "words", given, err);
+        uint64_t length = files->start[at->sentences + 1] - files->start[at->sentences];
+        if (length != N)
+            return fail_length(files, at, N, "words", length, err);
     }
     if (!files->array)
         return find_own(files, at->sentences, work, b, err);

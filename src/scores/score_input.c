@@ -109,9 +109,9 @@ static void constrain(const struct score_rules *rules, struct scores *to)
 }
 
 /* Fails if a word has no possible choice among its `options`. */
-static bool check_words(const struct score_sets *given, size_t options, const char *what, struct vouch_error *err)
+static bool check_words(const struct score_sets *scores, size_t options, const char *what, struct vouch_error *err)
 {
-    const struct scores *mean = &given->mean;
+    const struct scores *mean = &scores->mean;
     for (size_t n = 0; n < mean->N; n++) {
         const float *node = mean->node + n * options;
         size_t y = 0;
@@ -119,7 +119,7 @@ static bool check_words(const struct score_sets *given, size_t options, const ch
             y++;
         if (y == options)
             return fail(err, VOUCH_ERR_ARGUMENT, "word %zu: expected at least one %s that is possible%s, found -inf",
-                        n + 1, what, given->sets > 1 ? " in all sets" : "");
+                        n + 1, what, scores->sets > 1 ? " in all sets" : "");
     }
     return true;
 }

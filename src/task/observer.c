@@ -92,8 +92,8 @@ static uint32_t single_feature(const struct observer *o, uint32_t rule, uint32_t
     return string ? feature_index_find(o->index, single_key(o, rule, string)) : NO_FEATURE;
 }
 
-/* Looks at a cell through all views of its column, and numbers what it sees. */
-static bool look_at(struct observer *o, const struct column *column, struct text cell, struct vouch_error *err)
+/* Applies all views of a column to a cell, and numbers the strings. */
+static bool apply_views(struct observer *o, const struct column *column, struct text cell, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < column->views; i++) {
         struct glance *g = &column->glance[i];
@@ -117,7 +117,7 @@ static bool observe_anew(struct observer *o, const struct column *column, struct
 {
     static const struct view in_lower_case = {.kind = VIEW_LOWER};
     const struct glance *glance = column->glance;
-    if (!look_at(o, column, cell, err))
+    if (!apply_views(o, column, cell, err))
         return false;
     for (uint32_t i = 0; i < column->singles; i++)
         hash_table_prefetch(&o->index->table, single_key(o, column->rule[i], glance[column->sees[i]].string));

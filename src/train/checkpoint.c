@@ -297,16 +297,11 @@ bool checkpoint_begin(struct checkpoint *c, json_t *plan, struct vouch_error *er
 
 /* ---- Voices ---- */
 
-static uint64_t mix_real(uint64_t digest, double number)
-{
-    return hash_mix(digest, hash_bytes(&number, sizeof number));
-}
-
 static uint64_t mix_parameters(uint64_t digest, const struct learner_options *p)
 {
     const double real[] = {p->C, p->phi, p->variance, p->rate, p->l2};
     for (size_t i = 0; i < sizeof real / sizeof *real; i++)
-        digest = mix_real(digest, real[i]);
+        digest = hash_mix(digest, hash_bytes(&real[i], sizeof real[i]));
     return hash_mix(hash_mix(digest, (uint64_t)p->covariance), p->K);
 }
 

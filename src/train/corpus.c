@@ -252,7 +252,7 @@ static void tell_read(const struct vouch_watch *watch, uint32_t sentences, const
 }
 
 /* Warns if the model knows no label at all: it is then not the model for these files. */
-static void look_for_known_labels(const struct tag_set *dev, const struct vouch_watch *watch)
+static void warn_if_no_label_is_known(const struct tag_set *dev, const struct vouch_watch *watch)
 {
     for (uint64_t i = 0; i < dev->words; i++)
         if (dev->gold[i] != NO_LABEL)
@@ -276,7 +276,7 @@ bool corpus_read_for(struct corpus *c, const struct vouch_model *model, const st
     if (!ok)
         return false;
     if (!model->trees)
-        look_for_known_labels(&c->dev_tags, watch);
+        warn_if_no_label_is_known(&c->dev_tags, watch);
     uint32_t sentences = c->dataset.layer[0].dev.count;
     size_t words = c->dataset.words_before(c, true, sentences);
     snprintf(line, sizeof line, "read %u sentence%s, %zu word%s", sentences, s_if_many(sentences), words,

@@ -74,7 +74,7 @@ struct voice_run {
     const struct holding_out *work;
     struct node *node;
     uint32_t layer, voice;
-    struct followed *sum; /* [words] sums over given choices; NULL: not wanted */
+    struct followed *sum; /* [words] sums over gold choices; NULL: not wanted */
     struct checkpoint_voice kept;
 };
 
@@ -137,7 +137,7 @@ static uint32_t passes_of(const struct voice_run *run)
 }
 
 /* Does without the parent's voice from now on; the last child frees it. */
-static void renounce(const struct voice_run *run)
+static void leave_parent(const struct voice_run *run)
 {
     if (!run->node->parent)
         return;
@@ -164,7 +164,7 @@ static bool inherit(const struct voice_run *run, struct vouch_error *err)
         return true;
     }
     bool ok = voice_go_on(voice, &parent->voice, err);
-    renounce(run);
+    leave_parent(run);
     return ok;
 }
 
@@ -240,7 +240,7 @@ static bool skip(const struct voice_run *run)
 {
     for (uint32_t i = 0; i < passes_of(run); i++)
         tally_step(run->work->tally);
-    renounce(run);
+    leave_parent(run);
     return true;
 }
 
@@ -263,7 +263,7 @@ static bool learn_on(struct voice_run *run, struct subset subset, struct vouch_e
     name_voice(run, run->node, name, sizeof name);
     run->kept = checkpoint_voice(learning->checkpoint, name, &options, subset, &examples->space);
     if (kept)
-        renounce(run);
+        leave_parent(run);
     if (run->node->parent && !kept ? !inherit(run, err) : !voice_start(examples, &options, voice, err))
         return false;
     return train_on(examples, subset, &options, voice, &stopped, err) &&

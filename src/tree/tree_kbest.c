@@ -160,7 +160,7 @@ static void improve(struct search *s, struct candidate *next, uint32_t word)
 }
 
 /* Finds the best tree of the part other than its base, if it is of use. */
-static void look_in(struct search *s, size_t part, uint32_t base)
+static void search_part(struct search *s, size_t part, uint32_t base)
 {
     struct contraction *c = &s->c;
     struct candidate next = {.score = least_useful(s), .part = part, .base = base};
@@ -194,7 +194,7 @@ static size_t new_part(struct search *s, const struct candidate *from, bool has)
     return s->parts++;
 }
 
-/* Gives out the best candidate and looks in both halves of its part. */
+/* Gives out the best candidate and searches both halves of its part. */
 static void give_out(struct search *s, double *score)
 {
     struct candidate from = s->candidate[s->found];
@@ -204,8 +204,8 @@ static void give_out(struct search *s, double *score)
     memcpy(tree_of(s, k), s->heads + (size_t)from.slot * (s->N + 1), (s->N + 1) * sizeof *s->trees);
     if (s->found == s->K)
         return;
-    look_in(s, new_part(s, &from, true), from.base);
-    look_in(s, new_part(s, &from, false), k);
+    search_part(s, new_part(s, &from, true), from.base);
+    search_part(s, new_part(s, &from, false), k);
 }
 
 /* Writes the trees, moving up those that only rounding had put behind. */
@@ -243,7 +243,7 @@ bool tree_kbest(const struct scores *scores, uint32_t K, struct scratch *scratch
     memcpy(tree_of(&s, 0), s.c.heads, (s.N + 1) * sizeof *s.trees);
     s.found = 1;
     if (finite)
-        look_in(&s, NONE, 0);
+        search_part(&s, NONE, 0);
     while (s.waiting > 0)
         give_out(&s, score);
     write_sorted(&s, choice, score);
