@@ -20,7 +20,7 @@ enum { DEEPEST = 2048, SHORT = 20 };
 /* Punctuation is a token that is itself; these are the others. */
 enum { TOKEN_END = 256, TOKEN_INVALID, TOKEN_STRING, TOKEN_INTEGER, TOKEN_REAL, TOKEN_TRUE, TOKEN_FALSE, TOKEN_NULL };
 
-/* What stands in place of a byte. */
+/* Returned in place of a byte: at the end of the text, and for bytes that are not UTF-8. */
 enum { NO_BYTE = -1, BAD_BYTE = -2 };
 
 struct json_reader {

@@ -132,7 +132,7 @@ void eval_report_release(struct eval_report *r)
     }
 }
 
-/* What it gets right. */
+/* ---- Precision, recall and attachment ---- */
 
 static void put_rates(struct table *t, const char *name, struct tag_counts counts)
 {
@@ -195,7 +195,7 @@ static void put_trees(struct document *d, const struct tree_score *s, bool relat
     document_table(d, &t);
 }
 
-/* How good its confidence is. */
+/* ---- Confidence as a ranking and as a probability ---- */
 
 /* Tells what a random order would reach. */
 static void say_chance(struct prose *says, const struct confidence_eval *c)

@@ -24,7 +24,7 @@
 
 enum { MAX_DIMENSIONS = 1024, MAX_VECTOR_WINDOW = 2 };
 
-/* What a model's vectors are. */
+/* The shape of a model's vectors of words, and how they become features. */
 struct vector_shape {
     uint32_t D;      /* dimensions; 0: there are no vectors */
     uint32_t window; /* neighbours on either side whose vectors are features of a word, too */

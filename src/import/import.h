@@ -87,7 +87,7 @@ bool wapiti_model_read(struct foreign *foreign, const char *path, struct vouch_e
 /* The names of the programs whose models can be read, for messages. */
 #define IMPORT_PROGRAMS "crfsuite, crfpp or wapiti"
 
-/* What a model is. */
+/* The program that a model comes from, and the scheme of its labels. */
 struct foreign_kind {
     const char *program; /* that made it */
     const char *scheme;  /* of its labels; NULL: as they look */

@@ -87,7 +87,7 @@ static bool strings_known(const uint32_t *record, uint32_t length, uint32_t stri
     return true;
 }
 
-/* What features are read by. */
+/* A stream of bits from which the records of features are read. */
 struct feature_stream {
     struct bit_reader reader;
     uint64_t records; /* numbers in all records */

@@ -194,7 +194,7 @@ static size_t column_from(const struct table *table, size_t column)
     j < (table)->columns;                                                                                              \
     j = column_from(table, j + 1)
 
-/* What a cell may have. */
+/* Parts of a cell that only some cells have. */
 enum trait { PUBLISHED, PUBLISHED_ON_OTHER_DATA, TEST, TEXT, BEST };
 
 static bool has(const struct table *table, const struct table_row *row, size_t column, enum trait trait)

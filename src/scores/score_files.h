@@ -51,7 +51,7 @@ bool score_input_tree(struct score_sets *to, const struct vouch_tree_scores *fro
 
 /* ---- Files of them ---- */
 
-/* What the numbers are. */
+/* The meaning of the numbers, and the order in which they are in the file. */
 struct score_layout {
     bool trees;          /* arcs, else labels */
     uint32_t labels;     /* Y; 0 of arcs */

@@ -32,7 +32,7 @@ struct arc_blocks {
     int32_t alone; /* the sum of what is over one word */
 };
 
-/* What is summed, and by which weights. */
+/* The weights that are summed: whole numbers of steps. */
 struct sums {
     const struct layout *layout;
     const int16_t *steps;

@@ -19,7 +19,7 @@
  */
 enum { CELL_SLOTS = 1 << 14, TUPLE_SLOTS = 1 << 12, TUPLE_RULES = 3, AHEAD = 6 };
 
-/* What a view shows of a cell. */
+/* The string that a view makes of a cell. */
 struct glance {
     struct view_buffer buffer;
     struct text text; /* at NULL: nothing */

@@ -29,7 +29,7 @@ void tag_set_release(struct tag_set *set)
     *set = (struct tag_set){0};
 }
 
-/* What one sentence needs of the arrays. */
+/* The room that one sentence takes in the arrays. */
 struct tag_sizes {
     uint32_t N, edge_rows, node_features, edge_features;
 };

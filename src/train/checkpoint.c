@@ -49,7 +49,7 @@ static bool is_temporary(const char *name)
     return strncmp(name, ".vouch-", strlen(".vouch-")) == 0;
 }
 
-/* What is in the folder. */
+/* The kinds of files that are in the folder. */
 struct contents {
     bool plan, made; /* there is a file of that name */
     bool others;     /* there are files that no checkpoint has without a plan */

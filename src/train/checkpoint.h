@@ -81,7 +81,7 @@ struct checkpoint_voice checkpoint_voice(struct checkpoint *checkpoint, const ch
                                          const struct training_options *options, struct subset subset,
                                          const struct space *space);
 
-/* What is kept of it. */
+/* The state of a voice after a pass, as a checkpoint keeps it. */
 struct voice_state {
     struct voice *voice;      /* NULL: only the note */
     struct model_voice *best; /* as it was after an earlier pass that is kept, too; NULL, or without weights: none is */

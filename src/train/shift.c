@@ -36,7 +36,7 @@ static const struct loss levels[] = {
 };
 enum { LEVELS = sizeof levels / sizeof *levels, FORGET = 0, MISTAKE = 1 };
 
-/* What was promised for a block, and what came true. */
+/* For a block: the counts that probabilities lead to expect, and those that were found. */
 struct counted {
     struct expected_counts promised, kept;
 };

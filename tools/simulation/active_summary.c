@@ -38,7 +38,7 @@ double curve_mean(const struct curve_step *step, size_t steps, double from, doub
     return area / (to - from);
 }
 
-/* What is summed up, and the memory for it. */
+/* A simulation while it is being summarised, and the memory for it. */
 struct summing {
     const struct active_plan *plan;
     const struct active_outcome *outcome;
