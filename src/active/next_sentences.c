@@ -27,6 +27,7 @@ static const struct option_spec option[] = {
      "as /length"),
     INTEGER("draws", 0, confidence.draws, "K", 0, MAX_DRAWS, OPTION_MATTERS,
      "models to draw for kd-fix and kd-pc; 0 is 50, or what the model was tuned with"),
+    OPTION_PLAIN_DRAWS(confidence.plain_draws),
     REAL("diversity", 0, diversity, "T", 0, 1, OPTION_MATTERS,
      "skip a sentence that shares more than this part of its features (next: words) with one that is already "
      "chosen; 0 skips none"),
@@ -64,8 +65,8 @@ static const struct option_spec option[] = {
 };
 
 #define OF_SIMULATION \
-    "task test initial candidates choose every most repeats scratch csv plot json column gold algorithm passes " \
-    "features template vector-window vector-length cutoff learn-as k-best C phi covariance variance rate l2 " \
+    "plain-draws task test initial candidates choose every most repeats scratch csv plot json column gold algorithm " \
+    "passes features template vector-window vector-length cutoff learn-as k-best C phi covariance variance rate l2 " \
     "unlabelled multi-root bits"
 #define OF_NEXT "model scores offsets number predict output"
 

@@ -88,12 +88,16 @@ static void choice_probabilities(const struct estimation *h, uint32_t n, double 
 {
     uint32_t chosen = h->workspace->choice[n];
     size_t options = h->workspace->evidence[0].options;
+    const struct chosen_method *first = &h->layer->chosen[0];
+    const struct evidence *e = &h->workspace->evidence[first->voice];
+    bool own_number =
+        chosen_is_calibrated(h->estimator, 0) || /* votes that are moved towards their limit are no shares */
+        (first->method && first->method->votes && answers_of(first->method, e).limit);
     double others = 0;
     choice_spread(h, n, p);
     for (size_t y = 0; y < options; y++)
         others += y == chosen ? 0 : p[y];
-    double own =
-        chosen_is_calibrated(h->estimator, 0) ? h->estimates->by_method[0].word[n] : p[chosen] / (p[chosen] + others);
+    double own = own_number ? h->estimates->by_method[0].word[n] : p[chosen] / (p[chosen] + others);
     double rest = others > 0 ? (1 - own) / others : 0;
     for (size_t y = 0; y < options; y++)
         p[y] = y == chosen ? own : p[y] * rest;

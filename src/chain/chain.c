@@ -312,6 +312,7 @@ const struct structure chain_structure = {
     .neighbours = chain_neighbours,
     .without = chain_without,
     .draws = chain_draws,
+    .rivals = chain_rivals,
     .mark = mark,
     .contrast = contrast,
     .score = score,

@@ -8,6 +8,7 @@
 #include "confidence/evidence.h"
 
 #include "base/hash.h"
+#include "confidence/draw_limit.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,11 +98,11 @@ static double deviation(const struct undrawn *u)
     return sqrt(2 * (node + edges * edge));
 }
 
-size_t cascade_settle(const struct undrawn *u, struct cascade_limits limits, bool *drawn)
+size_t cascade_settle(struct undrawn *u, struct cascade_limits limits, bool *drawn)
 {
     const struct scores *scores = u->scores;
     uint32_t N = scores->N, groups = N ? scores->G / N : 0;
-    double sd = N ? deviation(u) : 0;
+    double sd = u->deviation = N ? deviation(u) : 0;
     size_t count = 0;
     for (uint32_t n = 0; n < N; n++, drawn += groups)
         if (scores->E > 0)
@@ -208,20 +209,35 @@ static bool gather_sets(struct evidence *e, const struct score_sets *source, str
     return true;
 }
 
+/* Returns a number for what a sentence consists of: its words, or its scores where these are unknown. */
+static uint64_t content_of(const struct parts *parts, const struct scores *scores)
+{
+    const struct word_names *names = &parts->names;
+    uint64_t content = names->name ? parts->N : hash_bytes(scores->node, sizeof(float) * scores->G * scores->width);
+    for (uint32_t n = 0; names->name && n < parts->N; n++)
+        content = hash_mix(content, names->name[(size_t)n * names->stride]);
+    return content;
+}
+
+struct drawing voice_drawing(const struct voice_view *w, const struct parts *parts, const struct scores *scores,
+                             bool pc)
+{
+    bool plain = w->params.plain && !w->sets; /* without weights, sentences share no noise: each has its own */
+    return (struct drawing){.noise = w->noise,
+                            .key = plain ? w->key : hash_mix(w->key, content_of(parts, scores)),
+                            .K = w->params.draws,
+                            .paired = !w->params.plain,
+                            .s = pc ? w->params.pc : w->params.fix,
+                            .space = w->space,
+                            .mean = w->mean,
+                            .var = pc ? w->var : NULL};
+}
+
 static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc, struct vouch_error *err)
 {
     const struct voice_view *w = e->voice;
     struct answers *a = pc ? &e->pc : &e->fix;
-    uint64_t key = w->key;
-    if (w->sets) /* without weights, sentences share no noise: each has its own */
-        key = hash_mix(key, hash_bytes(e->scores.node, sizeof(float) * e->scores.G * e->scores.width));
-    struct drawing drawing = {.noise = w->noise,
-                              .key = key,
-                              .K = w->params.draws,
-                              .s = pc ? w->params.pc : w->params.fix,
-                              .space = w->space,
-                              .mean = w->mean,
-                              .var = pc ? w->var : NULL};
+    struct drawing drawing = voice_drawing(w, parts, &e->scores, pc);
     struct evidence_work *work = e->work;
     if (!work->noise)
         work->noise = noise_work_new(err);
@@ -229,18 +245,21 @@ static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc,
     if (!work->noise || !RESERVE(a->choice, a->choice_capacity, (size_t)drawing.K * e->N + 1, err) ||
         !RESERVE(work->drawn, work->drawn_capacity, (size_t)e->scores.G + 1, err) || !drawing_is_sound(&drawing, err))
         return false;
+    struct undrawn sentence = {&drawing, parts, &e->scores, e->best, e->margin, 0};
+    bool settled = false;
     if (cascade_pays(e, parts, pc)) {
-        struct undrawn sentence = {&drawing, parts, &e->scores, e->best, e->margin};
+        settled = cascade_settle(&sentence, default_cascade_limits, work->drawn) == 0;
         drawing.drawn = work->drawn;
         drawing.answer = e->best;
-        if (cascade_settle(&sentence, default_cascade_limits, work->drawn) == 0) {
-            for (uint32_t k = 0; k < drawing.K; k++)
-                memcpy(a->choice + (size_t)k * e->N, e->best, e->N * sizeof *a->choice);
-            return true;
-        }
     }
-    return noise_score(&drawing, parts, &e->scores, work->noise, &work->lanes, err) &&
-           w->structure->draws(&work->lanes, &work->scratch, a->choice, err);
+    if (drawing.paired && w->structure->rivals &&
+        (!RESERVE(a->limit, a->limit_capacity, (size_t)e->N + 1, err) ||
+         !draw_limit(e, &drawing, parts, sentence.deviation, a->limit, err)))
+        return false;
+    for (uint32_t k = 0; settled && k < drawing.K; k++)
+        memcpy(a->choice + (size_t)k * e->N, e->best, e->N * sizeof *a->choice);
+    return settled || (noise_score(&drawing, parts, &e->scores, work->noise, &work->lanes, err) &&
+                       w->structure->draws(&work->lanes, &work->scratch, a->choice, err));
 }
 
 /* Gathers the kinds of evidence `needs` with respect to `choice`; of marginals also what neighbours() reads, if any. */
@@ -267,7 +286,9 @@ static void evidence_release(struct evidence *e)
     free(e->kbest.choice);
     free(e->kbest.weight);
     free(e->fix.choice);
+    free(e->fix.limit);
     free(e->pc.choice);
+    free(e->pc.limit);
     free(e->best);
     free(e->forced);
     free(e->margin);
@@ -309,5 +330,7 @@ void workspace_release(struct workspace *workspace)
     lanes_release(&workspace->work.lanes);
     free(workspace->work.drawn);
     free(workspace->work.pairs);
+    free(workspace->work.rival);
+    scores_release(&workspace->work.variance);
     lexicon_release(&workspace->sentence);
 }

@@ -26,6 +26,7 @@ enum evidence_kind {
 struct method_params {
     uint32_t best;  /* K of the K best answers */
     uint32_t draws; /* K of the drawn models */
+    bool plain;     /* draws are independent, and the same K models for all sentences, as in the paper */
     double fix;     /* s of KD-Fix; 0: voice_view_suit() chooses one by the weights */
     double pc;      /* s of KD-PC */
     double c;       /* scale of the scores in probabilities */
@@ -37,7 +38,8 @@ struct answers {
     uint32_t count;
     uint32_t *choice; /* [count][N] */
     double *weight;   /* [count], or NULL: all 1 */
-    size_t choice_capacity, weight_capacity;
+    double *limit;    /* [N] of draws: the share that agrees on a word if there were any number of them; or NULL */
+    size_t choice_capacity, weight_capacity, limit_capacity;
 };
 
 /*
@@ -70,6 +72,17 @@ double unit_of_weights(const struct space *space, const float *mean);
 enum { SUITABLE_S = 4 };
 void voice_view_suit(struct voice_view *voice);
 
+/*
+ * Returns what to draw around for a sentence, of one variance for all weights or (`pc`) of each weight's own.
+ *
+ * Unless draws are plain, they are antithetic pairs, and each sentence has its own: the key is that of its words, or of
+ * its scores where its words are unknown. K models that serve a whole corpus rank all of it with the same luck, which
+ * no number of sentences averages out: over seeds, the average precision of KD-Fix varied two to four times as much
+ * (docs/MEASUREMENTS.md).
+ */
+struct drawing voice_drawing(const struct voice_view *voice, const struct parts *parts, const struct scores *scores,
+                             bool pc);
+
 /* One thread's working memory for one evidence after the other: nothing in it outlives a call. Zero it at first. */
 struct evidence_work {
     struct scratch scratch;
@@ -77,6 +90,9 @@ struct evidence_work {
     struct lanes lanes;
     bool *drawn; /* [groups] which of them are drawn */
     size_t drawn_capacity;
+    struct scores variance; /* of the noise of parts */
+    struct rival *rival;    /* [N][width] */
+    size_t rival_capacity;
     double *pairs; /* where a chunk's probability is computed */
     size_t pairs_capacity;
 };
@@ -155,10 +171,11 @@ struct undrawn {
     const struct scores *scores;
     const uint32_t *best; /* [N] the best answer */
     const double *margin; /* [N] how far it is ahead, of either sign; where there are edges */
+    double deviation;     /* found: of the noise of the difference of two choices of a word, at most */
 };
 
 /* Sets drawn[g] of every group; returns how many are to be drawn: all, where limits are infinite. */
-size_t cascade_settle(const struct undrawn *sentence, struct cascade_limits limits, bool *drawn /* [G] */);
+size_t cascade_settle(struct undrawn *sentence, struct cascade_limits limits, bool *drawn /* [G] */);
 
 /* ---- Methods ---- */
 

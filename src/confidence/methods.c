@@ -263,7 +263,21 @@ struct answers answers_of(const struct method *method, const struct evidence *e)
     struct answers answers = method->needs & EVIDENCE_FIX ? e->fix : method->needs & EVIDENCE_PC ? e->pc : e->kbest;
     if (!method->weighted)
         answers.weight = NULL;
+    if (e->voice->params.plain || !e->voice->structure->rivals || method->needs & EVIDENCE_MARGIN)
+        answers.limit = NULL;
     return answers;
+}
+
+/*
+ * Moves a share of votes towards the one that any number of draws would give (draw_limit.h): votes have luck and ties,
+ * the limit has neither but is an approximation. LIMIT_COUNTS draws' worth of it ranked errors better than 10 or 20,
+ * and better than either alone, on all of eight models of chains (docs/MEASUREMENTS.md).
+ */
+enum { LIMIT_COUNTS = 50 };
+
+static double shrink(const struct answers *answers, double share, double limit)
+{
+    return (share * answers->count + LIMIT_COUNTS * limit) / (answers->count + LIMIT_COUNTS);
 }
 
 /* Ranks by votes, then by the margin: one vote is worth more than any margin. */
@@ -304,6 +318,8 @@ static void count_words(const struct method *self, const struct evidence *e, dou
 {
     struct answers answers = answers_of(self, e);
     share_of_words(&answers, e, confidence);
+    for (uint32_t n = 0; answers.limit && n < e->N; n++)
+        confidence[n] = shrink(&answers, confidence[n], answers.limit[n]);
     for (uint32_t n = 0; self->needs & EVIDENCE_MARGIN && n < e->N; n++)
         confidence[n] = break_tie(&answers, confidence[n], e->margin[n]);
 }
@@ -314,6 +330,8 @@ static bool count_span(const struct method *self, struct evidence *e, const stru
     struct answers answers = answers_of(self, e);
     (void)err;
     *confidence = share_of_span(&answers, e->choice, e->N, rules, at);
+    if (answers.limit)
+        *confidence = shrink(&answers, *confidence, smallest(answers.limit, at.from, at.to));
     if (self->needs & EVIDENCE_MARGIN)
         *confidence = break_tie(&answers, *confidence, smallest(e->margin, at.from, at.to));
     return true;

@@ -30,8 +30,9 @@ enum {
     MOST = 4 * STEPS,
     FIT = INT16_MAX / MOST, /* numbers that can be added in 16 bits */
     OFFSETS = POOL / LANE_STEP,
-    AHEAD = 64,         /* features whose weights are prefetched */
-    STREAM = 0x706f6f6c /* the stream of random numbers, used nowhere else */
+    BLOCK = LANE_STEP / 2, /* numbers are added in blocks of this size; a part has a whole number of them */
+    AHEAD = 64,            /* features whose weights are prefetched */
+    STREAM = 0x706f6f6c    /* the stream of random numbers, used nowhere else */
 };
 
 /* Where scores come from elsewhere, edge e has the feature number SOURCED_EDGES + e, which no group has. */
@@ -84,9 +85,17 @@ static inline const int16_t *run_of(const struct noise *noise, uint64_t run_key,
     return noise->pool + (spread >> 32) % OFFSETS * LANE_STEP;
 }
 
-int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k)
+/* Returns how many numbers of a run each part has: one for each lane, or for each pair of lanes. */
+static inline size_t numbers_of(const struct drawing *drawing)
 {
-    return run_of(noise, run_key(key, part / RUN), feature)[part % RUN * stride + k];
+    return lanes_stride(drawing->K) / (drawing->paired ? 2 : 1);
+}
+
+int noise_at(const struct drawing *drawing, uint64_t feature, uint32_t part, uint32_t k)
+{
+    const int16_t *run =
+        run_of(drawing->noise, run_key(drawing->key, part / RUN), feature) + part % RUN * numbers_of(drawing);
+    return drawing->paired ? (k % 2 ? -run[k / 2] : run[k / 2]) : run[k];
 }
 
 struct noise_work {
@@ -94,9 +103,9 @@ struct noise_work {
     uint32_t *live;      /* [features of a row] those that were learned */
     const int16_t **run; /* [features of a row] */
     float *weight;       /* [features of a row][RUN] the factors of the numbers of a run */
-    int16_t *few;        /* [RUN][stride] sums of at most FIT numbers */
-    int32_t *sum;        /* [RUN][stride] */
-    float *real;         /* [RUN][stride] */
+    int16_t *few;        /* [RUN][numbers] sums of at most FIT numbers */
+    int32_t *sum;        /* [RUN][numbers] */
+    float *real;         /* [RUN][numbers] */
     /* A row with the dense features of its word among the others: see with_dense(). */
     uint32_t start[2], *feature;
     float *value;
@@ -135,8 +144,8 @@ SIMD_BODY void add_some(const int16_t *const *run, int count, bool first, size_t
     const int16_t *r[8];
     for (int i = 0; i < 8; i++)
         r[i] = run[i < count ? i : 0];
-    for (size_t b = 0; b < length; b += LANE_STEP)
-        for (size_t k = b; k < b + LANE_STEP; k++) {
+    for (size_t b = 0; b < length; b += BLOCK)
+        for (size_t k = b; k < b + BLOCK; k++) {
             uint16_t all = first ? 0 : (uint16_t)sum[k];
             all = (uint16_t)(all + (uint16_t)r[0][k]);
             if (count > 1)
@@ -183,31 +192,38 @@ SIMD_BODY void add_plain(const int16_t *const *run, size_t count, size_t length,
     }
 }
 
-/* Makes out[k] = score + scale * sum[k] for one part. */
-SIMD_BODY void finish_few(const int16_t *restrict sum, float score, float scale, size_t stride, float *restrict out)
-{
-    for (size_t b = 0; b < stride; b += LANE_STEP)
-        for (size_t k = b; k < b + LANE_STEP; k++)
-            out[k] = score + scale * (float)sum[k];
-}
-
-SIMD_BODY void finish_many(const int32_t *restrict sum, float score, float scale, size_t stride, float *restrict out)
-{
-    for (size_t b = 0; b < stride; b += LANE_STEP)
-        for (size_t k = b; k < b + LANE_STEP; k++)
-            out[k] = score + scale * (float)sum[k];
-}
-
 /* One run of a row: its parts' scores, with the noise of `count` features. */
 struct run {
-    const int16_t *const *from; /* [count] */
+    const int16_t *const *from; /* [count], runs of [parts][numbers] */
     const float *weight;        /* [count][RUN], or NULL: all 1 */
-    size_t count, parts, stride;
+    size_t count, parts, numbers, stride;
+    bool paired;
     const float *score; /* [parts] */
     float scale;
     struct noise_work *work;
     float *out; /* [parts][stride] */
 };
+
+/* Makes the lanes of one part of its `numbers` sums: score + scale * sum, and of a pair score - scale * sum, too. */
+#define FINISH(name, type)                                                                                             \
+    SIMD_BODY void name(const type *restrict sum, const struct run *r, size_t part)                                    \
+    {                                                                                                                  \
+        float score = r->score[part], scale = r->scale, *restrict out = r->out + part * r->stride;                     \
+        if (r->paired)                                                                                                 \
+            for (size_t b = 0; b < r->numbers; b += BLOCK)                                                             \
+                for (size_t k = b; k < b + BLOCK; k++) {                                                               \
+                    out[2 * k] = score + scale * (float)sum[k];                                                        \
+                    out[2 * k + 1] = score - scale * (float)sum[k];                                                    \
+                }                                                                                                      \
+        else                                                                                                           \
+            for (size_t b = 0; b < r->numbers; b += BLOCK)                                                             \
+                for (size_t k = b; k < b + BLOCK; k++)                                                                 \
+                    out[k] = score + scale * (float)sum[k];                                                            \
+    }
+
+FINISH(finish_few, int16_t)
+FINISH(finish_many, int32_t)
+FINISH(finish_real, float)
 
 /* Makes sum += weight * run for features i .. i + count - 1, one after the other; count is 1 or 4. */
 SIMD_BODY void add_weighted(const struct run *r, size_t i, int count, float *restrict sum)
@@ -220,8 +236,8 @@ SIMD_BODY void add_weighted(const struct run *r, size_t i, int count, float *res
         q3 = r->from[i + 3];
     }
     for (size_t j = 0; j < r->parts; j++)
-        for (size_t b = j * r->stride; b < (j + 1) * r->stride; b += LANE_STEP)
-            for (size_t k = b; k < b + LANE_STEP; k++) {
+        for (size_t b = j * r->numbers; b < (j + 1) * r->numbers; b += BLOCK)
+            for (size_t k = b; k < b + BLOCK; k++) {
                 float all = sum[k] + weight[j] * (float)q0[k];
                 if (count == 4) {
                     all += weight[RUN + j] * (float)q1[k];
@@ -234,31 +250,30 @@ SIMD_BODY void add_weighted(const struct run *r, size_t i, int count, float *res
 
 SIMD_BODY void draw_weighted(const struct run *r, float *restrict sum)
 {
-    size_t stride = r->stride, i = 0;
-    memset(sum, 0, r->parts * stride * sizeof *sum);
+    size_t i = 0;
+    memset(sum, 0, r->parts * r->numbers * sizeof *sum);
     for (; i + 4 <= r->count; i += 4)
         add_weighted(r, i, 4, sum);
     for (; i < r->count; i++)
         add_weighted(r, i, 1, sum);
     for (size_t j = 0; j < r->parts; j++)
-        for (size_t k = j * stride; k < (j + 1) * stride; k++)
-            r->out[k] = r->score[j] + r->scale * sum[k];
+        finish_real(sum + j * r->numbers, r, j);
 }
 
 SIMD_BODY void draw_run(const struct run *r)
 {
     struct noise_work *work = r->work;
-    size_t stride = r->stride, length = r->parts * stride;
+    size_t numbers = r->numbers, length = r->parts * numbers;
     if (r->weight)
         draw_weighted(r, work->real);
     else if (r->count <= FIT) {
         add_few(r->from, r->count, length, work->few);
         for (size_t j = 0; j < r->parts; j++)
-            finish_few(work->few + j * stride, r->score[j], r->scale, stride, r->out + j * stride);
+            finish_few(work->few + j * numbers, r, j);
     } else {
         add_plain(r->from, r->count, length, work->few, work->sum);
         for (size_t j = 0; j < r->parts; j++)
-            finish_many(work->sum + j * stride, r->score[j], r->scale, stride, r->out + j * stride);
+            finish_many(work->sum + j * numbers, r, j);
     }
 }
 
@@ -340,7 +355,9 @@ static void draw_row(const struct drawing *drawing, const struct kind *kind, uin
     struct run run = {.from = work->run,
                       .weight = weighted ? work->weight : NULL,
                       .count = count,
+                      .numbers = numbers_of(drawing),
                       .stride = stride,
+                      .paired = drawing->paired,
                       .scale = (float)(sqrt(drawing->s) / STEPS),
                       .work = work};
     for (size_t from = 0; from < kind->width; from += RUN) {
@@ -539,6 +556,61 @@ double noise_edge_variance(const struct drawing *drawing, const struct parts *pa
                         .var = drawing->var ? drawing->var + start : NULL,
                         .width = width * width};
     return drawing->s * sum_squares(&kind, edge, left * width + right);
+}
+
+/* Makes out[g][j] of all rows. */
+static void sum_rows(const struct kind *kind, double s, float *out)
+{
+    const struct rows *rows = kind->rows;
+    for (uint32_t g = 0; g < rows->count; g++, out += kind->width) {
+        float plain = 0;
+        memset(out, 0, kind->width * sizeof *out);
+        for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
+            size_t block = rows->feature[i] * kind->width;
+            float value = rows->value ? rows->value[i] : 1;
+            if (!learned(kind->mean + block, kind->width))
+                continue;
+            plain += value * value;
+            for (size_t j = 0; kind->var && j < kind->width; j++)
+                out[j] += value * value * kind->var[block + j];
+        }
+        for (size_t j = 0; j < kind->width; j++)
+            out[j] = (float)(s * (double)(kind->var ? out[j] : plain));
+    }
+}
+
+void noise_variances(const struct drawing *drawing, const struct parts *parts, uint32_t from, uint32_t to,
+                     struct scores *variance)
+{
+    size_t width = drawing->space->width;
+    float *out = variance->node + from * width;
+    for (size_t i = 0; parts->score_source && i < (to - from) * width; i++)
+        out[i] = (float)drawing->s;
+    if (parts->score_source)
+        return;
+    for (uint32_t g = from; g < to;) {
+        struct rows rows = parts_rows(parts, g, to);
+        struct kind kind = {.rows = &rows, .mean = drawing->mean, .var = drawing->var, .width = width};
+        sum_rows(&kind, drawing->s, variance->node + g * width);
+        g += rows.count;
+    }
+    for (uint32_t g = from; parts->dense.D && g < to; g++)
+        for (size_t j = 0; j < width; j++)
+            variance->node[g * width + j] += (float)(drawing->s * sum_dense_squares(drawing, parts, g, j));
+}
+
+void noise_edge_variances(const struct drawing *drawing, const struct parts *parts, struct scores *variance)
+{
+    size_t start = parts->score_source ? 0 : space_edge(drawing->space, 0),
+           square = (size_t)variance->width * variance->width;
+    struct kind kind = {.rows = &parts->edge,
+                        .mean = drawing->mean + start,
+                        .var = drawing->var ? drawing->var + start : NULL,
+                        .width = square};
+    for (size_t i = 0; parts->score_source && i < variance->E * square; i++)
+        variance->edge[i] = (float)drawing->s;
+    if (!parts->score_source)
+        sum_rows(&kind, drawing->s, variance->edge);
 }
 
 bool drawing_is_sound(const struct drawing *drawing, struct vouch_error *err)

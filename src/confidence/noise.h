@@ -5,10 +5,14 @@
  *
  *     mean + sd * z(f, j, k),      z ~ N(0, 1)
  *
- * with sd = sqrt(s) (KD-Fix) or sqrt(s * var) (KD-PC). z is a pure function of (seed, key, feature, part, draw): the K
- * models are the same for a whole corpus, whatever the threads, the order and the sharding. It is read from a pool of
+ * with sd = sqrt(s) (KD-Fix) or sqrt(s * var) (KD-PC). z is a pure function of (seed, key, feature, part, draw), so
+ * that draws depend neither on threads nor on the order or the sharding of sentences. It is read from a pool of
  * standard normal numbers, made once of Philox's random numbers, in steps of 1/128: a feature's weights are taken
- * sixteen at a time, and each sixteen reads one run of 16 * stride numbers at an offset hashed from them.
+ * sixteen at a time, and each sixteen reads one run of 16 numbers for each lane at an offset hashed from them.
+ *
+ * Draws come in antithetic pairs (Hammersley and Morton 1956) unless they are to be independent: draw 2i + 1 has the
+ * noise of draw 2i with the other sign. What is odd in the noise cancels in a pair, so that a share of votes varies
+ * less between seeds, and a pair's noise is read and added up once.
  *
  * Numbers are fixed-point, 16 bits in steps of 1/128 and cut off at four deviations, so that 63 of them can be added in
  * 16 bits. Sums of integers are exact in any order, which is why all instruction sets give the same bits. Runs are laid
@@ -38,6 +42,7 @@ struct drawing {
     const struct noise *noise;
     uint64_t key; /* tells apart voices and layers that share a pool */
     uint32_t K;   /* draws */
+    bool paired;  /* in antithetic pairs; with an odd K the last draw has no partner */
     double s;     /* the variance of KD-Fix; of KD-PC the factor of the variances */
     const struct space *space;
     const float *mean; /* [space + SLACK]; NULL where scores come from elsewhere */
@@ -72,7 +77,16 @@ double noise_variance(const struct drawing *drawing, const struct parts *parts, 
 double noise_edge_variance(const struct drawing *drawing, const struct parts *parts, uint32_t edge, uint32_t left,
                            uint32_t right);
 
-/* Returns 128 * z of a part; edge feature e counts as feature space.nodes + e. */
-int noise_at(const struct noise *noise, uint64_t key, uint64_t feature, uint32_t part, uint32_t stride, uint32_t k);
+/*
+ * Makes `variance`, which has the shape of the scores, hold the variances of the noise of groups from .. to - 1, and of
+ * all edges: sums over the features that were learned. Time: the features, times the width where each weight has a
+ * variance of its own.
+ */
+void noise_variances(const struct drawing *drawing, const struct parts *parts, uint32_t from, uint32_t to,
+                     struct scores *variance);
+void noise_edge_variances(const struct drawing *drawing, const struct parts *parts, struct scores *variance);
+
+/* Returns 128 * z of a part in draw k; edge feature e counts as feature space.nodes + e. */
+int noise_at(const struct drawing *drawing, uint64_t feature, uint32_t part, uint32_t k);
 
 #endif

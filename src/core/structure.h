@@ -19,6 +19,13 @@ struct scratch {
     size_t capacity;
 };
 
+/* The best answer in which a word has a given choice, beside the best of all. */
+struct rival {
+    double behind; /* how far its score lies behind that of the best answer of all */
+    double answer; /* the variance of the best answer's parts where the two differ, */
+    double own;    /* and of its own */
+};
+
 struct structure {
     const char *name;
 
@@ -56,6 +63,14 @@ struct structure {
 
     /* Finds the best choice under each of the K draws. */
     bool (*draws)(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
+
+    /*
+     * Finds the best answer with each choice of words from .. to - 1, where the other words keep `choice`, which is
+     * best()'s; `variance` has the variance of every part's noise in the place of its score. NULL: not for this one.
+     */
+    bool (*rivals)(const struct scores *scores, const uint32_t *choice, const struct scores *variance, uint32_t from,
+                   uint32_t to, struct scratch *scratch, struct rival *rival /* [to - from][width] */,
+                   struct vouch_error *err);
 
     /* Adds `by` to the coefficient of every part that is on in `choice`. */
     void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);

@@ -89,11 +89,9 @@ static void round_to_largest(float *weight, size_t size)
 /* Describes where the model came from, and that its scores are log-probabilities as they are: c = 1. */
 static json_t *describe(const char *from)
 {
-    struct method_params d = default_method_params;
-    json_t *parameters = json_pack("{s:{s:I, s:I, s:f, s:f, s:f}}", "crf", "K_best", (json_int_t)d.best, "K",
-                                   (json_int_t)d.draws, "s_fix", d.fix, "s_pc", d.pc, "c", 1.0);
-    json_t *confidence = json_pack("{s:i, s:i, s:{s:{s:o, s:{}}}}", "form", CONFIDENCE_MODEL_FORM, "seed", 1, "layers",
-                                   "label", "parameters", parameters, "methods");
+    json_t *confidence =
+        json_pack("{s:i, s:i, s:{s:{s:{s:o}, s:{}}}}", "form", CONFIDENCE_MODEL_FORM, "seed", 1, "layers", "label",
+                  "parameters", "crf", method_params_json(&default_method_params), "methods");
     return json_pack("{s:s, s:s, s:s, s:o}", "program", "vouch", "version", VOUCH_VERSION, "imported", from,
                      "confidence", confidence);
 }

@@ -61,12 +61,14 @@ static struct estimate_request request_of(const struct vouch_judge_options *opti
 /* Describes the parameters, with nothing calibrated. */
 static json_t *describe_confidence(const struct vouch_judge_options *o, const char *layer)
 {
-    struct method_params d = default_method_params;
-    json_t *parameters =
-        json_pack("{s:{s:I, s:I, s:f, s:f, s:f}}", "scores", "K_best", (json_int_t)(o->best ? o->best : d.best), "K",
-                  (json_int_t)(o->draws ? o->draws : d.draws), "s_fix", o->s, "s_pc", d.pc, "c", o->c > 0 ? o->c : d.c);
-    return json_pack("{s:i, s:I, s:{s:{s:o, s:{}}}}", "form", CONFIDENCE_MODEL_FORM, "seed",
-                     (json_int_t)(o->seed ? o->seed : 1), "layers", layer, "parameters", parameters, "methods");
+    struct method_params params = default_method_params;
+    params.fix = o->s;
+    params.best = o->best ? (uint32_t)o->best : params.best;
+    params.draws = o->draws ? (uint32_t)o->draws : params.draws;
+    params.c = o->c > 0 ? o->c : params.c;
+    return json_pack("{s:i, s:I, s:{s:{s:{s:o}, s:{}}}}", "form", CONFIDENCE_MODEL_FORM, "seed",
+                     (json_int_t)(o->seed ? o->seed : 1), "layers", layer, "parameters", "scores",
+                     method_params_json(&params), "methods");
 }
 
 static json_t *describe(const struct vouch_judge_options *o, const char *layer, const char *task, size_t width)

@@ -190,15 +190,17 @@ static json_t *method_model_json(const struct method_model *method_model)
     return json;
 }
 
+json_t *method_params_json(const struct method_params *k)
+{
+    return json_pack("{s:i, s:i, s:b, s:f, s:f, s:f}", "K_best", (int)k->best, "K", (int)k->draws, "paired", !k->plain,
+                     "s_fix", k->fix, "s_pc", k->pc, "c", k->c);
+}
+
 json_t *confidence_model_json(const struct confidence_model *b, const struct model_layer *layer)
 {
     json_t *parameters = json_object(), *list = json_object();
-    for (uint32_t v = 0; v < layer->voices; v++) {
-        const struct method_params *k = &b->params[v];
-        json_object_set_new(parameters, layer->voice[v].name,
-                            json_pack("{s:i, s:i, s:f, s:f, s:f}", "K_best", (int)k->best, "K", (int)k->draws, "s_fix",
-                                      k->fix, "s_pc", k->pc, "c", k->c));
-    }
+    for (uint32_t v = 0; v < layer->voices; v++)
+        json_object_set_new(parameters, layer->voice[v].name, method_params_json(&b->params[v]));
     for (uint32_t i = 0; i < b->count; i++)
         json_object_set_new(list, b->method_model[i].name, method_model_json(&b->method_model[i]));
     json_t *json = json_pack("{s:o, s:o}", "parameters", parameters, "methods", list);
@@ -415,6 +417,7 @@ static bool read_all_params(struct method_params *params, const json_t *json, co
             !number_at(own, "s_fix", 0, &k->fix) || k->fix > LARGEST_S || !number_at(own, "s_pc", 0, &k->pc) ||
             k->pc > LARGEST_S || !number_at(own, "c", 0, &k->c) || k->c <= 0 || k->c > LARGEST_C)
             return damaged(name, err);
+        k->plain = !json_is_true(json_object_get(own, "paired")); /* models of before had plain draws alone */
     }
     return true;
 }

@@ -98,6 +98,9 @@ bool confidence_model_params(const struct vouch_model *model, uint32_t layer,
                              struct method_params *params /* [voices] */, bool *known, struct vouch_error *err);
 
 /* Write it as JSON, and read it back; `name` is for messages, `signals` the number that forecasters must take. */
+/* Describes the parameters of the methods of one voice. */
+json_t *method_params_json(const struct method_params *params);
+
 json_t *confidence_model_json(const struct confidence_model *confidence_model, const struct model_layer *layer);
 bool confidence_model_read(struct confidence_model *confidence_model, const json_t *json,
                            const struct model_layer *layer, const uint32_t signals[UNITS], const char *name,

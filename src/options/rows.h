@@ -69,7 +69,7 @@ struct learner_values {
 struct confidence_values {
     const char *methods;
     uint32_t draws;
-    bool raw, consistency;
+    bool raw, consistency, plain_draws;
 };
 
 /* What is written of doubtful answers: `doubt`. */
@@ -147,6 +147,12 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
 #define OPTIONS_END_VERBOSE OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, {0}
 #define OPTION_JSON \
     FLAG("json", 0, json, OPTION_OF_PROGRAM, "print the result as JSON")
+
+/* Which models are drawn; it is part of what a model keeps. */
+#define OPTION_PLAIN_DRAWS(field) \
+    FLAG("plain-draws", 0, field, OPTION_MATTERS, \
+     "draw models for kd-fix and kd-pc independently of each other, the same for all sentences, as in the paper; if " \
+     "not given, in pairs of opposite noise, for every sentence anew, and votes are moved towards their limit")
 
 /* With another help of --draws. */
 #define OPTION_CONFIDENCE_WITH(help_of_draws) \

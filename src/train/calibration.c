@@ -344,6 +344,7 @@ static bool fit_layer(struct fitting *f, struct vouch_error *err)
 {
     for (uint32_t v = 0; v < f->layer->voices; v++) {
         f->confidence_model->params[v].draws = f->plan->grids->draws;
+        f->confidence_model->params[v].plain = f->plan->grids->plain;
         f->unit[v] = f->plan->unit > 0 ? f->plan->unit : unit_of_weights(&f->layer->space, f->layer->voice[v].mean);
         f->confidence_model->params[v].fix = SUITABLE_S * f->unit[v];
     }

@@ -34,6 +34,7 @@ struct grids {
         double value[MOST_TRIED]; /* [count] */
     } of[PARAMS];
     uint32_t draws;  /* K of the drawn models */
+    bool plain;      /* these are independent, and the same for all sentences */
     size_t words[2]; /* about how many words to try them, and fit methods, on: of chains, of trees; 0: all */
 };
 

@@ -284,8 +284,9 @@ static bool calibrate_model(const struct training_plan *plan, struct training_re
     }
     memcpy(learning.trial, result->voices.trial, sizeof learning.trial); /* with the parameters that were chosen */
     struct found_confidence found = {0};
-    struct calibration_plan calibration = {
-        .held = held, .grids = grids_named(s->grid), .work = *work, .what = "calibrating"};
+    struct grids grids = *grids_named(s->grid);
+    grids.plain = s->plain_draws;
+    struct calibration_plan calibration = {.held = held, .grids = &grids, .work = *work, .what = "calibrating"};
     bool ok =
         (held->parts > 0 || hold_out_answers(&learning, result->voices.layer, (struct side_jobs){0}, held, err)) &&
         (!work->ranks || send_held_out(&result->corpus, held, err));

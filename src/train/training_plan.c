@@ -38,6 +38,7 @@ static const struct option_spec train[] = {
     WORD("grid", 0, grid, "NAME", GRID_NAMES, OPTION_MATTERS,
          "values to try for the methods of confidence: quick, a few; full, as many as in the paper, in units of the "
          "weights; paper, the paper's own"),
+    OPTION_PLAIN_DRAWS(plain_draws),
     OPTIONS_READING,
     OPTIONS_WORK,
     OPTIONS_END_VERBOSE,
@@ -46,7 +47,8 @@ static const struct option_spec train[] = {
 static const struct option_group train_groups[] = {
     {"what to learn", "task output from features template vectors vector-window vector-length cutoff learn-as "
                       "unlabelled multi-root bits"},
-    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid seed"},
+    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid "
+                     "plain-draws seed"},
     {"reading and reporting",
      "dev best-pass log checkpoint resume format column gold threads quiet verbose help usage"},
     {0},

@@ -32,6 +32,7 @@ static const struct option_spec tune[] = {
          "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a "
          "few, as training does"),
     INTEGER("draws", 0, draws, "K", 0, MAX_DRAWS, OPTION_MATTERS, "models to draw for kd-fix and kd-pc; 0 is 50"),
+    OPTION_PLAIN_DRAWS(plain_draws),
     REAL("coverage", 0, coverage, "C", 0, 1, OPTION_MATTERS,
          "instead: find out how large sets of choices must be to hold the right one with the probability C, for 'vouch "
          "tag "
@@ -64,13 +65,14 @@ bool tuning_prepare(struct tuning_plan *plan, const struct tune_options *options
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     if (options->coverage >= 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected --coverage below 1");
-    if (options->coverage > 0 && (option_given(options, "grid") || options->draws))
+    if (options->coverage > 0 && (option_given(options, "grid") || options->draws || options->plain_draws))
         return fail(err, VOUCH_ERR_ARGUMENT,
-                    "--coverage leaves the model's confidence as it is: expected no --grid or --draws");
+                    "--coverage leaves the model's confidence as it is: expected no --grid, --draws or --plain-draws");
     plan->grids = *grids_named(options->grid);
     plan->grids.words[0] = plan->grids.words[1] = 0; /* methods are compared: each is fitted on all words */
     if (options->draws)
         plan->grids.draws = options->draws;
+    plan->grids.plain = options->plain_draws;
     return reading_options(&options->reading, &plan->reading, err);
 }
 

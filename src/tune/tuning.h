@@ -18,6 +18,7 @@ struct tune_options {
     enum row_sentences rows;
     const char *grid; /* of values to try for the methods of confidence */
     uint32_t draws;
+    bool plain_draws;
     double coverage;
     bool json;
 };

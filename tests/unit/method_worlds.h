@@ -29,7 +29,7 @@ static const struct evidence *evidence_of(const struct world *w, uint32_t v)
     return &w->workspace.evidence[v];
 }
 
-static void must_be_near(double got, double expected, double by, const char *what)
+static inline void must_be_near(double got, double expected, double by, const char *what)
 {
     if (!(got == expected || fabs(got - expected) <= by))
         fail_msg("%s is %.12g, not %.12g", what, got, expected);
@@ -37,7 +37,7 @@ static void must_be_near(double got, double expected, double by, const char *wha
 
 /* Margins. */
 
-static double best_score(const struct world *w, uint32_t v)
+static inline double best_score(const struct world *w, uint32_t v)
 {
     double best = -INFINITY;
     for (uint32_t i = 0; i < w->answers; i++)

@@ -177,6 +177,7 @@ static void make_voice_set(struct active_learner *a)
                                      .params = default_method_params};
         if (plan->options.confidence.draws)
             voice->params.draws = plan->options.confidence.draws;
+        voice->params.plain = plan->options.confidence.plain_draws;
         if (is_used(a, 0, v))
             voice_view_suit(voice);
     }

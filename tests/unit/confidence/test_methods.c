@@ -277,21 +277,22 @@ TEST(draws_without_variance_all_agree)
 }
 
 /* The weights of draw k, by definition. */
-static void draw_block(const struct world *w, uint32_t v, bool pc, size_t at, size_t size, uint64_t feature, uint32_t k,
+static void draw_block(struct world *w, uint32_t v, bool pc, size_t at, size_t size, uint64_t feature, uint32_t k,
                        float *drawn)
 {
     const struct voice_view *x = &w->voice_set.voice[v];
+    struct drawing drawing = voice_drawing(x, &w->parts, &evidence_of(w, v)->scores, pc);
     bool learned = false;
     for (size_t j = 0; j < size; j++)
         learned |= x->mean[at + j] != 0;
     for (size_t j = 0; j < size; j++) {
         double sd = pc ? sqrt(x->params.pc * (double)x->var[at + j]) : sqrt(x->params.fix);
-        double z = noise_at(noise, x->key, feature, (uint32_t)j, lanes_stride(x->params.draws), k) / 128.0;
+        double z = noise_at(&drawing, feature, (uint32_t)j, k) / 128.0;
         drawn[at + j] = (float)(x->mean[at + j] + (learned ? sd * z : 0));
     }
 }
 
-static void draw_model(const struct world *w, uint32_t v, bool pc, uint32_t k, float *drawn)
+static void draw_model(struct world *w, uint32_t v, bool pc, uint32_t k, float *drawn)
 {
     size_t width = w->space.width;
     for (uint32_t f = 0; f < w->space.nodes; f++)
@@ -302,9 +303,11 @@ static void draw_model(const struct world *w, uint32_t v, bool pc, uint32_t k, f
 
 static void check_draws(struct world *w, struct rng *rng)
 {
-    (void)rng;
-    for (uint32_t v = 0; v < 2; v++)
+    bool plain = rng_below(rng, 2);
+    for (uint32_t v = 0; v < 2; v++) {
         w->voice_set.voice[v].params.draws = 3;
+        w->voice_set.voice[v].params.plain = plain;
+    }
     MUST(world_ask(w, EVIDENCE_FIX | EVIDENCE_PC, &err));
     float *drawn = calloc(space_size(&w->space) + SLACK, sizeof *drawn);
     for (uint32_t v = 0; v < 2; v++)
@@ -329,7 +332,7 @@ TEST(draws_are_the_best_answers_of_drawn_models)
 /* Votes are counted; numbers with the margin rank by votes first, then by margin. */
 static void check_ranking(const struct world *w, uint32_t v, const struct method *votes, const struct method *both)
 {
-    double vote[LONGEST], number[LONGEST], margin[LONGEST];
+    double vote[LONGEST], number[LONGEST], margin[LONGEST], share[LONGEST];
     uint32_t N = w->shape.N, K = evidence_of(w, v)->voice->params.draws;
     const struct answers ballot = answers_of(votes, evidence_of(w, v));
     votes->words(votes, evidence_of(w, v), vote);
@@ -340,7 +343,9 @@ static void check_ranking(const struct world *w, uint32_t v, const struct method
         uint32_t count = 0;
         for (uint32_t k = 0; k < K; k++)
             count += ballot.choice[k * N + n] == w->workspace.choice[n];
-        must_be_near(vote[n], (double)count / K, 1e-12, votes->name);
+        double limit = ballot.limit ? ballot.limit[n] : 0, weight = ballot.limit ? 50 : 0;
+        must_be_near(vote[n], (count + weight * limit) / (K + weight), 1e-12, votes->name);
+        share[n] = count;
         assert_true(number[n] >= 0 && number[n] <= 1);
         if (margin[n] >= 0)
             must_be_near(number[n], (count + (isinf(margin[n]) ? 1 : margin[n] / (1 + margin[n]))) / (K + 1), 1e-12,
@@ -348,10 +353,10 @@ static void check_ranking(const struct world *w, uint32_t v, const struct method
     }
     for (uint32_t a = 0; a < N; a++)
         for (uint32_t b = 0; b < N; b++) {
-            assert_true(vote[a] <= vote[b] || number[a] > number[b]);
-            if (vote[a] == vote[b] && margin[a] > margin[b] && margin[b] >= 0)
+            assert_true(share[a] <= share[b] || number[a] > number[b]);
+            if (share[a] == share[b] && margin[a] > margin[b] && margin[b] >= 0)
                 assert_true(number[a] > number[b]);
-            if (vote[a] == vote[b] && margin[a] > margin[b])
+            if (share[a] == share[b] && margin[a] > margin[b])
                 assert_true(number[a] >= number[b]);
         }
 }

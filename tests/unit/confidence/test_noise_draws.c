@@ -123,7 +123,7 @@ static void draw_block(struct problem *p, const struct drawing *d, size_t at, si
     for (size_t j = 0; j < width; j++)
         learned |= d->mean[at + j] != 0;
     for (size_t j = 0; j < width; j++) {
-        double z = noise_at(d->noise, d->key, feature, (uint32_t)j, lanes_stride(d->K), k) / 128.0;
+        double z = noise_at(d, feature, (uint32_t)j, k) / 128.0;
         double sd = sqrt(d->var ? d->s * (double)d->var[at + j] : d->s);
         p->drawn[at + j] = (float)(d->mean[at + j] + (learned ? sd * z : 0));
     }
@@ -241,12 +241,14 @@ static void check_shape(const struct structure *structure, const struct noise *n
 {
     struct problem p;
     make_problem(&p, s, rng);
-    for (int pc = 0; pc < 2; pc++) {
+    for (int kind = 0; kind < 4; kind++) {
+        bool pc = kind % 2;
         struct machine m;
         machine_init(&m, structure);
         struct drawing d = {.noise = noise,
                             .key = rng_next(rng),
                             .K = K,
+                            .paired = kind / 2,
                             .s = s->exact ? 0.25 : 0.37,
                             .mean = p.mean,
                             .var = pc ? p.var : NULL};
@@ -474,20 +476,28 @@ TEST(order_does_not_matter)
 TEST(draws_depend_on_seed_key_feature_part_and_draw)
 {
     struct noise *noise = noise_new(1, &err), *same = noise_new(1, &err), *other = noise_new(2, &err);
-    uint32_t equal[5] = {0}, tries = 0;
-    for (uint32_t f = 0; f < 500; f++)
-        for (uint32_t j = 0; j < 40; j += 3, tries++) {
-            int z = noise_at(noise, 4, f, j, 64, f % 50);
-            assert_int_equal(z, noise_at(same, 4, f, j, 64, f % 50));
-            assert_in_range(z + 512, 0, 1024);
-            equal[0] += z == noise_at(other, 4, f, j, 64, f % 50);
-            equal[1] += z == noise_at(noise, 5, f, j, 64, f % 50);
-            equal[2] += z == noise_at(noise, 4, f + 1, j, 64, f % 50);
-            equal[3] += z == noise_at(noise, 4, f, j + 1, 64, f % 50);
-            equal[4] += z == noise_at(noise, 4, f, j, 64, f % 50 + 1);
-        }
-    for (int i = 0; i < 5; i++) /* two of them are equal in one of 450 cases */
-        assert_in_range(equal[i], 0, tries / 150);
+    for (int paired = 0; paired < 2; paired++) {
+        const struct drawing d = {.noise = noise, .key = 4, .K = 50, .paired = paired};
+        struct drawing same_seed = d, other_seed = d, other_key = d;
+        same_seed.noise = same;
+        other_seed.noise = other;
+        other_key.key = 5;
+        uint32_t equal[5] = {0}, tries = 0;
+        for (uint32_t f = 0; f < 500; f++)
+            for (uint32_t j = 0; j < 40; j += 3, tries++) {
+                uint32_t k = f % 24;
+                int z = noise_at(&d, f, j, k);
+                assert_int_equal(z, noise_at(&same_seed, f, j, k));
+                equal[0] += z == noise_at(&other_seed, f, j, k);
+                equal[1] += z == noise_at(&other_key, f, j, k);
+                equal[2] += z == noise_at(&d, f + 1, j, k);
+                equal[3] += z == noise_at(&d, f, j + 1, k);
+                equal[4] += z == noise_at(&d, f, j, k + 2);
+                assert_true(!paired || noise_at(&d, f, j, k ^ 1) == -z);
+            }
+        for (int i = 0; i < 5; i++) /* two of them are equal in one of 450 cases */
+            assert_in_range(equal[i], 0, tries / 150);
+    }
     noise_free(noise);
     noise_free(same);
     noise_free(other);

@@ -263,7 +263,7 @@ static double drawn(const struct pair *p, const struct drawing *d, uint32_t g, u
     const struct rows *rows = &p->listed.node;
     for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
         size_t at = space_node(&p->space, rows->feature[i]) + j;
-        double z = noise_at(d->noise, d->key, rows->feature[i], j, lanes_stride(d->K), k) / 128.0;
+        double z = noise_at(d, rows->feature[i], j, k) / 128.0;
         sum += rows->value[i] * (d->mean[at] + sqrt(d->s * (d->var ? (double)d->var[at] : 1)) * z);
     }
     return sum;
