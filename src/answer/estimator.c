@@ -174,6 +174,17 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
     }
 }
 
+/* Tells the features of a tagger apart as when it was calibrated, whose features had other numbers. */
+static bool name_features(struct estimator *estimator, struct vouch_error *err)
+{
+    const struct vocabulary *vocabulary = &estimator->model->vocabulary;
+    uint32_t *name = tag_feature_names(&estimator->model->templates, vocabulary, err);
+    if (name)
+        noise_name_features(estimator->noise, name,
+                            (uint64_t)feature_index_count(&vocabulary->node) + feature_index_count(&vocabulary->edge));
+    return name;
+}
+
 /* Makes the noise of the draws only if a method draws, since it takes milliseconds. */
 static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
 {
@@ -185,7 +196,7 @@ static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
     if (!(needs & (EVIDENCE_FIX | EVIDENCE_PC)))
         return true;
     estimator->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
-    return estimator->noise != NULL;
+    return estimator->noise && (estimator->model->trees || name_features(estimator, err));
 }
 
 static bool prepare(struct estimator *estimator, const struct estimate_request *request, struct vouch_error *err)

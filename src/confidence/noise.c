@@ -41,6 +41,8 @@ enum {
 struct noise {
     int16_t *pool; /* [POOL + LONGEST_RUN] */
     size_t capacity;
+    uint32_t *name; /* [names] what a feature is */
+    uint64_t names;
 };
 
 static int16_t quantised(double z)
@@ -68,9 +70,17 @@ struct noise *noise_new(uint64_t seed, struct vouch_error *err)
 
 void noise_free(struct noise *noise)
 {
-    if (noise)
+    if (noise) {
         free(noise->pool);
+        free(noise->name);
+    }
     free(noise);
+}
+
+void noise_name_features(struct noise *noise, uint32_t *name, uint64_t count)
+{
+    noise->name = name;
+    noise->names = count;
 }
 
 /* Returns where the runs number c of all features are: the key of run_of(). */
@@ -81,7 +91,8 @@ static inline uint64_t run_key(uint64_t key, uint32_t c)
 
 static inline const int16_t *run_of(const struct noise *noise, uint64_t run_key, uint64_t feature)
 {
-    uint64_t spread = hash_mix(run_key, feature) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t what = feature < noise->names ? noise->name[feature] : feature;
+    uint64_t spread = hash_mix(run_key, what) * UINT64_C(0x9E3779B97F4A7C15);
     return noise->pool + (spread >> 32) % OFFSETS * LANE_STEP;
 }
 
@@ -326,8 +337,12 @@ static size_t list_runs(const struct drawing *drawing, const struct kind *kind, 
     size_t count = 0, all = rows->start[rows->count];
     for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
         uint32_t feature = rows->feature[i];
-        if (i + AHEAD < all)
-            __builtin_prefetch(kind->mean + rows->feature[i + AHEAD] * kind->width);
+        if (i + AHEAD < all) {
+            uint32_t ahead = rows->feature[i + AHEAD];
+            __builtin_prefetch(kind->mean + ahead * kind->width);
+            if (kind->first + ahead < drawing->noise->names)
+                __builtin_prefetch(drawing->noise->name + kind->first + ahead);
+        }
         run[count] = run_of(drawing->noise, key, kind->first + feature);
         count += learned(kind->mean + feature * kind->width, kind->width);
     }
@@ -515,7 +530,7 @@ static double sum_squares(const struct kind *kind, uint32_t g, size_t j)
     for (uint32_t i = rows->start[g]; i < rows->start[g + 1]; i++) {
         size_t block = rows->feature[i] * kind->width;
         double value = rows->value ? (double)rows->value[i] : 1;
-        if (kind->width > 1 || learned(kind->mean + block, kind->width))
+        if (learned(kind->mean + block, kind->width))
             sum += value * value * (kind->var ? (double)kind->var[block + j] : 1);
     }
     return sum;

@@ -37,6 +37,13 @@ struct noise; /* the pool: read-only once made, shared by threads */
 struct noise *noise_new(uint64_t seed, struct vouch_error *err);
 void noise_free(struct noise *noise);
 
+/*
+ * Tells features apart by their names, 32 bits hashed from what they are, instead of by their numbers: a tagger numbers
+ * its features anew when it is saved, and must draw the same models while it is calibrated and from its file. Takes
+ * `name` [count], those of words, then those of edges. Call it before noise is shared.
+ */
+void noise_name_features(struct noise *noise, uint32_t *name, uint64_t count);
+
 /* What to draw around. */
 struct drawing {
     const struct noise *noise;
@@ -67,10 +74,7 @@ void noise_work_free(struct noise_work *work);
 bool noise_score(const struct drawing *drawing, const struct parts *parts, const struct scores *scores,
                  struct noise_work *work, struct lanes *lanes, struct vouch_error *err);
 
-/*
- * Returns the variance of the noise of part j of a group, or more where groups have several parts: features that were
- * never learned are counted there. Time: the features of the group.
- */
+/* Returns the variance of the noise of part j of a group. Time: the features of the group. */
 double noise_variance(const struct drawing *drawing, const struct parts *parts, uint32_t group, uint32_t j);
 
 /* Does the same for the edge from one label to another in a row of edges. */

@@ -370,7 +370,7 @@ bool judge_labels(struct review *r, struct vouch_error *err)
     const struct work *work = &r->options->common.work;
     struct judging j = {.review = r, .work = work, .held = &r->held};
     struct step_watch step = {work->watch, VOUCH_EVENT_JUDGING, "judging"};
-    struct noise *noise = noise_new(work->seed, err);
+    struct noise *noise = dataset_noise(r->dataset, work->seed, err);
     /* There is a round for the given and for the planted labels of each layer, and one for relations of other heads. */
     uint32_t steps = 0, rounds = 2 * r->layers + (r->layers > 1);
     for (uint32_t p = 0; p < r->held.parts; p++)

@@ -276,19 +276,56 @@ uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint3
     return (edge ? templates->edge : templates->node)[rule].macros;
 }
 
+/* Returns what the keys and the names of a rule's features begin with; components of vectors have nothing else. */
+static uint64_t seed_of(const struct templates *templates, bool edge, uint32_t rule)
+{
+    if (is_vector_rule(templates, edge, rule))
+        return hash_mix(VECTOR_SEED, rule - vector_rule(templates));
+    return templates->attributes && !edge ? ATTRIBUTE_SEED : (edge ? templates->edge : templates->node)[rule].seed;
+}
+
 bool tag_feature_key(const struct templates *templates, bool edge, const uint32_t *record, uint32_t length,
                      uint64_t *key)
 {
     if (length == 0 || tag_feature_strings(templates, edge, record[0]) != length - 1)
         return false;
-    if (is_vector_rule(templates, edge, record[0])) {
-        *key = hash_mix(VECTOR_SEED, record[0] - vector_rule(templates));
-        return true;
-    }
-    *key = templates->attributes && !edge ? ATTRIBUTE_SEED : (edge ? templates->edge : templates->node)[record[0]].seed;
+    *key = seed_of(templates, edge, record[0]);
     for (uint32_t i = 1; i < length; i++)
         *key = hash_mix(*key, record[i]);
     return true;
+}
+
+static void name_features(const struct templates *templates, const struct feature_index *index, bool edge,
+                          const uint64_t *string, uint32_t *name)
+{
+    for (uint32_t f = 0; f < feature_index_count(index); f++) {
+        uint64_t from = index->record_start[f], all = seed_of(templates, edge, index->record[from]);
+        for (uint64_t i = from + 1; i < index->record_start[f + 1]; i++)
+            all = hash_mix(all, string[index->record[i]]);
+        name[f] = (uint32_t)(all >> 32);
+    }
+}
+
+uint32_t *tag_feature_names(const struct templates *templates, const struct vocabulary *vocabulary,
+                            struct vouch_error *err)
+{
+    uint32_t nodes = feature_index_count(&vocabulary->node), edges = feature_index_count(&vocabulary->edge),
+             strings = vocabulary->strings.table.count;
+    uint32_t *name = new_array((size_t)nodes + edges + 1, sizeof *name, err);
+    uint64_t *string = name ? new_array((size_t)strings + 1, sizeof *string, err) : NULL;
+    for (uint32_t id = 1; string && id <= strings; id++) {
+        struct text text = dictionary_text(&vocabulary->strings, id);
+        string[id] = hash_bytes(text.at, text.length);
+    }
+    if (string) {
+        name_features(templates, &vocabulary->node, false, string, name);
+        name_features(templates, &vocabulary->edge, true, string, name + nodes);
+    } else {
+        free(name);
+        name = NULL;
+    }
+    free(string);
+    return name;
 }
 
 static bool same_record(const struct feature_index *index, uint32_t f, uint32_t g)

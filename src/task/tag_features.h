@@ -53,6 +53,13 @@ bool tag_vectors_fit(const struct templates *templates, const struct feature_ind
 /* Returns how many strings the features of a rule look at; UINT32_MAX if there is no such rule. */
 uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint32_t rule);
 
+/*
+ * Returns what each feature is, whatever its number and those of its strings: 32 bits hashed from the rule and the
+ * strings. [features of words, then of edges], to free().
+ */
+uint32_t *tag_feature_names(const struct templates *templates, const struct vocabulary *vocabulary,
+                            struct vouch_error *err);
+
 /* Finds the key of the feature that `record` describes; false if no rule makes such a feature. */
 bool tag_feature_key(const struct templates *templates, bool edge, const uint32_t *record, uint32_t length,
                      uint64_t *key);

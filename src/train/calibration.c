@@ -367,7 +367,7 @@ static json_t *found_json(const struct calibration_plan *plan, const struct foun
 static bool fit_layers(const struct calibration_plan *plan, struct found_confidence *found, struct vouch_error *err)
 {
     const struct held_out *held = plan->held;
-    struct noise *noise = noise_new(plan->work.seed, err);
+    struct noise *noise = dataset_noise(held->dataset, plan->work.seed, err);
     struct first_answers first;
     struct fitting f = {
         .plan = plan, .noise = noise, .first = &first, .steps = held->layers * (rounds_of(plan->grids) + 2)};

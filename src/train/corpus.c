@@ -138,6 +138,13 @@ static uint32_t labels_of(const void *self, bool dev, uint32_t i)
     return tag_set_item(tags_of(self, dev), i)->N;
 }
 
+static uint32_t *label_features(const void *self, uint32_t *count, struct vouch_error *err)
+{
+    const struct corpus *c = self;
+    *count = feature_index_count(&c->vocabulary.node) + feature_index_count(&c->vocabulary.edge);
+    return tag_feature_names(&c->templates, &c->vocabulary, err);
+}
+
 static void show_labels(struct corpus *c)
 {
     c->dataset =
@@ -150,7 +157,8 @@ static void show_labels(struct corpus *c)
                          .measure = measure_labels,
                          .compare = compare_labels,
                          .words_before = labels_before,
-                         .words_of = labels_of};
+                         .words_of = labels_of,
+                         .feature_names = label_features};
 }
 
 /* ---- The dataset of trees ---- */
@@ -223,6 +231,20 @@ static void show_trees(struct corpus *c)
 void corpus_show(struct corpus *corpus)
 {
     (corpus->dataset.trees ? show_trees : show_labels)(corpus);
+}
+
+struct noise *dataset_noise(const struct dataset *dataset, uint64_t seed, struct vouch_error *err)
+{
+    struct noise *noise = noise_new(seed, err);
+    if (!noise || !dataset->feature_names)
+        return noise;
+    uint32_t count, *name = dataset->feature_names(dataset->self, &count, err);
+    if (name) {
+        noise_name_features(noise, name, count);
+        return noise;
+    }
+    noise_free(noise);
+    return NULL;
 }
 
 const struct dictionary *corpus_names(const struct corpus *corpus, bool dev)

@@ -16,6 +16,7 @@
 #define VOUCH_TRAIN_CORPUS_H
 
 #include "answer/model_input.h"
+#include "confidence/noise.h"
 #include "core/examples.h"
 #include "core/lexicon.h"
 #include "core/scheme.h"
@@ -87,6 +88,9 @@ struct dataset {
      */
     bool (*relations_for_heads)(const void *self, bool dev, const uint32_t *head, struct examples *examples,
                                 void **owned, struct vouch_error *err);
+
+    /* Returns what the features are (task/tag_features.h), to free(); NULL: their numbers are for good. */
+    uint32_t *(*feature_names)(const void *self, uint32_t *count, struct vouch_error *err);
 };
 
 /* Returns the examples of a layer: to learn from, or those to measure on. */
@@ -100,6 +104,9 @@ static inline size_t dataset_words(const struct dataset *dataset, bool dev)
 {
     return dataset->words_before(dataset->self, dev, dataset_examples(dataset, 0, dev)->count);
 }
+
+/* Makes the noise of models drawn around what learns from a dataset, as it will be around the saved model. */
+struct noise *dataset_noise(const struct dataset *dataset, uint64_t seed, struct vouch_error *err);
 
 /*
  * Adds what words are called by the gold answers of `count` sentences of a layer, those of `subset` (NULL: the first

@@ -269,7 +269,7 @@ static bool prepare_noise(struct runs *sim, struct vouch_error *err)
         draws = draws || query_strategy_is_committee(strategy) ||
                 (strategy->method && strategy->method->needs & (EVIDENCE_FIX | EVIDENCE_PC));
     }
-    sim->noise = draws ? noise_new(sim->plan->options.common.work.seed, err) : NULL;
+    sim->noise = draws ? dataset_noise(sim->plan->dataset, sim->plan->options.common.work.seed, err) : NULL;
     return !draws || sim->noise;
 }
 

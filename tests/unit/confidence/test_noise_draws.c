@@ -236,6 +236,16 @@ static void check(struct machine *m, struct problem *p, const struct drawing *d)
     free(choice);
 }
 
+/* Gives the first features names, so that draws go by names and by numbers. */
+static void name_some(struct noise *noise, struct rng *rng)
+{
+    enum { NAMED = 20 };
+    uint32_t *name = new_array(NAMED, sizeof *name, &err);
+    for (uint32_t f = 0; f < NAMED; f++)
+        name[f] = (uint32_t)rng_next(rng);
+    noise_name_features(noise, name, NAMED);
+}
+
 static void check_shape(const struct structure *structure, const struct noise *noise, const struct shape *s, uint32_t K,
                         struct rng *rng)
 {
@@ -263,6 +273,7 @@ TEST(drawn_chains_are_those_of_drawn_models)
     static const uint32_t counts[] = {1, 10, 32, 33, 50, 100};
     struct noise *noise = noise_new(5, &err);
     struct rng rng = rng_new(1, 1);
+    name_some(noise, &rng);
     for (uint32_t Y = 1; Y <= 45; Y += Y == 13 ? 32 : 1)
         for (uint32_t kind = 0; kind < 12; kind += SANITIZED ? 5 : 1) {
             uint32_t N = Y == 45 ? 4 : 1 + rng_below(&rng, 9), E[] = {0, 1, N - 1};
@@ -471,6 +482,32 @@ TEST(order_does_not_matter)
     for (int i = 0; i < SENTENCES; i++)
         release(&p[i]);
     noise_free(noise);
+}
+
+/* A feature that is renamed has other noise; one whose number changes has the same. */
+TEST(noise_goes_by_the_names_of_features)
+{
+    static const uint32_t names[2][3] = {{17, 4, 900}, {900, 17, 5}};
+    struct noise *noise[2];
+    struct drawing d[2];
+    for (int i = 0; i < 2; i++) {
+        uint32_t *name = new_array(3, sizeof *name, &err);
+        memcpy(name, names[i], sizeof names[i]);
+        noise[i] = noise_new(1, &err);
+        noise_name_features(noise[i], name, 3);
+        d[i] = (struct drawing){.noise = noise[i], .key = 4, .K = 50};
+    }
+    uint32_t equal = 0;
+    for (uint32_t j = 0; j < 40; j++)
+        for (uint32_t k = 0; k < 50; k++) {
+            assert_int_equal(noise_at(&d[0], 0, j, k), noise_at(&d[1], 1, j, k));
+            assert_int_equal(noise_at(&d[0], 2, j, k), noise_at(&d[1], 0, j, k));
+            assert_int_equal(noise_at(&d[0], 3, j, k), noise_at(&d[1], 3, j, k));
+            equal += noise_at(&d[0], 1, j, k) == noise_at(&d[1], 2, j, k);
+        }
+    assert_in_range(equal, 0, 40 * 50 / 20);
+    noise_free(noise[0]);
+    noise_free(noise[1]);
 }
 
 TEST(draws_depend_on_seed_key_feature_part_and_draw)

@@ -390,6 +390,50 @@ TEST(keys_can_be_made_again_from_records)
     world_end(&world);
 }
 
+/* Features that mean the same in two vocabularies have one name, and only they, whatever their numbers are. */
+static void compare_names(const struct world *a, const struct world *b)
+{
+    struct vouch_error err = {0};
+    uint32_t *name[2] = {tag_feature_names(&a->templates, &a->vocabulary, &err),
+                         tag_feature_names(&b->templates, &b->vocabulary, &err)};
+    uint32_t nodes[2] = {feature_index_count(&a->vocabulary.node), feature_index_count(&b->vocabulary.node)};
+    uint32_t all[2] = {nodes[0] + feature_index_count(&a->vocabulary.edge),
+                       nodes[1] + feature_index_count(&b->vocabulary.edge)};
+    uint32_t moved = 0;
+    assert_non_null(name[0]);
+    assert_non_null(name[1]);
+    for (uint32_t f = 0; f < all[0]; f++)
+        for (uint32_t g = 0; g < all[1]; g++) {
+            char one[100], other[100];
+            bool edge[2] = {f >= nodes[0], g >= nodes[1]};
+            feature_text(a, edge[0], edge[0] ? f - nodes[0] : f, one, sizeof one);
+            feature_text(b, edge[1], edge[1] ? g - nodes[1] : g, other, sizeof other);
+            bool same = edge[0] == edge[1] && strcmp(one, other) == 0;
+            assert_int_equal(name[0][f] == name[1][g], same);
+            moved += same && f != g;
+        }
+    assert_true(moved > 0);
+    free(name[0]);
+    free(name[1]);
+}
+
+TEST(names_of_features_do_not_depend_on_numbers)
+{
+    static const char *const rules[] = {"U00:%x[0,0]\nU01:%x[-1,0]\nU02:%x[0,0]/%x[1,0]\nU03:%x[0,0]\nB\nB01:%x[0,0]\n",
+                                        "attributes\nB\n"};
+    for (int i = 0; i < 2; i++) {
+        static struct world a, b;
+        world_start(&a, rules[i]);
+        world_start(&b, rules[i]);
+        learn(&a, "the dog saw the cat");
+        learn(&b, "a cat saw");
+        learn(&b, "the dog saw the cat");
+        compare_names(&a, &b);
+        world_end(&a);
+        world_end(&b);
+    }
+}
+
 TEST(attributes_are_features_by_themselves)
 {
     static struct world world;
