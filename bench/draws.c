@@ -3,7 +3,8 @@
  * K of them.
  *
  *     plain   parts_score() and the best answer
- *     draws   plain, then noise_score() and the structure's draws()
+ *     noise   plain, then noise_score(): of independent draws, and of antithetic pairs, which all that follows has
+ *     draws   the same, then the structure's draws()
  *     naive   K drawn weight vectors in memory: scored and decoded one by one; "-" where they would take too much
  *
  * Sentences are random: 25 words of 20 or 40 features out of 200,000 for
@@ -181,15 +182,19 @@ static void report(struct bench *b, const char *what, uint32_t K)
     struct vouch_error err = {0};
     b->work = noise_work_new(&err);
     must(b->work != NULL, &err);
-    double one = measure(b, plain), scored = measure(b, noisy), all = measure(b, draws), agreed = agreement(b);
+    double one = measure(b, plain);
+    b->drawing.paired = false;
+    double apart = measure(b, noisy);
+    b->drawing.paired = true;
+    double scored = measure(b, noisy), all = measure(b, draws), agreed = agreement(b);
     noise_work_free(b->work);
     b->work = noise_work_new(&err);
     must(b->work != NULL, &err);
     b->drawing.var = b->var;
     double pc = measure(b, draws);
     noise_work_free(b->work);
-    printf("%-18s %4u %6.3f %8.3f %8.3f %8.3f %8.3f %7.2f %8.3f %7.2f", what, K, agreed, one, scored - one,
-           all - scored, all, all / one, pc, pc / one);
+    printf("%-18s %4u %6.3f %8.3f %8.3f %8.3f %6.2f %8.3f %8.3f %7.2f %8.3f %7.2f", what, K, agreed, one, apart - one,
+           scored - one, (scored - one) / (apart - one), all - scored, all, all / one, pc, pc / one);
     if (b->drawn) {
         double each = measure(b, naive);
         printf(" %8.2f %7.1f\n", each, each / one);
@@ -243,8 +248,8 @@ int main(int argc, char **argv)
     struct noise *noise = noise_new(1, &err);
     must(noise != NULL, &err);
     printf("the pool takes %.1f ms\nmicroseconds a word\n", (seconds() - started) * 1e3);
-    printf("%-18s %4s %6s %8s %8s %8s %8s %7s %8s %7s %8s %7s\n", "", "K", "agree", "plain", "+noise", "+decode",
-           "kd-fix", "ratio", "kd-pc", "ratio", "naive", "ratio");
+    printf("%-18s %4s %6s %8s %8s %8s %6s %8s %8s %7s %8s %7s %8s %7s\n", "", "K", "agree", "plain", "+noise", "+pairs",
+           "ratio", "+decode", "kd-fix", "ratio", "kd-pc", "ratio", "naive", "ratio");
     static const struct {
         uint32_t Y, features;
         const char *name;
