@@ -205,13 +205,13 @@ static void print_advice(const struct question *q)
         showf(stderr, "wrote %s, and its numbers beside it\n", s->plot);
     if (need <= MAX_DRAWS)
         showf(stderr,
-              "next: vouch tag --draws %.0f, or vouch tune --draws %.0f to keep it in the model; to rank errors, 30 "
-              "to 50 draws are enough in practice\n",
+              "next: vouch tag --draws %.0f, or vouch tune --draws %.0f to keep it in the model; to rank errors, 50 "
+              "draws are enough in practice\n",
               need, need);
     else
         showf(stderr,
-              "next: vouch draws --epsilon %.2f, as vouch tag --draws ends at %d; to rank errors, 30 to 50 draws are "
-              "enough in practice\n",
+              "next: vouch draws --epsilon %.2f, as vouch tag --draws ends at %d; to rank errors, 50 draws are enough "
+              "in practice\n",
               ceil(100 * hoeffding_error(q->L, MAX_DRAWS)) / 100, MAX_DRAWS);
 }
 

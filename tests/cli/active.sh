@@ -23,11 +23,13 @@ sed 's/^[0-9.]* s; //' said
 # What cannot be drawn is not among the usual methods.
 simulate -q -a pa --draws 10 --every 60 | sed -n '3p'
 
-# Learning anew in every round is another simulation; so is another seed.
+# Learning anew in every round is another simulation; so is another seed, and so are other draws.
 simulate -q -c kd-fix --csv a.csv >/dev/null
 simulate -q -c kd-fix --csv b.csv --scratch >/dev/null
 simulate -q -c kd-fix --csv c.csv --seed 2 >/dev/null
+simulate -q -c kd-fix --csv d.csv --plain-draws >/dev/null
 cat a.csv
 cmp -s a.csv b.csv || echo 'learned anew'
 cmp -s a.csv c.csv || echo 'another seed'
+cmp -s a.csv d.csv || echo 'other draws'
 simulate -q -c kd-fix,random --repeats 2 --most 30 --json
