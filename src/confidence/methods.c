@@ -372,8 +372,8 @@ const struct method wkb_method = {
 const struct method kd_fix_method = {
     .name = "kd-fix",
     .summary = "share of K drawn models that agree, one variance for all weights",
-    .formula = "models w_i ~ N(mean, s I) whose best answer has the word's choice / K; of labels, 50 draws' worth of its "
-               "limit is added",
+    .formula = "models w_i ~ N(mean, s I) whose best answer has the word's choice / K; of labels, 50 draws' worth of "
+               "its limit is added",
     .cost = "K models at once: with K = 50 two to four times a plain run",
     .use = "works with every learner; the paper's best for ranking",
     .params = "K s",
