@@ -170,7 +170,7 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
             look_for_others(of, request->others                            ? estimator->methods
                                 : request->alternatives || estimator->sets ? 1
                                                                            : 0);
-        else if (estimator->sets)
+        else if (estimator->sets && !isnan(estimator->least.of[COVERED_RELATIONS]))
             look_for_others(of, 1);
         if (l == 0 && (estimator->starts || (estimator->sets && estimator->rules.labels)))
             of->needs[of->chosen[0].voice] |= EVIDENCE_MARGINALS;
@@ -537,8 +537,10 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
         }
     }
     h.j = 0;
-    if (l > 0 || estimator->methods == 0)
-        return l == 0 || !estimator->sets || list_relation_sets(&h, err);
+    if (estimator->methods == 0)
+        return true;
+    if (l > 0)
+        return !estimator->sets || isnan(estimator->least.of[COVERED_RELATIONS]) || list_relation_sets(&h, err);
     return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->sets || list_sets(&h, err)) &&
            (!estimator->others || list_others(&h, err)) &&
            (!estimator->starts || !estimator->rules.labels || list_starts(&h, err));

@@ -181,16 +181,16 @@ bool operating_point_apply(const struct operating_point *point, enum scheme sche
 json_t *operating_point_json(const struct operating_point *p)
 {
     json_t *wanted = json_pack("{s:f}", direction_names[p->wanted], p->target);
-    json_t *kept = json_pack("{s:s, s:b, s:i, s:b, s:s, s:f, s:f, s:f, s:o}", "method", p->method, "raw", p->raw,
-                             "draws", (int)p->draws, "merge_types", p->merge_types, "unit", trade_unit_names[p->unit],
-                             "precision", p->rates.precision, "recall", p->rates.recall, "f1", p->rates.f1, "wanted",
-                             wanted);
+    const char *direction = p->group ? NULL : direction_names[p->direction];
+    json_t *threshold = p->group ? NULL : json_real(p->threshold);
+    json_t *kept =
+        json_pack("{s:s*, s:s, s:b, s:i, s:o*, s:b, s:s, s:f, s:f, s:f, s:o}", "direction", direction, "method",
+                  p->method, "raw", p->raw, "draws", (int)p->draws, "threshold", threshold, "merge_types",
+                  p->merge_types, "unit", trade_unit_names[p->unit], "precision", p->rates.precision, "recall",
+                  p->rates.recall, "f1", p->rates.f1, "wanted", wanted);
     if (p->group) {
         json_object_set_new(kept, "by", p->column ? json_integer(p->column) : json_string("type"));
         json_object_set(kept, "groups", p->group);
-    } else {
-        json_object_set_new(kept, "direction", json_string(direction_names[p->direction]));
-        json_object_set_new(kept, "threshold", json_real(p->threshold));
     }
     if (p->by_words)
         json_object_set_new(kept, "by_words", json_true());

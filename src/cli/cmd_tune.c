@@ -138,8 +138,11 @@ static void print_group(const struct covering *c, enum covered what, uint32_t g)
     printf("%-10s", g == 0 ? covered_name(what, c->model->trees) : "");
     if (c->options->by)
         showf(stdout, " %-12.*s", *others ? (int)strlen(others) : (int)name.length, *others ? others : name.at);
-    printf(" %9u %9llu %9llu %11.6g\n", group->units, (unsigned long long)group->count,
-           (unsigned long long)group->wrong, group->threshold);
+    printf(" %9u %9llu %9llu ", group->units, (unsigned long long)group->count, (unsigned long long)group->wrong);
+    if (isnan(group->threshold))
+        printf("%11s  too many are unknown to the model: no sets\n", "-");
+    else
+        printf("%11.6g\n", group->threshold);
 }
 
 /* Says what is promised. */
@@ -155,9 +158,9 @@ static void print_promise(const struct covering *c)
                100 * (1 - c->found.target), unit, c->model->trees ? "relations" : "chunks");
     else
         printf(", at most %.4g %% of a %s's %s have sets without the right choice\n", 100 * (1 - c->found.target), unit,
-               c->groups[COVERED_RELATIONS] ? "words, and of its relations,"
-               : c->groups[COVERED_CHUNKS]  ? "words, and of its predicted chunks,"
-                                            : "words");
+               c->found.has[COVERED_RELATIONS] ? "words, and of its relations,"
+               : c->found.has[COVERED_CHUNKS]  ? "words, and of its predicted chunks,"
+                                               : "words");
 }
 
 static void print_covering(const struct covering *c)

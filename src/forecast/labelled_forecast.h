@@ -14,16 +14,15 @@ struct labelled_sentence {
 
 struct labelled_forecast {
     double value, low, high; /* the share, and its interval of ninety percent; NANs: there is nothing to count */
-    double lambda;           /* how far probabilities are followed; 0: the labelled sentences count alone */
     double alone;            /* the share that the labelled sentences have */
 };
 
 /*
  * Estimates a share of the text of which probabilities expect `text`, by `n` of its sentences, chosen at random. They
- * may be part of the text. `spread` is that of the forecast line, at least 1. Time: n^2.
+ * may be part of the text. Time: n.
  */
 struct labelled_forecast labelled_forecast(const struct labelled_sentence *sentence, size_t n,
-                                           const struct expected_counts *text, enum share share, double spread);
+                                           const struct expected_counts *text, enum share share);
 
 /*
  * Returns the forecast without labels and the one by labels as one, weighted by how sure they are; that by labels alone

@@ -124,8 +124,7 @@ static bool use_labelled(struct text_forecast *f, const struct vouch_request *re
     warn_of_seen(s->common.work.watch, f->evaluation.seen, f->evaluation.sentences, s->labelled,
                  "other sentences will be answered less well");
     for (enum share share = 0; share < SHARES; share++) {
-        f->by_labels[share] =
-            labelled_forecast(f->sentence, f->sentences, &f->counts, share, fmax(1, f->calibrated.line[share].spread));
+        f->by_labels[share] = labelled_forecast(f->sentence, f->sentences, &f->counts, share);
         f->forecast[share] = forecast_joined(&f->without[share], &f->by_labels[share]);
     }
     return true;
@@ -194,8 +193,8 @@ static void add_labelled(const struct text_forecast *f, enum share share, json_t
                                   "high", 100 * without->high));
     if (!isnan(by->value))
         json_object_set_new(one, "by_labels",
-                            json_pack("{s:f, s:f, s:f, s:f, s:f}", "forecast", 100 * by->value, "low", 100 * by->low,
-                                      "high", 100 * by->high, "labelled_alone", 100 * by->alone, "lambda", by->lambda));
+                            json_pack("{s:f, s:f, s:f, s:f}", "forecast", 100 * by->value, "low", 100 * by->low, "high",
+                                      100 * by->high, "labelled_alone", 100 * by->alone));
 }
 
 json_t *text_forecast_json(const struct text_forecast *f)

@@ -485,7 +485,7 @@ bool coverage_model_read(struct coverage_model *model, const json_t *header, con
 {
     const json_t *json = json_object_get(header, "coverage"), *by_label = json_object_get(json, "by_label");
     const char *method = json_string_value(json_object_get(json, "method"));
-    *model = (struct coverage_model){.known = json != NULL, .least.of = {1, 1, 1}};
+    *model = (struct coverage_model){.known = json != NULL, .least.of = {1, 1, NAN}};
     if (!json)
         return true;
     bool ok = method && strlen(method) < sizeof model->method && number_at(json, "coverage", 0, &model->target) &&
@@ -494,7 +494,7 @@ bool coverage_model_read(struct coverage_model *model, const json_t *header, con
         model->has[what] = json_object_get(json, covered_names[what]) != NULL;
         model->least.by_label[what] = json_object_get(by_label, covered_names[what]);
         ok = (!model->has[what] || number_at(json, covered_names[what], 0, &model->least.of[what])) &&
-             model->least.of[what] <= 1 && label_thresholds_sound(model->least.by_label[what]);
+             !(model->least.of[what] > 1) && label_thresholds_sound(model->least.by_label[what]);
     }
     if (!ok)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's coverage is damaged", name);

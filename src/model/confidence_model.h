@@ -109,7 +109,7 @@ extern const char *const covered_names[COVERED]; /* "words", "chunks", "relation
 
 /* A choice whose probability is at least this is in the set; the answer is in any case. */
 struct set_thresholds {
-    double of[COVERED];
+    double of[COVERED]; /* NAN for relations: they have no sets */
     json_t *by_label[COVERED]; /* borrowed: of labels, types or relations that have their own, by name; or NULL */
 };
 

@@ -143,7 +143,8 @@ void tuning_result_release(struct tuning_result *result)
  * label (Mondrian conformal prediction: Vovk, Gammerman and Shafer 2005), a choice has the threshold of its label, and
  * this is found on the words whose right label it is, over the units that have some; for given labels these are
  * exchangeable as well. Labels that fewer units have than two losses take, 2 / risk, are pooled: they share a
- * threshold, and the promise is for all of them together. If the pool is too small, the next rarest label joins it.
+ * threshold, and the promise is for all of them together. While nothing can be promised for the pool, the next rarest
+ * label joins it.
  *
  * Probabilities must not have been fitted on the same sentences. So the calibration of the model stays as it is, and
  * the files that it was fitted on are refused.
@@ -273,7 +274,10 @@ static bool find_threshold(const struct covering *c, enum covered what, struct l
     return ok;
 }
 
-/* Finds the threshold of all labels together, which must be within reach. */
+/*
+ * Finds the threshold of all labels together, which must be within reach. Only relations may miss it, and have no sets
+ * then: those that the model does not know are in none.
+ */
 static bool find_overall(struct covering *c, enum covered what, struct vouch_error *err)
 {
     double reached;
@@ -282,9 +286,11 @@ static bool find_overall(struct covering *c, enum covered what, struct vouch_err
     all->labels = c->labels.table.count;
     if (!find_threshold(c, what, (struct label_choice){NULL}, all, &reached, err))
         return false;
-    c->found.has[what] = true;
+    c->found.has[what] = reached <= 1 - c->options->coverage;
+    if (!c->found.has[what])
+        all->threshold = NAN;
     c->found.least.of[what] = all->threshold;
-    return reached <= 1 - c->options->coverage ||
+    return c->found.has[what] || what == COVERED_RELATIONS ||
            fail(err, VOUCH_ERR_ARGUMENT,
                 "expected a coverage of %.9g to be within reach: the most that %u %ss with %s can promise is %.4f",
                 c->options->coverage, all->units, unit_name(c), covered_name(what, c->model->trees), 1 - reached);
@@ -304,7 +310,7 @@ static int by_units(const void *left, const void *right)
  */
 static bool find_by_label(struct covering *c, enum covered what, bool *pooled, bool *one, struct vouch_error *err)
 {
-    double risk = 1 - c->options->coverage, reached;
+    double risk = 1 - c->options->coverage, reached, pool_reached = 0;
     struct covered_group *group = c->group[what] + 1, pool = {0};
     uint32_t labels = 0, kept = 0;
     for (uint32_t label = 1; label <= c->labels.table.count; label++) {
@@ -320,7 +326,7 @@ static bool find_by_label(struct covering *c, enum covered what, bool *pooled, b
     qsort(group, labels, sizeof *group, by_units);
     for (uint32_t i = 0; i < labels; i++) {
         struct covered_group g = group[i];
-        bool poor = pool.labels > 0 && pool.units < 2 / risk;
+        bool poor = pool.labels > 0 && (pool.units < 2 / risk || pool_reached > risk);
         one[g.label] = true;
         if (!find_threshold(c, what, (struct label_choice){one}, &g, &reached, err))
             return false;
@@ -328,13 +334,13 @@ static bool find_by_label(struct covering *c, enum covered what, bool *pooled, b
         if (poor || g.units < 2 / risk || reached > risk) {
             pooled[g.label] = true;
             pool.labels++;
-            if (!find_threshold(c, what, (struct label_choice){pooled}, &pool, &reached, err))
+            if (!find_threshold(c, what, (struct label_choice){pooled}, &pool, &pool_reached, err))
                 return false;
         } else
             group[kept++] = g;
     }
     if (pool.labels > 0) {
-        c->found.least.of[what] = fmin(pool.threshold, c->found.least.of[what]);
+        c->found.least.of[what] = pool.threshold;
         group[kept++] = pool;
     }
     c->groups[what] += kept;
@@ -374,7 +380,7 @@ static bool find_thresholds(struct covering *c, enum covered what, struct vouch_
     c->group[what] = new_array(labels + 2, sizeof **c->group, err);
     if (!c->group[what] || !find_overall(c, what, err))
         return false;
-    if (!c->options->by || (what == COVERED_WORDS && c->model->trees))
+    if (!c->options->by || !c->found.has[what] || (what == COVERED_WORDS && c->model->trees))
         return true;
     bool *pooled = new_array(labels, sizeof *pooled, err), *one = new_array(labels, sizeof *one, err);
     bool ok = pooled && one && find_by_label(c, what, pooled, one, err) && keep_by_label(c, what, err);
@@ -434,7 +440,7 @@ bool covering_run(struct covering *c, struct vouch_error *err)
 {
     const struct tune_options *s = c->options;
     c->task = task_or_any(c->model->task);
-    c->found = (struct coverage_model){.known = true, .target = s->coverage, .least.of = {1, 1, 1}};
+    c->found = (struct coverage_model){.known = true, .target = s->coverage, .least.of = {1, 1, NAN}};
     warn_of_training(c->watch, c->model, s->common.argument, s->common.arguments,
                      "answers it better than other files: sets will hold the right choice less often there");
     if (!refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) || !make_estimator(c, err) ||
@@ -452,8 +458,9 @@ bool covering_run(struct covering *c, struct vouch_error *err)
 
 static json_t *group_json(const struct covering *c, const struct covered_group *g)
 {
-    return json_pack("{s:i, s:I, s:I, s:f}", has_documents(&c->documents) ? "documents" : "sentences", (int)g->units,
-                     "count", (json_int_t)g->count, "wrong", (json_int_t)g->wrong, "threshold", g->threshold);
+    return json_pack("{s:i, s:I, s:I, s:o}", has_documents(&c->documents) ? "documents" : "sentences", (int)g->units,
+                     "count", (json_int_t)g->count, "wrong", (json_int_t)g->wrong, "threshold",
+                     isnan(g->threshold) ? json_null() : json_real(g->threshold));
 }
 
 json_t *covering_json(const struct covering *c)

@@ -54,9 +54,9 @@ static struct outcome outcome_of(bool informed)
             blind[i].promised.words_right = 0;
         }
         double truth = expected_share(&all.kept, SHARE_ACCURACY, NULL);
-        struct labelled_forecast f = labelled_forecast(labelled, LABELLED, &all.promised, SHARE_ACCURACY, 1);
-        struct labelled_forecast b = labelled_forecast(blind, LABELLED, &all.promised, SHARE_ACCURACY, 1);
-        assert_true(b.lambda == 0 && b.value == b.alone && b.alone == f.alone);
+        struct labelled_forecast f = labelled_forecast(labelled, LABELLED, &all.promised, SHARE_ACCURACY);
+        struct labelled_forecast b = labelled_forecast(blind, LABELLED, &all.promised, SHARE_ACCURACY);
+        assert_true(b.alone == f.alone);
         o.covered += (f.low <= truth && truth <= f.high) / (double)REPEATS;
         o.width += (f.high - f.low) / REPEATS;
         o.alone += (b.high - b.low) / REPEATS;
@@ -86,10 +86,10 @@ TEST(no_errors_are_no_certainty)
         s[i].kept = (struct expected_counts){.sentences = 1, .words = 10, .words_right = 10};
         s[i].promised = (struct expected_counts){.sentences = 1, .words = 10, .words_right = 9 + i % 2};
     }
-    struct labelled_forecast f = labelled_forecast(s, LABELLED, &text, SHARE_ACCURACY, 1);
-    assert_true(f.value == 1 && f.lambda == 0 && f.high > 0.9999 && f.low < 0.96 && f.low > 0.9);
-    assert_true(isnan(labelled_forecast(s, LABELLED, &text, SHARE_F1, 1).value)); /* there are no chunks */
-    assert_true(isnan(labelled_forecast(s, 1, &text, SHARE_ACCURACY, 1).value));
+    struct labelled_forecast f = labelled_forecast(s, LABELLED, &text, SHARE_ACCURACY);
+    assert_true(f.value == 1 && f.high > 0.9999 && f.low < 0.96 && f.low > 0.9);
+    assert_true(isnan(labelled_forecast(s, LABELLED, &text, SHARE_F1).value)); /* there are no chunks */
+    assert_true(isnan(labelled_forecast(s, 1, &text, SHARE_ACCURACY).value));
 }
 
 TEST(joined_is_between_and_narrower)
@@ -97,7 +97,7 @@ TEST(joined_is_between_and_narrower)
     struct forecast without = {.promised = 0.9, .value = 0.8, .low = 0.7, .high = 0.87};
     struct labelled_forecast by = {.value = 0.75, .low = 0.68, .high = 0.81},
                              far = {.value = 0.3, .low = 0.25, .high = 0.35};
-    struct labelled_forecast none = {NAN, NAN, NAN, NAN, NAN};
+    struct labelled_forecast none = {NAN, NAN, NAN, NAN};
     struct forecast f = forecast_joined(&without, &by);
     assert_true(f.value > 0.745 && f.value < 0.8 && f.high - f.low < by.high - by.low);
     f = forecast_joined(&without, &far); /* they contradict each other: labels decide */
