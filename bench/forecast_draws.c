@@ -93,7 +93,7 @@ static void print_sentences(const struct text_forecast *f)
     }
 }
 
-static void print_tallies(const vouch_model *model, const struct tally (*tally)[WAYS])
+static void print_tallies(const vouch_model *model, struct tally (*tally)[WAYS])
 {
     puts("| figure | forecast | covered | width | root mean square error |\n|---|---|--:|--:|--:|");
     for (enum share share = 0; share < SHARES; share++)

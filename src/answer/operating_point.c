@@ -87,6 +87,7 @@ static double number(const json_t *object, const char *key)
 struct change_rule {
     enum direction direction;
     double threshold;
+    bool all; /* whatever its confidence */
 };
 
 static enum direction direction_named(const json_t *string)
@@ -94,15 +95,15 @@ static enum direction direction_named(const json_t *string)
     return (enum direction)named(string, direction_names, DIRECTIONS);
 }
 
-/* Returns the rule of a group; a threshold of null is above every number. */
+/* Returns the rule of a group; a threshold of null changes everything. */
 static struct change_rule group_rule(const struct operating_point *point, struct text group)
 {
     const json_t *kept = json_object_getn(point->group, group.at ? group.at : "", group.length);
     if (!kept)
-        return (struct change_rule){TOWARDS_PRECISION, point->wanted == TOWARDS_PRECISION ? INFINITY : -INFINITY};
+        return (struct change_rule){TOWARDS_PRECISION, -INFINITY, point->wanted == TOWARDS_PRECISION};
     const json_t *threshold = json_object_get(kept, "threshold");
     return (struct change_rule){direction_named(json_object_get(kept, "direction")),
-                                json_is_null(threshold) ? INFINITY : json_number_value(threshold)};
+                                json_number_value(threshold), json_is_null(threshold)};
 }
 
 /* Returns the rule for a word: that of its type, or of the type that it may get, if types are groups. */
@@ -111,7 +112,7 @@ static struct change_rule rule_of(const struct operating_point *point, const str
 {
     struct text type = text_of("");
     if (!point->group)
-        return (struct change_rule){point->direction, point->threshold};
+        return (struct change_rule){point->direction, point->threshold, false};
     if (point->column)
         return group_rule(point, answer->group);
     scheme_split(scheme_split(label, &type) == 'O' ? other : label, &type);
@@ -126,7 +127,7 @@ static void change_words(const struct operating_point *point, const struct rated
         struct text other = answer->other ? answer->other[i] : text_of("");
         struct change_rule rule = rule_of(point, answer, answer->label[i], other);
         scheme_split(answer->label[i], &c->type[i]);
-        if (!is_doubtful(answer->least[i], rule.threshold) ||
+        if (!(rule.all || is_doubtful(answer->least[i], rule.threshold)) ||
             !direction_changes(rule.direction, answer->label[i], other))
             continue;
         c->changed++;

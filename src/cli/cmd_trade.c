@@ -97,10 +97,12 @@ static void print_promise(const struct trade *t)
         met += t->group[g].at.found;
         most = t->group[g].at.cap > most ? t->group[g].at.cap : most;
     }
-    printf("guaranteed: %s of at least %.2f%% with a probability of %.9g for each group by itself, where a %s counts at\n"
-           "most %u errors; for all %u at once use --guarantee %.9g\n",
-           direction_names[p->wanted], p->target, p->guarantee, trade_unit_called(t), most, met,
-           1 - (1 - p->guarantee) / met);
+    printf("guaranteed: %s of at least %.2f%% with a probability of %.9g for each group by itself, where a %s counts\n"
+           "at most %u errors",
+           direction_names[p->wanted], p->target, p->guarantee, trade_unit_called(t), most);
+    if (met > 1)
+        printf("; for all %u at once use --guarantee %.9g", met, 1 - (1 - p->guarantee) / met);
+    putchar('\n');
 }
 
 /* Prints the thresholds of groups, and how far they hold. */

@@ -19,3 +19,17 @@ try "$VOUCH" tune -q -m m.vouch --coverage 0.999 -o none.vouch documents.txt
 "$VOUCH" trade -q -m m.vouch -c gamma --precision 0.75 --guarantee 0.9 -o p.vouch documents.txt | tail -n 4
 "$VOUCH" dump p.vouch | grep -o '"errors_a_document":[0-9]*\|"documents":[0-9]*'
 "$VOUCH" trade -q -m m.vouch -c gamma --precision 0.75 --guarantee 0.9 -o s.vouch copies.txt | tail -n 4
+
+# Comments of CoNLL-U are marks as well; one document is none.
+awk 'BEGIN { RS = "" } { print "# newdoc id = d" NR; print $0 "\n" }' >newdoc.conllu <<'END'
+1	Anna	Anna	NOUN	NN	_	2	nsubj	_	_
+2	sleeps	sleep	VERB	VB	_	0	root	_	_
+
+1	Bert	Bert	NOUN	NN	_	2	nsubj	_	_
+2	sleeps	sleep	VERB	VB	_	0	root	_	_
+END
+"$VOUCH" sample --kind dep -n 80 >train.conllu
+"$VOUCH" sample --kind dep -n 60 --first 80 | awk 'BEGIN { RS = "" } { print "# newdoc"; print $0 "\n" }' >dev.conllu
+learn -t dep -n 2 --bits 14 -o d.vouch train.conllu
+"$VOUCH" tune -q -m d.vouch --coverage 0.9 -o e.vouch dev.conllu | head -n 1
+"$VOUCH" tune -q -m d.vouch --coverage 0.5 -o e.vouch newdoc.conllu | head -n 1
