@@ -183,8 +183,8 @@ static void print_point(const struct vouch_model *model)
               p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
               p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
     if (p.guarantee > 0)
-        printf("            guaranteed: %s of at least %.2f%% with a probability of %.9g%s\n", direction_names[p.wanted],
-               p.target, p.guarantee, p.group ? ", for each by itself" : "");
+        printf("            guaranteed: %s of at least %.2f%% with a probability of %.9g%s\n",
+               direction_names[p.wanted], p.target, p.guarantee, p.group ? ", for each by itself" : "");
     if (isfinite(p.low))
         printf("            90 %% interval of the %s: %.2f%% to %.2f%%; " POINT_ASSUMES "\n", direction_names[p.wanted],
                p.low, p.high);

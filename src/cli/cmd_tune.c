@@ -153,8 +153,9 @@ static void print_promise(const struct covering *c)
     showf(stdout, "\nin the mean over %ss from the same source as %s%s", unit, common->argument[0],
           common->arguments > 1 ? " and the other files" : "");
     if (c->options->by)
-        printf(" that have a label, at most %.4g %% of a %s's words\nwhose right label this is, and of %s likewise, have "
-               "sets without it; for others, all of these labels together;\n'all' is what one threshold would be\n",
+        printf(" that have a label, at most %.4g %% of a %s's words\n"
+               "whose right label this is, and of %s likewise, have sets without it; for others, all of these labels\n"
+               "together; 'all' is what one threshold would be\n",
                100 * (1 - c->found.target), unit, c->model->trees ? "relations" : "chunks");
     else
         printf(", at most %.4g %% of a %s's %s have sets without the right choice\n", 100 * (1 - c->found.target), unit,

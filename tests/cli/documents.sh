@@ -1,4 +1,4 @@
-# Promises go by documents where marks divide the files: four copies of a sentence in one document count as one sentence.
+# Promises go by documents where marks divide the files: four copies of a sentence in one document count as one.
 . "$CLI/common"
 "$VOUCH" sample -n 200 >train.txt
 "$VOUCH" sample -n 300 --first 200 --unseen-names >dev.txt
@@ -6,7 +6,10 @@ learn -t ner -n 3 -o m.vouch train.txt
 awk 'BEGIN { RS = "" } { print "-DOCSTART- -X- O O\n"; for (i = 0; i < 4; i++) print $0 "\n" }' dev.txt >documents.txt
 awk 'BEGIN { RS = "" } { for (i = 0; i < 4; i++) print $0 "\n" }' dev.txt >copies.txt
 
-thresholds() { "$VOUCH" tune -q -m m.vouch --coverage 0.98 -o c.vouch "$1" | awk '/^(words|chunks) / { print $1, $NF }'; }
+thresholds()
+{
+    "$VOUCH" tune -q -m m.vouch --coverage 0.98 -o c.vouch "$1" | awk '/^(words|chunks) / { print $1, $NF }'
+}
 thresholds dev.txt >alone
 thresholds documents.txt >by_documents
 thresholds copies.txt >by_sentences

@@ -30,7 +30,8 @@ learn -t ner -a cw+crf -n 3 --no-calibrate -o c.vouch train5.txt
 "$VOUCH" trade -q -m c.vouch $THREADS -c gamma --precision 0.8 --guarantee 0.8 --by 4 -o by4.vouch dev5.txt |
     sed -n '/chosen/,$p'
 for source in news mail; do
-    awk -v source=$source 'BEGIN { RS = ""; FS = "\n" } { split($1, c, " "); if (c[4] == source) print $0 "\n" }' dev5.txt |
+    awk -v source=$source 'BEGIN { RS = ""; FS = "\n" }
+        { split($1, c, " "); if (c[4] == source) print $0 "\n" }' dev5.txt |
         "$VOUCH" tag -q -m by4.vouch --operating-point | awk 'NF { print $5, $6 } !NF' | "$VOUCH" eval -q | sed -n 2p
 done
 # A value that was not there becomes O.

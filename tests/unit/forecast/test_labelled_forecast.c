@@ -1,7 +1,7 @@
 /*
  * Tests what labelled sentences tell of a text, on texts made up with a known truth: intervals hold it about nine times
- * of ten, probabilities narrow them if they tell something and do little harm if not; and the limits: no errors, nothing to
- * count, forecasts that contradict each other.
+ * of ten, probabilities narrow them if they tell something and do little harm if not; and the limits: no errors,
+ * nothing to count, forecasts that contradict each other.
  */
 #include "forecast/labelled_forecast.h"
 
