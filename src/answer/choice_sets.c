@@ -2,9 +2,9 @@
  * Finds what else a word may be: see choice_sets.h.
  *
  * The set of a word is its answer and every other choice whose probability is at least a threshold, which was found by
- * calibration (tune/tuning.c), for all choices or for each label. A label is in it as the corpus writes it: a label inside of a chunk as such, whatever
- * the answer's word before is; one that starts a chunk as it is written after that word. The probabilities of labels
- * that are written alike are added up.
+ * calibration (tune/tuning.c), for all choices or for each label. A label is in it as the corpus writes it: a label
+ * inside of a chunk as such, whatever the answer's word before is; one that starts a chunk as it is written after that
+ * word. The probabilities of labels that are written alike are added up.
  *
  * A reading of a chunk of the answer is what its words may be as one chunk: the type of a chunk of just these words, or
  * O if the truth has no chunk of just these words. Types have their exact probabilities by the marginals

@@ -36,7 +36,7 @@ extern const char *const trade_unit_names[TRADE_UNITS]; /* "entities", "words" *
 struct operating_point {
     enum direction direction;
     double threshold;         /* what has less confidence is changed; -INFINITY: nothing */
-    json_t *group;            /* borrowed: instead of these two, the "direction" and "threshold" of each group; or NULL */
+    json_t *group;            /* borrowed: instead of these two, those of each group, by its name; or NULL */
     uint32_t column;          /* groups are the values of this column, from 1; 0: types of chunks */
     bool merge_types;         /* all types are one */
     bool by_words;            /* a word is changed by its own number; else a chunk is kept or dropped as a whole */

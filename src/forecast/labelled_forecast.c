@@ -15,8 +15,8 @@
  * and the other ones by v likewise; the estimate changes by u - v. A few long sentences weigh much in fifty. So
  * Student's t has as many degrees of freedom as sentences of equal length would be worth, (sum b)^2 / sum b^2, less
  * one. As the text is a sample from its source as well, the variance is that over n, plus that over the sentences of
- * the text. Where expectations tell nothing, they are noise: if labels alone have less than half of the variance, these are
- * taken. Without any error, or any right answer, among the labelled sentences there is no variance to see, and the
+ * the text. Where expectations tell nothing, they are noise: if labels alone have less than half of the variance, these
+ * are taken. Without any error, or any right answer, among the labelled sentences there is no variance to see, and the
  * interval is Wilson's, for as many independent answers as there are sentences.
  *
  * What was tried beside it (docs/MEASUREMENTS.md): a factor before r* - r that leaves the least variance, as in PPI++,
