@@ -151,7 +151,7 @@ int vouch_answer_relation(const vouch_answer *a, size_t word, size_t member, con
     const struct choice_sets *sets = &a->confidences->relation_set;
     const struct alternative *found = &sets->choice[sets->first[word] + member];
     if (relation)
-        *relation = found->label.at;
+        *relation = name_of(a, found->label);
     if (probability)
         *probability = found->probability;
     return 1;
