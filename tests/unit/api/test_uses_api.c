@@ -208,7 +208,7 @@ TEST(sets_of_relations_are_told)
     char path[2][4096];
     const char *trees[2] = {path[0], path[1]};
     for (int i = 0; i < 2; i++)
-        snprintf(path[i], sizeof path[i], "%s", folder_put(i ? "first.conllu" : "second.conllu", SMALL_TREES SMALL_TREES));
+        snprintf(path[i], sizeof path[i], "%s", folder_put(i ? "second" : "first", SMALL_TREES SMALL_TREES));
     vouch_model *parser = vouch_model_open(small_parser("parser", voices, NULL), &err);
     vouch_options *tune = options_of("tune", "grid", "quick"), *parse = options_of("parse", "sets", "true");
     vouch_options *cover = options_of("tune", "coverage", "0.5");
