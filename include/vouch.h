@@ -413,6 +413,11 @@ VOUCH_API size_t vouch_answer_set(const vouch_answer *answer, size_t word);
 VOUCH_API int vouch_answer_set_member(const vouch_answer *answer, size_t word, size_t member, const char **label,
                                       size_t *head, double *probability);
 
+/* Return the same for the relation of a word in a tree to the head that it has in the answer. */
+VOUCH_API size_t vouch_answer_relations(const vouch_answer *answer, size_t word);
+VOUCH_API int vouch_answer_relation(const vouch_answer *answer, size_t word, size_t member, const char **relation,
+                                    double *probability);
+
 /*
  * Return the same for a chunk: what its words may be as one chunk, the type of a chunk of just these words, or "O" if
  * there is none. A chunk that an operating point or a replacement made has no readings.

@@ -146,6 +146,9 @@ def test_forecast_is_that_of_the_program(
     expected = json.loads(command("forecast", "-q", "--json", "-m", "ner.vouch", "ner.test"))
     assert ner.forecast("ner.test") == expected
     assert ner.forecast(split(test_set)[0])["sentences"] == len(test_set)
+    labelled = ("--labelled", "ner.test")
+    expected = json.loads(command("forecast", "-q", "--json", "-m", "ner.vouch", *labelled, "ner.test"))
+    assert ner.forecast("ner.test", labelled="ner.test") == expected and "labelled_sentences" in expected
 
 
 def test_trade(ner: vouch.Model, command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +157,9 @@ def test_trade(ner: vouch.Model, command: Command, folder: Path, monkeypatch: py
     assert none is None and curves == json.loads(command("trade", "-q", "--json", "-m", "ner.vouch", "ner.test"))
     _, chosen = ner.trade("ner.test", precision=0.9)
     assert chosen is not None and chosen.header != ner.header
+    found, by_type = ner.trade("ner.test", precision=0.3, by="type")
+    assert by_type is not None and found["operating_point"]["by"] == "type"
+    assert set(found["operating_point"]["groups"]) == set(by_type.header["operating_point"]["groups"])
 
 
 def test_review_is_that_of_the_program(

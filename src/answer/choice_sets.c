@@ -2,14 +2,16 @@
  * Finds what else a word may be: see choice_sets.h.
  *
  * The set of a word is its answer and every other choice whose probability is at least a threshold, which was found by
- * calibration (tune/tuning.c). A label is in it as the corpus writes it: a label inside of a chunk as such, whatever
- * the answer's word before is; one that starts a chunk as it is written after that word. The probabilities of labels
- * that are written alike are added up.
+ * calibration (tune/tuning.c), for all choices or for each label. A label is in it as the corpus writes it: a label
+ * inside of a chunk as such, whatever the answer's word before is; one that starts a chunk as it is written after that
+ * word. The probabilities of labels that are written alike are added up.
  *
  * A reading of a chunk of the answer is what its words may be as one chunk: the type of a chunk of just these words, or
  * O if the truth has no chunk of just these words. Types have their exact probabilities by the marginals
  * (marginal_of_chunk()), O has what is left of 1; then the answer's reading gets its confidence, and the others share
  * the rest.
+ *
+ * The relations of a word are those to the head that it has in the answer, right or wrong.
  *
  * Cost: O(options) for a word, O(types Y^2) for a word of a chunk.
  */
@@ -242,10 +244,19 @@ static bool list_choices(const struct estimation *h, uint32_t n, const double *p
     return true;
 }
 
+/* Returns the least probability of a member with this label. */
+static double least_of(const struct estimation *h, enum covered what, struct text label)
+{
+    const struct set_thresholds *least = &h->estimator->least;
+    const json_t *own = json_object_getn(least->by_label[what], label.length ? label.at : "", label.length);
+    return fmax(own ? json_number_value(own) : least->of[what], NEGLIGIBLE);
+}
+
 /*
  * Makes probabilities of the method's numbers for members, the first of which is the answer, and keeps the likely ones.
  */
-static uint32_t keep_likely(struct alternative *list, uint32_t count, double own, double least)
+static uint32_t keep_likely(const struct estimation *h, enum covered what, struct alternative *list, uint32_t count,
+                            double own)
 {
     double others = 0;
     uint32_t kept = 1;
@@ -256,7 +267,7 @@ static uint32_t keep_likely(struct alternative *list, uint32_t count, double own
     list[0].probability = own;
     for (uint32_t i = 1; i < count; i++) {
         list[i].probability *= (1 - own) / others;
-        if (list[i].probability >= fmax(least, NEGLIGIBLE))
+        if (list[i].probability >= least_of(h, what, list[i].label))
             list[kept++] = list[i];
     }
     sort_members(list, kept);
@@ -276,8 +287,8 @@ static bool list_word_sets(const struct estimation *h, struct vouch_error *err)
         spread(h, n, o->signal);
         if (!list_choices(h, n, o->signal, &count, err))
             return false;
-        count = begin + keep_likely(o->members.item + begin, count - begin, calibrated ? o->by_method[0].word[n] : NAN,
-                                    h->estimator->least.word);
+        count = begin + keep_likely(h, COVERED_WORDS, o->members.item + begin, count - begin,
+                                    calibrated ? o->by_method[0].word[n] : NAN);
     }
     first[N] = count;
     o->confidences.set = (struct choice_sets){.choice = o->members.item, .first = first, .asked = true};
@@ -325,8 +336,8 @@ static bool list_span_sets(const struct estimation *h, struct vouch_error *err)
         uint32_t begin = first[i] = count;
         if (!list_readings(h, i, &count, err))
             return false;
-        count = begin + keep_likely(o->readings.item + begin, count - begin, calibrated ? o->by_method[0].span[i] : NAN,
-                                    h->estimator->least.chunk);
+        count = begin + keep_likely(h, COVERED_CHUNKS, o->readings.item + begin, count - begin,
+                                    calibrated ? o->by_method[0].span[i] : NAN);
     }
     first[spans] = count;
     o->confidences.reading = (struct choice_sets){.choice = o->readings.item, .first = first, .asked = true};
@@ -336,4 +347,42 @@ static bool list_span_sets(const struct estimation *h, struct vouch_error *err)
 bool list_sets(const struct estimation *h, struct vouch_error *err)
 {
     return list_word_sets(h, err) && (!h->estimator->rules.labels || list_span_sets(h, err));
+}
+
+/* Lists the relations of a word by their probabilities, as members from *count on, the answer's first. */
+static bool list_relations(const struct estimation *h, uint32_t n, const double *p, uint32_t *count,
+                           struct vouch_error *err)
+{
+    struct member_list *list = &h->estimates->relations;
+    const struct tag_labels *labels = &h->estimator->model->labels;
+    uint32_t chosen = h->workspace->choice[n], begin = (*count)++;
+    for (uint32_t y = 0; y < h->workspace->evidence[0].options; y++) {
+        struct alternative one = {.label = labels_name(labels, y), .head = y, .probability = p[y]};
+        if ((y == chosen || p[y] >= NEGLIGIBLE / 1000) && !put(list, y == chosen ? begin : (*count)++, one, err))
+            return false;
+    }
+    return true;
+}
+
+bool list_relation_sets(const struct estimation *h, struct vouch_error *err)
+{
+    struct estimates *o = h->estimates;
+    uint32_t N = h->workspace->N, count = 0, *first;
+    bool calibrated = chosen_is_calibrated_for(h->estimator, h->l, 0, UNIT_WORD);
+    double *p;
+    if (!ARENA_ARRAY(first, (size_t)N + 1, &o->arena, err) ||
+        !ARENA_ARRAY(p, h->workspace->evidence[0].options, &o->arena, err) ||
+        !RESERVE(o->relations.item, o->relations.capacity, 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++) {
+        uint32_t begin = first[n] = count;
+        spread(h, n, p);
+        if (!list_relations(h, n, p, &count, err))
+            return false;
+        count = begin + keep_likely(h, COVERED_RELATIONS, o->relations.item + begin, count - begin,
+                                    calibrated ? o->by_method[0].relation[n] : NAN);
+    }
+    first[N] = count;
+    o->confidences.relation_set = (struct choice_sets){.choice = o->relations.item, .first = first, .asked = true};
+    return true;
 }

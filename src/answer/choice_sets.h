@@ -28,4 +28,7 @@ bool list_starts(const struct estimation *h, struct vouch_error *err);
 /* Fills in the sets of words, and the readings of spans if labels spell any, by the first method. */
 bool list_sets(const struct estimation *h, struct vouch_error *err);
 
+/* Fills in the sets of the relations that words have to the heads of the answer; the layer is that of relations. */
+bool list_relation_sets(const struct estimation *h, struct vouch_error *err);
+
 #endif

@@ -29,6 +29,7 @@ void estimates_release(struct estimates *o)
     arena_release(&o->arena);
     free(o->members.item);
     free(o->readings.item);
+    free(o->relations.item);
     *o = (struct estimates){0};
 }
 
@@ -169,6 +170,8 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
             look_for_others(of, request->others                            ? estimator->methods
                                 : request->alternatives || estimator->sets ? 1
                                                                            : 0);
+        else if (estimator->sets && !isnan(estimator->least.of[COVERED_RELATIONS]))
+            look_for_others(of, 1);
         if (l == 0 && (estimator->starts || (estimator->sets && estimator->rules.labels)))
             of->needs[of->chosen[0].voice] |= EVIDENCE_MARGINALS;
     }
@@ -544,9 +547,11 @@ bool estimator_estimate(const struct estimator *estimator, uint32_t l, const str
             estimate_whole(&h);
         }
     }
-    if (l > 0 || estimator->methods == 0)
-        return true;
     h.j = 0;
+    if (estimator->methods == 0)
+        return true;
+    if (l > 0)
+        return !estimator->sets || isnan(estimator->least.of[COVERED_RELATIONS]) || list_relation_sets(&h, err);
     return (!estimator->alternatives || list_alternatives(&h, err)) && (!estimator->sets || list_sets(&h, err)) &&
            (!estimator->others || list_others(&h, err)) &&
            (!estimator->starts || !estimator->rules.labels || list_starts(&h, err));

@@ -36,7 +36,7 @@ struct estimator {
     bool spans, sentences; /* whether chunks and sentences are judged as well */
     uint32_t alternatives; /* of every word; 0: none */
     bool others;           /* each method's likeliest label that is not the answer */
-    bool sets;             /* sets of choices, and readings, that are as likely as this: */
+    bool sets;             /* sets of choices, readings and relations that are as likely as this: */
     struct set_thresholds least;
     bool starts; /* how likely a chunk begins at each word */
     enum expectation expected;
@@ -101,7 +101,7 @@ struct estimates {
     struct member_list {   /* of all sets; it grows */
         struct alternative *item;
         size_t capacity;
-    } members, readings;
+    } members, readings, relations;
 };
 void estimates_release(struct estimates *estimates);
 

@@ -66,22 +66,94 @@ static bool spell(struct changed_labels *c, uint32_t N, struct vouch_error *err)
     return true;
 }
 
+/* Returns the place of a string among `count` names, or `count`. */
+static uint32_t named(const json_t *string, const char *const *name, uint32_t count)
+{
+    const char *text = json_string_value(string);
+    uint32_t i = 0;
+    while (i < count && (!text || strcmp(text, name[i]) != 0))
+        i++;
+    return i;
+}
+
+/* Returns the number under `key` if it is finite; else NAN. */
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* What a point does to a word. */
+struct change_rule {
+    enum direction direction;
+    double threshold;
+    bool all; /* whatever its confidence */
+};
+
+static enum direction direction_named(const json_t *string)
+{
+    return (enum direction)named(string, direction_names, DIRECTIONS);
+}
+
+/* Returns the rule of a group; a threshold of null changes everything. */
+static struct change_rule group_rule(const struct operating_point *point, struct text group)
+{
+    const json_t *kept = json_object_getn(point->group, group.at ? group.at : "", group.length);
+    if (!kept)
+        return (struct change_rule){TOWARDS_PRECISION, -INFINITY, point->wanted == TOWARDS_PRECISION};
+    const json_t *threshold = json_object_get(kept, "threshold");
+    return (struct change_rule){direction_named(json_object_get(kept, "direction")),
+                                json_number_value(threshold), json_is_null(threshold)};
+}
+
+/* Returns the rule for a word: that of its type, or of the type that it may get, if types are groups. */
+static struct change_rule rule_of(const struct operating_point *point, const struct rated_labels *answer,
+                                  struct text label, struct text other)
+{
+    struct text type = text_of("");
+    if (!point->group)
+        return (struct change_rule){point->direction, point->threshold, false};
+    if (point->column)
+        return group_rule(point, answer->group);
+    scheme_split(scheme_split(label, &type) == 'O' ? other : label, &type);
+    return group_rule(point, type);
+}
+
 static void change_words(const struct operating_point *point, const struct rated_labels *answer,
                          struct changed_labels *c)
 {
     c->changed = 0;
     for (uint32_t i = 0; i < answer->N; i++) {
         struct text other = answer->other ? answer->other[i] : text_of("");
+        struct change_rule rule = rule_of(point, answer, answer->label[i], other);
         scheme_split(answer->label[i], &c->type[i]);
-        if (!is_doubtful(answer->least[i], point->threshold) ||
-            !direction_changes(point->direction, answer->label[i], other))
+        if (!(rule.all || is_doubtful(answer->least[i], rule.threshold)) ||
+            !direction_changes(rule.direction, answer->label[i], other))
             continue;
         c->changed++;
-        if (point->direction == TOWARDS_PRECISION)
+        if (rule.direction == TOWARDS_PRECISION)
             c->prefix[i] = 'O';
         else
             c->prefix[i] = scheme_split(other, &c->type[i]);
     }
+}
+
+struct text column_group(const struct sentence *s, uint32_t column)
+{
+    return s->N > 0 && !s->attributes && column > 0 && column <= sentence_cells(s, 0) ? sentence_cell(s, 0, column - 1)
+                                                                                      : text_of("");
+}
+
+bool operating_point_adds(const struct operating_point *point)
+{
+    const char *name;
+    json_t *kept;
+    json_object_foreach(point->group, name, kept)
+    {
+        if (direction_named(json_object_get(kept, "direction")) == TOWARDS_RECALL)
+            return true;
+    }
+    return !point->group && point->direction == TOWARDS_RECALL;
 }
 
 bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct rated_labels *answer,
@@ -110,18 +182,30 @@ bool operating_point_apply(const struct operating_point *point, enum scheme sche
 json_t *operating_point_json(const struct operating_point *p)
 {
     json_t *wanted = json_pack("{s:f}", direction_names[p->wanted], p->target);
+    const char *direction = p->group ? NULL : direction_names[p->direction];
+    json_t *threshold = p->group ? NULL : json_real(p->threshold);
     json_t *kept =
-        json_pack("{s:s, s:s, s:b, s:i, s:f, s:b, s:s, s:f, s:f, s:f, s:o}", "direction", direction_names[p->direction],
-                  "method", p->method, "raw", p->raw, "draws", (int)p->draws, "threshold", p->threshold, "merge_types",
+        json_pack("{s:s*, s:s, s:b, s:i, s:o*, s:b, s:s, s:f, s:f, s:f, s:o}", "direction", direction, "method",
+                  p->method, "raw", p->raw, "draws", (int)p->draws, "threshold", threshold, "merge_types",
                   p->merge_types, "unit", trade_unit_names[p->unit], "precision", p->rates.precision, "recall",
                   p->rates.recall, "f1", p->rates.f1, "wanted", wanted);
+    if (p->group) {
+        json_object_set_new(kept, "by", p->column ? json_integer(p->column) : json_string("type"));
+        json_object_set(kept, "groups", p->group);
+    }
     if (p->by_words)
         json_object_set_new(kept, "by_words", json_true());
     if (isfinite(p->low + p->high))
         json_object_set_new(kept, "interval", json_pack("[ff]", p->low, p->high));
-    if (p->guarantee > 0)
+    if (p->guarantee > 0 && p->group)
         json_object_set_new(kept, "guarantee",
-                            json_pack("{s:f, s:i}", "probability", p->guarantee, "errors_a_sentence", (int)p->cap));
+                            json_pack("{s:f, s:s}", "probability", p->guarantee, "for", "each group by itself"));
+    else if (p->guarantee > 0)
+        json_object_set_new(kept, "guarantee",
+                            json_pack("{s:f, s:i}", "probability", p->guarantee,
+                                      p->documents ? "errors_a_document" : "errors_a_sentence", (int)p->cap));
+    if (p->documents)
+        json_object_set_new(kept, "documents", json_integer(p->documents));
     json_object_set_new(kept, "assumes", json_string(POINT_ASSUMES));
     return kept;
 }
@@ -148,46 +232,53 @@ json_t *operating_point_header(const struct vouch_model *model, json_t *record, 
     return NULL;
 }
 
-/* Returns the place of a string among `count` names, or `count`. */
-static uint32_t named(const json_t *string, const char *const *name, uint32_t count)
+/* Checks the rules of all groups, which are looked up as they are needed; reads what names a group. */
+static bool read_groups(const json_t *kept, struct operating_point *p)
 {
-    const char *text = json_string_value(string);
-    uint32_t i = 0;
-    while (i < count && (!text || strcmp(text, name[i]) != 0))
-        i++;
-    return i;
-}
-
-/* Returns the number under `key` if it is finite; else NAN. */
-static double number(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    const json_t *by = json_object_get(kept, "by");
+    json_int_t column = json_integer_value(by);
+    const char *name;
+    json_t *group;
+    if (!json_is_object(p->group) || column < 0 || column > UINT32_MAX ||
+        !(column > 0 || (json_is_string(by) && strcmp(json_string_value(by), "type") == 0)))
+        return false;
+    p->column = (uint32_t)column;
+    json_object_foreach(p->group, name, group)
+    {
+        const json_t *threshold = json_object_get(group, "threshold");
+        if (direction_named(json_object_get(group, "direction")) == DIRECTIONS ||
+            !(json_is_null(threshold) || json_is_number(threshold)))
+            return false;
+    }
+    return true;
 }
 
 /* Reads the fields that decide about answers, which must be there and make sense; the others are only reported. */
 static bool read_rule(const json_t *kept, struct operating_point *p)
 {
     const char *method = json_string_value(json_object_get(kept, "method"));
-    uint32_t direction = named(json_object_get(kept, "direction"), direction_names, DIRECTIONS);
     json_int_t draws = json_integer_value(json_object_get(kept, "draws"));
-    if (direction == DIRECTIONS || !method || strlen(method) >= sizeof p->method || draws < 0 || draws > MAX_DRAWS)
+    p->group = json_object_get(kept, "groups");
+    p->direction = direction_named(json_object_get(kept, "direction"));
+    if (!method || strlen(method) >= sizeof p->method || draws < 0 || draws > MAX_DRAWS ||
+        !(p->group ? read_groups(kept, p) : p->direction < DIRECTIONS && isfinite(number(kept, "threshold"))))
         return false;
     memcpy(p->method, method, strlen(method) + 1);
-    p->direction = (enum direction)direction;
     p->threshold = number(kept, "threshold");
     p->merge_types = json_is_true(json_object_get(kept, "merge_types"));
     p->by_words = json_is_true(json_object_get(kept, "by_words"));
     p->raw = json_is_true(json_object_get(kept, "raw"));
     p->draws = (uint32_t)draws;
-    return isfinite(p->threshold);
+    return true;
 }
 
 /* Reads the interval and the guarantee of the figures; older models have neither. */
 static bool read_promise(const json_t *kept, struct operating_point *p)
 {
     const json_t *interval = json_object_get(kept, "interval"), *expected = json_object_get(kept, "guarantee");
-    json_int_t cap = json_integer_value(json_object_get(expected, "errors_a_sentence"));
+    json_int_t documents = json_integer_value(json_object_get(kept, "documents"));
+    json_int_t cap =
+        json_integer_value(json_object_get(expected, documents ? "errors_a_document" : "errors_a_sentence"));
     const json_t *low = json_array_get(interval, 0), *high = json_array_get(interval, 1);
     p->low = json_is_number(low) ? json_number_value(low) : NAN;
     p->high = json_is_number(high) ? json_number_value(high) : NAN;
@@ -195,7 +286,10 @@ static bool read_promise(const json_t *kept, struct operating_point *p)
         return false;
     p->guarantee = expected ? number(expected, "probability") : 0;
     p->cap = (uint32_t)cap;
-    return !expected || (p->guarantee > 0 && p->guarantee < 1 && cap > 0 && cap <= UINT32_MAX);
+    p->documents = (uint32_t)documents;
+    if (documents < 0 || documents > UINT32_MAX)
+        return false;
+    return !expected || (p->guarantee > 0 && p->guarantee < 1 && (p->group || cap > 0) && cap <= UINT32_MAX);
 }
 
 static bool read_findings(const json_t *kept, struct operating_point *p)

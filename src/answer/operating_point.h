@@ -4,12 +4,17 @@
  * Towards precision, a chunk whose confidence is below the threshold becomes O, or each of its words whose confidence
  * is. Towards recall, a word outside of chunks whose confidence is below it becomes the likeliest other label. One
  * function does either to an answer, both for measuring its effect and for labelling.
+ *
+ * A point has one threshold for all answers, or one for each group of them: for each type of chunks, or for the
+ * sentences whose first word has the same value in a column. Of a group that it does not know, nothing was proved: if
+ * it is about precision, the group's chunks become O, and if it is about recall, they stay as they are.
  */
 #ifndef VOUCH_ANSWER_OPERATING_POINT_H
 #define VOUCH_ANSWER_OPERATING_POINT_H
 
 #include "core/confidences.h"
 #include "core/scheme.h"
+#include "core/sentence.h"
 #include "measure/tag_score.h"
 #include "model/confidence_model.h"
 
@@ -31,6 +36,8 @@ extern const char *const trade_unit_names[TRADE_UNITS]; /* "entities", "words" *
 struct operating_point {
     enum direction direction;
     double threshold;         /* what has less confidence is changed; -INFINITY: nothing */
+    json_t *group;            /* borrowed: instead of these two, those of each group, by its name; or NULL */
+    uint32_t column;          /* groups are the values of this column, from 1; 0: types of chunks */
     bool merge_types;         /* all types are one */
     bool by_words;            /* a word is changed by its own number; else a chunk is kept or dropped as a whole */
     char method[METHOD_NAME]; /* the method whose numbers decide, */
@@ -41,9 +48,10 @@ struct operating_point {
     struct tag_rates rates; /* and achieved, in percent, */
     enum direction wanted;  /* when this figure was to be */
     double target;          /* at least this, in percent */
-    double low, high;       /* the interval of that figure, by sentences, in percent; NAN: not known */
+    double low, high;       /* the interval of that figure, by sentences or documents, in percent; NAN: not known */
     double guarantee;       /* the probability that it is at least the target on text from the same source; 0: none */
-    uint32_t cap;           /* at most so many errors of one sentence count in it */
+    uint32_t cap;           /* at most so many errors of one sentence, or document, count in it */
+    uint32_t documents;     /* by so many documents; 0: by sentences */
 };
 
 /* The text for which the figures of a point hold. */
@@ -56,6 +64,7 @@ struct rated_labels {
     const struct text *label; /* [N] in any scheme of chunks */
     const double *least;      /* [N] as confidence_to_stand() has it; NAN: not known, and never changed */
     const struct text *other; /* [N] see struct method_confidence; needed towards recall alone */
+    struct text group;        /* the value of the point's column, if it has one */
 };
 
 /* Memory for changed labels; only grows. Zero it before first use. */
@@ -82,6 +91,12 @@ bool direction_changes(enum direction direction, struct text label, struct text 
  */
 bool operating_point_apply(const struct operating_point *point, enum scheme scheme, const struct rated_labels *answer,
                            struct changed_labels *changed, struct vouch_error *err);
+
+/* Returns the value of a column, from 1, that the first word of a sentence has; empty if it has none. */
+struct text column_group(const struct sentence *sentence, uint32_t column);
+
+/* Whether the point may label words that are outside of chunks. */
+bool operating_point_adds(const struct operating_point *point);
 
 /* Returns the point as JSON; NULL if there is no memory. */
 json_t *operating_point_json(const struct operating_point *point);

@@ -120,13 +120,17 @@ static bool begin(struct predictor *p, uint32_t N, struct vouch_answer *to, stru
 }
 
 /* Changes labels by their confidences. */
-static bool change_by_point(const struct vouch_request *request, struct vouch_answer *to, struct vouch_error *err)
+static bool change_by_point(const struct vouch_request *request, const struct sentence *sentence,
+                            struct vouch_answer *to, struct vouch_error *err)
 {
     double *least;
     if (!ARENA_ARRAY(least, to->N, &to->estimates.arena, err))
         return false;
     confidence_to_stand(to->confidences, to->N, request->point.by_words, least);
-    struct rated_labels rated = {to->N, to->label, least, to->confidences->by_method->other};
+    struct rated_labels rated = {.N = to->N, .label = to->label, .least = least,
+                                 .other = to->confidences->by_method->other};
+    if (sentence)
+        rated.group = column_group(sentence, request->point.column);
     if (!operating_point_apply(&request->point, to->model->labels.outer, &rated, &to->by_point, err))
         return false;
     to->label = to->by_point.label;
@@ -160,10 +164,11 @@ static bool find_chunks(struct vouch_answer *a, struct vouch_error *err)
     return true;
 }
 
-/* Does what the request asks for after the model has answered. */
-static bool finish(const struct vouch_request *request, struct vouch_answer *to, struct vouch_error *err)
+/* Does what the request asks for after the model has answered; `sentence` is NULL if there are scores alone. */
+static bool finish(const struct vouch_request *request, const struct sentence *sentence, struct vouch_answer *to,
+                   struct vouch_error *err)
 {
-    return (!request->pointed || !to->label || change_by_point(request, to, err)) &&
+    return (!request->pointed || !to->label || change_by_point(request, sentence, to, err)) &&
            doubt_mark(&request->doubt, to, err) && (!request->chunks || find_chunks(to, err));
 }
 
@@ -220,7 +225,7 @@ bool predictor_abstain(struct predictor *p, uint32_t N, struct vouch_answer *to,
 {
     return begin(p, N, to, err) &&
            (!p->request->estimator || estimator_abstain(p->request->estimator, N, &to->estimates, err)) &&
-           finish(p->request, to, err);
+           finish(p->request, NULL, to, err);
 }
 
 bool predictor_answer(struct predictor *p, const struct sentence *sentence, struct vouch_answer *to,
@@ -235,13 +240,14 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
           : p->encoder ? encoder_run(p->encoder, sentence, &parts, err) && find_labels(p, &parts, to, err)
                        : find_tree(p, sentence, to, err)))
         return false;
-    return p->counted || finish(p->request, to, err);
+    return p->counted || finish(p->request, sentence, to, err);
 }
 
 bool predictor_answer_scores(struct predictor *p, const struct score_sets *scores, struct vouch_answer *to,
                              struct vouch_error *err)
 {
-    return begin(p, scores->mean.N, to, err) && find_by_scores(p, scores, to, err) && finish(p->request, to, err);
+    return begin(p, scores->mean.N, to, err) && find_by_scores(p, scores, to, err) &&
+           finish(p->request, NULL, to, err);
 }
 
 /* Fails with an argument error if the model cannot answer such a sentence. */

@@ -148,7 +148,7 @@ static bool ask_by_point(struct vouch_request *r, struct estimate_request *asked
     asked->methods = r->point.method;
     asked->draws = r->point.draws;
     asked->raw = r->point.raw;
-    asked->others = r->point.direction == TOWARDS_RECALL;
+    asked->others = operating_point_adds(&r->point);
     asked->words_only = false;
     return (r->pointed && r->model->labels.outer != SCHEME_NONE) ||
            fail(err, VOUCH_ERR_ARGUMENT, "%s: this model has no operating point: expected one chosen by vouch trade",

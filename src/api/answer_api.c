@@ -138,6 +138,25 @@ int vouch_answer_set_member(const vouch_answer *a, size_t word, size_t member, c
            tell(a, &a->confidences->set.choice[a->confidences->set.first[word] + member], label, head, probability);
 }
 
+size_t vouch_answer_relations(const vouch_answer *a, size_t word)
+{
+    return a->confidences && word < a->N ? choice_set_size(&a->confidences->relation_set, (uint32_t)word) : 0;
+}
+
+int vouch_answer_relation(const vouch_answer *a, size_t word, size_t member, const char **relation,
+                          double *probability)
+{
+    if (member >= vouch_answer_relations(a, word))
+        return 0;
+    const struct choice_sets *sets = &a->confidences->relation_set;
+    const struct alternative *found = &sets->choice[sets->first[word] + member];
+    if (relation)
+        *relation = name_of(a, found->label);
+    if (probability)
+        *probability = found->probability;
+    return 1;
+}
+
 /* The readings are those of the chunk as it was judged. */
 size_t vouch_answer_readings(const vouch_answer *a, size_t span)
 {

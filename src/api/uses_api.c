@@ -99,6 +99,7 @@ enum vouch_status vouch_forecast(const vouch_model *model, const vouch_options *
                                          .sentences_to_label = isfinite(to_label) ? (uint64_t)to_label : 0,
                                          .unlike = f.is_unlike};
     ok = ok && (!json || (*json = json_text(text_forecast_json(&f), 6, err)));
+    text_forecast_release(&f);
     asked_release(&asked);
     return status_of(ok, err);
 }

@@ -20,6 +20,17 @@ static void print_shares(const struct text_forecast *f)
     }
 }
 
+/* Says what must be true for the intervals to hold. */
+static void print_assumption(const struct text_forecast *f)
+{
+    if (f->options->labelled)
+        printf("the intervals assume that the %zu labelled sentences were chosen at random from this text, and that\n"
+               "it differs from the calibration text as simulated losses do, unless labels contradict that\n",
+               f->sentences);
+    else
+        puts("the intervals assume that this text differs from the calibration text as simulated losses do");
+}
+
 static void print_likeness(const struct text_forecast *f)
 {
     double known = likeness_of(&f->counts, LIKENESS_FEATURES), usual = f->calibrated.norm[LIKENESS_FEATURES].mean;
@@ -57,9 +68,9 @@ static void print_advice(const struct text_forecast *f)
     char options[64];
     printf("\n%.0f sentences, %.0f words: %s what the model was calibrated on\n", f->counts.sentences, f->counts.words,
            f->is_unlike ? "unlike" : "like");
-    if (!isfinite(wanted))
-        return;
-    if (wanted >= f->counts.sentences)
+    if (!isfinite(wanted) || f->options->labelled)
+        ;
+    else if (wanted >= f->counts.sentences)
         printf("an interval half as wide for %s would take the labels of more sentences than there are\n",
                forecast_name(f->model, share));
     else {
@@ -85,9 +96,11 @@ static int run(void *options, struct vouch_error *err)
         show_json(text_forecast_json(&f), 6);
     else if (ok) {
         print_shares(&f);
+        print_assumption(&f);
         print_likeness(&f);
         print_advice(&f);
     }
+    text_forecast_release(&f);
     vouch_model_close(model);
     return done_if(ok);
 }
@@ -101,8 +114,9 @@ const struct command forecast_command = {
              "each with an interval. Probabilities promise too much of text that is unlike the training text; how much "
              "too much was measured when the model was calibrated, by hiding what it knows of held-out sentences. Also "
              "says how unlike the text is, and how many sentences to label to know better. Labels in FILE are not "
-             "looked at.",
+             "looked at; those of some fifty sentences in the file of --labelled are, and make the intervals narrower.",
     .example = "  vouch forecast -m ner.vouch tweets.txt\n"
+               "  vouch forecast -m ner.vouch --labelled fifty.txt tweets.txt\n"
                "  vouch forecast -m ner.vouch --json tweets.txt\n",
     .table = &forecast_options,
     .run = run,

@@ -142,6 +142,26 @@ static void print_from(const struct vouch_model *model)
               json_array_size(json_object_get(from, "history")) + 1);
 }
 
+/* Prints the thresholds of a point that has one for each group. */
+static void print_groups(const struct operating_point *p)
+{
+    const char *name;
+    json_t *group;
+    showf(stdout, "point       by %s%s, a threshold for each %s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
+          p->method, p->raw ? " (raw)" : "", p->column ? "value of a column" : "type",
+          p->by_words ? ", word by word" : "", p->rates.precision, p->rates.recall, p->rates.f1,
+          trade_unit_names[p->unit]);
+    json_object_foreach(p->group, name, group)
+    {
+        const json_t *threshold = json_object_get(group, "threshold");
+        if (json_is_null(threshold))
+            showf(stdout, "            %s: becomes O\n", name);
+        else
+            showf(stdout, "            %s: towards %s, threshold %.9g\n", name, text_at(group, "direction"),
+                  json_number_value(threshold));
+    }
+}
+
 /* Prints the operating point of vouch tag --operating-point, if there is one. */
 static void print_point(const struct vouch_model *model)
 {
@@ -154,13 +174,17 @@ static void print_point(const struct vouch_model *model)
     }
     if (!known)
         return;
-    showf(
-        stdout, "point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
-        direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold, p.by_words ? ", word by word" : "",
-        p.merge_types ? ", types merged" : "", p.rates.precision, p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
+    if (p.group)
+        print_groups(&p);
+    else
+        showf(stdout,
+              "point       towards %s by %s%s, threshold %.9g%s%s: precision %.2f%%, recall %.2f%%, F1 %.2f of %s\n",
+              direction_names[p.direction], p.method, p.raw ? " (raw)" : "", p.threshold,
+              p.by_words ? ", word by word" : "", p.merge_types ? ", types merged" : "", p.rates.precision,
+              p.rates.recall, p.rates.f1, trade_unit_names[p.unit]);
     if (p.guarantee > 0)
-        printf("            guaranteed: %s of at least %.2f%% with a probability of %.9g\n", direction_names[p.wanted],
-               p.target, p.guarantee);
+        printf("            guaranteed: %s of at least %.2f%% with a probability of %.9g%s\n",
+               direction_names[p.wanted], p.target, p.guarantee, p.group ? ", for each by itself" : "");
     if (isfinite(p.low))
         printf("            90 %% interval of the %s: %.2f%% to %.2f%%; " POINT_ASSUMES "\n", direction_names[p.wanted],
                p.low, p.high);
@@ -175,9 +199,17 @@ static void print_coverage(const struct vouch_model *model)
         showf(stdout, "coverage    %s\n", err.message);
     else if (c.known)
         showf(stdout, "coverage    %.9g by %s: sets of choices with a probability of at least %.6g%s\n", c.target,
-              c.method, c.least.word, c.chunks ? ", and readings of chunks" : "");
-    if (c.known && c.chunks)
-        printf("            with at least %.6g; see vouch-tune(1) for what they promise\n", c.least.chunk);
+              c.method, c.least.of[COVERED_WORDS],
+              c.has[COVERED_CHUNKS]      ? ", and readings of chunks"
+              : c.has[COVERED_RELATIONS] ? ", and relations"
+                                         : "");
+    for (enum covered what = COVERED_CHUNKS; c.known && what < COVERED; what++)
+        if (c.has[what])
+            printf("            with at least %.6g; see vouch-tune(1) for what they promise\n", c.least.of[what]);
+    for (enum covered what = 0; c.known && what < COVERED; what++)
+        if (c.least.by_label[what])
+            printf("            %zu labels of %s have thresholds of their own\n",
+                   json_object_size(c.least.by_label[what]), covered_names[what]);
 }
 
 /* Prints what the model learned from, or which program did the learning. */

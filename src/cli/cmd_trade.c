@@ -74,17 +74,77 @@ static void print_outside(const struct trade *t)
     }
 }
 
+static void print_group(const struct trade_group *g)
+{
+    struct tag_rates rates = tag_rates(g->at.counts);
+    showf(stdout, "%-12.*s ", (int)g->name.length, g->name.at);
+    if (!g->at.found) {
+        printf("%-9s %11s %9s %9.2f %9llu %7.1f   at most about %.1f%%: all of it becomes O\n", "-", "-", "-",
+               rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g), 100 * g->at.best);
+        return;
+    }
+    printf("%-9s %11.9g %9.2f %9.2f %9llu %7.1f   %.2f to %.2f\n", direction_names[g->at.direction], g->at.threshold,
+           rates.precision, rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g),
+           100 * g->interval.low, 100 * g->interval.high);
+}
+
+/* Says how surely each group has what was asked for, and how surely all of them do. */
+static void print_promise(const struct trade *t)
+{
+    const struct operating_point *p = &t->point;
+    uint32_t met = 0, most = 0;
+    for (uint32_t g = 0; g < t->groups; g++) {
+        met += t->group[g].at.found;
+        most = t->group[g].at.cap > most ? t->group[g].at.cap : most;
+    }
+    printf("guaranteed: %s of at least %.2f%% with a probability of %.9g for each group by itself, where a %s counts\n"
+           "at most %u errors",
+           direction_names[p->wanted], p->target, p->guarantee, trade_unit_called(t), most);
+    if (met > 1)
+        printf("; for all %u at once use --guarantee %.9g", met, 1 - (1 - p->guarantee) / met);
+    putchar('\n');
+}
+
+/* Prints the thresholds of groups, and how far they hold. */
+static void print_groups(const struct trade *t)
+{
+    const struct operating_point *p = &t->point;
+    char by[32] = "type";
+    if (t->column)
+        snprintf(by, sizeof by, "column %u", t->column);
+    printf("\nchosen by %s, a threshold for each group: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n\n", p->method,
+           p->rates.precision, p->rates.recall, p->rates.f1);
+    printf("%-12s %-9s %11s %9s %9s %9s %7s   90 %% interval of the %s, by %ss\n", by, "towards", "threshold",
+           "precision", "recall", "answers", "left %", direction_names[p->wanted], trade_unit_called(t));
+    for (uint32_t g = 0; g < t->groups; g++)
+        print_group(&t->group[g]);
+    putchar('\n');
+    if (p->guarantee > 0)
+        print_promise(t);
+    if (p->documents)
+        printf("documents are the units: there are %u\n", p->documents);
+}
+
 /* Prints the point that was chosen, and how far it holds. */
-static void print_point(const struct operating_point *p, const struct trade_options *s)
+static void print_point(const struct operating_point *p)
 {
     const char *which = direction_names[p->wanted];
     showf(stdout, "\nchosen: towards %s by %s, threshold %.9g: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
           direction_names[p->direction], p->method, p->threshold, p->rates.precision, p->rates.recall, p->rates.f1);
     if (p->guarantee > 0)
-        printf("guaranteed: %s of at least %.2f%% with a probability of %.9g, where a sentence counts at most %u "
+        printf("guaranteed: %s of at least %.2f%% with a probability of %.9g, where a %s counts at most %u "
                "errors\n",
-               which, p->target, p->guarantee, p->cap);
-    printf("90 %% interval of the %s, by sentences: %.2f%% to %.2f%%\n", which, p->low, p->high);
+               which, p->target, p->guarantee, p->documents ? "document" : "sentence", p->cap);
+    printf("90 %% interval of the %s, by ", which);
+    if (p->documents)
+        printf("%u documents", p->documents);
+    else
+        printf("sentences");
+    printf(": %.2f%% to %.2f%%\n", p->low, p->high);
+}
+
+static void print_source(const struct trade_options *s)
+{
     showf(stdout, "holds for text from the same source as %s%s; text of another kind may have less\n",
           s->common.argument[0], s->common.arguments > 1 ? " and the other files" : "");
 }
@@ -104,8 +164,13 @@ static void print_trade(const struct trade *t)
     for (enum direction d = 0; d < DIRECTIONS; d++)
         if (trade_curve(t, 0, d)->points)
             print_within(t, d);
-    if (t->chosen)
-        print_point(&t->point, t->options);
+    if (!t->chosen)
+        return;
+    if (t->group)
+        print_groups(t);
+    else
+        print_point(&t->point);
+    print_source(t->options);
 }
 
 static bool write_csv(const struct trade *t, const char *path, struct vouch_error *err)
@@ -239,11 +304,13 @@ const struct command trade_command = {
         "of entities (or chunks) change if those of low confidence are left out, and if words that are outside "
         "with low confidence are labelled. With --precision or --recall it chooses the threshold "
         "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
-        "--operating-point'. With --guarantee, other text from the same source will have this figure as well.",
+        "--operating-point'. With --guarantee, other text from the same source will have this figure as well; with "
+        "--by, every type of entities, or every value of a column, has it by a threshold of its own.",
     .example = "  vouch trade -m ner.vouch testa.txt\n"
                "  vouch trade -m ner.vouch --confidence kd-fix,gamma,committee --csv curves.csv testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 testa.txt\n"
+               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 --by type testa.txt\n"
                "  vouch tag -m ner.vouch --operating-point input.txt\n",
     .table = &trade_options,
     .run = trade,

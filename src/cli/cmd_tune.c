@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_number(double x, int width, int digits)
 {
@@ -127,24 +128,57 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
     return ok;
 }
 
+static void print_group(const struct covering *c, enum covered what, uint32_t g)
+{
+    const struct covered_group *group = &c->group[what][g];
+    struct text name = covered_group_name(c, what, g);
+    char others[32] = "";
+    if (!group->label && g > 0)
+        snprintf(others, sizeof others, "%u others", group->labels);
+    printf("%-10s", g == 0 ? covered_name(what, c->model->trees) : "");
+    if (c->options->by)
+        showf(stdout, " %-12.*s", *others ? (int)strlen(others) : (int)name.length, *others ? others : name.at);
+    printf(" %9u %9llu %9llu ", group->units, (unsigned long long)group->count, (unsigned long long)group->wrong);
+    if (isnan(group->threshold))
+        printf("%11s  too many are unknown to the model: no sets\n", "-");
+    else
+        printf("%11.6g\n", group->threshold);
+}
+
+/* Says what is promised. */
+static void print_promise(const struct covering *c)
+{
+    const char *unit = has_documents(&c->documents) ? "document" : "sentence";
+    const struct options *common = &c->options->common;
+    showf(stdout, "\nin the mean over %ss from the same source as %s%s", unit, common->argument[0],
+          common->arguments > 1 ? " and the other files" : "");
+    if (c->options->by)
+        printf(" that have a label, at most %.4g %% of a %s's words\n"
+               "whose right label this is, and of %s likewise, have sets without it; for others, all of these labels\n"
+               "together; 'all' is what one threshold would be\n",
+               100 * (1 - c->found.target), unit, c->model->trees ? "relations" : "chunks");
+    else
+        printf(", at most %.4g %% of a %s's %s have sets without the right choice\n", 100 * (1 - c->found.target), unit,
+               c->found.has[COVERED_RELATIONS] ? "words, and of its relations,"
+               : c->found.has[COVERED_CHUNKS]  ? "words, and of its predicted chunks,"
+                                               : "words");
+}
+
 static void print_covering(const struct covering *c)
 {
-    static const char *const called[] = {"words", "chunks", "heads"};
-    showf(stdout, "sets of choices by %s, for a coverage of %.9g\n\n", c->found.method, c->found.target);
-    printf("%-10s %9s %9s %9s %11s\n", "", "sentences", "of", "wrong", "threshold");
+    bool documents = has_documents(&c->documents);
+    showf(stdout, "sets of choices by %s, for a coverage of %.9g%s", c->found.method, c->found.target,
+          c->options->by ? " of every label" : "");
+    if (documents)
+        printf(", by %u documents", c->documents.documents);
+    printf("\n\n%-10s", "");
+    if (c->options->by)
+        printf(" %-12s", "label");
+    printf(" %9s %9s %9s %11s\n", documents ? "documents" : "sentences", "of", "wrong", "threshold");
     for (enum covered what = 0; what < COVERED; what++)
-        if (c->sentences[what] > 0)
-            printf("%-10s %9u %9llu %9llu %11.6g\n", called[c->model->trees ? 2 : what], c->sentences[what],
-                   (unsigned long long)c->count[what], (unsigned long long)c->wrong[what],
-                   what == COVERED_WORDS ? c->found.least.word : c->found.least.chunk);
-    showf(stdout,
-          "\nin the mean over sentences from the same source as %s%s, at most %.4g %% of a sentence's %s have sets "
-          "without the right choice\n",
-          c->options->common.argument[0], c->options->common.arguments > 1 ? " and the other files" : "",
-          100 * (1 - c->found.target),
-          c->model->trees                ? "words"
-          : c->sentences[COVERED_CHUNKS] ? "words, and of its predicted chunks,"
-                                         : "words");
+        for (uint32_t g = 0; g < c->groups[what]; g++)
+            print_group(c, what, g);
+    print_promise(c);
 }
 
 /* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
@@ -218,7 +252,8 @@ const struct command tune_command = {
              "it was. With --coverage, it finds out instead how large sets of choices must be to hold the right one.",
     .example = "  vouch tune -m ner.vouch testa.txt\n"
                "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n"
-               "  vouch tune -m ner.vouch --coverage 0.99 testa.txt\n",
+               "  vouch tune -m ner.vouch --coverage 0.99 testa.txt\n"
+               "  vouch tune -m ner.vouch --coverage 0.95 --by label testa.txt\n",
     .table = &tune_options,
     .run = tune,
 };

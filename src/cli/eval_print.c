@@ -331,14 +331,13 @@ static void print_first_method(const struct confidence_eval *c)
 static void print_sets(const struct evaluation *e)
 {
     printf("\nsets, for a coverage of %.9g %%, in the mean over sentences\n\n", 100 * e->coverage.target);
-    printf("%-8s %9s %9s %14s %9s   %-16s %9s %8s\n", "", "sentences", "of", "by sentences %", "of all %",
+    printf("%-9s %9s %9s %14s %9s   %-16s %9s %8s\n", "", "sentences", "of", "by sentences %", "of all %",
            "90 % interval", "mean size", "of one %");
     for (enum covered what = 0; what < COVERED; what++) {
         struct coverage_figures f = coverage_figures(&e->tally, what);
         if (f.count > 0)
-            printf("%-8s %9.0f %9.0f %14.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n",
-                   e->parses ? "heads" : covered_names[what], f.sentences, f.count, f.by_sentence, f.share, f.low,
-                   f.high, f.size, f.single);
+            printf("%-9s %9.0f %9.0f %14.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n", covered_name(what, e->parses),
+                   f.sentences, f.count, f.by_sentence, f.share, f.low, f.high, f.size, f.single);
     }
 }
 

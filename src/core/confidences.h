@@ -72,6 +72,7 @@ struct confidences {
     uint32_t alternatives;
     struct choice_sets set;     /* of every word, by the first method */
     struct choice_sets reading; /* of every span: what its words may be, a type or O if they are no chunk */
+    struct choice_sets relation_set; /* of every word in a tree: relations to its head */
 };
 
 /* Returns how many choices the set of thing i has; 0 if there are no sets. */

@@ -76,6 +76,35 @@ uint64_t sentence_words_digest(const struct sentence *s)
     return digest;
 }
 
+/* Whether a comment in front of the sentence is CoNLL-U's "# newdoc", with or without an id. */
+static bool opens_document(const struct sentence *s)
+{
+    static const char mark[] = "# newdoc";
+    size_t length = sizeof mark - 1;
+    const char *at = s->before.at, *end = at ? at + s->before.length : NULL;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        if ((size_t)(stop - at) >= length && memcmp(at, mark, length) == 0 &&
+            (at + length == stop || at[length] == ' ' || at[length] == '\r'))
+            return true;
+        at = stop < end ? stop + 1 : end;
+    }
+    return false;
+}
+
+void document_count_pass(struct document_count *count, const struct sentence *s)
+{
+    if (s->boundary || opens_document(s))
+        count->marked = count->begins = true;
+    if (s->place.sentences == 0)
+        count->begins = true;
+    if (s->boundary || s->N == 0 || !(count->begins || count->documents == 0))
+        return;
+    count->documents++;
+    count->begins = false;
+}
+
 /*
  * Each walk from a word to its head, to the head of that, and so on, stops at a word that an earlier walk visited; one
  * that meets its own trace has found a cycle. So every word is visited once.

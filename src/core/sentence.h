@@ -100,6 +100,24 @@ static inline struct text sentence_cell(const struct sentence *s, uint32_t word,
     return s->cell[s->first[word] + column];
 }
 
+/*
+ * Counts the documents of files while their sentences pass. The sentences of a document are not independent of each
+ * other, so that promises are made by documents where marks divide the files. Zero it before first use.
+ */
+struct document_count {
+    uint32_t documents;  /* so far; a file begins one, too */
+    bool marked, begins; /* there was a mark; the next sentence begins a document */
+};
+
+/* Takes a sentence, or a document mark, in the order of the files; a sentence is in document number documents - 1. */
+void document_count_pass(struct document_count *count, const struct sentence *sentence);
+
+/* Whether marks divide what passed into several documents. */
+static inline bool has_documents(const struct document_count *count)
+{
+    return count->marked && count->documents > 1;
+}
+
 /* A set of digests is collected in any order, then sorted, and searched by halving. */
 struct digest_set {
     const uint64_t *digest; /* [count]; once closed ascending, and none twice */

@@ -63,32 +63,40 @@ const struct option_table eval_options = {"eval", option, &usual, sizeof usual, 
 
 /* Sets of choices. */
 
-const char *const covered_names[COVERED] = {"words", "chunks"};
+const char *covered_name(enum covered what, bool trees)
+{
+    return trees && what == COVERED_WORDS ? "heads" : covered_names[what];
+}
 
 static const struct choice_sets *sets_of(const struct covered_sentence *s, enum covered what)
 {
     const struct confidences *c = s->answer->confidences;
-    return what == COVERED_WORDS ? &c->set : &c->reading;
+    return what == COVERED_WORDS ? &c->set : what == COVERED_CHUNKS ? &c->reading : &c->relation_set;
 }
 
 uint32_t covered_count(const struct covered_sentence *s, enum covered what)
 {
     if (!sets_of(s, what)->first)
         return 0;
-    return what == COVERED_WORDS ? s->N : s->answer->confidences->spans;
+    return what == COVERED_CHUNKS ? s->answer->confidences->spans : s->N;
+}
+
+struct text covered_label(const struct covered_sentence *s, enum covered what, uint32_t i)
+{
+    struct text type;
+    if (what == COVERED_CHUNKS)
+        return gold_span(s->gold, s->N, s->answer->confidences->span[i], &type) ? type : text_of("O");
+    return what == COVERED_WORDS && s->gold_head ? text_of("") : s->gold[i];
 }
 
 double covered_truth(const struct covered_sentence *s, enum covered what, uint32_t i, bool *answered)
 {
     const struct choice_sets *sets = sets_of(s, what);
-    const struct span *span = s->answer->confidences->span;
     bool heads = what == COVERED_WORDS && s->gold_head;
-    struct text truth = heads ? text_of("") : what == COVERED_WORDS ? s->gold[i] : text_of("O"), type;
-    if (what == COVERED_CHUNKS && gold_span(s->gold, s->N, span[i], &type))
-        truth = type;
-    *answered = heads                   ? s->answer->head[i] == s->gold_head[i]
-                : what == COVERED_WORDS ? text_equal(s->answer->label[i], truth)
-                                        : text_equal(span[i].type, truth);
+    struct text truth = covered_label(s, what, i);
+    *answered = heads                    ? s->answer->head[i] == s->gold_head[i]
+                : what == COVERED_CHUNKS ? text_equal(s->answer->confidences->span[i].type, truth)
+                                         : text_equal(s->answer->label[i], truth);
     for (uint32_t k = sets->first[i]; k < sets->first[i + 1]; k++)
         if (heads ? sets->choice[k].head == s->gold_head[i] : text_equal(sets->choice[k].label, truth))
             return sets->choice[k].probability;
@@ -321,7 +329,7 @@ static json_t *coverage_tally_json(const struct coverage_tally *t, bool trees)
         json_t *one = json_pack("{s:I, s:I, s:f, s:f, s:[ff], s:f, s:f}", "sentences", (json_int_t)f.sentences, "count",
                                 (json_int_t)f.count, "mean_over_sentences", f.by_sentence, "covered", f.share,
                                 "interval", f.low, f.high, "mean_size", f.size, "of_one", f.single);
-        json_object_set_new(json, trees && what == COVERED_WORDS ? "heads" : covered_names[what], one);
+        json_object_set_new(json, covered_name(what, trees), one);
     }
     return json;
 }

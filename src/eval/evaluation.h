@@ -121,16 +121,12 @@ json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
 /* Whether gold has a chunk of just these words; *type becomes its type. */
 bool gold_span(const struct text *gold, uint32_t N, struct span span, struct text *type);
 
-/*
- * Sets of choices, how often they hold the right one, and how large they are: words have sets of labels or heads;
- * chunks of the answer have sets of readings.
- */
-enum covered { COVERED_WORDS, COVERED_CHUNKS, COVERED };
+/* Sets of choices, how often they hold the right one, and how large they are: see enum covered. */
 
-/* A sentence with its truth: labels in the corpus's spelling, or heads. */
+/* A sentence with its truth: labels in the corpus's spelling, or heads and relations. */
 struct covered_sentence {
     uint32_t N;
-    const struct text *gold;   /* [N] labels; not looked at in trees */
+    const struct text *gold;   /* [N] labels, or relations */
     const uint32_t *gold_head; /* [N]; NULL if the model labels */
     const struct vouch_answer *answer;
 };
@@ -144,6 +140,12 @@ uint32_t covered_count(const struct covered_sentence *sentence, enum covered wha
  * has none.
  */
 double covered_truth(const struct covered_sentence *sentence, enum covered what, uint32_t i, bool *answered);
+
+/* Returns the right choice: a label, a type or O, or a relation; empty for a head. */
+struct text covered_label(const struct covered_sentence *sentence, enum covered what, uint32_t i);
+
+/* Returns what has these sets: "words", "heads", "chunks" or "relations". */
+const char *covered_name(enum covered what, bool trees);
 
 /* Counts over sentences. Zero it before first use. */
 struct coverage_tally {
@@ -161,8 +163,6 @@ struct coverage_figures {
     double size, single;     /* the mean size of a set; the share of sets of one choice */
 };
 struct coverage_figures coverage_figures(const struct coverage_tally *tally, enum covered what);
-
-extern const char *const covered_names[COVERED]; /* "words", "chunks" */
 
 /* The evaluation. Set the first four fields; zero the rest. */
 struct evaluation {

@@ -453,29 +453,53 @@ bool confidence_model_read(struct confidence_model *b, const json_t *json, const
     return !preferred || b->preferred < b->count || damaged(name, err);
 }
 
+const char *const covered_names[COVERED] = {"words", "chunks", "relations"};
+
 json_t *coverage_model_json(const struct coverage_model *model)
 {
-    json_t *json =
-        json_pack("{s:f, s:s, s:f}", "coverage", model->target, "method", model->method, "words", model->least.word);
-    if (json && model->chunks && json_object_set_new(json, "chunks", json_real(model->least.chunk)) != 0) {
-        json_decref(json);
-        return NULL;
+    json_t *json = json_pack("{s:f, s:s}", "coverage", model->target, "method", model->method), *by_label = NULL;
+    for (enum covered what = 0; what < COVERED; what++) {
+        if (model->has[what])
+            json_object_set_new(json, covered_names[what], json_real(model->least.of[what]));
+        if (model->least.by_label[what] && !by_label) {
+            by_label = json_object();
+            json_object_set_new(json, "by_label", by_label);
+        }
+        if (model->least.by_label[what])
+            json_object_set(by_label, covered_names[what], model->least.by_label[what]);
     }
     return json;
 }
 
+/* Whether every label has a threshold; NULL is no table. */
+static bool label_thresholds_sound(json_t *table)
+{
+    const char *label;
+    json_t *least;
+    json_object_foreach(table, label, least)
+    {
+        if (!json_is_number(least) || !(json_number_value(least) >= 0 && json_number_value(least) <= 1))
+            return false;
+    }
+    return !table || json_is_object(table);
+}
+
 bool coverage_model_read(struct coverage_model *model, const json_t *header, const char *name, struct vouch_error *err)
 {
-    const json_t *json = json_object_get(header, "coverage");
+    const json_t *json = json_object_get(header, "coverage"), *by_label = json_object_get(json, "by_label");
     const char *method = json_string_value(json_object_get(json, "method"));
-    *model = (struct coverage_model){.known = json != NULL, .least = {1, 1}};
+    *model = (struct coverage_model){.known = json != NULL, .least.of = {1, 1, NAN}};
     if (!json)
         return true;
-    model->chunks = json_object_get(json, "chunks") != NULL;
-    if (!method || strlen(method) >= sizeof model->method || !number_at(json, "coverage", 0, &model->target) ||
-        !number_at(json, "words", 0, &model->least.word) ||
-        (model->chunks && !number_at(json, "chunks", 0, &model->least.chunk)) || model->target > 1 ||
-        model->least.word > 1 || model->least.chunk > 1)
+    bool ok = method && strlen(method) < sizeof model->method && number_at(json, "coverage", 0, &model->target) &&
+              model->target <= 1 && json_object_get(json, covered_names[COVERED_WORDS]);
+    for (enum covered what = 0; ok && what < COVERED; what++) {
+        model->has[what] = json_object_get(json, covered_names[what]) != NULL;
+        model->least.by_label[what] = json_object_get(by_label, covered_names[what]);
+        ok = (!model->has[what] || number_at(json, covered_names[what], 0, &model->least.of[what])) &&
+             !(model->least.of[what] > 1) && label_thresholds_sound(model->least.by_label[what]);
+    }
+    if (!ok)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's coverage is damaged", name);
     memcpy(model->method, method, strlen(method) + 1);
     return true;

@@ -106,10 +106,14 @@ bool confidence_model_read(struct confidence_model *confidence_model, const json
                            const struct model_layer *layer, const uint32_t signals[UNITS], const char *name,
                            struct vouch_error *err);
 
+/* What has sets of choices: words, of labels or heads; chunks of the answer, of readings; arcs, of relations. */
+enum covered { COVERED_WORDS, COVERED_CHUNKS, COVERED_RELATIONS, COVERED };
+extern const char *const covered_names[COVERED]; /* "words", "chunks", "relations" */
+
 /* A choice whose probability is at least this is in the set; the answer is in any case. */
 struct set_thresholds {
-    double word;  /* of labels, or heads */
-    double chunk; /* of readings of chunks */
+    double of[COVERED]; /* NAN for relations: they have no sets */
+    json_t *by_label[COVERED]; /* borrowed: of labels, types or relations that have their own, by name; or NULL */
 };
 
 /*
@@ -121,13 +125,16 @@ struct coverage_model {
     double target; /* the share of a sentence's words, and chunks, whose sets hold the right choice, in the mean */
     char method[METHOD_NAME]; /* whose probabilities these are */
     struct set_thresholds least;
-    bool chunks; /* there were chunks to find a threshold on */
+    bool has[COVERED]; /* there was something to find a threshold on */
 };
 
-/* Returns the model as JSON; NULL if there is no memory. */
+/* Returns the model as JSON, which shares the thresholds of labels; NULL if there is no memory. */
 json_t *coverage_model_json(const struct coverage_model *model);
 
-/* Reads what the header has; `known` says whether it has any. Fails if it is damaged; `name` is for messages. */
+/*
+ * Reads what the header has, which must outlive the model; `known` says whether it has any. Fails if it is damaged;
+ * `name` is for messages.
+ */
 bool coverage_model_read(struct coverage_model *model, const json_t *header, const char *name, struct vouch_error *err);
 
 #endif

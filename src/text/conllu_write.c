@@ -156,7 +156,7 @@ const char *conllu_conf(uint32_t column, char *room)
     return attribute_of(column, "Conf", room, CONLLU_CONF);
 }
 
-/* The names of the attributes: of the answer, of alternatives, of sets. The relation of an arc has RelConf. */
+/* The names of the attributes: of the answer, of alternatives, of sets. The relation of an arc has RelConf, RelSet. */
 struct keys {
     char answer[CONLLU_CONF], others[16], set[16], readings[24];
 };
@@ -174,8 +174,9 @@ static struct keys keys_of(uint32_t column)
 static bool is_own_attribute(struct text attribute, const struct keys *keys, bool arcs)
 {
     struct text key = text_cut(&attribute, '=');
-    return is_key(key, keys->answer) || (arcs && is_key(key, "RelConf")) || text_is(key, keys->others) ||
-           text_is(key, keys->set) || text_is(key, keys->readings) || text_is(key, "Doubt");
+    return is_key(key, keys->answer) || (arcs && (is_key(key, "RelConf") || text_is(key, "RelSet"))) ||
+           text_is(key, keys->others) || text_is(key, keys->set) || text_is(key, keys->readings) ||
+           text_is(key, "Doubt");
 }
 
 /* Writes the bar between attributes. */
@@ -258,6 +259,8 @@ static void write_misc(struct output *out, struct text misc, const struct marks 
     }
     write_others(out, keys.others, confidences, word, column == 0, &any);
     write_set(out, keys.set, &confidences->set, word, column == 0, &any);
+    if (column == 0)
+        write_set(out, "RelSet", &confidences->relation_set, word, false, &any);
     write_set(out, keys.readings, &confidences->reading, span_at(confidences, word), false, &any);
     if (marks_flag(marks) && marks->doubtful[word]) {
         separate(out, &any);

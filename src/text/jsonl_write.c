@@ -43,10 +43,11 @@
 #define NOWHERE UINT32_MAX
 
 /* What is added to an object: first the keys of answers, then those of confidences. */
-enum { ANSWER_KEYS = 4, KEYS = 9 };
+enum { ANSWER_KEYS = 4, KEYS = 10 };
 static const char *const written_keys[KEYS] = {"predicted", "predicted_heads", "predicted_relations",
                                                "spans",     "confidence",      "confidences",
-                                               "sets",      "alternatives",    "doubtful"};
+                                               "sets",      "relation_sets",   "alternatives",
+                                               "doubtful"};
 
 /* Whether all labels are chunk labels, except those that have been replaced. */
 static bool are_chunk_labels(const struct text *label, uint32_t N, const struct marks *marks)
@@ -224,6 +225,15 @@ static json_t *alternatives_of(const struct confidences *confidences, uint32_t w
     return list;
 }
 
+/* Adds the relations of each word that may be right. */
+static bool add_relation_sets(json_t *object, const struct confidences *confidences, uint32_t N)
+{
+    json_t *all = json_array();
+    for (uint32_t i = 0; all && i < N; i++)
+        all = append(all, members(&confidences->relation_set, i, false));
+    return json_object_set_new(object, "relation_sets", all) == 0;
+}
+
 /* Adds a list for each word under a key: its set, or its alternatives. */
 static bool add_choices(json_t *object, const char *key, const struct confidences *confidences, uint32_t N, bool sets,
                         bool tree)
@@ -257,6 +267,7 @@ static json_t *rate(const struct marks *marks, uint32_t N, bool tree, json_t *sp
                 add_methods(object, confidences, N, tree, place, (uint32_t)json_array_size(spans)) &&
                 (confidences->alternatives == 0 || add_choices(object, "alternatives", confidences, N, false, tree)) &&
                 (!confidences->set.first || add_choices(object, "sets", confidences, N, true, tree)) &&
+                (!confidences->relation_set.first || add_relation_sets(object, confidences, N)) &&
                 add_doubtful(object, marks, N);
     free(place);
     json_decref(spans);

@@ -9,7 +9,8 @@
  * over sentences is at least 0, where a sentence keeps `right` entities that are right and `wrong` ones that are not.
  * For recall, `wrong` are gold entities that are missed. Sentences are independent, the entities in one need not be, so
  * every test is one of the mean of z (measure/intervals.h). At most `cap` errors of a sentence count: without such a
- * limit no bound on a mean holds.
+ * limit no bound on a mean holds. Where marks divide the files into documents, these take the place of sentences in all
+ * of this: sentences of one document are about the same names, and are wrong together.
  *
  * Thresholds are tested one after the other, from the strictest on, each at the whole level, until one fails: then the
  * probability that any of those that pass is bad is at most the level (fixed sequence testing; Angelopoulos, Bates,
@@ -35,11 +36,11 @@
 
 enum { PLANNED = 5, MORE_ERRORS = 2, STEPS_OF_BEST = 1000 };
 
-/* One method's thresholds in order, and what each sentence has there. */
+/* One method's thresholds in order, and what each unit has there. */
 struct sequence {
     struct trade_curve curve[DIRECTIONS];
-    struct tag_counts *counts[DIRECTIONS]; /* [points][sentences] */
-    uint32_t sentences, tested;            /* all, and those to test on: */
+    struct tag_counts *counts[DIRECTIONS]; /* [points][units] */
+    uint32_t units, tested;                /* all, and those to test on: */
     const uint32_t *order;                 /* [tested] */
     size_t length;
 };
@@ -52,12 +53,12 @@ static void sequence_release(struct sequence *s)
     }
 }
 
-/* Fills in the thresholds of a sequence whose sentences are known. */
+/* Fills in the thresholds of a sequence whose units are known. */
 static bool sequence_make(struct sequence *s, const struct trade *t, uint32_t method, struct vouch_error *err)
 {
     for (enum direction d = 0; d < DIRECTIONS; d++) {
         s->curve[d] = (struct trade_curve){.direction = d, .method = method};
-        if (t->towards[d] && !(s->counts[d] = trade_count_sentences(t, &s->curve[d], PLANNED, err)))
+        if (t->towards[d] && !(s->counts[d] = trade_count_units(t, &s->curve[d], PLANNED, err)))
             return false;
         s->length += s->curve[d].points;
     }
@@ -76,7 +77,7 @@ static const struct tag_counts *counts_at(const struct sequence *s, const struct
 {
     enum direction direction;
     size_t place = place_of(s, asked, i, &direction);
-    return s->counts[direction] + place * s->sentences;
+    return s->counts[direction] + place * s->units;
 }
 
 static uint64_t errors_of(struct tag_counts counts, enum direction which)
@@ -89,17 +90,17 @@ static double gain(struct tag_counts counts, const struct guarantee *asked)
     return (1 - asked->target) * (double)counts.correct - asked->target * (double)errors_of(counts, asked->wanted);
 }
 
-/* Plans the bet at place i, on the sentences to plan by; *cap becomes the largest number of errors that will count. */
+/* Plans the bet at place i, on the units to plan by; *cap becomes the largest number of errors that will count. */
 static struct bet plan(const struct sequence *s, const struct guarantee *asked, size_t i, uint32_t *cap)
 {
     const struct tag_counts *counts = counts_at(s, asked, i);
     uint64_t most = 0;
     struct bet bet;
-    for (uint32_t k = 0; k < s->sentences; k += PLANNED)
+    for (uint32_t k = 0; k < s->units; k += PLANNED)
         most = errors_of(counts[k], asked->wanted) > most ? errors_of(counts[k], asked->wanted) : most;
     *cap = (uint32_t)most + MORE_ERRORS;
     bet_init(&bet, asked->target, *cap);
-    for (uint32_t k = 0; k < s->sentences; k += PLANNED)
+    for (uint32_t k = 0; k < s->units; k += PLANNED)
         bet_plan(&bet, gain(counts[k], asked));
     return bet;
 }
@@ -117,12 +118,12 @@ static bool passes(const struct sequence *s, const struct guarantee *asked, size
     return bet_won(&bet, asked->level) && sum >= 0; /* an early bet may have been won by luck */
 }
 
-/* Returns what is counted at a place, of every sentence or of those to plan by. */
+/* Returns what is counted at a place, of every unit or of those to plan by. */
 static struct tag_counts total_at(const struct sequence *s, const struct guarantee *asked, size_t i, uint32_t every)
 {
     const struct tag_counts *counts = counts_at(s, asked, i);
     struct tag_counts total = {0};
-    for (uint32_t k = 0; k < s->sentences; k += every) {
+    for (uint32_t k = 0; k < s->units; k += every) {
         total.gold += counts[k].gold;
         total.guessed += counts[k].guessed;
         total.correct += counts[k].correct;
@@ -223,13 +224,13 @@ static bool plan_method(const struct trade *t, const struct guarantee *asked, st
     return true;
 }
 
-/* Returns the sentences to test on, in random order, *count of them. Free them with free(). */
-static uint32_t *order_tested(uint32_t sentences, uint32_t *count, struct vouch_error *err)
+/* Returns the units to test on, in random order, *count of them. Free them with free(). */
+static uint32_t *order_tested(uint32_t units, uint32_t *count, struct vouch_error *err)
 {
     struct rng rng = rng_new(1, 0);
-    uint32_t *order = new_array(sentences, sizeof *order, err);
+    uint32_t *order = new_array(units, sizeof *order, err);
     *count = 0;
-    for (uint32_t i = 0; order && i < sentences; i++)
+    for (uint32_t i = 0; order && i < units; i++)
         if (i % PLANNED)
             order[(*count)++] = i;
     if (order)
@@ -240,8 +241,8 @@ static uint32_t *order_tested(uint32_t sentences, uint32_t *count, struct vouch_
 bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct guaranteed *found,
                     struct vouch_error *err)
 {
-    uint32_t tested, *order = order_tested(t->sentences, &tested, err);
-    struct sequence sequence = {.sentences = t->sentences, .tested = tested, .order = order};
+    uint32_t tested, *order = order_tested(trade_units(t), &tested, err);
+    struct sequence sequence = {.units = trade_units(t), .tested = tested, .order = order};
     size_t begin = 0;
     bool ok = order && plan_method(t, asked, &sequence, &begin, err);
     *found = (struct guaranteed){0};
@@ -254,14 +255,26 @@ bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct
     return ok;
 }
 
+bool guarantee_plan(const struct trade *t, const struct guarantee *asked, uint32_t *method, struct vouch_error *err)
+{
+    uint32_t tested, *order = order_tested(trade_units(t), &tested, err);
+    struct sequence sequence = {.units = trade_units(t), .tested = tested, .order = order};
+    size_t begin = 0;
+    bool ok = order && plan_method(t, asked, &sequence, &begin, err);
+    *method = sequence.curve[0].method;
+    sequence_release(&sequence);
+    free(order);
+    return ok;
+}
+
 bool guarantee_interval(const struct trade *t, const struct guaranteed *at, enum direction which,
                         struct interval *interval, struct vouch_error *err)
 {
     struct trade_point point = {.threshold = at->threshold};
     struct trade_curve curve = {.direction = at->direction, .method = at->method, .point = &point, .points = 1};
-    struct tag_counts *counts = trade_count_sentences(t, &curve, 1, err);
+    struct tag_counts *counts = trade_count_units(t, &curve, 1, err);
     struct clustered sum = {0};
-    for (uint32_t s = 0; counts && s < t->sentences; s++)
+    for (uint32_t s = 0; counts && s < trade_units(t); s++)
         clustered_add(&sum, (double)counts[s].correct,
                       (double)(which == TOWARDS_PRECISION ? counts[s].guessed : counts[s].gold));
     *interval = clustered_interval(&sum);

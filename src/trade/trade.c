@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -23,7 +24,7 @@ static const struct option_spec option[] = {
      "precision: leave out entities of low confidence; recall: label words that are outside with low confidence; or "
      "both"),
     FLAG("merge-types", 0, merge_types, OPTION_MATTERS, "read all types of entities as one"),
-    CHOICE("by", 0, by, "WHAT", "entities or words", OPTION_MATTERS,
+    CHOICE("drop", 0, drop, "WHAT", "entities or words", OPTION_MATTERS,
      "what becomes O: whole entities, or single words, as in the paper"),
     CHOICE("unit", 0, unit, "WHAT", "entities or words", OPTION_MATTERS,
      "what to count: entities, or the words in them"),
@@ -34,6 +35,9 @@ static const struct option_spec option[] = {
     REAL("guarantee", 0, guarantee, "G", 0, 1, OPTION_MATTERS,
      "with --precision or --recall: choose a threshold that has this much on text from the same source, with the "
      "probability G; 0 is none"),
+    TEXT("by", 0, by, "WHAT", OPTION_MATTERS,
+     "with --precision or --recall: a threshold for each type of entities (type), or for the sentences whose first "
+     "word has the same value in a column (its number); each has the guarantee by itself"),
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_REPLACED,
      "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
      "replaced"),
@@ -57,6 +61,7 @@ static const struct option_rule rules[] = {
     {NULL, "model", NULL, "expected -m MODEL"},
     {NULL, "file", NULL, "expected at least one labelled file"},
     {"output", "precision recall", NULL, "--%s is for the model with its threshold: expected --precision or --recall"},
+    {"by", "precision recall", NULL, "--%s is for thresholds: expected --precision or --recall"},
     {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
     {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
     {0},
@@ -70,6 +75,23 @@ const struct option_table trade_options = {"trade", option, &usual, sizeof usual
 bool trade_wants_point(const struct trade_options *o)
 {
     return o->precision >= 0 || o->recall >= 0;
+}
+
+/* Reads what groups are by. */
+static bool read_by(struct trade *t, struct vouch_error *err)
+{
+    const struct trade_options *o = t->options;
+    char *end;
+    if (!o->by)
+        return true;
+    if (!trade_wants_point(o))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--by is for thresholds: expected --precision or --recall");
+    if (strcmp(o->by, "type") == 0)
+        return !o->merge_types || fail(err, VOUCH_ERR_ARGUMENT, "expected --by type or --merge-types, not both");
+    unsigned long column = strtoul(o->by, &end, 10);
+    t->column = (uint32_t)column;
+    return (*end == '\0' && *o->by >= '0' && *o->by <= '9' && column > 0 && column <= 65536) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "--by: expected type or the number of a column, found '%s'", o->by);
 }
 
 bool trade_prepare(struct trade *t, struct vouch_error *err)
@@ -90,14 +112,26 @@ bool trade_prepare(struct trade *t, struct vouch_error *err)
         t->towards[d] = o->direction == d || o->direction == DIRECTIONS;
     t->unit = o->unit;
     t->merge_types = o->merge_types;
-    t->by_words = o->by == TRADE_WORDS;
-    return reading_options(&o->reading, &t->reading, err);
+    t->by_words = o->drop == TRADE_WORDS;
+    return read_by(t, err) && reading_options(&o->reading, &t->reading, err);
+}
+
+/* Notes the group of the next sentence. */
+static bool take_group(struct trade *t, const struct sentence *sentence, struct vouch_error *err)
+{
+    if (sentence->attributes || t->column > sentence_cells(sentence, 0))
+        return fail(err, VOUCH_ERR_FORMAT, "--by %u: expected a sentence of at least as many columns", t->column);
+    if (!RESERVE(t->group_of, t->group_capacity, (size_t)t->sentences + 1, err))
+        return false;
+    t->group_of[t->sentences] = dictionary_add(&t->group_name, column_group(sentence, t->column), err);
+    return t->group_of[t->sentences] != 0;
 }
 
 static bool take(void *context, const struct sentence *sentence, const struct vouch_answer *answer,
                  struct vouch_error *err)
 {
     struct trade *t = context;
+    document_count_pass(&t->documents, sentence);
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
@@ -108,7 +142,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         t->gold_text[i] = task_gold(t->task, sentence->gold[i]);
         t->known += dictionary_find(&t->model->labels.written, t->gold_text[i]) != 0;
     }
-    return trade_add(t, t->gold_text, sentence->N, answer, err);
+    return (!t->column || take_group(t, sentence, err)) && trade_add(t, t->gold_text, sentence->N, answer, err);
 }
 
 bool trade_open(struct trade *t, struct vouch_error *err)
@@ -167,12 +201,13 @@ static bool find_guaranteed(const struct trade *t, const struct guarantee *asked
     if (at->found)
         return true;
     if (at->best <= 0)
-        return fail(err, VOUCH_ERR_ARGUMENT, "no %s can be guaranteed with a probability of %.9g by %u sentences",
-                    direction_names[asked->wanted], guarantee, t->sentences);
+        return fail(err, VOUCH_ERR_ARGUMENT, "no %s can be guaranteed with a probability of %.9g by %u %ss",
+                    direction_names[asked->wanted], guarantee, trade_units(t), trade_unit_called(t));
     return fail(err, VOUCH_ERR_ARGUMENT,
-                "a %s of %.2f%% cannot be guaranteed with a probability of %.9g by %u sentences: the most that can is "
+                "a %s of %.2f%% cannot be guaranteed with a probability of %.9g by %u %ss: the most that can is "
                 "about %.1f%%",
-                direction_names[asked->wanted], 100 * asked->target, guarantee, t->sentences, 100 * at->best);
+                direction_names[asked->wanted], 100 * asked->target, guarantee, trade_units(t), trade_unit_called(t),
+                100 * at->best);
 }
 
 /* Chooses the point that was asked for, as the header keeps it. */
@@ -183,12 +218,15 @@ static bool choose(struct trade *t, struct vouch_error *err)
                                     .target = s->precision >= 0 ? s->precision : s->recall,
                                     .level = 1 - s->guarantee};
     struct guaranteed at;
-    struct interval interval;
-    if (!(s->guarantee > 0 ? find_guaranteed : find_measured)(t, &asked, &at, err) ||
-        !guarantee_interval(t, &at, asked.wanted, &interval, err))
+    struct interval interval = {NAN, NAN};
+    if (s->by ? !trade_choose_groups(t, &asked, &at, err)
+              : !(s->guarantee > 0 ? find_guaranteed : find_measured)(t, &asked, &at, err) ||
+                    !guarantee_interval(t, &at, asked.wanted, &interval, err))
         return false;
     t->point = (struct operating_point){.direction = at.direction,
                                         .threshold = at.threshold,
+                                        .group = t->point_groups,
+                                        .column = t->column,
                                         .merge_types = s->merge_types,
                                         .by_words = t->by_words,
                                         .raw = s->confidence.raw,
@@ -200,7 +238,8 @@ static bool choose(struct trade *t, struct vouch_error *err)
                                         .low = 100 * interval.low,
                                         .high = 100 * interval.high,
                                         .guarantee = s->guarantee,
-                                        .cap = at.cap};
+                                        .cap = at.cap,
+                                        .documents = has_documents(&t->documents) ? trade_units(t) : 0};
     snprintf(t->point.method, sizeof t->point.method, "%s", t->name[at.method]);
     t->chosen = true;
     return true;
@@ -331,7 +370,7 @@ json_t *trade_json(const struct trade *t, json_t *record)
         for (uint32_t m = 0; trade_curve(t, 0, d)->points && m < t->methods; m++)
             json_array_append_new(curves, curve_json(t, trade_curve(t, m, d)));
     return json_pack("{s:I, s:I, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:O*}", "sentences", (json_int_t)t->sentences,
-                     "words", (json_int_t)t->words, "unit", trade_unit_names[t->unit], "by",
+                     "words", (json_int_t)t->words, "unit", trade_unit_names[t->unit], "drop",
                      trade_unit_names[t->by_words ? TRADE_WORDS : TRADE_ENTITIES], "merge_types", t->merge_types,
                      "gold", (json_int_t)trade_unchanged(t)->counts.gold, "unchanged", point_json(trade_unchanged(t)),
                      "outside", outside_json(t), "curves", curves, "operating_point", record);

@@ -7,6 +7,7 @@
  *     trade.c         the table of options; answers the files, chooses the point; what reports show, and JSON
  *     trade_curves.c  counts what is right at every threshold
  *     guarantee.c     finds a point whose precision or recall holds on other text, with a given probability
+ *     trade_groups.c  does the same for each type of entities, or each value of a column
  */
 #ifndef VOUCH_TRADE_TRADE_H
 #define VOUCH_TRADE_TRADE_H
@@ -25,7 +26,8 @@ struct trade_options {
     struct score_values source;
     const char *model, *output, *csv, *plot;
     enum direction direction; /* DIRECTIONS: both */
-    enum trade_unit unit, by;
+    enum trade_unit unit, drop;
+    const char *by; /* what a threshold of its own is for: "type", or a column's number; NULL: none */
     double precision, recall; /* that a point is to have; below 0: not asked for */
     double guarantee;
     bool merge_types, json;
@@ -71,20 +73,29 @@ struct trade {
     /* The answers. */
     uint32_t sentences;
     size_t words;
-    size_t *first;                                /* [sentences + 1] words before each */
+    size_t *first;      /* [sentences + 1] words before each */
+    uint32_t *document; /* [sentences] the document of each, if there are any */
+    struct document_count documents;
     struct text *label;                           /* [words] */
     struct dictionary gold;                       /* its labels, */
     uint32_t *gold_number;                        /* [words] */
     double *least;                                /* [sentences] of [methods][N] */
     struct text *other;                           /* [sentences] of [methods][N]; empty if there is none */
     struct trade_outside outside[MAX_METHODS][2]; /* [methods] wrongly, rightly */
-    size_t first_capacity, label_capacity, gold_capacity, least_capacity, other_capacity;
+    size_t first_capacity, document_capacity, label_capacity, gold_capacity, least_capacity, other_capacity,
+        group_capacity;
     uint64_t known; /* words whose gold label the model knows */
+    uint32_t column;              /* whose values are groups, from 1; 0: there are none, or types are */
+    struct dictionary group_name; /* of groups, */
+    uint32_t *group_of;           /* [sentences] if a column names them */
 
     /* The results. */
     struct trade_curve *curve; /* [methods][DIRECTIONS], once measured */
     bool chosen;               /* a point was asked for, and found: */
     struct operating_point point;
+    struct trade_group *group; /* [groups] in the order of their names, if a point was asked for by groups */
+    uint32_t groups;
+    json_t *point_groups; /* the same as the point has it */
 
     struct text *gold_text; /* of the sentence at hand */
     size_t gold_text_capacity;
@@ -137,13 +148,30 @@ bool trade_add(struct trade *trade, const struct text *gold, uint32_t N, const s
 /* Measures all curves of the directions that are true. The result is the same for any number of threads. */
 bool trade_measure(struct trade *trade, uint32_t threads, struct vouch_error *err);
 
+/* Units are what is independent: documents where marks divide the files into several, else sentences. */
+static inline uint32_t trade_units(const struct trade *trade)
+{
+    return has_documents(&trade->documents) ? trade->documents.documents : trade->sentences;
+}
+
+static inline uint32_t trade_unit_of(const struct trade *trade, uint32_t sentence)
+{
+    return has_documents(&trade->documents) ? trade->document[sentence] : sentence;
+}
+
+/* Returns "document" or "sentence". */
+static inline const char *trade_unit_called(const struct trade *trade)
+{
+    return has_documents(&trade->documents) ? "document" : "sentence";
+}
+
 /*
- * Counts each sentence at each threshold of the caller's curve, whose method and direction are set. Returns
- * [curve->points][sentences], to free(); NULL with an error. If the curve has no points, it gets about a hundred, which
- * are chosen by the numbers of every `every`th sentence alone. Free curve->point in any case.
+ * Counts each unit at each threshold of the caller's curve, whose method and direction are set. Returns
+ * [curve->points][units], to free(); NULL with an error. If the curve has no points, it gets about a hundred, which
+ * are chosen by the numbers of every `every`th unit alone. Free curve->point in any case.
  */
-struct tag_counts *trade_count_sentences(const struct trade *trade, struct trade_curve *curve, uint32_t every,
-                                         struct vouch_error *err);
+struct tag_counts *trade_count_units(const struct trade *trade, struct trade_curve *curve, uint32_t every,
+                                     struct vouch_error *err);
 
 static inline const struct trade_curve *trade_curve(const struct trade *trade, uint32_t method, enum direction towards)
 {
@@ -184,7 +212,7 @@ struct guaranteed {
     enum direction direction;
     double threshold;
     struct tag_counts counts;
-    uint32_t cap; /* at most so many errors of one sentence count */
+    uint32_t cap; /* at most so many errors of one unit count */
     bool found;   /* if not, only this is known: */
     double best;  /* about the largest target that would have been met; 0: none */
 };
@@ -196,8 +224,33 @@ struct guaranteed {
 bool guarantee_find(const struct trade *trade, const struct guarantee *asked, struct guaranteed *found,
                     struct vouch_error *err);
 
-/* Finds the 90 % interval of a figure at a threshold, by sentences: from 0 to 1. */
+/* Finds the method that would be planned for it. */
+bool guarantee_plan(const struct trade *trade, const struct guarantee *asked, uint32_t *method,
+                    struct vouch_error *err);
+
+/* Finds the 90 % interval of a figure at a threshold, by units: from 0 to 1. */
 bool guarantee_interval(const struct trade *trade, const struct guaranteed *at, enum direction which,
                         struct interval *interval, struct vouch_error *err);
+
+/* A threshold for each group of answers: trade_groups.c. */
+
+struct trade_group {
+    struct text name;
+    uint32_t number;             /* in trade->group_name */
+    struct guaranteed at;        /* a threshold of INFINITY, if none is found: all of the group becomes O */
+    struct interval interval;    /* of the figure that was asked for, from 0 to 1 */
+    struct tag_counts unchanged; /* of the answer as it is */
+};
+
+/* Returns the share of the group's answers that are left, in percent. */
+double trade_group_kept(const struct trade_group *group);
+
+/*
+ * Finds the thresholds of all groups, which go by one method: all->method; all->counts become those of all groups
+ * together. Fails if no group has what was asked for, or if it is a recall that one of them lacks.
+ */
+bool trade_choose_groups(struct trade *trade, const struct guarantee *asked, struct guaranteed *all,
+                         struct vouch_error *err);
+void trade_groups_release(struct trade *trade);
 
 #endif

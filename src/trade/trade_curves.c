@@ -28,11 +28,13 @@ void trade_release(struct trade *t)
         free(t->curve[i].point);
     free(t->curve);
     free(t->first);
+    free(t->document);
     free(t->label);
     free(t->gold_number);
     free(t->least);
     free(t->other);
     free(t->gold_text);
+    trade_groups_release(t);
     dictionary_release(&t->gold);
     estimator_free(t->estimator);
     *t = (struct trade){0};
@@ -42,6 +44,7 @@ static bool make_room(struct trade *t, uint32_t N, struct vouch_error *err)
 {
     size_t words = t->words + N;
     return RESERVE(t->first, t->first_capacity, (size_t)t->sentences + 2, err) &&
+           RESERVE(t->document, t->document_capacity, (size_t)t->sentences + 1, err) &&
            RESERVE(t->label, t->label_capacity, words + 1, err) &&
            RESERVE(t->gold_number, t->gold_capacity, words + 1, err) &&
            RESERVE(t->least, t->least_capacity, words * t->methods + 1, err) &&
@@ -84,6 +87,7 @@ bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struc
             t->other[at + i] = by_method->other ? by_method->other[i] : text_of("");
     }
     t->first[t->sentences] = t->words;
+    t->document[t->sentences] = t->documents.documents ? t->documents.documents - 1 : 0;
     t->words += N;
     t->first[++t->sentences] = t->words;
     return true;
@@ -101,8 +105,8 @@ static struct rated_labels sentence_of(const struct trade *t, uint32_t s, uint32
 struct tracing {
     const struct trade *trade;
     struct trade_curve *curve;
-    uint32_t every;               /* thresholds lie between numbers of one sentence in so many; all are found if 1 */
-    struct tag_counts *each;      /* [points][sentences] what each sentence has at each threshold; or NULL */
+    uint32_t every;               /* thresholds lie between numbers of one unit in so many; all are found if 1 */
+    struct tag_counts *each;      /* [points][units] what each unit has at each threshold; or NULL */
     struct operating_point point; /* the threshold at hand */
     struct changed_labels guess, gold;
     struct text *gold_label;
@@ -117,8 +121,10 @@ static double *numbers_of(const struct tracing *w, size_t *n, struct vouch_error
     const struct trade *t = w->trade;
     double *number = new_array(t->words + 1, sizeof *number, err);
     *n = 0;
-    for (uint32_t s = 0; number && s < t->sentences; s += w->every) {
+    for (uint32_t s = 0; number && s < t->sentences; s++) {
         struct rated_labels answer = sentence_of(t, s, w->curve->method);
+        if (trade_unit_of(t, s) % w->every)
+            continue;
         for (uint32_t i = 0; i < answer.N; i++)
             if (!isnan(answer.least[i]) && direction_changes(w->curve->direction, answer.label[i], answer.other[i]))
                 number[(*n)++] = answer.least[i];
@@ -260,6 +266,13 @@ static bool count(struct tracing *w, const struct text *gold, const struct text 
     return ok;
 }
 
+static void add_counts(struct tag_counts *sum, struct tag_counts counts)
+{
+    sum->gold += counts.gold;
+    sum->guessed += counts.guessed;
+    sum->correct += counts.correct;
+}
+
 /* Adds a sentence's contribution at each point; differences wrap around in unsigned sums, which come out right. */
 static bool trace_sentence(struct tracing *w, uint32_t s, struct vouch_error *err)
 {
@@ -282,7 +295,7 @@ static bool trace_sentence(struct tracing *w, uint32_t s, struct vouch_error *er
         before = now;
         changed = w->guess.changed;
         for (size_t p = w->step[i]; w->each && p < (i + 1 < steps ? w->step[i + 1] : w->curve->points); p++)
-            w->each[p * w->trade->sentences + s] = now;
+            add_counts(&w->each[p * trade_units(w->trade) + trade_unit_of(w->trade, s)], now);
     }
     return true;
 }
@@ -296,7 +309,7 @@ static bool trace(const struct trade *t, struct trade_curve *curve, uint32_t eve
     tag_score_init(&w.score, TAG_CHUNKS);
     bool ok = curve->points > 0 || choose_thresholds(&w, err);
     if (ok && each) {
-        w.each = *each = new_array(curve->points * t->sentences + 1, sizeof **each, err);
+        w.each = *each = new_array(curve->points * trade_units(t) + 1, sizeof **each, err);
         ok = w.each;
     }
     for (uint32_t s = 0; ok && s < t->sentences; s++)
@@ -317,8 +330,8 @@ static bool trace(const struct trade *t, struct trade_curve *curve, uint32_t eve
     return ok;
 }
 
-struct tag_counts *trade_count_sentences(const struct trade *t, struct trade_curve *curve, uint32_t every,
-                                         struct vouch_error *err)
+struct tag_counts *trade_count_units(const struct trade *t, struct trade_curve *curve, uint32_t every,
+                                     struct vouch_error *err)
 {
     struct tag_counts *each = NULL;
     if (trace(t, curve, every, &each, err))

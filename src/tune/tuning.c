@@ -37,6 +37,9 @@ static const struct option_spec tune[] = {
          "instead: find out how large sets of choices must be to hold the right one with the probability C, for 'vouch "
          "tag "
          "--sets' and 'vouch parse --sets'; 0 is no"),
+    WORD("by", 0, by, "WHAT", "label", OPTION_MATTERS,
+         "with --coverage: find a threshold for each label, type of chunks and relation (label), so that each is held "
+         "with this probability, where there are enough of it; others share one"),
     OPTIONS_READING,
     OPTION_JSON,
     OPTIONS_WORK,
@@ -47,6 +50,7 @@ static const struct option_rule tune_rules[] = {
     {"answers", NULL, "model", "expected --answers or -m, not both"},
     {"answers", NULL, "coverage", "expected --answers or --coverage, not both"},
     {"answers", "output", "output=-", "expected -o CALIBRATION, the file to write"},
+    {"by", "coverage", NULL, "--%s is for sets of choices: expected --coverage"},
     {"columns", "answers", NULL, "--columns is about a file of answers: expected --answers FILE"},
     {NULL, "model answers", NULL, "expected -m MODEL, or --answers FILE"},
     {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
@@ -65,6 +69,8 @@ bool tuning_prepare(struct tuning_plan *plan, const struct tune_options *options
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one labelled file");
     if (options->coverage >= 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "nothing is ever quite sure: expected --coverage below 1");
+    if (options->by && !(options->coverage > 0))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--by is for sets of choices: expected --coverage");
     if (options->coverage > 0 && (option_given(options, "grid") || options->draws || options->plain_draws))
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--coverage leaves the model's confidence as it is: expected no --grid, --draws or --plain-draws");
@@ -130,30 +136,56 @@ void tuning_result_release(struct tuning_result *result)
  *
  * The model answers the files, and every word gets the set of all choices with their probabilities. A word whose answer
  * is wrong is missed by every threshold above the probability of its right choice; so is a chunk with regard to its
- * right reading. measure/intervals.h makes a threshold of these probabilities, for words and for chunks, over
- * sentences: the unit that is exchangeable is the sentence, not the word. For chunks, only sentences whose answers have
- * one count.
+ * right reading, and an arc with regard to the right relation. measure/intervals.h makes a threshold of these
+ * probabilities, for words, for chunks and for relations, over sentences: the unit that is exchangeable is the
+ * sentence, not the word. Where marks divide the files into documents, it is the document, whose loss is the share of
+ * all its words that are missed. Only units that have such things count.
+ *
+ * One threshold for all keeps the promise where most words are outside of chunks, and may break it for a rare label. By
+ * label (Mondrian conformal prediction: Vovk, Gammerman and Shafer 2005), a choice has the threshold of its label, and
+ * this is found on the words whose right label it is, over the units that have some; for given labels these are
+ * exchangeable as well. Labels that fewer units have than two losses take, 2 / risk, are pooled: they share a
+ * threshold, and the promise is for all of them together. While nothing can be promised for the pool, the next rarest
+ * label joins it.
  *
  * Probabilities must not have been fitted on the same sentences. So the calibration of the model stays as it is, and
  * the files that it was fitted on are refused.
  */
 
-/* Adds what is missed in a sentence to c->miss. */
+/* Notes one more thing with a label in the sentence at hand, whose counts begin at `from`. */
+static bool count_label(struct covering *c, enum covered what, size_t from, uint32_t label, struct vouch_error *err)
+{
+    size_t i = from;
+    while (i < c->counts[what] && c->count[what][i].label != label)
+        i++;
+    if (i == c->counts[what]) {
+        if (!RESERVE(c->count[what], c->count_capacity[what], i + 1, err))
+            return false;
+        c->count[what][c->counts[what]++] = (struct covered_count){label, c->sentences, 0};
+    }
+    c->count[what][i].count++;
+    return true;
+}
+
+/* Adds what is missed in a sentence. */
 static bool take_misses(struct covering *c, const struct covered_sentence *s, enum covered what,
                         struct vouch_error *err)
 {
-    uint32_t count = covered_count(s, what);
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t things = covered_count(s, what);
+    size_t from = c->counts[what];
+    for (uint32_t i = 0; i < things; i++) {
         bool answered;
         double probability = covered_truth(s, what, i, &answered);
+        uint32_t label = dictionary_add(&c->labels, covered_label(s, what, i), err);
+        if (!label || !count_label(c, what, from, label, err))
+            return false;
         if (answered)
             continue;
         if (!RESERVE(c->miss[what], c->miss_capacity[what], c->misses[what] + 1, err))
             return false;
-        c->miss[what][c->misses[what]++] = (struct miss){isnan(probability) ? 0 : probability, 1.0 / count};
+        c->miss[what][c->misses[what]++] =
+            (struct covered_miss){isnan(probability) ? 0 : probability, label, c->sentences};
     }
-    c->sentences[what] += count > 0;
-    c->count[what] += count;
     return true;
 }
 
@@ -162,38 +194,206 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
 {
     struct covering *c = context;
     struct covered_sentence s = {.N = sentence->N, .answer = answer};
+    document_count_pass(&c->documents, sentence);
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
-    if (!RESERVE(c->gold, c->gold_capacity, (size_t)sentence->N + 1, err))
+    if (!RESERVE(c->gold, c->gold_capacity, (size_t)sentence->N + 1, err) ||
+        !RESERVE(c->document, c->document_capacity, (size_t)c->sentences + 1, err))
         return false;
     for (uint32_t i = 0; !c->model->trees && i < sentence->N; i++)
         c->gold[i] = task_gold(c->task, sentence->gold[i]);
     if (!c->model->trees && !labels_respell(&c->model->labels, c->gold, sentence->N, &c->work, err))
         return false;
-    s.gold = c->gold;
+    s.gold = c->model->trees ? sentence->gold : c->gold;
     s.gold_head = c->model->trees ? sentence->head : NULL;
-    return take_misses(c, &s, COVERED_WORDS, err) && take_misses(c, &s, COVERED_CHUNKS, err);
+    c->document[c->sentences] = c->documents.documents - 1;
+    for (enum covered what = 0; what < COVERED; what++)
+        if (!take_misses(c, &s, what, err))
+            return false;
+    c->sentences++;
+    return true;
 }
 
-/* Finds the threshold of words, or of chunks if there are any. */
-static bool find_threshold(struct covering *c, enum covered what, double *threshold, struct vouch_error *err)
+static uint32_t unit_of(const struct covering *c, uint32_t sentence)
 {
-    double risk = 1 - c->options->coverage, reached;
-    c->wrong[what] = c->misses[what];
-    *threshold = conformal_threshold(c->miss[what], c->misses[what], c->sentences[what], risk, &reached);
-    if (reached <= risk)
+    return has_documents(&c->documents) ? c->document[sentence] : sentence;
+}
+
+static const char *unit_name(const struct covering *c)
+{
+    return has_documents(&c->documents) ? "document" : "sentence";
+}
+
+/* The labels of a group. */
+struct label_choice {
+    const bool *in; /* [labels + 1]; NULL: all */
+};
+
+static bool has_label(struct label_choice choice, uint32_t label)
+{
+    return !choice.in || choice.in[label];
+}
+
+/* Finds the size of each unit, [sentences], in things of the chosen labels, and counts units and things. */
+static uint32_t *sizes_of(const struct covering *c, enum covered what, struct label_choice choice,
+                          struct covered_group *group, struct vouch_error *err)
+{
+    uint32_t *size = new_array((size_t)c->sentences + 1, sizeof *size, err);
+    group->units = 0;
+    group->count = 0;
+    for (size_t i = 0; size && i < c->counts[what]; i++) {
+        const struct covered_count *one = &c->count[what][i];
+        if (!has_label(choice, one->label))
+            continue;
+        uint32_t *here = &size[unit_of(c, one->sentence)];
+        group->units += *here == 0;
+        group->count += one->count;
+        *here += one->count;
+    }
+    return size;
+}
+
+/* Finds the threshold of a group of labels; *reached is the risk that can be promised. */
+static bool find_threshold(const struct covering *c, enum covered what, struct label_choice choice,
+                           struct covered_group *group, double *reached, struct vouch_error *err)
+{
+    uint32_t *size = sizes_of(c, what, choice, group, err);
+    struct miss *miss = new_array(c->misses[what] + 1, sizeof *miss, err);
+    bool ok = size && miss;
+    size_t misses = 0;
+    for (size_t i = 0; ok && i < c->misses[what]; i++) {
+        const struct covered_miss *one = &c->miss[what][i];
+        if (has_label(choice, one->label))
+            miss[misses++] = (struct miss){one->score, 1.0 / size[unit_of(c, one->sentence)]};
+    }
+    group->wrong = misses;
+    if (ok)
+        group->threshold = conformal_threshold(miss, misses, group->units, 1 - c->options->coverage, reached);
+    free(size);
+    free(miss);
+    return ok;
+}
+
+/*
+ * Finds the threshold of all labels together, which must be within reach. Only relations may miss it, and have no sets
+ * then: those that the model does not know are in none.
+ */
+static bool find_overall(struct covering *c, enum covered what, struct vouch_error *err)
+{
+    double reached;
+    struct covered_group *all = c->group[what];
+    c->groups[what] = 1;
+    all->labels = c->labels.table.count;
+    if (!find_threshold(c, what, (struct label_choice){NULL}, all, &reached, err))
+        return false;
+    c->found.has[what] = reached <= 1 - c->options->coverage;
+    if (!c->found.has[what])
+        all->threshold = NAN;
+    c->found.least.of[what] = all->threshold;
+    return c->found.has[what] || what == COVERED_RELATIONS ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "expected a coverage of %.9g to be within reach: the most that %u %ss with %s can promise is %.4f",
+                c->options->coverage, all->units, unit_name(c), covered_name(what, c->model->trees), 1 - reached);
+}
+
+/* Puts groups of fewer units first. */
+static int by_units(const void *left, const void *right)
+{
+    const struct covered_group *a = left, *b = right;
+    return a->units != b->units ? (a->units > b->units) - (a->units < b->units)
+                                : (a->label > b->label) - (a->label < b->label);
+}
+
+/*
+ * Finds the thresholds of labels by how often they come, the rarest first. Those without one of their own, for which
+ * units are too few or nothing can be promised, stay `pooled`; the last group is that of these, if there are any.
+ */
+static bool find_by_label(struct covering *c, enum covered what, bool *pooled, bool *one, struct vouch_error *err)
+{
+    double risk = 1 - c->options->coverage, reached, pool_reached = 0;
+    struct covered_group *group = c->group[what] + 1, pool = {0};
+    uint32_t labels = 0, kept = 0;
+    for (uint32_t label = 1; label <= c->labels.table.count; label++) {
+        uint32_t *size = (one[label] = true, sizes_of(c, what, (struct label_choice){one}, &group[labels], err));
+        one[label] = false;
+        if (!size)
+            return false;
+        free(size);
+        group[labels].label = label;
+        group[labels].labels = 1;
+        labels += group[labels].units > 0;
+    }
+    qsort(group, labels, sizeof *group, by_units);
+    for (uint32_t i = 0; i < labels; i++) {
+        struct covered_group g = group[i];
+        bool poor = pool.labels > 0 && (pool.units < 2 / risk || pool_reached > risk);
+        one[g.label] = true;
+        if (!find_threshold(c, what, (struct label_choice){one}, &g, &reached, err))
+            return false;
+        one[g.label] = false;
+        if (poor || g.units < 2 / risk || reached > risk) {
+            pooled[g.label] = true;
+            pool.labels++;
+            if (!find_threshold(c, what, (struct label_choice){pooled}, &pool, &pool_reached, err))
+                return false;
+        } else
+            group[kept++] = g;
+    }
+    if (pool.labels > 0) {
+        c->found.least.of[what] = pool.threshold;
+        group[kept++] = pool;
+    }
+    c->groups[what] += kept;
+    return true;
+}
+
+struct text covered_group_name(const struct covering *c, enum covered what, uint32_t g)
+{
+    const struct covered_group *group = &c->group[what][g];
+    return group->label ? dictionary_text(&c->labels, group->label) : text_of(g == 0 ? "all" : "others");
+}
+
+/* Collects the thresholds of labels for the model. */
+static bool keep_by_label(struct covering *c, enum covered what, struct vouch_error *err)
+{
+    c->by_label[what] = json_object();
+    for (uint32_t g = 1; g < c->groups[what]; g++) {
+        struct text name = covered_group_name(c, what, g);
+        json_t *label = json_stringn(name.at, name.length);
+        bool ok = !c->group[what][g].label ||
+                  (label && json_object_set_new(c->by_label[what], json_string_value(label),
+                                                json_real(c->group[what][g].threshold)) == 0);
+        json_decref(label);
+        if (!ok)
+            return fail(err, VOUCH_ERR_ARGUMENT, "expected labels in UTF-8");
+    }
+    c->found.least.by_label[what] = c->by_label[what];
+    return true;
+}
+
+/* Finds all thresholds for one kind of things, if there are any. Heads have no labels. */
+static bool find_thresholds(struct covering *c, enum covered what, struct vouch_error *err)
+{
+    size_t labels = (size_t)c->labels.table.count + 1;
+    if (c->counts[what] == 0)
         return true;
-    return fail(err, VOUCH_ERR_ARGUMENT,
-                "expected a coverage of %.9g to be within reach: the most that %u sentences with %s can promise is "
-                "%.4f",
-                c->options->coverage, c->sentences[what], covered_names[what], 1 - reached);
+    c->group[what] = new_array(labels + 2, sizeof **c->group, err);
+    if (!c->group[what] || !find_overall(c, what, err))
+        return false;
+    if (!c->options->by || !c->found.has[what] || (what == COVERED_WORDS && c->model->trees))
+        return true;
+    bool *pooled = new_array(labels, sizeof *pooled, err), *one = new_array(labels, sizeof *one, err);
+    bool ok = pooled && one && find_by_label(c, what, pooled, one, err) && keep_by_label(c, what, err);
+    free(pooled);
+    free(one);
+    return ok;
 }
 
 static bool make_estimator(struct covering *c, struct vouch_error *err)
 {
-    static const struct set_thresholds all = {0, 0};
+    static const struct set_thresholds all = {0};
     struct estimate_request request = {.sets = &all};
     if (!estimator_make(c->model, &request, &c->estimator, err))
         return false;
@@ -217,49 +417,87 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
         return false;
     model_input_settle(c->model, &reading);
     return answer_files(&request, &reading, s->common.argument, s->common.arguments, &sink, err) &&
-           (c->sentences[COVERED_WORDS] > 0 ||
+           (c->sentences > 0 ||
             fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]));
+}
+
+/* Returns what is promised, and for which text, in one plain sentence. */
+static const char *covering_assumes(const struct covering *c)
+{
+    bool documents = has_documents(&c->documents);
+    if (c->options->by)
+        return documents ? COVERAGE_BY_LABEL_ASSUMES("document") : COVERAGE_BY_LABEL_ASSUMES("sentence");
+    return documents ? COVERAGE_ASSUMES("document") : COVERAGE_ASSUMES("sentence");
+}
+
+static bool add_units(const struct covering *c, json_t *json)
+{
+    return json_object_set_new(json, "sentences", json_integer(c->sentences)) == 0 &&
+           json_object_set_new(json, "assumes", json_string(covering_assumes(c))) == 0 &&
+           (!has_documents(&c->documents) ||
+            json_object_set_new(json, "documents", json_integer(c->documents.documents)) == 0);
 }
 
 bool covering_run(struct covering *c, struct vouch_error *err)
 {
     const struct tune_options *s = c->options;
     c->task = task_or_any(c->model->task);
-    c->found = (struct coverage_model){.known = true, .target = s->coverage, .least = {1, 1}};
+    c->found = (struct coverage_model){.known = true, .target = s->coverage, .least.of = {1, 1, NAN}};
     warn_of_training(c->watch, c->model, s->common.argument, s->common.arguments,
                      "answers it better than other files: sets will hold the right choice less often there");
     if (!refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) || !make_estimator(c, err) ||
-        !answer_all(c, err) || !find_threshold(c, COVERED_WORDS, &c->found.least.word, err))
+        !answer_all(c, err))
         return false;
-    c->found.chunks = c->sentences[COVERED_CHUNKS] > 0;
-    if (c->found.chunks && !find_threshold(c, COVERED_CHUNKS, &c->found.least.chunk, err))
-        return false;
+    for (enum covered what = 0; what < COVERED; what++)
+        if (!find_thresholds(c, what, err))
+            return false;
     json_t *kept = coverage_model_json(&c->found);
     c->header = json_copy(c->model->header);
-    bool ok = json_object_set_new(kept, "sentences", json_integer(c->sentences[COVERED_WORDS])) == 0 &&
-              json_object_set_new(kept, "assumes", json_string(COVERAGE_ASSUMES)) == 0 &&
-              describe(s, kept, "coverage", c->header);
+    bool ok = add_units(c, kept) && describe(s, kept, "coverage", c->header);
     json_decref(kept);
     return ok || fail_memory(err);
 }
 
+static json_t *group_json(const struct covering *c, const struct covered_group *g)
+{
+    return json_pack("{s:i, s:I, s:I, s:o}", has_documents(&c->documents) ? "documents" : "sentences", (int)g->units,
+                     "count", (json_int_t)g->count, "wrong", (json_int_t)g->wrong, "threshold",
+                     isnan(g->threshold) ? json_null() : json_real(g->threshold));
+}
+
 json_t *covering_json(const struct covering *c)
 {
-    json_t *json = json_pack("{s:f, s:s, s:s}", "coverage", c->found.target, "method", c->found.method, "assumes",
-                             COVERAGE_ASSUMES);
-    for (enum covered what = 0; what < COVERED; what++)
-        if (c->sentences[what] > 0)
-            json_object_set_new(json, c->model->trees ? "heads" : covered_names[what],
-                                json_pack("{s:i, s:I, s:I, s:f}", "sentences", (int)c->sentences[what], "count",
-                                          (json_int_t)c->count[what], "wrong", (json_int_t)c->wrong[what], "threshold",
-                                          what == COVERED_WORDS ? c->found.least.word : c->found.least.chunk));
+    json_t *json = json_pack("{s:f, s:s}", "coverage", c->found.target, "method", c->found.method);
+    add_units(c, json);
+    for (enum covered what = 0; what < COVERED; what++) {
+        json_t *all = c->groups[what] ? group_json(c, c->group[what]) : NULL, *each = json_object();
+        for (uint32_t g = 1; g < c->groups[what]; g++) {
+            struct text name = covered_group_name(c, what, g);
+            json_t *text = json_stringn(name.at, name.length), *one = group_json(c, &c->group[what][g]);
+            if (!c->group[what][g].label)
+                json_object_set_new(one, "labels", json_integer(c->group[what][g].labels));
+            json_object_set_new(each, json_string_value(text), one);
+            json_decref(text);
+        }
+        if (c->groups[what] > 1)
+            json_object_set(all, "by_label", each);
+        json_decref(each);
+        if (all)
+            json_object_set_new(json, covered_name(what, c->model->trees), all);
+    }
     return json;
 }
 
 void covering_release(struct covering *c)
 {
-    for (enum covered what = 0; what < COVERED; what++)
+    for (enum covered what = 0; what < COVERED; what++) {
+        free(c->group[what]);
+        free(c->count[what]);
         free(c->miss[what]);
+        json_decref(c->by_label[what]);
+    }
+    free(c->document);
+    dictionary_release(&c->labels);
     label_work_release(&c->work);
     free(c->gold);
     estimator_free(c->estimator);

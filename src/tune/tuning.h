@@ -7,6 +7,7 @@
 
 #include "base/output.h"
 #include "eval/evaluation.h"
+#include "task/dictionary.h"
 #include "train/calibration.h"
 
 /* The options of vouch tune, as given. */
@@ -20,6 +21,7 @@ struct tune_options {
     uint32_t draws;
     bool plain_draws;
     double coverage;
+    const char *by; /* "label": thresholds of sets for each; NULL: one for all */
     bool json;
 };
 extern const struct option_table tune_options;
@@ -61,19 +63,42 @@ struct covering {
     const struct vouch_watch *watch;  /* may be NULL */
 
     struct coverage_model found;
-    uint32_t sentences[COVERED]; /* sentences that have words, and those whose answers have chunks */
-    uint64_t count[COVERED];     /* words or chunks in them */
-    uint64_t wrong[COVERED];     /* of these, those whose answer is wrong */
+    struct covered_group *group[COVERED]; /* [groups] what has a threshold of its own: first all, then by label */
+    uint32_t groups[COVERED];
     struct estimator *estimator;
-    json_t *header; /* of the model, with what was found */
+    json_t *header;            /* of the model, with what was found */
+    json_t *by_label[COVERED]; /* the thresholds of labels; or NULL */
 
-    struct miss *miss[COVERED]; /* [misses] */
-    size_t misses[COVERED], miss_capacity[COVERED];
+    /* The answers. */
+    struct covered_count { /* things of one label in one sentence */
+        uint32_t label, sentence, count;
+    } *count[COVERED];
+    struct covered_miss { /* a wrong answer */
+        double score;     /* the probability of the right choice; 0: it has none */
+        uint32_t label, sentence;
+    } *miss[COVERED];
+    size_t counts[COVERED], count_capacity[COVERED], misses[COVERED], miss_capacity[COVERED];
+    uint32_t sentences, *document; /* [sentences] the document of each */
+    size_t document_capacity;
+    struct document_count documents;
+    struct dictionary labels; /* the right choices: labels, types, relations */
     const struct task *task;
     struct text *gold;
     struct label_work work;
     size_t gold_capacity;
 };
+
+/* Things whose sets have one threshold: of all labels, of one, or of those that are too rare for their own. */
+struct covered_group {
+    uint32_t label;  /* in the covering's labels; 0: several */
+    uint32_t labels; /* that are in it */
+    uint32_t units;  /* sentences, or documents, that have such things */
+    uint64_t count, wrong;
+    double threshold;
+};
+
+/* Returns the name of a group: that of its label, "all", or "others". */
+struct text covered_group_name(const struct covering *covering, enum covered what, uint32_t group);
 
 bool covering_run(struct covering *covering, struct vouch_error *err);
 
@@ -82,8 +107,12 @@ json_t *covering_json(const struct covering *covering);
 void covering_release(struct covering *covering);
 
 /* What is promised, and for which text, in one plain sentence. */
-#define COVERAGE_ASSUMES                                                                                               \
-    "in the mean over sentences from the same source as the files it was found on, at most the other share of a "      \
-    "sentence's words, and of its predicted chunks, have sets without the right choice"
+#define COVERAGE_ASSUMES(unit)                                                                                         \
+    "in the mean over " unit "s from the same source as the files it was found on, at most the other share of a " unit \
+    "'s words, of its predicted chunks, and of its relations, have sets without the right choice"
+#define COVERAGE_BY_LABEL_ASSUMES(unit)                                                                                \
+    "in the mean over " unit "s from the same source as the files it was found on that have a label, at most the "     \
+    "other share of a " unit "'s words whose right label this is, and of chunks and relations likewise, have sets "    \
+    "without it; labels that are too rare count together"
 
 #endif

@@ -33,7 +33,22 @@ echo "$(expected like.json) $(expected unlike.json)" | awk '{ print ($1 > $2 + 5
 learn -t dep -n 2 --bits 14 -o dep.vouch train.conllu
 "$VOUCH" forecast -m dep.vouch test.conllu | awk '$4 == "to" { print $1 }'
 
+# Some labelled sentences: intervals become narrower, and the JSON has both; they may be part of the text.
+"$VOUCH" sample -n 50 --first 1000 >fifty.txt
+width() { sed -n '/"f1"/,/}/s/ *"\(low\|high\)": \([0-9.]*\),*/\2/p' "$1" | head -n 2 | paste -s -d ' '; }
+"$VOUCH" forecast -m m.vouch --labelled fifty.txt --json like.txt >labelled.json
+echo "$(width like.json) $(width labelled.json)" | awk '{ print ($4 - $3 < $2 - $1 ? "narrower" : $0) }'
+grep -c '"without_labels"\|"by_labels"' labelled.json
+"$VOUCH" forecast -m m.vouch --labelled fifty.txt -j 3 --json like.txt | cmp - labelled.json && echo 'whatever -j is'
+"$VOUCH" forecast -m m.vouch --labelled fifty.txt like.txt fifty.txt | grep assume
+"$VOUCH" forecast -m m.vouch like.txt | grep assume
+"$VOUCH" sample --kind dep -n 20 --first 260 >few.conllu
+"$VOUCH" forecast -m dep.vouch --labelled few.conllu test.conllu | awk '$4 == "to" { print $1 }'
+
 # What cannot be.
+sed 's/-[A-Z]*$/-THING/' fifty.txt >things.txt
+try "$VOUCH" forecast -m m.vouch --labelled things.txt like.txt
+try "$VOUCH" forecast -m m.vouch --labelled /dev/null like.txt
 learn -t ner -n 1 --no-calibrate -o raw.vouch train.txt
 try "$VOUCH" forecast -m raw.vouch like.txt
 try "$VOUCH" forecast like.txt

@@ -10,7 +10,7 @@ try "$VOUCH" trade -m m.vouch -c none test.txt
 try "$VOUCH" trade -m m.vouch -c kd-pc test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --direction up test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --unit letters test.txt
-try "$VOUCH" trade -m m.vouch -c gamma --by letters test.txt
+try "$VOUCH" trade -m m.vouch -c gamma --drop letters test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --precision 95 test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --precision 0.9 --recall 0.9 test.txt
 try "$VOUCH" trade -m m.vouch -c gamma -o t.vouch test.txt

@@ -18,7 +18,7 @@ for point in plain p; do
 done
 
 # Words instead of entities.
-"$VOUCH" trade -q -m m.vouch $THREADS -c gamma --unit words --by words --precision 0.85 --guarantee 0.8 -o w.vouch \
+"$VOUCH" trade -q -m m.vouch $THREADS -c gamma --unit words --drop words --precision 0.85 --guarantee 0.8 -o w.vouch \
     dev.txt | tail -n 4
 
 # More than can be: the most that could be is named, and nothing is written.

@@ -21,8 +21,8 @@ tail -n 2 merged
 
 # The paper's way: single words are replaced, each by its own confidence, types kept, and counted as words. Half an
 # entity may be left; a threshold kept so is used so.
-"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix,gamma --by words --unit words test.txt
-"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix --by words --direction precision --precision 0.7 -o w.vouch test.txt |
+"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix,gamma --drop words --unit words test.txt
+"$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix --drop words --direction precision --precision 0.7 -o w.vouch test.txt |
     grep ^chosen
 "$VOUCH" info w.vouch | grep ^point
 "$VOUCH" tag -q -m w.vouch --operating-point test.txt | cut -d ' ' -f 4,5 | "$VOUCH" eval -q | sed -n 2p

@@ -80,7 +80,7 @@ static const struct step_row {
     {ANY, WANTED_BY(EFFECT_OF_K), "effect-of-k/@/*",
      "eval --json --confidence kd-fix --raw --resamples 0 --draws * " CW_MODEL, .each = "2 5 10 20 30 40 50 60 70 80"},
     {CHUNKS, WANTED_BY(TRADEOFF), "tradeoff/@/raw", TRADE CW_MODEL, .optional = true},
-    {CHUNKS, WANTED_BY(TRADEOFF), "tradeoff/@/words", TRADE "--by words --unit words " CW_MODEL, .optional = true},
+    {CHUNKS, WANTED_BY(TRADEOFF), "tradeoff/@/words", TRADE "--drop words --unit words " CW_MODEL, .optional = true},
     {TYPES, WANTED_BY(TRADEOFF), "tradeoff/@/merged", TRADE "--merge-types --unit words " CW_MODEL, .optional = true},
     {LABELS, 0, .name = "pool/@", "split --json --share 1 -o >data/@.pool.txt TRAIN"},
     {LABELS, WANTED_BY(ACTIVE), "active/@",

@@ -181,6 +181,68 @@ TEST(sets_are_told)
     vouch_options_free(tag);
 }
 
+/* Counts the relations in the sets of a tree's words, which hold the answer's, likeliest first. */
+static size_t relations_in(const vouch_answer *answer)
+{
+    size_t sum = 0;
+    for (size_t word = 0; word < vouch_answer_words(answer); word++) {
+        size_t size = vouch_answer_relations(answer, word), same = 0;
+        const char *relation;
+        double probability, before = 1;
+        for (size_t i = 0; i < size; i++, sum++) {
+            assert_int_equal(vouch_answer_relation(answer, word, i, &relation, &probability), 1);
+            same += strcmp(relation, vouch_answer_label(answer, word)) == 0;
+            assert_true(probability <= before);
+            before = probability;
+        }
+        assert_int_equal(same, 1);
+        assert_int_equal(vouch_answer_relation(answer, word, size, NULL, NULL), 0);
+    }
+    assert_int_equal(vouch_answer_relations(answer, vouch_answer_words(answer)), 0);
+    return sum;
+}
+
+TEST(sets_of_relations_are_told)
+{
+    static const char *const voices[] = {"crf", NULL};
+    char path[2][4096];
+    const char *trees[2] = {path[0], path[1]};
+    for (int i = 0; i < 2; i++)
+        snprintf(path[i], sizeof path[i], "%s", folder_put(i ? "second" : "first", SMALL_TREES SMALL_TREES));
+    vouch_model *parser = vouch_model_open(small_parser("parser", voices, NULL), &err);
+    vouch_options *tune = options_of("tune", "grid", "quick"), *parse = options_of("parse", "sets", "true");
+    vouch_options *cover = options_of("tune", "coverage", "0.5");
+    vouch_model *tuned = parser ? vouch_tune(parser, tune, &trees[0], 1, NULL, &err) : NULL;
+    MUST(tuned);
+    for (int by = 0; by < 2; by++) {
+        MUST(!by || vouch_options_set(cover, "by", "label", &err) == VOUCH_OK);
+        vouch_model *covered = vouch_tune(tuned, cover, &trees[1], 1, NULL, &err);
+        vouch_request *request = covered ? vouch_request_new(covered, parse, &err) : NULL;
+        vouch_worker *worker = request ? vouch_worker_new(request, &err) : NULL;
+        vouch_reader *reader = vouch_reader_open(trees[1], covered, parse, &err);
+        vouch_sentence *sentence = vouch_sentence_new(&err);
+        MUST(worker && reader && sentence);
+        size_t words = 0, relations = 0;
+        while (vouch_reader_next(reader, sentence, &err) == 1) {
+            const vouch_answer *answer = vouch_worker_answer(worker, sentence, &err);
+            MUST(answer);
+            words += vouch_answer_words(answer);
+            relations += relations_in(answer);
+        }
+        assert_true(words == 20 && relations >= words);
+        vouch_sentence_free(sentence);
+        vouch_reader_close(reader);
+        vouch_worker_free(worker);
+        vouch_request_free(request);
+        vouch_model_close(covered);
+    }
+    vouch_model_close(tuned);
+    vouch_model_close(parser);
+    vouch_options_free(tune);
+    vouch_options_free(parse);
+    vouch_options_free(cover);
+}
+
 TEST(wrong_arguments_are_refused)
 {
     struct vouch_evaluation small = {.size = 4};

@@ -381,6 +381,64 @@ TEST(words_are_replaced_one_by_one)
     by_words = false;
 }
 
+/* Expects each group to have what labelling with the thresholds of all groups at once gives its type. */
+static void expect_groups(const struct trade *t, const struct made *made)
+{
+    struct operating_point point = {.group = t->point_groups, .wanted = t->point.wanted};
+    struct changed_labels guess = {0};
+    struct tag_score score;
+    double least[MOST];
+    tag_score_init(&score, TAG_CHUNKS);
+    for (uint32_t s = 0; s < SENTENCES; s++) {
+        struct rated_labels answer = view(&made[s], t->group[0].at.method, least);
+        MUST(operating_point_apply(&point, t->scheme, &answer, &guess, &err));
+        MUST(tag_score_add(&score, made[s].gold, guess.label, made[s].N, &err));
+    }
+    assert_true(t->groups >= 2 && score.rows == t->groups);
+    for (uint32_t g = 0; g < t->groups; g++) {
+        const struct trade_group *group = &t->group[g];
+        assert_true(text_is(group->name, score.row[g].name));
+        assert_int_equal(group->at.counts.gold, score.row[g].counts.gold);
+        assert_int_equal(group->at.counts.guessed, score.row[g].counts.guessed);
+        assert_int_equal(group->at.counts.correct, score.row[g].counts.correct);
+        if (group->at.found && !(t->options->guarantee > 0))
+            assert_true(rate_of(tag_rates(group->at.counts), t->point.wanted) >= 100 * group->at.best - 1e-9);
+        if (!group->at.found)
+            assert_true(group->at.counts.guessed == 0 && t->point.wanted == TOWARDS_PRECISION);
+    }
+    tag_score_release(&score);
+    changed_labels_release(&guess);
+}
+
+/* Thresholds of types, found one by one, do together what each was found to do; in every scheme, both ways. */
+TEST(groups_are_what_labelling_makes)
+{
+    static struct made made[SENTENCES];
+    struct trade_options options = *(const struct trade_options *)trade_options.usual;
+    uint32_t dropped = 0, added = 0;
+    for (uint64_t round = 0; round < 18; round++) {
+        struct guarantee asked = {.wanted = round % 2 ? TOWARDS_RECALL : TOWARDS_PRECISION,
+                                  .target = round % 2 ? 0.3 : 0.2 + 0.045 * (double)round};
+        struct guaranteed all;
+        struct trade t = corpus(made, (enum scheme)(SCHEME_IOB1 + round % 3), TRADE_ENTITIES, false, round);
+        options.guarantee = round % 4 == 2 ? 0.6 : 0;
+        asked.level = 1 - options.guarantee;
+        t.options = &options;
+        t.point.wanted = asked.wanted;
+        MUST(trade_measure(&t, 1, &err));
+        if (trade_choose_groups(&t, &asked, &all, &err)) {
+            expect_groups(&t, made);
+            for (uint32_t g = 0; g < t.groups; g++) {
+                dropped += !t.group[g].at.found;
+                added += t.group[g].at.direction == TOWARDS_RECALL;
+            }
+        }
+        err = (struct vouch_error){0};
+        trade_release(&t);
+    }
+    assert_true(dropped > 0 && added > 0);
+}
+
 /* "O" that is right, "O" that is not, and a word without a number. */
 TEST(words_outside_are_told_apart)
 {
