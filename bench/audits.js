@@ -37,7 +37,8 @@ function run({ build, folder, data, subset, only, noise, sentences, repeats, dec
     // The corpus, and other sentences of the same kind, from which the weak model learns.
     function prepare({ name, task, file, share = 1 }) {
         const count = Math.round(Number(sentences) / share), sort = task === 'dep' ? 'dep' : 'ner';
-        const sample = (first, n) => vouch(['sample', '--kind', sort, '-n', String(n), '--first', String(first)]);
+        const sample = (first, n) => vouch(['sample', '--kind', sort, '-n', String(n), '--first', String(first)])
+            .replace(/^(#|-DOCSTART-).*\n/gm, '');
         if (!file)
             return [sample(0, count), sample(100000, LESSONS)];
         const text = execFileSync('xz', ['-dc', path.join(data, `${file}.xz`)],

@@ -200,7 +200,9 @@ function allChunks(sentences) {
     return { list, set };
 }
 
-const CONFUSED = [['ORG', 'LOC'], ['pobj', 'mod']], UNMARKED = 'MISC', MISHUNG = 'mod';
+// What is taken for what, what is not marked, and what is hung wrongly: of relations, the first that a treebank has.
+const CONFUSED = ['ORG', 'LOC'], UNMARKED = 'MISC';
+const CONFUSED_RELATIONS = [['pobj', 'mod'], ['obj', 'obl']], MISHUNG = ['mod', 'nmod', 'compound'];
 
 // In random order.
 function shuffled(list, random) {
@@ -222,7 +224,7 @@ function byText(list, least, random) {
 
 const SYSTEMATIC_CHUNKS = {
     types({ list, set }, count, random, note) {
-        const [from, to] = CONFUSED[0];
+        const [from, to] = CONFUSED;
         for (const item of shuffled(list.filter((c) => c.chunk.type === from), random).slice(0, count))
             set(item, to, 'types', note);
     },
@@ -263,14 +265,17 @@ function hangUp({ words, i }) {
 
 const SYSTEMATIC_ARCS = {
     types(list, count, random, note) {
-        const [from, to] = CONFUSED[1];
+        const has = (relation) => list.some((a) => a.relation === relation);
+        const [from, to] = CONFUSED_RELATIONS.find((pair) => has(pair[0]));
         for (const { words, i } of shuffled(list.filter((a) => a.relation === from), random).slice(0, count)) {
             words[i].cells[RELATION] = to;
             note([words[i]], 'types');
         }
     },
     words(list, count, random, note) {
-        const relations = ['mod', 'nobj', 'subj', 'dobj', 'pobj'];
+        const used = new Set(list.map((a) => a.relation));
+        const relations = ['mod', 'nobj', 'subj', 'dobj', 'pobj', 'nsubj', 'obj', 'obl', 'nmod']
+            .filter((r) => used.has(r));
         for (const arcs of byText(list.filter((a) => /\p{L}/u.test(a.text)), 8, random)) {
             const to = random.pick([null, ...relations.filter((r) => r !== arcs[0].relation)]);
             for (const arc of shuffled(arcs, random).slice(0, Math.min(20, Math.ceil(arcs.length / 2)))) {
@@ -296,7 +301,8 @@ const SYSTEMATIC_ARCS = {
     },
     annotator(list, count, random, note, sentences) {
         const third = Math.floor(sentences.length / 3), from = random.below(sentences.length - third);
-        const own = list.filter((a) => a.s >= from && a.s < from + third && a.relation === MISHUNG);
+        const mishung = MISHUNG.find((relation) => list.some((a) => a.relation === relation));
+        const own = list.filter((a) => a.s >= from && a.s < from + third && a.relation === mishung);
         for (const arc of shuffled(own, random))
             if (count > 0 && hangUp(arc)) {
                 note([arc.words[arc.i]], 'annotator');
