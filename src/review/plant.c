@@ -175,14 +175,17 @@ static size_t number_of(const struct planting *p, const uint32_t *choice, uint32
 static bool call_as_usual(struct planting *p, uint32_t *choice, struct extent span, uint32_t n)
 {
     const struct repeat *elsewhere = &p->elsewhere[number_of(p, choice, n)];
-    uint32_t usual = p->given[elsewhere->example];
-    if (elsewhere->rival <= elsewhere->same || usual >= p->rules->labels)
+    uint32_t usual = p->given[elsewhere->example], none = p->rules->labels;
+    if (elsewhere->rival <= elsewhere->same || usual >= none)
         return false;
-    write_chunk(p, choice, span.from == n ? span : (struct extent){n, n + 1}, p->rules->type[usual]);
+    uint32_t type = p->rules->type[usual];
+    if (type != none && p->spelling[type][ALONE] == none) /* it occurs beside unknown labels alone */
+        return false;
+    write_chunk(p, choice, span.from == n ? span : (struct extent){n, n + 1}, type);
     return true;
 }
 
-/* Gives the same words in other sentences the same type, where they are a chunk of the type that these were. */
+/* Gives the same words in other sentences the same type, where they are a chunk. */
 static void repeat_error(struct planting *p, const uint32_t *choice, struct extent span, uint32_t other)
 {
     const struct review *r = p->review;
@@ -242,7 +245,7 @@ static bool corrupt_arc(struct planting *p, uint32_t *head, uint32_t N, uint32_t
     p->kind = ANYWHERE + rng_below(&p->rng, LABEL - ANYWHERE);
     after = p->kind == ANYWHERE ? 1 + rng_below(&p->rng, N)
             : p->kind == BESIDE ? before + (rng_below(&p->rng, 2) ? 1 : (uint32_t)-1)
-                        : head[before - 1];
+                                : head[before - 1];
     if (after == before || after == 0 || after > N)
         return false;
     for (uint32_t at = after, steps = 0; at > 0 && steps <= N; at = head[at - 1], steps++)
