@@ -18,10 +18,15 @@
 // Danish trees, pobj becomes mod); `words` labels some words or names wrongly in half of their
 // places, always in the same way (another type, or none; another relation, or the head's head);
 // `annotator` spoils one of the kinds in a third of the file that stands together (MISC is not
-// marked; words that are mod hang under their head's head).
+// marked; words that are mod hang under their head's head); `name` labels some names wrongly in all of
+// their places (of trees, words get another relation); `weak` copies errors of a weak tagger or parser
+// that learned from other sentences (weak.js). One kind of random noise alone is planted by its name: of
+// chunks `type`, `boundary`, `dropped` and `invented`, of arcs `anywhere`, `near`, `up` and `relation`.
 'use strict';
 
 const fs = require('fs');
+
+const { weakLabels, weakHeads } = require('./weak.js');
 
 // A small generator with a seed (mulberry32): the same errors on every machine.
 function generator(seed) {
@@ -107,11 +112,12 @@ const CHUNK_ERRORS = {
     },
 };
 
-function plantChunks(sentences, rate, random, note) {
+function plantChunks(sentences, rate, random, note, only) {
     const labels = sentences.map((words) => words.map((w) => last(w.cells)));
     const iob1 = labels.some((l) => l.some((x, i) => x[0] === 'I' && (i === 0 || l[i - 1].slice(2) !== x.slice(2))));
     const types = [...new Set(labels.flat().filter((x) => x !== 'O').map((x) => x.slice(2)))].sort();
-    const kinds = Object.keys(CHUNK_ERRORS).filter((kind) => kind !== 'type' || types.length > 1);
+    const kinds = Object.keys(CHUNK_ERRORS).filter((kind) => (kind !== 'type' || types.length > 1) &&
+        (!only || kind === only));
     sentences.forEach((words, s) => {
         let chunks = chunksOf(labels[s]);
         for (const chunk of chunks.slice()) {
@@ -149,9 +155,9 @@ const ARC_ERRORS = {
     up: (words, i, head) => Number(words[head - 1].cells[HEAD]),
 };
 
-function plantArc(words, i, relations, random) {
+function plantArc(words, i, relations, random, only) {
     const cells = words[i - 1].cells, head = Number(cells[HEAD]);
-    const kind = random.pick(['random', 'near', 'up', 'relation']);
+    const kind = only || random.pick(['random', 'near', 'up', 'relation']);
     if (kind === 'relation') {
         cells[RELATION] = random.pick(relations.filter((r) => r !== cells[RELATION]));
         return kind;
@@ -163,7 +169,7 @@ function plantArc(words, i, relations, random) {
     return kind;
 }
 
-function plantArcs(sentences, rate, random, note) {
+function plantArcs(sentences, rate, random, note, only) {
     const relations = [...new Set(sentences.flat().map((w) => w.cells[RELATION]))].sort();
     for (const words of sentences)
         words.forEach((word, n) => {
@@ -171,7 +177,7 @@ function plantArcs(sentences, rate, random, note) {
                 return;
             let kind = null;
             for (let tries = 0; !kind && tries < 100; tries++)
-                kind = plantArc(words, n + 1, relations, random);
+                kind = plantArc(words, n + 1, relations, random, only);
             if (kind)
                 note([word], kind);
         });
@@ -194,7 +200,9 @@ function allChunks(sentences) {
     return { list, set };
 }
 
-const CONFUSED = [['ORG', 'LOC'], ['pobj', 'mod']], UNMARKED = 'MISC', MISHUNG = 'mod';
+// What is taken for what, what is not marked, and what is hung wrongly: of relations, the first that a treebank has.
+const CONFUSED = ['ORG', 'LOC'], UNMARKED = 'MISC';
+const CONFUSED_RELATIONS = [['pobj', 'mod'], ['obj', 'obl']], MISHUNG = ['mod', 'nmod', 'compound'];
 
 // In random order.
 function shuffled(list, random) {
@@ -216,7 +224,7 @@ function byText(list, least, random) {
 
 const SYSTEMATIC_CHUNKS = {
     types({ list, set }, count, random, note) {
-        const [from, to] = CONFUSED[0];
+        const [from, to] = CONFUSED;
         for (const item of shuffled(list.filter((c) => c.chunk.type === from), random).slice(0, count))
             set(item, to, 'types', note);
     },
@@ -227,6 +235,15 @@ const SYSTEMATIC_CHUNKS = {
             for (const item of shuffled(items, random).slice(0, Math.ceil(items.length / 2)))
                 if (count-- > 0 && item.chunk.type !== to)
                     set(item, to, 'words', note);
+        }
+    },
+    name({ list, set }, count, random, note) {
+        const types = [...new Set(list.map((c) => c.chunk.type)), 'O'];
+        for (const items of byText(list, 6, random)) {
+            const to = random.pick(types.filter((t) => t !== items[0].chunk.type));
+            for (const item of items)
+                if (count-- > 0 && item.chunk.type !== to)
+                    set(item, to, 'name', note);
         }
     },
     annotator({ list, set }, count, random, note, sentences) {
@@ -248,14 +265,17 @@ function hangUp({ words, i }) {
 
 const SYSTEMATIC_ARCS = {
     types(list, count, random, note) {
-        const [from, to] = CONFUSED[1];
+        const has = (relation) => list.some((a) => a.relation === relation);
+        const [from, to] = CONFUSED_RELATIONS.find((pair) => has(pair[0]));
         for (const { words, i } of shuffled(list.filter((a) => a.relation === from), random).slice(0, count)) {
             words[i].cells[RELATION] = to;
             note([words[i]], 'types');
         }
     },
     words(list, count, random, note) {
-        const relations = ['mod', 'nobj', 'subj', 'dobj', 'pobj'];
+        const used = new Set(list.map((a) => a.relation));
+        const relations = ['mod', 'nobj', 'subj', 'dobj', 'pobj', 'nsubj', 'obj', 'obl', 'nmod']
+            .filter((r) => used.has(r));
         for (const arcs of byText(list.filter((a) => /\p{L}/u.test(a.text)), 8, random)) {
             const to = random.pick([null, ...relations.filter((r) => r !== arcs[0].relation)]);
             for (const arc of shuffled(arcs, random).slice(0, Math.min(20, Math.ceil(arcs.length / 2)))) {
@@ -268,9 +288,21 @@ const SYSTEMATIC_ARCS = {
             }
         }
     },
+    name(list, count, random, note) {
+        const relations = [...new Set(list.map((a) => a.relation))].sort();
+        for (const arcs of byText(list.filter((a) => /\p{L}/u.test(a.text)), 6, random)) {
+            const to = random.pick(relations.filter((r) => r !== arcs[0].relation));
+            for (const arc of arcs)
+                if (arc.relation !== to && count-- > 0) {
+                    arc.words[arc.i].cells[RELATION] = to;
+                    note([arc.words[arc.i]], 'name');
+                }
+        }
+    },
     annotator(list, count, random, note, sentences) {
         const third = Math.floor(sentences.length / 3), from = random.below(sentences.length - third);
-        const own = list.filter((a) => a.s >= from && a.s < from + third && a.relation === MISHUNG);
+        const mishung = MISHUNG.find((relation) => list.some((a) => a.relation === relation));
+        const own = list.filter((a) => a.s >= from && a.s < from + third && a.relation === mishung);
         for (const arc of shuffled(own, random))
             if (count > 0 && hangUp(arc)) {
                 note([arc.words[arc.i]], 'annotator');
@@ -290,7 +322,51 @@ function plantSystematic(sentences, trees, noise, rate, random, note) {
     SYSTEMATIC_ARCS[noise](arcs, Math.round(arcs.length * rate), random, note, sentences);
 }
 
-function plant({ corpus, output, planted, rate, seed, noise = 'random' }) {
+// Errors of a weak tagger: what it says of some sentences where it is wrong, until a share of all chunks is spoilt.
+function plantWeakChunks(sentences, answers, rate, random, note) {
+    const labels = sentences.map((words) => words.map((w) => last(w.cells)));
+    const iob1 = labels.some((l) => l.some((x, i) => x[0] === 'I' && (i === 0 || l[i - 1].slice(2) !== x.slice(2))));
+    let left = Math.round(labels.reduce((sum, l) => sum + chunksOf(l).length, 0) * rate);
+    const places = labels.flatMap((l, s) => l.map((_, i) => [s, i]));
+    for (const [s, i] of shuffled(places, random)) {
+        const chunks = chunksOf(sentences[s].map((w) => last(w.cells))), N = labels[s].length;
+        const wanted = chunksOf(answers[s]).find((c) => c.from === i) || { from: i, to: i + 1, type: 'O' };
+        const hit = chunks.filter((c) => c.from < wanted.to && wanted.from < c.to);
+        const same = hit.length === 1 && hit[0].from === wanted.from && hit[0].to === wanted.to &&
+            hit[0].type === wanted.type;
+        if (left <= 0 || same || (wanted.type === 'O' && (hit.length === 0 || hit[0].from !== i)) ||
+            sentences[s].some((w) => w.spoilt))
+            continue;
+        const after = labelsOf([...chunks.filter((c) => !hit.includes(c)), ...(wanted.type === 'O' ? [] : [wanted])]
+            .sort((a, b) => a.from - b.from), N, iob1);
+        const changed = sentences[s].filter((w, k) => last(w.cells) !== after[k]);
+        if (!changed.length)
+            continue;
+        left--;
+        note(changed, 'weak');
+        sentences[s].forEach((w, k) => { w.cells[w.cells.length - 1] = after[k]; w.spoilt = true; });
+    }
+}
+
+// Errors of a weak parser: heads of its own, in random order, as long as trees stay trees.
+function plantWeakArcs(sentences, answers, rate, random, note) {
+    const arcs = sentences.flatMap((words, s) => words.map((w, i) => [s, i])).filter(([s, i]) =>
+        Number(sentences[s][i].cells[HEAD]) > 0);
+    let left = Math.round(arcs.length * rate);
+    for (const [s, i] of shuffled(arcs, random)) {
+        const to = answers[s][i];
+        if (left <= 0 || to < 1 || to === Number(sentences[s][i].cells[HEAD]) || above(sentences[s], i + 1, to))
+            continue;
+        sentences[s][i].cells[HEAD] = String(to);
+        note([sentences[s][i]], 'weak');
+        left--;
+    }
+}
+
+const SINGLE = { type: 'type', boundary: 'boundary', dropped: 'dropped', invented: 'random', anywhere: 'random',
+    near: 'near', up: 'up', relation: 'relation' };
+
+function plant({ corpus, output, planted, rate, seed, noise = 'random', lessons }) {
     const { lines, sentences } = readCorpus(corpus);
     const trees = sentences[0][0].cells.length >= 10 && /^\d+$/.test(sentences[0][0].cells[HEAD]);
     const random = generator(seed), rows = [];
@@ -301,9 +377,12 @@ function plant({ corpus, output, planted, rate, seed, noise = 'random' }) {
         for (const w of words)
             rows.push(`${w.at + 1}\t${errors}\t${kind}`);
     };
-    if (noise === 'random')
-        (trees ? plantArcs : plantChunks)(texts, rate, random, note);
-    else
+    if (noise === 'random' || SINGLE[noise])
+        (trees ? plantArcs : plantChunks)(texts, rate, random, note, SINGLE[noise]);
+    else if (noise === 'weak') {
+        const answers = (trees ? weakHeads : weakLabels)(readCorpus(lessons).sentences, texts);
+        (trees ? plantWeakArcs : plantWeakChunks)(texts, answers, rate, random, note);
+    } else
         plantSystematic(texts, trees, noise, rate, random, note);
     for (const w of sentences.flat())
         lines[w.at] = w.cells.join(w.tab ? '\t' : ' ');

@@ -687,7 +687,8 @@ typedef struct vouch_suspects vouch_suspects;
  * Judges every label of labelled files by models that did not learn from its sentence, as vouch review does, with the
  * options of "review": by `model`, which must not have been trained on the files, or, if that is NULL, by models that
  * are learned for the option "task" on the other parts of the files. "level" sets what is listed: words, chunks or
- * sentences; "inspect" how many. Order and numbers are the program's. Free the list with vouch_suspects_free().
+ * sentences; "inspect" how many; "audit" has them drawn at random. Order and numbers are the program's. Free the list
+ * with vouch_suspects_free().
  *
  * The files are read twice. Model, options, files and watch are not needed after the call. If the watch asks to stop,
  * the result is NULL: VOUCH_ERR_STOPPED.
@@ -719,6 +720,7 @@ struct vouch_suspect {
     const char *why;      /* why it is suspect, in a phrase */
     const char *context;  /* the sentence around it, shortened, with the suspect in brackets */
     const char *also;     /* arcs that change with the proposal, so that the tree stays one, as "7:0:root->3:obj" */
+    const char *audit;    /* with "audit": how it was drawn, as the table of decisions needs it; else empty */
 };
 
 /* Returns how many suspects a list, which must not be NULL, has. */
@@ -728,12 +730,18 @@ VOUCH_API size_t vouch_suspects_count(const vouch_suspects *suspects);
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t index,
                                                                 struct vouch_suspect *suspect, struct vouch_error *err);
 
-/* How many suspects there are, and how many errors to expect, with an interval that holds with probability 0.9. */
+/*
+ * How many suspects there are and, where a table of "decided" has decisions about an audit, how many errors. Its
+ * interval holds with probability 0.9 at least, whatever the errors are like. Decisions that are missing widen it;
+ * those about other suspects do not change it.
+ */
 struct vouch_review_totals {
     size_t size;             /* sizeof(struct vouch_review_totals), set by the caller */
     uint64_t judged, listed; /* words, chunks or sentences of the files, and those of them that are listed */
-    double among, among_least, among_most; /* errors among those listed */
-    double all, all_least, all_most;       /* errors in all of the files */
+    uint64_t audited;        /* words, chunks or sentences that the audit was drawn from; 0: there is none */
+    uint64_t drawn, decided; /* of these: drawn, and decided on */
+    double errors;           /* among those audited, an unbiased estimate; NAN if too little was decided */
+    double errors_least, errors_most;
 };
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_suspects_totals(const vouch_suspects *suspects, struct vouch_review_totals *totals, struct vouch_error *err);

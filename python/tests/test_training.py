@@ -187,6 +187,20 @@ def test_review_by_other_parts_and_decisions(folder: Path, ner_path: Path, tmp_p
         vouch.review(folder / "ner.train", task="ner", decided=[str(tmp_path / "a"), str(tmp_path / "b")])
 
 
+def test_an_audit_counts_errors(folder: Path, tmp_path: Path) -> None:
+    corpus = folder / "ner.train"
+    drawn = vouch.review(corpus, task="ner", passes=2, audit=12)
+    assert len(drawn) == 12 and all(s.audit.endswith(f"/{drawn.totals['judged']}") for s in drawn)
+    assert drawn.totals["audited"] == 0 and math.isnan(drawn.totals["errors_most"])
+    table = tmp_path / "audit.tsv"
+    head = "file\tline\tword\twords\tgiven\tproposed\tdecision\taudit"
+    rows = [f"{s.file}\t{s.line}\t{s.word + 1}\t{s.words}\t{s.given}\t{s.proposed}\t-\t{s.audit}" for s in drawn]
+    table.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    totals = vouch.review(corpus, task="ner", passes=2, decided=str(table)).totals
+    assert totals["audited"] == drawn.totals["judged"] and totals["drawn"] == totals["decided"] == 12
+    assert totals["errors"] == totals["errors_least"] == 0 < totals["errors_most"] < totals["audited"]
+
+
 def test_cross_validation(folder: Path, ner_path: Path) -> None:
     result = vouch.cross_validate(folder / "ner.train", "ner", folds=2, passes=1, algorithm=["perceptron", "pa"])
     assert "perceptron" in json.dumps(result)

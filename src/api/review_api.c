@@ -92,7 +92,8 @@ enum vouch_status vouch_suspects_get(const vouch_suspects *suspects, size_t inde
                                       .layer = string[ROW_LAYER],
                                       .why = string[ROW_WHY],
                                       .context = string[ROW_CONTEXT],
-                                      .also = string[ROW_ALSO]};
+                                      .also = string[ROW_ALSO],
+                                      .audit = string[ROW_AUDIT]};
     return VOUCH_OK;
 }
 
@@ -104,14 +105,15 @@ enum vouch_status vouch_suspects_totals(const vouch_suspects *suspects, struct v
         !is_whole(totals->size, sizeof *totals, "vouch_review_totals", err))
         return err->status;
     const struct review_list *list = &suspects->list;
+    bool audited = list->errors.items > 0;
     *totals = (struct vouch_review_totals){.size = totals->size,
                                            .judged = list->judged,
                                            .listed = list->count,
-                                           .among = list->among.count,
-                                           .among_least = list->among.least,
-                                           .among_most = list->among.most,
-                                           .all = list->all.count,
-                                           .all_least = list->all.least,
-                                           .all_most = list->all.most};
+                                           .audited = list->errors.items,
+                                           .drawn = list->errors.drawn,
+                                           .decided = list->errors.decided,
+                                           .errors = audited ? list->errors.count : NAN,
+                                           .errors_least = audited ? list->errors.least : NAN,
+                                           .errors_most = audited ? list->errors.most : NAN};
     return VOUCH_OK;
 }

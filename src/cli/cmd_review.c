@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The texts of the page: how many errors to expect, what to do next, and by which command. */
+/* The texts of the page: what is listed, how many errors there are, what to do next, and by which command. */
 struct review_talk {
-    char expected[300], next[300], command[1200];
+    char listed[300], errors[300], next[300], command[1200];
 };
 
 static bool same(const struct review_list *l, const struct row_word *word)
@@ -134,8 +134,8 @@ static void write_note(const struct review_talk *talk, struct output *out)
  */
 static void write_page(const struct review_list *list, const struct review_talk *talk, struct output *out)
 {
-    char lead[sizeof talk->expected + 1];
-    snprintf(lead, sizeof lead, "%s.", talk->expected);
+    char lead[sizeof talk->listed + sizeof talk->errors + 4];
+    snprintf(lead, sizeof lead, "%s%s%s.", talk->listed, talk->errors[0] ? "; " : "", talk->errors);
     page_begin(out, "Probably mislabelled", lead);
     write_note(talk, out);
     output_printf(out, "<ol class=\"items\">\n");
@@ -209,16 +209,36 @@ static void next_step(const struct review *r, struct review_talk *talk)
              corrected_name(s->common.argument[0], corrected, sizeof corrected), s->common.argument[0]);
 }
 
-/* Writes how many items are listed of how many, and how many errors to expect. */
-static void expectation(const struct review *r, struct review_talk *talk)
+/* Writes how many items are listed of how many, and which. */
+static void describe_list(const struct review *r, struct review_talk *talk)
 {
     static const char *const level[] = {"word", "chunk", "entity", "sentence"};
     const struct review_list *l = &r->list;
-    snprintf(talk->expected, sizeof talk->expected,
-             "%zu of %zu %ss, most suspect first; errors expected (and 90 %% intervals): %.0f (%.0f to %.0f) among "
-             "them, %.0f (%.0f to %.0f) in all",
-             l->count, l->judged, level[r->level], l->among.count, floor(l->among.least), ceil(l->among.most),
-             l->all.count, floor(l->all.least), ceil(l->all.most));
+    const struct audit_stratum *top = &l->audit.stratum[0], *rest = &l->audit.stratum[1];
+    int used = snprintf(talk->listed, sizeof talk->listed, "%zu of %zu %ss, ", l->count, l->judged, level[r->level]);
+    if (l->audit.items == 0)
+        snprintf(talk->listed + used, sizeof talk->listed - (size_t)used, "most suspect first%s",
+                 l->errors.items ? "" : "; decisions about an audit tell how many errors there are: --audit 50");
+    else
+        snprintf(talk->listed + used, sizeof talk->listed - (size_t)used,
+                 "drawn at random: %" PRIu64 " from the %" PRIu64 " most suspect, %" PRIu64 " from the other %" PRIu64
+                 "; decide on all of them, and --decided tells how many errors there are",
+                 top->drawn, top->size, rest->drawn, rest->size);
+}
+
+/* Writes how many errors there are, by the decisions of an audit; nothing if there was none. */
+static void count_errors(const struct error_count *errors, struct review_talk *talk)
+{
+    char count[40] = "";
+    talk->errors[0] = '\0';
+    if (errors->items == 0)
+        return;
+    if (!isnan(errors->count))
+        snprintf(count, sizeof count, "about %.0f, ", errors->count);
+    snprintf(talk->errors, sizeof talk->errors,
+             "errors among the %" PRIu64 " that the audit was drawn from: %s%.0f to %.0f (90 %% interval, whatever "
+             "they are like; %" PRIu64 " of %" PRIu64 " decided)",
+             errors->items, count, errors->least, errors->most, errors->decided, errors->drawn);
 }
 
 static bool write_list(const struct review *r, const struct review_talk *talk, struct vouch_error *err)
@@ -240,14 +260,17 @@ static bool report(const struct review *r, struct vouch_error *err)
     struct review_talk talk;
     const char *name = writes_to_file(s) ? s->output : NULL;
     next_step(r, &talk);
-    expectation(r, &talk);
+    describe_list(r, &talk);
+    count_errors(&r->list.errors, &talk);
     if (!write_list(r, &talk, err))
         return false;
     if (!s->common.quiet && s->decided.count > 0)
         showf(stderr, "decided before: %" PRIu64 " word%s corrected, %" PRIu64 " confirmed\n", r->decided.changed,
               r->decided.changed == 1 ? "" : "s", r->decided.kept);
+    if (!s->common.quiet && talk.errors[0])
+        showf(stderr, "%s\n", talk.errors);
     if (!s->common.quiet)
-        showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.expected, talk.next,
+        showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.listed, talk.next,
               talk.command, s->common.arguments > 1 ? ", and so for each file" : "");
     return true;
 }
@@ -369,10 +392,12 @@ const struct command review_command = {
              "--task the models are learned from the files themselves, each part judged by what was learned from the "
              "others. Decide on each row of the table: + takes the proposal, - leaves the corpus as it is, anything "
              "else is what to write; --apply then writes the corpus with these changes, all other bytes as they were. "
-             "--decided learns from such a table, and lists the rest anew: a next round.",
+             "--decided learns from such a table, and lists the rest anew: a next round. --audit lists some that are "
+             "drawn at random; once all of them are decided, --decided also tells how many errors there are.",
     .example = "  vouch review --task ner -o suspects.tsv train.txt\n"
                "  vouch review --task ner --level entity --inspect 200 --as html -o suspects.html train.txt\n"
                "  vouch review --task ner --decided suspects.tsv -o round2.tsv train.txt\n"
+               "  vouch review --task ner --audit 50 -o audit.tsv train.txt\n"
                "  vouch review --apply suspects.tsv -o corrected.txt train.txt\n",
     .table = &review_options,
     .run = review,

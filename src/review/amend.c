@@ -138,7 +138,7 @@ struct amending {
     const char *path;
     const struct reader_options *reading;
     const struct decisions *decisions;
-    const struct decision **order; /* [count] those about the file, by line and word */
+    struct decision **order;       /* [count] those about the file, by line and word */
     size_t count, next;            /* the next of these */
     struct label_survey survey;
     struct reader *reader;
@@ -273,7 +273,8 @@ static bool note_wish(struct amending *a, const struct decision *by, uint32_t wo
 {
     struct change *change = &a->change[word];
     if (!change->by || text_equal(change->wanted, wanted)) {
-        *change = (struct change){.wanted = wanted, .by = by};
+        if (!change->by || !change->by->place.stratum) /* of two that agree, an audit needs its own */
+            *change = (struct change){.wanted = wanted, .by = by};
         return true;
     }
     struct vouch_error why;
@@ -454,16 +455,42 @@ static bool check_tree(struct amending *a, size_t first, uint32_t roots, struct 
     return name_parts(a, first, err) && refuse(a, &why, a->found.bytes, err);
 }
 
-/* Notes the corrections of the words that were decided on. */
-static bool note_corrections(struct amending *a, struct vouch_error *err)
+/* Returns the label that a word gets, and whether it is changed. */
+static struct text label_after(const struct amending *a, uint32_t word, bool *changed)
 {
     const struct sentence *s = &a->sentence;
+    const struct change *change = &a->change[word];
+    struct text kept = change->relation.at ? change->relation : s->gold[word], label = s->tree ? kept : change->wanted;
+    *changed = !text_equal(label, s->gold[word]) || (s->tree && change->head != change->before);
+    return label;
+}
+
+/* Notes of each decision, from `first` on, whether it changes one of its own words. */
+static void note_outcomes(const struct amending *a, size_t first)
+{
+    for (size_t k = first; k < a->next; k++) {
+        struct decision *by = a->order[k];
+        bool whole = true, wrong = false, changed;
+        for (uint32_t i = by->word - 1; i < by->word - 1 + by->words; i++) {
+            whole = whole && a->change[i].by == by;
+            label_after(a, i, &changed);
+            wrong = wrong || changed;
+        }
+        by->outcome = !whole ? OUTCOME_OPEN : wrong ? OUTCOME_WRONG : OUTCOME_RIGHT;
+    }
+}
+
+/* Notes the corrections of the words that were decided on, by decisions from `first` on. */
+static bool note_corrections(struct amending *a, size_t first, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    note_outcomes(a, first);
     for (uint32_t i = 0; i < s->N; i++) {
         const struct change *change = &a->change[i];
+        bool changed;
         if (!change->by)
             continue;
-        struct text kept = change->relation.at ? change->relation : s->gold[i], label = s->tree ? kept : change->wanted;
-        bool changed = !text_equal(label, s->gold[i]) || (s->tree && change->head != change->before);
+        struct text label = label_after(a, i, &changed);
         struct correction one = {.line = s->number, .word = i, .head = change->head, .changed = changed};
         if (!corrections_add(a->corrections, one, label, err))
             return false;
@@ -482,7 +509,7 @@ static bool amend_sentence(struct amending *a, size_t first, struct vouch_error 
         if (a->change[i].by && !(s->tree ? change_arc : change_label)(a, i, err))
             return false;
     return (s->tree ? check_tree(a, first, roots, err) : count_faults(a, err)) &&
-           (!a->corrections || note_corrections(a, err));
+           (!a->corrections || note_corrections(a, first, err));
 }
 
 /* Takes decisions up to the sentence's last line, so that those of lines without a word are noticed as well. */
@@ -505,7 +532,7 @@ static bool take_sentence(struct amending *a, struct vouch_error *err)
 
 static int compare_decisions(const void *a, const void *b)
 {
-    const struct decision *x = *(const struct decision *const *)a, *y = *(const struct decision *const *)b;
+    const struct decision *x = *(struct decision *const *)a, *y = *(struct decision *const *)b;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     if (x->word != y->word)

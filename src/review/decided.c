@@ -12,6 +12,7 @@
 
 #include "review/decisions.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void decided_release(struct decided *d)
@@ -60,6 +61,24 @@ static bool check_use(const struct decisions *tables, const struct review_option
     return true;
 }
 
+/* Counts the decisions about what was drawn for an audit, by the last table that has some. */
+static bool count_audit(struct audit *audit, const struct decisions *tables, struct vouch_error *err)
+{
+    const char *source = NULL;
+    for (size_t i = 0; i < tables->rows; i++) {
+        const struct decision *row = &tables->row[i];
+        if (row->place.stratum == 0 || row->outcome == OUTCOME_OPEN)
+            continue;
+        if (source != row->source)
+            *audit = (struct audit){0};
+        source = row->source;
+        if (!audit_note(audit, &row->place, row->outcome == OUTCOME_WRONG))
+            return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": expected rows of one audit, found those of several",
+                        row->source, row->number);
+    }
+    return true;
+}
+
 bool decided_read(struct review *r, struct vouch_error *err)
 {
     const struct review_options *s = r->options;
@@ -70,7 +89,7 @@ bool decided_read(struct review *r, struct vouch_error *err)
         ok = decisions_read(&tables, s->decided.item[i], err);
     while (ok && r->decided.files < s->common.arguments)
         ok = find_corrections(r, &tables, err);
-    ok = ok && check_use(&tables, s, err);
+    ok = ok && check_use(&tables, s, err) && count_audit(&r->decided.audit, &tables, err);
     decisions_release(&tables);
     return ok;
 }

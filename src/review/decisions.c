@@ -13,9 +13,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum column { FILE_NAME, LINE, WORD, WORDS, GIVEN, PROPOSED, DECISION, TEXT, LAYER, ALSO, COLUMNS };
-static const char *const column_names[COLUMNS] = {"file",     "line",     "word", "words", "given",
-                                                  "proposed", "decision", "text", "layer", "also"};
+enum column { FILE_NAME, LINE, WORD, WORDS, GIVEN, PROPOSED, DECISION, TEXT, LAYER, ALSO, AUDIT, COLUMNS };
+static const char *const column_names[COLUMNS] = {"file",     "line", "word",  "words", "given", "proposed",
+                                                  "decision", "text", "layer", "also",  "audit"};
 enum { NEEDED = TEXT, MOST_FIELDS = 256 }; /* the columns before TEXT must be there */
 #define NOWHERE UINT32_MAX
 
@@ -163,7 +163,10 @@ static bool read_row(struct decisions *d, const struct table *t, char *line, str
     row->wanted = right ? row->given : accepted ? text_of(column[PROPOSED]) : decision;
     row->also = text_of(accepted ? column[ALSO] : "");
     row->by_hand = !accepted && !right;
-    return true;
+    return column[AUDIT][0] == '\0' || audit_read(text_of(column[AUDIT]), &row->place) ||
+           fail(err, VOUCH_ERR_FORMAT,
+                "%s:%" PRIu64 ": expected STRATUM:DRAWN/SIZE/ITEMS as \"audit\", found \"%.40s\"", t->path, t->number,
+                column[AUDIT]);
 }
 
 bool decisions_read(struct decisions *d, const char *path, struct vouch_error *err)

@@ -15,6 +15,15 @@
 #include "core/scheme.h"
 #include "text/reader.h"
 
+/* How an item was drawn for an audit (audit.c): from which stratum, from 1, and so many of its items, of all. */
+struct audit_place {
+    uint32_t stratum; /* 0: it was not drawn */
+    uint32_t drawn, size, items;
+};
+
+/* Reads a place as audit_write() writes it; false if it is none. */
+bool audit_read(struct text text, struct audit_place *place);
+
 /* The decision about one word or several neighbours. */
 struct decision {
     char *bytes;        /* its line of the table, in which its texts are; NULL: they are the caller's */
@@ -29,8 +38,10 @@ struct decision {
     struct text also;   /* in trees: other words that change with these, WORD:GIVEN->WANTED, separated by blanks */
     bool by_hand;       /* `wanted` was typed, perhaps wrongly: only labels of the corpus are accepted, and for all
                            words together also a single O or type, which is then spelled out */
-    const char *source; /* the table, for messages, */
-    uint64_t number;    /* and the line there */
+    struct audit_place place;
+    enum { OUTCOME_OPEN, OUTCOME_RIGHT, OUTCOME_WRONG } outcome; /* set by amend(); of two decisions that agree, one */
+    const char *source;                                          /* the table, for messages, */
+    uint64_t number;                                             /* and the line there */
 };
 
 /* Rows of one or several tables. Set the first two fields, and zero the others. */

@@ -3,14 +3,17 @@
  *
  * The odds of a given choice y of a word are a sum of log-odds,
  *
- *     odds = logit p(y) + logit votes(y) [ + 2 logit learned(y) ]
+ *     odds = logit p(y) + logit votes(y) [ + 2 logit learned(y) + 4 logit lead(y) ]
  *
  * p: the marginal of the first voice that was learned by its likelihood, of the first voice if there is none; votes: of
  * models drawn around the first voice (KD-Fix); learned: the mean of p over all passes of learning from the word
- * itself, if that was watched. A label that contradicts others like it is not only improbable to models that never saw
- * it: models that did see it learn it last, and forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins
- * instead). The weights were chosen on planted errors: margins of large-margin voices rank worse, and for trees, how an
- * arc was learned says less than that it was not expected, and is left out (docs/MEASUREMENTS.md).
+ * itself; lead: the mean of its margin over the same passes, p less that of the best other label, moved to 0 .. 1; both
+ * only if learning was watched. A label that contradicts others like it is not only improbable to models that never saw
+ * it: models that did see it learn it last, and forget it (Toneva et al. 2019; Pleiss et al. 2020 have margins). Errors
+ * that are regular, as those of a weak tagger or of an annotator's habit, are probable to models that never saw the
+ * word, so that how it was learned counts much. The weights were chosen on planted errors, regular ones most of all.
+ * Margins of large-margin voices rank worse, and for trees, how an arc was learned says less than that it was not
+ * expected, and is left out (docs/MEASUREMENTS.md).
  *
  * To find the odds of wrong labels, errors are planted in a copy (plant.c) and judged in the same way: calibration says
  * how often a model disagrees with the corpus, not who is right. Models that learned from labels with errors are less
@@ -67,6 +70,12 @@ static double wide_odds(double p)
     return log_of(fmax(p, 1e-20)) - log_of(fmax(1 - p, 1e-6));
 }
 
+/* Returns the sum of the signals that is explained above; those that are not known are 0. */
+static float odds_of(const float signal[REVIEW_SIGNALS])
+{
+    return signal[SIGNAL_PROBABILITY] + signal[SIGNAL_VOTES] + 2 * signal[SIGNAL_LEARNED] + 4 * signal[SIGNAL_MARGIN];
+}
+
 static void judge_word(const struct judging *j, const struct workspace *s, size_t first, uint32_t n)
 {
     const struct evidence *voice = &s->evidence[0], *probable = &s->evidence[j->probable];
@@ -80,12 +89,12 @@ static void judge_word(const struct judging *j, const struct workspace *s, size_
     j->finding[first + n] =
         (struct finding){.given = s->choice[n],
                          .proposed = voice->best[n],
-                         .odds = (float)(probable_odds + votes + 2 * learned_odds),
                          .probability = (float)p,
                          .margin = (float)voice->margin[n],
                          .votes = (float)share,
                          .learned = (float)learned,
                          .signal = {(float)probable_odds, (float)votes, (float)learned_odds, (float)lead_odds}};
+    j->finding[first + n].odds = odds_of(j->finding[first + n].signal);
 }
 
 /*
@@ -331,7 +340,7 @@ static bool judge_restored(const struct judging *planted, struct vouch_error *er
             trial[w].learned = copy.learned;
             trial[w].signal[SIGNAL_LEARNED] = copy.signal[SIGNAL_LEARNED];
             trial[w].signal[SIGNAL_MARGIN] = copy.signal[SIGNAL_MARGIN];
-            trial[w].odds += 2 * copy.signal[SIGNAL_LEARNED];
+            trial[w].odds = odds_of(trial[w].signal);
         }
     free(j.finding);
     return ok;
@@ -379,7 +388,7 @@ bool judge_labels(struct review *r, struct vouch_error *err)
     j.noise = noise;
     j.tally = tally_open((struct tally){step_tell, &step, steps}, err);
     j.memory = new_array(work->threads, sizeof *j.memory, err);
-    bool ok = noise && j.tally && j.memory;
+    bool ok = noise && j.tally && j.memory && name_words(r, err);
     for (j.layer = 0; ok && j.layer < r->layers; j.layer++)
         ok = judge_given(&j, err);
     ok = ok && (r->layers == 1 || propose_relations(&j, err));

@@ -125,17 +125,19 @@ struct counting {
     size_t count;
 };
 
-/* Takes hashes of the words, which layer 0 has; false in *named if its features have no names. */
-static bool take_names(struct review *r, bool *named, struct vouch_error *err)
+bool name_words(struct review *r, struct vouch_error *err)
 {
     const struct examples *examples = r->dev ? &r->dataset->layer[0].dev : &r->dataset->layer[0].examples;
     struct scratch scratch = {0};
-    bool ok = true;
+    r->form = new_array(r->words + 1, sizeof *r->form, err);
+    r->tag = new_array(r->words + 1, sizeof *r->tag, err);
+    bool ok = r->form && r->tag;
+    r->named = ok;
     for (uint32_t i = 0; ok && i < r->sentences; i++) {
         struct example example;
         ok = examples->get(examples->self, i, &scratch, &example, err);
         const struct word_names *names = &example.parts.names;
-        *named = *named && (!ok || names->name);
+        r->named = r->named && (!ok || names->name);
         for (uint32_t n = 0; ok && names->name && n < example.parts.N; n++) {
             const uint32_t *name = names->name + (size_t)n * names->stride;
             r->form[r->first[i] + n] = name[0];
@@ -251,14 +253,12 @@ static bool count_chunks(struct counting *c, struct vouch_error *err)
 bool find_repeats(struct review *r, struct vouch_error *err)
 {
     struct counting c = {.review = r};
-    bool chunks = r->dataset->rules != NULL, named = true;
-    r->form = new_array(r->words + 1, sizeof *r->form, err);
-    r->tag = new_array(r->words + 1, sizeof *r->tag, err);
+    bool chunks = r->dataset->rules != NULL;
     c.occurrence = new_array(r->words * (chunks ? LONGEST : 1) + 1, sizeof *c.occurrence, err);
-    bool ok = r->form && r->tag && c.occurrence && take_names(r, &named, err);
-    for (uint32_t l = 0; ok && named && l < r->layers; l++)
+    bool ok = c.occurrence != NULL;
+    for (uint32_t l = 0; ok && r->named && l < r->layers; l++)
         ok = count_near(&c, l, err);
-    ok = ok && (!chunks || !named || count_chunks(&c, err));
+    ok = ok && (!chunks || !r->named || count_chunks(&c, err));
     free(c.occurrence);
     return ok;
 }

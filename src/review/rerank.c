@@ -4,7 +4,7 @@
  * The odds of judge_labels.c become a probability by the curve that planted errors give (error_curve.c), and a
  * regression (refit.c) adds to its log-odds what the decisions have shown:
  *
- *     log-odds(wrong) = bias - slope * odds + sum over f of weight_f * value_f
+ *     log-odds(wrong) = log-odds(curve(odds)) + sum over f of weight_f * value_f
  *
  * Rows are the words that were decided on. One that was right is judged as all others are. One that was wrong is judged
  * in the copy that errors were planted in, where it was put back (plant.c), as if it had not been corrected. Features
@@ -19,8 +19,8 @@
  *   - the section of the corpus, alone and with what is given and proposed: the habits of its annotator.
  *
  * Spreads were chosen on planted errors (docs/MEASUREMENTS.md). All odds are then on the scale of probabilities, heads
- * and relations alike. Without decisions nothing changes: the mean margin while learning, and what the same words are
- * called elsewhere, would rank English names a little better from the start, but enter with the first decision.
+ * and relations alike. Without decisions nothing changes: what the same words are called elsewhere would rank English
+ * names a little better from the start, but enters with the first decision.
  *
  * O(words * features * log decisions), and the fit.
  */
@@ -68,8 +68,7 @@ struct reranking {
     struct review *review;
     uint32_t layer;
     struct error_curve curve;
-    double expected, without[CURVE_GROUPS]; /* errors in all, by the curves of all sentences and of all but a group */
-    struct refit_rows rows;                 /* the words that were decided */
+    struct refit_rows rows; /* the words that were decided */
     struct refit refit;
 };
 
@@ -164,18 +163,9 @@ static size_t describe(const struct reranking *r, const struct finding *f, size_
     return to.count;
 }
 
-/*
- * Returns the odds of judge_labels.c plus the mean margin while the word was learned, which improves them
- * (docs/MEASUREMENTS.md).
- */
-static double odds_of(const struct finding *f)
-{
-    return (double)f->odds + 2 * (double)f->signal[SIGNAL_MARGIN];
-}
-
 static double curve_at(const struct reranking *r, const struct finding *f)
 {
-    return r->curve.bias - r->curve.slope * odds_of(f);
+    return error_curve_odds(&r->curve, (double)f->odds);
 }
 
 /* Returns the finding about a word as the files give it. */
@@ -189,23 +179,20 @@ static const struct finding *as_given(const struct reranking *r, size_t w)
 static bool fit_curve(struct reranking *r, struct vouch_error *err)
 {
     const struct review *review = r->review;
-    size_t errors = 0;
-    struct rated *given = new_array(review->words + 1, sizeof *given, err);
-    struct rated *planted = new_array(review->words + 1, sizeof *planted, err);
-    bool ok = given && planted;
+    const struct planted *errors = &review->planted[r->layer];
+    struct planted_odds planted;
+    double *given = new_array(review->words + 1, sizeof *given, err);
+    bool ok = planted_odds_init(&planted, review->words, err) && given;
     for (size_t w = 0; ok && w < review->words; w++) {
-        given[w] = (struct rated){odds_of(as_given(r, w)), review->sentence_of[w]};
-        if (review->planted[r->layer].changed[w])
-            planted[errors++] = (struct rated){odds_of(&review->trial_finding[r->layer][w]), review->sentence_of[w]};
+        given[w] = (double)as_given(r, w)->odds;
+        if (errors->changed[w]) {
+            planted.odds[planted.count] = (double)review->trial_finding[r->layer][w].odds;
+            planted.kind[planted.count++] = errors->kind[review->sentence_of[w]];
+        }
     }
-    ok = ok && error_curve_fit(&r->curve, given, review->words, planted, errors, err);
-    for (size_t w = 0; ok && w < review->words; w++) {
-        r->expected += sigmoid(r->curve.bias - r->curve.slope * given[w].odds);
-        for (int g = 0; g < CURVE_GROUPS; g++)
-            r->without[g] += sigmoid(r->curve.bias_without[g] - r->curve.slope_without[g] * given[w].odds);
-    }
+    ok = ok && error_curve_fit(&r->curve, given, review->words, &planted, err);
     free(given);
-    free(planted);
+    planted_odds_release(&planted);
     return ok;
 }
 
@@ -260,23 +247,15 @@ static bool rerank_layer(struct reranking *r, struct vouch_error *err)
     return ok;
 }
 
-/*
- * The review's odds are then those of probabilities, and its curve says so. How far these depend on a few sentences is
- * taken from the curves that they began with, as one factor for all of them.
- */
+/* The review's odds are then those of probabilities, and its curve says so. */
 bool rerank(struct review *review, struct vouch_error *err)
 {
     struct reranking r = {.review = review};
-    struct error_curve *curve = &review->curve;
     bool ok = true;
     if (!review->decided.state)
         return true;
     for (; ok && r.layer < review->layers; r.layer++)
         ok = rerank_layer(&r, err);
-    *curve = (struct error_curve){.bias = 0, .slope = 1};
-    for (int g = 0; g < CURVE_GROUPS; g++) {
-        curve->bias_without[g] = r.expected > 0 && r.without[g] > 0 ? log_of(r.without[g] / r.expected) : 0;
-        curve->slope_without[g] = 1;
-    }
+    review->curve = (struct error_curve){.bias = {0}, .slope = {1}, .kinds = 1};
     return ok;
 }

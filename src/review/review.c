@@ -152,9 +152,12 @@ bool review_judge(struct review *r, struct vouch_error *err)
     if (!learn_judges(r, err) || !judge_labels(r, err) || !find_repeats(r, err) || !rerank(r, err) ||
         !list_suspects(r, err))
         return false;
-    size_t count = how_many(r->options->inspect, r->suspects);
-    return expect_errors(r, count, &r->list.among, err) && expect_errors(r, r->suspects, &r->list.all, err) &&
-           (!r->trees || find_tree_changes(r, count, err)) && list_rows(r, count, err);
+    size_t wanted = r->options->audit, count = wanted < r->suspects ? wanted : r->suspects;
+    if (wanted == 0)
+        count = how_many(r->options->inspect, r->suspects);
+    r->list.errors = audit_count(&r->decided.audit);
+    return (wanted == 0 || draw_audit(r, err)) && (!r->trees || find_tree_changes(r, count, err)) &&
+           list_rows(r, count, err);
 }
 
 bool review_reread(const struct review *r,
@@ -196,6 +199,7 @@ void review_release(struct review *r)
         free(r->planted[l].changed);
         free(r->planted[l].restored);
         free(r->planted[l].sentence);
+        free(r->planted[l].kind);
         for (int k = 0; k < REPEAT_KINDS; k++)
             free(r->repeat[l][k]);
     }

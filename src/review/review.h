@@ -17,6 +17,7 @@
  *     rerank.c          corrects the odds by what was decided; refit.c is its regression
  *     suspects.c        lists words, chunks or sentences, most suspect first
  *     error_curve.c     tells how probable errors are
+ *     audit.c           draws some at random to be decided, and counts all errors from these decisions
  *     tree_change.c     finds what must move with an arc
  *     review_list.c     reads the files again for the words, and writes the list as a table and as JSON
  *     decisions.c       reads the edited table; amend.c and edit_lines.c write the corrected corpus
@@ -31,8 +32,49 @@
 #include "base/watch.h"
 #include "model/confidence_model.h"
 #include "options/rows.h"
+#include "review/decisions.h"
 #include "train/held_out.h"
 #include "train/learning.h"
+
+/*
+ * Audits: audit.c draws items at random, and counts errors from the decisions about them.
+ */
+enum { AUDIT_STRATA = 2 }; /* the most suspect items, and the rest */
+
+struct audit {
+    uint64_t items; /* from which it was drawn; 0: there is no audit */
+    struct audit_stratum {
+        uint64_t size, drawn;  /* of size 0 while nothing is known of it */
+        uint64_t right, wrong; /* of those drawn: as they were decided */
+    } stratum[AUDIT_STRATA];
+};
+
+/* The number of errors, with an interval that holds with probability 0.9, whatever they are like. */
+struct error_count {
+    double count; /* NAN if nothing was decided about one of the strata */
+    double least, most;
+    uint64_t items, drawn, decided;
+};
+
+/* Plans an audit of so many items, of which `expected` are thought to be wrong, by `wanted` decisions. */
+struct audit audit_plan(uint64_t items, double expected, uint64_t wanted);
+
+/*
+ * Draws from items in the order of suspicion: the number of its stratum, from 1, for each that was drawn, and 0 for the
+ * others. `decided` is how many words were decided on before.
+ */
+void audit_draw(const struct audit *audit, uint64_t seed, uint64_t decided, unsigned char *stratum);
+
+/* The bounds of the errors in a stratum of which so many were drawn, and found wrong; each fails with that chance. */
+uint64_t most_errors(uint64_t size, uint64_t drawn, uint64_t found, double chance);
+uint64_t least_errors(uint64_t size, uint64_t drawn, uint64_t found, double chance);
+struct error_count audit_count(const struct audit *audit);
+
+/* Writes how an item of a stratum was drawn, as tables have it: STRATUM:DRAWN/SIZE/ITEMS. */
+void audit_write(const struct audit *audit, uint32_t stratum, char *text, size_t room);
+
+/* Counts a decision about an item that was drawn. False if it is from another audit than those before. */
+bool audit_note(struct audit *audit, const struct audit_place *place, bool wrong);
 
 /*
  * What was decided in earlier rounds: decided.c
@@ -44,6 +86,7 @@ struct decided {
     size_t files;
     uint64_t kept, changed; /* words that stay as given, and words that change */
     struct buffer refused;  /* if decisions contradict each other or leave no tree: a line for each */
+    struct audit audit;     /* the last that is in the tables, with its decisions */
 
     unsigned char *state;         /* [words] enum decided_state; NULL: nothing was decided */
     uint32_t *before[MAX_LAYERS]; /* [words] where a word was wrong: the choice that the file gives */
@@ -73,6 +116,7 @@ struct planted {
     bool *changed;      /* [words] */
     bool *restored;     /* [words] errors of the corpus that were put back */
     uint32_t *sentence; /* [count] ascending: those with an error, one each, or with some that were put back */
+    unsigned char *kind; /* [sentences] of the error that was planted there */
     uint32_t count;
 };
 
@@ -114,30 +158,31 @@ enum repeat_kind {
 /*
  * Probabilities: error_curve.c turns log-odds into the probability of an error.
  */
-enum { CURVE_GROUPS = 16 };
 
-/* A probability that falls as the odds rise, and is never 0 or 1. */
+enum { ERROR_KINDS = 6 }; /* of planted errors, at most */
+
+/* A probability that falls as the odds rise, and is never 0 or 1: the mean of those of each kind of errors. */
 struct error_curve {
-    double bias, slope;                                             /* of all */
-    double bias_without[CURVE_GROUPS], slope_without[CURVE_GROUPS]; /* of all but one group of sentences */
+    double bias[ERROR_KINDS], slope[ERROR_KINDS];
+    uint32_t kinds;
 };
 
-/* The odds of a label, and its sentence, whose group shows how far the curve depends on a few sentences. */
-struct rated {
-    double odds;
-    uint32_t sentence;
+/* Planted errors: their odds, and of which kind each is. */
+struct planted_odds {
+    double *odds;        /* [count] */
+    unsigned char *kind; /* [count] */
+    size_t count;
 };
-
-/* The number of errors to be expected among labels with such odds, and its interval of 90 percent. */
-struct expected_errors {
-    double count, least, most;
-};
+bool planted_odds_init(struct planted_odds *planted, size_t most, struct vouch_error *err);
+void planted_odds_release(struct planted_odds *planted);
 
 /* Fits the curve to the odds of the given labels, right or wrong, and to those of planted errors. */
-bool error_curve_fit(struct error_curve *curve, const struct rated *given, size_t count, const struct rated *planted,
-                     size_t errors, struct vouch_error *err);
+bool error_curve_fit(struct error_curve *curve, const double *given, size_t count, const struct planted_odds *planted,
+                     struct vouch_error *err);
 double error_curve_at(const struct error_curve *curve, double odds);
-struct expected_errors error_curve_expect(const struct error_curve *curve, const struct rated *given, size_t count);
+
+/* Returns the log-odds of an error, without the most that error_curve_at() returns. */
+double error_curve_odds(const struct error_curve *curve, double odds);
 
 /*
  * Decisions of earlier rounds: refit.c finds what to add to log-odds that are there already.
@@ -193,6 +238,7 @@ struct suspect {
     double odds, margin;   /* of the worst word */
     double error;          /* probability that anything in it is wrong; falls as the odds rise */
     bool differs;          /* something else is proposed */
+    unsigned char stratum; /* of the audit that it was drawn for, from 1; 0: none */
     size_t others;         /* in trees: change[others] .. are the words that must move with its own, */
     uint32_t other_count;  /* so many of them, ascending */
 };
@@ -218,6 +264,7 @@ enum row_string {
     ROW_LAYER,
     ROW_WHY,
     ROW_CONTEXT, /* the sentence, shortened, with the item in brackets */
+    ROW_AUDIT,   /* how it was drawn, as audit_write() has it; empty without an audit */
     ROW_ALSO,    /* the arcs that change with it, as in "7:0:root->3:obj" */
     ROW_STRINGS
 };
@@ -239,7 +286,8 @@ struct review_list {
     struct row *row; /* [count] most suspect first */
     size_t count, judged;
     bool trees;
-    struct expected_errors among, all; /* errors among those listed, and among all that were judged */
+    struct audit audit;        /* for which the rows were drawn; without items: they are the most suspect */
+    struct error_count errors; /* by the decisions of an earlier audit; without items: there was none */
     struct row_word *word;
     size_t words, word_capacity;
     struct buffer text;
@@ -267,7 +315,7 @@ struct review_options {
     const char *model, *output, *inspect, *apply;
     enum review_level level;
     enum { REVIEW_TSV, REVIEW_JSONL, REVIEW_HTML } as;
-    uint32_t folds;
+    uint32_t folds, audit;
     bool new_labels;
     struct text_list decided;
 };
@@ -302,6 +350,7 @@ struct review {
     struct planted planted[MAX_LAYERS];
     struct finding *trial_finding[MAX_LAYERS];       /* [words] the same for what was planted in that layer, and for the
                                                         labels that were decided to be wrong; else as in `finding` */
+    bool named;                                      /* features have names, so that words are known */
     uint32_t *form, *tag;                            /* [words] hashes; tag is 0 where there is none, as with labels */
     struct repeat *repeat[MAX_LAYERS][REPEAT_KINDS]; /* [words]; NULL: not counted */
     struct error_curve curve;                        /* from odds to the probability of an error */
@@ -345,7 +394,10 @@ bool judge_labels(struct review *review, struct vouch_error *err);
 /* Plants errors in a copy of the given labels of a layer; a sentence with an unknown label stays as it is. */
 bool plant_errors(struct review *review, uint32_t layer, struct vouch_error *err);
 
-/* Fills in `form`, `tag` and `repeat`. */
+/* Fills in `named`, `form` and `tag`. */
+bool name_words(struct review *review, struct vouch_error *err);
+
+/* Fills in `repeat`. */
 bool find_repeats(struct review *review, struct vouch_error *err);
 
 /*
@@ -357,9 +409,8 @@ bool rerank(struct review *review, struct vouch_error *err);
 /* Lists everything, and fits the curve, unless decisions have. Chunks need the dataset's span rules. */
 bool list_suspects(struct review *review, struct vouch_error *err);
 
-/* Estimates how many errors there are among the first `count`. */
-bool expect_errors(const struct review *review, size_t count, struct expected_errors *expected,
-                   struct vouch_error *err);
+/* Draws an audit, and puts what was drawn before all other suspects. */
+bool draw_audit(struct review *review, struct vouch_error *err);
 
 /* Returns the numbers of the first `count` in the order of their sentences, most suspect first. Free it. */
 size_t *suspects_by_sentence(const struct review *review, size_t count, struct vouch_error *err);

@@ -292,6 +292,15 @@ static bool write_proposed(struct making *m)
     return labels_write(&r->corpus.labels, m->choice, N, &m->work, m->written, m->err);
 }
 
+/* Puts how the item was drawn. */
+static void put_place(struct making *m, struct row *row)
+{
+    char place[80] = "";
+    if (m->suspect->stratum)
+        audit_write(&m->list->audit, m->suspect->stratum, place, sizeof place);
+    put_string(m, row, ROW_AUDIT, place);
+}
+
 static bool add_row(struct making *m, struct row *row, const struct reread *at)
 {
     const struct review *r = m->review;
@@ -312,6 +321,7 @@ static bool add_row(struct making *m, struct row *row, const struct reread *at)
     memset(list->word + list->words, 0, sizeof *list->word * (row->words + row->others));
     put_string(m, row, ROW_FILE, r->options->common.argument[at->file]);
     put_string(m, row, ROW_LAYER, r->dataset->layer[s->layer].name);
+    put_place(m, row);
     put_words(m, row);
     list->words += row->words + row->others;
     put_context(m, row);
@@ -373,12 +383,15 @@ static const struct column {
                {"layer", STRING, ROW_LAYER},
                {"why", STRING, ROW_WHY},
                {"context", STRING, ROW_CONTEXT},
-               {"also", STRING, ROW_ALSO}};
+               {"also", STRING, ROW_ALSO},
+               {"audit", STRING, ROW_AUDIT}};
 
-/* Returns how many columns there are: the last is for trees. */
-static size_t column_count(const struct review_list *list)
+#define END_OF_COLUMNS (columns + sizeof columns / sizeof *columns)
+
+/* Whether the list has the column: one is for trees alone, and one for audits. */
+static bool has_column(const struct review_list *list, const struct column *c)
 {
-    return sizeof columns / sizeof *columns - !list->trees;
+    return c->kind != STRING || (c->which == ROW_ALSO ? list->trees : c->which != ROW_AUDIT || list->audit.items > 0);
 }
 
 static uint64_t count_of(const struct review_list *list, size_t i, int which)
@@ -401,12 +414,15 @@ static void write_field(struct output *out, struct text text)
 
 void review_list_write_tsv(const struct review_list *list, struct output *out)
 {
-    for (size_t c = 0; c < column_count(list); c++)
-        output_printf(out, "%s%s", c ? "\t" : "", columns[c].name);
+    for (const struct column *c = columns; c < END_OF_COLUMNS; c++)
+        if (has_column(list, c))
+            output_printf(out, "%s%s", c > columns ? "\t" : "", c->name);
     output_write(out, "\n", 1);
     for (size_t i = 0; i < list->count; i++) {
-        for (const struct column *c = columns; c < columns + column_count(list); c++) {
+        for (const struct column *c = columns; c < END_OF_COLUMNS; c++) {
             const struct row *row = &list->row[i];
+            if (!has_column(list, c))
+                continue;
             output_write(out, "\t", c > columns);
             if (c->kind == COUNT)
                 output_printf(out, "%" PRIu64, count_of(list, i, c->which));
@@ -435,8 +451,9 @@ bool review_list_write_jsonl(const struct review_list *list, struct output *out,
     bool ok = true;
     for (size_t i = 0; ok && i < list->count; i++) {
         json_t *object = json_object();
-        for (const struct column *c = columns; c < columns + column_count(list); c++)
-            ok = ok && (c->kind == DECISION || json_object_set_new(object, c->name, json_value(list, i, c)) == 0);
+        for (const struct column *c = columns; c < END_OF_COLUMNS; c++)
+            if (c->kind != DECISION && has_column(list, c))
+                ok = ok && json_object_set_new(object, c->name, json_value(list, i, c)) == 0;
         char *line = ok ? json_dumps(object, JSON_REAL_PRECISION(4)) : NULL;
         ok = line || fail_memory(err);
         if (line)

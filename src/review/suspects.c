@@ -135,50 +135,44 @@ static int compare(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Lists the items that hold a planted error, all layers together. */
-static bool list_planted(struct gathering *l, struct vouch_error *err)
+/* Takes the odds of items that hold a planted error, all layers together. */
+static bool rate_planted(struct gathering *l, struct planted_odds *odds, struct vouch_error *err)
 {
     const struct review *r = l->review;
-    size_t kept = 0;
     for (uint32_t layer = 0; layer < r->layers; layer++) {
         const struct planted *planted = &r->planted[layer];
         for (uint32_t other = 0; other < r->layers; other++)
             l->finding[other] = other == layer ? r->trial_finding[layer] : r->finding[other];
         for (uint32_t k = 0; k < planted->count; k++) {
-            const bool *changed = planted->changed + r->first[planted->sentence[k]];
-            if (!add_sentence(l, planted->sentence[k], err))
+            uint32_t sentence = planted->sentence[k];
+            const bool *changed = planted->changed + r->first[sentence];
+            l->count = 0;
+            if (!add_sentence(l, sentence, err))
                 return false;
-            for (size_t i = kept, end = l->count; i < end; i++) {
-                const struct suspect *s = &l->suspect[i];
-                if (memchr(changed + s->from, true, s->to - s->from))
-                    l->suspect[kept++] = *s;
-            }
-            l->count = kept;
+            for (const struct suspect *s = l->suspect; s < l->suspect + l->count; s++)
+                if (memchr(changed + s->from, true, s->to - s->from)) {
+                    odds->odds[odds->count] = s->odds;
+                    odds->kind[odds->count++] = planted->kind[sentence];
+                }
         }
     }
     return true;
 }
 
-static struct rated *rate_all(const struct suspect *suspect, size_t count, struct vouch_error *err)
-{
-    struct rated *rated = new_array(count + 1, sizeof *rated, err);
-    for (size_t i = 0; rated && i < count; i++)
-        rated[i] = (struct rated){suspect[i].odds, suspect[i].sentence};
-    return rated;
-}
-
 /* Fits the curve to the list and to the list of what was planted. */
 static bool fit_curve(struct review *r, struct vouch_error *err)
 {
-    struct gathering planted = {.review = r};
-    bool ok = list_planted(&planted, err);
-    struct rated *given = ok ? rate_all(r->suspect, r->suspects, err) : NULL;
-    struct rated *wrong = given ? rate_all(planted.suspect, planted.count, err) : NULL;
-    ok = wrong && error_curve_fit(&r->curve, given, r->suspects, wrong, planted.count, err);
+    struct gathering l = {.review = r};
+    struct planted_odds planted;
+    double *given = new_array(r->suspects + 1, sizeof *given, err);
+    bool ok = planted_odds_init(&planted, r->words * r->layers, err) && given && rate_planted(&l, &planted, err);
+    for (size_t i = 0; ok && i < r->suspects; i++)
+        given[i] = r->suspect[i].odds;
+    ok = ok && error_curve_fit(&r->curve, given, r->suspects, &planted, err);
+    planted_odds_release(&planted);
     free(given);
-    free(wrong);
-    free(planted.choice);
-    free(planted.suspect);
+    free(l.choice);
+    free(l.suspect);
     return ok;
 }
 
@@ -202,13 +196,30 @@ bool list_suspects(struct review *r, struct vouch_error *err)
     return ok;
 }
 
-bool expect_errors(const struct review *r, size_t count, struct expected_errors *expected, struct vouch_error *err)
+bool draw_audit(struct review *r, struct vouch_error *err)
 {
-    struct rated *rated = rate_all(r->suspect, count, err);
-    if (rated)
-        *expected = error_curve_expect(&r->curve, rated, count);
-    free(rated);
-    return rated != NULL;
+    unsigned char *stratum = new_array(r->suspects + 1, sizeof *stratum, err);
+    struct suspect *ordered = stratum ? new_array(r->suspects + 1, sizeof *ordered, err) : NULL;
+    double expected = 0;
+    if (!ordered) {
+        free(stratum);
+        return false;
+    }
+    for (size_t i = 0; i < r->suspects; i++)
+        expected += r->suspect[i].error;
+    r->list.audit = audit_plan(r->suspects, expected, r->options->audit);
+    audit_draw(&r->list.audit, r->options->common.work.seed, r->decided.kept + r->decided.changed, stratum);
+    size_t to = 0;
+    for (int drawn = 1; drawn >= 0; drawn--)
+        for (size_t i = 0; i < r->suspects; i++)
+            if ((stratum[i] > 0) == drawn) {
+                ordered[to] = r->suspect[i];
+                ordered[to++].stratum = stratum[i];
+            }
+    free(r->suspect);
+    r->suspect = ordered;
+    free(stratum);
+    return true;
 }
 
 size_t *suspects_by_sentence(const struct review *r, size_t count, struct vouch_error *err)

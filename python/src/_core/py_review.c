@@ -3,13 +3,13 @@
 
 static PyObject *dict_of_suspect(const struct vouch_suspect *s)
 {
-    return Py_BuildValue("{s:N,s:K,s:n,s:n,s:N,s:N,s:N,s:d,s:d,s:d,s:d,s:d,s:N,s:N,s:N,s:N}", "file",
+    return Py_BuildValue("{s:N,s:K,s:n,s:n,s:N,s:N,s:N,s:d,s:d,s:d,s:d,s:d,s:N,s:N,s:N,s:N,s:N}", "file",
                          PyUnicode_DecodeFSDefault(s->file), "line", (unsigned long long)s->line, "word",
                          (Py_ssize_t)s->word, "words", (Py_ssize_t)s->words, "text", text_or_none(s->text), "given",
                          text_or_none(s->given), "proposed", text_or_none(s->proposed), "error", s->error,
                          "confidence", s->confidence, "margin", s->margin, "votes", s->votes, "learned", s->learned,
                          "layer", text_or_none(s->layer), "why", text_or_none(s->why), "context",
-                         text_or_none(s->context), "also", text_or_none(s->also));
+                         text_or_none(s->context), "also", text_or_none(s->also), "audit", text_or_none(s->audit));
 }
 
 static PyObject *list_of_suspects(const struct core *core, const vouch_suspects *suspects)
@@ -33,9 +33,10 @@ static PyObject *dict_of_totals(const struct core *core, const vouch_suspects *s
     struct vouch_review_totals t = {.size = sizeof t};
     if (vouch_suspects_totals(suspects, &t, &err) != VOUCH_OK)
         return raise_error(core, &err);
-    return Py_BuildValue("{s:K,s:K,s:d,s:d,s:d,s:d,s:d,s:d}", "judged", (unsigned long long)t.judged, "listed",
-                         (unsigned long long)t.listed, "among", t.among, "among_least", t.among_least, "among_most",
-                         t.among_most, "all", t.all, "all_least", t.all_least, "all_most", t.all_most);
+    return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:d,s:d,s:d}", "judged", (unsigned long long)t.judged, "listed",
+                         (unsigned long long)t.listed, "audited", (unsigned long long)t.audited, "drawn",
+                         (unsigned long long)t.drawn, "decided", (unsigned long long)t.decided, "errors", t.errors,
+                         "errors_least", t.errors_least, "errors_most", t.errors_most);
 }
 
 /* review(model or None, options, files, tell, stop) */

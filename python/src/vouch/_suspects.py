@@ -17,6 +17,7 @@ class Suspect:
     error               the probability that anything in it is wrong
     confidence, margin, votes, learned   what the models that judge it say of the given label
     layer, why, context, also   "label", "arc" or "relation"; reasons; the sentence; other arcs that change with it
+    audit               how it was drawn by the option audit, as the table of decisions needs it; else ""
     """
 
     file: str
@@ -35,10 +36,16 @@ class Suspect:
     why: str
     context: str
     also: str
+    audit: str
 
 
 class Suspects(Sequence[Suspect]):
-    """Suspects, the most suspect first, and in `totals` how many errors to expect."""
+    """Suspects, the most suspect first, and `totals`: how many were judged and are listed.
+
+    Where a table of decisions about an audit is given by the option decided, `totals` has the number of errors among
+    the `audited`, from the `decided` of those `drawn`: `errors`, and an interval that holds with probability 0.9,
+    `errors_least` to `errors_most`. Without an audit these are NaN.
+    """
 
     def __init__(self, rows: list[dict[str, Any]], totals: dict[str, Any]) -> None:
         self._rows = tuple(Suspect(**row) for row in rows)

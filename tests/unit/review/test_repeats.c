@@ -111,7 +111,7 @@ TEST(labels_and_chunks_are_counted)
     finding[15].proposed = finding[10].given;
     struct review review = {.options = &two_threads, .dataset = &dataset, .finding = {finding}};
     MUST(review_lay_out(&review, &err));
-    MUST(find_repeats(&review, &err));
+    MUST(name_words(&review, &err) && find_repeats(&review, &err));
     const struct repeat *near = review.repeat[0][REPEAT_NEAR], *chunk = review.repeat[0][REPEAT_CHUNK];
     expect(&near[1], 2, 1, 1);
     expect(&near[7], 2, 0, 2);
@@ -145,7 +145,7 @@ TEST(heads_and_relations_are_counted)
                             .dataset = &dataset,
                             .finding = {given_by(&dataset, 0, NULL), given_by(&dataset, 1, NULL)}};
     MUST(review_lay_out(&review, &err));
-    MUST(find_repeats(&review, &err));
+    MUST(name_words(&review, &err) && find_repeats(&review, &err));
     expect(&review.repeat[0][REPEAT_NEAR][0], 3, 2, 1);
     expect(&review.repeat[0][REPEAT_NEAR][9], 3, 0, 3);
     expect(&review.repeat[1][REPEAT_NEAR][0], 2, 1, 1);
