@@ -160,6 +160,30 @@ static void check_list(struct review *review, enum review_level level, size_t pl
     assert_true(expected(review, planted) > 0.8 * all);
 }
 
+/* What is planted are labels that there are, in about a quarter of the sentences, and nearly all kinds are among it. */
+TEST(planted_errors_are_of_several_kinds)
+{
+    struct stage s;
+    uint32_t of_kind[ERROR_KINDS] = {0}, kinds = 0;
+    set_up(&s, false, false);
+    struct review review = reviewed(&s, 1);
+    const struct planted *planted = &review.planted[0];
+    for (size_t w = 0; w < review.words; w++) {
+        assert_true(planted->choice[w] < review.dataset->rules->labels);
+        assert_int_equal(planted->changed[w], planted->choice[w] != review.finding[0][w].given);
+    }
+    assert_true(planted->count > 0 && planted->count <= SENTENCES / 4 + 3);
+    for (uint32_t k = 0; k < planted->count; k++) {
+        assert_true(planted->kind[planted->sentence[k]] < ERROR_KINDS);
+        of_kind[planted->kind[planted->sentence[k]]]++;
+    }
+    for (int k = 0; k < ERROR_KINDS; k++)
+        kinds += of_kind[k] > 0;
+    assert_true(kinds >= 5);
+    review_release(&review);
+    clear(&s);
+}
+
 static int compare_places(const void *a, const void *b)
 {
     const struct suspect *x = a, *y = b;
