@@ -580,6 +580,9 @@ struct vouch_evaluation {
     double average_precision;     /* how well the confidence of words finds the wrong ones, by the first method */
     double risk_coverage;         /* area under the risk-coverage curve, by the same */
     double calibration_error;     /* expected calibration error, by the same */
+    double calibration_error_inside; /* that of words which the answers put inside of chunks; this and the next are left
+                                        out if `size` ends before them */
+    double calibration_error_chunks; /* that of chunks */
 };
 
 /*
@@ -663,6 +666,8 @@ struct vouch_measures {
     double rmse, rmse_floor;       /* of the bins' centres, as the paper has it, and what it is at best */
     double brier, log_loss;
     struct vouch_bin bin[20];
+    double generalised_risk; /* AUGRC: mean number of wrong answers among the most confident, as a share of all answers;
+                                it needs no probabilities, and is left out if `size` ends before it */
 };
 
 /*

@@ -36,11 +36,13 @@ def test_by_definition() -> None:
             precision.append(wrong / seen)
     found = metrics.measure(confidence, right)
     assert abs(found.average_precision - sum(precision) / len(precision)) < 1e-12
-    risk, wrong = 0.0, 0
+    risk, joint, wrong = 0.0, 0.0, 0
     for seen, i in enumerate(reversed(order), 1):
         wrong += not right[i]
         risk += wrong / seen / 500
+        joint += wrong / 500 / 500
     assert abs(found.risk_coverage - risk) < 1e-12 and found.risk_coverage == metrics.aurc(confidence, right)
+    assert abs(found.generalised_risk - joint) < 1e-12 and found.generalised_risk == metrics.augrc(confidence, right)
     assert abs(found.brier - sum((c - r) ** 2 for c, r in zip(confidence, right)) / 500) < 1e-12
     error = sum(abs(b.confidence - b.accuracy) * b.answers for b in found.bins if b.answers) / 500
     assert abs(found.calibration_error - error) < 1e-12 and sum(b.answers for b in found.bins) == 500

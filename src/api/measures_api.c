@@ -4,25 +4,30 @@
 #include "measure/quality.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void fill_in(struct vouch_measures *into, const struct quality *q)
+/* Fills in as much as the caller has room for: callers of before the last field have a smaller struct. */
+static void fill_in(struct vouch_measures *result, const struct quality *q)
 {
     const struct reliability *r = &q->reliability;
-    *into = (struct vouch_measures){.size = into->size,
-                                    .answers = q->words,
-                                    .wrong = q->errors,
-                                    .average_precision = q->ranking.average_precision,
-                                    .roc_area = q->ranking.area_under_roc,
-                                    .risk_coverage = q->ranking.area_under_risk_coverage,
-                                    .calibration_error = r->ece,
-                                    .calibration_error_mass = r->ece_equal_mass,
-                                    .rmse = r->rmse,
-                                    .rmse_floor = r->rmse_floor,
-                                    .brier = r->brier,
-                                    .log_loss = r->log_loss};
+    struct vouch_measures all = {.size = result->size,
+                                 .answers = q->words,
+                                 .wrong = q->errors,
+                                 .average_precision = q->ranking.average_precision,
+                                 .roc_area = q->ranking.area_under_roc,
+                                 .risk_coverage = q->ranking.area_under_risk_coverage,
+                                 .calibration_error = r->ece,
+                                 .calibration_error_mass = r->ece_equal_mass,
+                                 .rmse = r->rmse,
+                                 .rmse_floor = r->rmse_floor,
+                                 .brier = r->brier,
+                                 .log_loss = r->log_loss,
+                                 .generalised_risk = q->ranking.area_under_generalised_risk};
     for (size_t i = 0; i < RELIABILITY_BINS; i++)
-        into->bin[i] = (struct vouch_bin){r->bin[i].words, r->bin[i].right, r->bin[i].confidence, r->bin[i].accuracy};
+        all.bin[i] = (struct vouch_bin){r->bin[i].words, r->bin[i].right, r->bin[i].confidence, r->bin[i].accuracy};
+    memcpy(result, &all, result->size < sizeof all ? result->size : sizeof all);
 }
 
 /* Copies the answers; false for want of memory and for a confidence that is no number. */
@@ -47,7 +52,7 @@ enum vouch_status vouch_measure(const double *confidence, const unsigned char *r
     bool probabilities;
     err = err ? err : &(struct vouch_error){0};
     bool ok = is_given(result, "room for measures", err) &&
-              is_whole(result->size, sizeof *result, "vouch_measures", err) &&
+              is_whole(result->size, offsetof(struct vouch_measures, generalised_risk), "vouch_measures", err) &&
               (count == 0 || (is_given(confidence, "confidences", err) && is_given(right, "right and wrong", err)));
     word = ok ? new_array(count, sizeof *word, err) : NULL;
     ok = word && take_answers(word, confidence, right, count, &probabilities, err) &&

@@ -9,31 +9,46 @@
 #include "trade/trade.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 static double share(uint64_t part, uint64_t whole)
 {
     return whole ? 100 * (double)part / (double)whole : NAN;
 }
 
-/* Copies the usual figures of an evaluation, which has a score of labels or one of trees. */
-static void fill_in(struct vouch_evaluation *into, const struct evaluation *e)
+/* Returns the first method's ECE of one kind of answers; NAN if there are none. */
+static double calibration_error(const struct evaluation *e, enum aspect aspect)
+{
+    const struct confidence_eval_rows *rows = &e->confidence_eval.rows[aspect];
+    return e->judged && rows->present ? rows->method_eval[0].quality.reliability.ece : NAN;
+}
+
+/*
+ * Copies the usual figures of an evaluation, which has a score of labels or one of trees, as far as the caller has room
+ * for them.
+ */
+static void fill_in(struct vouch_evaluation *result, const struct evaluation *e)
 {
     struct tag_rates rates = tag_rates(e->score.all);
-    const struct attachment *all = &e->trees.all;
-    uint64_t words = e->score.words + all->words;
+    const struct attachment *heads = &e->trees.all;
+    uint64_t words = e->score.words + heads->words;
     bool chunks = e->score.unit == TAG_CHUNKS;
     const struct quality *quality = e->judged ? &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0].quality : NULL;
-    *into = (struct vouch_evaluation){.size = into->size,
-                                      .sentences = e->sentences,
-                                      .words = words,
-                                      .accuracy = share(e->score.right_words + all->heads, words),
-                                      .labelled_accuracy = e->labelled ? share(all->labelled, all->words) : NAN,
-                                      .precision = chunks ? rates.precision : NAN,
-                                      .recall = chunks ? rates.recall : NAN,
-                                      .f1 = chunks ? rates.f1 : NAN,
-                                      .average_precision = quality ? quality->ranking.average_precision : NAN,
-                                      .risk_coverage = quality ? quality->ranking.area_under_risk_coverage : NAN,
-                                      .calibration_error = quality ? quality->reliability.ece : NAN};
+    struct vouch_evaluation all = {.size = result->size,
+                                   .sentences = e->sentences,
+                                   .words = words,
+                                   .accuracy = share(e->score.right_words + heads->heads, words),
+                                   .labelled_accuracy = e->labelled ? share(heads->labelled, heads->words) : NAN,
+                                   .precision = chunks ? rates.precision : NAN,
+                                   .recall = chunks ? rates.recall : NAN,
+                                   .f1 = chunks ? rates.f1 : NAN,
+                                   .average_precision = quality ? quality->ranking.average_precision : NAN,
+                                   .risk_coverage = quality ? quality->ranking.area_under_risk_coverage : NAN,
+                                   .calibration_error = calibration_error(e, ASPECT_WORDS),
+                                   .calibration_error_inside = calibration_error(e, ASPECT_INSIDE),
+                                   .calibration_error_chunks = calibration_error(e, ASPECT_SPANS)};
+    memcpy(result, &all, result->size < sizeof all ? result->size : sizeof all);
 }
 
 static bool evaluate(const vouch_model *model, const struct eval_options *options, struct vouch_evaluation *result,
@@ -61,7 +76,8 @@ enum vouch_status vouch_evaluate(const vouch_model *model, const vouch_options *
     if (json)
         *json = NULL;
     bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err) &&
-              (!result || is_whole(result->size, sizeof *result, "vouch_evaluation", err));
+              (!result || is_whole(result->size, offsetof(struct vouch_evaluation, calibration_error_inside),
+                                   "vouch_evaluation", err));
     if (ok && ((const struct eval_options *)asked.options)->folds)
         ok = fail(err, VOUCH_ERR_ARGUMENT, "--folds is for vouch_cross_validate()");
     ok = ok && evaluate(model, asked.options, result, json, err);

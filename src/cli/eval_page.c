@@ -219,6 +219,20 @@ static void say_floor(struct prose *says, const struct confidence_eval *c)
                   first->quality.reliability.rmse_floor, first->method);
 }
 
+/* Tells whether the first method's numbers may be exact. */
+static void say_test(struct prose *says, const struct confidence_eval *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++) {
+        const struct method_eval *first = c->rows[a].method_eval;
+        if (!c->rows[a].present || isnan(first->intervals.calibration.p))
+            continue;
+        double ece = first->quality.reliability.ece, limit = first->intervals.calibration.limit;
+        prose_say(says,
+                  " The ECE of %s by %s is %.4f; exact probabilities would stay below %.4f in 95 of 100 samples%s.",
+                  aspect_names[a], first->method, ece, limit, ece > limit ? ", so these are not exact" : "");
+    }
+}
+
 /* Adds a row for each figure of each kind of row, a column for each method. */
 static void put_figures_for(struct document *d, const struct confidence_eval *c, enum eval_use use, const char *title)
 {
@@ -247,6 +261,36 @@ static void put_figures_for(struct document *d, const struct confidence_eval *c,
         say_chance(&t.says, c);
     else
         say_floor(&t.says, c);
+    if (better == BETTER_LOWER)
+        say_test(&t.says, c);
+    document_table(d, &t);
+}
+
+/* Adds a row for each label of each kind of row, by the first method. */
+static void put_by_label(struct document *d, const struct confidence_eval *c)
+{
+    static const char *const columns[] = {"answers", "confidence, %", "right, %", "ECE", "limit"};
+    struct table t;
+    char name[128];
+    table_init(&t, "by-label", "By label, relation and type of chunk", "", BETTER_NEITHER);
+    prose_begin(&t.says);
+    for (size_t j = 0; j < 5; j++)
+        table_add_column(&t, (struct table_column){.name = columns[j], .digits = j == 0 ? 0 : j < 3 ? 2 : 4});
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        for (uint32_t k = 0; c->rows[a].present && c->rows[a].method_eval->by_label && k < c->labels; k++) {
+            const struct label_eval *label = &c->rows[a].method_eval->by_label[k];
+            const double figure[] = {(double)label->count, 100 * label->confidence, 100 * label->accuracy, label->ece,
+                                     label->calibration.limit};
+            if (!label->count)
+                continue;
+            snprintf(name, sizeof name, "%s: %.*s", aspect_names[a], (int)c->label[k].name.length,
+                     c->label[k].name.at);
+            table_add_row(&t, name, false);
+            for (size_t j = 0; j < 5; j++)
+                table_put(&t, (uint32_t)j, figure[j]);
+        }
+    prose_say(&t.says, "By %s. A probability may be right over all answers, and too high or too low for each label.",
+              c->rows[ASPECT_WORDS].method_eval->method);
     document_table(d, &t);
 }
 
@@ -395,6 +439,8 @@ static bool put_page(struct document *d, const struct eval_report *r, const char
     document_heading(d, NULL, "How far its confidence can be believed");
     put_figures_for(d, c, TO_FIND_ERRORS, "To find errors, least sure first");
     put_figures_for(d, c, AS_PROBABILITY, "To be the probability of being right");
+    if (c->rows[ASPECT_WORDS].method_eval->by_label)
+        put_by_label(d, c);
     if (d->ok && !put_figures(d, c))
         return false;
     put_list(d, &r->doubtful, "The words it is least sure of", "Least sure first: this is where a second look pays.");

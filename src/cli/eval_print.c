@@ -85,6 +85,7 @@ static void print_trees(const struct tree_score *score, bool labelled, bool more
 enum { STATE_WIDTH = 10, FIGURE_WIDTH = 8 };
 
 #define FIGURE(field) offsetof(struct method_eval, quality.field)
+#define TESTED(field) offsetof(struct method_eval, intervals.calibration.field)
 #define INTERVAL(field) offsetof(struct method_eval, intervals.field)
 
 /* clang-format off */
@@ -100,10 +101,13 @@ const struct eval_figure eval_figures[] = {
     {"5 %", "in the first 5 %", NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.found[1]), 0},
     {"10 %", "in the first 10 %", NULL, 3, BETTER_HIGHER, TO_FIND_ERRORS, FIGURE(ranking.found[2]), 0},
     {"AURC", NULL, NULL, 4, BETTER_LOWER, TO_FIND_ERRORS | IN_BRIEF, FIGURE(ranking.area_under_risk_coverage), 0},
+    {"AUGRC", NULL, NULL, 4, BETTER_LOWER, TO_FIND_ERRORS, FIGURE(ranking.area_under_generalised_risk), 0},
     {"RMSE", "RMSE over bins", NULL, 4, BETTER_LOWER, AS_PROBABILITY | IN_BRIEF, FIGURE(reliability.rmse), 0},
     {"floor", NULL, NULL, 4, BETTER_NEITHER, AS_PROBABILITY | IN_BRIEF, FIGURE(reliability.rmse_floor), 0},
     {"ECE", "expected calibration error", NULL, 4, BETTER_LOWER, AS_PROBABILITY | IN_BRIEF,
-     FIGURE(reliability.ece), INTERVAL(ece)},
+     FIGURE(reliability.ece), 0},
+    {"limit", NULL, NULL, 4, BETTER_NEITHER, AS_PROBABILITY | IN_BRIEF | IF_RESAMPLED, TESTED(limit), 0},
+    {"p", NULL, NULL, 3, BETTER_NEITHER, AS_PROBABILITY | IF_RESAMPLED, TESTED(p), 0},
     {"by mass", NULL, NULL, 4, BETTER_LOWER, AS_PROBABILITY, FIGURE(reliability.ece_equal_mass), 0},
     {"Brier", "Brier score", NULL, 4, BETTER_LOWER, AS_PROBABILITY, FIGURE(reliability.brier), 0},
     {NULL, "log loss", NULL, 4, BETTER_LOWER, AS_PROBABILITY, FIGURE(reliability.log_loss), 0},
@@ -174,9 +178,9 @@ static void end(struct line *line)
 }
 
 /* Returns the next figure in the text for a use, from `figure` on; NULL: there is none. */
-static const struct eval_figure *in_text(const struct eval_figure *figure, enum eval_use use)
+static const struct eval_figure *in_text(const struct eval_figure *figure, enum eval_use use, bool resampled)
 {
-    while (figure->use && !(figure->use & use && figure->title))
+    while (figure->use && !(figure->use & use && figure->title && (resampled || !(figure->use & IF_RESAMPLED))))
         figure++;
     return figure->use ? figure : NULL;
 }
@@ -190,7 +194,7 @@ static int interval_width(const struct eval_figure *figure, bool intervals)
 /* Prints the heading of the figures. */
 static void add_titles(struct line *line, enum eval_use use, bool intervals)
 {
-    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use)); f++)
+    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use, intervals)); f++)
         add(line, "%*s %-*s", FIGURE_WIDTH, f->title, interval_width(f, intervals),
             f->interval && intervals ? "95 %" : "");
     end(line);
@@ -199,7 +203,7 @@ static void add_titles(struct line *line, enum eval_use use, bool intervals)
 /* Prints the upper line of the heading, each group over its first three columns. */
 static void add_groups(struct line *line, enum eval_use use, bool intervals)
 {
-    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use)); f += f->group ? 3 : 1) {
+    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use, intervals)); f += f->group ? 3 : 1) {
         int room = FIGURE_WIDTH + 1 + interval_width(f, intervals);
         if (f->group)
             add(line, "%*s ", 3 * room - 1, f->group);
@@ -213,7 +217,7 @@ static void add_groups(struct line *line, enum eval_use use, bool intervals)
 static void add_figures(struct line *line, const struct method_eval *method_eval, uint32_t rivals, uint32_t j,
                         enum eval_use use, bool intervals)
 {
-    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use)); f++) {
+    for (const struct eval_figure *f = eval_figures; (f = in_text(f, use, intervals)); f++) {
         double figure = figure_of(&method_eval[j], f);
         const struct interval *interval = (const struct interval *)((const char *)&method_eval[j] + f->interval);
         if (isnan(figure))
@@ -257,7 +261,8 @@ const struct answer_names *answers_called(const struct confidence_eval *c)
 /* Prints what is judged, how many there are and how many are wrong. */
 static void print_units(const struct confidence_eval *c, enum aspect a)
 {
-    const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "chunks", "sentences"};
+    const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "labels of words in chunks", "chunks",
+                                     "sentences"};
     const struct confidence_eval_rows *r = &c->rows[a];
     printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->rows.count, of[a], (unsigned long long)r->wrong);
     if (a == ASPECT_SENTENCES)
@@ -292,6 +297,9 @@ static void print_aspect(const struct confidence_eval *c, enum aspect a, int wid
 #define EXPLAIN_FLOOR                                                                                                  \
     "floor: the RMSE of numbers that are exactly right, since they do not lie at the centres of their bins\n"
 
+#define EXPLAIN_LIMIT                                                                                                  \
+    "limit: probabilities that are exactly right stay below this ECE in 95 of 100 samples of such answers\n"
+
 static void print_methods(const struct confidence_eval *c)
 {
     int width = name_width(c);
@@ -299,12 +307,43 @@ static void print_methods(const struct confidence_eval *c)
         if (c->rows[a].present)
             print_aspect(c, a, width);
     printf("\nAP, AUROC: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
+           "AUGRC: the same errors as a share of all answers\n"
            "RMSE: accuracy of 20 bins of confidence against the bins' centres\n" EXPLAIN_FLOOR
            "ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many words\n");
+    if (c->resamples)
+        printf(EXPLAIN_LIMIT "p: the share of samples of exact probabilities whose ECE is as large\n");
     if (c->methods > 1)
         printf("*: the best of the column\n");
     if (c->resamples)
         printf("95 %%: intervals from %u resamples of the sentences\n", c->resamples);
+}
+
+/* Prints, for the first method, how far the numbers of each label's answers are probabilities. */
+static void print_labels(const struct confidence_eval *c, enum aspect a)
+{
+    static const char *const what[ASPECTS] = {"label", "relation", NULL, "type", NULL};
+    const struct method_eval *first = c->rows[a].method_eval;
+    showf(stdout, "\n%s by %s, %s\n", aspect_names[a], c->trees ? "relation" : what[a], first->method);
+    printf("%-20s %8s %8s %10s %8s %8s %8s%s\n", c->trees ? "relation" : what[a], "of", "wrong", "confidence", "right",
+           "too sure", "ECE", c->resamples ? "    limit       p" : "");
+    for (uint32_t k = 0; k < c->labels; k++) {
+        const struct label_eval *label = &first->by_label[k];
+        if (!label->count)
+            continue;
+        showf(stdout, "%-20.*s %8llu %8llu %10.4f %8.4f %+8.4f %8.4f", (int)c->label[k].name.length,
+              c->label[k].name.at, (unsigned long long)label->count, (unsigned long long)label->wrong,
+              label->confidence, label->accuracy, label->confidence - label->accuracy, label->ece);
+        if (c->resamples)
+            printf(" %8.4f %7.3f", label->calibration.limit, label->calibration.p);
+        putchar('\n');
+    }
+}
+
+static void print_all_labels(const struct confidence_eval *c)
+{
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        if (c->rows[a].present && c->rows[a].method_eval->by_label)
+            print_labels(c, a);
 }
 
 static void print_first_method(const struct confidence_eval *c)
@@ -324,7 +363,8 @@ static void print_first_method(const struct confidence_eval *c)
         add_figures(&line, r->method_eval, 1, 0, IN_BRIEF, intervals);
     }
     printf("AP: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
-           "RMSE, ECE: how far the numbers are from being probabilities\n" EXPLAIN_FLOOR);
+           "RMSE, ECE: how far the numbers are from being probabilities\n" EXPLAIN_FLOOR "%s",
+           intervals ? EXPLAIN_LIMIT : "");
 }
 
 /* Prints whether sets hold the right choices as often as they should, and how large they are. */
@@ -366,6 +406,8 @@ bool eval_print(const struct eval_report *r, struct vouch_error *err)
         print_methods(&e->confidence_eval);
     else if (e->judged)
         print_first_method(&e->confidence_eval);
+    if (e->judged && s->common.verbose)
+        print_all_labels(&e->confidence_eval);
     if (e->covers)
         print_sets(e);
     if (r->table)

@@ -17,7 +17,7 @@ struct answer_names {
 const struct answer_names *answers_called(const struct confidence_eval *confidence_eval);
 
 /* Where a figure is shown. */
-enum eval_use { TO_FIND_ERRORS = 1, AS_PROBABILITY = 2, IN_BRIEF = 4 };
+enum eval_use { TO_FIND_ERRORS = 1, AS_PROBABILITY = 2, IN_BRIEF = 4, IF_RESAMPLED = 8 };
 
 /* A figure of a method, in the text and on the page. */
 struct eval_figure {

@@ -13,13 +13,13 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *const aspect_names[ASPECTS] = {"words", "relations", "spans", "sentences"};
+const char *const aspect_names[ASPECTS] = {"words", "relations", "inside", "spans", "sentences"};
 
 /* The layer of each aspect, and the kind of its rows. */
 static const struct {
     uint32_t layer;
     enum unit unit;
-} about[ASPECTS] = {{0, UNIT_WORD}, {1, UNIT_WORD}, {0, UNIT_SPAN}, {0, UNIT_SENTENCE}};
+} about[ASPECTS] = {{0, UNIT_WORD}, {1, UNIT_WORD}, {0, UNIT_WORD}, {0, UNIT_SPAN}, {0, UNIT_SENTENCE}};
 
 static bool name_methods(struct confidence_eval *c, const struct estimator *estimator, enum aspect a,
                          struct vouch_error *err)
@@ -42,7 +42,7 @@ bool confidence_eval_init(struct confidence_eval *c, const struct estimator *est
     *c = (struct confidence_eval){.methods = estimator->methods, .trees = estimator->model->trees};
     c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
     c->rows[ASPECT_RELATIONS].present = estimator->model->layers > 1;
-    c->rows[ASPECT_SPANS].present = estimator->rules.labels > 0;
+    c->rows[ASPECT_INSIDE].present = c->rows[ASPECT_SPANS].present = estimator->rules.labels > 0;
     for (enum aspect a = 0; a < ASPECTS; a++)
         if (c->rows[a].present && !name_methods(c, estimator, a, err))
             return false;
@@ -54,7 +54,7 @@ bool confidence_eval_of_file(struct confidence_eval *c, const struct file_method
 {
     *c = (struct confidence_eval){.methods = count, .trees = trees};
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        c->rows[a].present = a != (trees ? ASPECT_SPANS : ASPECT_RELATIONS);
+        c->rows[a].present = trees ? a != ASPECT_SPANS && a != ASPECT_INSIDE : a != ASPECT_RELATIONS;
         c->rows[a].method_eval = new_array(count, sizeof *c->rows[a].method_eval, err);
         if (!c->rows[a].method_eval)
             return false;
@@ -89,8 +89,12 @@ void confidence_eval_release(struct confidence_eval *c)
 {
     for (enum aspect a = 0; a < ASPECTS; a++) {
         score_rows_release(&c->rows[a].rows);
+        for (uint32_t j = 0; c->rows[a].method_eval && j < c->methods; j++)
+            free(c->rows[a].method_eval[j].by_label);
         free(c->rows[a].method_eval);
     }
+    dictionary_release(&c->known);
+    free(c->label);
     free(c->comparison);
     *c = (struct confidence_eval){0};
 }
@@ -107,8 +111,16 @@ bool gold_span(const struct text *gold, uint32_t N, struct span span, struct tex
     return last + 1 == span.to;
 }
 
-/* Adds the row of word, relation or chunk i, or of the sentence, with the number of every method. */
-static bool add_row(struct confidence_eval *c, enum aspect a, uint32_t i, bool right,
+/* Returns the number of a label; 0 for none, or if there is no memory. */
+static uint32_t number_of(struct confidence_eval *c, struct text label, struct vouch_error *err)
+{
+    return label.length ? dictionary_add(&c->known, label, err) : 0;
+}
+
+/*
+ * Adds the row of word, relation or chunk i, or of the sentence, with the number of every method; `label` may be empty.
+ */
+static bool add_row(struct confidence_eval *c, enum aspect a, uint32_t i, bool right, struct text label,
                     const struct confidences *confidences, struct vouch_error *err)
 {
     struct confidence_eval_rows *r = &c->rows[a];
@@ -118,34 +130,47 @@ static bool add_row(struct confidence_eval *c, enum aspect a, uint32_t i, bool r
         return false;
     for (uint32_t j = 0; j < c->methods; j++) {
         const struct method_confidence *by = &confidences->by_method[j];
-        number[j] = a == ASPECT_WORDS       ? by->word[i]
-                    : a == ASPECT_RELATIONS ? by->relation[i]
-                    : a == ASPECT_SPANS     ? by->span[i]
-                                            : by->sentence;
+        number[j] = a == ASPECT_WORDS || a == ASPECT_INSIDE ? by->word[i]
+                    : a == ASPECT_RELATIONS                 ? by->relation[i]
+                    : a == ASPECT_SPANS                     ? by->span[i]
+                                                            : by->sentence;
     }
+    r->rows.label[r->rows.count - 1] = number_of(c, label, err);
     r->wrong += !right;
-    return true;
+    return !label.length || r->rows.label[r->rows.count - 1];
+}
+
+/* Whether a label puts its word inside of a chunk. */
+static bool is_inside(struct text label)
+{
+    struct text type;
+    char prefix = scheme_split(label, &type);
+    return prefix != 0 && prefix != 'O';
 }
 
 bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
                          const struct vouch_answer *answer, struct vouch_error *err)
 {
     const struct confidences *of = answer->confidences;
+    const struct text none = text_of("");
     bool all_right = true, relations = c->rows[ASPECT_RELATIONS].present && answer->label;
     for (uint32_t n = 0; n < N; n++) {
-        bool right = gold_head ? answer->head[n] == gold_head[n] : text_equal(answer->label[n], gold[n]);
+        struct text label = answer->label ? answer->label[n] : none;
+        bool right = gold_head ? answer->head[n] == gold_head[n] : text_equal(label, gold[n]);
+        bool inside = c->rows[ASPECT_INSIDE].present && is_inside(label);
         all_right = all_right && right;
-        if (!add_row(c, ASPECT_WORDS, n, right, of, err) ||
-            (relations && !add_row(c, ASPECT_RELATIONS, n, text_equal(answer->label[n], gold[n]), of, err)))
+        if (!add_row(c, ASPECT_WORDS, n, right, label, of, err) ||
+            (inside && !add_row(c, ASPECT_INSIDE, n, right, none, of, err)) ||
+            (relations && !add_row(c, ASPECT_RELATIONS, n, text_equal(label, gold[n]), label, of, err)))
             return false;
     }
     for (uint32_t i = 0; c->rows[ASPECT_SPANS].present && i < of->spans; i++) {
         struct text type;
         bool right = gold_span(gold, N, of->span[i], &type) && text_equal(type, of->span[i].type);
-        if (!add_row(c, ASPECT_SPANS, i, right, of, err))
+        if (!add_row(c, ASPECT_SPANS, i, right, of->span[i].type, of, err))
             return false;
     }
-    if (!add_row(c, ASPECT_SENTENCES, 0, all_right, of, err))
+    if (!add_row(c, ASPECT_SENTENCES, 0, all_right, none, of, err))
         return false;
     c->sentences++;
     return true;
@@ -167,6 +192,51 @@ struct measuring {
     double *kept; /* [methods][PAIRED][resamples] of the words; NULL: there is nothing to compare */
 };
 
+/* Measures the rows of one label, judged [n]. */
+static bool measure_label(const struct judged *judged, size_t n, struct bootstrap how, struct label_eval *label,
+                          struct vouch_error *err)
+{
+    struct quality quality;
+    struct quality_intervals intervals = {.calibration = {NAN, NAN}};
+    if (!quality_measure(judged, n, true, &quality, err) ||
+        (how.resamples && n && !quality_bootstrap(judged, n, how, &intervals, err)))
+        return false;
+    *label = (struct label_eval){.count = n,
+                                 .wrong = quality.errors,
+                                 .confidence = quality.reliability.confidence,
+                                 .accuracy = quality.reliability.accuracy,
+                                 .ece = quality.reliability.ece,
+                                 .calibration = intervals.calibration};
+    return true;
+}
+
+/* Measures method j on the rows of every label. O(labels * rows). */
+static bool measure_labels(const struct confidence_eval *c, enum aspect a, uint32_t j, struct bootstrap how,
+                           struct vouch_error *err)
+{
+    const struct score_rows *rows = &c->rows[a].rows;
+    struct method_eval *method_eval = &c->rows[a].method_eval[j];
+    free(method_eval->by_label);
+    method_eval->by_label = NULL;
+    if (!c->labels || !rows->count || a == ASPECT_INSIDE || a == ASPECT_SENTENCES || !method_eval->bounded)
+        return true;
+    struct judged *judged = new_array(rows->count, sizeof *judged, err);
+    method_eval->by_label = judged ? new_array(c->labels, sizeof *method_eval->by_label, err) : NULL;
+    bool ok = method_eval->by_label;
+    how.kept = NULL;
+    for (uint32_t k = 0; ok && k < c->labels; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < rows->count; i++) {
+            double number = rows->value[i * c->methods + j];
+            if (rows->label[i] == c->label[k].number && !isnan(number))
+                judged[n++] = (struct judged){fmin(fmax(number, 0), 1), rows->sentence[i], rows->right[i]};
+        }
+        ok = measure_label(judged, n, how, &method_eval->by_label[k], err);
+    }
+    free(judged);
+    return ok;
+}
+
 static bool measure_method(void *context, uint32_t job, uint32_t thread, struct vouch_error *err)
 {
     const struct measuring *m = context;
@@ -186,9 +256,10 @@ static bool measure_method(void *context, uint32_t job, uint32_t thread, struct 
     if (a == ASPECT_WORDS && m->kept)
         how.kept = m->kept + (size_t)j * PAIRED * c->resamples;
     struct judged *judged = confidence_eval_judged(c, a, j, &n, err);
-    method_eval->intervals = (struct quality_intervals){none, none, none, none, none};
+    method_eval->intervals = (struct quality_intervals){none, none, none, none, {NAN, NAN}};
     bool ok = judged && quality_measure(judged, n, method_eval->bounded, &method_eval->quality, err) &&
-              (c->resamples == 0 || n == 0 || quality_bootstrap(judged, n, how, &method_eval->intervals, err));
+              (c->resamples == 0 || n == 0 || quality_bootstrap(judged, n, how, &method_eval->intervals, err)) &&
+              measure_labels(c, a, j, how, err);
     free(judged);
     return ok;
 }
@@ -224,12 +295,34 @@ static bool compare(struct confidence_eval *c, const double *kept, struct vouch_
     return c->comparison != NULL;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    struct text x = ((const struct eval_label *)a)->name, y = ((const struct eval_label *)b)->name;
+    int order = memcmp(x.at, y.at, x.length < y.length ? x.length : y.length);
+    return order ? order : (x.length > y.length) - (x.length < y.length);
+}
+
+/* Lists the labels of all rows, by name. */
+static bool list_labels(struct confidence_eval *c, struct vouch_error *err)
+{
+    free(c->label);
+    c->labels = 0;
+    c->label = new_array(c->known.table.count + 1, sizeof *c->label, err);
+    for (uint32_t id = 1; c->label && id <= c->known.table.count; id++)
+        c->label[c->labels++] = (struct eval_label){dictionary_text(&c->known, id), id};
+    if (c->labels)
+        qsort(c->label, c->labels, sizeof *c->label, by_name);
+    return c->label != NULL;
+}
+
 bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, const struct work *work,
                              struct vouch_error *err)
 {
     struct measuring measuring = {.confidence_eval = c, .work = work};
     bool pairs = resamples > 0 && c->methods > 1 && c->rows[ASPECT_WORDS].rows.count > 0;
     c->resamples = resamples;
+    if (!list_labels(c, err))
+        return false;
     if (pairs && !(measuring.kept = new_array((size_t)c->methods * PAIRED * resamples, sizeof(double), err)))
         return false;
     /* Words are most of the work, and methods may be one: resamples of each are made in parallel, if there are any. */
@@ -268,31 +361,61 @@ static json_t *bins(const struct reliability_bin *bin)
     return array;
 }
 
-static json_t *reliability(const struct reliability *r)
+/* Adds the test of an ECE, if there was one. */
+static void set_test(json_t *object, const struct calibration_test *test)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rmse", figure_json(r->rmse), "rmse_floor",
-                     figure_json(r->rmse_floor), "ece", figure_json(r->ece), "ece_equal_mass",
-                     figure_json(r->ece_equal_mass), "brier", figure_json(r->brier), "log_loss",
-                     figure_json(r->log_loss), "confidence", figure_json(r->confidence), "accuracy",
-                     figure_json(r->accuracy), "bins", bins(r->bin));
+    if (isnan(test->p))
+        return;
+    json_object_set_new(object, "ece_limit", figure_json(test->limit));
+    json_object_set_new(object, "ece_p", figure_json(test->p));
 }
 
-static json_t *method(const struct method_eval *c, bool resampled)
+static json_t *reliability(const struct reliability *r, const struct calibration_test *test)
+{
+    json_t *json =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rmse", figure_json(r->rmse), "rmse_floor",
+                  figure_json(r->rmse_floor), "ece", figure_json(r->ece), "ece_equal_mass",
+                  figure_json(r->ece_equal_mass), "brier", figure_json(r->brier), "log_loss", figure_json(r->log_loss),
+                  "confidence", figure_json(r->confidence), "accuracy", figure_json(r->accuracy), "bins", bins(r->bin));
+    set_test(json, test);
+    return json;
+}
+
+/* Makes an object of the figures of every label that has answers; NULL: there are no labels. */
+static json_t *by_label(const struct confidence_eval *all, const struct method_eval *c)
+{
+    json_t *object = c->by_label ? json_object() : NULL;
+    for (uint32_t k = 0; object && k < all->labels; k++) {
+        const struct label_eval *label = &c->by_label[k];
+        json_t *one = json_pack("{s:I, s:I, s:o, s:o, s:o}", "count", (json_int_t)label->count, "wrong",
+                                (json_int_t)label->wrong, "confidence", figure_json(label->confidence), "accuracy",
+                                figure_json(label->accuracy), "ece", figure_json(label->ece));
+        set_test(one, &label->calibration);
+        if (label->count)
+            json_object_setn(object, all->label[k].name.at, all->label[k].name.length, one);
+        json_decref(one);
+    }
+    return object;
+}
+
+static json_t *method(const struct confidence_eval *all, const struct method_eval *c, bool resampled)
 {
     const struct ranking *r = &c->quality.ranking;
     const struct quality_intervals *i = &c->intervals;
     json_t *intervals = NULL;
     if (resampled)
-        intervals = json_pack("{s:o, s:o, s:o*, s:o*, s:o*}", "average_precision", pair(i->average_precision),
-                              "area_under_roc", pair(i->area_under_roc), "ece", c->bounded ? pair(i->ece) : NULL,
-                              "brier", c->bounded ? pair(i->brier) : NULL, "rmse", c->bounded ? pair(i->rmse) : NULL);
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "method", c->method, "calibrated",
+        intervals = json_pack("{s:o, s:o, s:o*, s:o*}", "average_precision", pair(i->average_precision),
+                              "area_under_roc", pair(i->area_under_roc), "brier", c->bounded ? pair(i->brier) : NULL,
+                              "rmse", c->bounded ? pair(i->rmse) : NULL);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*}", "method", c->method, "calibrated",
                      c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
                      figure_json(r->average_precision), "area_under_roc", figure_json(r->area_under_roc),
                      "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
                      by_percent(ranking_inspected, r->found, RANKING_INSPECTED), "area_under_risk_coverage",
-                     figure_json(r->area_under_risk_coverage), "reliability",
-                     c->bounded ? reliability(&c->quality.reliability) : json_null(), "intervals", intervals);
+                     figure_json(r->area_under_risk_coverage), "area_under_generalised_risk",
+                     figure_json(r->area_under_generalised_risk), "reliability",
+                     c->bounded ? reliability(&c->quality.reliability, &i->calibration) : json_null(), "labels",
+                     by_label(all, c), "intervals", intervals);
 }
 
 /* Lists the differences between every two methods on words, on the same samples. */
@@ -320,7 +443,7 @@ json_t *confidence_eval_json(const struct confidence_eval *c)
         const struct confidence_eval_rows *r = &c->rows[a];
         json_t *each = json_array();
         for (uint32_t j = 0; r->present && j < c->methods; j++)
-            json_array_append_new(each, method(&r->method_eval[j], c->resamples > 0));
+            json_array_append_new(each, method(c, &r->method_eval[j], c->resamples > 0));
         json_t *rows = json_pack("{s:I, s:I, s:o}", "count", (json_int_t)r->rows.count, "wrong", (json_int_t)r->wrong,
                                  "methods", each);
         if (a == ASPECT_WORDS && c->comparisons)

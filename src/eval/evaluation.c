@@ -26,7 +26,7 @@ static const struct option_spec option[] = {
     OPTION_CONFIDENCE,
     OPTION_CONSISTENCY,
     INTEGER("resamples", 0, resamples, "N", 0, 100000, OPTION_MATTERS,
-     "samples of the sentences for the intervals; 0 for no intervals"),
+     "samples of the sentences for the intervals, and for the test of ECE; 0 for neither"),
     TEXT("csv", 0, csv, "DIR", OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FOLDER,
      "write curves and bins of confidence into this folder"),
     TEXT("report", 0, report, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN,

@@ -18,6 +18,7 @@
 #include "measure/tag_score.h"
 #include "measure/tree_score.h"
 #include "options/rows.h"
+#include "task/dictionary.h"
 #include "task/tag_labels.h"
 #include "task/task.h"
 #include "train/held_out_scores.h"
@@ -42,12 +43,21 @@ extern const struct option_table eval_options;
  * Confidence: confidence_eval.c
  *
  * Every answer leaves rows: one for each of its words, of its relations, of its chunks, and one for itself, each with
- * the verdict and every method's number. At the end each method is measured on each kind of row.
+ * the verdict and every method's number. Words that the answer puts inside of a chunk leave another: most words are
+ * outside, and surely so, and figures of all words tell little of the others. At the end each method is measured on
+ * each kind of row, and on the rows of each label.
  */
 
 /* The kinds of things that have numbers. */
-enum aspect { ASPECT_WORDS, ASPECT_RELATIONS, ASPECT_SPANS, ASPECT_SENTENCES, ASPECTS };
-extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans", "sentences" */
+enum aspect { ASPECT_WORDS, ASPECT_RELATIONS, ASPECT_INSIDE, ASPECT_SPANS, ASPECT_SENTENCES, ASPECTS };
+extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "inside", "spans", "sentences" */
+
+/* The answers of one label, relation or type of chunk, and how far their numbers are probabilities. */
+struct label_eval {
+    uint64_t count, wrong;
+    double confidence, accuracy, ece;
+    struct calibration_test calibration; /* NAN without resamples */
+};
 
 /* One method on one kind of row. */
 struct method_eval {
@@ -57,6 +67,7 @@ struct method_eval {
     bool bounded;                       /* they lie between 0 and 1, calibrated or not */
     struct quality quality;             /* its `words` are rows */
     struct quality_intervals intervals; /* NAN if there are none */
+    struct label_eval *by_label;        /* [labels] NULL: rows have no labels, or numbers are margins */
 };
 
 /* Two methods on the words, resampled together: intervals of the first one's figures minus the second one's. */
@@ -74,11 +85,20 @@ struct confidence_eval_rows {
     struct method_eval *method_eval; /* [methods] */
 };
 
+/* A label of the answers. */
+struct eval_label {
+    struct text name;
+    uint32_t number;
+};
+
 struct confidence_eval {
     uint32_t methods;
     uint32_t sentences; /* so far */
     uint32_t resamples; /* that intervals come from */
     bool trees;         /* the words' numbers are about heads */
+    struct dictionary known;  /* labels of answers, which rows have by number */
+    struct eval_label *label; /* [labels] the same, by name, when everything is measured */
+    uint32_t labels;
     struct confidence_eval_rows rows[ASPECTS];
     struct comparison *comparison; /* [comparisons] of all pairs of methods that judged all words; needs resamples */
     size_t comparisons;

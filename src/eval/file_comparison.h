@@ -21,7 +21,7 @@
  */
 
 /* The aspects that are calibrated: words, whose numbers are about labels or heads, and relations. */
-#define CALIBRATED_ASPECTS ASPECT_SPANS
+#define CALIBRATED_ASPECTS ASPECT_INSIDE
 
 /* How good numbers are as probabilities; NAN: they are none, or not known. */
 struct answer_figures {

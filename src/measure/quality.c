@@ -79,7 +79,11 @@ size_t level_of(const struct levels *levels, double confidence)
  *
  * and to the sum of risks, t and e now counting more confident words,
  *
- *     sum_j (e + j k/m) / (t + j)  =  k + (e - t k/m) H.
+ *     sum_j (e + j k/m) / (t + j)  =  k + (e - t k/m) H
+ *
+ * and to that of generalised risks, which are shares of all words,
+ *
+ *     sum_j (e + j k/m)  =  m e + k (m + 1) / 2.
  *
  * The q-th of the k errors is expected at place q (m+1)/(k+1) of the level.
  *
@@ -189,11 +193,25 @@ double area_under_risk_coverage(const struct levels *levels)
     return before.words ? sum / (double)before.words : NAN;
 }
 
+double area_under_generalised_risk(const struct levels *levels)
+{
+    struct seen before = {0};
+    double sum = 0;
+    for (size_t i = levels->levels; i-- > 0;) {
+        const struct level *level = &levels->level[i];
+        double words = (double)words_of(level);
+        sum += words * (double)before.errors + (double)level->wrong * (words + 1) / 2;
+        see(&before, level);
+    }
+    return before.words ? sum / (double)before.words / (double)before.words : NAN;
+}
+
 void ranking_measure(const struct levels *levels, struct ranking *ranking)
 {
     ranking->average_precision = average_precision(levels);
     ranking->area_under_roc = area_under_roc(levels);
     ranking->area_under_risk_coverage = area_under_risk_coverage(levels);
+    ranking->area_under_generalised_risk = area_under_generalised_risk(levels);
     for (size_t i = 0; i < RANKING_RECALLS; i++)
         ranking->precision[i] = precision_at_recall(levels, ranking_recall[i]);
     for (size_t i = 0; i < RANKING_INSPECTED; i++)
@@ -256,15 +274,19 @@ static double mean(double sum, const struct levels *levels)
     return words ? sum / (double)words : NAN;
 }
 
+size_t reliability_bin_of(double confidence)
+{
+    size_t j = (size_t)(confidence * RELIABILITY_BINS);
+    return j < RELIABILITY_BINS ? j : RELIABILITY_BINS - 1;
+}
+
 void reliability_bins(const struct levels *levels, struct reliability_bin *bin)
 {
     for (size_t j = 0; j < RELIABILITY_BINS; j++)
         bin[j] = (struct reliability_bin){0};
     for (size_t i = 0; i < levels->levels; i++) {
         const struct level *level = &levels->level[i];
-        size_t j = (size_t)(level->confidence * RELIABILITY_BINS);
-        if (j >= RELIABILITY_BINS)
-            j = RELIABILITY_BINS - 1;
+        size_t j = reliability_bin_of(level->confidence);
         bin[j].words += level->wrong + level->right;
         bin[j].right += level->right;
         bin[j].confidence += (double)words_of(level) * level->confidence;

@@ -50,8 +50,8 @@ size_t level_of(const struct levels *levels, double confidence);
  * raw margins can be used. Words of one confidence come in random order, and measures are expectations over these
  * orders, not the luck of one.
  *
- * Without words every measure is NAN. Without errors there is nothing to find, and all are NAN but the area under the
- * risk-coverage curve, which is 0; without right words the area under the ROC curve is NAN.
+ * Without words every measure is NAN. Without errors there is nothing to find, and all are NAN but the areas under the
+ * risk-coverage curves, which are 0; without right words the area under the ROC curve is NAN.
  */
 
 /* Returns the mean, over the errors, of the precision among the words up to and including it. Exact for ties. */
@@ -78,12 +78,19 @@ double errors_found(const struct levels *levels, double share /* 0 .. 1 */);
  */
 double area_under_risk_coverage(const struct levels *levels);
 
+/*
+ * Returns the mean, over i = 1 .. words, of the errors among the i most confident words as a share of all words: AUGRC
+ * of Traub et al. (2024), "Overcoming common flaws in the evaluation of selective classification systems". Unlike the
+ * mean above, it does not weigh an error among the very most confident words a hundred times. Exact for ties.
+ */
+double area_under_generalised_risk(const struct levels *levels);
+
 enum { RANKING_RECALLS = 10, RANKING_INSPECTED = 3 };
 extern const unsigned ranking_recall[RANKING_RECALLS];      /* 10, 20 ... 100 % of the errors */
 extern const unsigned ranking_inspected[RANKING_INSPECTED]; /* 1, 5, 10 % of the words */
 
 struct ranking {
-    double average_precision, area_under_roc, area_under_risk_coverage;
+    double average_precision, area_under_roc, area_under_risk_coverage, area_under_generalised_risk;
     double precision[RANKING_RECALLS]; /* at ranking_recall */
     double found[RANKING_INSPECTED];   /* share of the errors, after ranking_inspected */
 };
@@ -119,6 +126,9 @@ struct reliability_bin {
     double confidence; /* mean of the words; NAN if there are none */
     double accuracy;   /* right / words; NAN if there are none */
 };
+
+/* Returns the number of a confidence's bin. */
+size_t reliability_bin_of(double confidence);
 
 void reliability_bins(const struct levels *levels, struct reliability_bin *bin /* [RELIABILITY_BINS] */);
 
@@ -186,9 +196,16 @@ struct bootstrap {
 /* The figures by which two confidences in the same answers are compared, resample by resample. */
 enum { PAIRED_PRECISION, PAIRED_RMSE, PAIRED };
 
+/* Whether an ECE is more than what chance gives probabilities that are exactly right. */
+struct calibration_test {
+    double limit; /* the share of resamples inside the intervals have at most this ECE */
+    double p;     /* the share of them that have at least the words' ECE: (1 + so many) / (1 + resamples) */
+};
+
 struct quality_intervals {
     struct interval average_precision, area_under_roc;
-    struct interval ece, brier, rmse; /* NAN unless confidences are probabilities */
+    struct interval brier, rmse;         /* NAN unless confidences are probabilities, */
+    struct calibration_test calibration; /* like this */
 };
 
 /*
@@ -196,8 +213,9 @@ struct quality_intervals {
  * figure that quality_measure() gives. Resamples in which a figure is not defined (no error was drawn) do not count for
  * it; it is NAN if there is no other.
  *
- * Chance makes ECE and RMSE too high, the more so the fewer words and the better calibrated they are. Their intervals
- * reach down to where the true value may be, but that of a perfect method's ECE, which is 0, they often miss.
+ * Chance makes ECE and RMSE too high, the more so the fewer words and the better calibrated they are. The interval of
+ * RMSE reaches down to where the true value may be. ECE has none, but a test: the ECE of words that are drawn right as
+ * often as their confidences state, and as much together within sentences as these words are (see bootstrap.c).
  *
  * Fails like quality_measure(), and for 2^32 words or more. O(n log n + resamples * n).
  */

@@ -15,13 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Rows: 8 bytes for every number, and 13 more for each row ---- */
+/* ---- Rows: 8 bytes for every number, and 17 more for each row ---- */
 
 /* Makes room for `n` rows in all. */
 static bool make_room(struct score_rows *u, size_t n, struct vouch_error *err)
 {
     return RESERVE(u->right, u->right_capacity, n + 1, err) && RESERVE(u->sentence, u->sentence_capacity, n + 1, err) &&
-           RESERVE(u->extent, u->extent_capacity, n + 1, err) &&
+           RESERVE(u->label, u->label_capacity, n + 1, err) && RESERVE(u->extent, u->extent_capacity, n + 1, err) &&
            RESERVE(u->value, u->value_capacity, n * u->methods + 1, err) &&
            RESERVE(u->signal, u->signal_capacity, n * u->signals + 1, err) &&
            RESERVE(u->profile, u->profile_capacity, n * u->profile_width + 1, err) &&
@@ -35,6 +35,7 @@ bool score_rows_add(struct score_rows *u, uint32_t sentence, bool right, double 
         return false;
     u->right[u->count] = right;
     u->sentence[u->count] = sentence;
+    u->label[u->count] = 0;
     u->extent[u->count] = (struct extent){0, 0};
     *value = u->value + u->count * u->methods;
     *signal = u->signal + u->count * u->signals;
@@ -54,6 +55,7 @@ bool score_rows_join(struct score_rows *to, const struct score_rows *from, struc
         return false;
     memcpy(to->right + to->count, from->right, sizeof *to->right * from->count);
     memcpy(to->sentence + to->count, from->sentence, sizeof *to->sentence * from->count);
+    memcpy(to->label + to->count, from->label, sizeof *to->label * from->count);
     memcpy(to->extent + to->count, from->extent, sizeof *to->extent * from->count);
     memcpy(to->value + to->count * to->methods, from->value, sizeof *to->value * from->count * to->methods);
     memcpy(to->signal + to->count * to->signals, from->signal, sizeof *to->signal * from->count * to->signals);
@@ -82,6 +84,7 @@ void score_rows_release(struct score_rows *u)
 {
     free(u->right);
     free(u->sentence);
+    free(u->label);
     free(u->extent);
     free(u->value);
     free(u->signal);
@@ -137,6 +140,7 @@ static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, 
         if (!score_rows_add(t, i, c->right[n], &value, &signal, err))
             return false;
         t->extent[t->count - 1] = (struct extent){n, n + 1};
+        t->label[t->count - 1] = c->workspace.choice[n];
         for (uint32_t q = 0; q < t->methods; q++)
             value[q] = number ? number[(size_t)q * N + n] : NAN;
         if (t->signals)
@@ -180,6 +184,7 @@ static bool take_spans(const struct scoring *h, struct scorer *c, struct held_ou
         if (!score_rows_add(&t->span, i, span_agrees(rules, at->choice, gold, at->N, span), &value, &signal, err))
             return false;
         t->span.extent[t->span.count - 1] = span;
+        t->span.label[t->span.count - 1] = rules->type[at->choice[span.from]];
         for (uint32_t q = 0; q < a->methods; q++) {
             const struct method *method = a->chosen[q].method;
             if (!method->span(method, &at->evidence[a->chosen[q].voice], rules, span, &value[q], err))

@@ -19,13 +19,14 @@ struct score_rows {
     uint32_t methods, signals, profile_width, called_width;
     bool *right;           /* [count] */
     uint32_t *sentence;    /* [count] */
+    uint32_t *label;       /* [count] the label, or relation, of a word, the number of a chunk's type; else 0 */
     struct extent *extent; /* [count] a word's place, a chunk's words, or all words of a sentence */
     double *value;         /* [count][methods]; NAN: no answer */
     double *signal;        /* [count][signals] */
     double *profile;       /* [count][profile_width] what its sentence looks like: committee_profile() */
     double *called;        /* [count][called_width] what the word is called elsewhere in the text: committee_text() */
-    size_t right_capacity, sentence_capacity, extent_capacity, value_capacity, signal_capacity, profile_capacity,
-        called_capacity;
+    size_t right_capacity, sentence_capacity, label_capacity, extent_capacity, value_capacity, signal_capacity,
+        profile_capacity, called_capacity;
 };
 
 /* Adds a row, whose *value [methods] and *signal [signals] the caller fills in. */

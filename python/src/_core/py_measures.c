@@ -17,12 +17,13 @@ static PyObject *list_of_bins(const struct vouch_bin *bin, size_t count)
 
 static PyObject *dict_of(const struct vouch_measures *m)
 {
-    return Py_BuildValue("{s:K,s:K,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:N}", "answers",
+    return Py_BuildValue("{s:K,s:K,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:N}", "answers",
                          (unsigned long long)m->answers, "wrong", (unsigned long long)m->wrong, "average_precision",
                          m->average_precision, "roc_area", m->roc_area, "risk_coverage", m->risk_coverage,
-                         "calibration_error", m->calibration_error, "calibration_error_mass",
-                         m->calibration_error_mass, "rmse", m->rmse, "rmse_floor", m->rmse_floor, "brier", m->brier,
-                         "log_loss", m->log_loss, "bins", list_of_bins(m->bin, sizeof m->bin / sizeof *m->bin));
+                         "calibration_error", m->calibration_error, "calibration_error_mass", m->calibration_error_mass,
+                         "rmse", m->rmse, "rmse_floor", m->rmse_floor, "brier", m->brier, "log_loss", m->log_loss,
+                         "generalised_risk", m->generalised_risk, "bins",
+                         list_of_bins(m->bin, sizeof m->bin / sizeof *m->bin));
 }
 
 /* measure(confidence, right): buffers of float64 and of bytes, of the same length */

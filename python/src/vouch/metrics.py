@@ -1,8 +1,8 @@
 """How good confidences are, whichever program gave them: the figures of `vouch eval`, on arrays.
 
 `confidence` is an array or list of numbers, none of them NaN; `right` one of the same length that is true where the
-answer is right. Measures of ranking (average_precision, auroc, aurc) take any numbers, the others probabilities: they
-are NaN if a number is not from 0 to 1. Answers of the same confidence count as in random order.
+answer is right. Measures of ranking (average_precision, auroc, aurc, augrc) take any numbers, the others
+probabilities: they are NaN if a number is not from 0 to 1. Answers of the same confidence count as in random order.
 
 >>> from vouch import metrics
 >>> confidence, right = [0.9, 0.1, 0.5, 0.3], [True, False, False, True]
@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 from . import _core
 
 __all__ = [
-    "Bin", "Measures", "auroc", "aurc", "average_precision", "brier", "ece", "log_loss", "measure", "reliability",
+    "Bin", "Measures", "augrc", "auroc", "aurc", "average_precision", "brier", "ece", "log_loss", "measure",
+    "reliability",
 ]  # fmt: skip
 
 
@@ -50,6 +51,7 @@ class Measures:
     calibration_error_mass  the same, by 20 bins of equally many answers
     rmse, rmse_floor        root mean square distance of accuracy from the bins' centres, and what it is at best
     brier, log_loss         of the probability that each answer is right
+    generalised_risk        mean number of wrong answers among the most confident, as a share of all answers
     """
 
     answers: int
@@ -64,6 +66,7 @@ class Measures:
     brier: float
     log_loss: float
     bins: tuple[Bin, ...]
+    generalised_risk: float
 
 
 def _numbers(given: Any) -> Any:
@@ -111,6 +114,11 @@ def auroc(confidence: Iterable[float], right: Iterable[object]) -> float:
 def aurc(confidence: Iterable[float], right: Iterable[object]) -> float:
     """The area under the risk-coverage curve: the mean, over all i, of the share of wrong ones among the i surest."""
     return measure(confidence, right).risk_coverage
+
+
+def augrc(confidence: Iterable[float], right: Iterable[object]) -> float:
+    """The area under the generalised risk-coverage curve: as aurc(), with wrong ones as a share of all answers."""
+    return measure(confidence, right).generalised_risk
 
 
 def ece(confidence: Iterable[float], right: Iterable[object], equal_mass: bool = False) -> float:

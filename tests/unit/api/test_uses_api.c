@@ -3,6 +3,7 @@
  * with the right status, a watch can stop each of them, and results whose pointer is NULL are left out. tests/examples
  * and tests/same_models check that results are those of the program.
  */
+#include <stddef.h>
 #include "vouch.h"
 
 #include "base/error.h"
@@ -63,12 +64,22 @@ TEST(evaluation_has_figures_and_json)
     assert_non_null(strstr(json, "\"accuracy\""));
     assert_non_null(strstr(json, "\"gamma\""));
     vouch_free(json);
+    assert_true(found.calibration_error >= 0 && found.calibration_error <= 1);
+
+    /* A caller that knows the first figures alone gets these, and nothing behind them is touched. */
+    struct vouch_evaluation before = {.size = offsetof(struct vouch_evaluation, calibration_error_inside),
+                                      .calibration_error_inside = 7};
+    assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, &before, NULL, &err), VOUCH_OK);
+    assert_true(before.calibration_error == found.calibration_error && before.calibration_error_inside == 7);
+    before.size--;
+    assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, &before, NULL, &err), VOUCH_ERR_ARGUMENT);
     assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, NULL, NULL, &err), VOUCH_OK);
     vouch_options_free(options);
 
     options = options_of("eval", "confidence", "none");
     assert_int_equal(vouch_evaluate(model, options, &file, 1, NULL, &found, NULL, &err), VOUCH_OK);
     assert_true(isnan(found.average_precision) && isnan(found.calibration_error));
+    assert_true(isnan(found.calibration_error_inside) && isnan(found.calibration_error_chunks));
     vouch_options_free(options);
 
     /* No options are the usual ones. */

@@ -49,7 +49,7 @@ static void start(struct confidence_eval *c, bool spans, bool relations)
     struct vouch_error err = {0};
     *c = (struct confidence_eval){.methods = 2, .trees = relations};
     c->rows[ASPECT_WORDS].present = c->rows[ASPECT_SENTENCES].present = true;
-    c->rows[ASPECT_SPANS].present = spans;
+    c->rows[ASPECT_INSIDE].present = c->rows[ASPECT_SPANS].present = spans;
     c->rows[ASPECT_RELATIONS].present = relations;
     for (enum aspect a = 0; a < ASPECTS; a++) {
         c->rows[a].method_eval = new_array(2, sizeof *c->rows[a].method_eval, &err);
@@ -198,11 +198,49 @@ TEST(every_method_is_measured)
         assert_true(isnan(c.rows[ASPECT_SPANS].method_eval[0].quality.reliability.ece));
 
         assert_true(confidence_eval_measure(&c, 50, &(struct work){.seed = 1, .threads = threads}, &err));
-        assert_true(words[0].intervals.ece.low <= words[0].quality.reliability.ece);
-        assert_true(isnan(words[1].intervals.ece.low));
+        assert_true(words[0].intervals.calibration.limit > 0 && words[0].intervals.calibration.p <= 1);
+        assert_true(isnan(words[1].intervals.calibration.p));
         assert_true(words[0].intervals.average_precision.low < words[0].intervals.average_precision.high);
         first[threads - 1] = words[0].intervals;
         confidence_eval_release(&c);
     }
     assert_memory_equal(&first[0], &first[1], sizeof first[0]);
+}
+
+/* Words inside of chunks leave rows of their own; each label's answers are measured by themselves. */
+TEST(labels_are_measured_one_by_one)
+{
+    struct vouch_error err = {0};
+    struct confidence_eval c;
+    struct case_of one;
+    char gold[] = "B-X I-X O B-Y O", label[] = "B-X O O B-X B-Y";
+    const struct span span[] = {{0, 1, text_of("X")}, {3, 4, text_of("X")}, {4, 5, text_of("Y")}};
+    static const char *const names[] = {"B-X", "B-Y", "O", "X", "Y"};
+    static const uint64_t words[][2] = {{2, 1}, {1, 1}, {2, 1}, {0, 0}, {0, 0}};
+    static const uint64_t spans[][2] = {{0, 0}, {0, 0}, {0, 0}, {2, 2}, {1, 1}};
+    start(&c, true, false);
+    make(&one, gold, label, span, 3);
+    assert_true(confidence_eval_add(&c, one.gold, NULL, one.N, &one.answer, &err));
+    expect(&c.rows[ASPECT_WORDS], "+-+--");
+    expect(&c.rows[ASPECT_INSIDE], "+--");
+    expect(&c.rows[ASPECT_SPANS], "---");
+    assert_true(c.rows[ASPECT_INSIDE].rows.value[2] == one.word[0][3]);
+    for (uint32_t resamples = 0; resamples < 20; resamples += 10) {
+        assert_true(confidence_eval_measure(&c, resamples, &(struct work){.seed = 1, .threads = 2}, &err));
+        assert_int_equal(c.labels, 5);
+        const struct label_eval *word = c.rows[ASPECT_WORDS].method_eval[0].by_label;
+        const struct label_eval *chunk = c.rows[ASPECT_SPANS].method_eval[0].by_label;
+        for (uint32_t k = 0; k < c.labels; k++) {
+            assert_true(text_is(c.label[k].name, names[k]));
+            assert_true(word[k].count == words[k][0] && word[k].wrong == words[k][1]);
+            assert_true(chunk[k].count == spans[k][0] && chunk[k].wrong == spans[k][1]);
+        }
+        /* B-X: 0.1 and right, 0.4 and wrong. */
+        assert_true(fabs(word[0].confidence - 0.25) < 1e-12 && fabs(word[0].accuracy - 0.5) < 1e-12);
+        assert_true(fabs(word[0].ece - 0.65) < 1e-12);
+        assert_int_equal(isnan(word[0].calibration.p), resamples == 0);
+        assert_null(c.rows[ASPECT_WORDS].method_eval[1].by_label); /* margins */
+        assert_null(c.rows[ASPECT_INSIDE].method_eval[0].by_label);
+    }
+    confidence_eval_release(&c);
 }

@@ -29,7 +29,7 @@ TEST(margins_are_ranked_and_not_binned)
     assert_true(isnan(q.reliability.ece) && isnan(q.reliability.rmse) && q.reliability.bin[19].words == 0);
     struct quality_intervals i = intervals_of(word, 3, (struct bootstrap){.seed = 1});
     assert_true(i.average_precision.high == 1);
-    assert_true(isnan(i.ece.low) && isnan(i.brier.high) && isnan(i.rmse.low));
+    assert_true(isnan(i.calibration.p) && isnan(i.brier.high) && isnan(i.rmse.low));
 }
 
 TEST(what_is_no_probability_is_refused)
@@ -60,7 +60,7 @@ TEST(intervals_do_not_depend_on_threads)
         struct quality_intervals several = intervals_of(word, 300, how);
         assert_memory_equal(&one, &several, sizeof one);
     }
-    assert_true(one.ece.low < one.ece.high && one.average_precision.low < one.average_precision.high);
+    assert_true(one.brier.low < one.brier.high && one.average_precision.low < one.average_precision.high);
 }
 
 /* Levels with weighted counts measure as words that are written out. */
@@ -111,6 +111,64 @@ TEST(intervals_reach_down_to_the_true_value)
     assert_true(held > TRIALS / 2);
 }
 
+/* Kinds of simulated words: right as often as stated, and more or less together; or less often. */
+enum kind { INDEPENDENT, TOGETHER, ALIKE, TOO_SURE };
+
+/* Draws words, most near 1, in sentences of ten; those of a sentence are right together if their draws are shared. */
+static void draw_kind(struct judged *word, size_t n, enum kind kind, uint64_t seed)
+{
+    struct rng rng = rng_new(seed, 78);
+    double shared = 0;
+    for (size_t i = 0; i < n; i++) {
+        double p = 1 - pow(rng_uniform(&rng), 4), own = rng_uniform(&rng);
+        if (i % 10 == 0)
+            shared = rng_uniform(&rng);
+        bool shares = kind == ALIKE || (kind == TOGETHER && rng_uniform(&rng) < 0.5);
+        double truth = kind == TOO_SURE ? p - 0.2 * p * (1 - p) : p;
+        word[i] = (struct judged){p, (uint32_t)(i / 10), (shares ? shared : own) < truth};
+    }
+}
+
+/* Returns in how many of 200 trials the test finds at 5 % that the numbers are no probabilities. */
+static size_t rejected(enum kind kind, size_t n)
+{
+    static struct judged word[20000];
+    size_t count = 0;
+    for (uint64_t trial = 0; trial < 200; trial++) {
+        draw_kind(word, n, kind, 1000 * kind + trial);
+        struct bootstrap how = {.resamples = 99, .seed = trial, .probabilities = true};
+        struct calibration_test test = intervals_of(word, n, how).calibration;
+        count += test.p <= 0.05;
+        assert_true(test.p > 0 && test.p <= 1 && test.limit > 0);
+    }
+    return count;
+}
+
+/* Of exact numbers the test rejects a twentieth, also if words of a sentence err together; of others most. */
+TEST(the_test_of_calibration_keeps_its_level)
+{
+    takes_long();
+    size_t found[] = {rejected(INDEPENDENT, 500), rejected(INDEPENDENT, 3000), rejected(TOGETHER, 3000),
+                      rejected(ALIKE, 3000), rejected(TOO_SURE, 20000)};
+    printf("rejected of 200: %zu %zu %zu %zu; too sure %zu\n", found[0], found[1], found[2], found[3], found[4]);
+    for (int i = 0; i < 4; i++)
+        assert_true(found[i] >= 1 && found[i] <= 20);
+    assert_true(found[4] >= 180);
+}
+
+/* The limit is what the test rejects by, and an ECE of exact numbers is about that much by chance. */
+TEST(the_limit_is_the_tests)
+{
+    static struct judged word[5000];
+    for (uint64_t trial = 0; trial < 20; trial++) {
+        draw_kind(word, 5000, trial % 2 ? TOO_SURE : INDEPENDENT, 7000 + trial);
+        double ece = quality_of(word, 5000, true).reliability.ece;
+        struct bootstrap how = {.resamples = 999, .seed = trial, .probabilities = true};
+        struct calibration_test test = intervals_of(word, 5000, how).calibration;
+        assert_true(ece > test.limit ? test.p <= 0.052 : test.p >= 0.048);
+    }
+}
+
 static double check_holds(struct interval interval, double figure)
 {
     assert_true(0 <= interval.low && interval.low <= figure && figure <= interval.high && interval.high <= 1);
@@ -122,7 +180,7 @@ TEST(intervals_hold_the_figures_and_shrink)
 {
     enum { FEW = 1000, MANY = 50000 };
     struct judged *word = calloc(MANY, sizeof *word);
-    double width[2][5];
+    double width[2][4];
     draw_words(word, MANY, 11);
     for (size_t many = 0; many < 2; many++) {
         size_t n = many ? MANY : FEW;
@@ -130,11 +188,10 @@ TEST(intervals_hold_the_figures_and_shrink)
         struct quality_intervals i = intervals_of(word, n, (struct bootstrap){.seed = 4, .probabilities = true});
         width[many][0] = check_holds(i.average_precision, q.ranking.average_precision);
         width[many][1] = check_holds(i.area_under_roc, q.ranking.area_under_roc);
-        width[many][2] = check_holds(i.ece, q.reliability.ece);
-        width[many][3] = check_holds(i.brier, q.reliability.brier);
-        width[many][4] = check_holds(i.rmse, q.reliability.rmse);
+        width[many][2] = check_holds(i.brier, q.reliability.brier);
+        width[many][3] = check_holds(i.rmse, q.reliability.rmse);
     }
-    for (size_t f = 0; f < 5; f++)
+    for (size_t f = 0; f < 4; f++)
         assert_true(width[1][f] < width[0][f] / 3);
     free(word);
 }
@@ -233,7 +290,7 @@ TEST(what_is_not_defined_has_no_interval)
     assert_true(isnan(i.average_precision.low) && isnan(i.area_under_roc.high));
     assert_near(i.brier.high, 0.25, 1e-15);
     i = intervals_of(NULL, 0, (struct bootstrap){.probabilities = true});
-    assert_true(isnan(i.average_precision.low) && isnan(i.brier.low));
+    assert_true(isnan(i.average_precision.low) && isnan(i.brier.low) && isnan(i.calibration.p));
     /* A lone error is missing from many resamples: the others count. */
     const struct judged lone[] = {{0.25, 0, false}, {0.5, 1, true}, {0.75, 2, true}};
     i = intervals_of(lone, 3, (struct bootstrap){.probabilities = true});

@@ -23,13 +23,13 @@ static struct ranking ranking_of(const char *verdicts)
 struct orders {
     struct judged word[8]; /* [n] in the order of inspection up to `placed` */
     size_t n, placed;
-    double count, average_precision, roc, risk, found[RANKING_INSPECTED], inspected[RANKING_RECALLS];
+    double count, average_precision, roc, risk, joint, found[RANKING_INSPECTED], inspected[RANKING_RECALLS];
 };
 
 /* Measures one order, by the definitions. */
 static void add_order(struct orders *all)
 {
-    double errors = 0, seen = 0, precisions = 0, pairs = 0, risks = 0, n = (double)all->n;
+    double errors = 0, seen = 0, precisions = 0, pairs = 0, risks = 0, joint = 0, n = (double)all->n;
     for (size_t i = 0; i < all->n; i++)
         errors += !all->word[i].right;
     for (size_t i = 0; i < all->n; i++) {
@@ -42,6 +42,7 @@ static void add_order(struct orders *all)
             if (wrong && seen + 1 == ceil(ranking_recall[p] * errors / 100))
                 all->inspected[p] += (double)i + 1;
         risks += (errors - seen) / (n - (double)i);
+        joint += (errors - seen) / n;
         seen += wrong;
         precisions += wrong * seen / ((double)i + 1);
         pairs += wrong * ((n - errors) - ((double)i + 1 - seen));
@@ -50,6 +51,7 @@ static void add_order(struct orders *all)
     all->average_precision += precisions / errors;
     all->roc += pairs / errors / (n - errors);
     all->risk += risks / n;
+    all->joint += joint / n;
 }
 
 static void try_orders(struct orders *all)
@@ -85,6 +87,7 @@ static void check_against_all_orders(const struct judged *word, size_t n)
     ranking_measure(&levels, &ranking);
     assert_near(ranking.average_precision, all.average_precision / all.count, 1e-13);
     assert_near(ranking.area_under_risk_coverage, all.risk / all.count, 1e-13);
+    assert_near(ranking.area_under_generalised_risk, all.joint / all.count, 1e-13);
     if (levels.right)
         assert_near(ranking.area_under_roc, all.roc / all.count, 1e-13);
     for (size_t p = 0; p < RANKING_RECALLS; p++) {
@@ -148,6 +151,7 @@ TEST(an_example_worked_by_hand)
     assert_near(r.precision[8], 3 / 6.0, 1e-15);
     assert_near(r.found[2], 0.6 / 3, 1e-15);
     assert_near(r.area_under_risk_coverage, (1 / 1.0 + 1 / 2.0 + 1 / 3.0 + 2 / 4.0 + 2 / 5.0 + 3 / 6.0) / 6, 1e-15);
+    assert_near(r.area_under_generalised_risk, (1 + 1 + 1 + 2 + 2 + 3) / 36.0, 1e-15);
 }
 
 /* One error among m tied words: the mean of 1/j. Two words of two: the one error is first or second. */
@@ -179,7 +183,8 @@ TEST(what_is_not_defined_is_nan)
     struct ranking none = ranking_of(""), right = ranking_of("+(++)"), wrong = ranking_of("-(--)");
     assert_true(isnan(none.average_precision) && isnan(none.area_under_roc) && isnan(none.area_under_risk_coverage));
     assert_true(isnan(right.average_precision) && isnan(right.area_under_roc));
-    assert_true(right.area_under_risk_coverage == 0);
+    assert_true(right.area_under_risk_coverage == 0 && right.area_under_generalised_risk == 0);
+    assert_true(isnan(none.area_under_generalised_risk));
     assert_true(isnan(wrong.area_under_roc));
     assert_near(wrong.average_precision, 1, 1e-15);
     assert_near(wrong.area_under_risk_coverage, 1, 1e-15);
