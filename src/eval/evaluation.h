@@ -33,8 +33,8 @@ struct eval_options {
     struct score_values source;
     const char *model, *answers, *columns, *csv, *report;
     enum row_sentences rows;
-    uint32_t resamples, folds;
-    bool json;
+    uint32_t resamples, folds, seeds;
+    bool json, by_sentence;
 };
 extern const struct option_table eval_options;
 
@@ -49,6 +49,8 @@ extern const struct option_table eval_options;
 enum aspect { ASPECT_WORDS, ASPECT_RELATIONS, ASPECT_SPANS, ASPECT_SENTENCES, ASPECTS };
 extern const char *const aspect_names[ASPECTS]; /* "words", "relations", "spans", "sentences" */
 
+enum { MOST_SEEDS = 20 };
+
 /* One method on one kind of row. */
 struct method_eval {
     char method[METHOD_NAME];
@@ -57,6 +59,8 @@ struct method_eval {
     bool bounded;                       /* they lie between 0 and 1, calibrated or not */
     struct quality quality;             /* its `words` are rows */
     struct quality_intervals intervals; /* NAN if there are none */
+    double by_seed[PAIRED][MOST_SEEDS]; /* [seeds] of a method that draws: its figures with each seed of draws */
+    uint32_t seeds;
 };
 
 /* Two methods on the words, resampled together: intervals of the first one's figures minus the second one's. */
@@ -115,6 +119,14 @@ struct judged *confidence_eval_judged(const struct confidence_eval *confidence_e
 bool confidence_eval_measure(struct confidence_eval *confidence_eval, uint32_t resamples, const struct work *work,
                              struct vouch_error *err);
 
+/*
+ * Adds the figures of the same words by models that were drawn with another seed, of methods that draw. After the last,
+ * confidence_eval_settle_seeds() makes average precision and RMSE of these methods means over the seeds, and counts in
+ * the intervals of these, and of differences of two methods, that other seeds would have given other means.
+ */
+void confidence_eval_add_seed(struct confidence_eval *confidence_eval, const struct confidence_eval *other);
+void confidence_eval_settle_seeds(struct confidence_eval *confidence_eval);
+
 /* Returns all figures, intervals and bins. */
 json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
 
@@ -164,7 +176,7 @@ struct coverage_figures coverage_figures(const struct coverage_tally *tally, enu
 
 extern const char *const covered_names[COVERED]; /* "words", "chunks" */
 
-/* The evaluation. Set the first four fields; zero the rest. */
+/* The evaluation. Set the first five fields; zero the rest. */
 struct evaluation {
     const struct eval_options *options; /* the confidence to measure, and the files to answer */
 
@@ -174,6 +186,7 @@ struct evaluation {
                       const struct vouch_answer *answer, struct vouch_error *err);
     void (*on_file)(void *context, const char *path);
     void *context;
+    uint32_t redraw; /* models are drawn with another seed: see struct estimate_request */
 
     const struct task *task;          /* how gold labels are read */
     const struct vouch_model *model;  /* the model that answers; NULL: answers in files */
@@ -189,10 +202,11 @@ struct evaluation {
     struct coverage_tally tally;
     struct confidence_eval confidence_eval;
 
+    uint32_t *right; /* [sentences] words that are right, if they are asked for */
     struct text *gold;
     struct label_work work;
     bool *punctuation;
-    size_t gold_capacity, punctuation_capacity;
+    size_t right_capacity, gold_capacity, punctuation_capacity;
 };
 
 /* Lets the model answer the files of the options, with the confidence that they name, and measures everything. */

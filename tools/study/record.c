@@ -129,8 +129,9 @@ static json_t *settings_json(const struct protocol *p)
     int used = snprintf(k_best, sizeof k_best, "%lld", (long long)p->k_best);
     for (size_t i = 0; i < p->others && used > 0; i++)
         used += snprintf(k_best + used, sizeof k_best - (size_t)used, ",%lld", (long long)p->other_k[i]);
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best, "folds", (json_int_t)p->folds,
-                     "passes", (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most", (json_int_t)p->most,
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best, "folds", (json_int_t)p->folds,
+                     "passes", (json_int_t)p->passes, "seeds", (json_int_t)p->seeds, "repeats",
+                     (json_int_t)p->repeats, "most", (json_int_t)p->most,
                      "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed, "grid", p->grid);
 }
 
