@@ -54,7 +54,7 @@ static const struct option_spec rows[] = {
 static const struct experiment_options usual = {
     .common = USUAL_COMMON,
     .k_list = "0,1",
-    .protocol = {.folds = 10, .passes = 10, .seeds = 5, .repeats = 3, .most = 5000, .tuning = 2000, .grid = "full"},
+    .protocol = {.folds = 10, .passes = 10, .seeds = 10, .repeats = 3, .most = 5000, .tuning = 2000, .grid = "full"},
 };
 
 /* Returns the bits of the experiments that are named; 0: there is none of that name. */

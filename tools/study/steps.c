@@ -44,11 +44,11 @@ enum { ANY = LABELS | TREES, NO_DATA = 0 };
 #define CW_MODEL "-m <models/@.%.vouch TEST"
 #define TRADE "trade --json --raw --direction both --confidence all "
 #define ONE "-"
-#define EACH_K "2 5 10 20 30 40 50 60 80 100"
+#define EACH_K "2 5 10 20 30 40 50 80 100 200"
 #define BOUNDS "--draws 10,20,50,100,200,500"
 
 /* The same numbers as in EACH_K. */
-const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 80, 100};
+const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 80, 100, 200};
 
 static const struct step_row {
     unsigned data, wanted_by; /* kinds of datasets, bits of experiments */
@@ -82,7 +82,7 @@ static const struct step_row {
      .each = "cw+crf pa+crf crf", .compared = "cw"},
     {ANY, JUDGING, "ranking/@/*$/raw", "eval --json --confidence all --raw --seeds SEEDS -m <models/@.*$.vouch TEST",
      .each = "cw+crf pa+crf crf", .compared = "cw"},
-    {ANY, JUDGING, "ranking/@/*/calibrated", "eval --json --confidence all -m <models/@.*.vouch TEST",
+    {ANY, JUDGING, "ranking/@/*/calibrated", "eval --json --confidence all --seeds SEEDS -m <models/@.*.vouch TEST",
      .with_last = true},
     {ANY, JUDGING, "parameters/@/*$", "info --json <models/@.*$.vouch", .each = "cw+crf pa+crf", .compared = "cw"},
     {ANY, WANTED_BY(EFFECT_OF_K), "effect-of-k/@/*$",
