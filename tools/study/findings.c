@@ -154,8 +154,12 @@ void findings_write(struct document *d, const struct results *r, const struct cl
     struct prose says = {0};
     for (enum verdict verdict = HOLDS; verdict > NOT_TESTED; verdict--) {
         for (size_t i = 0; i < CLAIMS; i++)
-            if (claim[i].verdict == verdict)
-                prose_say(&says, "%s%s.", says.length ? " " : "", claim[i].text);
+            if (claim[i].verdict == verdict) {
+                prose_say(&says, "%s%s", says.length ? " " : "", claim[i].text);
+                if (claim[i].ours && claim[i].ours != verdict)
+                    prose_say(&says, " (as usual here: %s)", verdict_names[claim[i].ours]);
+                prose_say(&says, ".");
+            }
         document_point_prose(d, titles[verdict], &says);
     }
     say_prediction(&says, r, false);
