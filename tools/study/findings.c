@@ -81,6 +81,11 @@ static void say_ranking(struct prose *says, const struct results *r, bool trees)
         return;
     prose_say(says, "Of the paper's methods, %s finds the errors of CW's %s best: average precision %.3f%s.",
               label_of(name), trees ? "trees" : "labels", best, in_the_mean(sets_of(r, trees)));
+    double paper_best;
+    const char *paper_name = best_of_the_paper(r, trees, r->setting[0].voices, &paper_best);
+    if (r->settings > 1 && paper_name)
+        prose_say(says, " If CW learns from the best answer, as in the paper: %s, %.3f.", label_of(paper_name),
+                  paper_best);
     if (against(r, trees, "committee", name).n && against(r, trees, "gamma@crf", name).n) {
         static const char *const ours[] = {"gamma", "gamma@crf", "committee"}; /* for trees the paper has no Gamma */
         prose_say(says, " Added here: ");
