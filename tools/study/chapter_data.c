@@ -10,7 +10,7 @@ static void say_words(struct prose *prose, double words)
     prose_say(prose, words < many ? "%.0f" : "%.0f thousand", words < many ? words : words / 1000);
 }
 
-/* Tells how many weights features have, which is what the paper seems to count. */
+/* Tells what is counted, which need not be what the paper counts. */
 static void say_weights(struct prose *prose, const struct results *r)
 {
     size_t said = 0;
@@ -19,11 +19,14 @@ static void say_weights(struct prose *prose, const struct results *r)
                          (double)json_array_size(part_at(set, "data/@/info:labels"));
         if (set->paper && !isnan(weights))
             prose_say(prose, "%s%s %.2f million",
-                      said++ ? ", " : " Features are counted here without labels, and each has a weight for every label: ",
+                      said++ ? ", "
+                             : " Features are those that CW gave a weight in one pass, counted without labels. Each has "
+                               "a weight for every label: ",
                       set->name, weights / 1e6);
     }
     if (said)
-        prose_say(prose, " weights. By their number, the paper's features are such weights: the two cannot be compared.");
+        prose_say(prose, " weights. The paper does not tell what it counts; it seems to be all weights, so that the two "
+                         "cannot be compared.");
 }
 
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)

@@ -186,7 +186,7 @@ static void table_of_parameters(struct document *d, const struct results *r)
     const struct set_table parameters = {
         "parameters",     "Parameters of the learners, chosen on a held-out quarter of training data",
         OF_ANY,           BETTER_NEITHER,
-        .no_means = true, .columns = {{NULL, learners.list, names, "tuning/@/*:tuned.value", 3}}};
+        .no_means = true, .columns = {{NULL, learners.list, names, "tuning/@/*:tuned.value", 4}}};
     set_table(&t, r, &parameters);
     prose_say(&t.says,
               "The models of the later chapters learned with these, but for active learning, which has the defaults.");
@@ -195,9 +195,13 @@ static void table_of_parameters(struct document *d, const struct results *r)
         for (size_t j = 0; j < learners.count; j++) {
             const json_t *tuned = part_at(set, "tuning/@/%s:tuned", learners.name[j]);
             const json_t *tried = json_object_get(tuned, "tried");
-            snprintf(name, sizeof name, "%s of %s", label_of_algorithm(learners.name[j], label), set->name);
-            say_edge(&edges, name, number_at(tuned, "value"), number_at(json_array_get(tried, 0), "value"),
-                     number_at(json_array_get(tried, json_array_size(tried) - 1), "value"));
+            size_t last = json_array_size(tried) ? json_array_size(tried) - 1 : 0;
+            double value = number_at(tuned, "value"), low = number_at(json_array_get(tried, 0), "value");
+            size_t at = value == low ? 0 : last, next = at ? last - 1 : 1; /* if it is at an end */
+            snprintf(name, sizeof name, "%s of %s, %+.2f points over the value next to it",
+                     label_of_algorithm(learners.name[j], label), set->name,
+                     number_at(json_array_get(tried, at), "score") - number_at(json_array_get(tried, next), "score"));
+            say_edge(&edges, name, value, low, number_at(json_array_get(tried, last), "value"));
         }
     put_edges(&t, &edges);
     document_table(d, &t);

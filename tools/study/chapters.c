@@ -141,7 +141,7 @@ void say_edge(struct prose *edges, const char *name, double value, double lowest
 {
     const double slack = 1e-6; /* parameters are kept with nine digits */
     if (fabs(value - lowest) <= slack * fabs(lowest) || fabs(value - highest) <= slack * fabs(highest))
-        prose_say(edges, "%s%s (%.3g)", edges->length ? ", " : "", name, value);
+        prose_say(edges, "%s%s (%.3g)", edges->length ? "; " : "", name, value);
 }
 
 void put_edges(struct table *table, struct prose *edges)

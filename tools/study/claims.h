@@ -36,7 +36,7 @@ struct claim {
  */
 #define SCORE_MARGIN 0.2
 
-enum { CLAIMS = 13 };
+enum { CLAIMS = 16 };
 
 /* Judges all claims. Release them in any case. */
 bool claims_judge(const struct results *results, struct claim claim[CLAIMS], struct vouch_error *err);
