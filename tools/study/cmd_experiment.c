@@ -43,7 +43,7 @@ static const struct option_spec rows[] = {
     TEXT(
         "k-best", 'k', k_list, "K,...", OPTION_MATTERS,
         "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
-        "and ranking of cw, once more with each of them"),
+        "and all else on answers of cw, once more with each of them; the paper's cw learns from 1"),
     OPTION_SEED,
     INTEGER("threads", 'j', common.work.threads, "N", 1, 256, OPTION_INCIDENTAL,
             "run N commands at a time; the results are the same"),
