@@ -269,7 +269,8 @@ void confidence_eval_add_seed(struct confidence_eval *c, const struct confidence
 static struct interval over_seeds(struct interval sentences, double figure, const double *by_seed, uint32_t seeds)
 {
     double mean = sample_mean(by_seed, seeds), half = sample_interval(by_seed, seeds);
-    return (struct interval){mean - hypot(figure - sentences.low, half), mean + hypot(sentences.high - figure, half)};
+    double down = figure - sentences.low, up = sentences.high - figure;
+    return (struct interval){mean - sqrt(down * down + half * half), mean + sqrt(up * up + half * half)};
 }
 
 static void settle_difference(struct comparison *pair, const struct method_eval *first,

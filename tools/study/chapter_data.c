@@ -20,13 +20,13 @@ static void say_weights(struct prose *prose, const struct results *r)
         if (set->paper && !isnan(weights))
             prose_say(prose, "%s%s %.2f million",
                       said++ ? ", "
-                             : " Features are those that CW gave a weight in one pass, counted without labels. Each has "
-                               "a weight for every label: ",
+                             : " Features are those that CW gave a weight in one pass, counted without labels. Each "
+                               "has a weight for every label: ",
                       set->name, weights / 1e6);
     }
     if (said)
-        prose_say(prose, " weights. The paper does not tell what it counts; it seems to be all weights, so that the two "
-                         "cannot be compared.");
+        prose_say(prose, " weights. The paper does not tell what it counts; it seems to be all weights, so that the "
+                         "two cannot be compared.");
 }
 
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)

@@ -67,7 +67,8 @@ static void table_of_draws(struct document *d, const struct results *r, const st
     snprintf(file, sizeof file, "effect-of-k%s", setting->suffix);
     snprintf(title, sizeof title, "Average precision of KD-Fix with K draws, answers of %s",
              label_of_algorithm(setting->cw, label));
-    snprintf(path, sizeof path, "effect-of-k/@/*%s:confidence.words.methods[kd-fix].average_precision", setting->suffix);
+    snprintf(path, sizeof path, "effect-of-k/@/*%s:confidence.words.methods[kd-fix].average_precision",
+             setting->suffix);
     char name[STUDY_DRAWS][16];
     const char *names[STUDY_DRAWS + 1] = {NULL};
     for (size_t k = 0; k < STUDY_DRAWS; k++) {
@@ -80,8 +81,7 @@ static void table_of_draws(struct document *d, const struct results *r, const st
         OF_ANY,
         BETTER_HIGHER,
         .measured = true,
-        .columns = {
-            {"K", names, NULL, path, 3, 0, true}}};
+        .columns = {{"K", names, NULL, path, 3, 0, true}}};
     struct table t;
     set_table(&t, r, &draws);
     say_gains(&t.says, r, setting->suffix);

@@ -190,7 +190,8 @@ static void say_price(struct prose *prose, const struct results *r, const struct
         for (EACH_SET(set, r, OF_ANY)) {
             if (!part_at(set, "tradeoff/@/%s", b->step))
                 continue;
-            sum += most_on(points_of(set, b, "", methods[j]), b->name, b->other, unchanged(set, b, "", b->other) - price) -
+            double least = unchanged(set, b, "", b->other) - price;
+            sum += most_on(points_of(set, b, "", methods[j]), b->name, b->other, least) -
                    unchanged(set, b, "", b->name);
             n++;
         }

@@ -90,8 +90,8 @@ enum verdict verdict_join(enum verdict a, enum verdict b)
 }
 
 /*
- * Compares two algorithms over all treebanks, or all other datasets: after a pass, or in the end if that is 0, where the
- * first is to be at least as good.
+ * Compares two algorithms over all treebanks, or all other datasets: after a pass, or in the end if that is 0, where
+ * the first is to be at least as good.
  */
 static struct comparison compare_scores(const struct results *r, bool trees, const char *first, const char *second,
                                         size_t pass)
@@ -305,7 +305,8 @@ static void amount_add(struct amount *amount, double reached, double half)
 {
     for (int part = 1; part <= 2; part++) {
         double claimed = amount->claimed / part, more = reached - claimed;
-        comparison_add(part == 1 ? &amount->all : &amount->half, reached, claimed, (struct gap){more - half, more + half});
+        comparison_add(part == 1 ? &amount->all : &amount->half, reached, claimed,
+                       (struct gap){more - half, more + half});
     }
 }
 

@@ -1,8 +1,8 @@
 /*
  * Judges what the paper claims by these results.
  *
- * A claim is judged in the paper's setting, in which CW learns from the best answer, and then in ours: the first verdict
- * is the claim's. Where the paper's setting was not run, ours decides.
+ * A claim is judged in the paper's setting, in which CW learns from the best answer, and then in ours: the first
+ * verdict is the claim's. Where the paper's setting was not run, ours decides.
  *
  * A claim is a comparison on every dataset. Where the 95 % intervals of the differences are known, it holds if the mean
  * is clearly better, does not hold if it is clearly worse, and is undecided if neither is so; it holds in part if more
@@ -11,8 +11,8 @@
  * true of the means and on more than half of the datasets, in part if only one of the two is so. Figures that were not
  * measured do not count.
  *
- * To be "at least as good" is to be worse by no more than a margin, which is stated: it holds if the whole interval lies
- * above minus the margin, and does not hold if it reaches below that and lies below 0.
+ * To be "at least as good" is to be worse by no more than a margin, which is stated: it holds if the whole interval
+ * lies above minus the margin, and does not hold if it reaches below that and lies below 0.
  */
 #ifndef VOUCH_STUDY_CLAIMS_H
 #define VOUCH_STUDY_CLAIMS_H
@@ -31,8 +31,8 @@ struct claim {
 };
 
 /*
- * Scores of learners are equivalent within this many points: the paper's CW is ahead of its PA by that much on trees, in
- * the mean.
+ * Scores of learners are equivalent within this many points: the paper's CW is ahead of its PA by that much on trees,
+ * in the mean.
  */
 #define SCORE_MARGIN 0.2
 

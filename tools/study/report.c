@@ -92,8 +92,8 @@ static void put_claims(struct document *d, const struct claim claim[CLAIMS])
     document_heading(d, "claims", "The paper's claims");
     document_say(
         d, NULL,
-        "A claim is judged as in the paper, whose CW learns from the best answer and whose PA learns from the five best "
-        "on sequences and from the best on trees; then with CW as it usually learns here, from the five best. A "
+        "A claim is judged as in the paper, whose CW learns from the best answer and whose PA learns from the five "
+        "best on sequences and from the best on trees; then with CW as it usually learns here, from the five best. A "
         "difference is clear if its 95 % interval does not hold 0: of labels over the folds, by the t-test of the "
         "paired scores; of heads over the sentences, which both have parsed; of methods on the same answers, by "
         "measuring both on the same samples of the test sentences, to which is added, where models are drawn, that "

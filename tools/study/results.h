@@ -128,8 +128,8 @@ double score_of(const struct result_set *set, const char *algorithm, size_t pass
 const json_t *passes_of(const struct result_set *set, const char *algorithm);
 
 /*
- * Returns the interval of how much one algorithm's score is above another's after a pass, or in the end if it is 0: over
- * the folds, or of trees over the sentences of the test file, which both have parsed.
+ * Returns the interval of how much one algorithm's score is above another's after a pass, or in the end if it is 0:
+ * over the folds, or of trees over the sentences of the test file, which both have parsed.
  */
 struct gap gap_of_scores(const struct result_set *set, const char *first, const char *second, size_t pass);
 

@@ -96,7 +96,7 @@ static const struct step_row {
     {LABELS, WANTED_BY(ACTIVE), "active/@$",
      "active --json --confidence * LEARN:cw+crf --plain-draws --most MOST --repeats REPEATS --pool <data/@.pool.txt "
      "--test TEST",
-     "kd-fix,kd-pc,delta,gamma,gamma@crf,committee,random", "kd-fix,kd-pc,delta,gamma,random", .optional = true},
+     "kd-fix,gamma,committee,random", "kd-fix,kd-pc,delta,gamma,random", .optional = true},
     {NO_DATA, WANTED_BY(EFFECT_OF_K), .name = "effect-of-k/bounds", "draws --json --words 500000 " BOUNDS},
     {NO_DATA, WANTED_BY(EFFECT_OF_K), .name = "effect-of-k/bounds-of-one", "draws --json --words 1 " BOUNDS},
 };

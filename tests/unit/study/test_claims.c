@@ -374,7 +374,8 @@ static void draw_seeds(unsigned K, double first, double second, double third)
     snprintf(name, sizeof name, "effect-of-k/a/%u", K);
     json_array_append_new(array_in(step(name), "confidence.words.methods"),
                           json_pack("{s:s, s:f, s:{s:[f,f,f]}}", "method", "kd-fix", "average_precision",
-                                    (first + second + third) / 3, "by_seed", "average_precision", first, second, third));
+                                    (first + second + third) / 3, "by_seed", "average_precision", first, second,
+                                    third));
 }
 
 /* What more draws add is known as far as seeds agree on it. */
@@ -505,7 +506,8 @@ TEST_WITH(the_papers_setting_comes_first, begin, end)
     rank("a", "cw+crf", "wkb", 0.3, 0.1);
     rank("a", "cw+crf", "kb", 0.2, 0.1);
     expect("Weighting", DOES_NOT_HOLD,
-           "As in the paper: sequences: WKB 0.100, KB 0.200 (0/1). As usual here: sequences: WKB 0.300, KB 0.200 (1/1)");
+           "As in the paper: sequences: WKB 0.100, KB 0.200 (0/1). As usual here: sequences: WKB 0.300, KB 0.200 "
+           "(1/1)");
     json_object_set_new(root, "settings", json_pack("{s:s}", "k_best", "0,1"));
     rank("a", "cw+crf", "wkb", 0.3, 0.1);
     rank("a", "cw+crf", "kb", 0.2, 0.1);
@@ -517,7 +519,8 @@ TEST_WITH(the_papers_setting_comes_first, begin, end)
                           json_pack("{s:s, s:f}", "algorithm", "cw", "mean", 89.0));
     json_array_append_new(array_in(step("prediction/a/folds-k1"), "algorithms"),
                           json_pack("{s:s, s:f}", "algorithm", "pa", "mean", 88.0));
-    expect("On sequences, CW predicts", DOES_NOT_HOLD, "As in the paper: sequences: CW, 1-best 89.00, PA 90.00 (0/1). As usual");
+    expect("On sequences, CW predicts", DOES_NOT_HOLD,
+           "As in the paper: sequences: CW, 1-best 89.00, PA 90.00 (0/1). As usual");
 }
 
 TEST_WITH(savings, begin, end)
