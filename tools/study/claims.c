@@ -145,7 +145,7 @@ static enum verdict judge(struct prose *says, const struct comparison *c, bool t
     return comparison_verdict(c);
 }
 
-/* A claim as a row: its judge; or NULL for claims that a method is best, and what they are about. */
+/* A claim as a row: its judge; or, if that is NULL, which learner or method is better than which others. */
 struct claim_row {
     const char *text, *where;
     enum verdict (*judge)(const struct results *r, const struct setting *setting, struct prose *says);
@@ -153,45 +153,21 @@ struct claim_row {
     const char *others[6];     /* methods that it is better than, ended by NULL */
     int kind;                  /* of datasets: enum kind */
     bool lower;                /* in RMSE, not in average precision */
+    const char *learner;       /* or a learner, NULL: the setting's CW, */
+    const char *rival;         /* that predicts at least as well as this one; NULL: the claim is about methods */
+    size_t pass;               /* or better after this pass */
 };
 
 /* Prediction. */
 
-/* Compares one algorithm with another, on one kind of data, and judges. */
-static enum verdict is_ahead(const struct results *r, struct prose *says, bool trees, const char *first,
-                             const char *second, size_t pass)
+static enum verdict is_ahead(const struct results *r, const struct setting *setting, struct prose *says,
+                             const struct claim_row *row)
 {
+    const bool trees = row->kind == OF_TREES;
+    const char *first = row->learner ? row->learner : setting->cw;
     char label[2][LABEL_SIZE];
-    struct comparison c = compare_scores(r, trees, first, second, pass);
-    return judge(says, &c, trees, label_of_algorithm(first, label[0]), label_of_algorithm(second, label[1]), 2);
-}
-
-/* CW is compared with PA, which learns as in the paper in either setting. */
-
-static enum verdict cw_labels_as_well(const struct results *r, const struct setting *setting, struct prose *says)
-{
-    return is_ahead(r, says, false, setting->cw, "pa", 0);
-}
-
-static enum verdict cw_parses_as_well(const struct results *r, const struct setting *setting, struct prose *says)
-{
-    return is_ahead(r, says, true, setting->cw, "pa", 0);
-}
-
-static enum verdict pa_labels_as_well(const struct results *r, const struct setting *setting, struct prose *says)
-{
-    (void)setting;
-    return is_ahead(r, says, false, "pa", "perceptron", 0);
-}
-
-static enum verdict cw_labels_first(const struct results *r, const struct setting *setting, struct prose *says)
-{
-    return is_ahead(r, says, false, setting->cw, "pa", 1);
-}
-
-static enum verdict cw_parses_first(const struct results *r, const struct setting *setting, struct prose *says)
-{
-    return is_ahead(r, says, true, setting->cw, "pa", 1);
+    struct comparison c = compare_scores(r, trees, first, row->rival, row->pass);
+    return judge(says, &c, trees, label_of_algorithm(first, label[0]), label_of_algorithm(row->rival, label[1]), 2);
 }
 
 /* Ranking and calibration. */
@@ -394,11 +370,14 @@ static enum verdict quarter_is_saved(const struct results *r, const struct setti
 
 /* clang-format off */
 static const struct claim_row claims[CLAIMS] = {
-    {"On sequences, CW predicts at least as well as PA", "Table 4", .judge = cw_labels_as_well},
-    {"On sequences, PA predicts at least as well as the perceptron", "Table 4", .judge = pa_labels_as_well, pa},
-    {"On trees, CW predicts at least as well as PA", "Table 5", .judge = cw_parses_as_well},
-    {"On sequences, CW is ahead of PA after one pass", "convergence figures", .judge = cw_labels_first},
-    {"On trees, CW is ahead of PA after one pass", "convergence figures", .judge = cw_parses_first},
+    {"On sequences, CW predicts at least as well as PA", "Table 4", .kind = OF_LABELS, .rival = "pa"},
+    {"On sequences, PA predicts at least as well as the perceptron", "Table 4", .kind = OF_LABELS, .learner = "pa",
+     .rival = "perceptron"},
+    {"On trees, CW predicts at least as well as PA", "Table 5", .kind = OF_TREES, .rival = "pa"},
+    {"On sequences, CW is ahead of PA after one pass", "convergence figures", .kind = OF_LABELS, .rival = "pa",
+     .pass = 1},
+    {"On trees, CW is ahead of PA after one pass", "convergence figures", .kind = OF_TREES, .rival = "pa",
+     .pass = 1},
     {"Drawn models (KD-Fix, KD-PC) rank errors best", "Tables 6 and 7", NULL, NULL, NULL, WITHOUT_DRAWS,
      .kind = OF_ANY},
     {"KD-Fix ranks errors best with PA, too", "Table 8", NULL, pa, "kd-fix", WITHOUT_DRAWS, .kind = OF_ANY},
@@ -420,23 +399,20 @@ static const struct claim_row claims[CLAIMS] = {
 };
 /* clang-format on */
 
-/* Judges one claim in every setting that it can be judged in, the paper's first. */
+/* Judges one claim in every setting that it can be judged in, the paper's first; PA learns the same in all of them. */
 static void judge_claim(const struct results *r, const struct claim_row *row, struct claim *claim, struct prose *says)
 {
-    for (size_t i = 0; i < (row->voices ? 1 : r->settings); i++) {
+    const size_t settings = row->voices || row->learner ? 1 : r->settings;
+    for (size_t i = 0; i < settings; i++) {
         const struct setting *setting = &r->setting[i];
+        const char *lead = settings == 1 ? "" : i == 0 ? "As in the paper: " : "As usual here: ";
         struct prose numbers = {0};
-        enum verdict verdict =
-            row->judge ? row->judge(r, setting, &numbers) : is_best(r, setting, &numbers, row);
-        if (numbers.length) {
-            bool second = i > 0 && claim->verdict != NOT_TESTED;
-            prose_say(says, "%s%s", r->settings == 1 || row->voices ? ""
-                                    : i == 0                       ? "As in the paper: "
-                                    : second                       ? ". As usual here: "
-                                                                   : "As usual here: ",
-                      numbers.text);
-            says->broken |= numbers.broken;
-        }
+        enum verdict verdict = row->judge   ? row->judge(r, setting, &numbers)
+                               : row->rival ? is_ahead(r, setting, &numbers, row)
+                                            : is_best(r, setting, &numbers, row);
+        if (numbers.length)
+            prose_say(says, "%s%s%s", says->length ? ". " : "", lead, numbers.text);
+        says->broken |= numbers.broken;
         *(claim->verdict == NOT_TESTED ? &claim->verdict : &claim->ours) = verdict;
         prose_release(&numbers);
     }

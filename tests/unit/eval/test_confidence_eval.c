@@ -225,7 +225,8 @@ TEST(the_luck_of_draws_is_in_intervals)
     struct method_eval *fix = &c.rows[ASPECT_WORDS].method_eval[0], *delta = fix + 1;
     fix->intervals.average_precision = (struct interval){0.3, 0.45};
     delta->intervals.average_precision = (struct interval){0.2, 0.4};
-    struct comparison pair = {.first = 0, .second = 1, .difference = {0.1, NAN}, .interval = {{0.02, 0.16}, {NAN, NAN}}};
+    struct comparison pair = {
+        .first = 0, .second = 1, .difference = {0.1, NAN}, .interval = {{0.02, 0.16}, {NAN, NAN}}};
     c.comparison = new_array(1, sizeof *c.comparison, NULL);
     c.comparison[0] = pair;
     c.comparisons = 1;
