@@ -53,7 +53,11 @@ static void table_of_savings(struct document *d, const struct results *r, const 
     if (papers)
         say_lengths(&t.says, r, setting->suffix);
     say_best(&t, "saved, %", "Saved: ");
-    prose_say(&t.says, " \xc2\xb1 is half of the 95 %% interval of what is saved, by the jackknife over repeats.");
+    bool known = false;
+    for (EACH_SET(set, r, OF_ANY))
+        known = known || !isnan(figure_at(set, "%s:methods[kd-fix].saved_interval", step));
+    if (known)
+        prose_say(&t.says, "\xc2\xb1 is half of the 95 %% interval of what is saved, by the jackknife over repeats.");
     document_table(d, &t);
 }
 

@@ -222,19 +222,26 @@ static void figures_of(struct document *doc, const struct results *r, const stru
     document_figure(doc, &curve);
 }
 
-/* Shows how sure methods are of words outside of entities: those that should be in one, and those that should not. */
+/* Shows how sure methods are of words outside of entities: those that should be in one, and those that should not; in
+   the paper's setting, whose numbers are beside. */
 static void table_of_outside(struct document *doc, const struct results *r)
 {
     static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
-    static const struct set_table outside = {
+    const struct setting *setting = &r->setting[0];
+    char rows[PATH_SIZE], wrongly[PATH_SIZE], rightly[PATH_SIZE], title[160], label[LABEL_SIZE];
+    snprintf(rows, sizeof rows, "tradeoff/@/raw%s:outside", setting->suffix);
+    snprintf(wrongly, sizeof wrongly, "tradeoff/@/raw%s:outside[*].wrongly.confidence", setting->suffix);
+    snprintf(rightly, sizeof rightly, "tradeoff/@/raw%s:outside[*].rightly.confidence", setting->suffix);
+    snprintf(title, sizeof title, "Mean raw confidence of the words that %s has outside of entities, wrongly and "
+             "rightly so", label_of_algorithm(setting->cw, label));
+    const struct set_table outside = {
         "tradeoff-outside",
-        "Mean raw confidence of the words outside of entities, wrongly and rightly so",
+        title,
         OF_ANY,
         BETTER_NEITHER,
-        .rows = "tradeoff/@/raw:outside",
-        .columns = {{"wrongly", judges, NULL, "tradeoff/@/raw:outside[*].wrongly.confidence", 3, 2,
-                     .published = {PAPER_TEXT, "outside wrongly", 1, "kd-fix"}},
-                    {"rightly", judges, NULL, "tradeoff/@/raw:outside[*].rightly.confidence", 3, 2,
+        .rows = rows,
+        .columns = {{"wrongly", judges, NULL, wrongly, 3, 2, .published = {PAPER_TEXT, "outside wrongly", 1, "kd-fix"}},
+                    {"rightly", judges, NULL, rightly, 3, 2,
                      .published = {PAPER_TEXT, "outside rightly", 1, "kd-fix"}}}};
     struct table t;
     set_table(&t, r, &outside);
