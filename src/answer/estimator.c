@@ -189,7 +189,7 @@ static bool name_features(struct estimator *estimator, struct vouch_error *err)
 }
 
 /* Makes the noise of the draws only if a method draws, since it takes milliseconds. */
-static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
+static bool prepare_noise(struct estimator *estimator, uint32_t redraw, struct vouch_error *err)
 {
     const json_t *seed = json_object_get(json_object_get(estimator->model->header, "confidence"), "seed");
     unsigned needs = 0;
@@ -198,7 +198,7 @@ static bool prepare_noise(struct estimator *estimator, struct vouch_error *err)
             needs |= estimator->layer[l].needs[v] & (estimator->model->layer[l].voice[v].sets ? EVIDENCE_FIX : ~0u);
     if (!(needs & (EVIDENCE_FIX | EVIDENCE_PC)))
         return true;
-    estimator->noise = noise_new(seed ? (uint64_t)json_integer_value(seed) : 1, err);
+    estimator->noise = noise_new((seed ? (uint64_t)json_integer_value(seed) : 1) + redraw, err);
     return estimator->noise && (estimator->model->trees || name_features(estimator, err));
 }
 
@@ -211,7 +211,7 @@ static bool prepare(struct estimator *estimator, const struct estimate_request *
             return false;
     if (!(request->methods ? add_named(estimator, request->methods, err)
                            : add_preferred(estimator, request->otherwise, err)) ||
-        !prepare_noise(estimator, err))
+        !prepare_noise(estimator, request->redraw, err))
         return false;
     prepare_voice_sets(estimator, request);
     return true;

@@ -55,6 +55,7 @@ struct estimate_request {
     const char *otherwise; /* if it prefers none; NULL: then there is no estimator */
     uint32_t alternatives; /* likeliest choices of every word; 0: none */
     uint32_t draws;        /* K of drawn models; 0: as the model has it */
+    uint32_t redraw;       /* they are drawn with another seed: the model's plus so much */
     bool others;           /* by every method, the likeliest label of each word that is not the answer; not of trees */
     bool raw;              /* leave the numbers uncalibrated */
     const struct set_thresholds *sets; /* sets of choices of every word, and of readings of chunks; NULL: none */

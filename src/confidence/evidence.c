@@ -188,7 +188,7 @@ static bool gather_margins(struct evidence *e, const struct parts *parts, unsign
 static bool gather_kbest(struct evidence *e, struct vouch_error *err)
 {
     struct answers *a = &e->kbest;
-    uint32_t K = e->voice->params.best;
+    uint32_t best = e->voice->params.best, weighted = e->voice->params.weighted, K = best > weighted ? best : weighted;
     return RESERVE(a->choice, a->choice_capacity, (size_t)K * e->N + 1, err) &&
            RESERVE(a->weight, a->weight_capacity, K, err) &&
            e->voice->structure->kbest(&e->scores, K, &e->work->scratch, a->choice, a->weight, &a->count, err);

@@ -261,6 +261,10 @@ double share_of_whole(const struct answers *a, const uint32_t *choice, uint32_t 
 struct answers answers_of(const struct method *method, const struct evidence *e)
 {
     struct answers answers = method->needs & EVIDENCE_FIX ? e->fix : method->needs & EVIDENCE_PC ? e->pc : e->kbest;
+    const struct method_params *params = &e->voice->params;
+    uint32_t K = method->weighted && params->weighted ? params->weighted : params->best;
+    if (method->needs & EVIDENCE_KBEST && answers.count > K)
+        answers.count = K; /* the best come first */
     if (!method->weighted)
         answers.weight = NULL;
     if (e->voice->params.plain || !e->voice->structure->rivals || method->needs & EVIDENCE_MARGIN)

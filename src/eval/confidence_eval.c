@@ -332,7 +332,84 @@ bool confidence_eval_measure(struct confidence_eval *c, uint32_t resamples, cons
     return ok;
 }
 
+/* Seeds. */
+
+static void add_figures(struct method_eval *to, const struct method_eval *from)
+{
+    for (int f = 0; f < PAIRED; f++)
+        to->by_seed[f][to->seeds] = figure_of(from, f);
+    to->seeds++;
+}
+
+void confidence_eval_add_seed(struct confidence_eval *c, const struct confidence_eval *other)
+{
+    for (uint32_t i = 0; i < other->methods; i++)
+        for (uint32_t j = 0; j < c->methods; j++) {
+            const struct method_eval *from = &other->rows[ASPECT_WORDS].method_eval[i];
+            struct method_eval *to = &c->rows[ASPECT_WORDS].method_eval[j];
+            if (strcmp(from->method, to->method) != 0 || to->seeds == MOST_SEEDS)
+                continue;
+            if (to->seeds == 0)
+                add_figures(to, to);
+            add_figures(to, from);
+        }
+}
+
+/*
+ * Moves an interval of a figure to the mean over seeds, and widens it by the interval of that: sentences and seeds are
+ * drawn independently of each other, so that squares add up.
+ */
+static struct interval over_seeds(struct interval sentences, double figure, const double *by_seed, uint32_t seeds)
+{
+    double mean = sample_mean(by_seed, seeds), half = sample_interval(by_seed, seeds);
+    double down = figure - sentences.low, up = sentences.high - figure;
+    return (struct interval){mean - sqrt(down * down + half * half), mean + sqrt(up * up + half * half)};
+}
+
+static void settle_difference(struct comparison *pair, const struct method_eval *first,
+                              const struct method_eval *second)
+{
+    uint32_t seeds = first->seeds > second->seeds ? first->seeds : second->seeds;
+    double difference[MOST_SEEDS];
+    for (int f = 0; seeds && f < PAIRED; f++) {
+        for (uint32_t s = 0; s < seeds; s++)
+            difference[s] = (first->seeds ? first->by_seed[f][s] : figure_of(first, f)) -
+                            (second->seeds ? second->by_seed[f][s] : figure_of(second, f));
+        pair->interval[f] = over_seeds(pair->interval[f], pair->difference[f], difference, seeds);
+        pair->difference[f] = sample_mean(difference, seeds);
+    }
+}
+
+void confidence_eval_settle_seeds(struct confidence_eval *c)
+{
+    struct method_eval *all = c->rows[ASPECT_WORDS].method_eval;
+    for (size_t i = 0; i < c->comparisons; i++)
+        settle_difference(&c->comparison[i], &all[c->comparison[i].first], &all[c->comparison[i].second]);
+    for (uint32_t j = 0; j < c->methods; j++) {
+        struct method_eval *m = &all[j];
+        double *figure[PAIRED] = {&m->quality.ranking.average_precision, &m->quality.reliability.rmse};
+        struct interval *interval[PAIRED] = {&m->intervals.average_precision, &m->intervals.rmse};
+        for (int f = 0; m->seeds && f < PAIRED; f++) {
+            *interval[f] = over_seeds(*interval[f], *figure[f], m->by_seed[f], m->seeds);
+            *figure[f] = sample_mean(m->by_seed[f], m->seeds);
+        }
+    }
+}
+
 /* JSON. */
+
+static json_t *figures_by_seed(const struct method_eval *m)
+{
+    static const char *const names[PAIRED] = {"average_precision", "rmse"};
+    json_t *seeds = json_object();
+    for (int f = 0; f < PAIRED; f++) {
+        json_t *list = json_array();
+        for (uint32_t s = 0; s < m->seeds; s++)
+            json_array_append_new(list, figure_json(m->by_seed[f][s]));
+        json_object_set_new(seeds, names[f], list);
+    }
+    return seeds;
+}
 
 static json_t *pair(struct interval interval)
 {
@@ -407,7 +484,7 @@ static json_t *method(const struct confidence_eval *all, const struct method_eva
         intervals = json_pack("{s:o, s:o, s:o*, s:o*}", "average_precision", pair(i->average_precision),
                               "area_under_roc", pair(i->area_under_roc), "brier", c->bounded ? pair(i->brier) : NULL,
                               "rmse", c->bounded ? pair(i->rmse) : NULL);
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*}", "method", c->method, "calibrated",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "method", c->method, "calibrated",
                      c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
                      figure_json(r->average_precision), "area_under_roc", figure_json(r->area_under_roc),
                      "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
@@ -415,7 +492,8 @@ static json_t *method(const struct confidence_eval *all, const struct method_eva
                      figure_json(r->area_under_risk_coverage), "area_under_generalised_risk",
                      figure_json(r->area_under_generalised_risk), "reliability",
                      c->bounded ? reliability(&c->quality.reliability, &i->calibration) : json_null(), "labels",
-                     by_label(all, c), "intervals", intervals);
+                     by_label(all, c), "intervals", intervals, "by_seed",
+                     c->seeds ? figures_by_seed(c) : NULL);
 }
 
 /* Lists the differences between every two methods on words, on the same samples. */

@@ -4,6 +4,7 @@
  */
 #include "eval/evaluation.h"
 
+#include "base/buffer.h"
 #include "base/watch.h"
 #include "model/model.h"
 #include "answer/model_input.h"
@@ -27,6 +28,9 @@ static const struct option_spec option[] = {
     OPTION_CONSISTENCY,
     INTEGER("resamples", 0, resamples, "N", 0, 100000, OPTION_MATTERS,
      "samples of the sentences for the intervals, and for the test of ECE; 0 for neither"),
+    INTEGER("seeds", 0, seeds, "N", 1, MOST_SEEDS, OPTION_MATTERS,
+     "draw models with N seeds: average precision and RMSE of methods that draw are means over these, and intervals "
+     "count the luck of the draw"),
     TEXT("csv", 0, csv, "DIR", OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FOLDER,
      "write curves and bins of confidence into this folder"),
     TEXT("report", 0, report, "FILE", OPTION_OF_PROGRAM | OPTION_WRITTEN,
@@ -38,6 +42,8 @@ static const struct option_spec option[] = {
     OPTIONS_LEARNING,
     OPTIONS_READING,
     OPTION_JSON,
+    FLAG("by-sentence", 0, by_sentence, OPTION_OF_PROGRAM,
+     "with --json: also how many words of each sentence are right, so that two models can be compared by sentences"),
     OPTIONS_WORK,
     OPTIONS_END_VERBOSE,
 };
@@ -49,6 +55,9 @@ static const struct option_rule rule[] = {
     {"ranks", "folds", NULL, "ranks share --folds alone: run 'vouch eval', without mpirun"},
     {"answers", NULL, "folds", "expected --answers or --folds, not both"},
     {"model", NULL, "folds", "expected -m or --folds, not both"},
+    {"seeds", "model", NULL, "--%s is about models that are drawn around a model: expected -m MODEL"},
+    {"by-sentence", "model", NULL, "--%s is about a model's answers: expected -m MODEL"},
+    {"by-sentence", "json", NULL, "--%s is a part of the JSON: expected --json"},
     {"columns rows", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {"scores offsets", "model", "answers", "--%s is for a model without weights: expected -m MODEL alone"},
     {OF_LEARNING, "folds", NULL, "--%s is for learning: expected --folds with it"},
@@ -57,7 +66,7 @@ static const struct option_rule rule[] = {
 /* clang-format on */
 
 static const struct eval_options usual = {
-    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .resamples = 200};
+    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .resamples = 200, .seeds = 1};
 
 const struct option_table eval_options = {"eval", option, &usual, sizeof usual, NULL, rule};
 
@@ -169,6 +178,21 @@ static bool take_tree(struct evaluation *e, const struct sentence *sentence, con
            take_confidences(e, sentence, sentence->gold, sentence->head, answer, err);
 }
 
+/* Counts the words of one sentence whose label, or head, is right. */
+static bool count_right(struct evaluation *e, const struct sentence *sentence, const struct text *gold,
+                        const struct vouch_answer *answer, struct vouch_error *err)
+{
+    uint32_t right = 0;
+    if (!e->options->by_sentence)
+        return true;
+    if (!RESERVE(e->right, e->right_capacity, e->sentences, err))
+        return false;
+    for (uint32_t i = 0; i < sentence->N; i++)
+        right += e->parses ? answer->head[i] == sentence->head[i] : text_equal(answer->label[i], gold[i]);
+    e->right[e->sentences - 1] = right;
+    return true;
+}
+
 bool evaluation_take(void *evaluation, const struct sentence *sentence, const struct vouch_answer *answer,
                      struct vouch_error *err)
 {
@@ -180,7 +204,7 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
     e->sentences++;
     e->seen += e->model && digest_set_has(&e->model->seen, sentence_words_digest(sentence));
     if (e->parses)
-        return take_tree(e, sentence, answer, err);
+        return count_right(e, sentence, NULL, answer, err) && take_tree(e, sentence, answer, err);
     if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
@@ -188,6 +212,7 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
         e->known += e->model && dictionary_find(&e->model->labels.written, e->gold[i]) != 0;
     }
     return (!e->model || labels_respell(&e->model->labels, e->gold, sentence->N, &e->work, err)) &&
+           count_right(e, sentence, e->gold, answer, err) &&
            tag_score_add(&e->score, e->gold, answer->label, sentence->N, err) &&
            take_confidences(e, sentence, e->gold, NULL, answer, err);
 }
@@ -197,8 +222,10 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
                            struct vouch_error *err)
 {
     const struct eval_options *s = e->options;
-    struct estimate_request request = {
-        .methods = s->confidence.methods, .draws = s->confidence.draws, .raw = s->confidence.raw};
+    struct estimate_request request = {.methods = s->confidence.methods,
+                                       .draws = s->confidence.draws,
+                                       .redraw = e->redraw,
+                                       .raw = s->confidence.raw};
     if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
         return false;
     e->covers = e->coverage.known && !s->confidence.raw && !s->confidence.draws &&
@@ -241,6 +268,46 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
     return true;
 }
 
+/* Returns the names of the methods that draw models, separated by commas, to free(); NULL: there are none. */
+static char *drawing_methods(const struct confidence_eval *c, struct vouch_error *err)
+{
+    struct buffer names = {0};
+    for (uint32_t j = 0; j < c->methods; j++) {
+        const char *name = c->rows[ASPECT_WORDS].method_eval[j].method;
+        const struct method *method = method_find(name, strcspn(name, "@"));
+        if (method && method->needs & (EVIDENCE_FIX | EVIDENCE_PC) &&
+            !buffer_print(&names, err, "%s%s", names.length ? "," : "", name))
+            break;
+    }
+    return names.bytes;
+}
+
+/* Measures the methods that draw once more with each further seed. */
+static bool measure_seeds(struct evaluation *e, const struct vouch_model *model, struct vouch_error *err)
+{
+    struct eval_options options = *e->options;
+    char *drawn = e->judged && options.seeds > 1 ? drawing_methods(&e->confidence_eval, err) : NULL;
+    bool ok = !drawn || options.common.arguments > 0 ||
+              fail(err, VOUCH_ERR_ARGUMENT, "--seeds: files are read once for each seed: expected files");
+    for (uint32_t redraw = 1; ok && drawn && redraw < e->options->seeds; redraw++) {
+        struct evaluation other = {.options = &options, .redraw = redraw, .scores = e->scores};
+        options.confidence.methods = drawn;
+        options.common.work.watch = NULL;
+        options.csv = options.report = NULL;
+        options.by_sentence = false;
+        options.resamples = 0;
+        options.seeds = 1;
+        ok = evaluation_run(&other, model, err);
+        if (ok)
+            confidence_eval_add_seed(&e->confidence_eval, &other.confidence_eval);
+        evaluation_release(&other);
+    }
+    if (drawn)
+        confidence_eval_settle_seeds(&e->confidence_eval);
+    free(drawn);
+    return ok;
+}
+
 bool evaluation_run(struct evaluation *e, const struct vouch_model *model, struct vouch_error *err)
 {
     struct estimator *estimator = NULL;
@@ -254,7 +321,7 @@ bool evaluation_run(struct evaluation *e, const struct vouch_model *model, struc
     e->covers = e->covers && estimator;
     tag_score_init(&e->score, tag_unit_of(model->labels.outer));
     bool ok = (!estimator || confidence_eval_init(&e->confidence_eval, estimator, err)) &&
-              answer_all(e, estimator, &reading, err);
+              answer_all(e, estimator, &reading, err) && measure_seeds(e, model, err);
     estimator_free(estimator);
     return ok;
 }
@@ -265,6 +332,7 @@ void evaluation_release(struct evaluation *e)
     tree_score_release(&e->trees);
     confidence_eval_release(&e->confidence_eval);
     label_work_release(&e->work);
+    free(e->right);
     free(e->gold);
     free(e->punctuation);
 }
@@ -337,6 +405,11 @@ static json_t *coverage_tally_json(const struct coverage_tally *t, bool trees)
 json_t *evaluation_json(const struct evaluation *e)
 {
     json_t *result = e->parses ? tree_score_json(&e->trees, e->labelled) : score_as_json(&e->score);
+    json_t *right = e->right ? json_array() : NULL;
+    for (uint64_t i = 0; right && i < e->sentences; i++)
+        json_array_append_new(right, json_integer(e->right[i]));
+    if (right)
+        json_object_set_new(result, "right_by_sentence", right);
     if (e->judged)
         json_object_set_new(result, "confidence", confidence_eval_json(&e->confidence_eval));
     if (e->covers) {

@@ -34,8 +34,8 @@ struct eval_options {
     struct score_values source;
     const char *model, *answers, *columns, *csv, *report;
     enum row_sentences rows;
-    uint32_t resamples, folds;
-    bool json;
+    uint32_t resamples, folds, seeds;
+    bool json, by_sentence;
 };
 extern const struct option_table eval_options;
 
@@ -59,6 +59,8 @@ struct label_eval {
     struct calibration_test calibration; /* NAN without resamples */
 };
 
+enum { MOST_SEEDS = 20 };
+
 /* One method on one kind of row. */
 struct method_eval {
     char method[METHOD_NAME];
@@ -68,6 +70,8 @@ struct method_eval {
     struct quality quality;             /* its `words` are rows */
     struct quality_intervals intervals; /* NAN if there are none */
     struct label_eval *by_label;        /* [labels] NULL: rows have no labels, or numbers are margins */
+    double by_seed[PAIRED][MOST_SEEDS]; /* [seeds] of a method that draws: its figures with each seed of draws */
+    uint32_t seeds;
 };
 
 /* Two methods on the words, resampled together: intervals of the first one's figures minus the second one's. */
@@ -135,6 +139,14 @@ struct judged *confidence_eval_judged(const struct confidence_eval *confidence_e
 bool confidence_eval_measure(struct confidence_eval *confidence_eval, uint32_t resamples, const struct work *work,
                              struct vouch_error *err);
 
+/*
+ * Adds the figures of the same words by models that were drawn with another seed, of methods that draw. After the last,
+ * confidence_eval_settle_seeds() makes average precision and RMSE of these methods means over the seeds, and counts in
+ * the intervals of these, and of differences of two methods, that other seeds would have given other means.
+ */
+void confidence_eval_add_seed(struct confidence_eval *confidence_eval, const struct confidence_eval *other);
+void confidence_eval_settle_seeds(struct confidence_eval *confidence_eval);
+
 /* Returns all figures, intervals and bins. */
 json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
 
@@ -184,7 +196,9 @@ struct coverage_figures {
 };
 struct coverage_figures coverage_figures(const struct coverage_tally *tally, enum covered what);
 
-/* The evaluation. Set the first four fields; zero the rest. */
+extern const char *const covered_names[COVERED]; /* "words", "chunks" */
+
+/* The evaluation. Set the first five fields; zero the rest. */
 struct evaluation {
     const struct eval_options *options; /* the confidence to measure, and the files to answer */
 
@@ -194,6 +208,7 @@ struct evaluation {
                       const struct vouch_answer *answer, struct vouch_error *err);
     void (*on_file)(void *context, const char *path);
     void *context;
+    uint32_t redraw; /* models are drawn with another seed: see struct estimate_request */
 
     const struct task *task;          /* how gold labels are read */
     const struct vouch_model *model;  /* the model that answers; NULL: answers in files */
@@ -209,10 +224,11 @@ struct evaluation {
     struct coverage_tally tally;
     struct confidence_eval confidence_eval;
 
+    uint32_t *right; /* [sentences] words that are right, if they are asked for */
     struct text *gold;
     struct label_work work;
     bool *punctuation;
-    size_t gold_capacity, punctuation_capacity;
+    size_t right_capacity, gold_capacity, punctuation_capacity;
 };
 
 /* Lets the model answer the files of the options, with the confidence that they name, and measures everything. */

@@ -204,7 +204,8 @@ static double spread_of_scores(const struct vouch_judge_gold *gold)
 static const struct grids score_grids = {
     .of = {[PARAM_FIX] = {8, {0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2}},
            [PARAM_C] = {8, {0.25, 0.5, 1, 2, 3, 4.5, 7, 10}},
-           [PARAM_BEST] = {4, {5, 10, 20, 40}}},
+           [PARAM_BEST] = {4, {5, 10, 20, 40}},
+           [PARAM_WEIGHTED] = {4, {5, 10, 20, 40}}},
     .draws = 50,
     .words = {40000, 6000},
 };

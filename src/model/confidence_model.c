@@ -192,8 +192,9 @@ static json_t *method_model_json(const struct method_model *method_model)
 
 json_t *method_params_json(const struct method_params *k)
 {
-    return json_pack("{s:i, s:i, s:b, s:f, s:f, s:f}", "K_best", (int)k->best, "K", (int)k->draws, "paired", !k->plain,
-                     "s_fix", k->fix, "s_pc", k->pc, "c", k->c);
+    return json_pack("{s:i, s:i, s:i, s:b, s:f, s:f, s:f}", "K_best", (int)k->best, "K_weighted",
+                     (int)(k->weighted ? k->weighted : k->best), "K", (int)k->draws, "paired", !k->plain, "s_fix",
+                     k->fix, "s_pc", k->pc, "c", k->c);
 }
 
 json_t *confidence_model_json(const struct confidence_model *b, const struct model_layer *layer)
@@ -416,6 +417,9 @@ static bool read_all_params(struct method_params *params, const json_t *json, co
         if (!whole_at(own, "K_best", 1, MAX_KBEST, &k->best) || !whole_at(own, "K", 1, MAX_DRAWS, &k->draws) ||
             !number_at(own, "s_fix", 0, &k->fix) || k->fix > LARGEST_S || !number_at(own, "s_pc", 0, &k->pc) ||
             k->pc > LARGEST_S || !number_at(own, "c", 0, &k->c) || k->c <= 0 || k->c > LARGEST_C)
+            return damaged(name, err);
+        k->weighted = k->best; /* as in models of before */
+        if (json_object_get(own, "K_weighted") && !whole_at(own, "K_weighted", 1, MAX_KBEST, &k->weighted))
             return damaged(name, err);
         k->plain = !json_is_true(json_object_get(own, "paired")); /* models of before had plain draws alone */
     }

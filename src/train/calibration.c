@@ -20,12 +20,16 @@ const struct grids quick_grids = {
     .of = {[PARAM_FIX] = {4, {2, 5, 12, 30}},
            [PARAM_PC] = {4, {0.1, 0.3, 1, 3}},
            [PARAM_C] = {4, {0.03, 0.06, 0.12, 0.25}},
-           [PARAM_BEST] = {3, {10, 20, 30}}},
+           [PARAM_BEST] = {3, {10, 20, 30}},
+           [PARAM_WEIGHTED] = {3, {10, 20, 30}}},
     .draws = 50,
     .words = {20000, 4000},
 };
 
-/* Has as many values as the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80. */
+#define PAPER_K {8, {10, 20, 30, 40, 50, 60, 70, 80}}
+#define MORE_K {10, {10, 20, 30, 40, 50, 60, 70, 80, 120, 160}}
+
+/* Has as many values as the paper: twenty of s, thirty of c, each over two decades; K from 10 to 80, and two more. */
 const struct grids full_grids = {
     .of = {[PARAM_FIX] = {20, {0.5, 0.7, 0.9, 1.2, 1.5, 2, 2.5, 3.2, 4, 5, 6.5, 8, 10, 13, 16, 20, 26, 32, 41, 50}},
            [PARAM_PC] = {20, {0.05, 0.07, 0.09, 0.12, 0.15, 0.2, 0.25, 0.32, 0.4, 0.5,
@@ -33,7 +37,8 @@ const struct grids full_grids = {
            [PARAM_C] = {30, {0.01,  0.012, 0.014, 0.016, 0.019, 0.022, 0.026, 0.03,  0.036, 0.042,
                              0.049, 0.058, 0.067, 0.079, 0.092, 0.108, 0.127, 0.148, 0.174, 0.2,
                              0.24,  0.28,  0.33,  0.38,  0.45,  0.53,  0.62,  0.73,  0.85,  1}},
-           [PARAM_BEST] = {8, {10, 20, 30, 40, 50, 60, 70, 80}}},
+           [PARAM_BEST] = MORE_K,
+           [PARAM_WEIGHTED] = MORE_K},
     .draws = 50,
 };
 
@@ -52,7 +57,8 @@ const struct grids paper_grids = {
            [PARAM_C] = {30, {0.01,   0.0122, 0.0148, 0.018, 0.022, 0.0267, 0.0325, 0.0396, 0.0482, 0.0587,
                              0.0715, 0.087,  0.106,  0.129, 0.157, 0.191,  0.233,  0.283,  0.345,  0.42,
                              0.511,  0.622,  0.757,  0.922, 1.12,  1.37,   1.66,   2.02,   2.46,   3}},
-           [PARAM_BEST] = {8, {10, 20, 30, 40, 50, 60, 70, 80}}},
+           [PARAM_BEST] = PAPER_K,
+           [PARAM_WEIGHTED] = PAPER_K},
     .draws = 50,
     .literal = true,
 };
@@ -123,7 +129,8 @@ static struct score_plan score_plan_of(const struct fitting *f, const struct voi
 }
 
 /* The method by which the values of each parameter are judged. */
-static const struct method *const tried_by[PARAMS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method};
+static const struct method *const tried_by[PARAMS] = {&kd_fix_method, &kd_pc_method, &gamma_method, &kb_method,
+                                                       &wkb_method};
 
 /* Returns the number of rounds: as many as the longest grid has values. */
 static uint32_t rounds_of(const struct grids *grids)
@@ -148,7 +155,7 @@ static void turn(struct method_params *params, enum param param, const struct gr
     else if (param == PARAM_C)
         params->c = value / sqrt(unit);
     else
-        params->best = (uint32_t)value;
+        *(param == PARAM_BEST ? &params->best : &params->weighted) = (uint32_t)value;
 }
 
 /*
@@ -158,8 +165,9 @@ static void turn(struct method_params *params, enum param param, const struct gr
 static bool measure_tried(const struct fitting *f, const struct score_rows *words, uint32_t column, uint32_t v,
                           const struct method_params *params, enum param param, double *loss, struct vouch_error *err)
 {
-    static const char *const names[PARAMS] = {"s_fix", "s_pc", "c", "K_best"};
-    const double value = (const double[]){params->fix, params->pc, params->c, params->best}[param];
+    static const char *const names[PARAMS] = {"s_fix", "s_pc", "c", "K_best", "K_weighted"};
+    const double value =
+        (const double[]){params->fix, params->pc, params->c, params->best, params->weighted}[param];
     struct quality quality;
     size_t n;
     struct judged *judged = score_rows_column(words, words->value, words->methods, column, &n, err);

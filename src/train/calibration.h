@@ -16,7 +16,8 @@ enum param {
     PARAM_FIX,  /* the variance of KD-Fix, in units of the weights' */
     PARAM_PC,   /* the factor of the variances of KD-PC */
     PARAM_C,    /* the scale of probabilities, in units of the weights' */
-    PARAM_BEST, /* how many of the best answers */
+    PARAM_BEST, /* how many of the best answers, by KB */
+    PARAM_WEIGHTED, /* the same, by WKB */
     PARAMS
 };
 

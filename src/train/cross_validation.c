@@ -153,9 +153,9 @@ static const struct grid {
     const char *name;
     double value[MAX_GRID];
 } grids[] = {
-    {&passive_aggressive, "C", {0.003, 0.01, 0.03, 0.1, 0.3, 1}},
-    {&confidence_weighted, "phi", {0.1, 0.3, 1, 2, 4, 8}},
-    {&log_likelihood, "rate", {0.05, 0.1, 0.15, 0.25, 0.4, 0.6}},
+    {&passive_aggressive, "C", {0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}},
+    {&confidence_weighted, "phi", {0.1, 0.3, 1, 2, 4, 8, 16, 32}},
+    {&log_likelihood, "rate", {0.0125, 0.025, 0.05, 0.1, 0.15, 0.25, 0.4, 0.6}},
 };
 
 /* Returns the grid of a learner; NULL: there is nothing to choose. */

@@ -17,7 +17,7 @@ bool cross_validate(const struct learning *learning, uint32_t folds, struct laye
                     struct layer_score *after, struct vouch_error *err);
 
 /* What was found for one learner. */
-enum { MAX_GRID = 6 };
+enum { MAX_GRID = 8 };
 struct tuned {
     const char *name; /* of the parameter; NULL: there is nothing to choose */
     double value[MAX_GRID], figure[MAX_GRID];

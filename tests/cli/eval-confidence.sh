@@ -16,3 +16,12 @@ echo "two files count as one, and document marks do not:"
 { cat test.txt; printf -- '-DOCSTART- -X- O O\n\n'; cat train.txt; } >both.txt
 "$VOUCH" eval -m m.vouch $THREADS both.txt >both
 "$VOUCH" eval -m m.vouch $THREADS test.txt train.txt | cmp - both
+echo "means over seeds of draws:"
+"$VOUCH" eval -q --json -m m.vouch -c kd-fix,delta --raw --resamples 10 --seeds 3 $THREADS test.txt >seeds
+sed -n '/"by_seed"/,/\]/p' seeds
+"$VOUCH" eval -q --json -m m.vouch -c kd-fix --raw --resamples 0 $THREADS test.txt | grep -m 1 '"average_precision"'
+echo "right labels by sentence:"
+"$VOUCH" eval -q --json --by-sentence -m m.vouch -c none $THREADS test.txt | sed -n '/right_by/,/\]/p' | head -n 4
+"$VOUCH" eval -q --by-sentence -m m.vouch test.txt 2>&1 || echo "exit $?"
+"$VOUCH" eval -q --seeds 2 -m m.vouch -c kd-fix <test.txt 2>&1 || echo "exit $?"
+"$VOUCH" eval -q --seeds 2 test.txt 2>&1 || echo "exit $?"

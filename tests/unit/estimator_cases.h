@@ -204,8 +204,8 @@ static void make_confidence_model(struct confidence_model *b, const uint32_t sig
     gamma->figure[UNIT_WORD][FIGURE_ERRORS] = 20;
     gamma->figure[UNIT_WORD][FIGURE_AURC] = 0.125;
     b->preferred = 1;
-    b->params[0] = (struct method_params){.best = 7, .draws = 9, .fix = 0.25, .pc = 0.125, .c = 0.3};
-    b->params[1] = (struct method_params){.best = 3, .draws = 33, .fix = 1e-3, .pc = 1e3, .c = 1.0 / 3};
+    b->params[0] = (struct method_params){.best = 7, .weighted = 5, .draws = 9, .fix = 0.25, .pc = 0.125, .c = 0.3};
+    b->params[1] = (struct method_params){.best = 3, .weighted = 4, .draws = 33, .fix = 1e-3, .pc = 1e3, .c = 1.0 / 3};
 }
 
 static json_t *make_json(const uint32_t signals[UNITS])

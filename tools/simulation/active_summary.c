@@ -46,7 +46,7 @@ struct summing {
     uint32_t *repeat;        /* [repeats] the repeats that count */
     double *value;           /* [repeats] */
     double *area;            /* [ways][repeats] */
-    struct curve_step *step; /* [points] */
+    struct curve_step *step; /* [2][points] */
 };
 
 static const struct active_curve *curve_of(const struct summing *s, uint32_t way, uint32_t k)
@@ -112,6 +112,45 @@ static void compare_with_random(struct active_summary *summary)
     }
 }
 
+/* Finds the mean curve of the other repeats than k. */
+static void leave_out(const struct summing *s, uint32_t w, uint32_t k, struct curve_step *step)
+{
+    uint32_t others = s->summary->repeats - 1;
+    for (uint32_t p = 0; p < s->summary->way[w].points; p++) {
+        step[p] = (struct curve_step){0, 0};
+        for (uint32_t r = 0; r < s->summary->repeats; r++)
+            if (r != k) {
+                step[p].cost += (double)curve_of(s, w, r)->point[p].words / others;
+                step[p].score += curve_of(s, w, r)->point[p].score / others;
+            }
+    }
+}
+
+/*
+ * Finds how far the share that is saved may be off, by the jackknife: what is saved is found on mean curves, since
+ * single ones are too rough to tell when they first reach a score.
+ */
+static void find_saved_intervals(struct summing *s)
+{
+    struct active_summary *summary = s->summary;
+    uint32_t repeats = summary->repeats, random = summary->random;
+    for (uint32_t w = 0; w < summary->ways; w++) {
+        struct active_way *way = &summary->way[w];
+        uint32_t points = way->points;
+        way->saved_interval = NAN;
+        if (repeats < 2 || random == summary->ways || w == random || points == 0)
+            continue;
+        struct curve_step *own = s->step, *other = s->step + points;
+        for (uint32_t k = 0; k < repeats; k++) {
+            leave_out(s, w, k, own);
+            leave_out(s, random, k, other);
+            double target = other[points - 1].score;
+            s->value[k] = 100 * (1 - curve_reach(own, points, target) / curve_reach(other, points, target));
+        }
+        way->saved_interval = (repeats - 1) * sample_interval(s->value, repeats);
+    }
+}
+
 /* Returns the number of words that all ways reached in repeat k. */
 static double common_end(const struct summing *s, uint32_t k)
 {
@@ -162,7 +201,7 @@ bool active_summarise(struct active_summary *summary, const struct active_plan *
     s.repeat = new_array(plan->options.repeats, sizeof *s.repeat, err);
     s.value = new_array(plan->options.repeats, sizeof *s.value, err);
     s.area = new_array((size_t)plan->strategies * plan->options.repeats, sizeof *s.area, err);
-    s.step = new_array(outcome->points, sizeof *s.step, err);
+    s.step = new_array(2 * (size_t)outcome->points, sizeof *s.step, err);
     bool ok = summary->way && s.repeat && s.value && s.area && s.step;
     if (ok)
         find_repeats(&s);
@@ -170,6 +209,7 @@ bool active_summarise(struct active_summary *summary, const struct active_plan *
         ok = mean_curve(&s, w, err);
     if (ok) {
         compare_with_random(summary);
+        find_saved_intervals(&s);
         find_areas(&s);
     }
     free(s.repeat);

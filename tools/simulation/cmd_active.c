@@ -178,8 +178,9 @@ static json_t *way_json(const struct simulation *r, uint32_t w)
                                               way->mean[p].cost, "seconds", way->time[p].cost, "score",
                                               way->mean[p].score, "interval", number(way->interval[p])));
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method", r->plan.strategy[w].name,
-                     "reached_after", number(way->reach), "saved", number(way->saved), "reached_after_seconds",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method", r->plan.strategy[w].name,
+                     "reached_after", number(way->reach), "saved", number(way->saved), "saved_interval",
+                     number(way->saved_interval), "reached_after_seconds",
                      number(way->reach_seconds), "saved_seconds", number(way->saved_seconds), "area", number(way->area),
                      "area_interval", number(way->area_interval), "p", number(way->p), "mean", mean, "runs",
                      runs_json(r, w));

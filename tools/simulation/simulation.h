@@ -64,6 +64,7 @@ struct active_way {
     uint32_t points;
     double reach; /* words until the mean curve first was as good as random is in the end; NAN: never */
     double saved; /* percent of the words that random needs for it; NAN: not known */
+    double saved_interval; /* saved +- this is its 95 % interval, by the jackknife over repeats; NAN for one repeat */
     double reach_seconds, saved_seconds; /* the same of the seconds that labelling takes */
     double area, area_interval;          /* mean score over the number of words, as far as all ways went */
     double p;                            /* of the paired t-test of that against random; NAN: none */

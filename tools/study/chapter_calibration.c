@@ -15,17 +15,27 @@ static const char *const calibrated_methods[] = {"kd-fix", "kd-pc",     "delta",
                                                  "wkb",    "gamma@crf", "committee", NULL};
 enum { RAW = 6 }; /* columns of raw numbers */
 
-static void table_of_rmse(struct document *d, const struct results *r, bool trees)
+/* Shows answers of CW in a setting; the paper's numbers are beside those of its own. */
+static void table_of_rmse(struct document *d, const struct results *r, bool trees, const struct setting *setting)
 {
+    const bool papers = setting == r->setting;
+    char name[48], title[128], raw[PATH_SIZE], calibrated[PATH_SIZE], label[LABEL_SIZE];
+    snprintf(name, sizeof name, "calibration-%s%s", kind_words[trees].many, setting->suffix);
+    snprintf(title, sizeof title, "RMSE of confidence, %s by %s%s", kind_words[trees].answers,
+             label_of_algorithm(setting->cw, label),
+             !papers ? ""
+             : trees ? " (the paper's Table 10)"
+                     : " (the paper's Table 9)");
+    snprintf(raw, sizeof raw, JUDGED_BY("%s", "raw", RMSE), setting->voices);
+    snprintf(calibrated, sizeof calibrated, JUDGED_BY("%s", "calibrated", RMSE), setting->voices);
     const struct set_table rmse = {
-        trees ? "calibration-trees" : "calibration-sequences",
-        trees ? "RMSE of confidence, heads by CW (the paper's Table 10)"
-              : "RMSE of confidence, labels by CW (the paper's Table 9)",
+        name,
+        title,
         trees,
         BETTER_LOWER,
-        .voices = cw,
-        .columns = {{"raw", raw_methods, NULL, JUDGED_BY("cw+crf", "raw", RMSE), 3, 3, true, {trees ? 10 : 9, "*", 1}},
-                    {"calibrated", calibrated_methods, NULL, JUDGED_BY("cw+crf", "calibrated", RMSE), 3, 3, true}}};
+        .voices = setting->voices,
+        .columns = {{"raw", raw_methods, NULL, raw, 3, 3, true, {trees ? 10 : 9, "*", papers}},
+                    {"calibrated", calibrated_methods, NULL, calibrated, 3, 3, true}}};
     struct table t;
     set_table(&t, r, &rmse);
     say_best(&t, "raw", "Raw. ");
@@ -58,17 +68,18 @@ static void table_of_distance(struct document *d, const struct results *r)
 /* Adds means over a kind of data, beside the paper's over its own. */
 static void add_means(struct table *t, const struct results *r, bool trees, const char *voices)
 {
-    char name[32];
+    char name[48], paper[32];
     if (isnan(judged_mean(r, trees, voices, "raw", "kd-fix", RMSE)) &&
         isnan(judged_mean(r, trees, voices, "calibrated", "kd-fix", RMSE)))
         return;
-    snprintf(name, sizeof name, "%s %s", kind_words[trees].many, voices == cw ? "CW" : "PA");
+    snprintf(paper, sizeof paper, "%s %s", kind_words[trees].many, voices == pa ? "PA" : "CW");
+    snprintf(name, sizeof name, "%s%s", paper, voices == pa || voices == cw ? "" : ", 1-best");
     table_add_row(t, name, !are_the_papers(r, trees));
     for (size_t j = 0; raw_methods[j]; j++) {
         double mean = judged_mean(r, trees, voices, "raw", raw_methods[j], RMSE);
         table_put(t, j, mean);
-        if (!isnan(mean) && any_of_the_paper(r, trees))
-            table_cell(t, j)->published = paper_number(11, name, raw_methods[j]);
+        if (!isnan(mean) && any_of_the_paper(r, trees) && (voices == pa || strcmp(voices, r->setting[0].voices) == 0))
+            table_cell(t, j)->published = paper_number(11, paper, raw_methods[j]);
     }
     for (size_t j = 0; calibrated_methods[j]; j++)
         table_put(t, RAW + j, judged_mean(r, trees, voices, "calibrated", calibrated_methods[j], RMSE));
@@ -82,6 +93,8 @@ static void table_of_means(struct document *d, const struct results *r)
     add_methods(&t, "raw", raw_methods, 3);
     add_methods(&t, "calibrated", calibrated_methods, 3);
     for (int trees = 0; trees < 2; trees++) {
+        if (r->settings > 1)
+            add_means(&t, r, trees, r->setting[0].voices);
         add_means(&t, r, trees, cw);
         add_means(&t, r, trees, pa);
     }
@@ -203,7 +216,8 @@ static void figure_of_population(struct document *d, const struct results *r, bo
 void chapter_calibration(struct document *d, const struct results *r)
 {
     for (int trees = 0; trees < 2; trees++) {
-        table_of_rmse(d, r, trees);
+        for (size_t i = 0; i < r->settings; i++)
+            table_of_rmse(d, r, trees, &r->setting[i]);
         figure_of_bins(d, r, trees);
         figure_of_population(d, r, trees);
     }

@@ -10,6 +10,25 @@ static void say_words(struct prose *prose, double words)
     prose_say(prose, words < many ? "%.0f" : "%.0f thousand", words < many ? words : words / 1000);
 }
 
+/* Tells what is counted, which need not be what the paper counts. */
+static void say_weights(struct prose *prose, const struct results *r)
+{
+    size_t said = 0;
+    for (EACH_SET(set, r, OF_LABELS)) {
+        double weights = figure_at(set, "data/@/info:features") *
+                         (double)json_array_size(part_at(set, "data/@/info:labels"));
+        if (set->paper && !isnan(weights))
+            prose_say(prose, "%s%s %.2f million",
+                      said++ ? ", "
+                             : " Features are those that CW gave a weight in one pass, counted without labels. Each "
+                               "has a weight for every label: ",
+                      set->name, weights / 1e6);
+    }
+    if (said)
+        prose_say(prose, " weights. The paper does not tell what it counts; it seems to be all weights, so that the "
+                         "two cannot be compared.");
+}
+
 static void table_of_sizes(struct document *d, const struct results *r, bool trees)
 {
     static const char *const counts[] = {"sentences", "words", NULL}, *const features[] = {"features", NULL};
@@ -35,6 +54,8 @@ static void table_of_sizes(struct document *d, const struct results *r, bool tre
             say_words(&t.says, most);
         prose_say(&t.says, " words.");
     }
+    if (most > 0 && !trees)
+        say_weights(&t.says, r);
     document_table(d, &t);
 }
 
@@ -60,9 +81,11 @@ static void put_comparable(struct document *d, const struct results *r)
     put_names(
         d, "Comparable with the paper:", &same,
         "The corpora are the paper's. Its folds and random splits are not published, and its features only in "
-        "part. Its learners learn from the best answer; here CW, and PA of labels, learn from the five best unless "
-        "1-best is said, and values of s and c are tried in units of the weights unless the grid is the paper's. "
-        "So scores differ, and those of names by much; the order of learners and of methods can be compared.");
+        "part. Its CW learns from the best answer, its PA of labels from the five best: so do CW, 1-best and PA here, "
+        "by which its claims are judged first, and beside which its numbers stand. CW without more learns from the "
+        "five best. Values of s and c are tried in units of the weights unless the grid is the paper's, and chosen by "
+        "log loss, not by average precision. So scores differ, and those of names by much; the order of learners and "
+        "of methods can be compared.");
     put_names(
         d, "Not comparable:", &other,
         "These are other corpora than the paper's of the same name, or other versions with other words and rules. "

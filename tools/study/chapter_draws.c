@@ -7,40 +7,51 @@
 
 enum { USUAL = 50 };
 
-static bool was_drawn(const struct result_set *set)
+static bool was_drawn(const struct result_set *set, const char *suffix)
 {
     for (size_t k = 0; k < STUDY_DRAWS; k++)
-        if (!isnan(precision_with_draws(set, study_draws[k])))
+        if (!isnan(precision_with_draws(set, study_draws[k], suffix)))
             return true;
     return false;
 }
 
-/* Tells the mean gain from one number of draws to another over all datasets that have both. */
-static void say_gains(struct prose *prose, const struct results *r)
+/* Tells the mean gain from one number of draws to another over all datasets that have both, and how sure it is. */
+static void say_gains(struct prose *prose, const struct results *r, const char *suffix)
 {
-    static const unsigned step[] = {2, 10, 30, 50, 80};
+    static const unsigned step[] = {2, 10, 30, 50, 80, 200};
+    double seeds = number_at(r->root, "settings.seeds");
     for (size_t k = 0; k + 1 < sizeof step / sizeof *step; k++) {
-        double sum = 0, n = 0;
+        double sum = 0, squares = 0, n = 0;
         for (EACH_SET(set, r, OF_ANY)) {
-            double gain = precision_with_draws(set, step[k + 1]) - precision_with_draws(set, step[k]);
-            sum += isnan(gain) ? 0 : gain;
-            n += !isnan(gain);
+            struct gap gap = gap_of_draws(set, step[k], step[k + 1], suffix);
+            double gain =
+                precision_with_draws(set, step[k + 1], suffix) - precision_with_draws(set, step[k], suffix);
+            if (isnan(gain))
+                continue;
+            sum += gain;
+            squares += (gap.high - gap.low) * (gap.high - gap.low) / 4;
+            n++;
         }
-        if (n > 0)
-            prose_say(prose, "%s%+.3f from %u to %u",
-                      prose->length ? ", " : "Mean gain in average precision: ", sum / n, step[k], step[k + 1]);
+        if (!(n > 0))
+            continue;
+        prose_say(prose, "%s%+.3f", prose->length ? ", " : "Mean gain in average precision: ", sum / n);
+        if (!isnan(squares))
+            prose_say(prose, " \xc2\xb1%.3f", sqrt(squares) / n);
+        prose_say(prose, " from %u to %u", step[k], step[k + 1]);
     }
+    if (prose->length && seeds > 1)
+        prose_say(prose, " (95 %% intervals over %.0f seeds of draws, of which every number is the mean)", seeds);
     prose_end(prose, ".");
 }
 
 /* Tells the fewest draws that give 95 % of what the most give. */
-static void say_enough(struct prose *prose, const struct results *r)
+static void say_enough(struct prose *prose, const struct results *r, const char *suffix)
 {
     const unsigned most_drawn = study_draws[STUDY_DRAWS - 1];
     for (EACH_SET(set, r, OF_ANY)) {
-        double enough = 0.95 * precision_with_draws(set, most_drawn);
+        double enough = 0.95 * precision_with_draws(set, most_drawn, suffix);
         size_t k = 0;
-        while (k < STUDY_DRAWS && !(precision_with_draws(set, study_draws[k]) >= enough))
+        while (k < STUDY_DRAWS && !(precision_with_draws(set, study_draws[k], suffix) >= enough))
             k++;
         if (k == STUDY_DRAWS)
             continue;
@@ -50,8 +61,14 @@ static void say_enough(struct prose *prose, const struct results *r)
     prose_end(prose, ".");
 }
 
-static void table_of_draws(struct document *d, const struct results *r)
+static void table_of_draws(struct document *d, const struct results *r, const struct setting *setting)
 {
+    char file[32], title[96], label[LABEL_SIZE], path[PATH_SIZE];
+    snprintf(file, sizeof file, "effect-of-k%s", setting->suffix);
+    snprintf(title, sizeof title, "Average precision of KD-Fix with K draws, answers of %s",
+             label_of_algorithm(setting->cw, label));
+    snprintf(path, sizeof path, "effect-of-k/@/*%s:confidence.words.methods[kd-fix].average_precision",
+             setting->suffix);
     char name[STUDY_DRAWS][16];
     const char *names[STUDY_DRAWS + 1] = {NULL};
     for (size_t k = 0; k < STUDY_DRAWS; k++) {
@@ -59,39 +76,38 @@ static void table_of_draws(struct document *d, const struct results *r)
         names[k] = name[k];
     }
     const struct set_table draws = {
-        "effect-of-k",
-        "Average precision of KD-Fix with K draws",
+        file,
+        title,
         OF_ANY,
         BETTER_HIGHER,
         .measured = true,
-        .columns = {
-            {"K", names, NULL, "effect-of-k/@/*:confidence.words.methods[kd-fix].average_precision", 3, 0, true}}};
+        .columns = {{"K", names, NULL, path, 3, 0, true}}};
     struct table t;
     set_table(&t, r, &draws);
-    say_gains(&t.says, r);
+    say_gains(&t.says, r, setting->suffix);
     document_table(d, &t);
 }
 
-static void chart_of_draws(struct figure *f, const struct results *r, bool trees)
+static void chart_of_draws(struct figure *f, const struct results *r, bool trees, const char *suffix)
 {
     struct chart *c = figure_add(f, trees ? "effect-of-k-trees" : "effect-of-k-sequences",
                                  trees ? "Trees" : "Sequences", "draws, K", "average precision of KD-Fix");
     double low = 1, high = 0; /* rounded outwards to tenths: a guide needs both ends */
     for (EACH_SET(set, r, trees))
         for (size_t k = 0; k < STUDY_DRAWS; k++) {
-            low = fmin(low, precision_with_draws(set, study_draws[k]));
-            high = fmax(high, precision_with_draws(set, study_draws[k]));
+            low = fmin(low, precision_with_draws(set, study_draws[k], suffix));
+            high = fmax(high, precision_with_draws(set, study_draws[k], suffix));
         }
     low = floor(low * 10) / 10;
     high = fmax(ceil(high * 10) / 10, low + 0.1); /* equal numbers need a range, too */
     set_ranges(c, 0, study_draws[STUDY_DRAWS - 1], low, high);
     chart_add_guide(c, USUAL, low, USUAL, high);
     for (EACH_SET(set, r, trees)) {
-        if (!was_drawn(set))
+        if (!was_drawn(set, suffix))
             continue;
         chart_add_series(c, set->name);
         for (size_t k = 0; k < STUDY_DRAWS; k++)
-            chart_add_point(c, study_draws[k], precision_with_draws(set, study_draws[k]));
+            chart_add_point(c, study_draws[k], precision_with_draws(set, study_draws[k], suffix));
     }
 }
 
@@ -177,11 +193,17 @@ static void figure_of_bounds(struct document *d, const json_t *bounds)
 void chapter_draws(struct document *d, const struct results *r)
 {
     const json_t *all = step_result(r, "effect-of-k/bounds"), *one = step_result(r, "effect-of-k/bounds-of-one");
-    struct figure f = {.title = "Average precision of KD-Fix against the number of draws; the line is at 50."};
-    table_of_draws(d, r);
-    chart_of_draws(&f, r, false);
-    chart_of_draws(&f, r, true);
-    say_enough(&f.says, r);
+    char title[128], label[LABEL_SIZE];
+    struct figure f = {.title = title};
+    snprintf(title, sizeof title,
+             "Average precision of KD-Fix on answers of %s against the number of draws; the line is at 50.",
+             label_of_algorithm(r->setting[0].cw, label));
+    const char *suffix = r->setting[0].suffix;
+    for (size_t i = 0; i < r->settings; i++)
+        table_of_draws(d, r, &r->setting[i]);
+    chart_of_draws(&f, r, false, suffix);
+    chart_of_draws(&f, r, true, suffix);
+    say_enough(&f.says, r, suffix);
     document_figure(d, &f);
     table_of_bounds(d, one, "bounds-of-one", "What K draws can tell apart for one word, by Bernstein's inequality");
     table_of_bounds(d, all, "bounds", "What K draws can tell apart for all words, by Bernstein's inequality");

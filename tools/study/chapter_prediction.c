@@ -1,8 +1,9 @@
 /*
  * Writes the chapter on how well the learners predict: the paper's Tables 4 and 5, and how fast they get there.
  *
- * The paper's learners learn from the best answer; here CW and PA for labels learn from the five best. Other numbers of
- * answers have columns of their own, last.
+ * The paper's CW learns from the best answer, its PA for labels from the five best and for trees from the best; here CW
+ * usually learns from the five best. Other numbers of answers have columns of their own, last. The paper's numbers are
+ * beside learners that learn as the paper's do.
  */
 #include "study/chapters.h"
 
@@ -41,13 +42,19 @@ static void say_differences(struct table *t)
         prose_say(&t->says, "%zu of %zu differences from CW are significant (p < 0.05).", different, of);
 }
 
-/* The paper has a column for each algorithm, whatever number of answers is learned from. */
+/* Lists the learners that learn as the paper's do: in the paper's setting, if it was run, or else as is usual here. */
+static void list_papers(const struct results *r, char papers[64])
+{
+    snprintf(papers, 64, "%s pa perceptron", r->setting[0].cw);
+}
+
 static void table_of_sequences(struct document *d, const struct results *r)
 {
     struct table t;
     struct learners learners;
-    char title[128];
+    char title[128], papers[64];
     list_learners(&learners, r, false);
+    list_papers(r, papers);
     snprintf(title, sizeof title, "%s over the folds, in percent (the paper's Table 4)", score_name(r));
     const struct set_table folds = {
         "prediction-sequences",
@@ -55,7 +62,8 @@ static void table_of_sequences(struct document *d, const struct results *r)
         OF_LABELS,
         BETTER_HIGHER,
         .rows = "prediction/@/folds",
-        .columns = {{NULL, learners.list, NULL, "prediction/@/folds$:algorithms[^].mean", 2, 1, true, {4, "^", 100}}}};
+        .columns = {{NULL, learners.list, NULL, "prediction/@/folds$:algorithms[^].mean", 2, 1, true,
+                     {4, "^", 100, papers}}}};
     set_table(&t, r, &folds);
     size_t row = 0;
     for (EACH_SET(set, r, OF_LABELS)) {
@@ -76,7 +84,9 @@ static void table_of_trees(struct document *d, const struct results *r)
 {
     struct table t;
     struct learners learners;
+    char papers[64];
     list_learners(&learners, r, true);
+    list_papers(r, papers);
     const struct set_table heads = {
         "prediction-trees",
         "Right heads and whole trees, in percent (the paper's Table 5)",
@@ -84,8 +94,9 @@ static void table_of_trees(struct document *d, const struct results *r)
         BETTER_HIGHER,
         .measured = true,
         .columns = {
-            {"right heads", learners.list, NULL, "prediction/@/*/eval:all.uas", 2, 1, true, {5, "^", 100}},
-            {"whole trees", learners.list, NULL, "prediction/@/*/eval:complete", 2, 1, true, {5, "^ complete", 100}}}};
+            {"right heads", learners.list, NULL, "prediction/@/*/eval:all.uas", 2, 1, true, {5, "^", 100, papers}},
+            {"whole trees", learners.list, NULL, "prediction/@/*/eval:complete", 2, 1, true,
+             {5, "^ complete", 100, papers}}}};
     set_table(&t, r, &heads);
     say_best(&t, "right heads", "Heads: ");
     say_best(&t, "whole trees", "Trees: ");
@@ -167,7 +178,7 @@ static void table_of_parameters(struct document *d, const struct results *r)
 {
     struct table t;
     struct learners learners;
-    char label[LABEL_SIZE], other[RESULT_OTHERS][64];
+    char label[LABEL_SIZE], other[RESULT_OTHERS][64], name[256];
     const char *names[] = {"phi of CW", "C of PA", "", "rate of CRF", other[0], other[1], other[2]};
     list_learners(&learners, r, true);
     for (size_t j = 4; j < learners.count; j++)
@@ -175,10 +186,24 @@ static void table_of_parameters(struct document *d, const struct results *r)
     const struct set_table parameters = {
         "parameters",     "Parameters of the learners, chosen on a held-out quarter of training data",
         OF_ANY,           BETTER_NEITHER,
-        .no_means = true, .columns = {{NULL, learners.list, names, "tuning/@/*:tuned.value", 3}}};
+        .no_means = true, .columns = {{NULL, learners.list, names, "tuning/@/*:tuned.value", 4}}};
     set_table(&t, r, &parameters);
     prose_say(&t.says,
               "The models of the later chapters learned with these, but for active learning, which has the defaults.");
+    struct prose edges = {0};
+    for (EACH_SET(set, r, OF_ANY))
+        for (size_t j = 0; j < learners.count; j++) {
+            const json_t *tuned = part_at(set, "tuning/@/%s:tuned", learners.name[j]);
+            const json_t *tried = json_object_get(tuned, "tried");
+            size_t last = json_array_size(tried) ? json_array_size(tried) - 1 : 0;
+            double value = number_at(tuned, "value"), low = number_at(json_array_get(tried, 0), "value");
+            size_t at = value == low ? 0 : last, next = at ? last - 1 : 1; /* if it is at an end */
+            snprintf(name, sizeof name, "%s of %s, %+.2f points over the value next to it",
+                     label_of_algorithm(learners.name[j], label), set->name,
+                     number_at(json_array_get(tried, at), "score") - number_at(json_array_get(tried, next), "score"));
+            say_edge(&edges, name, value, low, number_at(json_array_get(tried, last), "value"));
+        }
+    put_edges(&t, &edges);
     document_table(d, &t);
 }
 

@@ -15,7 +15,10 @@
 
 static const char cw[] = "cw+crf", pa[] = "pa+crf", precision[] = "average_precision";
 
-/* Shows the average precision of all methods: on the answers of CW, as it learns usually and otherwise, and of PA. */
+/*
+ * Shows the average precision of all methods: on the answers of CW, as it learns usually and otherwise, and of PA. The
+ * paper's numbers are beside those of CW that learned as the paper's.
+ */
 static void tables_of_precision(struct document *d, const struct results *r, bool trees)
 {
     for (size_t i = 0; i < r->others + 2; i++) {
@@ -23,9 +26,10 @@ static void tables_of_precision(struct document *d, const struct results *r, boo
         char learner[16], name[48], title[128], label[LABEL_SIZE], path[PATH_SIZE];
         snprintf(learner, sizeof learner, first ? "cw" : last ? "pa" : "cw-k%u", first || last ? 0 : r->other_k[i - 1]);
         snprintf(name, sizeof name, "ranking-%s%s%s", kind_words[trees].many, first ? "" : "-", first ? "" : learner);
-        snprintf(title, sizeof title, "Average precision, %s by %s%s", kind_words[trees].answers,
-                 label_of_algorithm(learner, label), trees && first ? " (the paper's Table 7)" : "");
         const char *voices = first ? cw : last ? pa : learner;
+        const bool papers = trees && strcmp(voices, r->setting[0].voices) == 0;
+        snprintf(title, sizeof title, "Average precision, %s by %s%s", kind_words[trees].answers,
+                 label_of_algorithm(learner, label), papers ? " (the paper's Table 7)" : "");
         snprintf(path, sizeof path, JUDGED_BY("%s", "?", "average_precision"), voices);
         const struct set_table ranked = {
             /* for sequences the paper has only bars */
@@ -34,13 +38,14 @@ static void tables_of_precision(struct document *d, const struct results *r, boo
             trees,
             BETTER_HIGHER,
             .voices = voices,
-            .columns = {{NULL, all_methods, NULL, path, 3, 3, true, {7, "*", trees && !last ? 1 : 0}}}};
+            .columns = {{NULL, all_methods, NULL, path, 3, 3, true, {7, "*", papers ? 1 : 0}}}};
         struct table t;
         set_table(&t, r, &ranked);
         say_best(&t, NULL, "");
         double half = half_interval(r, trees, voices);
-        if (!isnan(half)) /* how far a number may be off by the choice of test sentences */
-            prose_say(&t.says, "95 %% intervals of a single number, sentences drawn again, are \xc2\xb1%.3f%s.", half,
+        if (!isnan(half)) /* how far a number may be off by the choice of test sentences, and of drawn models */
+            prose_say(&t.says,
+                      "95 %% intervals of a single number, sentences and seeds drawn again, are \xc2\xb1%.3f%s.", half,
                       in_the_mean(sets_of(r, trees)));
         document_table(d, &t);
     }
@@ -185,32 +190,33 @@ static void say_found(struct prose *prose, const struct results *r)
                          "different datasets, and the paper's, cannot be compared, the order of methods can.");
 }
 
-static double wrong_in_trees(const struct results *r)
+static double wrong_in_trees(const struct results *r, const char *voices)
 {
     double sum = 0, n = 0;
     for (EACH_SET(set, r, OF_TREES))
-        if (was_ranked(set, cw)) {
-            sum += wrong_of(set, cw);
+        if (was_ranked(set, voices)) {
+            sum += wrong_of(set, voices);
             n++;
         }
     return n > 0 ? sum / n : NAN;
 }
 
 /* Adds three rows of a dataset, one for every share of the words, or of all treebanks together if there is none. */
-static void add_found(struct table *t, const struct results *r, const struct result_set *set)
+static void add_found(struct table *t, const struct results *r, const struct result_set *set, const char *voices)
 {
     static const char *const percent[] = {"1", "5", "10"};
-    bool english = set && set->paper && strcasecmp(set->paper, "NER English") == 0;
+    bool english = set && set->paper && strcasecmp(set->paper, "NER English") == 0 &&
+                   strcmp(voices, r->setting[0].voices) == 0;
     char name[256], path[32];
     for (size_t k = 0; k < 3; k++) {
         const char *of = set ? set->name : sets_of(r, true) > 1 ? "mean of the treebanks" : "the treebank";
         snprintf(name, sizeof name, "%s, %s\xc2\xa0%%", of, percent[k]);
         snprintf(path, sizeof path, "errors_found.%s", percent[k]);
         table_add_row(t, name, set && !set->same);
-        table_put(t, 0, set ? wrong_of(set, cw) : wrong_in_trees(r));
+        table_put(t, 0, set ? wrong_of(set, voices) : wrong_in_trees(r, voices));
         for (size_t j = 0; all_methods[j]; j++) {
-            double share = 100 * (set ? ranking_of(set, cw, all_methods[j], path)
-                                      : ranking_mean(r, true, cw, all_methods[j], path));
+            double share = 100 * (set ? ranking_of(set, voices, all_methods[j], path)
+                                      : ranking_mean(r, true, voices, all_methods[j], path));
             table_put(t, j + 1, share);
             if (english && !isnan(share))
                 table_cell(t, j + 1)->published = 100 * paper_number(6, percent[k], all_methods[j]);
@@ -218,47 +224,64 @@ static void add_found(struct table *t, const struct results *r, const struct res
     }
 }
 
-/* Shows Table 6. */
-static void table_of_found(struct document *d, const struct results *r)
+/* Shows Table 6, on answers of CW in a setting. */
+static void table_of_found(struct document *d, const struct results *r, const struct setting *setting)
 {
     struct table t;
-    begin_table(&t, "errors-found", "Errors found in the least sure words, in percent of all (the paper's Table 6)",
-                "dataset, share of the words inspected", BETTER_HIGHER);
+    const char *voices = setting->voices;
+    char name[32], title[128], label[LABEL_SIZE];
+    snprintf(name, sizeof name, "errors-found%s", setting->suffix);
+    snprintf(title, sizeof title, "Errors of %s found in the least sure words, in percent of all%s",
+             label_of_algorithm(setting->cw, label), setting == r->setting ? " (the paper's Table 6)" : "");
+    begin_table(&t, name, title, "dataset, share of the words inspected", BETTER_HIGHER);
     table_add_column(&t, (struct table_column){.name = "wrong, %", .digits = 1});
     add_methods(&t, NULL, all_methods, 1);
     for (EACH_SET(set, r, OF_LABELS))
-        if (was_ranked(set, cw))
-            add_found(&t, r, set);
-    if (!isnan(ranking_mean(r, true, cw, "kd-fix", "errors_found.1")))
-        add_found(&t, r, NULL);
-    say_found(&t.says, r);
+        if (was_ranked(set, voices))
+            add_found(&t, r, set, voices);
+    if (!isnan(ranking_mean(r, true, voices, "kd-fix", "errors_found.1")))
+        add_found(&t, r, NULL, voices);
+    if (strcmp(voices, cw) == 0)
+        say_found(&t.says, r);
     document_table(d, &t);
 }
 
-/* Shows Table 8: means over all treebanks. */
+/* Adds a row of Table 8: means over all treebanks; without the paper's if `paper_row` is NULL. */
+static void add_means(struct table *t, const struct results *r, const char *voices, const char *path, const char *name,
+                      const char *paper_row)
+{
+    char row[128], label[LABEL_SIZE];
+    snprintf(row, sizeof row, "%s, answers of %s", name,
+             voices == pa ? "PA" : label_of_algorithm(voices == cw ? "cw" : voices, label));
+    if (isnan(ranking_mean(r, true, voices, "random", path)))
+        return;
+    table_add_row(t, row, !are_the_papers(r, true));
+    for (size_t j = 0; all_methods[j]; j++) {
+        double mean = ranking_mean(r, true, voices, all_methods[j], path);
+        table_put(t, j, mean);
+        if (paper_row && !isnan(mean) && any_of_the_paper(r, true))
+            table_cell(t, j)->published = paper_number(8, paper_row, all_methods[j]);
+    }
+}
+
 static void table_of_means(struct document *d, const struct results *r)
 {
     static const struct {
-        const char *voices, *path, *name, *paper_row;
+        const char *path, *name, *paper_row;
     } rows[] = {
-        {cw, "average_precision", "average precision", "average precision"},
-        {cw, "precision_at_recall.10", "precision when 10 % are found", "precision at 10"},
-        {cw, "precision_at_recall.90", "precision when 90 % are found", "precision at 90"},
-        {pa, "average_precision", "average precision, answers of PA", "average precision pa"},
+        {"average_precision", "average precision", "average precision"},
+        {"precision_at_recall.10", "precision when 10 % are found", "precision at 10"},
+        {"precision_at_recall.90", "precision when 90 % are found", "precision at 90"},
     };
     struct table t;
     begin_table(&t, "ranking-trees-means", "Trees, means over the treebanks (the paper's Table 8, over its own)",
                 "figure", BETTER_HIGHER);
     add_methods(&t, NULL, all_methods, 3);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        table_add_row(&t, rows[i].name, !are_the_papers(r, true));
-        for (size_t j = 0; all_methods[j]; j++) {
-            double mean = ranking_mean(r, true, rows[i].voices, all_methods[j], rows[i].path);
-            table_put(&t, j, mean);
-            if (!isnan(mean) && any_of_the_paper(r, true))
-                table_cell(&t, j)->published = paper_number(8, rows[i].paper_row, all_methods[j]);
-        }
-    }
+    for (size_t s = 0; s < r->settings; s++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            add_means(&t, r, *r->setting[s].suffix ? r->setting[s].voices : cw, rows[i].path, rows[i].name,
+                      s == 0 ? rows[i].paper_row : NULL);
+    add_means(&t, r, pa, "average_precision", "average precision", "average precision pa");
     say_best_of_rows(&t, "Best by ");
     document_table(d, &t);
 }
@@ -303,17 +326,24 @@ static void figure_of_curves(struct document *d, const struct results *r, bool t
 /* Shows the parameters of the methods, as the headers of the models have them. */
 static void table_of_parameters(struct document *d, const struct results *r)
 {
+    static const char one[] = "cw-k1";
     static const struct {
         const char *group, *voices, *voice, *name, *parameter;
         int digits;
     } columns[] = {
-        {"CW", cw, "cw", "s, KD-Fix", "s_fix", 3}, {"CW", cw, "cw", "s, KD-PC", "s_pc", 2},
-        {"CW", cw, "cw", "c, Gamma", "c", 2},      {"CW", cw, "cw", "K best", "K_best", 0},
-        {"PA", pa, "pa", "s, KD-Fix", "s_fix", 5}, {"PA", pa, "pa", "c, Gamma", "c", 1},
-        {"PA", pa, "pa", "K best", "K_best", 0},   {"CRF", cw, "crf", "c, marginals", "c", 2},
+        {"CW, 1-best", one, "cw", "s, KD-Fix", "s_fix", 3}, {"CW, 1-best", one, "cw", "s, KD-PC", "s_pc", 2},
+        {"CW, 1-best", one, "cw", "c, Gamma", "c", 2},      {"CW, 1-best", one, "cw", "K, KB", "K_best", 0},
+        {"CW, 1-best", one, "cw", "K, WKB", "K_weighted", 0}, {"CW", cw, "cw", "s, KD-Fix", "s_fix", 3},
+        {"CW", cw, "cw", "s, KD-PC", "s_pc", 2},            {"CW", cw, "cw", "c, Gamma", "c", 2},
+        {"CW", cw, "cw", "K, KB", "K_best", 0},             {"CW", cw, "cw", "K, WKB", "K_weighted", 0},
+        {"PA", pa, "pa", "s, KD-Fix", "s_fix", 5},          {"PA", pa, "pa", "c, Gamma", "c", 1},
+        {"PA", pa, "pa", "K, KB", "K_best", 0},             {"PA", pa, "pa", "K, WKB", "K_weighted", 0},
+        {"CRF", cw, "crf", "c, marginals", "c", 2},
     };
     enum { COLUMNS = sizeof columns / sizeof *columns };
     struct table t;
+    struct prose edges = {0};
+    char name[256];
     begin_table(&t, "method-parameters", "Parameters of the methods, those of the least log loss on held-out data",
                 "dataset", BETTER_NEITHER);
     for (size_t j = 0; j < COLUMNS; j++)
@@ -321,16 +351,22 @@ static void table_of_parameters(struct document *d, const struct results *r)
             &t, (struct table_column){.name = columns[j].name, .group = columns[j].group, .digits = columns[j].digits});
     for (EACH_SET(set, r, OF_ANY)) {
         table_add_row(&t, set->name, false);
-        for (size_t j = 0; j < COLUMNS; j++)
-            table_put(&t, j,
-                      figure_at(set, "parameters/@/%s:confidence.layers.%s.parameters.%s.%s", columns[j].voices,
-                                set->trees ? "arc" : "label", columns[j].voice, columns[j].parameter));
+        for (size_t j = 0; j < COLUMNS; j++) {
+            double chosen = figure_at(set, "parameters/@/%s:confidence.layers.%s.parameters.%s.%s", columns[j].voices,
+                                      set->trees ? "arc" : "label", columns[j].voice, columns[j].parameter);
+            const json_t *ends =
+                part_at(set, "model/@/%s:tried.%s.%s", columns[j].voices, columns[j].voice, columns[j].parameter);
+            table_put(&t, j, chosen);
+            snprintf(name, sizeof name, "%s, %s, %s", columns[j].group, columns[j].name, set->name);
+            say_edge(&edges, name, chosen, number_of(json_array_get(ends, 0)), number_of(json_array_get(ends, 1)));
+        }
     }
     const char *grid = json_string_value(part_in(r->root, "settings.grid"));
     prose_say(&t.says, "%s With c = 1 the CRF's marginals would be its own.",
               grid && strcmp(grid, "paper") == 0
                   ? "The values of s and c that were tried are the paper's, whatever the size of the weights."
                   : "Values of s and c are tried in units of the weights, whose size differs between learners.");
+    put_edges(&t, &edges);
     document_table(d, &t);
 }
 
@@ -342,8 +378,8 @@ void chapter_ranking(struct document *d, const struct results *r)
         table_of_systems(d, r, trees);
         if (trees)
             table_of_means(d, r);
-        else
-            table_of_found(d, r);
+        for (size_t i = 0; !trees && i < r->settings; i++)
+            table_of_found(d, r, &r->setting[i]);
         figure_of_curves(d, r, trees);
     }
     table_of_parameters(d, r);

@@ -3,7 +3,8 @@
  *
  * Towards precision, entities with less confidence than a threshold are removed, as wholes, or word by word as in the
  * paper. Towards recall, words outside of entities with less confidence become their second-best label, with the types
- * kept or made one. The paper replaces words and counts them; its numbers are beside those of its protocol.
+ * kept or made one. The paper replaces words and counts them; its numbers are beside those of its protocol, in which CW
+ * learns from the best answer. Figures are of CW as it learns usually here.
  */
 #include "base/order.h"
 #include "study/chapters.h"
@@ -41,40 +42,47 @@ static const struct trade_kind {
 };
 enum { TRADES = sizeof trades / sizeof *trades };
 
-/* Returns the points of a curve of one method: all of them, or those that are printed. */
-static const json_t *points_of(const struct result_set *set, const struct trade_kind *b, const char *method)
+/* Returns the points of a curve of one method, in the setting with that suffix: all, or those that are printed. */
+static const json_t *points_of(const struct result_set *set, const struct trade_kind *b, const char *suffix,
+                               const char *method)
 {
-    const json_t *curve = part_at(set, "tradeoff/@/%s:curves[%s,%s]", b->step, method, b->name);
+    const json_t *curve = part_at(set, "tradeoff/@/%s%s:curves[%s,%s]", b->step, suffix, method, b->name);
     const json_t *all = json_object_get(curve, "curve");
     return all ? all : json_object_get(curve, "points");
 }
 
 /* Returns a figure of the answers before anything is traded. */
-static double unchanged(const struct result_set *set, const struct trade_kind *b, const char *figure)
+static double unchanged(const struct result_set *set, const struct trade_kind *b, const char *suffix,
+                        const char *figure)
 {
-    return figure_at(set, "tradeoff/@/%s:unchanged.%s", b->step, figure);
+    return figure_at(set, "tradeoff/@/%s%s:unchanged.%s", b->step, suffix, figure);
 }
 
+/* Shows all settings side by side, the paper's first. */
 static void table_of_best(struct document *doc, const struct results *r, const struct trade_kind *b)
 {
     struct table t;
-    char step[PATH_SIZE], before[PATH_SIZE], path[PATH_SIZE];
-    snprintf(step, sizeof step, "tradeoff/@/%s", b->step);
-    snprintf(before, sizeof before, "tradeoff/@/%s:unchanged.*", b->step);
-    snprintf(path, sizeof path, "tradeoff/@/%s:curves[*,%s].within_one_point_of_f1.%s", b->step, b->name, b->name);
+    char step[PATH_SIZE], before[2][PATH_SIZE], path[2][PATH_SIZE], label[2][LABEL_SIZE], at_first[2][LABEL_SIZE + 16];
     const char *const figures[] = {b->name, "f1", NULL}, *const names[] = {b->name, "F1"};
-    const struct set_table best = {
-        b->file,
-        b->table_title,
-        OF_ANY,
-        BETTER_HIGHER,
-        .rows = step,
-        .columns = {{"unchanged", figures, names, before, .digits = 2,
-                     .published = {PAPER_TEXT, b->published_f1, b->published_f1 ? 100 : 0, "f1"}},
-                    {NULL, methods, NULL, path, .digits = 2, .rivals = true,
-                     .published = {PAPER_TEXT, b->published, b->published ? 100 : 0, "kd-fix", .always = true}}}};
+    snprintf(step, sizeof step, "tradeoff/@/%s", b->step);
+    struct set_table best = {b->file, b->table_title, OF_ANY, BETTER_HIGHER, .rows = step};
+    for (size_t i = 0; i < r->settings; i++) {
+        const struct setting *setting = &r->setting[i];
+        label_of_algorithm(setting->cw, label[i]);
+        snprintf(at_first[i], sizeof at_first[i], "%.40s, unchanged", label[i]);
+        snprintf(before[i], sizeof before[i], "tradeoff/@/%s%s:unchanged.*", b->step, setting->suffix);
+        snprintf(path[i], sizeof path[i], "tradeoff/@/%s%s:curves[*,%s].within_one_point_of_f1.%s", b->step,
+                 setting->suffix, b->name, b->name);
+        best.columns[2 * i] =
+            (struct columns){at_first[i], figures, names, before[i], .digits = 2,
+                             .published = {PAPER_TEXT, b->published_f1, i == 0 && b->published_f1 ? 100 : 0, "f1"}};
+        best.columns[2 * i + 1] = (struct columns){
+            label[i], methods, NULL, path[i], .digits = 2, .rivals = true,
+            .published = {PAPER_TEXT, b->published, i == 0 && b->published ? 100 : 0, "kd-fix", .always = true}};
+    }
     set_table(&t, r, &best);
-    say_best(&t, NULL, "");
+    for (size_t i = 0; i < r->settings; i++)
+        say_best(&t, label[i], i ? "As usual here. " : "");
     document_table(doc, &t);
 }
 
@@ -83,7 +91,7 @@ static void chart_of_threshold(struct figure *f, const struct result_set *set, c
 {
     static const char *const figures[] = {"precision", "f1", "recall"}, *const names[] = {"precision", "F1", "recall"};
     const double far = 40; /* points far below both figures are not shown */
-    double low = fmin(unchanged(set, b, "precision"), unchanged(set, b, "recall")) - far;
+    double low = fmin(unchanged(set, b, "", "precision"), unchanged(set, b, "", "recall")) - far;
     char name[128];
     snprintf(name, sizeof name, "%s-threshold", b->file);
     struct chart *c = add_set_chart(f, name, set, "threshold of confidence", "%");
@@ -93,7 +101,7 @@ static void chart_of_threshold(struct figure *f, const struct result_set *set, c
             snprintf(name, sizeof name, "%s, %s", label_of(by_threshold[j]), names[k]);
             chart_add_series(c, name);
             chart_set_style(c, colours[j], k);
-            add_points(c, points_of(set, b, by_threshold[j]), "threshold", figures[k]);
+            add_points(c, points_of(set, b, "", by_threshold[j]), "threshold", figures[k]);
         }
 }
 
@@ -104,11 +112,11 @@ static void chart_of_trade(struct figure *f, const struct result_set *set, const
     snprintf(name, sizeof name, "%s-curve", b->file);
     struct chart *c = add_set_chart(f, name, set, "recall, %", "precision, %");
     for (size_t j = 0; methods[j]; j++) {
-        const json_t *points = points_of(set, b, methods[j]);
+        const json_t *points = points_of(set, b, "", methods[j]);
         struct best best = {0};
         add_line(c, methods[j]);
         if (json_array_size(points))
-            chart_add_point(c, unchanged(set, b, "recall"), unchanged(set, b, "precision"));
+            chart_add_point(c, unchanged(set, b, "", "recall"), unchanged(set, b, "", "precision"));
         for (size_t p = 0; p < json_array_size(points); p++)
             best_offer(&best, p, number_at(json_array_get(points, p), b->name));
         for (size_t p = 0; p <= best.row && p < json_array_size(points); p++)
@@ -129,17 +137,20 @@ static double most_on(const json_t *points, const char *figure, const char *othe
     return most;
 }
 
-/* Tells how far KD-Fix and Gamma get, at whatever cost; and in the paper. */
+/* Tells how far KD-Fix and Gamma get, at whatever cost, as in the paper; and there. */
 static void say_most(struct prose *prose, const struct results *r, const struct trade_kind *b)
 {
+    const char *suffix = r->setting[0].suffix;
+    char label[LABEL_SIZE];
     for (EACH_SET(set, r, OF_ANY)) {
         double most[2];
         for (size_t j = 0; j < 2; j++)
-            most[j] = most_on(points_of(set, b, by_threshold[j]), b->name, b->name, 0);
+            most[j] = most_on(points_of(set, b, suffix, by_threshold[j]), b->name, b->name, 0);
         if (isnan(most[0]) || isnan(most[1]))
             continue;
-        prose_say(prose, prose->length ? "; " : "The most %s, at whatever cost of %s. ", b->name, b->other);
-        prose_say(prose, "%s: from %.1f up to", set->name, unchanged(set, b, b->name));
+        prose_say(prose, prose->length ? "; " : "The most %s by %s, at whatever cost of %s. ", b->name,
+                  label_of_algorithm(r->setting[0].cw, label), b->other);
+        prose_say(prose, "%s: from %.1f up to", set->name, unchanged(set, b, suffix, b->name));
         for (size_t j = 0; j < 2; j++) {
             char column[48];
             snprintf(column, sizeof column, "most %s %s", b->name, by_threshold[j]);
@@ -179,8 +190,9 @@ static void say_price(struct prose *prose, const struct results *r, const struct
         for (EACH_SET(set, r, OF_ANY)) {
             if (!part_at(set, "tradeoff/@/%s", b->step))
                 continue;
-            sum += most_on(points_of(set, b, methods[j]), b->name, b->other, unchanged(set, b, b->other) - price) -
-                   unchanged(set, b, b->name);
+            double least = unchanged(set, b, "", b->other) - price;
+            sum += most_on(points_of(set, b, "", methods[j]), b->name, b->other, least) -
+                   unchanged(set, b, "", b->name);
             n++;
         }
         if (n && !isnan(sum))
@@ -210,19 +222,26 @@ static void figures_of(struct document *doc, const struct results *r, const stru
     document_figure(doc, &curve);
 }
 
-/* Shows how sure methods are of words outside of entities: those that should be in one, and those that should not. */
+/* Shows how sure methods are of words outside of entities: those that should be in one, and those that should not; in
+   the paper's setting, whose numbers are beside. */
 static void table_of_outside(struct document *doc, const struct results *r)
 {
     static const char *const judges[] = {"kd-fix", "kd-pc", "gamma", "wkb", "gamma@crf", NULL};
-    static const struct set_table outside = {
+    const struct setting *setting = &r->setting[0];
+    char rows[PATH_SIZE], wrongly[PATH_SIZE], rightly[PATH_SIZE], title[160], label[LABEL_SIZE];
+    snprintf(rows, sizeof rows, "tradeoff/@/raw%s:outside", setting->suffix);
+    snprintf(wrongly, sizeof wrongly, "tradeoff/@/raw%s:outside[*].wrongly.confidence", setting->suffix);
+    snprintf(rightly, sizeof rightly, "tradeoff/@/raw%s:outside[*].rightly.confidence", setting->suffix);
+    snprintf(title, sizeof title, "Mean raw confidence of the words that %s has outside of entities, wrongly and "
+             "rightly so", label_of_algorithm(setting->cw, label));
+    const struct set_table outside = {
         "tradeoff-outside",
-        "Mean raw confidence of the words outside of entities, wrongly and rightly so",
+        title,
         OF_ANY,
         BETTER_NEITHER,
-        .rows = "tradeoff/@/raw:outside",
-        .columns = {{"wrongly", judges, NULL, "tradeoff/@/raw:outside[*].wrongly.confidence", 3, 2,
-                     .published = {PAPER_TEXT, "outside wrongly", 1, "kd-fix"}},
-                    {"rightly", judges, NULL, "tradeoff/@/raw:outside[*].rightly.confidence", 3, 2,
+        .rows = rows,
+        .columns = {{"wrongly", judges, NULL, wrongly, 3, 2, .published = {PAPER_TEXT, "outside wrongly", 1, "kd-fix"}},
+                    {"rightly", judges, NULL, rightly, 3, 2,
                      .published = {PAPER_TEXT, "outside rightly", 1, "kd-fix"}}}};
     struct table t;
     set_table(&t, r, &outside);

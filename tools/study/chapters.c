@@ -127,6 +127,32 @@ static char *fill(const char *text, const char *name)
     return prose_take(&full, NULL);
 }
 
+bool has_word(const char *list, const char *word)
+{
+    for (size_t length; *list; list += length + (list[length] == ' ')) {
+        length = strcspn(list, " ");
+        if (length == strlen(word) && memcmp(list, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+void say_edge(struct prose *edges, const char *name, double value, double lowest, double highest)
+{
+    const double slack = 1e-6; /* parameters are kept with nine digits */
+    if (fabs(value - lowest) <= slack * fabs(lowest) || fabs(value - highest) <= slack * fabs(highest))
+        prose_say(edges, "%s%s (%.3g)", edges->length ? "; " : "", name, value);
+}
+
+void put_edges(struct table *table, struct prose *edges)
+{
+    if (edges->length)
+        prose_say(&table->says, "%sAt an end of the values that were tried, so that the best may lie beyond: %s.",
+                  table->says.length ? " " : "", edges->text);
+    table->says.broken |= edges->broken;
+    prose_release(edges);
+}
+
 static double number_in(const struct result_set *set, const struct columns *c, const char *name)
 {
     char *path = fill(c->path, name);
@@ -138,7 +164,7 @@ static double number_in(const struct result_set *set, const struct columns *c, c
 static void fill_cell(struct table_cell *cell, const struct result_set *set, const struct columns *c, const char *name)
 {
     cell->number = number_in(set, c, name);
-    if (!(c->published.scale > 0) || (c->published.only && strcmp(c->published.only, name) != 0) ||
+    if (!(c->published.scale > 0) || (c->published.only && !has_word(c->published.only, name)) ||
         (isnan(cell->number) && !c->published.always))
         return;
     char *column = fill(c->published.column, name);

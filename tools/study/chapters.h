@@ -62,12 +62,12 @@ struct columns {
         unsigned table;
         const char *column; /* the signs are as in a path */
         double scale;       /* 0: none is shown */
-        const char *only;   /* the one name that has it; NULL: every name */
+        const char *only;   /* the names that have it, separated by blanks; NULL: every name */
         bool always;        /* also where ours was not measured */
     } published;
 };
 
-enum { COLUMN_GROUPS = 3 }; /* at most */
+enum { COLUMN_GROUPS = 4 }; /* at most */
 struct set_table {
     const char *name, *title;
     int kind; /* of datasets */
@@ -89,6 +89,18 @@ void begin_table(struct table *table, const char *name, const char *title, const
 
 /* Adds a column for every method in the list; `random` is never marked as best. */
 void add_methods(struct table *table, const char *group, const char *const *methods, int digits);
+
+/* Whether a blank-separated list has the word. */
+bool has_word(const char *list, const char *word);
+
+/*
+ * Tells of a value that was chosen at an end of what was tried, where the best may lie beyond: adds "NAME (VALUE)" to a
+ * list of such.
+ */
+void say_edge(struct prose *edges, const char *name, double value, double lowest, double highest);
+
+/* Ends that list, after the sentences of a table. */
+void put_edges(struct table *table, struct prose *edges);
 
 /* Tells, after `lead`, which columns of `group` are best in the mean and which is best most often. */
 void say_best(struct table *table, const char *group, const char *lead);

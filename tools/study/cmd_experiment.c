@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/spelling.h"
+#include "eval/evaluation.h"
 #include "train/calibration.h"
 #include "options/rows.h"
 #include "study/study.h"
@@ -28,6 +29,8 @@ static const struct option_spec rows[] = {
          "without a plan: what to learn from the files: np, chunk, ner, pos, or dep for trees"),
     INTEGER("folds", 0, protocol.folds, "N", 2, 1000, OPTION_MATTERS, "prediction: parts of the cross-validation"),
     INTEGER("passes", 'n', protocol.passes, "N", 1, 10000, OPTION_MATTERS, "passes over the training data"),
+    INTEGER("seeds", 0, protocol.seeds, "N", 1, MOST_SEEDS, OPTION_MATTERS,
+            "draw models with N seeds: figures of methods that draw are means over them"),
     INTEGER("repeats", 0, protocol.repeats, "N", 1, 1000, OPTION_MATTERS, "active: how often to repeat it"),
     INTEGER("most", 0, protocol.most, "N", 51, 1e9, OPTION_MATTERS, "active: sentences to label in all"),
     INTEGER("tuning", 0, protocol.tuning, "N", 8, 1e9, OPTION_MATTERS,
@@ -40,7 +43,7 @@ static const struct option_spec rows[] = {
     TEXT(
         "k-best", 'k', k_list, "K,...", OPTION_MATTERS,
         "cw and pa learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1; more numbers: prediction, "
-        "and ranking of cw, once more with each of them"),
+        "and all else on answers of cw, once more with each of them; the paper's cw learns from 1"),
     OPTION_SEED,
     INTEGER("threads", 'j', common.work.threads, "N", 1, 256, OPTION_INCIDENTAL,
             "run N commands at a time; the results are the same"),
@@ -51,7 +54,7 @@ static const struct option_spec rows[] = {
 static const struct experiment_options usual = {
     .common = USUAL_COMMON,
     .k_list = "0,1",
-    .protocol = {.folds = 10, .passes = 10, .repeats = 3, .most = 5000, .tuning = 2000, .grid = "full"},
+    .protocol = {.folds = 10, .passes = 10, .seeds = 10, .repeats = 3, .most = 5000, .tuning = 2000, .grid = "full"},
 };
 
 /* Returns the bits of the experiments that are named; 0: there is none of that name. */

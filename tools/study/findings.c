@@ -81,6 +81,11 @@ static void say_ranking(struct prose *says, const struct results *r, bool trees)
         return;
     prose_say(says, "Of the paper's methods, %s finds the errors of CW's %s best: average precision %.3f%s.",
               label_of(name), trees ? "trees" : "labels", best, in_the_mean(sets_of(r, trees)));
+    double paper_best;
+    const char *paper_name = best_of_the_paper(r, trees, r->setting[0].voices, &paper_best);
+    if (r->settings > 1 && paper_name)
+        prose_say(says, " If CW learns from the best answer, as in the paper: %s, %.3f.", label_of(paper_name),
+                  paper_best);
     if (against(r, trees, "committee", name).n && against(r, trees, "gamma@crf", name).n) {
         static const char *const ours[] = {"gamma", "gamma@crf", "committee"}; /* for trees the paper has no Gamma */
         prose_say(says, " Added here: ");
@@ -154,8 +159,12 @@ void findings_write(struct document *d, const struct results *r, const struct cl
     struct prose says = {0};
     for (enum verdict verdict = HOLDS; verdict > NOT_TESTED; verdict--) {
         for (size_t i = 0; i < CLAIMS; i++)
-            if (claim[i].verdict == verdict)
-                prose_say(&says, "%s%s.", says.length ? " " : "", claim[i].text);
+            if (claim[i].verdict == verdict) {
+                prose_say(&says, "%s%s", says.length ? " " : "", claim[i].text);
+                if (claim[i].ours && claim[i].ours != verdict)
+                    prose_say(&says, " (as usual here: %s)", verdict_names[claim[i].ours]);
+                prose_say(&says, ".");
+            }
         document_point_prose(d, titles[verdict], &says);
     }
     say_prediction(&says, r, false);

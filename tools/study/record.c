@@ -4,8 +4,8 @@
  *
  *     OUT/steps/NAME.json = {"step", "command", "seconds", "cpu_seconds", "result"}
  *
- * The result is the JSON that the command printed; for one that writes a training log it is {"passes", "tuned"}, made
- * of the log's events.
+ * The result is the JSON that the command printed; for one that writes a training log it is {"passes", "tuned",
+ * "tried"}, made of the log's events.
  */
 #include "study/study.h"
 
@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,10 +49,31 @@ bool record_add_chosen(const json_t *record, const char *step, struct strings *a
     return strings_add(argument, err, "--%s", name) && strings_add(argument, err, "%.9g", json_number_value(value));
 }
 
+/* Notes the least and the greatest value of a method's parameter that was tried: {VOICE: {PARAMETER: [LOW, HIGH]}}. */
+static void add_tried(json_t *result, const json_t *event)
+{
+    const char *voice = json_string_value(json_object_get(event, "voice"));
+    const char *parameter = json_string_value(json_object_get(event, "parameter"));
+    double value = json_number_value(json_object_get(event, "value"));
+    if (!voice || !parameter)
+        return;
+    json_t *tried = json_object_get(result, "tried"), *own = json_object_get(tried, voice);
+    if (!tried)
+        json_object_set_new(result, "tried", tried = json_object());
+    if (!own)
+        json_object_set_new(tried, voice, own = json_object());
+    json_t *ends = json_object_get(own, parameter);
+    double low = ends ? json_number_value(json_array_get(ends, 0)) : value;
+    double high = ends ? json_number_value(json_array_get(ends, 1)) : value;
+    json_object_set_new(own, parameter, json_pack("[f, f]", fmin(low, value), fmax(high, value)));
+}
+
 /* Adds one event of a training log to the result. */
 static void add_event(json_t *result, json_t *event)
 {
     const char *kind = json_string_value(json_object_get(event, "event"));
+    if (kind && strcmp(kind, "tried") == 0)
+        add_tried(result, event);
     if (kind && strcmp(kind, "tuned") == 0)
         json_object_set(result, "tuned", json_object_get(event, "result"));
     if (!kind || strcmp(kind, "pass") != 0)
@@ -129,8 +151,9 @@ static json_t *settings_json(const struct protocol *p)
     int used = snprintf(k_best, sizeof k_best, "%lld", (long long)p->k_best);
     for (size_t i = 0; i < p->others && used > 0; i++)
         used += snprintf(k_best + used, sizeof k_best - (size_t)used, ",%lld", (long long)p->other_k[i]);
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best, "folds", (json_int_t)p->folds,
-                     "passes", (json_int_t)p->passes, "repeats", (json_int_t)p->repeats, "most", (json_int_t)p->most,
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "k_best", k_best, "folds", (json_int_t)p->folds,
+                     "passes", (json_int_t)p->passes, "seeds", (json_int_t)p->seeds, "repeats",
+                     (json_int_t)p->repeats, "most", (json_int_t)p->most,
                      "tuning_sentences", (json_int_t)p->tuning, "seed", (json_int_t)p->seed, "grid", p->grid);
 }
 

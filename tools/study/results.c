@@ -52,13 +52,21 @@ static bool take_sets(struct results *r, const char *path, struct vouch_error *e
     return true;
 }
 
-/* Reads "0,1": the number of answers learned from; the others come after the first. */
+/* Reads "0,1": the number of answers learned from; the others come after the first. The paper's is 1. */
 static void take_others(struct results *r)
 {
     const char *list = string_at(json_object_get(r->root, "settings"), "k_best");
+    bool first = list && strtoul(list, NULL, 10) == 1, other = false;
     for (const char *comma = list ? strchr(list, ',') : NULL; comma && r->others < RESULT_OTHERS;
-         comma = strchr(comma + 1, ','))
-        r->other_k[r->others++] = (unsigned)strtoul(comma + 1, NULL, 10);
+         comma = strchr(comma + 1, ',')) {
+        r->other_k[r->others] = (unsigned)strtoul(comma + 1, NULL, 10);
+        other = other || r->other_k[r->others] == 1;
+        r->others++;
+    }
+    if (other)
+        r->setting[r->settings++] = (struct setting){"cw-k1", "cw-k1", "-k1"};
+    r->setting[r->settings++] = (struct setting){"cw", "cw+crf", ""};
+    r->as_in_the_paper = first || other;
 }
 
 bool results_take(struct results *r, json_t *root, const char *path, struct vouch_error *err)
@@ -243,6 +251,9 @@ double score_of(const struct result_set *set, const char *algorithm, size_t pass
     if (!pass)
         return set->trees ? figure_at(set, "prediction/@/%s/eval:all.uas", algorithm)
                           : number_at(folds_of(set, algorithm), "mean");
+    double first = figure_at(set, "prediction/@/%s/first/eval:all.uas", algorithm);
+    if (pass == 1 && !isnan(first))
+        return first;
     const json_t *after = json_array_get(passes_of(set, algorithm), pass - 1);
     double f1 = number_at(after, "f1");
     return isnan(f1) ? number_at(after, "accuracy") : f1;
@@ -261,26 +272,65 @@ static size_t scores_of(const struct result_set *set, const char *algorithm, siz
     return n;
 }
 
-/* Returns the interval for right heads: two parsers on the same words, of which only the shares are known. */
-static struct gap gap_of_heads(const struct result_set *set, double first, double second)
+/* Returns how many heads of each sentence are right: in the end, or after the first pass. */
+static const json_t *right_of(const struct result_set *set, const char *algorithm, size_t pass)
 {
-    double words = figure_at(set, "prediction/@/cw/eval:all.words");
-    double half = 1.96 * sqrt(first * (100 - first) / words + second * (100 - second) / words);
-    return (struct gap){first - second - half, first - second + half};
+    return pass > 1 ? NULL : part_at(set, "prediction/@/%s%s/eval:right_by_sentence", algorithm, pass ? "/first" : "");
+}
+
+/*
+ * Returns the interval for right heads, of two parsers on the same sentences, which are what was drawn from the
+ * language: with D the difference of right heads in a sentence, of n, the sum of D varies by n times the variance of D.
+ */
+static struct gap gap_of_heads(const struct result_set *set, const char *first, const char *second, size_t pass)
+{
+    const json_t *a = right_of(set, first, pass), *b = right_of(set, second, pass);
+    double words = figure_at(set, "prediction/@/%s/eval:all.words", first), sum = 0, squares = 0;
+    size_t n = json_array_size(a);
+    if (n < 2 || n != json_array_size(b))
+        return (struct gap){NAN, NAN};
+    for (size_t i = 0; i < n; i++) {
+        double more = json_number_value(json_array_get(a, i)) - json_number_value(json_array_get(b, i));
+        sum += more;
+        squares += more * more;
+    }
+    double half = 1.96 * sqrt((squares - sum * sum / (double)n) * (double)n / (double)(n - 1));
+    return (struct gap){100 * (sum - half) / words, 100 * (sum + half) / words};
+}
+
+/* Returns the interval of the mean of differences a - b, by the paired t-test; a is changed. */
+static struct gap gap_of_pairs(double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] -= b[i];
+    double mean = sample_mean(a, n), half = sample_interval(a, n);
+    return (struct gap){mean - half, mean + half};
+}
+
+struct gap gap_of_draws(const struct result_set *set, unsigned few, unsigned many, const char *suffix)
+{
+    const json_t *first = part_at(set, DRAWN "by_seed.average_precision", many, suffix);
+    const json_t *second = part_at(set, DRAWN "by_seed.average_precision", few, suffix);
+    double a[MOST_FOLDS], b[MOST_FOLDS];
+    size_t n = json_array_size(first);
+    if (n < 2 || n != json_array_size(second) || n > MOST_FOLDS)
+        return (struct gap){NAN, NAN};
+    for (size_t i = 0; i < n; i++) {
+        a[i] = json_number_value(json_array_get(first, i));
+        b[i] = json_number_value(json_array_get(second, i));
+    }
+    return gap_of_pairs(a, b, n);
 }
 
 struct gap gap_of_scores(const struct result_set *set, const char *first, const char *second, size_t pass)
 {
     double a[MOST_FOLDS], b[MOST_FOLDS];
     if (set->trees)
-        return gap_of_heads(set, score_of(set, first, pass), score_of(set, second, pass));
+        return gap_of_heads(set, first, second, pass);
     size_t n = scores_of(set, first, pass, a), m = scores_of(set, second, pass, b);
     if (n != m || n < 2)
         return (struct gap){NAN, NAN};
-    for (size_t i = 0; i < n; i++)
-        a[i] -= b[i];
-    double mean = sample_mean(a, n), half = sample_interval(a, n);
-    return (struct gap){mean - half, mean + half};
+    return gap_of_pairs(a, b, n);
 }
 
 double p_of_scores(const struct result_set *set, const char *first, const char *second)

@@ -26,6 +26,16 @@ struct result_set {
 
 enum { RESULT_OTHERS = 3 };
 
+/*
+ * A setting is how CW learns. In the paper it learns from the best answer, PA on sequences from the five best and on
+ * trees from the best; here, CW usually learns from the five best, and PA as in the paper.
+ */
+struct setting {
+    char cw[16];     /* the learner: "cw", or "cw-k1" */
+    char voices[16]; /* the model that has learned so: "cw+crf", or "cw-k1" */
+    char suffix[8];  /* of the names of steps: "", or "-k1" */
+};
+
 struct results {
     json_t *root;
     json_t *steps;
@@ -33,6 +43,9 @@ struct results {
     size_t sets;
     unsigned other_k[RESULT_OTHERS]; /* [others] how many best answers were learned from, for comparison */
     size_t others;
+    struct setting setting[2]; /* [settings] the paper's, if it was run, then ours if that is another one */
+    size_t settings;
+    bool as_in_the_paper; /* the first of them is the paper's */
 };
 
 /* The 95 % interval of a difference of two figures; NAN: not known. */
@@ -98,9 +111,12 @@ double half_interval(const struct results *results, bool trees, const char *voic
 /* The paper's measure of calibration. */
 #define RMSE "reliability.rmse"
 
-/* The average precision of KD-Fix with K draws. */
-#define DRAWN "effect-of-k/@/%u:confidence.words.methods[kd-fix].average_precision"
-#define precision_with_draws(set, K) figure_at(set, DRAWN, K)
+/* The average precision of KD-Fix with K draws, around a model of the setting with that suffix. */
+#define DRAWN "effect-of-k/@/%u%s:confidence.words.methods[kd-fix]."
+#define precision_with_draws(set, K, suffix) figure_at(set, DRAWN "average_precision", K, suffix)
+
+/* Returns the interval of what `many` draws have more than `few`, over the seeds that both were drawn with. */
+struct gap gap_of_draws(const struct result_set *set, unsigned few, unsigned many, const char *suffix);
 
 /*
  * Returns F1, or accuracy where there are no chunks, or right heads, in percent: of `algorithm` after a pass, or in the
@@ -111,13 +127,19 @@ double score_of(const struct result_set *set, const char *algorithm, size_t pass
 /* Returns the results of one algorithm's passes: an array, NULL if there is none. */
 const json_t *passes_of(const struct result_set *set, const char *algorithm);
 
-/* Returns the interval of how much one algorithm's score is above another's after a pass, or in the end if it is 0. */
+/*
+ * Returns the interval of how much one algorithm's score is above another's after a pass, or in the end if it is 0:
+ * over the folds, or of trees over the sentences of the test file, which both have parsed.
+ */
 struct gap gap_of_scores(const struct result_set *set, const char *first, const char *second, size_t pass);
 
 /* Returns the p of the paired t-test of two algorithms over the folds; NAN: none. */
 double p_of_scores(const struct result_set *set, const char *first, const char *second);
 
-/* Returns the interval of how much one method's raw "average_precision" or "rmse" is above another's. */
+/*
+ * Returns the interval of how much one method's raw "average_precision" or "rmse" is above another's, over samples of
+ * the sentences and, of methods that draw, over seeds.
+ */
 struct gap gap_of_methods(const struct result_set *set, const char *voices, const char *first, const char *second,
                           const char *figure);
 

@@ -7,6 +7,7 @@
  *     @         is the key of the dataset
  *     *         is a member of the row's list: there is a step for each
  *     $         is "-kN" for learners that learn from the N best answers, for comparison; else nothing
+ *     %         is the model that has learned with cw: "cw+crf", or for comparison "cw-kN"
  *     >FILE     is a file in OUT that the step makes
  *     <FILE     is one that an earlier step makes, which the step needs; &FILE is needed, but not an argument
  *     TRAIN     are the training files, TEST is the test file, DEV is --dev and the development file if there is one
@@ -17,8 +18,8 @@
  *     LOG       is a log named after the step, which holds the result
  *
  * and SEED, GRID and so on are the settings of the study. For every other number of answers to learn from the table is
- * gone through again, with the lists for comparison: how well these learners predict, and how well confidence finds the
- * errors of cw. On trees pa learns from the best answer in any case.
+ * gone through again, with the lists for comparison: all that the paper measures on answers of cw, whose learner learns
+ * from the best answer. On trees pa learns from the best answer in any case.
  */
 #include "study/study.h"
 
@@ -40,12 +41,14 @@ enum { ANY = LABELS | TREES, NO_DATA = 0 };
 
 #define WANTED_BY(experiment) (1u << EXPERIMENT_##experiment)
 #define JUDGING (WANTED_BY(RANKING) | WANTED_BY(CALIBRATION))
-#define CW_MODEL "-m <models/@.cw+crf.vouch TEST"
+#define CW_MODEL "-m <models/@.%.vouch TEST"
 #define TRADE "trade --json --raw --direction both --confidence all "
+#define ONE "-"
+#define EACH_K "2 5 10 20 30 40 50 80 100 200"
 #define BOUNDS "--draws 10,20,50,100,200,500"
 
-/* The same numbers are in the row of effect-of-k. */
-const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 60, 70, 80};
+/* The same numbers as in EACH_K. */
+const unsigned study_draws[STUDY_DRAWS] = {2, 5, 10, 20, 30, 40, 50, 80, 100, 200};
 
 static const struct step_row {
     unsigned data, wanted_by; /* kinds of datasets, bits of experiments */
@@ -66,26 +69,34 @@ static const struct step_row {
      "train LEARN:* TUNED:* --no-calibrate --dev TEST LOG -o >models/@.prediction.*$.vouch TRAIN", .each = "cw pa crf",
      .compared = "cw"},
     {TREES, WANTED_BY(PREDICTION), "prediction/@/*$/eval",
-     "eval --json --confidence none -m models/@.prediction.*$.vouch TEST &models/@.prediction.*$.vouch",
+     "eval --json --by-sentence --confidence none -m models/@.prediction.*$.vouch TEST &models/@.prediction.*$.vouch",
+     .compared = "cw", .with_last = true},
+    {TREES, WANTED_BY(PREDICTION), "prediction/@/*$/first",
+     "train ONCE:* TUNED:* --no-calibrate LOG -o >models/@.first.*$.vouch TRAIN", .each = "cw pa", .compared = "cw"},
+    {TREES, WANTED_BY(PREDICTION), "prediction/@/*$/first/eval",
+     "eval --json --by-sentence --confidence none -m models/@.first.*$.vouch TEST &models/@.first.*$.vouch",
      .compared = "cw", .with_last = true},
     {LABELS, WANTED_BY(PREDICTION), "prediction/@/folds$", "eval --json --tune --folds FOLDS LEARN:* ALL",
      .each = "cw,pa,perceptron,crf", .compared = "cw,pa"},
-    {ANY, 0, "model/@/*$", "train LEARN:* TUNED:* --grid GRID DEV LOG -o >models/@.*$.vouch TRAIN",
+    {ANY, 0, "model/@/*$", "train LEARN:* TUNED:* --grid GRID --plain-draws DEV LOG -o >models/@.*$.vouch TRAIN",
      .each = "cw+crf pa+crf crf", .compared = "cw"},
-    {ANY, JUDGING, "ranking/@/*$/raw", "eval --json --confidence all --raw -m <models/@.*$.vouch TEST",
+    {ANY, JUDGING, "ranking/@/*$/raw", "eval --json --confidence all --raw --seeds SEEDS -m <models/@.*$.vouch TEST",
      .each = "cw+crf pa+crf crf", .compared = "cw"},
-    {ANY, JUDGING, "ranking/@/*/calibrated", "eval --json --confidence all -m <models/@.*.vouch TEST",
+    {ANY, JUDGING, "ranking/@/*/calibrated", "eval --json --confidence all --seeds SEEDS -m <models/@.*.vouch TEST",
      .with_last = true},
-    {ANY, JUDGING, "parameters/@/*", "info --json <models/@.*.vouch", .each = "cw+crf pa+crf"},
-    {ANY, WANTED_BY(EFFECT_OF_K), "effect-of-k/@/*",
-     "eval --json --confidence kd-fix --raw --resamples 0 --draws * " CW_MODEL, .each = "2 5 10 20 30 40 50 60 70 80"},
-    {CHUNKS, WANTED_BY(TRADEOFF), "tradeoff/@/raw", TRADE CW_MODEL, .optional = true},
-    {CHUNKS, WANTED_BY(TRADEOFF), "tradeoff/@/words", TRADE "--drop words --unit words " CW_MODEL, .optional = true},
-    {TYPES, WANTED_BY(TRADEOFF), "tradeoff/@/merged", TRADE "--merge-types --unit words " CW_MODEL, .optional = true},
+    {ANY, JUDGING, "parameters/@/*$", "info --json <models/@.*$.vouch", .each = "cw+crf pa+crf", .compared = "cw"},
+    {ANY, WANTED_BY(EFFECT_OF_K), "effect-of-k/@/*$",
+     "eval --json --confidence kd-fix --raw --resamples 0 --seeds SEEDS --draws * " CW_MODEL, EACH_K, EACH_K},
+    {CHUNKS, WANTED_BY(TRADEOFF), "tradeoff/@/raw$", TRADE CW_MODEL, ONE, ONE, .optional = true},
+    {CHUNKS, WANTED_BY(TRADEOFF), "tradeoff/@/words$", TRADE "--drop words --unit words " CW_MODEL, ONE, ONE,
+     .optional = true},
+    {TYPES, WANTED_BY(TRADEOFF), "tradeoff/@/merged$", TRADE "--merge-types --unit words " CW_MODEL, ONE, ONE,
+     .optional = true},
     {LABELS, 0, .name = "pool/@", "split --json --share 1 -o >data/@.pool.txt TRAIN"},
-    {LABELS, WANTED_BY(ACTIVE), "active/@",
-     "active --json --confidence * LEARN:cw+crf --most MOST --repeats REPEATS --pool <data/@.pool.txt --test TEST",
-     .each = "kd-fix,kd-pc,delta,gamma,gamma@crf,committee,random", .optional = true},
+    {LABELS, WANTED_BY(ACTIVE), "active/@$",
+     "active --json --confidence * LEARN:cw+crf --plain-draws --most MOST --repeats REPEATS --pool <data/@.pool.txt "
+     "--test TEST",
+     "kd-fix,gamma,committee,random", "kd-fix,kd-pc,delta,gamma,random", .optional = true},
     {NO_DATA, WANTED_BY(EFFECT_OF_K), .name = "effect-of-k/bounds", "draws --json --words 500000 " BOUNDS},
     {NO_DATA, WANTED_BY(EFFECT_OF_K), .name = "effect-of-k/bounds-of-one", "draws --json --words 1 " BOUNDS},
 };
@@ -109,7 +120,11 @@ static char *fill(struct listing *l, const char *text)
     struct prose says = {0};
     for (; *text; text++) {
         char other[] = {*text, '\0'};
-        prose_say(&says, "%s", *text == '@' ? l->d->key : *text == '*' ? l->member : *text == '$' ? l->suffix : other);
+        if (*text == '%')
+            prose_say(&says, "cw%s", l->suffix[0] ? l->suffix : "+crf");
+        else
+            prose_say(&says, "%s",
+                      *text == '@' ? l->d->key : *text == '*' ? l->member : *text == '$' ? l->suffix : other);
     }
     char *filled = prose_take(&says, l->err);
     l->ok = l->ok && filled;
@@ -217,7 +232,7 @@ static void put_word(struct listing *l, const char *word)
     const struct {
         const char *word;
         int64_t value;
-    } settings[] = {{"SEED", p->seed}, {"FOLDS", p->folds},     {"TUNING", p->tuning},
+    } settings[] = {{"SEED", p->seed}, {"SEEDS", p->seeds}, {"FOLDS", p->folds},     {"TUNING", p->tuning},
                     {"MOST", p->most}, {"REPEATS", p->repeats}, {word, 0}};
     size_t setting = 0;
     while (strcmp(word, settings[setting].word) != 0)

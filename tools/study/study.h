@@ -67,6 +67,7 @@ struct protocol {
     int64_t k_best;                /* answers that cw and pa learn from; 0: as usual */
     int64_t other_k[STUDY_OTHERS]; /* [others] the same for comparison */
     size_t others;
+    int64_t seeds;         /* of drawn models: figures of methods that draw are means over so many */
     int64_t repeats, most; /* of active learning: how often, and sentences to label */
     int64_t tuning;        /* parameters are chosen on at most so many sentences of a treebank */
     int64_t seed;

@@ -129,7 +129,7 @@ TEST_WITH(every_step_is_told, set_up, folder_remove)
     model = train_watched("task=dep algorithm=pa passes=1 bits=10 tune=true", "trees", &watch);
     MUST(model);
     assert_int_equal(listener.told[VOUCH_EVENT_TUNED], 2);
-    assert_int_equal(listener.told[VOUCH_EVENT_TUNING], 12);
+    assert_int_equal(listener.told[VOUCH_EVENT_TUNING], 16);
     assert_true(listener.told[VOUCH_EVENT_HOLDING_OUT] > 2);
     assert_int_equal(listener.told[VOUCH_EVENT_CALIBRATED], 2);
     assert_non_null(strstr(listener.record[VOUCH_EVENT_TUNED], "\"result\":{\"parameter\":\"C\""));

@@ -183,27 +183,36 @@ static double share(const struct world *w, uint32_t v, const uint32_t *order, ui
 
 static uint32_t kbest_checked;
 
-static void check_shares(const struct world *w, uint32_t v, const uint32_t *order, uint32_t count)
+/* Each of the two looks at as many of the best answers as it is to: count[0] for kb, count[1] for wkb. */
+static void check_shares(const struct world *w, uint32_t v, const uint32_t *order, const uint32_t count[2])
 {
     const struct method *each[] = {&kb_method, &wkb_method};
     double got[LONGEST];
     for (int m = 0; m < 2; m++) {
         each[m]->words(each[m], evidence_of(w, v), got);
         for (uint32_t n = 0; n < w->shape.N; n++)
-            must_be_near(got[n], share(w, v, order, count, n, m == 1), 1e-9, each[m]->name);
+            must_be_near(got[n], share(w, v, order, count[m], n, m == 1), 1e-9, each[m]->name);
         double whole = each[m]->whole(each[m], evidence_of(w, v));
-        must_be_near(whole, share(w, v, order, count, w->shape.N, m == 1), 1e-9, each[m]->name);
+        must_be_near(whole, share(w, v, order, count[m], w->shape.N, m == 1), 1e-9, each[m]->name);
     }
 }
 
 static void check_kbest(struct world *w, struct rng *rng)
 {
-    (void)rng;
     uint32_t order[MOST_ANSWERS];
+    for (uint32_t v = 0; v < 2; v++)
+        w->voice_set.voice[v].params.weighted = rng_below(rng, 13); /* 0: as many as kb */
     MUST(world_ask(w, kb_method.needs | wkb_method.needs, &err));
     for (uint32_t v = 0; v < 2; v++) {
-        uint32_t there = sort_answers(w, v, order), K = evidence_of(w, v)->voice->params.best,
-                 count = K < there ? K : there;
+        const struct method_params *params = &evidence_of(w, v)->voice->params;
+        uint32_t there = sort_answers(w, v, order), own[2] = {params->best, params->weighted}, count = 0;
+        bool clear = true; /* only if the last one is clearly better than the next is it clear which are among them */
+        own[1] = own[1] ? own[1] : own[0];
+        for (int m = 0; m < 2; m++) {
+            own[m] = own[m] < there ? own[m] : there;
+            count = own[m] > count ? own[m] : count;
+            clear = clear && (own[m] == there || w->all[order[own[m] - 1]].score[v] > w->all[order[own[m]]].score[v]);
+        }
         const struct answers *best = &evidence_of(w, v)->kbest;
         assert_int_equal(best->count, count);
         for (uint32_t k = 0; k < count; k++) {
@@ -212,9 +221,8 @@ static void check_kbest(struct world *w, struct rng *rng)
             for (uint32_t j = 0; j < k; j++)
                 assert_false(same_answer(w, choice, best->choice + j * w->shape.N));
         }
-        /* Only if the last one is clearly better than the next is it clear which are among them. */
-        if (count == there || w->all[order[count - 1]].score[v] > w->all[order[count]].score[v]) {
-            check_shares(w, v, order, count);
+        if (clear) {
+            check_shares(w, v, order, own);
             kbest_checked++;
         }
     }

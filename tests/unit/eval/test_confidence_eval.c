@@ -244,3 +244,48 @@ TEST(labels_are_measured_one_by_one)
     }
     confidence_eval_release(&c);
 }
+
+/* Gives a method figures, as if it had been measured. */
+static void measured(struct method_eval *m, const char *name, double precision, double rmse)
+{
+    snprintf(m->method, sizeof m->method, "%s", name);
+    m->quality.ranking.average_precision = precision;
+    m->quality.reliability.rmse = rmse;
+}
+
+/* Figures of a method that draws become means; intervals by sentences and by seeds add up in squares. */
+TEST(the_luck_of_draws_is_in_intervals)
+{
+    struct confidence_eval c, other[2];
+    start(&c, false, false);
+    measured(&c.rows[ASPECT_WORDS].method_eval[0], "kd-fix", 0.4, 0.05);
+    measured(&c.rows[ASPECT_WORDS].method_eval[1], "delta", 0.3, NAN);
+    struct method_eval *fix = &c.rows[ASPECT_WORDS].method_eval[0], *delta = fix + 1;
+    fix->intervals.average_precision = (struct interval){0.3, 0.45};
+    delta->intervals.average_precision = (struct interval){0.2, 0.4};
+    struct comparison pair = {
+        .first = 0, .second = 1, .difference = {0.1, NAN}, .interval = {{0.02, 0.16}, {NAN, NAN}}};
+    c.comparison = new_array(1, sizeof *c.comparison, NULL);
+    c.comparison[0] = pair;
+    c.comparisons = 1;
+    for (int i = 0; i < 2; i++) {
+        start(&other[i], false, false);
+        other[i].methods = 1;
+        measured(&other[i].rows[ASPECT_WORDS].method_eval[0], "kd-fix", i ? 0.44 : 0.42, 0.06);
+        confidence_eval_add_seed(&c, &other[i]);
+        confidence_eval_release(&other[i]);
+    }
+    confidence_eval_settle_seeds(&c);
+    double half = student_critical(0.05, 2) * 0.02 / sqrt(3); /* 0.40, 0.42, 0.44 deviate by 0.02 */
+    assert_int_equal(fix->seeds, 3);
+    assert_true(fabs(fix->quality.ranking.average_precision - 0.42) < 1e-12);
+    assert_true(fabs(fix->quality.reliability.rmse - 0.17 / 3) < 1e-12);
+    assert_true(fabs(fix->intervals.average_precision.low - (0.42 - sqrt(0.01 + half * half))) < 1e-12);
+    assert_true(fabs(fix->intervals.average_precision.high - (0.42 + sqrt(0.0025 + half * half))) < 1e-12);
+    assert_true(delta->seeds == 0 && delta->quality.ranking.average_precision == 0.3);
+    assert_true(delta->intervals.average_precision.low == 0.2);
+    assert_true(fabs(c.comparison[0].difference[PAIRED_PRECISION] - 0.12) < 1e-12);
+    assert_true(fabs(c.comparison[0].interval[PAIRED_PRECISION].low - (0.12 - sqrt(0.0064 + half * half))) < 1e-12);
+    assert_true(isnan(c.comparison[0].interval[PAIRED_RMSE].low));
+    confidence_eval_release(&c);
+}

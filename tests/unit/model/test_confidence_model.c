@@ -161,6 +161,7 @@ TEST(a_damaged_confidence_model_is_refused)
         {"parameters/cw/K", "\"50\""},
         {"parameters/cw/K", "2.5"},
         {"parameters/cw/K_best", "0"},
+        {"parameters/cw/K_weighted", "0"},
         {"parameters/cw/K_best", "1000000000000"},
         {"parameters/cw/s_fix", "-1"},
         {"parameters/cw/s_fix", "\"NaN\""},

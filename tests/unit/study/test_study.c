@@ -248,7 +248,7 @@ TEST_WITH(other_numbers_of_answers_are_compared, folder_make, remove_all)
 {
     static const char *const made[] = {
         "tuning/np/cw-k1",     "prediction/np/folds-k1",   "model/np/cw-k1", "ranking/np/cw-k1/raw", "tuning/da/cw-k3",
-        "prediction/da/cw-k3", "prediction/da/cw-k3/eval", "model/da/cw-k3", "ranking/da/cw-k3/raw",
+        "prediction/da/cw-k3", "prediction/da/cw-k3/eval", "model/da/cw-k3", "ranking/da/cw-k3/raw", "active/np-k1",
     };
     struct study plain, study;
     struct protocol protocol = protocol_of(1);
@@ -271,7 +271,11 @@ TEST_WITH(other_numbers_of_answers_are_compared, folder_make, remove_all)
     assert_string_equal(study.step[step_named(&study, "model/np/cw-k1")->tuned_by[0]].name, "tuning/np/cw-k1");
     for (size_t i = 0; i < plain.steps; i++)
         assert_true(has_step(&study, plain.step[i].name));
-    assert_int_equal(study.steps, plain.steps + 2 * (4 + 5));
+    /* All that is measured on answers of cw is measured on theirs. */
+    assert_true(has_argument(step_named(&study, "effect-of-k/da/50-k3"), "-m", "models/da.cw-k3.vouch"));
+    assert_true(has_argument(step_named(&study, "tradeoff/np/words-k1"), "-m", "models/np.cw-k1.vouch"));
+    assert_true(has_argument(step_named(&study, "tradeoff/np/words"), "-m", "models/np.cw+crf.vouch"));
+    assert_int_equal(study.steps, plain.steps + 2 * (5 + STUDY_DRAWS + 2 + 1 + 8 + STUDY_DRAWS));
     study_release(&plain);
     study_release(&study);
 }

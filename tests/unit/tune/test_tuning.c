@@ -154,7 +154,8 @@ static json_t *tune_layers(const vouch_model *model, const struct model_layer *l
 {
     static const struct grids few = {
         .of =
-            {[PARAM_FIX] = {2, {1, 9}}, [PARAM_PC] = {1, {0.1}}, [PARAM_C] = {2, {0.02, 0.2}}, [PARAM_BEST] = {1, {5}}},
+            {[PARAM_FIX] = {2, {1, 9}}, [PARAM_PC] = {1, {0.1}}, [PARAM_C] = {2, {0.02, 0.2}}, [PARAM_BEST] = {1, {5}},
+             [PARAM_WEIGHTED] = {1, {5}}},
         .draws = 8};
     struct corpus dev;
     struct corpus_plan how = {0};
