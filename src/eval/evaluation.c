@@ -183,7 +183,7 @@ static bool count_right(struct evaluation *e, const struct sentence *sentence, c
                         const struct vouch_answer *answer, struct vouch_error *err)
 {
     uint32_t right = 0;
-    if (!e->options->by_sentence)
+    if (!e->options || !e->options->by_sentence) /* a forecast counts without options */
         return true;
     if (!RESERVE(e->right, e->right_capacity, e->sentences, err))
         return false;

@@ -196,8 +196,6 @@ struct coverage_figures {
 };
 struct coverage_figures coverage_figures(const struct coverage_tally *tally, enum covered what);
 
-extern const char *const covered_names[COVERED]; /* "words", "chunks" */
-
 /* The evaluation. Set the first five fields; zero the rest. */
 struct evaluation {
     const struct eval_options *options; /* the confidence to measure, and the files to answer */

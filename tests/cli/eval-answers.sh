@@ -15,6 +15,7 @@ same()
          FNR == 1 { section = "" }
          $1 ~ /:$/ { section = $1 }
          /^to find errors/ || /^as a probability/ { section = section $1 }
+         $2 == "by" { section = $1 $2 }
          $2 == "by" || $NF !~ /^(-|[0-9.]+)$/ { next }
          NR == FNR { row[section $1] = $0; next }
          { n = split(row[section $1], model)
