@@ -484,8 +484,8 @@ static json_t *method(const struct confidence_eval *all, const struct method_eva
         intervals = json_pack("{s:o, s:o, s:o*, s:o*}", "average_precision", pair(i->average_precision),
                               "area_under_roc", pair(i->area_under_roc), "brier", c->bounded ? pair(i->brier) : NULL,
                               "rmse", c->bounded ? pair(i->rmse) : NULL);
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "method", c->method, "calibrated",
-                     c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "method", c->method,
+                     "calibrated", c->unstated ? json_null() : json_boolean(c->calibrated), "average_precision",
                      figure_json(r->average_precision), "area_under_roc", figure_json(r->area_under_roc),
                      "precision_at_recall", by_percent(ranking_recall, r->precision, RANKING_RECALLS), "errors_found",
                      by_percent(ranking_inspected, r->found, RANKING_INSPECTED), "area_under_risk_coverage",
