@@ -616,16 +616,17 @@ void noise_variances(const struct drawing *drawing, const struct parts *parts, u
 
 void noise_edge_variances(const struct drawing *drawing, const struct parts *parts, struct scores *variance)
 {
-    size_t start = parts->score_source ? 0 : space_edge(drawing->space, 0),
-           square = (size_t)variance->width * variance->width;
+    size_t square = (size_t)variance->width * variance->width;
+    for (size_t i = 0; parts->score_source && i < variance->E * square; i++)
+        variance->edge[i] = (float)drawing->s;
+    if (parts->score_source)
+        return;
+    size_t start = space_edge(drawing->space, 0);
     struct kind kind = {.rows = &parts->edge,
                         .mean = drawing->mean + start,
                         .var = drawing->var ? drawing->var + start : NULL,
                         .width = square};
-    for (size_t i = 0; parts->score_source && i < variance->E * square; i++)
-        variance->edge[i] = (float)drawing->s;
-    if (!parts->score_source)
-        sum_rows(&kind, drawing->s, variance->edge);
+    sum_rows(&kind, drawing->s, variance->edge);
 }
 
 bool drawing_is_sound(const struct drawing *drawing, struct vouch_error *err)
