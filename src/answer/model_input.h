@@ -39,6 +39,12 @@ void warn_of_training(const struct vouch_watch *watch, const struct vouch_model 
  */
 bool refuse_fitted_on(const struct vouch_model *model, char *const *path, size_t paths, struct vouch_error *err);
 
+/*
+ * Fails if half of the sentences were learned from, whatever their file is called: the model answers them better than
+ * others, so that a guarantee found on them would not hold.
+ */
+bool refuse_seen(uint64_t seen, uint64_t sentences, struct vouch_error *err);
+
 /* Warns that the model has none of the gold labels of the files that it is measured on. */
 void warn_of_unknown_labels(const struct vouch_watch *watch);
 

@@ -121,6 +121,9 @@ static bool take_group(struct trade *t, const struct sentence *sentence, struct 
 {
     if (sentence->attributes || t->column > sentence_cells(sentence, 0))
         return fail(err, VOUCH_ERR_FORMAT, "--by %u: expected a sentence of at least as many columns", t->column);
+    if (sentence_cell(sentence, 0, t->column - 1).at == sentence->gold[0].at)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--by %u: this is the gold label, which text to be labelled does not have",
+                    t->column);
     if (!RESERVE(t->group_of, t->group_capacity, (size_t)t->sentences + 1, err))
         return false;
     t->group_of[t->sentences] = dictionary_add(&t->group_name, column_group(sentence, t->column), err);
@@ -142,6 +145,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         t->gold_text[i] = task_gold(t->task, sentence->gold[i]);
         t->known += dictionary_find(&t->model->labels.written, t->gold_text[i]) != 0;
     }
+    t->seen += digest_set_has(&t->model->seen, sentence_words_digest(sentence));
     return (!t->column || take_group(t, sentence, err)) && trade_add(t, t->gold_text, sentence->N, answer, err);
 }
 
@@ -257,6 +261,8 @@ bool trade_run(struct trade *t, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
         warn_of_unknown_labels(s->common.work.watch);
+    if (trade_wants_point(s) && s->guarantee > 0 && !refuse_seen(t->seen, t->sentences, err))
+        return false;
     return trade_measure(t, s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
 }
 

@@ -85,6 +85,7 @@ struct trade {
     size_t first_capacity, document_capacity, label_capacity, gold_capacity, least_capacity, other_capacity,
         group_capacity;
     uint64_t known; /* words whose gold label the model knows */
+    uint64_t seen;  /* sentences that were learned from */
     uint32_t column;              /* whose values are groups, from 1; 0: there are none, or types are */
     struct dictionary group_name; /* of groups, */
     uint32_t *group_of;           /* [sentences] if a column names them */

@@ -208,6 +208,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         return false;
     s.gold = c->model->trees ? sentence->gold : c->gold;
     s.gold_head = c->model->trees ? sentence->head : NULL;
+    c->seen += digest_set_has(&c->model->seen, sentence_words_digest(sentence));
     c->document[c->sentences] = c->documents.documents - 1;
     for (enum covered what = 0; what < COVERED; what++)
         if (!take_misses(c, &s, what, err))
@@ -446,7 +447,7 @@ bool covering_run(struct covering *c, struct vouch_error *err)
     warn_of_training(c->watch, c->model, s->common.argument, s->common.arguments,
                      "answers it better than other files: sets will hold the right choice less often there");
     if (!refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) || !make_estimator(c, err) ||
-        !answer_all(c, err))
+        !answer_all(c, err) || !refuse_seen(c->seen, c->sentences, err))
         return false;
     for (enum covered what = 0; what < COVERED; what++)
         if (!find_thresholds(c, what, err))

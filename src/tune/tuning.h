@@ -78,6 +78,7 @@ struct covering {
         uint32_t label, sentence;
     } *miss[COVERED];
     size_t counts[COVERED], count_capacity[COVERED], misses[COVERED], miss_capacity[COVERED];
+    uint64_t seen;                 /* sentences that were learned from */
     uint32_t sentences, *document; /* [sentences] the document of each */
     size_t document_capacity;
     struct document_count documents;
