@@ -52,27 +52,27 @@ static void note(struct tally *t, double truth, double value, double low, double
 /* Forecasts the figures of all sentences but the first `labelled` in `order`, by these. */
 static void draw(const struct text_forecast *f, const uint32_t *order, size_t labelled, struct tally (*tally)[WAYS])
 {
-    struct expected_counts promised = {0}, kept = {0};
+    struct expected_counts expected = {0}, measured = {0};
     struct labelled_sentence *some = calloc(labelled, sizeof *some);
     for (size_t i = 0; some && i < labelled; i++)
         some[i] = f->sentence[order[i]];
     for (size_t i = labelled; some && i < f->sentences; i++) {
-        expected_counts_add(&promised, &f->sentence[order[i]].promised);
-        expected_counts_add(&kept, &f->sentence[order[i]].kept);
+        expected_counts_add(&expected, &f->sentence[order[i]].expected);
+        expected_counts_add(&measured, &f->sentence[order[i]].measured);
     }
     for (enum share share = 0; some && share < SHARES; share++) {
         const struct forecast_line *line = &f->calibrated.line[share];
-        double truth = expected_share(&kept, share, NULL), count;
-        struct forecast without = forecast_apply(&f->calibrated, &promised, share);
-        struct labelled_forecast by = labelled_forecast(some, labelled, &promised, share);
+        double truth = expected_share(&measured, share, NULL), count;
+        struct forecast without = forecast_apply(&f->calibrated, &expected, share);
+        struct labelled_forecast by = labelled_forecast(some, labelled, &expected, share);
         struct forecast joined = forecast_joined(&without, &by);
         struct clustered alone = {0};
         for (size_t i = 0; i < labelled; i++) {
-            expected_share(&some[i].kept, share, &count);
-            clustered_add(&alone, right_of(&some[i].kept, share), count);
+            expected_share(&some[i].measured, share, &count);
+            clustered_add(&alone, right_of(&some[i].measured, share), count);
         }
         struct interval interval = clustered_interval(&alone);
-        double doc = 1 / (1 + exp(-line->kept)) - 1 / (1 + exp(-line->promised)) + without.promised;
+        double doc = 1 / (1 + exp(-line->measured)) - 1 / (1 + exp(-line->expected)) + without.expected;
         if (isnan(truth) || isnan(without.value))
             continue;
         note(&tally[share][WITHOUT], truth, without.value, without.low, without.high);
@@ -87,7 +87,7 @@ static void draw(const struct text_forecast *f, const uint32_t *order, size_t la
 static void print_sentences(const struct text_forecast *f)
 {
     for (size_t i = 0; i < f->sentences; i++) {
-        const struct expected_counts *p = &f->sentence[i].promised, *k = &f->sentence[i].kept;
+        const struct expected_counts *p = &f->sentence[i].expected, *k = &f->sentence[i].measured;
         printf("%g %g %g %g %g %g %g %g\n", p->words, p->words_right, k->words_right, p->chunks, p->chunks_right,
                k->chunks_right, p->chunks_gold, k->chunks_gold);
     }

@@ -149,7 +149,7 @@ static bool add_preferred(struct estimator *estimator, const char *otherwise, st
 }
 
 /* Adds the evidence that alternatives need: methods without votes take them from the marginals of their voice. */
-static void look_for_others(struct estimator_layer *of, uint32_t count)
+static void add_marginals(struct estimator_layer *of, uint32_t count)
 {
     for (uint32_t j = 0; j < count; j++)
         if (!of->chosen[j].method || !of->chosen[j].method->votes)
@@ -167,11 +167,11 @@ static void prepare_voice_sets(struct estimator *estimator, const struct estimat
         layer_voice_set(layer, l, layer_structure(estimator->model, l), of->confidence_model.params, estimator->noise,
                         l == 0 ? estimator_rules(estimator) : NULL, &of->voice_set);
         if (l == 0)
-            look_for_others(of, request->others                            ? estimator->methods
-                                : request->alternatives || estimator->sets ? 1
-                                                                           : 0);
+            add_marginals(of, request->others                            ? estimator->methods
+                              : request->alternatives || estimator->sets ? 1
+                                                                         : 0);
         else if (estimator->sets && !isnan(estimator->least.of[COVERED_RELATIONS]))
-            look_for_others(of, 1);
+            add_marginals(of, 1);
         if (l == 0 && (estimator->starts || (estimator->sets && estimator->rules.labels)))
             of->needs[of->chosen[0].voice] |= EVIDENCE_MARGINALS;
     }

@@ -273,23 +273,23 @@ static bool read_rule(const json_t *kept, struct operating_point *p)
 }
 
 /* Reads the interval and the guarantee of the figures; older models have neither. */
-static bool read_promise(const json_t *kept, struct operating_point *p)
+static bool read_guarantee(const json_t *kept, struct operating_point *p)
 {
-    const json_t *interval = json_object_get(kept, "interval"), *expected = json_object_get(kept, "guarantee");
+    const json_t *interval = json_object_get(kept, "interval"), *guarantee = json_object_get(kept, "guarantee");
     json_int_t documents = json_integer_value(json_object_get(kept, "documents"));
     json_int_t cap =
-        json_integer_value(json_object_get(expected, documents ? "errors_a_document" : "errors_a_sentence"));
+        json_integer_value(json_object_get(guarantee, documents ? "errors_a_document" : "errors_a_sentence"));
     const json_t *low = json_array_get(interval, 0), *high = json_array_get(interval, 1);
     p->low = json_is_number(low) ? json_number_value(low) : NAN;
     p->high = json_is_number(high) ? json_number_value(high) : NAN;
     if (interval && !(json_array_size(interval) == 2 && p->low >= 0 && p->low <= p->high && p->high <= 100))
         return false;
-    p->guarantee = expected ? number(expected, "probability") : 0;
+    p->guarantee = guarantee ? number(guarantee, "probability") : 0;
     p->cap = (uint32_t)cap;
     p->documents = (uint32_t)documents;
     if (documents < 0 || documents > UINT32_MAX)
         return false;
-    return !expected || (p->guarantee > 0 && p->guarantee < 1 && (p->group || cap > 0) && cap <= UINT32_MAX);
+    return !guarantee || (p->guarantee > 0 && p->guarantee < 1 && (p->group || cap > 0) && cap <= UINT32_MAX);
 }
 
 static bool read_findings(const json_t *kept, struct operating_point *p)
@@ -300,7 +300,7 @@ static bool read_findings(const json_t *kept, struct operating_point *p)
     p->target = number(wanted, direction_names[p->wanted]);
     p->rates = (struct tag_rates){number(kept, "precision"), number(kept, "recall"), number(kept, "f1")};
     p->unit = (enum trade_unit)unit;
-    return read_promise(kept, p) && unit < TRADE_UNITS &&
+    return read_guarantee(kept, p) && unit < TRADE_UNITS &&
            isfinite(p->target + p->rates.precision + p->rates.recall + p->rates.f1);
 }
 

@@ -30,8 +30,8 @@ bool chain_without(const struct scores *scores, const uint32_t *choice, struct s
                    struct vouch_error *err);
 
 /* Finds the rivals of the best answer: see struct structure. O(n Y^2) for n words. */
-bool chain_rivals(const struct scores *scores, const uint32_t *choice, const struct scores *variance, uint32_t from,
-                  uint32_t to, struct scratch *scratch, struct rival *rival, struct vouch_error *err);
+bool chain_rivals(const struct rival_query *query, struct scratch *scratch, struct rival *rival,
+                  struct vouch_error *err);
 
 /* Finds the best labelling under each of K draws. O(N Y^2 K). */
 bool chain_draws(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);

@@ -23,45 +23,38 @@ struct side {
     double score, answer, own;
 };
 
-/* Words that may change, and those around them that may not. */
-struct stretch {
-    const struct scores *scores, *variance;
-    const uint32_t *choice; /* [N] */
-    uint32_t from, to;
-};
-
 /* Adds an edge between words right - 1 and right. */
-static struct side with_edge(const struct stretch *s, struct side side, uint32_t right, uint32_t l, uint32_t r)
+static struct side with_edge(const struct rival_query *q, struct side side, uint32_t right, uint32_t l, uint32_t r)
 {
-    if (s->scores->E == 0)
+    if (q->scores->E == 0)
         return side;
-    size_t Y = s->scores->width;
-    side.score += (double)scores_edge(s->scores, right)[l * Y + r];
-    if (l != s->choice[right - 1] || r != s->choice[right]) {
-        const float *variance = scores_edge(s->variance, right);
-        side.answer += (double)variance[s->choice[right - 1] * Y + s->choice[right]];
+    size_t Y = q->scores->width;
+    side.score += (double)scores_edge(q->scores, right)[l * Y + r];
+    if (l != q->choice[right - 1] || r != q->choice[right]) {
+        const float *variance = scores_edge(q->variance, right);
+        side.answer += (double)variance[q->choice[right - 1] * Y + q->choice[right]];
         side.own += (double)variance[l * Y + r];
     }
     return side;
 }
 
 /* Adds a word. */
-static struct side with_word(const struct stretch *s, struct side side, uint32_t t, uint32_t y)
+static struct side with_word(const struct rival_query *q, struct side side, uint32_t t, uint32_t y)
 {
-    size_t at = (size_t)t * s->scores->width;
-    side.score += (double)s->scores->node[at + y];
-    if (y != s->choice[t]) {
-        side.answer += (double)s->variance->node[at + s->choice[t]];
-        side.own += (double)s->variance->node[at + y];
+    size_t at = (size_t)t * q->scores->width;
+    side.score += (double)q->scores->node[at + y];
+    if (y != q->choice[t]) {
+        side.answer += (double)q->variance->node[at + q->choice[t]];
+        side.own += (double)q->variance->node[at + y];
     }
     return side;
 }
 
 /* Finds what is to the left of label y of word t, from that of the word before, whose labels' sides are `before`. */
-static struct side left_of(const struct stretch *s, const struct side *before, uint32_t t, uint32_t y)
+static struct side left_of(const struct rival_query *q, const struct side *before, uint32_t t, uint32_t y)
 {
-    size_t Y = s->scores->width;
-    const float *edge = s->scores->E ? scores_edge(s->scores, t) + y : NULL;
+    size_t Y = q->scores->width;
+    const float *edge = q->scores->E ? scores_edge(q->scores, t) + y : NULL;
     uint32_t from = 0;
     double top = -INFINITY;
     for (uint32_t l = 0; l < Y; l++) {
@@ -69,14 +62,14 @@ static struct side left_of(const struct stretch *s, const struct side *before, u
         from = score > top ? l : from;
         top = score > top ? score : top;
     }
-    return with_edge(s, before[from], t, from, y);
+    return with_edge(q, before[from], t, from, y);
 }
 
 /* Finds what is to the right of label y of word t; `after`: of the labels of the next word, with this word. */
-static struct side right_of(const struct stretch *s, const struct side *after, uint32_t t, uint32_t y)
+static struct side right_of(const struct rival_query *q, const struct side *after, uint32_t t, uint32_t y)
 {
-    size_t Y = s->scores->width;
-    const float *edge = s->scores->E ? scores_edge(s->scores, t + 1) + y * Y : NULL;
+    size_t Y = q->scores->width;
+    const float *edge = q->scores->E ? scores_edge(q->scores, t + 1) + y * Y : NULL;
     uint32_t to = 0;
     double top = -INFINITY;
     for (uint32_t r = 0; r < Y; r++) {
@@ -84,14 +77,13 @@ static struct side right_of(const struct stretch *s, const struct side *after, u
         to = score > top ? r : to;
         top = score > top ? score : top;
     }
-    return with_edge(s, after[to], t + 1, y, to);
+    return with_edge(q, after[to], t + 1, y, to);
 }
 
-bool chain_rivals(const struct scores *scores, const uint32_t *choice, const struct scores *variance, uint32_t from,
-                  uint32_t to, struct scratch *scratch, struct rival *rival, struct vouch_error *err)
+bool chain_rivals(const struct rival_query *q, struct scratch *scratch, struct rival *rival, struct vouch_error *err)
 {
-    struct stretch s = {scores, variance, choice, from, to};
-    size_t Y = scores->width, words = to - from;
+    const uint32_t *choice = q->choice, from = q->from, to = q->to;
+    size_t Y = q->scores->width, words = to - from;
     if (words == 0)
         return true;
     if (!scratch_reserve(scratch, (words + 2) * Y * sizeof(struct side), err))
@@ -100,19 +92,19 @@ bool chain_rivals(const struct scores *scores, const uint32_t *choice, const str
     struct side none = {0};
     for (uint32_t t = from; t < to; t++)
         for (uint32_t y = 0; y < Y; y++) {
-            struct side side = t > from   ? left_of(&s, left + (t - 1 - from) * Y, t, y)
-                               : from > 0 ? with_edge(&s, none, t, choice[t - 1], y)
+            struct side side = t > from   ? left_of(q, left + (t - 1 - from) * Y, t, y)
+                               : from > 0 ? with_edge(q, none, t, choice[t - 1], y)
                                           : none;
-            left[(t - from) * Y + y] = with_word(&s, side, t, y);
+            left[(t - from) * Y + y] = with_word(q, side, t, y);
         }
     double best = 0;
     for (uint32_t t = to; t-- > from;) {
         for (uint32_t y = 0; y < Y; y++)
-            right[y] = t + 1 < to       ? right_of(&s, after, t, y)
-                       : to < scores->N ? with_edge(&s, none, to, y, choice[to])
-                                        : none;
+            right[y] = t + 1 < to          ? right_of(q, after, t, y)
+                       : to < q->scores->N ? with_edge(q, none, to, y, choice[to])
+                                           : none;
         for (uint32_t y = 0; y < Y; y++)
-            after[y] = with_word(&s, right[y], t, y);
+            after[y] = with_word(q, right[y], t, y);
         const struct side *l = left + (t - from) * Y;
         if (t + 1 == to)
             best = l[choice[t]].score + right[choice[t]].score;

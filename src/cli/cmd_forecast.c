@@ -16,7 +16,7 @@ static void print_shares(const struct text_forecast *f)
         const struct forecast *of = &f->forecast[share];
         if (!isnan(of->value))
             printf("%-10s %8.1f   %5.1f to %-7.1f %8.1f\n", forecast_name(f->model, share), 100 * of->value,
-                   100 * of->low, 100 * of->high, 100 * of->promised);
+                   100 * of->low, 100 * of->high, 100 * of->expected);
     }
 }
 

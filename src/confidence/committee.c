@@ -394,7 +394,7 @@ static bool cross(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
  * Adds the arc's length, the number of arcs that it crosses, and how sure the arcs beside it are: of the head, of
  * dependents, of siblings.
  */
-static double *look_around(const struct workspace *s, uint32_t n, const double *odds, size_t stride, double *x)
+static double *add_tree_signals(const struct workspace *s, uint32_t n, const double *odds, size_t stride, double *x)
 {
     uint32_t head = s->choice[n], crossed = 0, dependents = 0;
     double surest = fine_log_odds(1), dependent = surest, sibling = surest;
@@ -435,7 +435,7 @@ static void tell_arc(const struct workspace *s, uint32_t n, const struct lookup 
 {
     struct context_signals own = lexicon_contexts(s->voice_set->lexicon, &lookup->own);
     struct context_signals other = lexicon_contexts(s->voice_set->lexicon, &lookup->other);
-    x = look_around(s, n, odds, stride, x);
+    x = add_tree_signals(s, n, odds, stride, x);
     *x++ = fine_log_odds(fmax(lookup->p, LEAST_RIVAL));
     *x++ = lookup->rival ? (double)lookup->rival - (double)s->choice[n] : 0;
     x[0] = 1.0 + own.times[CONTEXT_GRANDPARENT];

@@ -62,14 +62,15 @@ static double limit_among(struct rival *rival, uint32_t Y, uint32_t best)
 }
 
 /* Finds the limits of a run of words that were not settled. */
-static bool limit_of_run(struct evidence *e, const struct drawing *drawing, const struct parts *parts, uint32_t from,
-                         uint32_t to, double *limit, struct vouch_error *err)
+static bool limit_of_run(struct evidence *e, const struct undrawn *u, uint32_t from, uint32_t to, double *limit,
+                         struct vouch_error *err)
 {
     struct evidence_work *work = e->work;
+    struct rival_query query = {&e->scores, &work->variance, e->best, from, to};
     uint32_t Y = (uint32_t)e->options;
-    noise_variances(drawing, parts, from, to, &work->variance);
+    noise_variances(u->drawing, u->parts, from, to, &work->variance);
     if (!RESERVE(work->rival, work->rival_capacity, (size_t)(to - from) * Y, err) ||
-        !e->voice->structure->rivals(&e->scores, e->best, &work->variance, from, to, &work->scratch, work->rival, err))
+        !e->voice->structure->rivals(&query, &work->scratch, work->rival, err))
         return false;
     for (uint32_t n = from; n < to; n++) {
         struct rival *rival = work->rival + (size_t)(n - from) * Y;
@@ -93,21 +94,21 @@ static double ahead(const struct evidence *e, uint32_t n)
     return (double)node[e->best[n]] - (double)second;
 }
 
-bool draw_limit(struct evidence *e, const struct drawing *drawing, const struct parts *parts, double deviation,
-                double *limit, struct vouch_error *err)
+bool draw_limit(struct evidence *e, const struct undrawn *u, double *limit, struct vouch_error *err)
 {
     const struct scores *s = &e->scores;
+    const bool *drawn = u->drawing->drawn;
     struct scores *variance = &e->work->variance;
     if (!scores_shape(variance, s->N, s->G, s->width, s->E, err))
         return false;
-    noise_edge_variances(drawing, parts, variance);
+    noise_edge_variances(u->drawing, u->parts, variance);
     for (uint32_t n = 0, to; n < e->N; n = to) {
-        for (to = n; to < e->N && (!drawing->drawn || drawing->drawn[to]); to++)
+        for (to = n; to < e->N && (!drawn || drawn[to]); to++)
             ;
-        if (to > n && !limit_of_run(e, drawing, parts, n, to, limit, err))
+        if (to > n && !limit_of_run(e, u, n, to, limit, err))
             return false;
         if (to < e->N) {
-            double tail = normal_tail((s->E ? fabs(e->margin[to]) : ahead(e, to)) / deviation);
+            double tail = normal_tail((s->E ? fabs(e->margin[to]) : ahead(e, to)) / u->deviation);
             limit[to] = e->choice[to] == e->best[to] ? 1 - tail : tail;
             to++;
         }

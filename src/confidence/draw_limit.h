@@ -22,12 +22,9 @@
 
 #include "confidence/evidence.h"
 
-/*
- * Finds limit[n] of all words of an evidence; deviation: of the noise of the difference of two choices of a settled
- * word.
- */
-bool draw_limit(struct evidence *evidence, const struct drawing *drawing, const struct parts *parts, double deviation,
-                double *limit /* [N] */, struct vouch_error *err);
+/* Finds limit[n] of all words of an evidence; the deviation of `sentence` counts where words were settled. */
+bool draw_limit(struct evidence *evidence, const struct undrawn *sentence, double *limit /* [N] */,
+                struct vouch_error *err);
 
 /* Returns the probability that a standard normal number exceeds x. */
 double normal_tail(double x);

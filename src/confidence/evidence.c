@@ -254,7 +254,7 @@ static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc,
     }
     if (drawing.paired && w->structure->rivals &&
         (!RESERVE(a->limit, a->limit_capacity, (size_t)e->N + 1, err) ||
-         !draw_limit(e, &drawing, parts, sentence.deviation, a->limit, err)))
+         !draw_limit(e, &sentence, a->limit, err)))
         return false;
     for (uint32_t k = 0; settled && k < drawing.K; k++)
         memcpy(a->choice + (size_t)k * e->N, e->best, e->N * sizeof *a->choice);

@@ -24,13 +24,13 @@ enum evidence_kind {
 
 /* The parameters of the methods. */
 struct method_params {
-    uint32_t best;  /* K of the K best answers that KB counts */
-    uint32_t weighted; /* those that WKB does; 0: the same */
-    uint32_t draws; /* K of the drawn models */
-    bool plain;     /* draws are independent, and the same K models for all sentences, as in the paper */
-    double fix;     /* s of KD-Fix; 0: voice_view_suit() chooses one by the weights */
-    double pc;      /* s of KD-PC */
-    double c;       /* scale of the scores in probabilities */
+    uint32_t best;     /* K of the K best answers that KB counts */
+    uint32_t weighted; /* K of those that WKB counts; 0: the same */
+    uint32_t draws;    /* K of the drawn models */
+    bool plain;        /* draws are independent, and the same K models for all sentences, as in the paper */
+    double fix;        /* s of KD-Fix; 0: voice_view_suit() chooses one by the weights */
+    double pc;         /* s of KD-PC */
+    double c;          /* scale of the scores in probabilities */
 };
 extern const struct method_params default_method_params;
 

@@ -70,8 +70,8 @@ struct confidences {
     const struct alternative *alternative; /* [N][alternatives], or NULL */
     const uint32_t *found;                 /* [N] how many of them there are */
     uint32_t alternatives;
-    struct choice_sets set;     /* of every word, by the first method */
-    struct choice_sets reading; /* of every span: what its words may be, a type or O if they are no chunk */
+    struct choice_sets set;          /* of every word, by the first method */
+    struct choice_sets reading;      /* of every span: what its words may be, a type or O if they are no chunk */
     struct choice_sets relation_set; /* of every word in a tree: relations to its head */
 };
 

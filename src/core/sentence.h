@@ -102,7 +102,7 @@ static inline struct text sentence_cell(const struct sentence *s, uint32_t word,
 
 /*
  * Counts the documents of files while their sentences pass. The sentences of a document are not independent of each
- * other, so that promises are made by documents where marks divide the files. Zero it before first use.
+ * other, so that guarantees are made for documents where marks divide the files. Zero it before first use.
  */
 struct document_count {
     uint32_t documents;  /* so far; a file begins one, too */

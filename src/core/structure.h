@@ -26,6 +26,13 @@ struct rival {
     double own;    /* and of its own */
 };
 
+/* Words from .. to - 1 of which rivals are to be found; the others keep the best answer's choices. */
+struct rival_query {
+    const struct scores *scores, *variance; /* the variance has that of every part's noise in the place of its score */
+    const uint32_t *choice;                 /* [N] the best answer */
+    uint32_t from, to;
+};
+
 struct structure {
     const char *name;
 
@@ -64,13 +71,9 @@ struct structure {
     /* Finds the best choice under each of the K draws. */
     bool (*draws)(struct lanes *lanes, struct scratch *scratch, uint32_t *choice /* [K][N] */, struct vouch_error *err);
 
-    /*
-     * Finds the best answer with each choice of words from .. to - 1, where the other words keep `choice`, which is
-     * best()'s; `variance` has the variance of every part's noise in the place of its score. NULL: not for this one.
-     */
-    bool (*rivals)(const struct scores *scores, const uint32_t *choice, const struct scores *variance, uint32_t from,
-                   uint32_t to, struct scratch *scratch, struct rival *rival /* [to - from][width] */,
-                   struct vouch_error *err);
+    /* Finds the best answer with each choice of each word of the query. NULL: not for this one. */
+    bool (*rivals)(const struct rival_query *query, struct scratch *scratch,
+                   struct rival *rival /* [to - from][width] */, struct vouch_error *err);
 
     /* Adds `by` to the coefficient of every part that is on in `choice`. */
     void (*mark)(const uint32_t *choice, float by, struct scores *coefficient);

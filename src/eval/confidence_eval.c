@@ -117,27 +117,32 @@ static uint32_t number_of(struct confidence_eval *c, struct text label, struct v
     return label.length ? dictionary_add(&c->known, label, err) : 0;
 }
 
-/*
- * Adds the row of word, relation or chunk i, or of the sentence, with the number of every method; `label` may be empty.
- */
-static bool add_row(struct confidence_eval *c, enum aspect a, uint32_t i, bool right, struct text label,
+/* One answer of a sentence: word, relation or chunk i, or 0 for the whole. */
+struct answered {
+    uint32_t i;
+    bool right;
+    struct text label; /* may be empty */
+};
+
+/* Adds a row for an answer, with the number of every method. */
+static bool add_row(struct confidence_eval *c, enum aspect a, struct answered one,
                     const struct confidences *confidences, struct vouch_error *err)
 {
     struct confidence_eval_rows *r = &c->rows[a];
     double *number, *unused;
     r->rows.methods = c->methods;
-    if (!score_rows_add(&r->rows, c->sentences, right, &number, &unused, err))
+    if (!score_rows_add(&r->rows, c->sentences, one.right, &number, &unused, err))
         return false;
     for (uint32_t j = 0; j < c->methods; j++) {
         const struct method_confidence *by = &confidences->by_method[j];
-        number[j] = a == ASPECT_WORDS || a == ASPECT_INSIDE ? by->word[i]
-                    : a == ASPECT_RELATIONS                 ? by->relation[i]
-                    : a == ASPECT_SPANS                     ? by->span[i]
+        number[j] = a == ASPECT_WORDS || a == ASPECT_INSIDE ? by->word[one.i]
+                    : a == ASPECT_RELATIONS                 ? by->relation[one.i]
+                    : a == ASPECT_SPANS                     ? by->span[one.i]
                                                             : by->sentence;
     }
-    r->rows.label[r->rows.count - 1] = number_of(c, label, err);
-    r->wrong += !right;
-    return !label.length || r->rows.label[r->rows.count - 1];
+    r->rows.label[r->rows.count - 1] = number_of(c, one.label, err);
+    r->wrong += !one.right;
+    return !one.label.length || r->rows.label[r->rows.count - 1];
 }
 
 /* Whether a label puts its word inside of a chunk. */
@@ -159,18 +164,19 @@ bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, con
         bool right = gold_head ? answer->head[n] == gold_head[n] : text_equal(label, gold[n]);
         bool inside = c->rows[ASPECT_INSIDE].present && is_inside(label);
         all_right = all_right && right;
-        if (!add_row(c, ASPECT_WORDS, n, right, label, of, err) ||
-            (inside && !add_row(c, ASPECT_INSIDE, n, right, none, of, err)) ||
-            (relations && !add_row(c, ASPECT_RELATIONS, n, text_equal(label, gold[n]), label, of, err)))
+        if (!add_row(c, ASPECT_WORDS, (struct answered){n, right, label}, of, err) ||
+            (inside && !add_row(c, ASPECT_INSIDE, (struct answered){n, right, none}, of, err)) ||
+            (relations &&
+             !add_row(c, ASPECT_RELATIONS, (struct answered){n, text_equal(label, gold[n]), label}, of, err)))
             return false;
     }
     for (uint32_t i = 0; c->rows[ASPECT_SPANS].present && i < of->spans; i++) {
         struct text type;
         bool right = gold_span(gold, N, of->span[i], &type) && text_equal(type, of->span[i].type);
-        if (!add_row(c, ASPECT_SPANS, i, right, of->span[i].type, of, err))
+        if (!add_row(c, ASPECT_SPANS, (struct answered){i, right, of->span[i].type}, of, err))
             return false;
     }
-    if (!add_row(c, ASPECT_SENTENCES, 0, all_right, none, of, err))
+    if (!add_row(c, ASPECT_SENTENCES, (struct answered){0, all_right, none}, of, err))
         return false;
     c->sentences++;
     return true;

@@ -268,27 +268,28 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
     return true;
 }
 
-/* Returns the names of the methods that draw models, separated by commas, to free(); NULL: there are none. */
-static char *drawing_methods(const struct confidence_eval *c, struct vouch_error *err)
+/* Lists the names of the methods that draw models, separated by commas. */
+static bool list_drawing_methods(const struct confidence_eval *c, struct buffer *names, struct vouch_error *err)
 {
-    struct buffer names = {0};
     for (uint32_t j = 0; j < c->methods; j++) {
         const char *name = c->rows[ASPECT_WORDS].method_eval[j].method;
         const struct method *method = method_find(name, strcspn(name, "@"));
         if (method && method->needs & (EVIDENCE_FIX | EVIDENCE_PC) &&
-            !buffer_print(&names, err, "%s%s", names.length ? "," : "", name))
-            break;
+            !buffer_print(names, err, "%s%s", names->length ? "," : "", name))
+            return false;
     }
-    return names.bytes;
+    return true;
 }
 
 /* Measures the methods that draw once more with each further seed. */
 static bool measure_seeds(struct evaluation *e, const struct vouch_model *model, struct vouch_error *err)
 {
     struct eval_options options = *e->options;
-    char *drawn = e->judged && options.seeds > 1 ? drawing_methods(&e->confidence_eval, err) : NULL;
-    bool ok = !drawn || options.common.arguments > 0 ||
-              fail(err, VOUCH_ERR_ARGUMENT, "--seeds: files are read once for each seed: expected files");
+    struct buffer names = {0};
+    bool ok = !e->judged || options.seeds < 2 || list_drawing_methods(&e->confidence_eval, &names, err);
+    const char *drawn = names.bytes;
+    ok = ok && (!drawn || options.common.arguments > 0 ||
+                fail(err, VOUCH_ERR_ARGUMENT, "--seeds: files are read once for each seed: expected files"));
     for (uint32_t redraw = 1; ok && drawn && redraw < e->options->seeds; redraw++) {
         struct evaluation other = {.options = &options, .redraw = redraw, .scores = e->scores};
         options.confidence.methods = drawn;
@@ -302,9 +303,9 @@ static bool measure_seeds(struct evaluation *e, const struct vouch_model *model,
             confidence_eval_add_seed(&e->confidence_eval, &other.confidence_eval);
         evaluation_release(&other);
     }
-    if (drawn)
+    if (ok && drawn)
         confidence_eval_settle_seeds(&e->confidence_eval);
-    free(drawn);
+    free(names.bytes);
     return ok;
 }
 

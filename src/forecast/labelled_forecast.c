@@ -106,26 +106,26 @@ struct labelled_forecast labelled_forecast(const struct labelled_sentence *sente
     struct jackknife jackknife = {0};
     double squares = 0, N = (double)n;
     for (size_t i = 0; i < n; i++) {
-        expected_counts_add(&all.promised, &sentence[i].promised);
-        expected_counts_add(&all.kept, &sentence[i].kept);
-        squares += of(&sentence[i].kept, share) * of(&sentence[i].kept, share);
+        expected_counts_add(&all.expected, &sentence[i].expected);
+        expected_counts_add(&all.measured, &sentence[i].measured);
+        squares += of(&sentence[i].measured, share) * of(&sentence[i].measured, share);
     }
-    double alone = expected_share(&all.kept, share, NULL), there = expected_share(text, share, NULL);
+    double alone = expected_share(&all.measured, share, NULL), there = expected_share(text, share, NULL);
     if (n < 2 || isnan(alone))
         return (struct labelled_forecast){NAN, NAN, NAN, NAN};
-    double count = of(&all.kept, share);
+    double count = of(&all.measured, share);
     if (!(alone > 0 && alone < 1)) {
         struct interval end = wilson_at_end(alone, fmin(N, count), student_critical(LEVEL, n - 1));
         return (struct labelled_forecast){alone, end.low, end.high, alone};
     }
     for (size_t i = 0; i < n; i++)
-        jackknife_add(&jackknife, change_without(&sentence[i].kept, &all.kept, share),
-                      change_without(&sentence[i].promised, &all.promised, share));
-    bool moved = !isnan(there) && of(&all.promised, share) > 0 &&
+        jackknife_add(&jackknife, change_without(&sentence[i].measured, &all.measured, share),
+                      change_without(&sentence[i].expected, &all.expected, share));
+    bool moved = !isnan(there) && of(&all.expected, share) > 0 &&
                  jackknife_variance(&jackknife, true) < 2 * jackknife_variance(&jackknife, false);
-    double value = log_odds(smoothed(&all.kept, share));
+    double value = log_odds(smoothed(&all.measured, share));
     if (moved)
-        value += log_odds(there) - log_odds(smoothed(&all.promised, share));
+        value += log_odds(there) - log_odds(smoothed(&all.expected, share));
     double variance = jackknife_variance(&jackknife, moved) * (text->sentences > 0 ? 1 + N / text->sentences : 1);
     double freedom = fmax(2, floor(count * count / squares - 1));
     double half = student_critical(LEVEL, (size_t)freedom) * sqrt(variance);

@@ -9,7 +9,7 @@
 
 /* A labelled sentence: what probabilities expect of its answer, and what is true. */
 struct labelled_sentence {
-    struct expected_counts promised, kept;
+    struct expected_counts expected, measured;
 };
 
 struct labelled_forecast {
@@ -25,8 +25,8 @@ struct labelled_forecast labelled_forecast(const struct labelled_sentence *sente
                                            const struct expected_counts *text, enum share share);
 
 /*
- * Returns the forecast without labels and the one by labels as one, weighted by how sure they are; that by labels alone
- * if the two contradict each other, or the other way round if one of them is missing.
+ * Joins the forecast without labels and that by labels, weighted by how sure they are. If the two contradict each
+ * other, that by labels stands alone; if one of them is missing, the other does.
  */
 struct forecast forecast_joined(const struct forecast *without, const struct labelled_forecast *by_labels);
 

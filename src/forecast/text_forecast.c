@@ -79,14 +79,14 @@ static bool take_labelled(void *context, const struct sentence *sentence, const 
     if (!RESERVE(f->sentence, f->capacity, f->sentences + 1, err) ||
         !evaluation_take(&f->evaluation, sentence, &plain, err))
         return false;
-    struct expected_counts kept = counted(&f->evaluation);
-    kept.sentences -= before.sentences;
-    kept.words -= before.words;
-    kept.words_right -= before.words_right;
-    kept.chunks -= before.chunks;
-    kept.chunks_right -= before.chunks_right;
-    kept.chunks_gold -= before.chunks_gold;
-    f->sentence[f->sentences++] = (struct labelled_sentence){*answer->expected, kept};
+    struct expected_counts measured = counted(&f->evaluation);
+    measured.sentences -= before.sentences;
+    measured.words -= before.words;
+    measured.words_right -= before.words_right;
+    measured.chunks -= before.chunks;
+    measured.chunks_right -= before.chunks_right;
+    measured.chunks_gold -= before.chunks_gold;
+    f->sentence[f->sentences++] = (struct labelled_sentence){*answer->expected, measured};
     note_labels(f, sentence);
     return true;
 }
@@ -209,7 +209,7 @@ json_t *text_forecast_json(const struct text_forecast *f)
         if (isnan(of->value))
             continue;
         json_t *one = json_pack("{s:f, s:f, s:f, s:f}", "forecast", 100 * of->value, "low", 100 * of->low, "high",
-                                100 * of->high, "mean_probability", 100 * of->promised);
+                                100 * of->high, "mean_probability", 100 * of->expected);
         if (f->options->labelled)
             add_labelled(f, share, one);
         else if (isfinite(of->to_label))

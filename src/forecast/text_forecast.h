@@ -28,7 +28,7 @@ struct text_forecast {
     struct expected_counts counts;    /* over all sentences */
     uint64_t unknown;                 /* words that a tagger did not learn from; 0 for a parser, which keeps no words */
     struct forecast without[SHARES];  /* without labels; NANs where there is nothing to forecast */
-    struct forecast forecast[SHARES]; /* with those labels that there are; else the same */
+    struct forecast forecast[SHARES]; /* corrected by labels, if there are any */
     double unlike[LIKENESSES];        /* in deviations */
     bool is_unlike;
 

@@ -418,10 +418,12 @@ static bool read_all_params(struct method_params *params, const json_t *json, co
             !number_at(own, "s_fix", 0, &k->fix) || k->fix > LARGEST_S || !number_at(own, "s_pc", 0, &k->pc) ||
             k->pc > LARGEST_S || !number_at(own, "c", 0, &k->c) || k->c <= 0 || k->c > LARGEST_C)
             return damaged(name, err);
-        k->weighted = k->best; /* as in models of before */
-        if (json_object_get(own, "K_weighted") && !whole_at(own, "K_weighted", 1, MAX_KBEST, &k->weighted))
+        const json_t *paired = json_object_get(own, "paired");
+        k->weighted = k->best; /* older models have one K for both, and plain draws alone */
+        if ((json_object_get(own, "K_weighted") && !whole_at(own, "K_weighted", 1, MAX_KBEST, &k->weighted)) ||
+            (paired && !json_is_boolean(paired)))
             return damaged(name, err);
-        k->plain = !json_is_true(json_object_get(own, "paired")); /* models of before had plain draws alone */
+        k->plain = !json_is_true(paired);
     }
     return true;
 }
@@ -461,18 +463,19 @@ const char *const covered_names[COVERED] = {"words", "chunks", "relations"};
 
 json_t *coverage_model_json(const struct coverage_model *model)
 {
-    json_t *json = json_pack("{s:f, s:s}", "coverage", model->target, "method", model->method), *by_label = NULL;
-    for (enum covered what = 0; what < COVERED; what++) {
-        if (model->has[what])
-            json_object_set_new(json, covered_names[what], json_real(model->least.of[what]));
-        if (model->least.by_label[what] && !by_label) {
-            by_label = json_object();
-            json_object_set_new(json, "by_label", by_label);
-        }
-        if (model->least.by_label[what])
-            json_object_set(by_label, covered_names[what], model->least.by_label[what]);
-    }
-    return json;
+    json_t *json = json_pack("{s:f, s:s}", "coverage", model->target, "method", model->method);
+    json_t *by_label = json_object();
+    bool ok = json && by_label;
+    for (enum covered what = 0; ok && what < COVERED; what++)
+        ok = (!model->has[what] ||
+              json_object_set_new(json, covered_names[what], json_real(model->least.of[what])) == 0) &&
+             (!model->least.by_label[what] ||
+              json_object_set(by_label, covered_names[what], model->least.by_label[what]) == 0);
+    ok = ok && (json_object_size(by_label) == 0 || json_object_set(json, "by_label", by_label) == 0);
+    json_decref(by_label);
+    if (!ok)
+        json_decref(json);
+    return ok ? json : NULL;
 }
 
 /* Whether every label has a threshold; NULL is no table. */
@@ -496,7 +499,8 @@ bool coverage_model_read(struct coverage_model *model, const json_t *header, con
     if (!json)
         return true;
     bool ok = method && strlen(method) < sizeof model->method && number_at(json, "coverage", 0, &model->target) &&
-              model->target <= 1 && json_object_get(json, covered_names[COVERED_WORDS]);
+              model->target <= 1 && json_object_get(json, covered_names[COVERED_WORDS]) &&
+              (!by_label || json_is_object(by_label));
     for (enum covered what = 0; ok && what < COVERED; what++) {
         model->has[what] = json_object_get(json, covered_names[what]) != NULL;
         model->least.by_label[what] = json_object_get(by_label, covered_names[what]);

@@ -97,10 +97,10 @@ bool confidence_model_known(const json_t *header, const char *layer, const json_
 bool confidence_model_params(const struct vouch_model *model, uint32_t layer,
                              struct method_params *params /* [voices] */, bool *known, struct vouch_error *err);
 
-/* Write it as JSON, and read it back; `name` is for messages, `signals` the number that forecasters must take. */
 /* Describes the parameters of the methods of one voice. */
 json_t *method_params_json(const struct method_params *params);
 
+/* Write it as JSON, and read it back; `name` is for messages, `signals` the number that forecasters must take. */
 json_t *confidence_model_json(const struct confidence_model *confidence_model, const struct model_layer *layer);
 bool confidence_model_read(struct confidence_model *confidence_model, const json_t *json,
                            const struct model_layer *layer, const uint32_t signals[UNITS], const char *name,
@@ -112,7 +112,7 @@ extern const char *const covered_names[COVERED]; /* "words", "chunks", "relation
 
 /* A choice whose probability is at least this is in the set; the answer is in any case. */
 struct set_thresholds {
-    double of[COVERED]; /* NAN for relations: they have no sets */
+    double of[COVERED];        /* NAN for relations: they have no sets */
     json_t *by_label[COVERED]; /* borrowed: of labels, types or relations that have their own, by name; or NULL */
 };
 

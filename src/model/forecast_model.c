@@ -1,9 +1,9 @@
 /*
  * Applies a forecast model, reads and writes it: see forecast_model.h.
  *
- * A figure follows the share that probabilities promise on the scale of log-odds (train/shift.c), with a slope between
- * those of the two kinds of simulated loss. The interval is made of how far the two slopes are apart, of chance, and of
- * how much sources of text differ, which was measured (docs/MEASUREMENTS.md).
+ * A figure follows the share that probabilities lead to expect, on the scale of log-odds (train/shift.c), with a slope
+ * between those of the two kinds of simulated loss. The interval is made of how far the two slopes are apart, of
+ * chance, and of how much sources of text differ, which was measured (docs/MEASUREMENTS.md).
  */
 #include "model/forecast_model.h"
 
@@ -59,17 +59,17 @@ static void find_slope(const struct forecast_line *line, double *slope, double *
 struct forecast forecast_apply(const struct forecast_model *model, const struct expected_counts *t, enum share share)
 {
     const struct forecast_line *line = &model->line[share];
-    double count, promised = expected_share(t, share, &count);
-    if (!(line->count > 0) || isnan(promised))
+    double count, expected = expected_share(t, share, &count);
+    if (!(line->count > 0) || isnan(expected))
         return (struct forecast){NAN, NAN, NAN, NAN, NAN};
-    double away = logit(promised) - line->promised, slope = 1, reach = 1;
+    double away = logit(expected) - line->expected, slope = 1, reach = 1;
     if (away < 0)
         find_slope(line, &slope, &reach);
-    double y = line->kept + slope * away, value = sigmoid(y), kept = sigmoid(line->kept);
-    double luck = line->spread / (count * value * (1 - value)) + line->spread / (line->count * kept * (1 - kept));
+    double y = line->measured + slope * away, value = sigmoid(y), before = sigmoid(line->measured);
+    double luck = line->spread / (count * value * (1 - value)) + line->spread / (line->count * before * (1 - before));
     double chance = NINETY * sqrt(luck + line->drift * line->drift + OTHER_SOURCE * OTHER_SOURCE);
     double low = y + slope * (reach - 1) * away - chance, high = y + slope * (1 / reach - 1) * away + chance;
-    struct forecast f = {promised, value, sigmoid(low), sigmoid(high), NAN};
+    struct forecast f = {expected, value, sigmoid(low), sigmoid(high), NAN};
     f.to_label = sentences_to_label(line, t, value, count, (f.high - f.low) / 4);
     return f;
 }
@@ -109,7 +109,7 @@ json_t *forecast_model_json(const struct forecast_model *model)
         const struct forecast_line *line = &model->line[f];
         if (line->count > 0)
             json_object_set_new(json, share_keys[f],
-                                json_pack("[fffffff]", line->promised, line->kept, line->count, line->spread,
+                                json_pack("[fffffff]", line->expected, line->measured, line->count, line->spread,
                                           line->drift, line->slope[0], line->slope[1]));
     }
     return json;

@@ -1,6 +1,7 @@
 /*
- * A forecast model tells how far the promises of probabilities for a text are kept, and what text the model was
- * calibrated on. It is fitted by train/shift.c, kept as JSON in the header's "confidence", and applied here.
+ * A forecast model tells how the share of right answers to a text differs from what probabilities lead to expect, and
+ * what text the model was calibrated on. It is fitted by train/shift.c, stored as JSON in the header's "confidence",
+ * and applied here.
  */
 #ifndef VOUCH_MODEL_FORECAST_MODEL_H
 #define VOUCH_MODEL_FORECAST_MODEL_H
@@ -13,11 +14,11 @@ enum { SHIFTS = 2 }; /* kinds of simulated losses: features, words */
 
 /* One figure on held-out text. */
 struct forecast_line {
-    double promised, kept; /* by probabilities, and in truth; as log-odds */
-    double count;          /* of answers */
-    double spread;         /* variance over blocks of sentences, in units of independent answers' */
-    double drift;          /* deviation of log-odds over long runs of sentences, beyond what chance gives */
-    double slope[SHIFTS];  /* log-odds kept for each unit of log-odds promised, by kind of shift */
+    double expected, measured; /* by probabilities, and in truth; as log-odds */
+    double count;              /* of answers */
+    double spread;             /* variance over blocks of sentences, in units of independent answers' */
+    double drift;              /* deviation of log-odds over long runs of sentences, beyond what chance gives */
+    double slope[SHIFTS];      /* measured log-odds for each unit of expected log-odds, by kind of shift */
 };
 
 /* A signal of likeness, over blocks of held-out sentences. */
@@ -37,12 +38,12 @@ struct forecast_model {
 
 /* A share that is expected, with its interval of ninety percent. */
 struct forecast {
-    double promised; /* the plain mean of the probabilities */
+    double expected; /* the plain mean of the probabilities */
     double value, low, high;
     double to_label; /* sentences to label, at random, for an interval half as wide; NAN: there is none */
 };
 
-/* Forecasts a share; NANs if the promise or the model lacks the figure. */
+/* Forecasts a share; NANs if the expected counts or the model lack the figure. */
 struct forecast forecast_apply(const struct forecast_model *model, const struct expected_counts *expected,
                                enum share share);
 

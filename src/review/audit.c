@@ -36,11 +36,12 @@
  * shorter by about a twentieth where chances are equal, and needs a search.
  *
  * What was not decided is taken as right for the lower bound and as wrong for the upper one, and so are rows that are
- * missing from the table; a stratum of which nothing is known may have no errors, or nothing else. Decisions about
+ * missing from the table; the estimate takes n as the number of decisions, and is unbiased only if those that are
+ * missing are so by chance. A stratum of which nothing is known may have no errors, or nothing else. Decisions about
  * items that were not drawn have no say. The draw depends on the seed and on what was decided before it, so that a
  * later audit, of what is left, is independent of an earlier one.
  *
- * O(items) to draw; O(log N * n) to count.
+ * O(items) to draw; O(log N * sqrt(n)) to count.
  */
 #include "base/elementary.h"
 #include "review/review.h"
@@ -83,12 +84,25 @@ static double log_choose(double n, double k)
     return lgamma_of(n + 1) - lgamma_of(k + 1) - lgamma_of(n - k + 1);
 }
 
-/* Returns the probability that a sample has at most `found` of the `errors` in the stratum. */
+/* Returns the probability that a sample has k of the `errors` in the stratum. */
+static double chance_of(double size, double drawn, double k, double errors)
+{
+    return exp_of(log_choose(errors, k) + log_choose(size - errors, drawn - k) - log_choose(size, drawn));
+}
+
+/*
+ * Returns the probability that a sample has at most `found` of them. Terms fall on both sides of the most probable
+ * number; those below 2^-60 of the sum are left out, since a table may claim a sample of billions.
+ */
 static double chance_of_at_most(double size, double drawn, double found, double errors)
 {
-    double sum = 0, all = log_choose(size, drawn);
-    for (double k = fmax(0, drawn - (size - errors)); k <= fmin(found, errors); k++)
-        sum += exp_of(log_choose(errors, k) + log_choose(size - errors, drawn - k) - all);
+    double least = fmax(0, drawn - (size - errors)), most = fmin(found, errors), sum = 0, term = 1;
+    double top = fmin(floor((drawn + 1) * (errors + 1) / (size + 2)), most);
+    for (double k = top; k >= least && term > sum * 0x1p-60; k--)
+        sum += term = chance_of(size, drawn, k, errors);
+    term = 1;
+    for (double k = fmax(top + 1, least); k <= most && term > sum * 0x1p-60; k++)
+        sum += term = chance_of(size, drawn, k, errors);
     return sum;
 }
 

@@ -154,18 +154,25 @@ void planted_odds_release(struct planted_odds *planted)
     free(planted->kind);
 }
 
-/* Fits the curve of one kind, or of all (ERROR_KINDS); nothing if there are too few. */
-static void fit_kind(struct error_curve *curve, struct fitting *f, unsigned kind, const double *given, size_t count,
-                     const struct planted_odds *planted, double *own)
+/* The odds that curves are fitted to. */
+struct samples {
+    const double *given; /* [count] */
+    size_t count;
+    const struct planted_odds *planted;
+    double *own; /* [planted->count] room for those of one kind */
+};
+
+/* Fits the curve of one kind, or of all (ERROR_KINDS); nothing if there are too few errors. */
+static void fit_kind(struct error_curve *curve, struct fitting *f, unsigned kind, const struct samples *s)
 {
     size_t errors = 0;
     memset(f, 0, sizeof *f);
-    for (size_t i = 0; i < planted->count; i++)
-        if (kind == ERROR_KINDS || planted->kind[i] == kind)
-            own[errors++] = planted->odds[i];
-    if (count == 0 || errors == 0 || (kind < ERROR_KINDS && errors < ENOUGH))
+    for (size_t i = 0; i < s->planted->count; i++)
+        if (kind == ERROR_KINDS || s->planted->kind[i] == kind)
+            s->own[errors++] = s->planted->odds[i];
+    if (s->count == 0 || errors == 0 || (kind < ERROR_KINDS && errors < ENOUGH))
         return;
-    sort_into_bins(f, (const double *const[2]){given, own}, (const size_t[2]){count, errors});
+    sort_into_bins(f, (const double *const[2]){s->given, s->own}, (const size_t[2]){s->count, errors});
     fit(f, &curve->bias[curve->kinds], &curve->slope[curve->kinds]);
     curve->kinds++;
 }
@@ -180,10 +187,11 @@ bool error_curve_fit(struct error_curve *curve, const double *given, size_t coun
     }
     struct fitting *f = new_array(1, sizeof *f, err);
     double *own = f ? new_array(planted->count + 1, sizeof *own, err) : NULL;
+    struct samples samples = {given, count, planted, own};
     for (unsigned kind = 0; own && kind < ERROR_KINDS; kind++)
-        fit_kind(curve, f, kind, given, count, planted, own);
+        fit_kind(curve, f, kind, &samples);
     if (own && curve->kinds == 0)
-        fit_kind(curve, f, ERROR_KINDS, given, count, planted, own);
+        fit_kind(curve, f, ERROR_KINDS, &samples);
     curve->kinds += curve->kinds == 0;
     bool ok = own != NULL;
     free(own);

@@ -314,7 +314,7 @@ static void note_changes(struct planting *p)
 }
 
 /* Finds what each word is called in other places: the type of its chunk, or none. */
-static bool look_elsewhere(struct planting *p, struct vouch_error *err)
+static bool count_elsewhere(struct planting *p, struct vouch_error *err)
 {
     const struct review *r = p->review;
     struct occurrence *occurrence = new_array(r->words + 1, sizeof *occurrence, err);
@@ -381,7 +381,7 @@ bool plant_errors(struct review *r, uint32_t layer, struct vouch_error *err)
     uint32_t errors = r->sentences / SHARE > enough ? r->sentences / SHARE : enough;
     errors = errors < most ? errors : most;
     bool ok = lay_out(&p, err) && (!p.rules || learn_spelling(&p, err)) &&
-              (!p.rules || !r->named || look_elsewhere(&p, err));
+              (!p.rules || !r->named || count_elsewhere(&p, err));
     if (ok && r->decided.state)
         restore_decided(&p);
     if (ok) {

@@ -11,8 +11,8 @@
  * Each guarantee is a test of its own, at the whole level: the probability is for each group by itself. That all of G
  * groups hold at once has a probability of at least 1 - G (1 - guarantee).
  *
- * Where a precision cannot be had, all chunks of the group become O, by a threshold above every number: what is left
- * then keeps the promise in every group. A recall that cannot be had is an error.
+ * If a group cannot have the precision, all of its chunks become O, by a threshold above every number, so that every
+ * group that has chunks left has the precision. If one cannot have the recall, that is an error.
  *
  * Cost: for each group a search as for all answers by one method.
  */

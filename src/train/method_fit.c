@@ -273,7 +273,7 @@ static void fit_release(struct fit *f)
 }
 
 /* The jobs of fitting: the committees' in the order in which they need each other, then a method each. */
-enum { FORECAST, UNLIKE, CAUTION, COMMITTEE_WHOLES, TEXT, METHODS };
+enum { FORECAST, UNLIKE, DISCOUNT, COMMITTEE_WHOLES, TEXT, METHODS };
 
 struct fits {
     struct confidence_model *confidence_model;
@@ -300,8 +300,8 @@ static bool method_fit(const struct fits *fits, uint32_t b, struct vouch_error *
 static bool is_ready(const void *context, uint32_t job, const bool *done)
 {
     (void)context;
-    return job == CAUTION                           ? done[FORECAST] && done[UNLIKE]
-           : job == COMMITTEE_WHOLES || job == TEXT ? done[CAUTION]
+    return job == DISCOUNT                          ? done[FORECAST] && done[UNLIKE]
+           : job == COMMITTEE_WHOLES || job == TEXT ? done[DISCOUNT]
                                                     : true;
 }
 
@@ -318,7 +318,7 @@ static bool run_job(void *context, uint32_t job, uint32_t thread, struct vouch_e
         return fit_forecaster(&fits->committee, err);
     case UNLIKE:
         return fit_unlike(&fits->committee, err);
-    case CAUTION:
+    case DISCOUNT:
         return fit_discount(&fits->committee, err);
     case COMMITTEE_WHOLES:
         return fit_wholes(&fits->committee, err);

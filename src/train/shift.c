@@ -4,7 +4,7 @@
  * Held-out sentences are answered as they are, and again with more and more losses, as the model knows less of new
  * text. Two kinds of loss are simulated: features are forgotten, wherever they occur, like those of words that were
  * never seen; and words are mistaken for others with all of their features (losses.h). For every figure y (a share of
- * right answers) and the share x that probabilities promise,
+ * right answers) and the share x that probabilities lead to expect,
  *
  *     logit y = logit y0 + slope * (logit x - logit x0),
  *
@@ -38,7 +38,7 @@ enum { LEVELS = sizeof levels / sizeof *levels, FORGET = 0, MISTAKE = 1 };
 
 /* For a block: the counts that probabilities lead to expect, and those that were found. */
 struct counted {
-    struct expected_counts promised, kept;
+    struct expected_counts expected, measured;
 };
 
 /* One thread's working memory. */
@@ -67,7 +67,7 @@ struct simulation {
 
 /* Counts the chunks of the answer that gold has, and those of gold. Unknown gold labels count as outside. */
 static bool count_chunks(const struct simulation *s, struct simulator *c, const uint32_t *gold,
-                         struct expected_counts *kept, struct vouch_error *err)
+                         struct expected_counts *measured, struct vouch_error *err)
 {
     const struct span_rules *rules = s->voice_set.rules;
     uint32_t N = c->workspace.N, outside = 0;
@@ -78,10 +78,10 @@ static bool count_chunks(const struct simulation *s, struct simulator *c, const 
         outside++;
     for (uint32_t n = 0; n < N; n++)
         c->gold[n] = gold[n] < rules->labels ? gold[n] : outside;
-    for (; span_next(rules, c->workspace.choice, N, span.to, &span); kept->chunks++)
-        kept->chunks_right += span_agrees(rules, c->workspace.choice, c->gold, N, span);
+    for (; span_next(rules, c->workspace.choice, N, span.to, &span); measured->chunks++)
+        measured->chunks_right += span_agrees(rules, c->workspace.choice, c->gold, N, span);
     for (span.to = 0; span_next(rules, c->gold, N, span.to, &span);)
-        kept->chunks_gold++;
+        measured->chunks_gold++;
     return true;
 }
 
@@ -92,7 +92,7 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     const struct held_out *held = s->held;
     const struct dataset *dataset = held->dataset;
     struct example example;
-    struct expected_counts promised, kept = {.sentences = 1};
+    struct expected_counts expected, measured = {.sentences = 1};
     if (!s->examples->get(s->examples->self, i, &c->fetching, &example, err))
         return false;
     struct parts parts = example.parts;
@@ -101,18 +101,18 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
         !voice_set_open(&s->voice_set, &c->workspace, &parts, needs, err) ||
         !voice_set_gather(&c->workspace, &parts, needs, err) ||
-        !expected_counts_of(&promised, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
+        !expected_counts_of(&expected, &c->workspace.evidence[0], level > 0 ? NULL : &parts, s->voice_set.rules, err))
         return false;
     struct example_answer answer = {0, held->dev, i, c->workspace.choice};
     if (!RESERVE(c->right, c->right_capacity, (size_t)parts.N + 1, err) ||
         !dataset->compare(dataset->self, &answer, c->right, err) ||
-        (s->voice_set.rules && !count_chunks(s, c, example.gold, &kept, err)))
+        (s->voice_set.rules && !count_chunks(s, c, example.gold, &measured, err)))
         return false;
-    kept.words = parts.N;
+    measured.words = parts.N;
     for (uint32_t n = 0; n < parts.N; n++)
-        kept.words_right += c->right[n];
-    expected_counts_add(&to->promised, &promised);
-    expected_counts_add(&to->kept, &kept);
+        measured.words_right += c->right[n];
+    expected_counts_add(&to->expected, &expected);
+    expected_counts_add(&to->measured, &measured);
     return true;
 }
 
@@ -143,8 +143,8 @@ static bool gather(const struct simulation *s, struct found *found, struct vouch
     found->blocks += s->blocks;
     for (uint32_t level = 0; level < LEVELS; level++)
         for (uint32_t b = 0; b < s->blocks; b += s->every) {
-            expected_counts_add(&found->level[level].promised, &s->counted[(size_t)level * s->blocks + b].promised);
-            expected_counts_add(&found->level[level].kept, &s->counted[(size_t)level * s->blocks + b].kept);
+            expected_counts_add(&found->level[level].expected, &s->counted[(size_t)level * s->blocks + b].expected);
+            expected_counts_add(&found->level[level].measured, &s->counted[(size_t)level * s->blocks + b].measured);
         }
     return true;
 }
@@ -172,44 +172,44 @@ static double share_log_odds(const struct expected_counts *t, enum share share)
 }
 
 /*
- * Returns the slope of what is kept over what is promised, for one kind of loss: a line through the text as it is, by
- * least squares.
+ * Returns the slope of what is measured over what is expected, for one kind of loss: a line through the text as it is,
+ * by least squares.
  */
 static double fit_slope(const struct found *found, uint32_t kind, enum share share)
 {
     double xx = 0, xy = 0, count;
     for (uint32_t level = 1; level < LEVELS; level++) {
         const struct counted *c = &found->level[level], *whole = &found->level[0];
-        expected_share(&c->promised, share, &count);
+        expected_share(&c->expected, share, &count);
         if ((levels[level].mistaken > 0 ? MISTAKE : FORGET) != (int)kind || !(count > 0))
             continue;
-        double x = share_log_odds(&c->promised, share) - share_log_odds(&whole->promised, share);
-        double y = share_log_odds(&c->kept, share) - share_log_odds(&whole->kept, share);
+        double x = share_log_odds(&c->expected, share) - share_log_odds(&whole->expected, share);
+        double y = share_log_odds(&c->measured, share) - share_log_odds(&whole->measured, share);
         xx += x * x;
         xy += x * y;
     }
     return xx > 1e-3 ? fmin(fmax(xy / xx, 0.5), 4) : 1;
 }
 
-/* Returns how much more blocks differ than independent answers would, given what is promised of each. */
+/* Returns how much more blocks differ than independent answers would, given what is expected of each. */
 static double fit_spread(const struct found *found, const struct forecast_line *line, enum share share)
 {
     double sum = 0, blocks = 0;
     for (size_t b = 0; b < found->blocks; b++) {
         const struct counted *c = &found->block[b];
-        double count, kept = expected_share(&c->kept, share, &count),
-                      promised = expected_share(&c->promised, share, NULL);
-        if (isnan(kept) || isnan(promised))
+        double count, measured = expected_share(&c->measured, share, &count),
+                      expected = expected_share(&c->expected, share, NULL);
+        if (isnan(measured) || isnan(expected))
             continue;
-        double x = share_log_odds(&c->promised, share) - line->promised;
-        double expected = 1 / (1 + exp_of(-line->kept - x)), away = kept - expected;
-        sum += away * away * count / (expected * (1 - expected));
+        double x = share_log_odds(&c->expected, share) - line->expected;
+        double usual = 1 / (1 + exp_of(-line->measured - x)), away = measured - usual; /* by the line of all blocks */
+        sum += away * away * count / (usual * (1 - usual));
         blocks++;
     }
     return blocks > 1 ? fmax(1, sum / (blocks - 1)) : 1;
 }
 
-/* Returns the deviation, over runs of RUN blocks, of the log-odds that are kept, beyond what chance gives. */
+/* Returns the deviation, over runs of RUN blocks, of the log-odds that are measured, beyond what chance gives. */
 static double fit_drift(const struct found *found, const struct forecast_line *line, enum share share)
 {
     double sum = 0, runs = 0;
@@ -217,15 +217,15 @@ static double fit_drift(const struct found *found, const struct forecast_line *l
         struct counted run = {0};
         double count;
         for (size_t b = first; b < first + RUN; b++) {
-            expected_counts_add(&run.promised, &found->block[b].promised);
-            expected_counts_add(&run.kept, &found->block[b].kept);
+            expected_counts_add(&run.expected, &found->block[b].expected);
+            expected_counts_add(&run.measured, &found->block[b].measured);
         }
-        double kept = expected_share(&run.kept, share, &count), promised = expected_share(&run.promised, share, NULL);
-        if (!(kept > 0 && kept < 1) || isnan(promised))
+        double measured = expected_share(&run.measured, share, &count);
+        if (!(measured > 0 && measured < 1) || isnan(expected_share(&run.expected, share, NULL)))
             continue;
-        double away =
-            share_log_odds(&run.kept, share) - line->kept - (share_log_odds(&run.promised, share) - line->promised);
-        sum += away * away - line->spread / (count * kept * (1 - kept));
+        double away = share_log_odds(&run.measured, share) - line->measured -
+                      (share_log_odds(&run.expected, share) - line->expected);
+        sum += away * away - line->spread / (count * measured * (1 - measured));
         runs++;
     }
     return runs > 0 ? sqrt(fmax(0, sum / runs)) : 0;
@@ -235,10 +235,10 @@ static void fit_line(const struct found *found, const struct counted *all, enum 
 {
     double count;
     *line = (struct forecast_line){0};
-    if (isnan(expected_share(&all->promised, share, NULL)) || isnan(expected_share(&all->kept, share, &count)))
+    if (isnan(expected_share(&all->expected, share, NULL)) || isnan(expected_share(&all->measured, share, &count)))
         return;
-    line->promised = share_log_odds(&all->promised, share);
-    line->kept = share_log_odds(&all->kept, share);
+    line->expected = share_log_odds(&all->expected, share);
+    line->measured = share_log_odds(&all->measured, share);
     line->count = count;
     line->spread = fit_spread(found, line, share);
     line->drift = fit_drift(found, line, share);
@@ -252,8 +252,8 @@ static bool fit_norms(const struct found *found, struct forecast_model *model, s
     for (enum likeness l = 0; x && l < LIKENESSES; l++) {
         size_t n = 0;
         for (size_t b = 0; b < found->blocks; b++)
-            if (found->block[b].promised.words > 0)
-                x[n++] = likeness_of(&found->block[b].promised, l);
+            if (found->block[b].expected.words > 0)
+                x[n++] = likeness_of(&found->block[b].expected, l);
         model->norm[l] = (struct forecast_norm){n ? sample_mean(x, n) : 0, n > 1 ? sample_deviation(x, n) : 0};
     }
     free(x);
@@ -264,13 +264,13 @@ static bool fit(const struct found *found, struct forecast_model *model, struct 
 {
     struct counted all = {0};
     for (size_t b = 0; b < found->blocks; b++) {
-        expected_counts_add(&all.promised, &found->block[b].promised);
-        expected_counts_add(&all.kept, &found->block[b].kept);
+        expected_counts_add(&all.expected, &found->block[b].expected);
+        expected_counts_add(&all.measured, &found->block[b].measured);
     }
-    *model = (struct forecast_model){.fitted = all.promised.words > 0};
+    *model = (struct forecast_model){.fitted = all.expected.words > 0};
     if (!model->fitted)
         return true;
-    model->block = all.promised.words / (double)found->blocks;
+    model->block = all.expected.words / (double)found->blocks;
     for (enum share f = 0; f < SHARES; f++)
         fit_line(found, &all, f, &model->line[f]);
     return fit_norms(found, model, err);

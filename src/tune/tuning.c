@@ -141,12 +141,12 @@ void tuning_result_release(struct tuning_result *result)
  * sentence, not the word. Where marks divide the files into documents, it is the document, whose loss is the share of
  * all its words that are missed. Only units that have such things count.
  *
- * One threshold for all keeps the promise where most words are outside of chunks, and may break it for a rare label. By
- * label (Mondrian conformal prediction: Vovk, Gammerman and Shafer 2005), a choice has the threshold of its label, and
- * this is found on the words whose right label it is, over the units that have some; for given labels these are
- * exchangeable as well. Labels that fewer units have than two losses take, 2 / risk, are pooled: they share a
+ * One threshold for all covers enough words in the mean, most of which are outside of chunks, and may cover too few of
+ * a rare label. By label (Mondrian conformal prediction: Vovk, Gammerman and Shafer 2005), a choice has the threshold
+ * of its label, and this is found on the words whose right label it is, over the units that have some; for given labels
+ * these are exchangeable as well. Labels that fewer units have than two losses take, 2 / risk, are pooled: they share a
  * threshold, and the promise is for all of them together. While nothing can be promised for the pool, the next rarest
- * label joins it.
+ * label joins it. That looks at what was missed at every threshold as well, which the promise leaves out of account.
  *
  * Probabilities must not have been fitted on the same sentences. So the calibration of the model stays as it is, and
  * the files that it was fitted on are refused.
@@ -307,46 +307,83 @@ static int by_units(const void *left, const void *right)
                                 : (a->label > b->label) - (a->label < b->label);
 }
 
-/*
- * Finds the thresholds of labels by how often they come, the rarest first. Those without one of their own, for which
- * units are too few or nothing can be promised, stay `pooled`; the last group is that of these, if there are any.
- */
-static bool find_by_label(struct covering *c, enum covered what, bool *pooled, bool *one, struct vouch_error *err)
+/* Lists the labels that there are, each as a group of its own, those of fewer units first; *labels of them. */
+static bool list_labels(const struct covering *c, enum covered what, bool *one, struct covered_group *group,
+                        uint32_t *labels, struct vouch_error *err)
 {
-    double risk = 1 - c->options->coverage, reached, pool_reached = 0;
-    struct covered_group *group = c->group[what] + 1, pool = {0};
-    uint32_t labels = 0, kept = 0;
+    *labels = 0;
     for (uint32_t label = 1; label <= c->labels.table.count; label++) {
-        uint32_t *size = (one[label] = true, sizes_of(c, what, (struct label_choice){one}, &group[labels], err));
+        struct covered_group *g = &group[*labels];
+        one[label] = true;
+        uint32_t *size = sizes_of(c, what, (struct label_choice){one}, g, err);
         one[label] = false;
         if (!size)
             return false;
         free(size);
-        group[labels].label = label;
-        group[labels].labels = 1;
-        labels += group[labels].units > 0;
+        g->label = label;
+        g->labels = 1;
+        *labels += g->units > 0;
     }
-    qsort(group, labels, sizeof *group, by_units);
+    qsort(group, *labels, sizeof *group, by_units);
+    return true;
+}
+
+/* Labels that share a threshold. */
+struct label_pool {
+    bool *in; /* [labels + 1] */
+    struct covered_group group;
+    double reached; /* the risk that can be promised */
+};
+
+static bool pool_add(const struct covering *c, enum covered what, struct label_pool *pool, uint32_t label,
+                     struct vouch_error *err)
+{
+    pool->in[label] = true;
+    pool->group.labels++;
+    return find_threshold(c, what, (struct label_choice){pool->in}, &pool->group, &pool->reached, err);
+}
+
+static bool is_poor(const struct covered_group *group, double reached, double risk)
+{
+    return group->units < 2 / risk || reached > risk;
+}
+
+/*
+ * Finds the thresholds of labels by how often they come, the rarest first. Those for which units are too few or nothing
+ * can be promised go to the pool, which is the last group if there is any. If a frequent one leaves the pool too poor,
+ * the rarest of those that had a threshold of their own join it as well: at the latest with all of them, it has the
+ * threshold of all labels together, which is within reach.
+ */
+static bool find_by_label(struct covering *c, enum covered what, bool *pooled, bool *one, struct vouch_error *err)
+{
+    double risk = 1 - c->options->coverage, reached;
+    struct covered_group *group = c->group[what] + 1;
+    struct label_pool pool = {.in = pooled};
+    uint32_t labels, own = 0, joined = 0;
+    if (!list_labels(c, what, one, group, &labels, err))
+        return false;
     for (uint32_t i = 0; i < labels; i++) {
         struct covered_group g = group[i];
-        bool poor = pool.labels > 0 && (pool.units < 2 / risk || pool_reached > risk);
         one[g.label] = true;
         if (!find_threshold(c, what, (struct label_choice){one}, &g, &reached, err))
             return false;
         one[g.label] = false;
-        if (poor || g.units < 2 / risk || reached > risk) {
-            pooled[g.label] = true;
-            pool.labels++;
-            if (!find_threshold(c, what, (struct label_choice){pooled}, &pool, &pool_reached, err))
+        if (is_poor(&g, reached, risk) || (pool.group.labels > 0 && is_poor(&pool.group, pool.reached, risk))) {
+            if (!pool_add(c, what, &pool, g.label, err))
                 return false;
         } else
-            group[kept++] = g;
+            group[own++] = g;
     }
-    if (pool.labels > 0) {
-        c->found.least.of[what] = pool.threshold;
-        group[kept++] = pool;
+    while (joined < own && pool.group.labels > 0 && is_poor(&pool.group, pool.reached, risk))
+        if (!pool_add(c, what, &pool, group[joined++].label, err))
+            return false;
+    memmove(group, group + joined, (own - joined) * sizeof *group);
+    own -= joined;
+    if (pool.group.labels > 0) {
+        c->found.least.of[what] = pool.group.threshold;
+        group[own++] = pool.group;
     }
-    c->groups[what] += kept;
+    c->groups[what] += own;
     return true;
 }
 

@@ -60,7 +60,8 @@ static void check(struct problem *p, uint32_t from, uint32_t to)
     }
     if (p->scratch.bytes)
         memset(p->scratch.bytes, 0xFF, p->scratch.capacity);
-    MUST(chain_rivals(&p->scores, p->best, &p->variance, from, to, &p->scratch, found, &err));
+    struct rival_query query = {&p->scores, &p->variance, p->best, from, to};
+    MUST(chain_rivals(&query, &p->scratch, found, &err));
     for (uint32_t i = 0; i < (to - from) * Y; i++)
         if (fabs(found[i].behind - expected[i].behind) > 1e-6 || fabs(found[i].answer - expected[i].answer) > 1e-6 ||
             fabs(found[i].own - expected[i].own) > 1e-6)

@@ -77,13 +77,14 @@ TEST(a_choice_that_is_unknown_never_wins)
         MUST(world_ask(w, EVIDENCE_FIX, &err));
         struct evidence *e = &w->workspace.evidence[0];
         struct drawing drawing = voice_drawing(e->voice, &w->parts, &e->scores, false);
-        MUST(draw_limit(e, &drawing, &w->parts, 1, limit, &err));
+        struct undrawn sentence = {.drawing = &drawing, .parts = &w->parts, .deviation = 1};
+        MUST(draw_limit(e, &sentence, limit, &err));
         memcpy(choice, e->best, sizeof *choice * shape.N);
         e->choice = choice;
         choice[0] = shape.width + round % 2 * 1000000;
         for (uint32_t n = 1; n < shape.N; n++)
             choice[n] = rng_below(&rng, shape.width);
-        MUST(draw_limit(e, &drawing, &w->parts, 1, other, &err));
+        MUST(draw_limit(e, &sentence, other, &err));
         assert_true(other[0] == 0);
         for (uint32_t n = 1; n < shape.N; n++)
             assert_true(choice[n] == e->best[n] ? other[n] == limit[n] : other[n] >= 0 && other[n] <= 0.5);

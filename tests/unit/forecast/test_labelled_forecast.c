@@ -21,7 +21,7 @@ static double uniform(void)
 }
 
 /*
- * A sentence of 5 to 24 words, which are right together more or less; the odds that probabilities promise are three
+ * A sentence of 5 to 24 words, which are right together more or less; the odds that probabilities state are three
  * times too high, or noise.
  */
 static struct labelled_sentence some_sentence(bool informed)
@@ -29,10 +29,10 @@ static struct labelled_sentence some_sentence(bool informed)
     double words = 5 + floor(20 * uniform()), ease = uniform(), p = 0.98 - 0.35 * ease * ease, right = 0;
     for (int i = 0; i < words; i++)
         right += uniform() < p;
-    double promised = informed ? 3 * p / (3 * p + 1 - p) : 0.6 + 0.4 * uniform();
+    double expected = informed ? 3 * p / (3 * p + 1 - p) : 0.6 + 0.4 * uniform();
     struct labelled_sentence s = {0};
-    s.kept = (struct expected_counts){.sentences = 1, .words = words, .words_right = right};
-    s.promised = (struct expected_counts){.sentences = 1, .words = words, .words_right = words * promised};
+    s.measured = (struct expected_counts){.sentences = 1, .words = words, .words_right = right};
+    s.expected = (struct expected_counts){.sentences = 1, .words = words, .words_right = words * expected};
     return s;
 }
 
@@ -50,13 +50,13 @@ static struct outcome outcome_of(bool informed)
         struct expected_counts silent = {.sentences = TEXT};
         for (int i = 0; i < TEXT; i++) {
             struct labelled_sentence s = some_sentence(informed);
-            expected_counts_add(&all.promised, &s.promised);
-            expected_counts_add(&all.kept, &s.kept);
+            expected_counts_add(&all.expected, &s.expected);
+            expected_counts_add(&all.measured, &s.measured);
         }
         for (int i = 0; i < LABELLED; i++)
             labelled[i] = some_sentence(informed);
-        double truth = expected_share(&all.kept, SHARE_ACCURACY, NULL);
-        struct labelled_forecast f = labelled_forecast(labelled, LABELLED, &all.promised, SHARE_ACCURACY);
+        double truth = expected_share(&all.measured, SHARE_ACCURACY, NULL);
+        struct labelled_forecast f = labelled_forecast(labelled, LABELLED, &all.expected, SHARE_ACCURACY);
         struct labelled_forecast b = labelled_forecast(labelled, LABELLED, &silent, SHARE_ACCURACY);
         assert_true(b.alone == f.alone);
         o.covered += (f.low <= truth && truth <= f.high) / (double)REPEATS;
@@ -85,8 +85,8 @@ TEST(no_errors_are_no_certainty)
     struct labelled_sentence s[LABELLED];
     struct expected_counts text = {.sentences = TEXT, .words = 20000, .words_right = 19000};
     for (int i = 0; i < LABELLED; i++) {
-        s[i].kept = (struct expected_counts){.sentences = 1, .words = 10, .words_right = 10};
-        s[i].promised = (struct expected_counts){.sentences = 1, .words = 10, .words_right = 9 + i % 2};
+        s[i].measured = (struct expected_counts){.sentences = 1, .words = 10, .words_right = 10};
+        s[i].expected = (struct expected_counts){.sentences = 1, .words = 10, .words_right = 9 + i % 2};
     }
     struct labelled_forecast f = labelled_forecast(s, LABELLED, &text, SHARE_ACCURACY);
     assert_true(f.value == 1 && f.high > 0.9999 && f.low < 0.96 && f.low > 0.9);
@@ -96,7 +96,7 @@ TEST(no_errors_are_no_certainty)
 
 TEST(joined_is_between_and_narrower)
 {
-    struct forecast without = {.promised = 0.9, .value = 0.8, .low = 0.7, .high = 0.87};
+    struct forecast without = {.expected = 0.9, .value = 0.8, .low = 0.7, .high = 0.87};
     struct labelled_forecast by = {.value = 0.75, .low = 0.68, .high = 0.81},
                              far = {.value = 0.3, .low = 0.25, .high = 0.35};
     struct labelled_forecast none = {NAN, NAN, NAN, NAN};

@@ -1,6 +1,6 @@
 /*
- * Tests forecasts: on calibration text they are what was kept there; below it they fall between the two simulated kinds
- * of shift; intervals hold the forecast and narrow with more answers; and what a header keeps comes back.
+ * Tests forecasts: on calibration text they are what was measured there; below it they fall between the two simulated
+ * kinds of shift; intervals hold the forecast and narrow with more answers; and what a header keeps comes back.
  */
 #include "model/forecast_model.h"
 
@@ -12,7 +12,7 @@ static double odds(double p)
     return log(p / (1 - p));
 }
 
-/* F1 is 0.85 where 0.9 is promised, and falls once or four times as fast. */
+/* F1 is 0.85 where 0.9 is expected, and falls once or four times as fast. */
 static struct forecast_model some_model(void)
 {
     struct forecast_model model = {.fitted = true, .block = 500};
@@ -23,7 +23,7 @@ static struct forecast_model some_model(void)
 }
 
 /* Text of n sentences with four chunks each, of which a share is expected to be right. */
-static struct expected_counts some_promise(double n, double share)
+static struct expected_counts expected_of(double n, double share)
 {
     return (struct expected_counts){.sentences = n,
                                     .words = 20 * n,
@@ -57,10 +57,10 @@ TEST(shares_are_ratios_of_sums)
 TEST(like_text_is_as_calibrated)
 {
     struct forecast_model model = some_model();
-    struct expected_counts p = some_promise(100, 0.9);
+    struct expected_counts p = expected_of(100, 0.9);
     struct forecast f = forecast_apply(&model, &p, SHARE_F1);
     assert_true(fabs(f.value - 0.85) < 1e-9 && f.low < 0.85 && f.high > 0.85);
-    assert_true(fabs(f.promised - 0.9) < 1e-9);
+    assert_true(fabs(f.expected - 0.9) < 1e-9);
     assert_true(isnan(forecast_apply(&model, &p, SHARE_RECALL).value));
     assert_false(forecast_is_unlike(&model, &p));
 }
@@ -69,10 +69,10 @@ TEST(unlike_text_is_between_the_kinds)
 {
     struct forecast_model model = some_model();
     double before = 0.85;
-    for (double promised = 0.89; promised > 0.5; promised -= 0.03) {
-        struct expected_counts p = some_promise(1e6, promised);
+    for (double expected = 0.89; expected > 0.5; expected -= 0.03) {
+        struct expected_counts p = expected_of(1e6, expected);
         struct forecast f = forecast_apply(&model, &p, SHARE_F1);
-        double away = odds(promised) - odds(0.9);
+        double away = odds(expected) - odds(0.9);
         assert_true(f.value < before);
         assert_true(fabs(odds(f.value) - odds(0.85) - 2 * away) < 1e-9); /* the geometric mean of 1 and 4 */
         assert_true(f.low < f.value && f.value < f.high);
@@ -84,7 +84,7 @@ TEST(unlike_text_is_between_the_kinds)
 TEST(more_answers_say_more)
 {
     struct forecast_model model = some_model();
-    struct expected_counts few = some_promise(20, 0.9), many = some_promise(2000, 0.9);
+    struct expected_counts few = expected_of(20, 0.9), many = expected_of(2000, 0.9);
     struct forecast a = forecast_apply(&model, &few, SHARE_F1), b = forecast_apply(&model, &many, SHARE_F1);
     assert_true(b.high - b.low < (a.high - a.low) / 2);
     /* Half as wide by labels alone: four times as many as one such interval takes. */
@@ -95,7 +95,7 @@ TEST(more_answers_say_more)
 TEST(unlike_needs_text_and_distance)
 {
     struct forecast_model model = some_model();
-    struct expected_counts p = some_promise(200, 0.9);
+    struct expected_counts p = expected_of(200, 0.9);
     p.features = p.words * 17;
     assert_true(fabs(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) - 6) < 1e-9);
     assert_true(forecast_is_unlike(&model, &p));
@@ -105,7 +105,7 @@ TEST(unlike_needs_text_and_distance)
     assert_true(forecast_unlikeness(&model, &p, LIKENESS_FEATURES) == 0);
     p.words_right = p.words * 0.5;
     assert_true(forecast_is_unlike(&model, &p));
-    p = some_promise(20, 0.9);
+    p = expected_of(20, 0.9);
     p.words_right = p.words * 0.5;
     assert_false(forecast_is_unlike(&model, &p));
 }

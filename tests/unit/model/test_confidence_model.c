@@ -163,6 +163,7 @@ TEST(a_damaged_confidence_model_is_refused)
         {"parameters/cw/K_best", "0"},
         {"parameters/cw/K_weighted", "0"},
         {"parameters/cw/K_best", "1000000000000"},
+        {"parameters/cw/paired", "1"},
         {"parameters/cw/s_fix", "-1"},
         {"parameters/cw/s_fix", "\"NaN\""},
         {"parameters/cw/s_fix", NULL},
@@ -260,6 +261,34 @@ TEST(a_damaged_confidence_model_is_refused)
 }
 
 /* Two names of one method, both with something to free. */
+TEST(thresholds_of_sets_survive_being_written_and_are_refused_if_damaged)
+{
+    static const char *const damaged[] = {
+        "3", "{'coverage': 2, 'method': 'gamma', 'words': 0.1}", "{'coverage': 0.9, 'method': 'gamma'}",
+        "{'coverage': 0.9, 'method': 'gamma', 'words': 0.1, 'by_label': []}",
+        "{'coverage': 0.9, 'method': 'gamma', 'words': 0.1, 'by_label': {'words': 1}}",
+        "{'coverage': 0.9, 'method': 'gamma', 'words': 0.1, 'by_label': {'words': {'O': 1.5}}}",
+        "{'coverage': 0.9, 'method': 'gamma', 'words': 0.1, 'by_label': {'words': {'O': null}}}"};
+    struct coverage_model model = {.target = 0.9, .method = "gamma", .has = {true}, .least.of = {0.25, 1, NAN}}, again;
+    model.least.by_label[COVERED_WORDS] = json_pack("{s:f}", "O", 0.5);
+    json_t *header = json_pack("{s:o}", "coverage", coverage_model_json(&model));
+    MUST(coverage_model_read(&again, header, "m", &err));
+    assert_true(again.known && again.has[COVERED_WORDS] && !again.has[COVERED_CHUNKS]);
+    assert_true(again.least.of[COVERED_WORDS] == 0.25 && isnan(again.least.of[COVERED_RELATIONS]));
+    assert_true(json_equal(again.least.by_label[COVERED_WORDS], model.least.by_label[COVERED_WORDS]));
+    json_decref(model.least.by_label[COVERED_WORDS]);
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s", damaged[i]);
+        for (char *at = text; *at; at++)
+            *at = *at == '\'' ? '"' : *at;
+        json_object_set_new(header, "coverage", json_loads(text, JSON_DECODE_ANY, NULL));
+        assert_false(coverage_model_read(&again, header, "m", &err));
+        assert_non_null(strstr(err.message, "coverage is damaged"));
+    }
+    json_decref(header);
+}
+
 TEST(one_method_under_two_names_is_refused)
 {
     json_t *copy = json_deep_copy(whole), *methods_found = json_object_get(copy, "methods");

@@ -109,6 +109,14 @@ TEST(bounds_are_those_of_their_definition)
                 }
 }
 
+/* Against the normal approximation: 2 found + 1.476 deviations, where half of the stratum was drawn. */
+TEST(bounds_of_samples_that_a_table_only_claims_come_soon)
+{
+    uint64_t size = 400000000, most = most_errors(size, size / 2, size / 4, 0.07);
+    assert_in_range(most, size / 2 + 14700, size / 2 + 14820);
+    assert_int_equal(least_errors(size, size / 2, size / 4, 0.07), size - most);
+}
+
 static struct audit audit_of(uint64_t top, uint64_t from_top, uint64_t rest, uint64_t from_rest)
 {
     return (struct audit){.items = top + rest, .stratum = {{.size = top, .drawn = from_top}, {rest, from_rest, 0, 0}}};
