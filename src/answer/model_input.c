@@ -129,7 +129,8 @@ bool refuse_seen(uint64_t seen, uint64_t sentences, struct vouch_error *err)
 {
     return sentences == 0 || seen < sentences - seen ||
            fail(err, VOUCH_ERR_ARGUMENT,
-                "%llu of %llu sentence%s %s learned from: expected others, as what is guaranteed on these would not hold",
+                "%llu of %llu sentence%s %s learned from: expected others, as what is guaranteed on these would not "
+                "hold",
                 (unsigned long long)seen, (unsigned long long)sentences, sentences == 1 ? "" : "s",
                 seen == 1 ? "was" : "were");
 }

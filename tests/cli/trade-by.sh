@@ -56,6 +56,5 @@ damage 's/"direction":"precision","threshold"/"direction":"up","threshold"/'
 
 # Text that was learned from guarantees nothing, whatever its file is called; gold is no column to go by.
 cp train.txt copy.txt
-try "$VOUCH" trade -q -m m.vouch --precision 0.5 --guarantee 0.9 -o no.vouch copy.txt
-try "$VOUCH" tune -q -m m.vouch --coverage 0.9 -o no.vouch copy.txt
-try "$VOUCH" trade -q -m m.vouch --precision 0.5 --by 4 -o no.vouch dev.txt
+try "$VOUCH" trade -q -m m.vouch -c gamma --precision 0.5 --guarantee 0.9 -o no.vouch copy.txt
+try "$VOUCH" trade -q -m m.vouch -c gamma --precision 0.5 --by 4 -o no.vouch dev.txt
