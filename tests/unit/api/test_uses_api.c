@@ -154,9 +154,23 @@ static void look_at_sets(const vouch_answer *answer)
     assert_int_equal(vouch_answer_readings(answer, vouch_answer_spans(answer)), 0);
 }
 
+/* Sentences that the small models have not learned from: on those that they have, nothing can be guaranteed. */
+static const char other_tags[] = "Zola NNP B-PER\nlives VBZ O\nin IN O\nParis NNP B-LOC\n\n"
+                                 "Ada NNP B-PER\nsaw VBD O\nthe DT O\nold JJ O\nbridge NN O\n. . O\n\n"
+                                 "the DT O\nbridge NN O\nof IN O\nParis NNP B-LOC\n\n"
+                                 "Zola NNP B-PER\nmet VBD O\nAda NNP B-PER\nLovelace NNP I-PER\n\n";
+static const char other_trees[] =
+    "1\tAda\tAda\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tfell\tfall\tVERB\tVBD\t_\t0\troot\t_\t_\n\n"
+    "1\tParis\tParis\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tsaw\tsee\tVERB\tVBD\t_\t0\troot\t_\t_\n"
+    "3\tAda\tAda\tPROPN\tNNP\t_\t2\tobj\t_\t_\n\n"
+    "1\tthe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n2\tbridge\tbridge\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n"
+    "3\tfell\tfall\tVERB\tVBD\t_\t0\troot\t_\t_\n\n"
+    "1\tAda\tAda\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tsaw\tsee\tVERB\tVBD\t_\t0\troot\t_\t_\n"
+    "3\tParis\tParis\tPROPN\tNNP\t_\t2\tobj\t_\t_\n\n";
+
 TEST(sets_are_told)
 {
-    const char *other = folder_put("other", SMALL_TAGS);
+    const char *other = folder_put("other", other_tags);
     vouch_options *tune = options_of("tune", "grid", "quick"), *cover = options_of("tune", "coverage", "0.5");
     vouch_options *tag = options_of("tag", "sets", "true");
     vouch_model *tuned = vouch_tune(model, tune, &file, 1, NULL, &err);
@@ -219,7 +233,8 @@ TEST(sets_of_relations_are_told)
     char path[2][4096];
     const char *trees[2] = {path[0], path[1]};
     for (int i = 0; i < 2; i++)
-        snprintf(path[i], sizeof path[i], "%s", folder_put(i ? "second" : "first", SMALL_TREES SMALL_TREES));
+        snprintf(path[i], sizeof path[i], "%s",
+                 i ? folder_put("second", other_trees) : folder_put("first", SMALL_TREES SMALL_TREES));
     vouch_model *parser = vouch_model_open(small_parser("parser", voices, NULL), &err);
     vouch_options *tune = options_of("tune", "grid", "quick"), *parse = options_of("parse", "sets", "true");
     vouch_options *cover = options_of("tune", "coverage", "0.5");
@@ -240,7 +255,7 @@ TEST(sets_of_relations_are_told)
             words += vouch_answer_words(answer);
             relations += relations_in(answer);
         }
-        assert_true(words == 20 && relations >= words);
+        assert_true(words == 11 && relations >= words);
         vouch_sentence_free(sentence);
         vouch_reader_close(reader);
         vouch_worker_free(worker);
