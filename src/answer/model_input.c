@@ -116,10 +116,16 @@ void warn_of_training(const struct vouch_watch *watch, const struct vouch_model 
         }
 }
 
+/* Whether text counts as learned from: a few short sentences are in any text. */
+static bool mostly_seen(uint64_t seen, uint64_t sentences)
+{
+    return sentences > 0 && seen >= sentences - seen;
+}
+
 void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sentences, const char *where,
                   const char *then)
 {
-    if (sentences && seen >= sentences - seen)
+    if (mostly_seen(seen, sentences))
         watch_say(watch, VOUCH_EVENT_WARNING, "warning: %llu of %llu sentence%s%s%s %s learned from: %s",
                   (unsigned long long)seen, (unsigned long long)sentences, sentences == 1 ? "" : "s",
                   where ? " of " : "", where ? where : "", seen == 1 ? "was" : "were", then);
@@ -127,7 +133,7 @@ void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sente
 
 bool refuse_seen(uint64_t seen, uint64_t sentences, struct vouch_error *err)
 {
-    return sentences == 0 || seen < sentences - seen ||
+    return !mostly_seen(seen, sentences) ||
            fail(err, VOUCH_ERR_ARGUMENT,
                 "%llu of %llu sentence%s %s learned from: expected others, as what is guaranteed on these would not "
                 "hold",

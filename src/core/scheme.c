@@ -37,6 +37,13 @@ char scheme_split(struct text label, struct text *type)
     return prefix;
 }
 
+bool scheme_inside(struct text label)
+{
+    struct text type;
+    char prefix = scheme_split(label, &type);
+    return prefix != 0 && prefix != 'O';
+}
+
 /* A word's label taken apart. Before the first word, and for labels that are not chunk labels, it is outside. */
 struct place {
     char prefix; /* B, I, E, S or O */

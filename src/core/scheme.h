@@ -21,6 +21,9 @@ const char *scheme_name(enum scheme scheme);
 /* Splits "B-PER" into prefix 'B' and type "PER"; "O" into 'O' and ""; anything else into prefix 0 and the label. */
 char scheme_split(struct text label, struct text *type);
 
+/* Whether a label puts its word inside of a chunk. */
+bool scheme_inside(struct text label);
+
 /* Counts labels, sentence by sentence, to find which scheme they follow. */
 struct scheme_watch {
     uint64_t words, plain, single_or_end; /* all; those that are no chunk labels; S- or E- */

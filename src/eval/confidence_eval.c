@@ -145,14 +145,6 @@ static bool add_row(struct confidence_eval *c, enum aspect a, struct answered on
     return !one.label.length || r->rows.label[r->rows.count - 1];
 }
 
-/* Whether a label puts its word inside of a chunk. */
-static bool is_inside(struct text label)
-{
-    struct text type;
-    char prefix = scheme_split(label, &type);
-    return prefix != 0 && prefix != 'O';
-}
-
 bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, const uint32_t *gold_head, uint32_t N,
                          const struct vouch_answer *answer, struct vouch_error *err)
 {
@@ -162,7 +154,7 @@ bool confidence_eval_add(struct confidence_eval *c, const struct text *gold, con
     for (uint32_t n = 0; n < N; n++) {
         struct text label = answer->label ? answer->label[n] : none;
         bool right = gold_head ? answer->head[n] == gold_head[n] : text_equal(label, gold[n]);
-        bool inside = c->rows[ASPECT_INSIDE].present && is_inside(label);
+        bool inside = c->rows[ASPECT_INSIDE].present && scheme_inside(label);
         all_right = all_right && right;
         if (!add_row(c, ASPECT_WORDS, (struct answered){n, right, label}, of, err) ||
             (inside && !add_row(c, ASPECT_INSIDE, (struct answered){n, right, none}, of, err)) ||

@@ -37,20 +37,13 @@ static struct text type_of(struct text label)
     return prefix && prefix != 'O' ? type : text_of("");
 }
 
-static bool in_chunk(struct text label)
-{
-    struct text type;
-    char prefix = scheme_split(label, &type);
-    return prefix && prefix != 'O';
-}
-
 /* Collects the names of all groups that answers or gold have. */
 static bool name_groups(struct trade *t, struct vouch_error *err)
 {
     for (size_t i = 0; !t->column && i < t->words; i++) {
         struct text gold = dictionary_text(&t->gold, t->gold_number[i]);
-        if ((in_chunk(t->label[i]) && !dictionary_add(&t->group_name, type_of(t->label[i]), err)) ||
-            (in_chunk(gold) && !dictionary_add(&t->group_name, type_of(gold), err)))
+        if ((scheme_inside(t->label[i]) && !dictionary_add(&t->group_name, type_of(t->label[i]), err)) ||
+            (scheme_inside(gold) && !dictionary_add(&t->group_name, type_of(gold), err)))
             return false;
     }
     t->groups = t->group_name.table.count;
@@ -76,7 +69,7 @@ static void view_sentence(const struct trade *t, uint32_t s, uint32_t method, co
         struct text label = t->label[first + i], other = t->other[at + i];
         struct text gold = dictionary_text(&t->gold, t->gold_number[first + i]);
         bool own = here && (t->column || text_equal(type_of(label), group->name));
-        bool joins = here && !in_chunk(label) && (t->column || text_equal(type_of(other), group->name));
+        bool joins = here && !scheme_inside(label) && (t->column || text_equal(type_of(other), group->name));
         bool gold_own = here && (t->column || text_equal(type_of(gold), group->name));
         view->label[first + i] = own ? label : text_of("O");
         view->gold_number[first + i] = gold_own ? t->gold_number[first + i] : outside;
