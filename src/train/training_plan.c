@@ -56,6 +56,9 @@ static const struct option_group train_groups[] = {
 
 static const struct option_rule train_rules[] = {
     {.needs = "output", .message = "expected -o MODEL, the file to write"},
+    {.with = "plain-draws grid",
+     .excludes = "no-calibrate",
+     .message = "--%s says how confidence is calibrated: expected no --no-calibrate"},
     {0},
 };
 

@@ -7,6 +7,7 @@ try "$VOUCH" train
 try "$VOUCH" train -o m.vouch
 try "$VOUCH" train -o m.vouch train.txt
 try "$VOUCH" train -t verbs -o m.vouch train.txt
+try "$VOUCH" train -t ner --no-calibrate --plain-draws -o m.vouch train.txt
 try "$VOUCH" train -t ner train.txt
 try "$VOUCH" train -t ner -o m.vouch --features words train.txt
 try "$VOUCH" train -t ner -o m.vouch --features ner --template t train.txt
