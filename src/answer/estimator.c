@@ -10,6 +10,7 @@
 
 #include "answer/choice_sets.h"
 #include "answer/layer_voices.h"
+#include "base/watch.h"
 
 #include <math.h>
 
@@ -251,6 +252,21 @@ bool estimator_make(const struct vouch_model *model, const struct estimate_reque
     if (reason.status != VOUCH_OK && err)
         *err = reason;
     return reason.status == VOUCH_OK;
+}
+
+void warn_of_old_draws(const struct vouch_watch *watch, const struct estimator *estimator)
+{
+    const struct vouch_model *model = estimator ? estimator->model : NULL;
+    if (!model || !estimator->noise || model->trees || model_lacks_weights(model))
+        return;
+    const json_t *layers = json_object_get(json_object_get(model->header, "confidence"), "layers");
+    const json_t *parameters = json_object_get(json_object_get(layers, model->layer[0].name), "parameters");
+    const json_t *first = json_object_get(parameters, model->layer[0].voice[0].name);
+    if (first && !json_object_get(first, "paired"))
+        watch_say(watch, VOUCH_EVENT_WARNING,
+                  "warning: %s: an older version of vouch, which drew other models, calibrated its confidence: 'vouch "
+                  "tune' renews that of methods that draw",
+                  model->file.name);
 }
 
 bool fail_uncalibrated(const struct vouch_model *model, struct vouch_error *err)

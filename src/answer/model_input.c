@@ -116,31 +116,6 @@ void warn_of_training(const struct vouch_watch *watch, const struct vouch_model 
         }
 }
 
-/* Whether text counts as learned from: a few short sentences are in any text. */
-static bool mostly_seen(uint64_t seen, uint64_t sentences)
-{
-    return sentences > 0 && seen >= sentences - seen;
-}
-
-void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sentences, const char *where,
-                  const char *then)
-{
-    if (mostly_seen(seen, sentences))
-        watch_say(watch, VOUCH_EVENT_WARNING, "warning: %llu of %llu sentence%s%s%s %s learned from: %s",
-                  (unsigned long long)seen, (unsigned long long)sentences, sentences == 1 ? "" : "s",
-                  where ? " of " : "", where ? where : "", seen == 1 ? "was" : "were", then);
-}
-
-bool refuse_seen(uint64_t seen, uint64_t sentences, struct vouch_error *err)
-{
-    return !mostly_seen(seen, sentences) ||
-           fail(err, VOUCH_ERR_ARGUMENT,
-                "%llu of %llu sentence%s %s learned from: expected others, as what is guaranteed on these would not "
-                "hold",
-                (unsigned long long)seen, (unsigned long long)sentences, sentences == 1 ? "" : "s",
-                seen == 1 ? "was" : "were");
-}
-
 void warn_of_unknown_labels(const struct vouch_watch *watch)
 {
     watch_say(watch, VOUCH_EVENT_WARNING,
@@ -149,7 +124,8 @@ void warn_of_unknown_labels(const struct vouch_watch *watch)
 
 bool refuse_fitted_on(const struct vouch_model *model, char *const *path, size_t paths, struct vouch_error *err)
 {
-    const json_t *files = json_object_get(json_object_get(model->header, "confidence"), "files");
+    const json_t *confidence = json_object_get(model->header, "confidence");
+    const json_t *files = json_object_get(confidence, "sentences") ? NULL : json_object_get(confidence, "files");
     for (size_t k = 0; k < paths; k++)
         for (size_t i = 0; i < json_array_size(files); i++) {
             const char *file = json_string_value(json_array_get(files, i));

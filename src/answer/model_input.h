@@ -30,27 +30,21 @@ bool model_input_words_fit(const struct vouch_model *model, const struct reader 
 bool model_input_gold_apart(const struct vouch_model *model, const struct reader *reader, int gold,
                             struct vouch_error *err);
 
-/* Warns of each of the files that the model was trained on; `then` tells the consequence. */
+/*
+ * Warns of each of the files that the model was trained on, by its name; `then` tells the consequence. Where sentences
+ * are at hand, measured_text_warn() knows better.
+ */
 void warn_of_training(const struct vouch_watch *watch, const struct vouch_model *model, char *const *path, size_t paths,
                       const char *then);
 
 /*
- * Fails if the model's confidence was fitted on one of the files, by its name: a promise made on them would not hold.
+ * Fails if the confidence of a model that does not keep the sentences it was tuned on (older versions of vouch made
+ * such) was tuned on one of the files, by its name; see measured_text.h for the others.
  */
 bool refuse_fitted_on(const struct vouch_model *model, char *const *path, size_t paths, struct vouch_error *err);
 
-/*
- * Fails if half of the sentences were learned from, whatever their file is called: the model answers them better than
- * others, so that a guarantee found on them would not hold.
- */
-bool refuse_seen(uint64_t seen, uint64_t sentences, struct vouch_error *err);
-
 /* Warns that the model has none of the gold labels of the files that it is measured on. */
 void warn_of_unknown_labels(const struct vouch_watch *watch);
-
-/* Warns if half of the sentences (of file `where`, if not NULL) were learned from; `then` tells the consequence. */
-void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sentences, const char *where,
-                  const char *then);
 
 /*
  * The values of those columns of a corpus that have few different ones, such as parts of speech, so that a file with

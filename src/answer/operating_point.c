@@ -179,6 +179,29 @@ bool operating_point_apply(const struct operating_point *point, enum scheme sche
     return spell(c, N, err);
 }
 
+/* Returns the probability of the guarantee, and what it is for. */
+static json_t *guarantee_json(const struct operating_point *p)
+{
+    if (p->group)
+        return json_pack("{s:f, s:s}", "probability", p->guarantee, "for", "each group by itself");
+    return json_pack("{s:f, s:i}", "probability", p->guarantee,
+                     p->documents ? "errors_a_document" : "errors_a_sentence", (int)p->cap);
+}
+
+/* Adds what only some points have. */
+static bool add_more(const struct operating_point *p, json_t *kept)
+{
+    return (!p->group ||
+            (json_object_set_new(kept, "by", p->column ? json_integer(p->column) : json_string("type")) == 0 &&
+             json_object_set(kept, "groups", p->group) == 0)) &&
+           (!p->by_words || json_object_set_new(kept, "by_words", json_true()) == 0) &&
+           (!isfinite(p->low + p->high) ||
+            json_object_set_new(kept, "interval", json_pack("[ff]", p->low, p->high)) == 0) &&
+           (!(p->guarantee > 0) || json_object_set_new(kept, "guarantee", guarantee_json(p)) == 0) &&
+           (!p->documents || json_object_set_new(kept, "documents", json_integer(p->documents)) == 0) &&
+           json_object_set_new(kept, "assumes", json_string(POINT_ASSUMES)) == 0;
+}
+
 json_t *operating_point_json(const struct operating_point *p)
 {
     json_t *wanted = json_pack("{s:f}", direction_names[p->wanted], p->target);
@@ -189,25 +212,10 @@ json_t *operating_point_json(const struct operating_point *p)
                   p->method, "raw", p->raw, "draws", (int)p->draws, "threshold", threshold, "merge_types",
                   p->merge_types, "unit", trade_unit_names[p->unit], "precision", p->rates.precision, "recall",
                   p->rates.recall, "f1", p->rates.f1, "wanted", wanted);
-    if (p->group) {
-        json_object_set_new(kept, "by", p->column ? json_integer(p->column) : json_string("type"));
-        json_object_set(kept, "groups", p->group);
-    }
-    if (p->by_words)
-        json_object_set_new(kept, "by_words", json_true());
-    if (isfinite(p->low + p->high))
-        json_object_set_new(kept, "interval", json_pack("[ff]", p->low, p->high));
-    if (p->guarantee > 0 && p->group)
-        json_object_set_new(kept, "guarantee",
-                            json_pack("{s:f, s:s}", "probability", p->guarantee, "for", "each group by itself"));
-    else if (p->guarantee > 0)
-        json_object_set_new(kept, "guarantee",
-                            json_pack("{s:f, s:i}", "probability", p->guarantee,
-                                      p->documents ? "errors_a_document" : "errors_a_sentence", (int)p->cap));
-    if (p->documents)
-        json_object_set_new(kept, "documents", json_integer(p->documents));
-    json_object_set_new(kept, "assumes", json_string(POINT_ASSUMES));
-    return kept;
+    if (kept && (p->group || threshold) && add_more(p, kept))
+        return kept;
+    json_decref(kept);
+    return NULL;
 }
 
 json_t *operating_point_record(const struct operating_point *point, char *const *path, size_t paths,

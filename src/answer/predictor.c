@@ -232,7 +232,7 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
                       struct vouch_error *err)
 {
     struct parts parts;
-    if (sentence->boundary)
+    if (sentence->boundary || sentence->rest)
         return predictor_abstain(p, sentence->N, to, err);
     if (!begin(p, sentence->N, to, err))
         return false;

@@ -173,6 +173,7 @@ static bool ask(struct vouch_request *r, const struct answer_options *s, const s
         return true;
     if (!consistency_ask(&s->confidence, &asked, err) || !estimator_make(r->model, &asked, &r->estimator, err))
         return false;
+    warn_of_old_draws(s->common.work.watch, r->estimator);
     if (!r->estimator && (s->doubt.threshold >= 0 || s->doubt.alternatives || s->doubt.sets || s->confidence.raw))
         return fail_uncalibrated(r->model, err);
     return sets_fit(r, &coverage, err);

@@ -63,6 +63,12 @@ static inline struct text text_trim(struct text text)
  */
 size_t utf8_check(const char *bytes, size_t length);
 
+/* Returns what a noun gets behind a number: "s", or nothing after 1. */
+static inline const char *s_if_many(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* Returns the length of the beginning of a text: at most so many bytes of whole code points, for %.*s. */
 int text_beginning(struct text text, uint32_t most);
 

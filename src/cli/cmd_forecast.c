@@ -38,7 +38,8 @@ static void print_likeness(const struct text_forecast *f)
     double before = exp_of(f->calibrated.norm[LIKENESS_DOUBT].mean);
     printf("\n%-34s %8s   %-18s %s\n", "", "here", "calibration text", "deviations");
     if (!f->model->trees)
-        printf("%-34s %8.1f\n", "words never seen in training, %", 100 * (double)f->unknown / f->counts.words);
+        printf("%-34s %8.1f   %-18s %s\n", "words never seen in training, %",
+               100 * (double)f->unknown / f->counts.words, "-", "-");
     if (!isnan(known))
         printf("%-34s %8.1f   %-18.1f %.1f\n", "known features a word", known, usual, f->unlike[LIKENESS_FEATURES]);
     printf("%-34s %8.2f   %-18.2f %.1f\n", "words expected to be wrong, %", 100 * doubt, 100 * before,
@@ -66,7 +67,8 @@ static void print_advice(const struct text_forecast *f)
     enum share share = forecast_main(f);
     double wanted = f->forecast[share].to_label;
     char options[64];
-    printf("\n%.0f sentences, %.0f words: %s what the model was calibrated on\n", f->counts.sentences, f->counts.words,
+    printf("\n%.0f sentence%s, %.0f word%s: %s what the model was calibrated on\n", f->counts.sentences,
+           s_if_many((uint64_t)f->counts.sentences), f->counts.words, s_if_many((uint64_t)f->counts.words),
            f->is_unlike ? "unlike" : "like");
     if (!isfinite(wanted) || f->options->labelled)
         ;
@@ -74,8 +76,8 @@ static void print_advice(const struct text_forecast *f)
         printf("an interval half as wide for %s would take the labels of more sentences than there are\n",
                forecast_name(f->model, share));
     else {
-        printf("an interval half as wide for %s: label %.0f sentences chosen at random\n",
-               forecast_name(f->model, share), wanted);
+        printf("an interval half as wide for %s: label %.0f sentence%s chosen at random\n",
+               forecast_name(f->model, share), wanted, s_if_many((uint64_t)wanted));
         snprintf(options, sizeof options, " --confidence random -n %.0f", wanted);
         print_command(f, options);
     }

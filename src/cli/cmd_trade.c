@@ -268,8 +268,9 @@ static bool run_trading(struct trade *t, struct vouch_error *err)
     const struct options *common = &t->options->common;
     if (!trade_open(t, err))
         return false;
-    warn_of_training(common->work.watch, t->model, common->argument, common->arguments,
-                     "answers it better than other files: precision and recall will be lower there");
+    if (!t->model->seen.count)
+        warn_of_training(common->work.watch, t->model, common->argument, common->arguments,
+                         "answers it better than other files: precision and recall will be lower there");
     answering_say_methods(common, t->estimator);
     interrupt_catch();
     return trade_run(t, err) && report(t, err);

@@ -145,32 +145,23 @@ static void print_group(const struct covering *c, enum covered what, uint32_t g)
         printf("%11.6g\n", group->threshold);
 }
 
-/* Says what is promised. */
-static void print_promise(const struct covering *c)
+static void print_guarantee(const struct covering *c)
 {
-    const char *unit = has_documents(&c->documents) ? "document" : "sentence";
     const struct options *common = &c->options->common;
-    showf(stdout, "\nin the mean over %ss from the same source as %s%s", unit, common->argument[0],
-          common->arguments > 1 ? " and the other files" : "");
-    if (c->options->by)
-        printf(" that have a label, at most %.4g %% of a %s's words\n"
-               "whose right label this is, and of %s likewise, have sets without it; for others, all of these labels\n"
-               "together; 'all' is what one threshold would be\n",
-               100 * (1 - c->found.target), unit, c->model->trees ? "relations" : "chunks");
-    else
-        printf(", at most %.4g %% of a %s's %s have sets without the right choice\n", 100 * (1 - c->found.target), unit,
-               c->found.has[COVERED_RELATIONS] ? "words, and of its relations,"
-               : c->found.has[COVERED_CHUNKS]  ? "words, and of its predicted chunks,"
-                                               : "words");
+    char source[600], guarantee[1600];
+    snprintf(source, sizeof source, "%.500s%s", common->argument[0],
+             common->arguments > 1 ? " and the other files" : "");
+    covering_guarantee(c, source, guarantee, sizeof guarantee);
+    showf(stdout, "\n%s\n", guarantee);
 }
 
 static void print_covering(const struct covering *c)
 {
-    bool documents = has_documents(&c->documents);
+    bool documents = has_documents(&c->text.documents);
     showf(stdout, "sets of choices by %s, for a coverage of %.9g%s", c->found.method, c->found.target,
           c->options->by ? " of every label" : "");
     if (documents)
-        printf(", by %u documents", c->documents.documents);
+        printf(", by %u documents", c->text.documents.documents);
     printf("\n\n%-10s", "");
     if (c->options->by)
         printf(" %-12s", "label");
@@ -178,7 +169,7 @@ static void print_covering(const struct covering *c)
     for (enum covered what = 0; what < COVERED; what++)
         for (uint32_t g = 0; g < c->groups[what]; g++)
             print_group(c, what, g);
-    print_promise(c);
+    print_guarantee(c);
 }
 
 /* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
@@ -190,8 +181,10 @@ static int run_covering(const struct tune_options *s, struct vouch_error *err)
     struct covering c = {.options = s, .model = model, .scores = files, .watch = s->common.work.watch};
     interrupt_catch();
     bool ok = model && covering_run(&c, err) && save_again(model, c.header, target(s), err);
-    if (ok && s->json)
-        show_json(covering_json(&c), 6);
+    json_t *json = ok && s->json ? covering_json(&c) : NULL;
+    ok = ok && (json || !s->json || fail_memory(err));
+    if (json)
+        show_json(json, 6);
     else if (ok)
         print_covering(&c);
     if (ok && !s->common.quiet) {

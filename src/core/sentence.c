@@ -95,9 +95,9 @@ static bool opens_document(const struct sentence *s)
 
 void document_count_pass(struct document_count *count, const struct sentence *s)
 {
-    if (s->boundary || opens_document(s))
-        count->marked = count->begins = true;
-    if (s->place.sentences == 0)
+    bool marked = s->boundary || opens_document(s);
+    count->marks += marked;
+    if (marked || s->place.sentences == 0)
         count->begins = true;
     if (s->boundary || s->N == 0 || !(count->begins || count->documents == 0))
         return;

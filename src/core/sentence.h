@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/* What is in a file before a sentence of it: document marks are not counted. */
+/* What is in a file before a sentence of it: document marks, and what is behind the last sentence, do not count. */
 struct sentence_place {
     uint64_t sentences, words, squares; /* `squares`: the sum of the squares of the sentences' lengths */
 };
@@ -49,6 +49,7 @@ struct sentence {
     bool boundary;               /* a document mark such as -DOCSTART-: carried through, never learned or scored */
 
     bool faulty; /* the sentence could not be read: there are no words */
+    bool rest;   /* it is no sentence: the blank lines and comments behind the last one */
 
     char *bytes; /* what the views point into */
     size_t bytes_capacity, first_capacity, cell_capacity, value_capacity, gold_capacity, line_capacity, lead_capacity,
@@ -105,8 +106,9 @@ static inline struct text sentence_cell(const struct sentence *s, uint32_t word,
  * other, so that guarantees are made for documents where marks divide the files. Zero it before first use.
  */
 struct document_count {
-    uint32_t documents;  /* so far; a file begins one, too */
-    bool marked, begins; /* there was a mark; the next sentence begins a document */
+    uint32_t documents; /* so far; a file begins one, too */
+    uint32_t marks;     /* of documents */
+    bool begins;        /* the next sentence begins a document */
 };
 
 /* Takes a sentence, or a document mark, in the order of the files; a sentence is in document number documents - 1. */
@@ -115,7 +117,7 @@ void document_count_pass(struct document_count *count, const struct sentence *se
 /* Whether marks divide what passed into several documents. */
 static inline bool has_documents(const struct document_count *count)
 {
-    return count->marked && count->documents > 1;
+    return count->marks > 0 && count->documents > 1;
 }
 
 /* A set of digests is collected in any order, then sorted, and searched by halving. */

@@ -197,12 +197,13 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
                      struct vouch_error *err)
 {
     struct evaluation *e = evaluation;
+    if (!measured_text_take(&e->text, sentence, err))
+        return false;
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected gold labels, found none");
     e->sentences++;
-    e->seen += e->model && digest_set_has(&e->model->seen, sentence_words_digest(sentence));
     if (e->parses)
         return count_right(e, sentence, NULL, answer, err) && take_tree(e, sentence, answer, err);
     if (!RESERVE(e->gold, e->gold_capacity, (size_t)sentence->N + 1, err))
@@ -234,6 +235,7 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
     bool none = s->confidence.methods && strcmp(s->confidence.methods, "none") == 0;
     if (!consistency_ask(&s->confidence, &request, err) || (!none && !estimator_make(model, &request, estimator, err)))
         return false;
+    warn_of_old_draws(s->common.work.watch, *estimator);
     if (!*estimator && !none && s->confidence.raw)
         return fail_uncalibrated(model, err);
     return *estimator || (!s->csv && !s->report) ||
@@ -243,7 +245,8 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
 
 static void begin_file(void *evaluation, const char *path)
 {
-    const struct evaluation *e = evaluation;
+    struct evaluation *e = evaluation;
+    measured_text_begin(&e->text, path);
     if (e->on_file)
         e->on_file(e->context, path);
 }
@@ -263,8 +266,11 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
         return false;
     if (!e->known && e->score.words)
         warn_of_unknown_labels(s->common.work.watch);
-    warn_of_seen(s->common.work.watch, e->seen, e->sentences, s->common.arguments == 1 ? s->common.argument[0] : NULL,
-                 "other files will be answered less well");
+    if (!measured_text_end(&e->text, err))
+        return false;
+    measured_text_warn(&e->text, s->common.work.watch, s->common.arguments == 1 ? s->common.argument[0] : NULL,
+                       e->text.learned ? "other files will be answered less well"
+                                       : "probabilities hold less well in other files");
     return true;
 }
 
@@ -313,7 +319,8 @@ bool evaluation_run(struct evaluation *e, const struct vouch_model *model, struc
 {
     struct estimator *estimator = NULL;
     struct reader_options reading;
-    if (!reading_options(&e->options->reading, &reading, err) || !make_estimator(e, model, &estimator, err))
+    if (!reading_options(&e->options->reading, &reading, err) || !measured_text_init(&e->text, model, err) ||
+        !make_estimator(e, model, &estimator, err))
         return false;
     e->model = model;
     e->task = task_or_any(model->task);
@@ -333,6 +340,7 @@ void evaluation_release(struct evaluation *e)
     tree_score_release(&e->trees);
     confidence_eval_release(&e->confidence_eval);
     label_work_release(&e->work);
+    measured_text_release(&e->text);
     free(e->right);
     free(e->gold);
     free(e->punctuation);

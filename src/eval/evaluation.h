@@ -12,6 +12,7 @@
 #define VOUCH_EVAL_EVALUATION_H
 
 #include "answer/answer_stream.h"
+#include "answer/measured_text.h"
 #include "answers/answer_file.h"
 #include "measure/intervals.h"
 #include "measure/quality.h"
@@ -212,7 +213,8 @@ struct evaluation {
     const struct vouch_model *model;  /* the model that answers; NULL: answers in files */
     const struct score_files *scores; /* of a model without weights; else NULL */
     uint64_t known;                   /* words whose gold label the model knows */
-    uint64_t sentences, seen;         /* sentences, and those among them that the model learned from */
+    uint64_t sentences;
+    struct measured_text text;
     bool parses, labelled;            /* answers are trees; trees have relations */
     struct tag_score score;           /* one of these two counts; the other is empty */
     struct tree_score trees;

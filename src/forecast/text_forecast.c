@@ -19,7 +19,7 @@ static const struct option_spec option[] = {
     OPTION_MODEL,
     TEXT("labelled", 0, labelled, "FILE", OPTION_READ,
      "labelled sentences of the same text, chosen at random: some fifty make the intervals narrower"),
-    OPTION_VECTORS, OPTION_FORMAT, OPTION_JSON, OPTION_THREADS, OPTIONS_END,
+    OPTION_VECTORS, OPTION_FORMAT, OPTION_COLUMN, OPTION_JSON, OPTION_THREADS, OPTIONS_END,
 };
 /* clang-format on */
 
@@ -101,7 +101,7 @@ static bool use_labelled(struct text_forecast *f, const struct vouch_request *re
     f->evaluation.task = task_or_any(f->model->task);
     f->evaluation.parses = f->model->trees;
     tag_score_init(&f->evaluation.score, tag_unit_of(f->model->labels.outer));
-    if (!reading_options(&s->reading, &reading, err))
+    if (!reading_options(&s->reading, &reading, err) || !measured_text_init(&f->evaluation.text, f->model, err))
         return false;
     reading.trees = f->model->trees;
     model_input_settle(f->model, &reading);
@@ -109,7 +109,7 @@ static bool use_labelled(struct text_forecast *f, const struct vouch_request *re
     bool ok = reader && model_input_gold_apart(f->model, reader, reading.gold, err) &&
               answer_stream(request, reader, &sink, err);
     reader_close(reader);
-    if (!ok)
+    if (!ok || !measured_text_end(&f->evaluation.text, err))
         return false;
     if (f->sentences < 2)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected at least two labelled sentences, found %zu", s->labelled,
@@ -121,8 +121,8 @@ static bool use_labelled(struct text_forecast *f, const struct vouch_request *re
         watch_say(s->common.work.watch, VOUCH_EVENT_WARNING,
                   "warning: %llu words of %s have labels that the model does not know: its answers count as wrong",
                   (unsigned long long)(f->all_labels - f->known_labels), s->labelled);
-    warn_of_seen(s->common.work.watch, f->evaluation.seen, f->evaluation.sentences, s->labelled,
-                 "other sentences will be answered less well");
+    measured_text_warn(&f->evaluation.text, s->common.work.watch, s->labelled,
+                       "other sentences will be answered less well");
     for (enum share share = 0; share < SHARES; share++) {
         f->by_labels[share] = labelled_forecast(f->sentence, f->sentences, &f->counts, share);
         f->forecast[share] = forecast_joined(&f->without[share], &f->by_labels[share]);

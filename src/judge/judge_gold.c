@@ -25,6 +25,7 @@ struct vouch_judge_gold {
     size_t *start;               /* [count + 1] where the gold of each starts */
     uint32_t *gold;              /* [words] choices; NO_LABEL: none of the labels */
     size_t sentence_capacity, start_capacity, gold_capacity;
+    struct digest_set words; /* of the sentences, if these are known */
     struct scratch decoding; /* to check that there is an answer */
     uint32_t *choice;
     size_t choice_capacity;
@@ -55,6 +56,7 @@ void vouch_judge_gold_free(vouch_judge_gold *gold)
     free(gold->sentence);
     free(gold->start);
     free(gold->gold);
+    digest_set_release(&gold->words);
     scratch_release(&gold->decoding);
     free(gold->choice);
     free(gold);
@@ -246,7 +248,8 @@ static json_t *calibrate(const vouch_judge_gold *gold, uint32_t draws, uint32_t 
                                            .grids = &grids,
                                            .unit = spread_of_scores(gold),
                                            .work = {(uint64_t)json_integer_value(seed), threads, NULL, watch},
-                                           .what = "calibrating"};
+                                           .what = "calibrating",
+                                           .sentences = &gold->words};
     if (held_out_dev(&held, &dataset, layer, err) && find_confidence(&calibration, &found, err)) {
         header = json_deep_copy(gold->model->header);
         if (!header || json_object_set(header, "confidence", found.json) != 0) {
@@ -392,7 +395,7 @@ static bool add(struct judge_calibration *j, struct gathering *g, struct reader 
     bool ok = score_sets_init(&taken, g->gold->rules->sets, err) &&
               (g->model->trees ? add_heads : add_labels)(g, sentence, &taken, err);
     score_sets_release(&taken);
-    return ok;
+    return ok && digest_set_add(&g->gold->words, sentence_words_digest(sentence), err);
 }
 
 static bool read_gold(struct judge_calibration *j, struct gathering *g, struct reader *reader, struct vouch_error *err)
@@ -404,6 +407,7 @@ static bool read_gold(struct judge_calibration *j, struct gathering *g, struct r
         if (!sentence.boundary && sentence.N > 0)
             ok = add(j, g, reader, &sentence, err) || reader_blame(reader, &sentence, err);
     sentence_release(&sentence);
+    digest_set_close(&g->gold->words);
     struct sentence_place end = reader->place;
     return ok && state == READ_END && score_files_end(g->files, &end, err);
 }

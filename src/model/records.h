@@ -3,6 +3,7 @@
 #define VOUCH_MODEL_RECORDS_H
 
 #include "base/watch.h"
+#include "core/sentence.h"
 
 #include <jansson.h>
 
@@ -17,6 +18,23 @@ json_t *header_text(const char *string);
 
 /* Returns a number; null if it is not finite, which JSON has no word for. */
 json_t *figure_json(double figure);
+
+/*
+ * A closed set of digests of sentences as a string: eight hexadecimal digits for each, the upper half of its digest, so
+ * that 3,000 sentences take 24 kB in a header. Two sentences have the same half once in four billion times, which does
+ * not matter where the question is whether half of a text is known. digests_read() makes a set of these halves, to be
+ * asked for kept_digest(); release it in any case.
+ */
+json_t *digests_json(const struct digest_set *set);
+bool digests_read(const json_t *string, struct digest_set *set, struct vouch_error *err);
+
+static inline uint64_t kept_digest(uint64_t digest)
+{
+    return digest >> 32;
+}
+
+/* Sets a member of an object to a value, which is taken over. Fails without memory, and if the name is not UTF-8. */
+bool set_named(json_t *object, struct text name, json_t *value, struct vouch_error *err);
 
 /* Returns names of files as such strings. */
 json_t *header_files(char *const *path, size_t paths);

@@ -123,8 +123,9 @@ bool sentence_carry(struct reader *reader, struct sentence *s, struct text *view
 bool sentence_blank(struct reader *reader, struct sentence *s, struct text line, struct vouch_error *err);
 
 /* Returns READ_SENTENCE if there is anything in a sentence that ends with the file, else READ_END. */
-static inline enum reading sentence_last(const struct sentence *s)
+static inline enum reading sentence_last(struct sentence *s)
 {
+    s->rest = s->N == 0;
     return s->N > 0 || s->before.length > 0 || s->skipped.length > 0 ? READ_SENTENCE : READ_END;
 }
 

@@ -162,7 +162,7 @@ enum reading reader_next(struct reader *reader, struct sentence *into, struct vo
     enum reading state = format_table[reader->format]->next(reader, into, err);
     if (state == READ_SENTENCE) {
         into->place = reader->place;
-        if (!into->boundary)
+        if (!into->boundary && !into->rest)
             sentence_place_pass(&reader->place, into->N);
     }
     into->dimensions = 0;
@@ -258,7 +258,7 @@ bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_erro
 {
     reader->used = 0;
     s->N = s->roots = s->form = 0;
-    s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = s->faulty = false;
+    s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = s->faulty = s->rest = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
         return false;

@@ -134,7 +134,8 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
                  struct vouch_error *err)
 {
     struct trade *t = context;
-    document_count_pass(&t->documents, sentence);
+    if (!measured_text_take(&t->text, sentence, err))
+        return false;
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
@@ -145,7 +146,6 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         t->gold_text[i] = task_gold(t->task, sentence->gold[i]);
         t->known += dictionary_find(&t->model->labels.written, t->gold_text[i]) != 0;
     }
-    t->seen += digest_set_has(&t->model->seen, sentence_words_digest(sentence));
     return (!t->column || take_group(t, sentence, err)) && trade_add(t, t->gold_text, sentence->N, answer, err);
 }
 
@@ -161,6 +161,8 @@ bool trade_open(struct trade *t, struct vouch_error *err)
                     t->model->file.name, t->model->trees ? "one that parses" : "labels that stand for themselves");
     if (s->guarantee > 0 && !refuse_fitted_on(t->model, s->common.argument, s->common.arguments, err))
         return false;
+    if (!measured_text_init(&t->text, t->model, err))
+        return false;
     t->task = task_or_any(t->model->task);
     t->scheme = t->model->labels.outer;
     model_input_settle(t->model, &t->reading);
@@ -168,6 +170,7 @@ bool trade_open(struct trade *t, struct vouch_error *err)
         return false;
     if (!t->estimator)
         return fail_uncalibrated(t->model, err);
+    warn_of_old_draws(s->common.work.watch, t->estimator);
     t->methods = t->estimator->methods;
     for (uint32_t j = 0; j < t->methods; j++)
         t->name[j] = t->estimator->layer[0].chosen[j].name;
@@ -243,16 +246,36 @@ static bool choose(struct trade *t, struct vouch_error *err)
                                         .high = 100 * interval.high,
                                         .guarantee = s->guarantee,
                                         .cap = at.cap,
-                                        .documents = has_documents(&t->documents) ? trade_units(t) : 0};
+                                        .documents = has_documents(&t->text.documents) ? trade_units(t) : 0};
     snprintf(t->point.method, sizeof t->point.method, "%s", t->name[at.method]);
     t->chosen = true;
+    return true;
+}
+
+static void begin_file(void *context, const char *path)
+{
+    struct trade *t = context;
+    measured_text_begin(&t->text, path);
+}
+
+/* Warns of text that is no evidence; where something is to be guaranteed, it fails. */
+static bool check_text(struct trade *t, struct vouch_error *err)
+{
+    const struct options *common = &t->options->common;
+    if (!measured_text_end(&t->text, err) || (t->options->guarantee > 0 && !measured_text_proves(&t->text, err)))
+        return false;
+    measured_text_warn(&t->text, common->work.watch, common->arguments == 1 ? common->argument[0] : NULL,
+                       "precision and recall will be lower in other files");
+    if (trade_wants_point(t->options))
+        warn_of_unmarked(&t->text, common->work.watch);
     return true;
 }
 
 bool trade_run(struct trade *t, struct vouch_error *err)
 {
     const struct trade_options *s = t->options;
-    struct answer_sink sink = {.take = take, .context = t, .watch = s->common.work.watch};
+    struct answer_sink sink = {
+        .take = take, .context = t, .watch = s->common.work.watch, .begin = begin_file};
     struct vouch_request request = {
         .model = t->model, .scores = t->scores, .estimator = t->estimator, .threads = s->common.work.threads};
     if (!answer_files(&request, &t->reading, s->common.argument, s->common.arguments, &sink, err))
@@ -261,9 +284,8 @@ bool trade_run(struct trade *t, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
         warn_of_unknown_labels(s->common.work.watch);
-    if (trade_wants_point(s) && s->guarantee > 0 && !refuse_seen(t->seen, t->sentences, err))
-        return false;
-    return trade_measure(t, s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
+    return check_text(t, err) && trade_measure(t, s->common.work.threads, err) &&
+           (!trade_wants_point(s) || choose(t, err));
 }
 
 json_t *trade_record(const struct trade *t, struct vouch_error *err)

@@ -13,6 +13,7 @@
 #define VOUCH_TRADE_TRADE_H
 
 #include "answer/answer_stream.h"
+#include "answer/measured_text.h"
 #include "answer/operating_point.h"
 #include "measure/intervals.h"
 #include "options/rows.h"
@@ -75,7 +76,7 @@ struct trade {
     size_t words;
     size_t *first;      /* [sentences + 1] words before each */
     uint32_t *document; /* [sentences] the document of each, if there are any */
-    struct document_count documents;
+    struct measured_text text;
     struct text *label;                           /* [words] */
     struct dictionary gold;                       /* its labels, */
     uint32_t *gold_number;                        /* [words] */
@@ -85,7 +86,6 @@ struct trade {
     size_t first_capacity, document_capacity, label_capacity, gold_capacity, least_capacity, other_capacity,
         group_capacity;
     uint64_t known; /* words whose gold label the model knows */
-    uint64_t seen;  /* sentences that were learned from */
     uint32_t column;              /* whose values are groups, from 1; 0: there are none, or types are */
     struct dictionary group_name; /* of groups, */
     uint32_t *group_of;           /* [sentences] if a column names them */
@@ -152,18 +152,18 @@ bool trade_measure(struct trade *trade, uint32_t threads, struct vouch_error *er
 /* Units are what is independent: documents where marks divide the files into several, else sentences. */
 static inline uint32_t trade_units(const struct trade *trade)
 {
-    return has_documents(&trade->documents) ? trade->documents.documents : trade->sentences;
+    return has_documents(&trade->text.documents) ? trade->text.documents.documents : trade->sentences;
 }
 
 static inline uint32_t trade_unit_of(const struct trade *trade, uint32_t sentence)
 {
-    return has_documents(&trade->documents) ? trade->document[sentence] : sentence;
+    return has_documents(&trade->text.documents) ? trade->document[sentence] : sentence;
 }
 
 /* Returns "document" or "sentence". */
 static inline const char *trade_unit_called(const struct trade *trade)
 {
-    return has_documents(&trade->documents) ? "document" : "sentence";
+    return has_documents(&trade->text.documents) ? "document" : "sentence";
 }
 
 /*

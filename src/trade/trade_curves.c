@@ -34,6 +34,7 @@ void trade_release(struct trade *t)
     free(t->least);
     free(t->other);
     free(t->gold_text);
+    measured_text_release(&t->text);
     trade_groups_release(t);
     dictionary_release(&t->gold);
     estimator_free(t->estimator);
@@ -87,7 +88,7 @@ bool trade_add(struct trade *t, const struct text *gold, uint32_t N, const struc
             t->other[at + i] = by_method->other ? by_method->other[i] : text_of("");
     }
     t->first[t->sentences] = t->words;
-    t->document[t->sentences] = t->documents.documents ? t->documents.documents - 1 : 0;
+    t->document[t->sentences] = t->text.documents.documents ? t->text.documents.documents - 1 : 0;
     t->words += N;
     t->first[++t->sentences] = t->words;
     return true;

@@ -18,6 +18,8 @@
  */
 #include "trade/trade.h"
 
+#include "model/records.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -210,12 +212,8 @@ static bool gather(struct trade *t, struct tag_counts *all, struct vouch_error *
     t->point_groups = json_object();
     for (uint32_t g = 0; g < t->groups; g++) {
         const struct trade_group *group = &t->group[g];
-        json_t *name = json_stringn(group->name.at, group->name.length);
-        json_t *kept = group_json(group, has_documents(&t->documents));
-        bool ok = name && json_object_set_new(t->point_groups, json_string_value(name), kept) == 0;
-        json_decref(name);
-        if (!ok)
-            return fail(err, VOUCH_ERR_ARGUMENT, "expected names of groups in UTF-8");
+        if (!set_named(t->point_groups, group->name, group_json(group, has_documents(&t->text.documents)), err))
+            return false;
         best = group->at.found || (!best->at.found && group->at.best > best->at.best) ? group : best;
         all->gold += group->at.counts.gold;
         all->guessed += group->at.counts.guessed;

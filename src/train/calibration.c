@@ -400,8 +400,10 @@ bool find_confidence(const struct calibration_plan *plan, struct found_confidenc
     if (!fit_layers(plan, found, err))
         return false;
     found->json = found_json(plan, found);
-    return (found->json || fail_memory(err)) &&
-           shift_fit(plan->held, found->model[0].params, &plan->work, &forecast, err) &&
+    if (!found->json || (plan->sentences && plan->sentences->count &&
+                         json_object_set_new(found->json, "sentences", digests_json(plan->sentences)) != 0))
+        return fail_memory(err);
+    return shift_fit(plan->held, found->model[0].params, &plan->work, &forecast, err) &&
            (!forecast.fitted || json_object_set_new(found->json, "forecast", forecast_model_json(&forecast)) == 0 ||
             fail_memory(err));
 }

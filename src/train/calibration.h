@@ -63,6 +63,7 @@ struct calibration_plan {
     double unit; /* the unit of s and c where scores come from elsewhere; 0: that of the voices' weights */
     struct work work;
     const char *what; /* "calibrating", the name of the step in events */
+    const struct digest_set *sentences; /* of the answers, to be kept: those learned from are known anyway; or NULL */
 };
 
 /* What was found, for each layer. */

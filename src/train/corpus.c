@@ -256,12 +256,6 @@ const struct dictionary *corpus_names(const struct corpus *corpus, bool dev)
 
 /* ---- What is told of it ---- */
 
-/* Returns the ending of a plural, or nothing for one. */
-static const char *s_if_many(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* Tells the watch a line about `sentences` that were read. */
 static void tell_read(const struct vouch_watch *watch, uint32_t sentences, const char *line)
 {
@@ -295,8 +289,9 @@ bool corpus_read_for(struct corpus *c, const struct vouch_model *model, const st
     c->scores = scores;
     for (size_t i = 0; ok && i < paths; i++)
         ok = corpus_read_dev(c, &(struct corpus_plan){.reading = *reading}, path[i], err);
-    if (!ok)
+    if (!ok || !file_overlap_end(&c->overlap, err))
         return false;
+    warn_of_overlap(watch, &c->overlap);
     if (!model->trees)
         warn_if_no_label_is_known(&c->dev_tags, watch);
     uint32_t sentences = c->dataset.layer[0].dev.count;

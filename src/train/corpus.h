@@ -15,6 +15,7 @@
 #ifndef VOUCH_TRAIN_CORPUS_H
 #define VOUCH_TRAIN_CORPUS_H
 
+#include "answer/measured_text.h"
 #include "answer/model_input.h"
 #include "confidence/noise.h"
 #include "core/examples.h"
@@ -155,7 +156,9 @@ struct corpus {
     enum format format;
     uint64_t digest, dev_digest; /* of every line read to learn from, and to measure on */
     struct digest_set seen;      /* the sentences to learn from, eight bytes each: a model remembers them */
-    uint32_t dev_seen;           /* sentences to measure on that are among them */
+    struct digest_set dev_words; /* the sentences to measure on, */
+    uint32_t dev_seen;           /* and how many were learned from */
+    struct file_overlap overlap; /* of the files to learn from, or of those that a model is to answer */
 
     /* Of labels. */
     struct tag_set tags, dev_tags;

@@ -296,6 +296,12 @@ static uint64_t sentence_digest(uint64_t digest, const struct sentence *sentence
     return digest;
 }
 
+/* Whether the file is one of those each of which is to be read once; a development file stands alone. */
+static bool counts_once(const struct reading_of *r)
+{
+    return r->grow || r->corpus->model;
+}
+
 static bool add_sentence(struct reading_of *r, struct vouch_error *err)
 {
     struct corpus *c = r->corpus;
@@ -304,7 +310,8 @@ static bool add_sentence(struct reading_of *r, struct vouch_error *err)
         return skip;
     uint64_t digest = sentence_words_digest(&r->sentence);
     c->dev_seen += !r->grow && digest_set_has(&c->seen, digest);
-    return r->kind->add(r, err) && (!r->grow || digest_set_add(&c->seen, digest, err));
+    return r->kind->add(r, err) && digest_set_add(r->grow ? &c->seen : &c->dev_words, digest, err) &&
+           (!counts_once(r) || file_overlap_add(&c->overlap, digest, 0, err));
 }
 
 static bool read_all(struct reading_of *r, struct vouch_error *err)
@@ -330,8 +337,9 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
 static bool read_file(struct reading_of *r, const char *path, struct vouch_error *err)
 {
     r->reader = reader_open(path, &r->plan->reading, err);
-    bool ok = r->reader && (!r->kind->fits || r->kind->fits(r, err)) && read_all(r, err);
-    if (ok && (r->grow || r->corpus->model))
+    bool ok = r->reader && (!r->kind->fits || r->kind->fits(r, err)) &&
+              (!counts_once(r) || file_overlap_begin(&r->corpus->overlap, path, err)) && read_all(r, err);
+    if (ok && counts_once(r))
         r->corpus->format = r->reader->format;
     reader_close(r->reader);
     return ok;
@@ -350,8 +358,7 @@ static bool end_reading(struct reading_of *r, bool ok, const char *path, struct 
     score_work_release(&r->scores);
     vocabulary_growth_release(&r->growth);
     free(r->gold);
-    if (r->grow)
-        digest_set_close(&r->corpus->seen);
+    digest_set_close(r->grow ? &r->corpus->seen : &r->corpus->dev_words);
     corpus_show(r->corpus);
     return ok;
 }
@@ -377,6 +384,9 @@ bool corpus_read(struct corpus *corpus, const struct corpus_plan *plan, char *co
     bool ok = !from || (r.kind->begin(corpus, from, err) && digest_set_add_all(&corpus->seen, &from->seen, err));
     for (size_t i = 0; ok && i < paths; i++)
         ok = read_file(&r, path[i], err);
+    ok = ok && file_overlap_end(&corpus->overlap, err);
+    if (ok)
+        warn_of_overlap(watch, &corpus->overlap);
     return end_reading(&r, ok, paths ? path[0] : "input", err);
 }
 
@@ -384,6 +394,7 @@ bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struc
 {
     *corpus = (struct corpus){.dataset = {.trees = model->trees},
                               .model = model,
+                              .seen = model->seen,
                               .labels = model->labels,
                               .task = task_or_any(model->task),
                               .templates = model->templates,
@@ -427,6 +438,8 @@ void corpus_release(struct corpus *corpus)
     arc_set_release(&corpus->arcs);
     arc_set_release(&corpus->dev_arcs);
     digest_set_release(&corpus->seen);
+    digest_set_release(&corpus->dev_words);
+    file_overlap_release(&corpus->overlap);
     column_survey_release(&corpus->survey);
     *corpus = (struct corpus){0};
 }

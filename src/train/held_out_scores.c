@@ -417,11 +417,11 @@ static void scorer_release(struct scorer *c)
 bool held_out_scores_take(struct held_out_scores *scores, const struct held_out *held, const struct score_plan *plan,
                           struct vouch_error *err)
 {
-    struct scoring h = {.held = held, .plan = plan, .losses = {.seed = plan->work->seed}};
+    struct scoring h = {.held = held, .plan = plan};
     const struct dataset *dataset = held->dataset;
     *scores = (struct held_out_scores){0};
     h.scorer = new_array(plan->work->threads, sizeof *h.scorer, err);
-    bool ok = h.scorer != NULL;
+    bool ok = h.scorer && (!plan->committee || losses_init(&h.losses, dataset, plan->work->seed, err));
     for (uint32_t p = 0; ok && p < held->parts; p++) {
         void *owned = NULL;
         h.part = &held->part[p];

@@ -102,11 +102,21 @@ static void add_share(struct losses *t, const struct losses *share, uint32_t nod
     t->words += share->words;
 }
 
+bool losses_init(struct losses *t, const struct dataset *dataset, uint64_t seed, struct vouch_error *err)
+{
+    uint32_t count;
+    *t = (struct losses){.seed = seed};
+    return !dataset->feature_names || (t->name = dataset->feature_names(dataset->self, &count, err));
+}
+
 bool losses_survey(struct losses *t, const struct held_part *part, const struct examples *examples, uint32_t every,
                    uint32_t threads, struct vouch_error *err)
 {
-    struct survey s = {part, examples, every, threads < MOST_SHARES ? threads : MOST_SHARES, {{.seed = t->seed}}};
+    struct losses bare = {.seed = t->seed, .name = t->name};
+    struct survey s = {part, examples, every, threads < MOST_SHARES ? threads : MOST_SHARES, {{0}}};
+    t->name = NULL;
     losses_release(t);
+    s.share[0] = bare;
     bool ok = parallel_run(s.shares, s.shares, survey_share, &s, err);
     *t = s.share[0];
     for (uint32_t i = 1; i < s.shares; i++) {
@@ -119,6 +129,7 @@ bool losses_survey(struct losses *t, const struct held_part *part, const struct 
 
 void losses_release(struct losses *t)
 {
+    free(t->name);
     free(t->seen);
     free(t->named);
     *t = (struct losses){0};
@@ -133,7 +144,7 @@ static uint32_t take_row(const struct losses *t, double forgotten, const struct 
     const uint64_t key = hash_mix(t->seed, FEATURE), rare = t->rows / COMMON;
     const uint64_t below = (uint64_t)ceil(forgotten * 0x1p53); /* is_lost(), for many features */
     for (uint32_t k = 0; k < size; k++) {
-        bool lost = (hash_mix(hash_mix(key, feature[k]), 0) >> 11) < below;
+        bool lost = (hash_mix(hash_mix(key, t->name ? t->name[feature[k]] : feature[k]), 0) >> 11) < below;
         c->feature[kept] = feature[k];
         if (value)
             c->value[kept] = value[k];

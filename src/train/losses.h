@@ -5,7 +5,8 @@
  * training never saw; features and words that are frequent enough to be in any text stay. And words are mistaken for
  * others of their sentence, with all of their features. The first costs a model its certainty; the second leaves it
  * sure and wrong. A word that is forgotten keeps its vector, if words have vectors: they come from elsewhere, whatever
- * training saw. What is lost is a function of the seed and of the feature, word or place.
+ * training saw. What is lost is a function of the seed and of the feature, word or place. A feature is told by its
+ * name, not by its number, which saving changes: a model is calibrated alike while it is trained and from its file.
  */
 #ifndef VOUCH_TRAIN_LOSSES_H
 #define VOUCH_TRAIN_LOSSES_H
@@ -15,10 +16,14 @@
 /* Counts of what is common in held-out sentences. */
 struct losses {
     uint64_t seed;
+    uint32_t *name;  /* [nodes, then edges] what each feature is; NULL: its number is for good */
     uint32_t *seen;  /* [nodes] in how many rows each feature occurs */
     uint32_t *named; /* [NAMED] in how many words each name occurs, by the name's remainder */
     uint64_t rows, words;
 };
+
+/* Begins with nothing counted. Release in any case. */
+bool losses_init(struct losses *losses, const struct dataset *dataset, uint64_t seed, struct vouch_error *err);
 
 /* Shares, from 0 to 1, of what is lost. */
 struct loss {
@@ -34,7 +39,7 @@ struct lossy {
     size_t start_capacity, feature_capacity, name_capacity, value_capacity, vector_capacity;
 };
 
-/* Counts what occurs in one of `every` sentences of a part, whatever was counted before. Release in any case. */
+/* Counts what occurs in one of `every` sentences of a part, whatever was counted before. */
 bool losses_survey(struct losses *losses, const struct held_part *part, const struct examples *examples, uint32_t every,
                    uint32_t threads, struct vouch_error *err);
 void losses_release(struct losses *losses);

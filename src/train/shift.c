@@ -295,11 +295,10 @@ bool shift_fit(const struct held_out *held, const struct method_params *params, 
                            .params = params,
                            .work = work,
                            .examples = examples,
-                           .every = thinning(held, examples),
-                           .losses = {.seed = work->seed}};
+                           .every = thinning(held, examples)};
     struct found found = {0};
     s.simulator = new_array(work->threads, sizeof *s.simulator, err);
-    bool ok = s.simulator != NULL;
+    bool ok = s.simulator && losses_init(&s.losses, held->dataset, work->seed, err);
     for (uint32_t p = 0; ok && p < held->parts; p++)
         ok = ask_part(&s, p, &found, err);
     ok = ok && fit(&found, model, err);

@@ -286,7 +286,11 @@ static bool calibrate_model(const struct training_plan *plan, struct training_re
     struct found_confidence found = {0};
     struct grids grids = *grids_named(s->grid);
     grids.plain = s->plain_draws;
-    struct calibration_plan calibration = {.held = held, .grids = &grids, .work = *work, .what = "calibrating"};
+    struct calibration_plan calibration = {.held = held,
+                                           .grids = &grids,
+                                           .work = *work,
+                                           .what = "calibrating",
+                                           .sentences = s->dev ? &result->corpus.dev_words : NULL};
     bool ok =
         (held->parts > 0 || hold_out_answers(&learning, result->voices.layer, (struct side_jobs){0}, held, err)) &&
         (!work->ranks || send_held_out(&result->corpus, held, err));

@@ -88,9 +88,15 @@ bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model
     const struct tune_options *s = plan->options;
     struct reader_options reading = plan->reading;
     *result = (struct tuning_result){0};
-    warn_of_training(watch, model, s->common.argument, s->common.arguments,
-                     "answers it better than other files: its confidence in those will be too high");
-    return corpus_read_for(&result->corpus, model, NULL, &reading, s->common.argument, s->common.arguments, watch, err);
+    if (!model->seen.count)
+        warn_of_training(watch, model, s->common.argument, s->common.arguments,
+                         "answers it better than other files: its confidence in those will be too high");
+    if (!corpus_read_for(&result->corpus, model, NULL, &reading, s->common.argument, s->common.arguments, watch, err))
+        return false;
+    warn_of_seen(watch, result->corpus.dev_seen, result->corpus.dataset.layer[0].dev.count,
+                 s->common.arguments == 1 ? s->common.argument[0] : NULL,
+                 "confidence in other files will be too high");
+    return true;
 }
 
 /* Adds what was found, with the files and the command, to `header` under `name`. */
@@ -108,8 +114,11 @@ bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model,
                 struct tuning_result *result, struct vouch_error *err)
 {
     struct held_out held = {0};
-    struct calibration_plan calibration = {
-        .held = &held, .grids = &plan->grids, .work = plan->options->common.work, .what = "tuning"};
+    struct calibration_plan calibration = {.held = &held,
+                                           .grids = &plan->grids,
+                                           .work = plan->options->common.work,
+                                           .what = "tuning",
+                                           .sentences = &result->corpus.dev_words};
     calibration.work.watch = watch;
     bool ok = held_out_dev(&held, &result->corpus.dataset, model->layer, err) &&
               find_confidence(&calibration, &result->found, err);
@@ -149,7 +158,7 @@ void tuning_result_release(struct tuning_result *result)
  * label joins it. That looks at what was missed at every threshold as well, which the promise leaves out of account.
  *
  * Probabilities must not have been fitted on the same sentences. So the calibration of the model stays as it is, and
- * the files that it was fitted on are refused.
+ * text that it was fitted on is refused (answer/measured_text.h).
  */
 
 /* Notes one more thing with a label in the sentence at hand, whose counts begin at `from`. */
@@ -194,7 +203,8 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
 {
     struct covering *c = context;
     struct covered_sentence s = {.N = sentence->N, .answer = answer};
-    document_count_pass(&c->documents, sentence);
+    if (!measured_text_take(&c->text, sentence, err))
+        return false;
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
@@ -208,8 +218,7 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         return false;
     s.gold = c->model->trees ? sentence->gold : c->gold;
     s.gold_head = c->model->trees ? sentence->head : NULL;
-    c->seen += digest_set_has(&c->model->seen, sentence_words_digest(sentence));
-    c->document[c->sentences] = c->documents.documents - 1;
+    c->document[c->sentences] = c->text.documents.documents - 1;
     for (enum covered what = 0; what < COVERED; what++)
         if (!take_misses(c, &s, what, err))
             return false;
@@ -219,12 +228,12 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
 
 static uint32_t unit_of(const struct covering *c, uint32_t sentence)
 {
-    return has_documents(&c->documents) ? c->document[sentence] : sentence;
+    return has_documents(&c->text.documents) ? c->document[sentence] : sentence;
 }
 
 static const char *unit_name(const struct covering *c)
 {
-    return has_documents(&c->documents) ? "document" : "sentence";
+    return has_documents(&c->text.documents) ? "document" : "sentence";
 }
 
 /* The labels of a group. */
@@ -397,16 +406,10 @@ struct text covered_group_name(const struct covering *c, enum covered what, uint
 static bool keep_by_label(struct covering *c, enum covered what, struct vouch_error *err)
 {
     c->by_label[what] = json_object();
-    for (uint32_t g = 1; g < c->groups[what]; g++) {
-        struct text name = covered_group_name(c, what, g);
-        json_t *label = json_stringn(name.at, name.length);
-        bool ok = !c->group[what][g].label ||
-                  (label && json_object_set_new(c->by_label[what], json_string_value(label),
-                                                json_real(c->group[what][g].threshold)) == 0);
-        json_decref(label);
-        if (!ok)
-            return fail(err, VOUCH_ERR_ARGUMENT, "expected labels in UTF-8");
-    }
+    for (uint32_t g = 1; g < c->groups[what]; g++)
+        if (c->group[what][g].label &&
+            !set_named(c->by_label[what], covered_group_name(c, what, g), json_real(c->group[what][g].threshold), err))
+            return false;
     c->found.least.by_label[what] = c->by_label[what];
     return true;
 }
@@ -440,14 +443,21 @@ static bool make_estimator(struct covering *c, struct vouch_error *err)
                     "%s: this model was not calibrated: expected one by vouch train, or by vouch tune on other "
                     "sentences",
                     c->model->file.name);
+    warn_of_old_draws(c->watch, c->estimator);
     snprintf(c->found.method, sizeof c->found.method, "%s", c->estimator->layer[0].chosen[0].name);
     return true;
+}
+
+static void begin_file(void *context, const char *path)
+{
+    struct covering *c = context;
+    measured_text_begin(&c->text, path);
 }
 
 static bool answer_all(struct covering *c, struct vouch_error *err)
 {
     const struct tune_options *s = c->options;
-    struct answer_sink sink = {.take = take, .context = c, .watch = c->watch};
+    struct answer_sink sink = {.take = take, .context = c, .watch = c->watch, .begin = begin_file};
     struct vouch_request request = {
         .model = c->model, .scores = c->scores, .estimator = c->estimator, .threads = s->common.work.threads};
     struct reader_options reading;
@@ -456,24 +466,65 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
     model_input_settle(c->model, &reading);
     return answer_files(&request, &reading, s->common.argument, s->common.arguments, &sink, err) &&
            (c->sentences > 0 ||
-            fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]));
+            fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0])) &&
+           measured_text_end(&c->text, err) && measured_text_proves(&c->text, err);
 }
 
-/* Returns what is promised, and for which text, in one plain sentence. */
-static const char *covering_assumes(const struct covering *c)
+/* Whether labels, or relations, have thresholds of their own or share one. */
+static bool has_groups(const struct covering *c)
 {
-    bool documents = has_documents(&c->documents);
-    if (c->options->by)
-        return documents ? COVERAGE_BY_LABEL_ASSUMES("document") : COVERAGE_BY_LABEL_ASSUMES("sentence");
-    return documents ? COVERAGE_ASSUMES("document") : COVERAGE_ASSUMES("sentence");
+    return c->groups[COVERED_WORDS] > 1 || c->groups[COVERED_RELATIONS] > 1;
+}
+
+void covering_guarantee(const struct covering *c, const char *source, char *text, size_t size)
+{
+    const char *unit = unit_name(c);
+    double percent = 100 * (1 - c->found.target);
+    bool chunks = c->groups[COVERED_CHUNKS] > 0, relations = c->found.has[COVERED_RELATIONS];
+    if (!has_groups(c))
+        snprintf(text, size,
+                 "in the mean over %ss from the same source as %s, at most %.4g %% of a %s's %s have sets without the "
+                 "right %s",
+                 unit, source, percent, unit,
+                 relations ? "words, and of its relations,"
+                 : chunks  ? "words, and of its predicted chunks,"
+                           : "words",
+                 c->model->trees && !relations ? "head" : "choice");
+    else
+        snprintf(text, size,
+                 "in the mean over %ss from the same source as %s that have a %s, at most %.4g %% of a %s's %s this "
+                 "is%s have sets without it; for others, all of these together%s; 'all' is what one threshold would be",
+                 unit, source, relations ? "relation" : "label", percent, unit,
+                 relations ? "arcs whose right relation" : "words whose right label",
+                 chunks ? ", and of chunks likewise," : "",
+                 c->model->trees ? "; of all words, as few have sets without the right head" : "");
+}
+
+/* Says so if thresholds by label were asked for and no label has one. */
+static void warn_if_shared(const struct covering *c)
+{
+    for (enum covered what = 0; c->options->by && what < COVERED; what++)
+        if (c->groups[what] == 2 && !c->group[what][1].label)
+            watch_say(c->watch, VOUCH_EVENT_WARNING,
+                      "warning: --by label: none of %s has enough %ss for a threshold of its own, at least %.0f: all "
+                      "share one",
+                      what == COVERED_WORDS    ? "the labels of words"
+                      : what == COVERED_CHUNKS ? "the types of chunks"
+                                               : "the relations",
+                      unit_name(c), ceil(2 / (1 - c->options->coverage) - 1e-9));
+    if (c->options->by && !has_groups(c))
+        watch_say(c->watch, VOUCH_EVENT_WARNING, "warning: --by label: heads have no labels, and there are no sets of "
+                                                 "relations: it changes nothing");
 }
 
 static bool add_units(const struct covering *c, json_t *json)
 {
+    char guarantee[1024];
+    covering_guarantee(c, "the files it was found on", guarantee, sizeof guarantee);
     return json_object_set_new(json, "sentences", json_integer(c->sentences)) == 0 &&
-           json_object_set_new(json, "assumes", json_string(covering_assumes(c))) == 0 &&
-           (!has_documents(&c->documents) ||
-            json_object_set_new(json, "documents", json_integer(c->documents.documents)) == 0);
+           json_object_set_new(json, "assumes", json_string(guarantee)) == 0 &&
+           (!has_documents(&c->text.documents) ||
+            json_object_set_new(json, "documents", json_integer(c->text.documents.documents)) == 0);
 }
 
 bool covering_run(struct covering *c, struct vouch_error *err)
@@ -481,14 +532,17 @@ bool covering_run(struct covering *c, struct vouch_error *err)
     const struct tune_options *s = c->options;
     c->task = task_or_any(c->model->task);
     c->found = (struct coverage_model){.known = true, .target = s->coverage, .least.of = {1, 1, NAN}};
-    warn_of_training(c->watch, c->model, s->common.argument, s->common.arguments,
-                     "answers it better than other files: sets will hold the right choice less often there");
-    if (!refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) || !make_estimator(c, err) ||
-        !answer_all(c, err) || !refuse_seen(c->seen, c->sentences, err))
+    if (!c->model->seen.count)
+        warn_of_training(c->watch, c->model, s->common.argument, s->common.arguments,
+                         "answers it better than other files: sets will hold the right choice less often there");
+    if (!refuse_fitted_on(c->model, s->common.argument, s->common.arguments, err) ||
+        !measured_text_init(&c->text, c->model, err) || !make_estimator(c, err) || !answer_all(c, err))
         return false;
+    warn_of_unmarked(&c->text, c->watch);
     for (enum covered what = 0; what < COVERED; what++)
         if (!find_thresholds(c, what, err))
             return false;
+    warn_if_shared(c);
     json_t *kept = coverage_model_json(&c->found);
     c->header = json_copy(c->model->header);
     bool ok = add_units(c, kept) && describe(s, kept, "coverage", c->header);
@@ -498,32 +552,41 @@ bool covering_run(struct covering *c, struct vouch_error *err)
 
 static json_t *group_json(const struct covering *c, const struct covered_group *g)
 {
-    return json_pack("{s:i, s:I, s:I, s:o}", has_documents(&c->documents) ? "documents" : "sentences", (int)g->units,
-                     "count", (json_int_t)g->count, "wrong", (json_int_t)g->wrong, "threshold",
-                     isnan(g->threshold) ? json_null() : json_real(g->threshold));
+    const char *units = has_documents(&c->text.documents) ? "documents" : "sentences";
+    return json_pack("{s:i, s:I, s:I, s:o}", units, (int)g->units, "count", (json_int_t)g->count, "wrong",
+                     (json_int_t)g->wrong, "threshold", isnan(g->threshold) ? json_null() : json_real(g->threshold));
+}
+
+/* Returns the thresholds of one kind of things; NULL if there is no memory. */
+static json_t *kind_json(const struct covering *c, enum covered what)
+{
+    json_t *all = group_json(c, c->group[what]), *each = json_object();
+    bool ok = all && each;
+    for (uint32_t g = 1; ok && g < c->groups[what]; g++) {
+        const struct covered_group *group = &c->group[what][g];
+        json_t *one = group_json(c, group);
+        ok = one && (group->label || json_object_set_new(one, "labels", json_integer(group->labels)) == 0) &&
+             set_named(each, covered_group_name(c, what, g), json_incref(one), NULL);
+        json_decref(one);
+    }
+    ok = ok && (c->groups[what] < 2 || json_object_set(all, "by_label", each) == 0);
+    json_decref(each);
+    if (ok)
+        return all;
+    json_decref(all);
+    return NULL;
 }
 
 json_t *covering_json(const struct covering *c)
 {
     json_t *json = json_pack("{s:f, s:s}", "coverage", c->found.target, "method", c->found.method);
-    add_units(c, json);
-    for (enum covered what = 0; what < COVERED; what++) {
-        json_t *all = c->groups[what] ? group_json(c, c->group[what]) : NULL, *each = json_object();
-        for (uint32_t g = 1; g < c->groups[what]; g++) {
-            struct text name = covered_group_name(c, what, g);
-            json_t *text = json_stringn(name.at, name.length), *one = group_json(c, &c->group[what][g]);
-            if (!c->group[what][g].label)
-                json_object_set_new(one, "labels", json_integer(c->group[what][g].labels));
-            json_object_set_new(each, json_string_value(text), one);
-            json_decref(text);
-        }
-        if (c->groups[what] > 1)
-            json_object_set(all, "by_label", each);
-        json_decref(each);
-        if (all)
-            json_object_set_new(json, covered_name(what, c->model->trees), all);
-    }
-    return json;
+    bool ok = json && add_units(c, json);
+    for (enum covered what = 0; ok && what < COVERED; what++)
+        ok = !c->groups[what] || json_object_set_new(json, covered_name(what, c->model->trees), kind_json(c, what)) == 0;
+    if (ok)
+        return json;
+    json_decref(json);
+    return NULL;
 }
 
 void covering_release(struct covering *c)
@@ -535,6 +598,7 @@ void covering_release(struct covering *c)
         json_decref(c->by_label[what]);
     }
     free(c->document);
+    measured_text_release(&c->text);
     dictionary_release(&c->labels);
     label_work_release(&c->work);
     free(c->gold);

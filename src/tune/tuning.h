@@ -78,10 +78,9 @@ struct covering {
         uint32_t label, sentence;
     } *miss[COVERED];
     size_t counts[COVERED], count_capacity[COVERED], misses[COVERED], miss_capacity[COVERED];
-    uint64_t seen;                 /* sentences that were learned from */
+    struct measured_text text;
     uint32_t sentences, *document; /* [sentences] the document of each */
     size_t document_capacity;
-    struct document_count documents;
     struct dictionary labels; /* the right choices: labels, types, relations */
     const struct task *task;
     struct text *gold;
@@ -107,13 +106,10 @@ bool covering_run(struct covering *covering, struct vouch_error *err);
 json_t *covering_json(const struct covering *covering);
 void covering_release(struct covering *covering);
 
-/* What is promised, and for which text, in one plain sentence. */
-#define COVERAGE_ASSUMES(unit)                                                                                         \
-    "in the mean over " unit "s from the same source as the files it was found on, at most the other share of a " unit \
-    "'s words, of its predicted chunks, and of its relations, have sets without the right choice"
-#define COVERAGE_BY_LABEL_ASSUMES(unit)                                                                                \
-    "in the mean over " unit "s from the same source as the files it was found on that have a label, at most the "     \
-    "other share of a " unit "'s words whose right label this is, and of chunks and relations likewise, have sets "    \
-    "without it; labels that are too rare count together"
+/*
+ * Writes what is guaranteed, for text from the same source as what `source` names, as one plain sentence; it is cut off
+ * where `size` ends.
+ */
+void covering_guarantee(const struct covering *covering, const char *source, char *text, size_t size);
 
 #endif

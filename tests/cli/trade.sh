@@ -35,5 +35,5 @@ head -n 4 points.csv
 cut -d , -f 1,2 points.csv | uniq -c
 
 # On what it was trained on it is too good.
-"$VOUCH" trade -m m.vouch -c gamma train.txt 2>&1 >table | head -n 1
+"$VOUCH" trade -m m.vouch -c gamma train.txt 2>&1 >table | grep warning
 "$VOUCH" trade -q -m m.vouch -c gamma train.txt 2>&1 >table

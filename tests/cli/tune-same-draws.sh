@@ -1,15 +1,14 @@
-# Saving numbers a tagger's features anew, but drawn models stay the same: calibrating on a development file before the
-# model is saved, and from the file, finds the same.
+# Saving numbers a tagger's features anew, but drawn models and simulated losses stay the same: calibrating on a
+# development file before the model is saved, and from the file, finds the same.
 . "$CLI/common"
 
-# The parameters, and what was fitted for the methods that draw.
-drawn()
+# All that was fitted.
+fitted()
 {
     "$VOUCH" info --json "$1" | awk '
-        /^        "parameters": / { of = "parameters" }
-        /^          "[^"]*": \{/ && of != "parameters" { of = $1 }
-        /^        "methods": / { of = "" }
-        of == "parameters" || of ~ /^"kd-/'
+        /^  [^ ]/ { inside = /"confidence"/; skip = 0 }
+        /^    "[^"]*": / { skip = /"(files|command)"/ }
+        inside && !skip { sub(/,$/, ""); print }'
 }
 
 # same PLAIN OPTIONS: PLAIN is --plain-draws or nothing.
@@ -19,8 +18,8 @@ same()
     shift
     "$VOUCH" train -q $THREADS --dev test.txt -n 2 -o m.vouch $plain "$@" train.txt 2>/dev/null
     "$VOUCH" tune -q $THREADS --grid quick -m m.vouch -o t.vouch $plain test.txt >/dev/null 2>&1
-    drawn m.vouch >before
-    drawn t.vouch >after
+    fitted m.vouch >before
+    fitted t.vouch >after
     grep -c '"kd-' before
     grep -o '"paired": [a-z]*' before | sort -u
     cmp before after

@@ -93,8 +93,8 @@ static void check_sentence(const struct losses *t, const struct loss *loss, uint
             as = (uint32_t)(hash_mix(hash_mix(t->seed, i), n) % WORDS);
         assert_int_equal(lossy->node.start[g], at);
         for (uint32_t k = b->start[as * EACH + g % EACH]; k < b->start[as * EACH + g % EACH + 1]; k++) {
-            if ((uint64_t)t->seen[b->feature[k]] * COMMON <= t->rows &&
-                is_lost(t->seed, loss->forgotten, 0, b->feature[k], 0))
+            uint32_t what = t->name ? t->name[b->feature[k]] : b->feature[k];
+            if ((uint64_t)t->seen[b->feature[k]] * COMMON <= t->rows && is_lost(t->seed, loss->forgotten, 0, what, 0))
                 continue;
             assert_int_equal(lossy->node.feature[at], b->feature[k]);
             if (banks.valued)
@@ -117,10 +117,15 @@ TEST(rows_lose_what_is_lost)
     struct losses losses = {.seed = 5};
     struct lossy lossy = {0};
     struct scratch scratch = {0};
-    for (uint32_t kind = 0; kind < 3; kind++) {
+    for (uint32_t kind = 0; kind < 4; kind++) {
         banks.made = kind == 1;
         banks.valued = kind == 2;
         fill(kind);
+        if (kind == 3) { /* features are told by their names */
+            MUST(losses.name = new_array(FEATURES, sizeof *losses.name, &err));
+            for (uint32_t f = 0; f < FEATURES; f++)
+                losses.name[f] = (uint32_t)hash_mix(77, f);
+        }
         MUST(losses_survey(&losses, &part, &examples, 1, 1 + kind, &err));
         for (uint32_t i = 0; i < SENTENCES; i++)
             for (size_t l = 0; l < sizeof loss / sizeof *loss; l++) {
