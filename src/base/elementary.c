@@ -33,10 +33,11 @@
  */
 #include "base/elementary.h"
 
+#include "base/float_bits.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #define STEP_HIGH 0x1.62e42fefp-7            /* the first 33 bits of log 2 / 64, */
 #define STEP_LOW 0x1.473de6af278edp-40       /* and the others */
@@ -123,20 +124,6 @@ static const double inverse[STEPS][3] = {
     {0x1.79p-1, 0x1.396ce359bcp-2, -0x1.5839c5663663dp-47}, {0x1.74p-1, 0x1.4718dc271cp-2, 0x1.06c18fb4c14c5p-44},
     {0x1.7p-1, 0x1.522ae0738ap-2, 0x1.ebe708164c759p-45}, {0x1.6cp-1, 0x1.5d5bddf596p-2, -0x1.a0b2a08a465dcp-47},
 };
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double from_bits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 /* Returns 2^q, for q of -1022 to 1023. */
 static double two_to(int64_t q)

@@ -49,6 +49,9 @@ static const struct option_spec judge_specs[] = {
     OPTION_OUTPUT_WITH(
         "with --gold: the model to write; else the answers, instead of to standard output; whole or not at all"),
     OPTION_CONFIDENCE_WITH("drawn scores for kd-fix; 0 is as many as the model was tuned with"),
+    FLAG("plain-draws", 0, confidence.plain_draws, OPTION_MATTERS,
+         "draw scores for kd-fix independently of each other; if not given, in pairs of opposite noise, and votes are "
+         "moved towards their limit"),
     OPTION_DOUBT,
     FLAG("operating-point", 0, operating_point, OPTION_MATTERS,
          "leave out doubtful entities, or add words, by the threshold that 'vouch trade' kept in the model"),
@@ -72,15 +75,15 @@ static const struct option_spec judge_specs[] = {
 static const struct option_group judge_groups[] = {
     {"scores", "scores offsets padded transitions labels scheme constraints arcs root model"},
     {"calibrating", "gold output json"},
-    {"answering", "confidence raw draws alternatives sets threshold replace operating-point k-best scale noise header "
-                  "colour draw"},
+    {"answering", "confidence raw draws plain-draws alternatives sets threshold replace operating-point k-best scale "
+                  "noise header colour draw"},
     {"reading and reporting", "format column seed threads quiet verbose help usage"},
     {0},
 };
 
 #define ONE_OF_THREE "expected --labels FILE for labels, --arcs ORDER for trees, or -m MODEL: one of them"
 static const struct option_rule judge_rules[] = {
-    {"root padded constraints scheme k-best scale noise", NULL, "model",
+    {"root padded constraints scheme k-best scale noise plain-draws", NULL, "model",
      "--%s is kept in the model: expected none with -m"},
     {"raw alternatives sets threshold replace operating-point header colour draw", NULL, "gold",
      "--%s is for answering, not for --gold"},
@@ -222,6 +225,20 @@ static bool label_list_read(struct label_list *list, const char *path, struct vo
     return ok;
 }
 
+/* Has scores drawn independently of each other: the only parameter that vouch.h does not have. */
+static bool draw_plainly(json_t *header, struct vouch_error *err)
+{
+    const char *name;
+    json_t *layer;
+    json_object_foreach(json_object_get(json_object_get(header, "confidence"), "layers"), name, layer)
+    {
+        json_t *own = json_object_get(json_object_get(layer, "parameters"), "scores");
+        if (json_object_set_new(own, "paired", json_false()) != 0)
+            return fail_memory(err);
+    }
+    return true;
+}
+
 /*
  * Returns the header of a judge of the labels or the order of arcs that the options name, with how its scores are laid
  * out, so that later commands need not be told. A judge has a method in any case; --confidence none is
@@ -255,6 +272,10 @@ static json_t *describe(const struct answer_options *s, const struct label_list 
     if (header && edges)
         json_object_set(header, "transitions", edges);
     json_decref(edges);
+    if (header && s->confidence.plain_draws && !draw_plainly(header, err)) {
+        json_decref(header);
+        header = NULL;
+    }
     if (!header)
         return NULL;
     char *command = options_provenance(s);

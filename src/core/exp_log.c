@@ -16,8 +16,7 @@
  */
 #include "core/exp_log.h"
 
-#include <stdint.h>
-#include <string.h>
+#include "base/float_bits.h"
 
 #define LOG2_HIGH 0x1.62e42feep-1           /* the first 32 bits of log 2, */
 #define LOG2_LOW 0x1.a39ef35793c76p-33      /* and the others */
@@ -26,20 +25,6 @@
 #define ONE UINT64_C(0x3ff0000000000000)    /* and of 1 */
 #define TWO_52 UINT64_C(0x4330000000000000) /* and of 2^52, as which an integer can be read that is added to them */
 enum { MANTISSA = 52, BIAS = 1023 };
-
-SIMD_BODY uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-SIMD_BODY double from_bits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 SIMD_BODY double lane_exp(double x)
 {

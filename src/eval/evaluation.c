@@ -183,7 +183,7 @@ static bool count_right(struct evaluation *e, const struct sentence *sentence, c
                         const struct vouch_answer *answer, struct vouch_error *err)
 {
     uint32_t right = 0;
-    if (!e->options || !e->options->by_sentence) /* a forecast counts without options */
+    if (!e->by_sentence)
         return true;
     if (!RESERVE(e->right, e->right_capacity, e->sentences, err))
         return false;
@@ -325,6 +325,7 @@ bool evaluation_run(struct evaluation *e, const struct vouch_model *model, struc
     e->model = model;
     e->task = task_or_any(model->task);
     e->parses = model->trees;
+    e->by_sentence = e->options->by_sentence;
     e->judged = estimator != NULL;
     e->covers = e->covers && estimator;
     tag_score_init(&e->score, tag_unit_of(model->labels.outer));

@@ -214,7 +214,7 @@ struct evaluation {
     const struct score_files *scores; /* of a model without weights; else NULL */
     uint64_t known;                   /* words whose gold label the model knows */
     uint64_t sentences;
-    struct measured_text text;
+    struct measured_text text;        /* what they are */
     bool parses, labelled;            /* answers are trees; trees have relations */
     struct tag_score score;           /* one of these two counts; the other is empty */
     struct tree_score trees;
@@ -224,7 +224,8 @@ struct evaluation {
     struct coverage_tally tally;
     struct confidence_eval confidence_eval;
 
-    uint32_t *right; /* [sentences] words that are right, if they are asked for */
+    bool by_sentence; /* the words that are right are counted by sentences: */
+    uint32_t *right;  /* [sentences] */
     struct text *gold;
     struct label_work work;
     bool *punctuation;

@@ -394,6 +394,7 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
     struct file_answer sentence;
     enum reading state;
     c->e.parses = c->answers->trees;
+    c->e.by_sentence = s->by_sentence;
     tag_score_init(&c->e.score, TAG_CHUNKS);
     tag_score_init(&c->labels, TAG_LABELS);
     if (!choose_methods(c, err) || !compare_schemes(c, err))

@@ -213,10 +213,10 @@ static const struct grids score_grids = {
 };
 
 /*
- * Fits a confidence model, of so many draws, and returns a copy of the model's header that has it: to json_decref();
- * NULL on failure.
+ * Fits a confidence model, with draws as `drawn` has them, and returns a copy of the model's header that has it: to
+ * json_decref(); NULL on failure.
  */
-static json_t *calibrate(const vouch_judge_gold *gold, uint32_t draws, uint32_t threads,
+static json_t *calibrate(const vouch_judge_gold *gold, const struct method_params *drawn, uint32_t threads,
                          const struct vouch_watch *watch, struct vouch_error *err)
 {
     const struct model_layer *layer = &gold->model->layer[0];
@@ -243,7 +243,8 @@ static json_t *calibrate(const vouch_judge_gold *gold, uint32_t draws, uint32_t 
         return NULL;
     dataset.layer[0].dev = examples;
     dataset.rules = rules.labels ? &rules : NULL;
-    grids.draws = draws;
+    grids.draws = drawn->draws;
+    grids.plain = drawn->plain;
     struct calibration_plan calibration = {.held = &held,
                                            .grids = &grids,
                                            .unit = spread_of_scores(gold),
@@ -274,8 +275,8 @@ vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_g
         fail(err, VOUCH_ERR_ARGUMENT, "expected gold that was made for this judge");
         return NULL;
     }
-    uint32_t draws = judge->asked.estimator->layer[0].confidence_model.params[0].draws;
-    json_t *header = calibrate(gold, draws, threads ? threads : 1, watch, err);
+    const struct method_params *params = judge->asked.estimator->layer[0].confidence_model.params;
+    json_t *header = calibrate(gold, params, threads ? threads : 1, watch, err);
     return header ? judge_make(header, &judge->request, err) : NULL;
 }
 
@@ -452,7 +453,7 @@ static bool run(struct judge_calibration *j, struct gathering *g, struct reader 
     if (!check_order(j, g, err) || !check_scheme(j, g, err) ||
         !confidence_model_params(g->model, 0, params, &known, err))
         return false;
-    json_t *header = calibrate(g->gold, params[0].draws, work->threads, work->watch, err);
+    json_t *header = calibrate(g->gold, params, work->threads, work->watch, err);
     j->calibrated = header ? judge_make(header, &plain, err) : NULL;
     if (!j->calibrated)
         return false;

@@ -238,15 +238,16 @@ static uint32_t *order_tested(uint32_t units, uint32_t *count, struct vouch_erro
     return order;
 }
 
-bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct guaranteed *found,
-                    struct vouch_error *err)
+/* Plans which method and thresholds to try, and tests them, unless only the method is asked for. */
+static bool find(const struct trade *t, const struct guarantee *asked, bool tests, struct guaranteed *found,
+                 struct vouch_error *err)
 {
     uint32_t tested, *order = order_tested(trade_units(t), &tested, err);
     struct sequence sequence = {.units = trade_units(t), .tested = tested, .order = order};
     size_t begin = 0;
     bool ok = order && plan_method(t, asked, &sequence, &begin, err);
-    *found = (struct guaranteed){0};
-    if (ok) {
+    *found = (struct guaranteed){.method = sequence.curve[0].method};
+    if (ok && tests) {
         walk(&sequence, asked, begin, found);
         found->best = found->found ? asked->target : best_target(&sequence, asked);
     }
@@ -255,15 +256,17 @@ bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct
     return ok;
 }
 
+bool guarantee_find(const struct trade *t, const struct guarantee *asked, struct guaranteed *found,
+                    struct vouch_error *err)
+{
+    return find(t, asked, true, found, err);
+}
+
 bool guarantee_plan(const struct trade *t, const struct guarantee *asked, uint32_t *method, struct vouch_error *err)
 {
-    uint32_t tested, *order = order_tested(trade_units(t), &tested, err);
-    struct sequence sequence = {.units = trade_units(t), .tested = tested, .order = order};
-    size_t begin = 0;
-    bool ok = order && plan_method(t, asked, &sequence, &begin, err);
-    *method = sequence.curve[0].method;
-    sequence_release(&sequence);
-    free(order);
+    struct guaranteed found;
+    bool ok = find(t, asked, false, &found, err);
+    *method = found.method;
     return ok;
 }
 

@@ -506,12 +506,12 @@ static void warn_if_shared(const struct covering *c)
     for (enum covered what = 0; c->options->by && what < COVERED; what++)
         if (c->groups[what] == 2 && !c->group[what][1].label)
             watch_say(c->watch, VOUCH_EVENT_WARNING,
-                      "warning: --by label: none of %s has enough %ss for a threshold of its own, at least %.0f: all "
+                      "warning: --by label: these %ss are too few for any of %s to have a threshold of its own: all "
                       "share one",
+                      unit_name(c),
                       what == COVERED_WORDS    ? "the labels of words"
                       : what == COVERED_CHUNKS ? "the types of chunks"
-                                               : "the relations",
-                      unit_name(c), ceil(2 / (1 - c->options->coverage) - 1e-9));
+                                               : "the relations");
     if (c->options->by && !has_groups(c))
         watch_say(c->watch, VOUCH_EVENT_WARNING, "warning: --by label: heads have no labels, and there are no sets of "
                                                  "relations: it changes nothing");
@@ -582,7 +582,8 @@ json_t *covering_json(const struct covering *c)
     json_t *json = json_pack("{s:f, s:s}", "coverage", c->found.target, "method", c->found.method);
     bool ok = json && add_units(c, json);
     for (enum covered what = 0; ok && what < COVERED; what++)
-        ok = !c->groups[what] || json_object_set_new(json, covered_name(what, c->model->trees), kind_json(c, what)) == 0;
+        ok = !c->groups[what] ||
+             json_object_set_new(json, covered_name(what, c->model->trees), kind_json(c, what)) == 0;
     if (ok)
         return json;
     json_decref(json);

@@ -49,6 +49,14 @@ bool record_add_chosen(const json_t *record, const char *step, struct strings *a
     return strings_add(argument, err, "--%s", name) && strings_add(argument, err, "%.9g", json_number_value(value));
 }
 
+/* Returns the object that a member is, adding it if it is missing; NULL if there is no memory. */
+static json_t *object_in(json_t *of, const char *name)
+{
+    if (!json_object_get(of, name))
+        json_object_set_new(of, name, json_object());
+    return json_object_get(of, name);
+}
+
 /* Notes the least and the greatest value of a method's parameter that was tried: {VOICE: {PARAMETER: [LOW, HIGH]}}. */
 static void add_tried(json_t *result, const json_t *event)
 {
@@ -57,11 +65,7 @@ static void add_tried(json_t *result, const json_t *event)
     double value = json_number_value(json_object_get(event, "value"));
     if (!voice || !parameter)
         return;
-    json_t *tried = json_object_get(result, "tried"), *own = json_object_get(tried, voice);
-    if (!tried)
-        json_object_set_new(result, "tried", tried = json_object());
-    if (!own)
-        json_object_set_new(tried, voice, own = json_object());
+    json_t *own = object_in(object_in(result, "tried"), voice);
     json_t *ends = json_object_get(own, parameter);
     double low = ends ? json_number_value(json_array_get(ends, 0)) : value;
     double high = ends ? json_number_value(json_array_get(ends, 1)) : value;
