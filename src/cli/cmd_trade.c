@@ -89,7 +89,7 @@ static void print_group(const struct trade_group *g)
 }
 
 /* Says how surely each group has what was asked for, and how surely all of them do. */
-static void print_promise(const struct trade *t)
+static void print_guarantees(const struct trade *t)
 {
     const struct operating_point *p = &t->point;
     uint32_t met = 0, most = 0;
@@ -120,7 +120,7 @@ static void print_groups(const struct trade *t)
         print_group(&t->group[g]);
     putchar('\n');
     if (p->guarantee > 0)
-        print_promise(t);
+        print_guarantees(t);
     if (p->documents)
         printf("documents are the units: there are %u\n", p->documents);
 }

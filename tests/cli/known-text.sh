@@ -55,6 +55,19 @@ guarantee old.vouch other.txt
 echo "== a header that makes no sense"
 "$VOUCH" dump tuned.vouch | sed '2s/"sentences":"[0-9a-f]*"/"sentences":"0123456"/' | "$VOUCH" load -o bad.vouch
 guarantee bad.vouch other.txt
+echo "== a judge of another program's scores"
+printf '%s\n' O B-PER I-PER B-LOC I-LOC B-ORG I-ORG B-MISC I-MISC >labels.txt
+for file in test other; do
+    awk 'BEGIN { srand(1); while ((getline line < "labels.txt") > 0) label[Y++] = line }
+         NF { row = ""; for (y = 0; y < Y; y++)
+                  row = row (y ? ", " : "") sprintf("%.3f", 2 * rand() + 3 * ($NF == label[y]) * (rand() < .9))
+              all = all (all ? ", " : "") "[" row "]" }
+         !NF && all { print "{\"scores\": [" all "]}"; all = "" }' $file.txt >$file.jsonl
+done
+"$VOUCH" judge -q --scores test.jsonl --labels labels.txt --gold test.txt -o judge.vouch >/dev/null 2>&1
+guarantee judge.vouch --scores test.jsonl dir/again.txt
+guarantee judge.vouch --scores test.jsonl crlf.txt
+guarantee judge.vouch --scores other.jsonl other.txt
 echo "== measuring goes on, with a warning"
 for file in test.txt dir/again.txt other.txt; do
     "$VOUCH" eval -m tuned.vouch $file 2>&1 >/dev/null | grep -e warning: || echo "no warning"
