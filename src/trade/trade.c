@@ -265,7 +265,8 @@ static bool check_text(struct trade *t, struct vouch_error *err)
     if (!measured_text_end(&t->text, err) || (t->options->guarantee > 0 && !measured_text_proves(&t->text, err)))
         return false;
     measured_text_warn(&t->text, common->work.watch, common->arguments == 1 ? common->argument[0] : NULL,
-                       "precision and recall will be lower in other files");
+                       t->text.learned ? "precision and recall will be lower in other files"
+                                       : "other files may not reach what a threshold reaches here");
     if (trade_wants_point(t->options))
         warn_of_unmarked(&t->text, common->work.watch);
     return true;
