@@ -3,8 +3,8 @@
 . "$CLI/common"
 
 # Whether report $2, of a file, says what report $1, of the model, says: figures of answers to the letter; of
-# confidence those that the file has, to three digits, since its numbers have six; RMSE to two, as one of a hundred words
-# may lie on the other side of the edge of a bin.
+# confidence those that the file has, to three digits, since its numbers have six; RMSE to two, as one of a hundred
+# words may lie on the other side of the edge of a bin.
 same()
 {
     for same_report in "$1" "$2"; do

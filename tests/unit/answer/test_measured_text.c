@@ -36,7 +36,7 @@ static uint64_t digest_of(uint32_t i)
     return sentence_words_digest(&s);
 }
 
-/* Whether 20 sentences prove anything to a model that learned from `learned` of them, and was tuned on `tuned` others. */
+/* Whether 20 sentences prove anything to a model that learned from some of them, and was tuned on others. */
 static bool proves(uint32_t learned, uint32_t tuned, struct vouch_error *found)
 {
     struct digest_set seen = {0}, fitted = {0};
