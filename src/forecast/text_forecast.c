@@ -103,6 +103,7 @@ static bool use_labelled(struct text_forecast *f, const struct vouch_request *re
     tag_score_init(&f->evaluation.score, tag_unit_of(f->model->labels.outer));
     if (!reading_options(&s->reading, &reading, err) || !measured_text_init(&f->evaluation.text, f->model, err))
         return false;
+    measured_text_begin(&f->evaluation.text, s->labelled);
     reading.trees = f->model->trees;
     model_input_settle(f->model, &reading);
     struct reader *reader = reader_open(s->labelled, &reading, err);
