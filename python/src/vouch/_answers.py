@@ -327,7 +327,7 @@ class Sentence(Sequence[Word]):
         return sentence(self)
 
     def __repr__(self) -> str:
-        """Its words with their labels, in a tree with their heads too: `Ada/B-PER left/O`, `Ada/2:nsubj left/0:root`."""
+        """Its words with their labels, in a tree with heads too: `Ada/B-PER left/O`, `Ada/2:nsubj left/0:root`."""
         heads = [""] * len(self) if self.heads is None else [f"{head}:" for head in self.heads]
         words = [f"{form or '_'}/{head}{label or '_'}" for form, head, label in zip(self.forms, heads, self.labels)]
         sure = f"; confidence {self.confidence:.4g}" if self.confidence == self.confidence else ""
@@ -458,8 +458,8 @@ class Answers(Sequence[Sentence]):
     def to_pandas(self) -> Any:
         """A data frame of pandas with a row for each word.
 
-        Columns are sentence and word, from 0, form, label (in trees head and relation), and confidence, which is that of
-        the first method. With several methods each has a further column of its name.
+        Columns are sentence and word, from 0, form, label (in trees head and relation), and confidence, which is that
+        of the first method. With several methods each has a further column of its name.
         """
         pandas = needed("pandas", "to_pandas()")
         lengths = [len(sentence) for sentence in self]

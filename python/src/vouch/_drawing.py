@@ -2,9 +2,9 @@
 
 Trees: arcs are taken shortest first, and each gets the lowest level above all that lie within it, other than those of
 arcs it would run into. So nothing is drawn over anything else but where arcs cross. At a word arcs stand side by side
-in the order that keeps them nested. Words are set from left to right, each as far left as its neighbour and the names on
-the arcs that end at it allow. Widths are estimated, since no font is known here. A text that is written from the right
-has its first word there. O(N^2) for N words.
+in the order that keeps them nested. Words are set from left to right, each as far left as its neighbour and the names
+on the arcs that end at it allow. Widths are estimated, since no font is known here. A text that is written from the
+right has its first word there. O(N^2) for N words.
 """
 
 from __future__ import annotations

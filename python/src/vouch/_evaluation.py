@@ -159,7 +159,7 @@ class Evaluation(dict[str, Any]):
         for unit, counts, by in self._methods():
             of = by.get("reliability") or {}
             figures = [of.get(key) for key in ("ece", "ece_limit", "brier", "log_loss")]
-            ranking = [by.get(f"{key}") for key in ("average_precision", "area_under_roc", "area_under_risk_coverage")]
+            ranking = [by.get(key) for key in ("average_precision", "area_under_roc", "area_under_risk_coverage")]
             numbers = [nan if figure is None else figure for figure in (of.get("confidence"), *ranking, *figures)]
             accuracy = 1 - counts["wrong"] / counts["count"] if counts["count"] else nan
             rows.append(
@@ -206,16 +206,19 @@ class Evaluation(dict[str, Any]):
         return evaluation(self)
 
     def __repr__(self) -> str:
-        figures = [f"{name} {figure:.4g}" for name, figure in [*self._said()[:3], ("ECE", self.ece)] if figure == figure]
-        return f"<vouch.Evaluation: {', '.join(figures) or 'nothing'}>"
+        figures = [*self._said()[:3], ("ECE", self.ece)]
+        said = ", ".join(f"{name} {figure:.4g}" for name, figure in figures if figure == figure)
+        return f"<vouch.Evaluation: {said}>"
 
     def __str__(self) -> str:
         lines = ["  ".join(f"{name} {figure:.4f}" for name, figure in self._said())]
         if self.table:
-            lines += ["", f"{'':10} {'method':14} {'answers':>8} {'wrong':>7} {'AP':>7} {'ECE':>7} {'limit':>7} {'Brier':>7}"]
+            head = "".join(f" {name:>7}" for name in ("answers", "wrong", "AP", "ECE", "limit", "Brier"))
+            lines += ["", f"{'':10} {'method':14}{head}"]
         for row in self.table:
-            numbers = " ".join(f"{figure:7.4f}" for figure in (row.average_precision, row.ece, row.ece_limit, row.brier))
-            lines.append(f"{row.unit:10} {row.method:14} {row.answers:8} {row.wrong:7} {numbers}")
+            figures = (row.average_precision, row.ece, row.ece_limit, row.brier)
+            numbers = "".join(f" {figure:7.4f}" for figure in figures)
+            lines.append(f"{row.unit:10} {row.method:14} {row.answers:7} {row.wrong:7}{numbers}")
         return "\n".join(lines)
 
 

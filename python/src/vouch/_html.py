@@ -1,9 +1,9 @@
 """What a notebook shows of answers, trees, evaluations and suspects: fragments of HTML that need nothing else.
 
 Every fragment is a <div class="vouch"> with its own <style>, which touches nothing outside of it. Its ground and ink
-are its own, so that it can be read on any page. The theme is that of Jupyter, VS Code or Colab where they tell, else the
-system's. No colour stands alone: names are written, what is doubtful is striped or dashed, and has its number. All text
-is escaped. Colours and type are those of the other pages of the program.
+are its own, so that it can be read on any page. The theme is that of Jupyter, VS Code or Colab where they tell, else
+the system's. No colour stands alone: names are written, what is doubtful is striped or dashed, and has its number. All
+text is escaped. Colours and type are those of the other pages of the program.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _STYLE = """
 --surface:light-dark(#fff,#1b1f25);--ink:light-dark(#1a1d22,#e9eae6);--muted:light-dark(#565c66,#a7adb7);
 --line:light-dark(#dcdcd4,#323943);--line-strong:light-dark(#858b93,#737b87);--accent:light-dark(#0a5a78,#7fc8e4);
 --doubt:light-dark(#7d4e00,#ecbd68);--hatch:light-dark(rgb(20 24 29/.17),rgb(255 255 255/.17));
-box-sizing:border-box;width:fit-content;max-width:min(100%,1120px);padding:12px 16px;border:1px solid var(--line);border-radius:12px;
+box-sizing:border-box;width:fit-content;max-width:min(100%,1120px);padding:12px 16px;
+border:1px solid var(--line);border-radius:12px;
 background:var(--surface);color:var(--ink);font:400 15px/1.5 -apple-system,"Segoe UI",Roboto,Inter,"Noto Sans",
 "Liberation Sans","DejaVu Sans Condensed",system-ui,sans-serif;font-variant-numeric:tabular-nums}
 [data-jp-theme-light="true"] .vouch,.vscode-light .vouch,[theme="light"] .vouch,[data-theme="light"] .vouch
@@ -60,8 +61,9 @@ white-space:nowrap}
 .vouch .span.doubt{background-image:repeating-linear-gradient(135deg,transparent 0 5px,var(--hatch) 5px 6.5px);
 box-shadow:none;outline:2px dashed var(--edge);outline-offset:-1px}
 .vouch .span.none{--edge:var(--line-strong);background-color:transparent;color:var(--ink);box-shadow:none}
-.vouch .chip{display:inline-block;padding:0 .5em;border-radius:4px;background:var(--fill);color:var(--on);font-size:12px;
-font-weight:650;white-space:nowrap;box-shadow:inset 0 0 0 1px color-mix(in oklab,var(--edge) 35%,transparent)}
+.vouch .chip{display:inline-block;line-height:1.45;padding:0 .5em;border-radius:4px;background:var(--fill);
+color:var(--on);font-size:12px;font-weight:650;white-space:nowrap;
+box-shadow:inset 0 0 0 1px color-mix(in oklab,var(--edge) 35%,transparent)}
 .vouch .chip.none{background:none;color:var(--muted);box-shadow:inset 0 0 0 1px var(--line-strong);font-weight:500}
 .vouch .wide{overflow-x:auto;scrollbar-width:thin}
 .vouch svg{display:block;font-family:inherit;max-width:none}
@@ -76,6 +78,7 @@ font-weight:650;white-space:nowrap;box-shadow:inset 0 0 0 1px color-mix(in oklab
 .vouch svg .doubt .rel{fill:var(--doubt);font-weight:650}
 .vouch .figures{display:flex;flex-wrap:wrap;gap:4px 28px;margin:0 0 12px}
 .vouch .figures div{display:flex;flex-direction:column-reverse}
+.vouch .figures dt,.vouch .figures dd{float:none;display:block;width:auto;white-space:nowrap}
 .vouch .figures dt{font-size:13px;font-weight:400;color:var(--muted)}
 .vouch .figures dd{margin:0;font-size:20px;font-weight:650;line-height:1.25}
 .vouch .figures div:first-child dd{font-size:32px;line-height:1.1}
@@ -162,7 +165,7 @@ def _type(label: str) -> str:
 
 
 class _Mark:
-    """Some words of a sentence under one label, and the confidence that counts: see least_confidence() in the library."""
+    """Some words of a sentence under one label, and the confidence that counts: the least of theirs and the chunk's."""
 
     def __init__(self, start: int, end: int, label: str, confidence: float, threshold: float | None) -> None:
         self.start = start
@@ -340,43 +343,63 @@ def _figure(figure: float) -> str:
     return "–" if figure != figure else f"{figure:.3f}"
 
 
-def evaluation(found: Evaluation) -> str:
-    """The figures, a grid of words x spans x sentences, and reliability diagrams."""
-    colours = _Colours()
-    top = "".join(f"<div><dt>{name}</dt><dd>{_figure(figure)}</dd></div>" for name, figure in found._said())
+def _types_of(found: Evaluation) -> dict[str, dict[str, float]]:
+    types: dict[str, dict[str, float]] = found.get("types") or found.get("labels") or {}
+    return types
+
+
+def _grid(found: Evaluation) -> str:
+    """Words, chunks and sentences, and how good the confidence in them is."""
     several = len({row.method for row in found.table}) > 1
     rows = []
     for row in found.table:
-        off = row.ece > row.ece_limit
-        ece = f'<td class="r off" title="more than chance">{_figure(row.ece)} ▲</td>' if off else _figure(row.ece)
-        rows.append((f"{row.unit} {escape(row.method)}" if several else row.unit, f"{row.answers:,}", f"{row.wrong:,}",
-                     _figure(row.average_precision), _figure(row.auroc), ece, _figure(row.ece_limit),
-                     _figure(row.brier)))  # fmt: skip
-    head = ("", "answers", "wrong", "AP", "AUROC", "ECE", "limit", "Brier")
-    grid = _table(head, rows, 1) if rows else ""
-    charts = "".join(
-        f"<figure><figcaption>{unit}</figcaption>{reliability(points, f'Reliability of {unit}')}</figure>"
-        for unit in dict.fromkeys(row.unit for row in found.table if row.unit != "inside")
-        if (points := found.reliability(unit))
+        ece = _figure(row.ece)
+        if row.ece > row.ece_limit:
+            ece = f'<td class="r off" title="more than by chance">{ece} ▲</td>'
+        name = f"{row.unit}, {escape(row.method)}" if several else row.unit
+        counts, ranking = (f"{row.answers:,}", f"{row.wrong:,}"), (_figure(row.average_precision), _figure(row.auroc))
+        rows.append((name, *counts, *ranking, ece, _figure(row.ece_limit), _figure(row.brier)))
+    if not rows:
+        return ""
+    return _table(("", "answers", "wrong", "AP", "AUROC", "ECE", "limit", "Brier"), rows, 1) + _note(
+        "AP: how well confidence finds wrong answers. ECE: how far it is from being a probability; exact probabilities",
+        "stay below the limit 95 times in 100, ▲ is above it.",
     )
-    said = _note("AP: how well confidence finds wrong answers. ECE: how far it is from being a probability;",
-                 "exact probabilities stay below the limit 95 times in 100, ▲ is above it.") if rows else ""  # fmt: skip
-    if charts:
-        charts = f'<div class="charts">{charts}</div>' + _note(
-            "Across: confidence. Up: the share that is right, with its 95 % interval; squares are off the dotted line,",
-            "on which a 0.8 is right eight times in ten. Below: how many answers.",
-        )
-    return _fragment(f'<dl class="figures">{top}</dl>{grid}{said}{charts}{_by_type(found, colours)}', colours)
+
+
+def _charts(found: Evaluation) -> str:
+    units = dict.fromkeys(row.unit for row in found.table if row.unit != "inside")
+    figures = [
+        f"<figure><figcaption>{unit}</figcaption>{reliability(points, f'Reliability of {unit}')}</figure>"
+        for unit in units
+        if (points := found.reliability(unit))
+    ]
+    if not figures:
+        return ""
+    return f'<div class="charts">{"".join(figures)}</div>' + _note(
+        "Across: confidence. Up: the share that is right, with its 95 % interval; squares are off the dotted line, on",
+        "which a 0.8 is right eight times in ten. Below: how many answers.",
+    )
 
 
 def _by_type(found: Evaluation, colours: _Colours) -> str:
-    types = found.get("types") or found.get("labels") or {}
+    types = _types_of(found)
     rows = [
         (_chip(name, colours), f"{of['gold']:,}", f"{of['guessed']:,}", *(_figure(of[key]) for key in _RATES))
         for name, of in list(types.items())[:_MOST_ROWS]
     ]
+    if not rows:
+        return ""
     more = _note(_first(len(types), "types")) if len(types) > _MOST_ROWS else ""
-    return f'<div class="charts">{_table(("", "gold", "answered", *_RATES), rows, 1)}</div>{more}' if rows else ""
+    return f'<div class="charts">{_table(("", "gold", "answered", "precision", "recall", "F1"), rows, 1)}</div>{more}'
+
+
+def evaluation(found: Evaluation) -> str:
+    """The figures, a grid of words x spans x sentences, and reliability diagrams."""
+    colours = _Colours(map(_type, _types_of(found)))
+    top = "".join(f"<div><dt>{name}</dt><dd>{_figure(figure)}</dd></div>" for name, figure in found._said())
+    body = f'<dl class="figures">{top}</dl>{_grid(found)}{_charts(found)}{_by_type(found, colours)}'
+    return _fragment(body, colours)
 
 
 def _context(suspect: Suspect) -> str:
@@ -387,21 +410,26 @@ def _context(suspect: Suspect) -> str:
     return f"{escape(before)}<mark>{escape(suspect.text)}</mark>{escape(rest)}"
 
 
+def _given(suspect: Suspect, colours: _Colours) -> tuple[str, str]:
+    """The given label and the proposed one; of trees, HEAD:RELATION."""
+    if suspect.layer == "label":
+        return _chip(suspect.given, colours), _chip(suspect.proposed, colours)
+    return escape(suspect.given), escape(suspect.proposed)
+
+
+def _chance(error: float) -> str:
+    return "–" if error != error else "below 1 %" if error < 0.005 else f"{100 * error:.0f} %"
+
+
 def suspects(found: Suspects) -> str:
-    """Suspects as a table: what is given, what is proposed, and the chance that it is wrong."""
+    """Suspects as a table: the chance that it is wrong, what is given, and what is proposed."""
     colours = _Colours(_type(label) for s in found for label in (s.given, s.proposed) if label != "O")
     several = len({s.file for s in found}) > 1
-    rows = []
-    for s in found[:_MOST_ROWS]:
-        chips = (s.given, s.proposed) if s.layer == "label" else (None, None)
-        given, proposed = (
-            _chip(label, colours) if label is not None else escape(text)
-            for label, text in zip(chips, (s.given, s.proposed))
-        )
-        where = f"{s.file}:{s.line}" if several else f"{s.line}"
-        wrong = "–" if s.error != s.error else "below 1 %" if s.error < 0.005 else f"{s.error:.0%}".replace("%", " %")
-        rows.append((wrong, given, proposed, f'<td class="context" dir="auto">{_context(s)}</td>',
-                     f'<td class="why">{escape(s.why)}</td>', escape(where)))  # fmt: skip
+    rows = [
+        (_chance(s.error), *_given(s, colours), f'<td class="context" dir="auto">{_context(s)}</td>',
+         f'<td class="why">{escape(s.why)}</td>', escape(f"{s.file}:{s.line}" if several else f"{s.line}"))
+        for s in found[:_MOST_ROWS]
+    ]  # fmt: skip
     head = ("wrong", "given", "proposed", "in", "why", "where" if several else "line")
     shown = _first(len(found), "suspects")
     return _fragment(_table(head, rows) + _note(shown, f"{found.totals['judged']:,} were judged."), colours)

@@ -428,8 +428,8 @@ def train(
     """Learns a model from labelled files or sentences, with the options of `vouch train`.
 
     Words of sentences are tuples whose last item is the label; or `labels` has a list of labels for each sentence, and
-    for trees `heads` one of heads. `progress` is True for a line on stderr, a bar of tqdm, or a function that gets every
-    event as a dict (kind, what, done, of, number, note, text, record) on another thread. An exception in it ends
+    for trees `heads` one of heads. `progress` is True for a line on stderr, a bar of tqdm, or a function that gets
+    every event as a dict (kind, what, done, of, number, note, text, record) on another thread. An exception in it ends
     training.
 
     `vectors` are those of the words, which the model then needs for all sentences: an array [T, D] of all words, a list

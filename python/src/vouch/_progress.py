@@ -35,38 +35,48 @@ class Line:
         self._stream = sys.stderr if stream is None else stream
         self._rewritten = _rewrites(self._stream)
         self._marks = "█░" if "utf" in (getattr(self._stream, "encoding", None) or "").lower() else "#."
-        self._what = ""
+        self._what = self._last = ""
         self._ended = False
         self._since = self._shown = 0.0
         self._length = 0
 
     def __call__(self, event: Event) -> None:
-        """Shows an event, unless one was shown a moment ago."""
+        """Shows an event, unless one was shown a moment ago: that one is shown when it is the last."""
         if event["kind"] not in _STEPS:
             return
-        what, done, of = event["what"].strip(), event["done"], event["of"]
-        now = time.monotonic()
+        what, now = event["what"].strip(), time.monotonic()
         if what != self._what:
             self._what, self._since, self._shown, self._ended = what, now, 0.0, False
-        ends = bool(of) and done >= of and not self._ended
-        if ends or (self._rewritten and now - self._shown >= _EVERY):
-            self._shown, self._ended = now, ends
-            self._write(what, done, of, event["note"].strip(), now - self._since)
+        over = bool(event["of"]) and event["done"] >= event["of"]
+        if over and self._ended:
+            return
+        self._ended = over
+        self._last = self._text(event, now - self._since)
+        if over or (self._rewritten and now - self._shown >= _EVERY):
+            self._shown = now
+            self._write()
 
-    def _write(self, what: str, done: int, of: int, note: str, seconds: float) -> None:
+    def _text(self, event: Event, seconds: float) -> str:
+        done, of, note = event["done"], event["of"], event["note"].strip()
         share = done / of if of else 0.0
         full = round(share * _WIDTH)
-        bar = f" {share:4.0%} {self._marks[0] * full}{self._marks[1] * (_WIDTH - full)} {done:,}/{of:,}" if of else f" {done:,}"
-        text = f"{what}{bar} [{_clock(seconds)}]{' ' + note if note else ''}"
+        bar = self._marks[0] * full + self._marks[1] * (_WIDTH - full)
+        far = f"{share:4.0%} {bar} {done:,}/{of:,}" if of else f"{done:,}"
+        return f"{self._what} {far}{' ' + note if note else ''} [{_clock(seconds)}]"
+
+    def _write(self) -> None:
         if self._rewritten:
-            self._stream.write("\r" + text.ljust(self._length))
-            self._length = len(text)
+            self._stream.write("\r" + self._last.ljust(self._length))
+            self._length = len(self._last)
         else:
-            self._stream.write(text + "\n")
+            self._stream.write(self._last + "\n")
         self._stream.flush()
+        self._last = ""
 
     def close(self) -> None:
-        """Ends the line, so that what comes next begins one of its own."""
+        """Shows what was told last, and ends the line, so that what comes next begins one of its own."""
+        if self._last:
+            self._write()
         if self._length:
             self._stream.write("\n")
             self._stream.flush()

@@ -63,7 +63,9 @@ def _blocks(path: StrPath) -> Iterator[list[tuple[int, str]]]:
 
 
 def _conll_rows(path: StrPath) -> Iterator[list[tuple[int, Row]]]:
-    """The rows of every sentence. The first line that is no comment tells separator and number of columns."""
+    """The rows of every sentence, of which some are empty. The first line that is no comment tells separator and number
+    of columns. A comment in front of a sentence has another number of them.
+    """
     blocks = list(_blocks(path))
     first = next((line for block in blocks for _, line in block if not line.startswith("#")), "")
     separator = "\t" if "\t" in first else " "
@@ -76,13 +78,14 @@ def _conll_rows(path: StrPath) -> Iterator[list[tuple[int, Row]]]:
         rows: list[tuple[int, Row]] = []
         for number, line in block:
             row = split(line)
-            if row[0] == _DOCUMENT_MARK or (not rows and line.startswith("#") and len(row) != columns):
-                continue
-            if len(row) != columns:
+            if row[0] == _DOCUMENT_MARK:
+                yield rows
+                rows = []
+            elif len(row) == columns:
+                rows.append((number, row))
+            elif rows or not line.startswith("#"):
                 raise ValueError(f"{_where(path, number)}: expected {columns} columns, found {len(row)}")
-            rows.append((number, row))
-        if rows:
-            yield rows
+        yield rows
 
 
 def read_conll(path: StrPath, use: int | Sequence[int] = 0, label: int = -1) -> Labelled:
@@ -99,7 +102,7 @@ def read_conll(path: StrPath, use: int | Sequence[int] = 0, label: int = -1) -> 
     """
     words: list[list[Any]] = []
     labels: list[list[str]] = []
-    for rows in _conll_rows(path):
+    for rows in filter(None, _conll_rows(path)):
         number, row = rows[0]
         asked = [use, label] if isinstance(use, int) else [*use, label]
         for column in asked:
