@@ -288,19 +288,13 @@ class Sentence(Sequence[Word]):
         text, places = self._places()
         confidence = next(iter(a.span_confidences.values()), None)
         for i in here:
-            start, end = a.span_starts[i], a.span_ends[i]
-            where = (places[start][0], places[end - 1][1]) if text is not None else (None, None)
-            spans.append(
-                Span(
-                    a.names[a.span_types[i]],
-                    start,
-                    end,
-                    confidence[i] if confidence else NAN,
-                    text[slice(*where)] if text is not None else None,
-                    *where,
-                    self._index,
-                )
-            )
+            start, end, sure = a.span_starts[i], a.span_ends[i], confidence[i] if confidence else NAN
+            if text is None:
+                spans.append(Span(a.names[a.span_types[i]], start, end, sure, sentence=self._index))
+            else:
+                first, last = places[start][0], places[end - 1][1]
+                named = Span(a.names[a.span_types[i]], start, end, sure, text[first:last], first, last, self._index)
+                spans.append(named)
         return spans
 
     def _places(self) -> tuple[str | None, list[tuple[int, int]]]:

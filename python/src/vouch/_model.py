@@ -228,8 +228,10 @@ class Model:
             texts = tuple(texts)
             if len(texts) != len(answers) or not all(isinstance(text, str) for text in texts):
                 raise ValueError(f"texts: expected a str for each of {len(answers)} sentences, found {len(texts)}")
-        threshold: Any = more.get("threshold")
-        return Answers(answers, texts, threshold)
+        made, threshold = Answers(answers, texts), more.get("threshold")
+        if threshold is not None:
+            made.threshold = float(str(threshold))
+        return made
 
     def _on(
         self,
@@ -346,7 +348,8 @@ def _in_blocks(request: _core.Request, sentences: list[Any], progress: object) -
     which knows the sentence's number.
     """
     size = max(_LEAST_BLOCK, len(sentences) // 100)
-    parts, done = [], 0
+    parts: list[_core.Arrays] = []
+    done = 0
     with listening(progress) as tell:
         while done < len(sentences) or not parts:
             try:
