@@ -1,4 +1,8 @@
-"""What notebooks show, tables, and progress. pandas and matplotlib are needed by the tests that say so."""
+"""What notebooks show, tables, and progress.
+
+Tests that need pandas or matplotlib, and the one that runs a notebook (nbclient, ipykernel, scikit-learn), are skipped
+without them; script/test-peers has them all.
+"""
 
 import copy
 import io
@@ -19,6 +23,7 @@ from vouch._drawing import Arc, _levels, number, tree
 from vouch._evaluation import Evaluation, _points
 from vouch._progress import Line, listening
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "notebook" / "five_minutes.ipynb"
 VOID = {"path", "rect", "circle", "br"}
 EVIL = '<script>alert("1")</script>'
 
@@ -200,8 +205,8 @@ def test_evaluation(ner: vouch.Model, dep: vouch.Model, folder: Path) -> None:
 
 
 def test_points_have_enough_answers() -> None:
-    bins = [{"count": count, "right": right, "confidence": at / 10, "accuracy": None}
-            for at, (count, right) in enumerate([(0, 0), (3, 1), (30, 10), (4, 1), (15, 6), (2, 2), (0, 0)])]  # fmt: skip
+    counts = [(0, 0), (3, 1), (30, 10), (4, 1), (15, 6), (2, 2), (0, 0)]
+    bins = [{"count": n, "right": right, "confidence": at / 10} for at, (n, right) in enumerate(counts)]
     points = _points(bins)
     assert [point.answers for point in points] == [33, 21] and sum(p.accuracy * p.answers for p in points) == 20
     assert all(0 <= p.low <= p.accuracy <= p.high <= 1 for p in points)
@@ -390,3 +395,24 @@ def test_answers_with_progress_are_the_same(
     with pytest.raises(Exception, match="sentence 6"):
         ner.tag([*sentences[:5], [3]], progress=events.append)
     assert len(ner.tag([], progress=events.append)) == 0
+
+
+def test_the_first_five_minutes() -> None:
+    """The example runs in a kernel, and ends with a threshold, a table and coloured sentences."""
+    for library in ("nbclient", "nbformat", "ipykernel", "pandas", "matplotlib", "sklearn"):
+        pytest.importorskip(library, reason=f"skipped: {library} is not installed")
+    if not EXAMPLE.exists():
+        pytest.skip("skipped: examples/notebook is not beside this folder")
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(EXAMPLE, as_version=4)
+    nbformat.validate(notebook)
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    results = [output.data for cell in notebook.cells for output in cell.get("outputs", ()) if "data" in output]
+    threshold, table, sentences = results[-3:]
+    assert 0 < float(threshold["text/plain"]) < 1 and "dataframe" in table["text/html"]
+    assert sum('class="vouch"' in data.get("text/html", "") for data in results) == 3
+    page = Elements(sentences["text/html"])
+    assert page.of("span") and page.of("doubt") and len(page.of("sentence")) == 5

@@ -214,7 +214,7 @@ class Evaluation(dict[str, Any]):
         lines = ["  ".join(f"{name} {figure:.4f}" for name, figure in self._said())]
         if self.table:
             head = "".join(f" {name:>7}" for name in ("answers", "wrong", "AP", "ECE", "limit", "Brier"))
-            lines += ["", f"{'':10} {'method':14}{head}"]
+            lines.append(f"{'':10} {'method':14}{head}")
         for row in self.table:
             figures = (row.average_precision, row.ece, row.ece_limit, row.brier)
             numbers = "".join(f" {figure:7.4f}" for figure in figures)
