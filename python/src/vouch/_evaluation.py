@@ -196,7 +196,8 @@ class Evaluation(dict[str, Any]):
 
     def _said(self) -> list[tuple[str, float]]:
         """The figures that come first, as they are called."""
-        names = {"F1": self.f1, "precision": self.precision, "recall": self.recall, "UAS": self.uas, "LAS": self.las,
+        chunks = {"F1": self.f1, "precision": self.precision, "recall": self.recall}
+        names = {**(chunks if self.get("unit") == "chunk" else {}), "UAS": self.uas, "LAS": self.las,
                  "accuracy": self.accuracy, "whole sentences": self.sentence_accuracy}  # fmt: skip
         return [(name, figure) for name, figure in names.items() if figure == figure]
 

@@ -60,6 +60,9 @@ white-space:nowrap}
 .vouch .tag .p{font-weight:500;margin-inline-start:.35em}
 .vouch .span.doubt{background-image:repeating-linear-gradient(135deg,transparent 0 5px,var(--hatch) 5px 6.5px);
 box-shadow:none;outline:2px dashed var(--edge);outline-offset:-1px}
+.vouch .span.word{padding:0 0 .1em;border-radius:0;background:none;color:inherit;
+box-shadow:inset 0 -2px 0 var(--edge)}
+.vouch .span.word .tag{margin-inline-start:.3em;font-weight:500;color:var(--muted)}
 .vouch .span.none{--edge:var(--line-strong);background-color:transparent;color:var(--ink);box-shadow:none}
 .vouch .chip{display:inline-block;line-height:1.45;padding:0 .5em;border-radius:4px;background:var(--fill);
 color:var(--on);font-size:12px;font-weight:650;white-space:nowrap;
@@ -111,8 +114,8 @@ outline:2px solid var(--line-strong);outline-offset:-1px}
 """
 
 
-# These have the same colours in all fragments, whichever of them are there; others go by the alphabet.
-_USUAL = ("PER", "ORG", "LOC", "MISC")
+# These have the same colours in all fragments, the calm ones, whichever of them are there; others go by the alphabet.
+_USUAL = (("PER", "ORG", "LOC", "MISC"), ("NP", "VP", "PP", "ADVP", "SBAR", "ADJP", "PRT"))
 
 
 class _Colours:
@@ -120,7 +123,7 @@ class _Colours:
 
     def __init__(self, labels: Iterable[str] = ()) -> None:
         given = set(labels)
-        usual = [label for label in _USUAL if given & {*_USUAL}]
+        usual = next((labels for labels in _USUAL if given & {*labels}), ())
         self._number = {label: at for at, label in enumerate([*usual, *sorted(given - {*usual})])}
         self._used: set[int] = set()
 
@@ -134,10 +137,12 @@ class _Colours:
         rules = []
         for at in sorted(self._used):
             fill, dark_fill, edge, dark_edge = _LABELS[at].split()
-            ink = "#15181d,#f3f4f2" if at < _DARK_INK else "#fff,#101318"
+            on = "light-dark(#15181d,#f3f4f2)"
+            if at >= _DARK_INK:
+                on = "light-dark(#fff,#101318);--hatch:light-dark(#fff5,#0005)"
             rules.append(
-                f".vouch .l{at + 1}{{--fill:light-dark({fill},{dark_fill});--on:light-dark({ink});"
-                f"--edge:light-dark({edge},{dark_edge})}}\n"
+                f".vouch .l{at + 1}{{--fill:light-dark({fill},{dark_fill});--edge:light-dark({edge},{dark_edge});"
+                f"--on:{on}}}\n"
             )
         return "".join(rules)
 
@@ -177,9 +182,9 @@ class _Mark:
 
 
 def _shown(confidence: float, threshold: float | None) -> str:
-    """A number that is as far below the threshold as the confidence is."""
+    """The number of a confidence; one that is just below the threshold looks it."""
     if threshold is not None and confidence < threshold <= round(confidence, 2) < 0.995:
-        return f"{confidence:.3f}"
+        return f"{int(confidence * 1000) / 1000:.3f}"
     return number(confidence)
 
 
@@ -213,15 +218,16 @@ def _pieces(sentence: Sentence) -> tuple[str, list[tuple[int, int]]]:
     return " ".join(numbers), [(end - len(word), end) for word, end in zip(numbers, ends)]
 
 
-def _marked(sentence: Sentence, marks: Sequence[_Mark], colours: _Colours) -> str:
+def _marked(sentence: Sentence, marks: Sequence[_Mark], has_spans: bool, colours: _Colours) -> str:
     text, places = _pieces(sentence)
     html, at = [], 0
     for mark in marks:
         start, end = places[mark.start][0], places[mark.end - 1][1]
         colour = "none" if mark.label == "O" else colours.of(mark.label)
+        kind = " doubt" if mark.doubtful else "" if has_spans else " word"
         shown = f'<span class="p">{mark.shown}</span>' if mark.doubtful else ""
         html.append(
-            f'{escape(text[at:start])}<span class="span {colour}{" doubt" * mark.doubtful}" '
+            f'{escape(text[at:start])}<span class="span {colour}{kind}" '
             f'title="{escape(mark.label)}, {"doubtful, " * mark.doubtful}{mark.shown}">'
             f'{escape(text[start:end])}<span class="tag" dir="ltr">{escape(mark.label)}{shown}</span></span>'
         )
@@ -258,8 +264,9 @@ def _sentences(some: Sequence[Sentence], colours: _Colours) -> tuple[list[str], 
         if of.trees:
             body, doubts = _tree(sentence)
         else:
-            marks = _marks(sentence, sentence.spans, len(of.span_types) > 0)
-            body, doubts = _marked(sentence, marks, colours), any(mark.doubtful for mark in marks)
+            has_spans = len(of.span_types) > 0
+            marks = _marks(sentence, sentence.spans, has_spans)
+            body, doubts = _marked(sentence, marks, has_spans, colours), any(mark.doubtful for mark in marks)
         html.append(body)
         doubtful = doubtful or doubts
     return html, doubtful
@@ -386,7 +393,7 @@ def _by_type(found: Evaluation, colours: _Colours) -> str:
     types = _types_of(found)
     rows = [
         (_chip(name, colours), f"{of['gold']:,}", f"{of['guessed']:,}", *(_figure(of[key]) for key in _RATES))
-        for name, of in list(types.items())[:_MOST_ROWS]
+        for name, of in sorted(types.items(), key=lambda item: -item[1]["gold"])[:_MOST_ROWS]
     ]
     if not rows:
         return ""
