@@ -95,6 +95,7 @@ def test_answers_are_shown(ner: vouch.Model, sentences) -> None:
     doubtful = page.of("doubt")
     assert 0 < len(doubtful) == page.text.count("0.") - 1 - page.text.count(". 0.")  # a number each, and the threshold
     assert all("doubtful, " in m["title"] for m in doubtful)
+    assert len(shown(answers[25:]).of("sentence")) == 5 and "29" in shown(answers[25:]).text and shown(answers[:0])
 
 
 def test_a_sentence_is_shown(ner: vouch.Model, sentences) -> None:
@@ -232,6 +233,7 @@ def test_spans_of_all_sentences(ner: vouch.Model, sentences) -> None:
     assert list(spans) == [span for sentence in answers for span in sentence.spans] and len(spans) > 20
     assert all(answers[span.sentence].spans.count(span) == 1 for span in spans)
     assert f"20 of {len(spans)} spans" in shown(spans).text
+    assert len(shown(spans[3:5]).of("chip")) == 2 and spans[-1] == spans[-1:][0]
     assert ner.tag([]).spans == [] and shown(ner.tag([]).spans) and shown(ner.tag([]))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, Protocol, SupportsIndex, overload
 
 from ._needs import needed
 
@@ -136,6 +136,13 @@ class Span(NamedTuple):
 
 class Spans(list[Span]):
     """Chunks of one sentence or of all: a list, which a notebook shows as a table."""
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Span: ...
+    @overload
+    def __getitem__(self, at: slice) -> Spans: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> Span | Spans:
+        return Spans(super().__getitem__(at)) if isinstance(at, slice) else super().__getitem__(at)
 
     def to_pandas(self) -> Any:
         """A data frame of pandas with a row for each chunk."""
@@ -328,6 +335,15 @@ class Sentence(Sequence[Word]):
         return f"<vouch.Sentence: {' '.join(words)}{sure}>"
 
 
+class Sentences(list[Sentence]):
+    """Some sentences of the answers: a list, which a notebook shows as it shows all."""
+
+    def _repr_html_(self) -> str:
+        from ._html import sentences
+
+        return sentences(self)
+
+
 class Answers(Sequence[Sentence]):
     """The answers to the sentences of one call: a sequence of them, over flat arrays.
 
@@ -472,9 +488,9 @@ class Answers(Sequence[Sentence]):
         return pandas.DataFrame(frame)
 
     def _repr_html_(self) -> str:
-        from ._html import answers
+        from ._html import sentences
 
-        return answers(self)
+        return sentences(self)
 
     def _numbers(self, key: str) -> memoryview[int]:
         column: memoryview[int] = self._source.column(key)
@@ -492,10 +508,10 @@ class Answers(Sequence[Sentence]):
     @overload
     def __getitem__(self, at: int) -> Sentence: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Sentence]: ...
-    def __getitem__(self, at: int | slice) -> Sentence | list[Sentence]:
+    def __getitem__(self, at: slice) -> Sentences: ...
+    def __getitem__(self, at: int | slice) -> Sentence | Sentences:
         if isinstance(at, slice):
-            return [Sentence(self, i) for i in range(len(self))[at]]
+            return Sentences(Sentence(self, i) for i in range(len(self))[at])
         count = len(self._source)
         if not -count <= at < count:
             raise IndexError(f"expected a sentence from 0 to {count - 1}, found {at}")

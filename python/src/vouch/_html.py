@@ -289,21 +289,23 @@ def _types(of: Answers) -> _Colours:
 
 def sentence(one: Sentence) -> str:
     """One sentence: chunks in colour, or its tree."""
-    of = one._answers
-    colours = _types(of)
+    colours = _types(one._answers)
     html, doubtful = _sentences([one], colours)
-    return _fragment(html[0] + _note(_how_sure(of, doubtful)), colours)
+    return _fragment(html[0] + _note(_how_sure(one._answers, doubtful)), colours)
 
 
-def answers(of: Answers) -> str:
-    """The first sentences."""
-    most = _MOST_TREES if of.trees else _MOST_SENTENCES
+def sentences(some: Sequence[Sentence]) -> str:
+    """The first of some sentences, with their places in the answers."""
+    if not some:
+        return _fragment(_note("No sentences."))
+    of = some[0]._answers
+    count, first = len(some), some[: _MOST_TREES if of.trees else _MOST_SENTENCES]
     colours = _types(of)
-    html, doubtful = _sentences(of[:most], colours)
+    html, doubtful = _sentences(first, colours)
     items = "".join(
-        f'<div class="item"><span class="no">{i}</span>{body}</div>' for i, body in enumerate(html)
+        f'<div class="item"><span class="no">{one._index}</span>{body}</div>' for one, body in zip(first, html)
     )
-    shown = f"{len(html)} of {len(of):,} sentences." if len(of) > len(html) else f"{len(of)} sentences."
+    shown = f"{len(html)} of {count:,} sentences." if count > len(html) else f"{count} sentences."
     return _fragment(items + _note(shown, _how_sure(of, doubtful)), colours)
 
 
