@@ -15,13 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
-from ._answers import Answers, Sentence
+from ._answers import Answers, Sentence, joined
 from ._calls import as_typed, watched
 from ._corpus import Heads, Labels, Source, StrPath, files_of
+from ._evaluation import Evaluation, evaluation_of
+from ._progress import listening
+from ._shares import shares
 from ._suspects import Suspects
 from ._vectors import pieces_of, with_vectors
 
 _KEPT_REQUESTS = 16
+_MEASURED = ("dev", "operating_point", "parameters")  # parts of a header that have figures of an evaluation
+_LEAST_BLOCK = 50  # sentences between two signs of progress
 # Types whose values are equal only if they are the same option.
 _PLAIN = (type(None), bool, str)
 
@@ -63,10 +68,11 @@ class Model:
 
     @property
     def header(self) -> dict[str, Any]:
-        """Every parameter and where the model came from."""
+        """Every parameter and where the model came from; numbers are from 0 to 1 where the file has percentages."""
         header = self._header
         if header is None:
             header = self._header = dict(json.loads(self._core.header))
+            header |= {key: shares(header[key]) for key in _MEASURED if key in header}
         return header
 
     @property
@@ -97,6 +103,7 @@ class Model:
         threads: int = 1,
         texts: Sequence[str] | None = None,
         vectors: Any = None,
+        progress: object = None,
         **options: object,
     ) -> Answers:
         """Labels sentences, with the options of `vouch tag`.
@@ -104,6 +111,7 @@ class Model:
         A word is a str, a tuple of its columns, or, for a model that takes attributes, a dict of features as
         python-crfsuite has them. `confidence` names methods; None is the one that was found best, False none. `texts`
         has the text of every sentence, in which chunks are then found by the characters from and to which they go.
+        `progress` is as for train().
 
         A model that was learned with vectors needs those of the words: `vectors` is one array [T, D] of all words, or a
         list of arrays [N, D], one a sentence; of numpy, torch or anything with a buffer of floats.
@@ -119,11 +127,11 @@ class Model:
         """
         if self._parses:
             raise ValueError("expected a model that labels, found one that parses: see parse()")
-        if texts is None and vectors is None and not options:
+        if texts is None and vectors is None and progress is None and not options:
             request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
             if request is not None:
                 return Answers(request.answer(sentences))
-        return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors)
+        return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors, progress)
 
     def parse(
         self,
@@ -132,6 +140,7 @@ class Model:
         alternatives: int = 0,
         threads: int = 1,
         texts: Sequence[str] | None = None,
+        progress: object = None,
         **options: object,
     ) -> Answers:
         """Parses sentences, with the options of `vouch parse`.
@@ -144,11 +153,11 @@ class Model:
         """
         if not self._parses:
             raise ValueError("expected a model that parses, found one that labels: see tag()")
-        if texts is None and not options:
+        if texts is None and progress is None and not options:
             request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
             if request is not None:
                 return Answers(request.answer(sentences))
-        return self._answer(sentences, confidence, alternatives, threads, texts, options)
+        return self._answer(sentences, confidence, alternatives, threads, texts, options, progress=progress)
 
     def stream(
         self,
@@ -204,18 +213,25 @@ class Model:
         texts: Sequence[str] | None,
         more: dict[str, object],
         vectors: Any = None,
+        progress: object = None,
     ) -> Answers:
         request = self._request(confidence, alternatives, threads, more)
         if type(confidence) in _PLAIN and type(alternatives) is type(threads) is int and not more:
             if len(self._plain) >= _KEPT_REQUESTS:
                 self._plain.clear()
             self._plain[confidence, alternatives, threads] = request
-        answers = self._ask(request, sentences, vectors)
+        if progress and vectors is None:
+            answers = _in_blocks(request, list(sentences), progress)
+        else:
+            answers = self._ask(request, sentences, vectors)
         if texts is not None:
             texts = tuple(texts)
             if len(texts) != len(answers) or not all(isinstance(text, str) for text in texts):
                 raise ValueError(f"texts: expected a str for each of {len(answers)} sentences, found {len(texts)}")
-        return Answers(answers, texts)
+        made, threshold = Answers(answers, texts), more.get("threshold")
+        if threshold is not None:
+            made.threshold = float(str(threshold))
+        return made
 
     def _on(
         self,
@@ -238,15 +254,16 @@ class Model:
         heads: Heads | None = None,
         progress: object = None,
         **options: object,
-    ) -> dict[str, Any]:
-        """Answers labelled files or sentences and compares, with the options of `vouch eval`: what --json prints.
+    ) -> Evaluation:
+        """Answers labelled files or sentences and compares, with the options of `vouch eval`.
+
+        The result is what --json prints, with numbers from 0 to 1 for percentages.
 
         >>> words = [("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]
-        >>> model.evaluate([words], labels=[["B-PER", "O", "O", "B-LOC"]])["all"]["f1"]
-        100.0
+        >>> model.evaluate([words], labels=[["B-PER", "O", "O", "B-LOC"]]).f1
+        1.0
         """
-        result: dict[str, Any] = json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options))
-        return result
+        return evaluation_of(json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options)))
 
     def tune(
         self,
@@ -260,9 +277,12 @@ class Model:
         return Model(self._on(self._core.tune, source, labels, heads, progress, options))
 
     def forecast(self, source: Source, progress: object = None, **options: object) -> dict[str, Any]:
-        """How good answers to files or sentences are going to be, with the options of `vouch forecast`."""
+        """How good answers to files or sentences are going to be, with the options of `vouch forecast`.
+
+        Numbers are from 0 to 1 where --json prints percentages.
+        """
         text = self._on(self._core.forecast, source, None, None, progress, options, gold=False)
-        result: dict[str, Any] = json.loads(text)
+        result: dict[str, Any] = shares(json.loads(text))
         return result
 
     def trade(
@@ -275,10 +295,11 @@ class Model:
     ) -> tuple[dict[str, Any], Model | None]:
         """Precision against recall on labelled files or sentences, with the options of `vouch trade`.
 
-        With `precision` or `recall`, the second result is a model that keeps the operating point.
+        Numbers are from 0 to 1 where --json prints percentages. With `precision` or `recall`, the second result is a
+        model that keeps the operating point.
         """
         text, chosen = self._on(self._core.trade, source, labels, heads, progress, options)
-        return json.loads(text), None if chosen is None else Model(chosen)
+        return shares(json.loads(text)), None if chosen is None else Model(chosen)
 
     def review(
         self,
@@ -318,6 +339,32 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<vouch.Model: {self.task}, {len(self._core.labels)} labels>"
+
+
+def _in_blocks(request: _core.Request, sentences: list[Any], progress: object) -> Any:
+    """The answers of one call, some sentences at a time, and how far it is.
+
+    Where a method looks at the sentences around, all are one block. What is wrong is said by a call with all of them,
+    which knows the sentence's number.
+    """
+    size = max(_LEAST_BLOCK, len(sentences) // 100)
+    parts: list[_core.Arrays] = []
+    done = 0
+    with listening(progress) as tell:
+        while done < len(sentences) or not parts:
+            try:
+                part = request.answer(sentences[done : done + size])
+            except Exception:
+                request.answer(sentences)
+                raise
+            if any("+text" in name for name, _ in part.methods) and len(part) < len(sentences):
+                part, done = request.answer(sentences), 0
+            parts.append(part)
+            done += len(part)
+            if tell:
+                tell({"kind": "answering", "what": "answering", "done": done, "of": len(sentences),
+                      "number": float("nan"), "note": "", "text": None, "record": None})  # fmt: skip
+    return joined(parts)
 
 
 def _on_files(
@@ -384,8 +431,9 @@ def train(
     """Learns a model from labelled files or sentences, with the options of `vouch train`.
 
     Words of sentences are tuples whose last item is the label; or `labels` has a list of labels for each sentence, and
-    for trees `heads` one of heads. `progress` is a function that gets every event as a dict (kind, what, done, of,
-    number, note, text, record) on another thread, or a bar of tqdm. An exception in it ends training.
+    for trees `heads` one of heads. `progress` is True for a line on stderr, a bar of tqdm, or a function that gets
+    every event as a dict (kind, what, done, of, number, note, text, record) on another thread. An exception in it ends
+    training.
 
     `vectors` are those of the words, which the model then needs for all sentences: an array [T, D] of all words, a list
     of arrays [N, D], or the path of a file of them.
@@ -417,10 +465,13 @@ def cross_validate(
     progress: object = None,
     **options: object,
 ) -> dict[str, Any]:
-    """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does: what --json prints."""
+    """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does.
+
+    The result is what --json prints, with numbers from 0 to 1 for percentages.
+    """
     files = files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True)
     asked = {"task": task, "folds": folds, **options}
-    result: dict[str, Any] = json.loads(_on_files(_core.cross_validate, files, progress, asked))
+    result: dict[str, Any] = shares(json.loads(_on_files(_core.cross_validate, files, progress, asked)))
     return result
 
 
