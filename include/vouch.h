@@ -745,7 +745,7 @@ struct vouch_review_totals {
     uint64_t judged, listed; /* words, chunks or sentences of the files, and those of them that are listed */
     uint64_t audited;        /* words, chunks or sentences that the audit was drawn from; 0: there is none */
     uint64_t drawn, decided; /* of these: drawn, and decided on */
-    double errors;           /* among those audited, unbiased if all drawn were decided; NAN if too few were */
+    double errors;           /* among those audited, unbiased; NAN unless all that were drawn are decided */
     double errors_least, errors_most;
 };
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status

@@ -183,12 +183,26 @@ static const char *corrected_name(const char *corpus, char *name, size_t room)
     return name;
 }
 
-/* Writes what to do with the list, and the command that applies it. */
+/* Writes the command that counts the errors from the decisions of an audit; `how`: options of reading. */
+static void count_command(const struct review_options *s, const char *table, const char *how, struct review_talk *talk)
+{
+    size_t room = sizeof talk->command;
+    size_t used = (size_t)snprintf(talk->command, room, "vouch review %s %s%s", s->model ? "-m" : "--task",
+                                   s->model ? s->model : s->learner.task, how);
+    for (size_t i = 0; i < s->decided.count && used < room; i++)
+        used += (size_t)snprintf(talk->command + used, room - used, " --decided %s", s->decided.item[i]);
+    if (used < room)
+        used += (size_t)snprintf(talk->command + used, room - used, " --decided %s -o suspects.tsv", table);
+    for (size_t i = 0; i < s->common.arguments && used < room; i++)
+        used += (size_t)snprintf(talk->command + used, room - used, " %s", s->common.argument[i]);
+}
+
+/* Writes what to do with the list, and the command that applies it, or counts. */
 static void next_step(const struct review *r, struct review_talk *talk)
 {
     const struct review_options *s = r->options;
     bool table = s->as == REVIEW_TSV && writes_to_file(s);
-    const char *name = table ? s->output : "suspects.tsv";
+    const char *name = table ? s->output : r->list.audit.items > 0 ? "audit.tsv" : "suspects.tsv";
     char corrected[80], how[80] = "";
     size_t used = 0;
     if (r->reading.format != FORMAT_AUTO)
@@ -197,16 +211,21 @@ static void next_step(const struct review *r, struct review_talk *talk)
         snprintf(how + used, sizeof how - used, " --column %s", column_name(r->reading.column));
     else if (r->reading.gold > 0)
         snprintf(how + used, sizeof how - used, " --gold %d", r->reading.gold);
-    snprintf(talk->next, sizeof talk->next, "%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
+    snprintf(talk->next, sizeof talk->next,
+             "%s%s%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
              table                 ? ""
-             : s->as == REVIEW_TSV ? "write the list to a file (-o suspects.tsv), "
-                                   : "write the list as a table (--as tsv -o suspects.tsv), ",
+             : s->as == REVIEW_TSV ? "write the list to a file (-o "
+                                   : "write the list as a table (--as tsv -o ",
+             table ? "" : name, table ? "" : "), ",
              !r->trees       ? "labels of your own"
              : r->layers > 1 ? "HEAD:RELATION"
                              : "HEAD",
              table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
-    snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
-             corrected_name(s->common.argument[0], corrected, sizeof corrected), s->common.argument[0]);
+    if (r->list.audit.items > 0)
+        count_command(s, name, how, talk);
+    else
+        snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
+                 corrected_name(s->common.argument[0], corrected, sizeof corrected), s->common.argument[0]);
 }
 
 /* Writes how many items are listed of how many, and which. */
@@ -229,16 +248,21 @@ static void describe_list(const struct review *r, struct review_talk *talk)
 /* Writes how many errors there are, by the decisions of an audit; nothing if there was none. */
 static void count_errors(const struct error_count *errors, struct review_talk *talk)
 {
-    char count[40] = "";
+    char count[40] = "", missing[80] = "";
     talk->errors[0] = '\0';
     if (errors->items == 0)
         return;
     if (!isnan(errors->count))
         snprintf(count, sizeof count, "about %.0f, ", errors->count);
+    else if (errors->unknown > 0)
+        snprintf(missing, sizeof missing, "; no row is left about %" PRIu64 " of them", errors->unknown);
+    else
+        snprintf(missing, sizeof missing, "; decide on all for an estimate");
     snprintf(talk->errors, sizeof talk->errors,
-             "errors among the %" PRIu64 " that the audit was drawn from: %s%.0f to %.0f (90 %% interval, whatever "
-             "they are like; %" PRIu64 " of %" PRIu64 " decided)",
-             errors->items, count, errors->least, errors->most, errors->decided, errors->drawn);
+             "errors among the %" PRIu64 " %ss that the audit was drawn from: %s%.0f to %.0f (90 %% interval, whatever "
+             "they are like; %" PRIu64 " of %" PRIu64 " decided%s)",
+             errors->items, audit_unit_name(errors->unit), count, errors->least, errors->most, errors->decided,
+             errors->drawn, missing);
 }
 
 static bool write_list(const struct review *r, const struct review_talk *talk, struct vouch_error *err)
@@ -271,7 +295,7 @@ static bool report(const struct review *r, struct vouch_error *err)
         showf(stderr, "%s\n", talk.errors);
     if (!s->common.quiet)
         showf(stderr, "%s%s%s\nnext: %s, then: %s%s\n", name ? name : "", name ? ": " : "", talk.listed, talk.next,
-              talk.command, s->common.arguments > 1 ? ", and so for each file" : "");
+              talk.command, s->common.arguments > 1 && r->list.audit.items == 0 ? ", and so for each file" : "");
     return true;
 }
 

@@ -154,10 +154,13 @@ struct amending {
     struct amended *done;
 };
 
-/* Fails at a line of the file, because of a line of the source. */
-#define fail_decision(a, by, err, format, ...)                                                                         \
-    fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": " format " (%s:%" PRIu64 ")", reader_path((a)->reader), (by)->line,   \
+/* Fails at a line of the file, because of a line of the source: where the decision is, or where a word is. */
+#define fail_at(a, line, by, err, format, ...)                                                                         \
+    fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": " format " (%s:%" PRIu64 ")", reader_path((a)->reader), line,         \
          __VA_ARGS__, (by)->source, (by)->number)
+#define fail_decision(a, by, err, format, ...) fail_at(a, (by)->line, by, err, format, __VA_ARGS__)
+#define fail_word(a, word, by, err, format, ...)                                                                       \
+    fail_at(a, reader_line((a)->reader, &(a)->sentence, word), by, err, format, __VA_ARGS__)
 
 #define CHANGED_SINCE "has the file changed since it was reviewed?"
 
@@ -167,12 +170,14 @@ static bool fail_place(const struct amending *a, const struct decision *by, stru
     return fail_decision(a, by, err, "expected word %" PRIu32 " of a sentence on this line: " CHANGED_SINCE, by->word);
 }
 
-/* Fails unless a->found is what is expected. */
-static bool expect(const struct amending *a, const struct decision *by, struct text expected, struct vouch_error *err)
+/* Fails unless a->found, of words from `word` on, is what is expected. */
+static bool expect(const struct amending *a, const struct decision *by, uint32_t word, struct text expected,
+                   struct vouch_error *err)
 {
     struct text found = buffer_text(&a->found);
-    return text_equal(expected, found) || fail_decision(a, by, err, "expected \"%.*s\", found \"%.*s\": " CHANGED_SINCE,
-                                                        excerpt(expected), expected.at, excerpt(found), found.at);
+    return text_equal(expected, found) ||
+           fail_word(a, word, by, err, "expected \"%.*s\", found \"%.*s\": " CHANGED_SINCE, excerpt(expected),
+                     expected.at, excerpt(found), found.at);
 }
 
 static bool expect_labels(struct amending *a, const struct decision *by, uint32_t from, uint32_t to, struct text given,
@@ -180,7 +185,7 @@ static bool expect_labels(struct amending *a, const struct decision *by, uint32_
 {
     bool relations = given.length > 0 && memchr(given.at, ':', given.length);
     a->found.length = 0;
-    return table_labels(&a->sentence, from, to, relations, &a->found, err) && expect(a, by, given, err);
+    return table_labels(&a->sentence, from, to, relations, &a->found, err) && expect(a, by, from, given, err);
 }
 
 /* Fails unless the words exist, with these forms and labels. */
@@ -194,7 +199,7 @@ static bool check_place(struct amending *a, const struct decision *by, struct vo
     if (!s->labelled)
         return fail_decision(a, by, err, "expected %s, found none", s->tree ? "gold heads" : "gold labels");
     a->found.length = 0;
-    if (by->text.at && (!table_words(s, from, to, &a->found, err) || !expect(a, by, by->text, err)))
+    if (by->text.at && (!table_words(s, from, to, &a->found, err) || !expect(a, by, from, by->text, err)))
         return false;
     return expect_labels(a, by, from, to, by->given, err);
 }
@@ -279,9 +284,9 @@ static bool note_wish(struct amending *a, const struct decision *by, uint32_t wo
     }
     struct vouch_error why;
     bool elsewhere = strcmp(change->by->source, by->source) != 0;
-    fail_decision(a, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64 "%s%s",
-                  word + 1, excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number,
-                  elsewhere ? " of " : "", elsewhere ? change->by->source : "");
+    fail_word(a, word, by, &why, "word %" PRIu32 ": \"%.*s\" contradicts \"%.*s\", decided on line %" PRIu64 "%s%s",
+              word + 1, excerpt(wanted), wanted.at, excerpt(change->wanted), change->wanted.at, change->by->number,
+              elsewhere ? " of " : "", elsewhere ? change->by->source : "");
     return refuse(a, &why, "", err);
 }
 
@@ -336,10 +341,10 @@ static bool replace(struct amending *a, uint32_t word, bool relation, struct tex
     bool found;
     if (!edits_add(&a->edits, a->reader, &a->sentence, word, relation, new, &found, err))
         return false;
-    return found || fail_decision(a, a->change[word].by, err, "expected \"%s\" to change, found none",
-                                  !a->sentence.tree ? "labels"
-                                  : relation        ? "relations"
-                                                    : "heads");
+    return found || fail_word(a, word, a->change[word].by, err, "expected \"%s\" to change, found none",
+                              !a->sentence.tree ? "labels"
+                              : relation        ? "relations"
+                                                : "heads");
 }
 
 /* Parses what is wanted: "3" or "3:obj". */
@@ -358,8 +363,8 @@ static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *er
     struct sentence *s = &a->sentence;
     struct change *change = &a->change[word];
     if (!parse_arc(change))
-        return fail_decision(a, change->by, err, "expected HEAD or HEAD:RELATION in the decision, found \"%.*s\"",
-                             excerpt(change->wanted), change->wanted.at);
+        return fail_word(a, word, change->by, err, "expected HEAD or HEAD:RELATION in the decision, found \"%.*s\"",
+                         excerpt(change->wanted), change->wanted.at);
     struct text relation = change->relation;
     bool moved = change->head != s->head[word], renamed = relation.at && !text_equal(relation, s->gold[word]);
     if (change->by->by_hand && renamed && !a->decisions->new_labels && !survey_knows(&a->survey, relation))

@@ -36,8 +36,8 @@
  * shorter by about a twentieth where chances are equal, and needs a search.
  *
  * What was not decided is taken as right for the lower bound and as wrong for the upper one, and so are rows that are
- * missing from the table; the estimate takes n as the number of decisions, and is unbiased only if those that are
- * missing are so by chance. A stratum of which nothing is known may have no errors, or nothing else. Decisions about
+ * missing from the table. There is no estimate then: who decides may have left out what was hard to decide. A stratum
+ * of which nothing is known may have no errors, or nothing else. Decisions about
  * items that were not drawn have no say. The draw depends on the seed and on what was decided before it, so that a
  * later audit, of what is left, is independent of an earlier one.
  *
@@ -55,6 +55,13 @@
 
 enum { SUSPECTS_SHARE = 4, TWICE = 2, STREAM = 2 };
 static const double least_is_wrong[AUDIT_STRATA] = {0.020, 0.005}, most_is_wrong[AUDIT_STRATA] = {0.005, 0.070};
+
+static const char *const unit_name[AUDIT_UNITS] = {"item", "word", "chunk", "sentence"};
+
+const char *audit_unit_name(enum audit_unit unit)
+{
+    return unit_name[unit];
+}
 
 struct audit audit_plan(uint64_t items, double expected, uint64_t wanted)
 {
@@ -124,39 +131,56 @@ uint64_t least_errors(uint64_t size, uint64_t drawn, uint64_t found, double chan
 
 struct error_count audit_count(const struct audit *audit)
 {
-    struct error_count all = {.items = audit->items};
-    uint64_t unknown = audit->items, least = 0, most = 0;
+    struct error_count all = {.items = audit->items, .unknown = audit->items, .unit = audit->unit};
+    uint64_t least = 0, most = 0;
     for (int s = 0; s < AUDIT_STRATA; s++) {
         const struct audit_stratum *of = &audit->stratum[s];
         uint64_t decided = of->wrong + of->right;
         if (of->size == 0)
             continue;
-        unknown -= of->size;
+        all.unknown -= of->size;
         least += least_errors(of->size, of->drawn, of->wrong, least_is_wrong[s]);
         most += most_errors(of->size, of->drawn, of->drawn - of->right, most_is_wrong[s]);
-        all.count += decided ? (double)of->size * (double)of->wrong / (double)decided : NAN;
+        all.count += (double)of->size * (double)of->wrong / (double)decided;
         all.drawn += of->drawn;
         all.decided += decided;
     }
-    all.count = unknown ? NAN : all.count;
+    all.count = all.unknown > 0 || all.decided < all.drawn ? NAN : all.count;
     all.least = (double)least;
-    all.most = (double)(most + unknown);
+    all.most = (double)(most + all.unknown);
     return all;
 }
 
 void audit_write(const struct audit *audit, uint32_t stratum, char *text, size_t room)
 {
     const struct audit_stratum *of = &audit->stratum[stratum - 1];
-    snprintf(text, room, "%" PRIu32 ":%" PRIu64 "/%" PRIu64 "/%" PRIu64, stratum, of->drawn, of->size, audit->items);
+    snprintf(text, room, "%s %" PRIu32 ":%" PRIu64 "/%" PRIu64 "/%" PRIu64, unit_name[audit->unit], stratum, of->drawn,
+             of->size, audit->items);
+}
+
+/* Reads the unit before a blank; without a blank it is any item. */
+static bool read_unit(struct text *text, enum audit_unit *unit)
+{
+    struct text rest = *text, name = text_cut(&rest, ' ');
+    *unit = AUDIT_ITEMS;
+    if (name.length == text->length)
+        return true;
+    *text = rest;
+    while (*unit < AUDIT_UNITS && !text_is(name, unit_name[*unit]))
+        (*unit)++;
+    return *unit < AUDIT_UNITS;
 }
 
 bool audit_read(struct text text, struct audit_place *place)
 {
     uint32_t number[4] = {0};
+    enum audit_unit unit;
+    if (!read_unit(&text, &unit))
+        return false;
     for (int i = 0; i < 4; i++)
         if (!text_whole(text_cut(&text, i ? '/' : ':'), &number[i]) || number[i] == 0)
             return false;
-    *place = (struct audit_place){number[0], number[1], number[2], number[3]};
+    *place = (struct audit_place){number[0], number[1], number[2], number[3], unit};
     return text.length == 0 && place->stratum <= AUDIT_STRATA && place->drawn <= place->size &&
            place->size <= place->items;
 }
@@ -165,11 +189,13 @@ bool audit_note(struct audit *audit, const struct audit_place *place, bool wrong
 {
     struct audit_stratum *of = &audit->stratum[place->stratum - 1];
     const struct audit_stratum *other = &audit->stratum[AUDIT_STRATA - place->stratum];
-    if (audit->items == 0)
+    if (audit->items == 0) {
         audit->items = place->items;
+        audit->unit = place->unit;
+    }
     if (of->size == 0)
         *of = (struct audit_stratum){.size = place->size, .drawn = place->drawn};
     (*(wrong ? &of->wrong : &of->right))++;
-    return audit->items == place->items && of->size == place->size && of->drawn == place->drawn &&
+    return audit->items == place->items && audit->unit == place->unit && of->size == place->size && of->drawn == place->drawn &&
            of->size + other->size <= audit->items && of->wrong + of->right <= of->drawn;
 }

@@ -61,20 +61,42 @@ static bool check_use(const struct decisions *tables, const struct review_option
     return true;
 }
 
-/* Counts the decisions about what was drawn for an audit, by the last table that has some. */
+static bool was_drawn(const struct decision *row)
+{
+    return row->place.stratum > 0 && row->outcome != OUTCOME_OPEN;
+}
+
+/*
+ * Returns a row of the last audit, or NULL: in the last table with rows of any, the one of the fewest items, as a later
+ * audit is drawn from what is left.
+ */
+static const struct decision *last_audit(const struct decisions *tables)
+{
+    const struct decision *last = NULL;
+    for (size_t i = tables->rows; i-- > 0;) {
+        const struct decision *row = &tables->row[i];
+        if (was_drawn(row) && (!last || (row->source == last->source && row->place.unit == last->place.unit &&
+                                         row->place.items < last->place.items)))
+            last = row;
+    }
+    return last;
+}
+
+/* Counts the decisions about what was drawn for the last audit. */
 static bool count_audit(struct audit *audit, const struct decisions *tables, struct vouch_error *err)
 {
-    const char *source = NULL;
-    for (size_t i = 0; i < tables->rows; i++) {
-        const struct decision *row = &tables->row[i];
-        if (row->place.stratum == 0 || row->outcome == OUTCOME_OPEN)
+    const struct decision *last = last_audit(tables), *before[AUDIT_STRATA + 1] = {NULL};
+    for (size_t i = 0; last && i < tables->rows; i++) {
+        const struct decision *row = &tables->row[i], **alike = &before[row->place.stratum];
+        if (!was_drawn(row) || row->source != last->source || row->place.unit != last->place.unit ||
+            row->place.items != last->place.items)
             continue;
-        if (source != row->source)
-            *audit = (struct audit){0};
-        source = row->source;
         if (!audit_note(audit, &row->place, row->outcome == OUTCOME_WRONG))
-            return fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": expected rows of one audit, found those of several",
-                        row->source, row->number);
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "%s:%" PRIu64 ": expected rows of one audit, found one that does not fit line %" PRIu64
+                        ": two audits of the same items cannot be joined",
+                        row->source, row->number, (*alike ? *alike : last)->number);
+        *alike = row;
     }
     return true;
 }

@@ -163,9 +163,9 @@ static bool read_row(struct decisions *d, const struct table *t, char *line, str
     row->wanted = right ? row->given : accepted ? text_of(column[PROPOSED]) : decision;
     row->also = text_of(accepted ? column[ALSO] : "");
     row->by_hand = !accepted && !right;
-    return column[AUDIT][0] == '\0' || audit_read(text_of(column[AUDIT]), &row->place) ||
+    return !d->with_kept || column[AUDIT][0] == '\0' || audit_read(text_of(column[AUDIT]), &row->place) ||
            fail(err, VOUCH_ERR_FORMAT,
-                "%s:%" PRIu64 ": expected STRATUM:DRAWN/SIZE/ITEMS as \"audit\", found \"%.40s\"", t->path, t->number,
+                "%s:%" PRIu64 ": expected UNIT STRATUM:DRAWN/SIZE/ITEMS as \"audit\", found \"%.40s\"", t->path, t->number,
                 column[AUDIT]);
 }
 

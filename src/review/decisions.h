@@ -15,10 +15,14 @@
 #include "core/scheme.h"
 #include "text/reader.h"
 
+/* What an audit counts; of a table that does not tell, items. */
+enum audit_unit { AUDIT_ITEMS, AUDIT_WORDS, AUDIT_CHUNKS, AUDIT_SENTENCES, AUDIT_UNITS };
+
 /* How an item was drawn for an audit (audit.c): from which stratum, from 1, and so many of its items, of all. */
 struct audit_place {
     uint32_t stratum; /* 0: it was not drawn */
     uint32_t drawn, size, items;
+    enum audit_unit unit;
 };
 
 /* Reads a place as audit_write() writes it; false if it is none. */
@@ -46,7 +50,7 @@ struct decision {
 
 /* Rows of one or several tables. Set the first two fields, and zero the others. */
 struct decisions {
-    bool with_kept;  /* rows that leave the corpus as it is are read as well */
+    bool with_kept;  /* rows that leave the corpus as it is are read as well, and how rows were drawn */
     bool new_labels; /* labels that the corpus does not have are accepted */
     struct decision *row;
     size_t rows, capacity;

@@ -207,6 +207,7 @@ void review_release(struct review *r)
     free(r->tag);
     free(r->first);
     free(r->sentence_of);
+    contexts_release(&r->contexts);
     decided_release(&r->decided);
     held_out_release(&r->held);
     corpus_release(&r->corpus);

@@ -13,6 +13,7 @@
  *     decided.c         finds the words that were decided on in earlier rounds
  *     judge_labels.c    judges every given label, and the labels of the copy
  *     plant.c           makes the copy: plants errors
+ *     contexts.c        doubts words that are called the same everywhere, by what stands around them
  *     repeats.c         counts what the same words are called elsewhere
  *     rerank.c          corrects the odds by what was decided; refit.c is its regression
  *     suspects.c        lists words, chunks or sentences, most suspect first
@@ -43,6 +44,7 @@ enum { AUDIT_STRATA = 2 }; /* the most suspect items, and the rest */
 
 struct audit {
     uint64_t items; /* from which it was drawn; 0: there is no audit */
+    enum audit_unit unit;
     struct audit_stratum {
         uint64_t size, drawn;  /* of size 0 while nothing is known of it */
         uint64_t right, wrong; /* of those drawn: as they were decided */
@@ -51,9 +53,10 @@ struct audit {
 
 /* The number of errors, with an interval that holds with probability 0.9, whatever they are like. */
 struct error_count {
-    double count; /* NAN if nothing was decided about one of the strata */
+    double count; /* NAN unless all that were drawn are decided */
     double least, most;
-    uint64_t items, drawn, decided;
+    uint64_t items, drawn, decided, unknown; /* unknown: items of which no row tells how many were drawn */
+    enum audit_unit unit;
 };
 
 /* Plans an audit of so many items, of which `expected` are thought to be wrong, by `wanted` decisions. */
@@ -70,7 +73,10 @@ uint64_t most_errors(uint64_t size, uint64_t drawn, uint64_t found, double chanc
 uint64_t least_errors(uint64_t size, uint64_t drawn, uint64_t found, double chance);
 struct error_count audit_count(const struct audit *audit);
 
-/* Writes how an item of a stratum was drawn, as tables have it: STRATUM:DRAWN/SIZE/ITEMS. */
+/* Returns what is counted, as in "word". */
+const char *audit_unit_name(enum audit_unit unit);
+
+/* Writes how an item of a stratum was drawn, as tables have it: UNIT STRATUM:DRAWN/SIZE/ITEMS. */
 void audit_write(const struct audit *audit, uint32_t stratum, char *text, size_t room);
 
 /* Counts a decision about an item that was drawn. False if it is from another audit than those before. */
@@ -108,6 +114,25 @@ struct finding {
     float votes;                  /* share of the drawn models that give it */
     float learned;                /* its mean probability while it was being learned; NAN: it was not watched */
     float signal[REVIEW_SIGNALS]; /* 0 where there is none */
+    uint32_t places, around;      /* if the odds are those of so many places of the word: the label that what stands
+                                     around these speaks for; else 0 */
+};
+
+/* What stands around each word: contexts.c */
+#define NO_OWNER UINT32_MAX
+struct contexts {
+    uint32_t *owner;          /* [features] the word that has more than half of its occurrences, or NO_OWNER */
+    uint32_t *number;         /* [labels] that of the label's type, */
+    uint32_t *of_type, types; /* [types] and a label of each type; without types: what is around is not looked at */
+    float *probability;       /* [words][types] by what is around the word */
+};
+
+/* A sentence without the features that words own. */
+struct stripped {
+    struct parts parts;
+    uint32_t *start, *feature;
+    float *value;
+    size_t start_capacity, feature_capacity, value_capacity;
 };
 
 /* Choices of all words, one sentence after the other, some of which were changed: plant.c */
@@ -352,6 +377,7 @@ struct review {
                                                         labels that were decided to be wrong; else as in `finding` */
     bool named;                                      /* features have names, so that words are known */
     uint32_t *form, *tag;                            /* [words] hashes; tag is 0 where there is none, as with labels */
+    struct contexts contexts;
     struct repeat *repeat[MAX_LAYERS][REPEAT_KINDS]; /* [words]; NULL: not counted */
     struct error_curve curve;                        /* from odds to the probability of an error */
     struct suspect *suspect;                         /* [suspects] most suspect first */
@@ -396,6 +422,18 @@ bool plant_errors(struct review *review, uint32_t layer, struct vouch_error *err
 
 /* Fills in `named`, `form` and `tag`. */
 bool name_words(struct review *review, struct vouch_error *err);
+
+/* Finds which features belong to which words, where labels are names. */
+bool contexts_open(struct review *review, struct vouch_error *err);
+void contexts_release(struct contexts *contexts);
+
+/* Copies a sentence, whose words are `first` and on, without the features that its words own. */
+bool contexts_strip(const struct review *review, const struct parts *parts, size_t first, struct stripped *to,
+                    struct vouch_error *err);
+void stripped_release(struct stripped *stripped);
+
+/* Lowers the odds of words that are called the same everywhere. */
+bool contexts_doubt(const struct review *review, struct finding *finding, struct vouch_error *err);
 
 /* Fills in `repeat`. */
 bool find_repeats(struct review *review, struct vouch_error *err);

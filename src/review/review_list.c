@@ -214,10 +214,9 @@ static void put_context(struct making *m, struct row *row)
     row->string[ROW_CONTEXT] = end_string(m, start);
 }
 
-/* Returns what most of the same words elsewhere are called: a type of chunks, a label or a relation. */
-static struct text rival_name(const struct review *r, uint32_t layer, const struct repeat *repeat)
+/* Returns what a choice is called: a type of chunks, a label or a relation. */
+static struct text name_of(const struct review *r, uint32_t choice)
 {
-    uint32_t choice = r->finding[layer][repeat->example].given;
     const struct tag_labels *labels = &r->corpus.labels;
     struct text name = choice < labels_count(labels) ? labels_name(labels, choice) : text_of("unknown"), type;
     return r->dataset->rules && scheme_split(name, &type) && type.length > 0 ? type : name;
@@ -241,11 +240,21 @@ static void repeat_phrase(const struct review *r, uint32_t layer, size_t word, c
     phrase[0] = '\0';
     if (!is_outnumbered(told))
         return;
-    struct text name = heads ? text_of("another head") : rival_name(r, layer, told);
+    struct text name = heads ? text_of("another head") : name_of(r, r->finding[layer][told->example].given);
     const char *what = by_chunk ? "the same words are" : heads ? "has" : layer == 1 ? "the same pair is" : "is";
     snprintf(phrase, room, "; %s %.*s in %" PRIu32 " of %" PRIu32 " other place%s%s", what, text_beginning(name, 30),
              name.at, told->rival, told->others, told->others == 1 ? "" : "s",
              by_chunk || layer == 1 ? "" : " between the same words");
+}
+
+/* Writes what stands around all places of the word speaks for, if that is why it is suspect. */
+static void around_phrase(const struct review *r, const struct finding *f, char *phrase, size_t room)
+{
+    struct text name = f->places ? name_of(r, f->around) : text_of("");
+    phrase[0] = '\0';
+    if (f->places)
+        snprintf(phrase, room, "; what is around its %" PRIu32 " places speaks for %.*s", f->places,
+                 text_beginning(name, 30), name.at);
 }
 
 /* Puts a phrase that tells why the item is suspect, by its worst word. */
@@ -260,7 +269,7 @@ static void put_why(struct making *m, struct row *row)
                           : (double)f->learned < 0.6 ? "; learned late"
                                                      : "; learned well";
     uint32_t draws = r->params[s->layer][0].draws;
-    char where[80] = "", margin[40] = "", repeat[120], phrase[320];
+    char where[80] = "", margin[40] = "", repeat[120], around[100], phrase[420];
     if (row->words > 1 && !m->failed) {
         struct text word = list_text(m->list, m->list->word[row->first + row->worst].form);
         snprintf(where, sizeof where, "\xE2\x80\x9C%.*s\xE2\x80\x9D: ", excerpt(word), word.at);
@@ -268,11 +277,12 @@ static void put_why(struct making *m, struct row *row)
     if (isfinite(f->margin))
         snprintf(margin, sizeof margin, "; %s by %.3g", f->margin < 0 ? "behind" : "ahead", fabs((double)f->margin));
     repeat_phrase(r, s->layer, m->first + s->worst, repeat, sizeof repeat);
+    around_phrase(r, f, around, sizeof around);
     if (f->given == NO_LABEL)
         snprintf(phrase, sizeof phrase, "%s%sunknown to the model", where, layer);
     else
-        snprintf(phrase, sizeof phrase, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s%s", where, layer,
-                 round((double)f->votes * draws), draws, margin, learned, repeat);
+        snprintf(phrase, sizeof phrase, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s%s%s", where, layer,
+                 round((double)f->votes * draws), draws, margin, learned, repeat, around);
     put_string(m, row, ROW_WHY, phrase);
 }
 

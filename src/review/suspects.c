@@ -208,6 +208,9 @@ bool draw_audit(struct review *r, struct vouch_error *err)
     for (size_t i = 0; i < r->suspects; i++)
         expected += r->suspect[i].error;
     r->list.audit = audit_plan(r->suspects, expected, r->options->audit);
+    r->list.audit.unit = r->level == REVIEW_SENTENCES ? AUDIT_SENTENCES
+                         : r->level == REVIEW_CHUNKS  ? AUDIT_CHUNKS
+                                                      : AUDIT_WORDS;
     audit_draw(&r->list.audit, r->options->common.work.seed, r->decided.kept + r->decided.changed, stratum);
     size_t to = 0;
     for (int drawn = 1; drawn >= 0; drawn--)

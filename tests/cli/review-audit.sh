@@ -47,7 +47,7 @@ awk -F '\t' -v OFS='\t' 'NR > 1 && NR % 4 == 0 { $9 = "" } 1' audited.tsv >some.
 errors --decided some.tsv
 awk 'NR == 1 || NR % 4' audited.tsv >fewer.tsv
 errors --decided fewer.tsv
-grep -v '	2:' audited.tsv >top.tsv
+grep -v '	word 2:' audited.tsv >top.tsv
 errors --decided top.tsv
 
 # Another audit, of what is left: none of its rows was decided before, and it is the one that counts.
@@ -57,10 +57,24 @@ cut -f 3 second.tsv | sed 1d | sort | comm -12 a - | wc -l
 decide second.tsv >second_audited.tsv
 errors --decided audited.tsv --decided second_audited.tsv
 
+# One table may have the rows of all rounds, in any order. Two audits of the same items cannot be told apart.
+{ cat audited.tsv; sed 1d second_audited.tsv; } >rounds.tsv
+errors --decided rounds.tsv
+{ sed -n 1p audited.tsv; sed 1d rounds.tsv | sort -t '	' -k 18,18r -k 3,3n; } >sorted.tsv
+errors --decided sorted.tsv
+review -q --audit 40 --seed 2 >same.tsv
+decide same.tsv | sed 1d | cat audited.tsv - >twice.tsv
+
 # Chunks, sentences, and all there is: then the number is known.
 for level in chunk sentence; do
     review --level $level --audit 40 2>&1 >/dev/null | sed 1d | grep -v '^next'
 done
+# What is counted is what was drawn, whatever is listed now.
+review -q --level chunk --audit 20 | awk -F '\t' -v OFS='\t' 'NR > 1 { $9 = "-" } 1' >chunks.tsv
+errors --decided chunks.tsv
+errors --level sentence --decided chunks.tsv
+sed 's/chunk \([12]:\)/\1/' chunks.tsv >older.tsv
+errors --decided older.tsv
 review -q --level word --audit 100000 >all.tsv
 decide all.tsv >known.tsv
 errors --decided known.tsv
@@ -76,7 +90,16 @@ said()
 said review -q --audit 40 --inspect 3
 said review -q --audit 1.5
 said "$VOUCH" review --audit 3 --apply audited.tsv train.txt
-sed '5s/[^	]*$/9:1\/2\/3/' audited.tsv >bad.tsv
+sed '5s/[^	]*$/word 9:1\/2\/3/' audited.tsv >bad.tsv
 said review -q --decided bad.tsv
-sed '5s/[^	]*$/2:7\/1000\/1807/' audited.tsv >mixed.tsv
+sed '5s/[^	]*$/word 2:7\/1000\/1807/' audited.tsv >mixed.tsv
 said review -q --decided mixed.tsv
+said review -q --decided twice.tsv
+
+# --apply does not need to know how rows were drawn.
+"$VOUCH" review -q --apply bad.tsv train.txt >corrected.txt
+"$VOUCH" review -q --apply audited.tsv train.txt | cmp - corrected.txt
+
+# The next step names what was given: tables, files, the column.
+"$VOUCH" sample -n 60 >more.txt
+said "$VOUCH" review $THREADS -t ner -n 1 --gold 4 --audit 5 --decided audited.tsv train.txt more.txt
