@@ -196,6 +196,6 @@ bool audit_note(struct audit *audit, const struct audit_place *place, bool wrong
     if (of->size == 0)
         *of = (struct audit_stratum){.size = place->size, .drawn = place->drawn};
     (*(wrong ? &of->wrong : &of->right))++;
-    return audit->items == place->items && audit->unit == place->unit && of->size == place->size && of->drawn == place->drawn &&
-           of->size + other->size <= audit->items && of->wrong + of->right <= of->drawn;
+    return audit->items == place->items && audit->unit == place->unit && of->size == place->size &&
+           of->drawn == place->drawn && of->size + other->size <= audit->items && of->wrong + of->right <= of->drawn;
 }

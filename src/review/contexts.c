@@ -12,15 +12,15 @@
  *
  *     lead = sum over i of log(p_i(g) + 1/20)  -  the largest such sum for another type
  *
- * is how far the places speak for what they are called. Where it is below -n / 2, the odds of each of them are at most
+ * is how far the places speak for what they are called. Where it is below -n, the odds of each of them are at most
  *
  *     10 + 2 lead.
  *
- * The twentieth limits what a single place can weigh, and a lead of half a unit in each keeps many places that tell
- * nothing, such as those of a word of which nothing is left, from adding up. The two other numbers say when a word as a whole is more
- * suspect than any of its places alone. They were chosen on planted errors (docs/MEASUREMENTS.md), as were the rules
- * that n is at least 3, and that at least three in ten of all places of the word are called so: "of" in a name is rare
- * and right.
+ * The twentieth limits what a single place can weigh, and a lead of one unit in each keeps many places that tell
+ * nothing, such as those of a word of which nothing is left, from adding up. The two other numbers say when a word as a
+ * whole is more suspect than any of its places alone. They were chosen on planted errors (docs/MEASUREMENTS.md), as
+ * were the rules that n is at least 3, and that at least three in ten of all places of the word are called so: "of" in
+ * a name is rare and right.
  *
  * Errors that are planted in the copy are judged by the probabilities of the corpus itself, since these depend on the
  * words around them, of which few are planted. All this is done where most words are outside of chunks, as with names.
@@ -35,7 +35,7 @@
 #include <string.h>
 
 enum { LEAST_PLACES = 3 };
-static const double least_share = 0.3, may_be_wrong = 0.05, least_each = 0.5, highest = 10, times_lead = 2;
+static const double least_share = 0.3, may_be_wrong = 0.05, least_each = 1, highest = 10, times_lead = 2;
 
 void contexts_release(struct contexts *c)
 {

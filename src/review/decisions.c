@@ -165,8 +165,8 @@ static bool read_row(struct decisions *d, const struct table *t, char *line, str
     row->by_hand = !accepted && !right;
     return !d->with_kept || column[AUDIT][0] == '\0' || audit_read(text_of(column[AUDIT]), &row->place) ||
            fail(err, VOUCH_ERR_FORMAT,
-                "%s:%" PRIu64 ": expected UNIT STRATUM:DRAWN/SIZE/ITEMS as \"audit\", found \"%.40s\"", t->path, t->number,
-                column[AUDIT]);
+                "%s:%" PRIu64 ": expected UNIT STRATUM:DRAWN/SIZE/ITEMS as \"audit\", found \"%.40s\"", t->path,
+                t->number, column[AUDIT]);
 }
 
 bool decisions_read(struct decisions *d, const char *path, struct vouch_error *err)

@@ -11,7 +11,6 @@ called()
     grep '	French	' list.tsv | head -n 2 | cut -f 1,6-8,10,16
 }
 called O
-called B-PER
 
 # Base phrases follow from words more than from what is around them, and models of other files need no such help.
 "$VOUCH" sample --kind chunk -n 100 >chunks.txt
