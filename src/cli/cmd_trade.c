@@ -74,32 +74,35 @@ static void print_outside(const struct trade *t)
     }
 }
 
-static void print_group(const struct trade_group *g)
+static void print_group(const struct trade_group *g, int width, bool guaranteed)
 {
     struct tag_rates rates = tag_rates(g->at.counts);
-    showf(stdout, "%-12.*s ", (int)g->name.length, g->name.at);
-    if (!g->at.found) {
-        printf("%-9s %11s %9s %9.2f %9llu %7.1f   at most about %.1f%%: all of it becomes O\n", "-", "-", "-",
-               rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g), 100 * g->at.best);
-        return;
-    }
-    printf("%-9s %11.9g %9.2f %9.2f %9llu %7.1f   %.2f to %.2f\n", direction_names[g->at.direction], g->at.threshold,
-           rates.precision, rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g),
-           100 * g->interval.low, 100 * g->interval.high);
+    show_name(stdout, g->name, width);
+    if (g->at.found)
+        printf(" %-9s %11.9g %9.2f", direction_names[g->at.direction], g->at.threshold, rates.precision);
+    else
+        printf(" %-9s %11s %9s", "-", "-", "-");
+    printf(" %9.2f %9llu %7.1f", rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g));
+    if (guaranteed && g->at.found)
+        printf(" %7u", g->at.cap);
+    else if (guaranteed)
+        printf(" %7s", "-");
+    if (g->at.found)
+        printf("   %.2f to %.2f\n", 100 * g->interval.low, 100 * g->interval.high);
+    else
+        printf("   at most about %.1f%%: all of it becomes O\n", 100 * g->at.best);
 }
 
 /* Says how surely each group has what was asked for, and how surely all of them do. */
 static void print_promise(const struct trade *t)
 {
     const struct operating_point *p = &t->point;
-    uint32_t met = 0, most = 0;
-    for (uint32_t g = 0; g < t->groups; g++) {
+    uint32_t met = 0;
+    for (uint32_t g = 0; g < t->groups; g++)
         met += t->group[g].at.found;
-        most = t->group[g].at.cap > most ? t->group[g].at.cap : most;
-    }
     printf("guaranteed: %s of at least %.2f%% with a probability of %.9g for each group by itself, where a %s counts\n"
-           "at most %u errors",
-           direction_names[p->wanted], p->target, p->guarantee, trade_unit_called(t), most);
+           "at most as many errors of the group as 'errors' says",
+           direction_names[p->wanted], p->target, p->guarantee, trade_unit_called(t));
     if (met > 1)
         printf("; for all %u at once use --guarantee %.9g", met, 1 - (1 - p->guarantee) / met);
     putchar('\n');
@@ -110,14 +113,18 @@ static void print_groups(const struct trade *t)
 {
     const struct operating_point *p = &t->point;
     char by[32] = "type";
+    int width = 12;
     if (t->column)
         snprintf(by, sizeof by, "column %u", t->column);
+    for (uint32_t g = 0; g < t->groups; g++)
+        width = name_width(t->group[g].name) > width ? name_width(t->group[g].name) : width;
     printf("\nchosen by %s, a threshold for each group: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n\n", p->method,
            p->rates.precision, p->rates.recall, p->rates.f1);
-    printf("%-12s %-9s %11s %9s %9s %9s %7s   90 %% interval of the %s, by %ss\n", by, "towards", "threshold",
-           "precision", "recall", "answers", "left %", direction_names[p->wanted], trade_unit_called(t));
+    printf("%-*s %-9s %11s %9s %9s %9s %7s%s   90 %% interval of the %s, by %ss\n", width, by, "towards", "threshold",
+           "precision", "recall", "answers", "left %", p->guarantee > 0 ? "  errors" : "", direction_names[p->wanted],
+           trade_unit_called(t));
     for (uint32_t g = 0; g < t->groups; g++)
-        print_group(&t->group[g]);
+        print_group(&t->group[g], width, p->guarantee > 0);
     putchar('\n');
     if (p->guarantee > 0)
         print_promise(t);
@@ -242,8 +249,9 @@ static void say_next(const struct trade *t)
         return;
     fflush(stdout);
     if (t->chosen)
-        showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold\n",
-              target(t->options), target(t->options), t->options->source.scores ? " --scores FILE" : "");
+        showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold%s\n",
+              target(t->options), target(t->options), t->options->source.scores ? " --scores FILE" : "",
+              t->groups > 1 ? "s" : "");
     else
         showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
 }

@@ -128,16 +128,32 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
     return ok;
 }
 
+/* Returns the width of the names of all groups. */
+static int group_width(const struct covering *c)
+{
+    int width = 12;
+    for (enum covered what = 0; what < COVERED; what++)
+        for (uint32_t g = 0; g < c->groups[what]; g++) {
+            int more = name_width(covered_group_name(c, what, g));
+            width = more > width ? more : width;
+        }
+    return width;
+}
+
 static void print_group(const struct covering *c, enum covered what, uint32_t g)
 {
     const struct covered_group *group = &c->group[what][g];
     struct text name = covered_group_name(c, what, g);
-    char others[32] = "";
-    if (!group->label && g > 0)
+    char others[32];
+    if (!group->label && g > 0) {
         snprintf(others, sizeof others, "%u others", group->labels);
+        name = text_of(others);
+    }
     printf("%-10s", g == 0 ? covered_name(what, c->model->trees) : "");
-    if (c->options->by)
-        showf(stdout, " %-12.*s", *others ? (int)strlen(others) : (int)name.length, *others ? others : name.at);
+    if (c->options->by) {
+        putchar(' ');
+        show_name(stdout, name, group_width(c));
+    }
     printf(" %9u %9llu %9llu ", group->units, (unsigned long long)group->count, (unsigned long long)group->wrong);
     if (isnan(group->threshold))
         printf("%11s  too many are unknown to the model: no sets\n", "-");
@@ -173,7 +189,7 @@ static void print_covering(const struct covering *c)
         printf(", by %u documents", c->documents.documents);
     printf("\n\n%-10s", "");
     if (c->options->by)
-        printf(" %-12s", "label");
+        printf(" %-*s", group_width(c), "label");
     printf(" %9s %9s %9s %11s\n", documents ? "documents" : "sentences", "of", "wrong", "threshold");
     for (enum covered what = 0; what < COVERED; what++)
         for (uint32_t g = 0; g < c->groups[what]; g++)

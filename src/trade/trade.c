@@ -121,7 +121,12 @@ static bool take_group(struct trade *t, const struct sentence *sentence, struct 
 {
     if (sentence->attributes || t->column > sentence_cells(sentence, 0))
         return fail(err, VOUCH_ERR_FORMAT, "--by %u: expected a sentence of at least as many columns", t->column);
-    if (sentence_cell(sentence, 0, t->column - 1).at == sentence->gold[0].at)
+    struct text value = sentence_cell(sentence, 0, t->column - 1);
+    if (value.at == sentence_form(sentence, 0).at)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--by %u: these are the words: expected a column that tells which sentences belong together",
+                    t->column);
+    if (value.at == sentence->gold[0].at)
         return fail(err, VOUCH_ERR_ARGUMENT, "--by %u: this is the gold label, which text to be labelled does not have",
                     t->column);
     if (!RESERVE(t->group_of, t->group_capacity, (size_t)t->sentences + 1, err))

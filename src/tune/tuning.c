@@ -512,9 +512,12 @@ json_t *covering_json(const struct covering *c)
         for (uint32_t g = 1; g < c->groups[what]; g++) {
             struct text name = covered_group_name(c, what, g);
             json_t *text = json_stringn(name.at, name.length), *one = group_json(c, &c->group[what][g]);
-            if (!c->group[what][g].label)
+            if (c->group[what][g].label)
+                json_object_set_new(each, json_string_value(text), one);
+            else {
                 json_object_set_new(one, "labels", json_integer(c->group[what][g].labels));
-            json_object_set_new(each, json_string_value(text), one);
+                json_object_set_new(all, "others", one);
+            }
             json_decref(text);
         }
         if (c->groups[what] > 1)

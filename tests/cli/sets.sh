@@ -42,7 +42,8 @@ printf -- '-DOCSTART- -X- O O\n\nMira NNP B-NP O\nleft VBD B-VP O\n' | "$VOUCH" 
 
 # How often they hold it, and how large they are.
 "$VOUCH" eval -q --resamples 0 -m c.vouch $THREADS test.txt | sed -n '/^sets/,$p'
-"$VOUCH" eval -q --resamples 0 --json -m c.vouch $THREADS test.txt | sed -n '/"sets"/,$p'
+"$VOUCH" eval -q --resamples 0 --json -m c.vouch $THREADS test.txt | sed -n '/"sets"/,$p' |
+    sed '/"by_label"/,/^      }/d'
 "$VOUCH" eval -q --resamples 0 -c delta -m c.vouch test.txt | grep -c ^sets || true
 
 # Trees: sets of heads. Parts of speech: sets of labels, in CoNLL-U.
