@@ -422,10 +422,10 @@ static void print_sets_by_label(const struct evaluation *e, enum covered_unit un
                 name = "";
             }
         if (t->others[what].choices > 0)
-            print_set_row("", text_of("(pooled)"), width, &t->others[what], unit);
+            print_set_row("", text_of("(others)"), width, &t->others[what], unit);
     }
-    if (e->coverage.least.by_label[COVERED_WORDS] || e->coverage.least.by_label[COVERED_RELATIONS])
-        printf("(pooled): labels without a threshold of their own, for which the coverage is promised together\n");
+    if (t->others[COVERED_WORDS].choices + t->others[COVERED_CHUNKS].choices + t->others[COVERED_RELATIONS].choices > 0)
+        printf("(others): labels without a threshold of their own, for which the coverage is promised together\n");
 }
 
 /* Prints whether sets hold the right choices as often as they should, and how large they are. */

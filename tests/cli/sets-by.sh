@@ -39,7 +39,7 @@ done
     END { close_sentence()
           for (label in n) printf "%s %d %d %.2f\n", label, n[label], of[label], 100 * share[label] / n[label] }
 ' | sort >counted
-awk '/^words +[BIO]/ { sub(/^words/, ""); on = 1 } /^chunks/ { on = 0 } on && $1 != "(pooled)" { print $1, $2, $3, $4 }' table |
+awk '/^words +[BIO]/ { sub(/^words/, ""); on = 1 } /^chunks/ { on = 0 } on && $1 != "(others)" { print $1, $2, $3, $4 }' table |
     sort | cmp - counted && echo "as counted from the sets"
 "$VOUCH" eval -q --resamples 0 --json -m by.vouch test.txt | sed -n '/"sets"/,$p' | grep -A 12 '"I-LOC"\|"others"' | head -n 26
 "$VOUCH" eval -q --resamples 0 -m one.vouch test.txt | grep -c ' B-LOC ' || true
