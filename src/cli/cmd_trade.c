@@ -229,9 +229,10 @@ static bool write_plot(const struct trade *t, const char *path, struct vouch_err
     return ok;
 }
 
+/* Returns where the model with its threshold goes; NULL: it is not kept. */
 static const char *target(const struct trade_options *s)
 {
-    return s->output ? s->output : s->model;
+    return s->in_place ? s->model : s->output;
 }
 
 static bool save(const struct trade *t, json_t *point, struct vouch_error *err)
@@ -248,12 +249,18 @@ static void say_next(const struct trade *t)
     if (t->options->common.quiet)
         return;
     fflush(stdout);
-    if (t->chosen)
+    const char *scores = t->options->source.scores ? " --scores FILE" : "", *many = t->groups > 1 ? "s" : "";
+    if (t->chosen && !target(t->options))
+        showf(stderr,
+              "the model is as it was: -o FILE, or --in-place, keeps the threshold%s in a model, with which 'vouch "
+              "tag%s --operating-point' labels\n",
+              many, scores);
+    else if (t->chosen)
         showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold%s\n",
-              target(t->options), target(t->options), t->options->source.scores ? " --scores FILE" : "",
-              t->groups > 1 ? "s" : "");
+              target(t->options), target(t->options), scores, many);
     else
-        showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
+        showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold, and -o FILE keeps it in a "
+                      "model\n");
 }
 
 /* Writes and prints what was found. */
@@ -262,7 +269,7 @@ static bool report(const struct trade *t, struct vouch_error *err)
     const struct trade_options *s = t->options;
     json_t *point = t->chosen ? trade_record(t, err) : NULL;
     bool ok = (point || !t->chosen) && (!s->csv || write_csv(t, s->csv, err)) &&
-              (!s->plot || write_plot(t, s->plot, err)) && (!point || save(t, point, err));
+              (!s->plot || write_plot(t, s->plot, err)) && (!point || !target(s) || save(t, point, err));
     if (ok && s->json)
         show_json(trade_json(t, point), 9);
     else if (ok)
@@ -289,7 +296,7 @@ static int trade(void *options, struct vouch_error *err)
     struct trade t = {.options = s};
     if (!trade_prepare(&t, err))
         return EXIT_MISUSE;
-    bool ok = saving_model_possible(trade_wants_point(s) ? target(s) : NULL, s, err) && saving_possible(s, err);
+    bool ok = saving_model_possible(target(s), s, err) && saving_possible(s, err);
     struct score_files *files = NULL;
     vouch_model *model = ok ? open_with_scores(s->model, &s->source, &files, err) : NULL;
     t.model = model;
@@ -311,15 +318,15 @@ const struct command trade_command = {
         "Lets the model answer FILE, labelled files that it was not trained on, and shows how precision and recall "
         "of entities (or chunks) change if those of low confidence are left out, and if words that are outside "
         "with low confidence are labelled. With --precision or --recall it chooses the threshold "
-        "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
+        "that keeps this figure and has most of the other; -o or --in-place keeps it in a model, for 'vouch tag "
         "--operating-point'. With --guarantee, other text from the same source will have this figure as well; with "
         "--by, every type of entities, or every value of a column, has it by a threshold of its own.",
     .example = "  vouch trade -m ner.vouch testa.txt\n"
                "  vouch trade -m ner.vouch --confidence kd-fix,gamma,committee --csv curves.csv testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 testa.txt\n"
-               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 testa.txt\n"
-               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 --by type testa.txt\n"
-               "  vouch tag -m ner.vouch --operating-point input.txt\n",
+               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 -o precise.vouch testa.txt\n"
+               "  vouch tag -m precise.vouch --operating-point input.txt\n"
+               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 --by type --in-place testa.txt\n",
     .table = &trade_options,
     .run = trade,
 };

@@ -1,6 +1,6 @@
 /*
  * Implements vouch tune: calibrates a model's confidence on labelled files that
- * it has not learned from, and keeps the result in its header.
+ * it has not learned from, and keeps the result in a model's header if it is asked to.
  */
 #include "cli/shared.h"
 
@@ -78,10 +78,10 @@ void calibration_print_json(const json_t *found, uint32_t sentences, size_t word
         6);
 }
 
-/* Returns where the result goes: to the output if one is given, else to the model's own file. */
-static const char *target(const struct tune_options *settings)
+/* Returns where the tuned model goes; NULL: it is not kept. */
+static const char *target(const struct tune_options *s)
 {
-    return settings->output ? settings->output : settings->model;
+    return s->in_place ? s->model : s->output;
 }
 
 bool save_again(const struct vouch_model *model, json_t *header, const char *path, struct vouch_error *err)
@@ -112,11 +112,12 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && tuning_run(plan, model, watch, result, err);
     progress_clear(&plan->options->common);
-    ok = ok && save_again(model, result->header, target(plan->options), err);
-    if (ok && result->point_gone && !plan->options->common.quiet)
+    const char *kept = target(plan->options);
+    ok = ok && (!kept || save_again(model, result->header, kept, err));
+    if (ok && kept && result->point_gone && !plan->options->common.quiet)
         showf(stderr,
               "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
-    if (ok && result->coverage_gone && !plan->options->common.quiet)
+    if (ok && kept && result->coverage_gone && !plan->options->common.quiet)
         showf(stderr, "the thresholds of sets were removed, since confidence has changed: find them again with "
                       "--coverage\n");
     if (ok) {
@@ -197,6 +198,14 @@ static void print_covering(const struct covering *c)
     print_promise(c);
 }
 
+/* Says how to keep what was found. */
+static void say_unkept(const struct tune_options *s, const char *found)
+{
+    fflush(stdout);
+    if (!s->common.quiet)
+        showf(stderr, "the model is as it was: -o FILE, or --in-place, keeps %s in a model\n", found);
+}
+
 /* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
 static int run_covering(const struct tune_options *s, struct vouch_error *err)
 {
@@ -205,12 +214,14 @@ static int run_covering(const struct tune_options *s, struct vouch_error *err)
         saving_model_possible(target(s), s, err) ? open_with_scores(s->model, &s->source, &files, err) : NULL;
     struct covering c = {.options = s, .model = model, .scores = files, .watch = s->common.work.watch};
     interrupt_catch();
-    bool ok = model && covering_run(&c, err) && save_again(model, c.header, target(s), err);
+    bool ok = model && covering_run(&c, err) && (!target(s) || save_again(model, c.header, target(s), err));
     if (ok && s->json)
         show_json(covering_json(&c), 6);
     else if (ok)
         print_covering(&c);
-    if (ok && !s->common.quiet) {
+    if (ok && !target(s))
+        say_unkept(s, "the thresholds");
+    else if (ok && !s->common.quiet) {
         fflush(stdout);
         showf(stderr, "wrote %s: 'vouch %s -m %s%s --sets' writes the sets\n", target(s),
               model->trees ? "parse" : "tag", target(s), s->source.scores ? " --scores FILE" : "");
@@ -240,7 +251,9 @@ static int run_tuning(const struct tuning_plan *plan, struct vouch_error *err)
     struct score_files *none = NULL; /* which is checked */
     bool ok = model && has_weights(model, err) && score_files_open_for(model, &s->source, &none, err) &&
               find_out(plan, model, &result, err);
-    if (ok && !s->common.quiet)
+    if (ok && !target(s))
+        say_unkept(s, "what was found");
+    else if (ok && !s->common.quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     tuning_result_release(&result);
     vouch_model_close(model);
@@ -263,13 +276,14 @@ const struct command tune_command = {
     .arguments = "-m MODEL DEV... | --answers FILE [GOLD] -o CALIBRATION",
     .summary = "calibrate a model's confidence on labelled files",
     .about = "Lets the model answer DEV, labelled files that it was not trained on, and calibrates its confidence: "
-             "chooses the parameters of the methods by held-out log loss, fits the probabilities, and replaces the "
-             "calibration in the model's header. The answers of the model stay the same. Ctrl-C leaves the model as "
-             "it was. With --coverage, it finds out instead how large sets of choices must be to hold the right one.",
-    .example = "  vouch tune -m ner.vouch testa.txt\n"
-               "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n"
+             "chooses the parameters of the methods by held-out log loss, and fits the probabilities. -o writes the "
+             "model with this calibration, --in-place replaces that in the model itself; without either, it is only "
+             "printed. The answers of the model stay the same. Ctrl-C leaves the model as it was. With --coverage, it "
+             "finds out instead how large sets of choices must be to hold the right one.",
+    .example = "  vouch tune -m ner.vouch -o tuned.vouch testa.txt\n"
+               "  vouch tune -m ner.vouch --in-place --grid quick --draws 100 testa.txt\n"
                "  vouch tune -m ner.vouch --coverage 0.99 testa.txt\n"
-               "  vouch tune -m ner.vouch --coverage 0.95 --by label testa.txt\n",
+               "  vouch tune -m ner.vouch --coverage 0.95 --by label -o sets.vouch testa.txt\n",
     .table = &tune_options,
     .run = tune,
 };

@@ -119,6 +119,8 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN, help)
 #define OPTION_OUTPUT \
     OPTION_OUTPUT_WITH("write here instead of standard output; appears whole or not at all")
+#define OPTION_IN_PLACE(help) \
+    FLAG("in-place", 0, in_place, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, help)
 #define OPTION_MODEL \
     TEXT("model", 'm', model, "FILE", OPTION_OF_PROGRAM | OPTION_READ, "the model to use")
 #define OPTION_THREADS \

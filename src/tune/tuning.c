@@ -26,8 +26,8 @@ static const struct option_spec tune[] = {
     TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ | OPTION_REPLACED,
          "the model to tune"),
     OPTION_SCORES,
-    OPTION_OUTPUT_WITH("the model file to write, whole or not at all; if not given, the model itself is replaced; with "
-                       "--answers, the calibration to write"),
+    OPTION_OUTPUT_WITH("write the tuned model to this file, whole or not at all; with --answers, the calibration"),
+    OPTION_IN_PLACE("write the tuned model to the model's own file; without -o or this, nothing is kept"),
     WORD("grid", 0, grid, "NAME", GRID_NAMES, OPTION_MATTERS,
          "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a "
          "few, as training does"),
@@ -54,7 +54,8 @@ static const struct option_rule tune_rules[] = {
     {"columns", "answers", NULL, "--columns is about a file of answers: expected --answers FILE"},
     {NULL, "model answers", NULL, "expected -m MODEL, or --answers FILE"},
     {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
-    {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
+    {"output", NULL, "in-place", "expected -o or --in-place, not both"},
+    {"in-place", NULL, "model=-", "expected a file to write the model to, found '-'"},
     {0},
 };
 

@@ -39,9 +39,11 @@ done
     END { close_sentence()
           for (label in n) printf "%s %d %d %.2f\n", label, n[label], of[label], 100 * share[label] / n[label] }
 ' | sort >counted
-awk '/^words +[BIO]/ { sub(/^words/, ""); on = 1 } /^chunks/ { on = 0 } on && $1 != "(others)" { print $1, $2, $3, $4 }' table |
+awk '/^words +[BIO]/ { sub(/^words/, ""); on = 1 } /^chunks/ { on = 0 }
+     on && $1 != "(others)" { print $1, $2, $3, $4 }' table |
     sort | cmp - counted && echo "as counted from the sets"
-"$VOUCH" eval -q --resamples 0 --json -m by.vouch test.txt | sed -n '/"sets"/,$p' | grep -A 12 '"I-LOC"\|"others"' | head -n 26
+"$VOUCH" eval -q --resamples 0 --json -m by.vouch test.txt | sed -n '/"sets"/,$p' |
+    grep -A 12 '"I-LOC"\|"others"' | head -n 26
 "$VOUCH" eval -q --resamples 0 -m one.vouch test.txt | grep -c ' B-LOC ' || true
 "$VOUCH" eval -q -v --resamples 0 -m one.vouch test.txt | sed -n '/^sets/,$p' | grep -c ' B-LOC '
 
@@ -72,5 +74,6 @@ awk '!NF { inside = 0 } NF && !inside++ { $4 = "B-NEW" } 1' dev.txt >new.txt
 
 # A long name widens its column.
 sed 's/	nsubj	/	subject-of-an-active-clause	/' dev.conllu >long.conllu
-"$VOUCH" eval -q -v --resamples 0 -m e.vouch long.conllu | grep '^ *relation \|^relation\|subject\|  *sentences\|obl:npmod'
+"$VOUCH" eval -q -v --resamples 0 -m e.vouch long.conllu |
+    grep '^ *relation \|^relation\|subject\|  *sentences\|obl:npmod'
 "$VOUCH" tune -q -m d.vouch --coverage 0.75 --by label -o long.vouch long.conllu | grep 'label\|nmod \|subject'

@@ -1,5 +1,6 @@
 /*
- * Tests vouch_measure() and vouch_test_calibration(): figures follow from their definitions, wrong arguments are refused.
+ * Tests vouch_measure() and vouch_test_calibration(): figures follow from their definitions, and wrong arguments are
+ * refused.
  */
 #include "vouch.h"
 
