@@ -73,6 +73,8 @@ static int eval_model(struct eval_options *settings, struct vouch_error *err)
         saving_possible(settings, err) ? open_with_scores(settings->model, &settings->source, &files, err) : NULL;
     e.scores = files;
     bool ok = model && evaluation_run(&e, model, err) && report(&output, err);
+    if (ok && !e.judged && !settings->confidence.methods)
+        answering_say_uncalibrated(&settings->common, model);
     evaluation_release(&e);
     eval_report_release(&output);
     score_files_free(files);

@@ -35,11 +35,15 @@ static void print_voices(const struct model_layer *layer, const struct confidenc
     }
 }
 
-void calibration_print(const struct model_layer *layer, const struct confidence_model *b)
+void calibration_print(const struct model_layer *layer, const struct confidence_model *b, uint64_t words)
 {
-    const struct method_model *any = &b->method_model[0];
-    printf("%s: %.0f words, %.0f wrong\n\n", layer->name, any->figure[UNIT_WORD][FIGURE_COUNT],
-           any->figure[UNIT_WORD][FIGURE_ERRORS]);
+    const double *any = b->method_model[0].figure[UNIT_WORD];
+    printf("%s: %.0f words, %.0f wrong\n", layer->name, any[FIGURE_COUNT], any[FIGURE_ERRORS]);
+    if (any[FIGURE_COUNT] < (double)words)
+        printf("these are the first of %llu words: the parameters are tried, and the methods fitted, on so many, to save "
+               "time\n",
+               (unsigned long long)words);
+    putchar('\n');
     print_voices(layer, b);
     printf("\n%-20s %17s %11s %17s\n", "method", "average precision", "AURC x 1000", "held-out log loss");
     for (uint32_t i = 0; i < b->count; i++) {
@@ -99,7 +103,7 @@ static void print_findings(const struct tune_options *s, const struct vouch_mode
     for (uint32_t l = 0; !s->json && l < model->layers; l++) {
         if (l)
             putchar('\n');
-        calibration_print(&model->layer[l], &result->found.model[l]);
+        calibration_print(&model->layer[l], &result->found.model[l], 0);
     }
 }
 

@@ -53,7 +53,7 @@ static const struct option_spec option[] = {
 };
 
 #define OF_LEARNING \
-    "algorithm passes features template cutoff learn-as k-best C phi covariance variance rate l2 vector-window " \
+    "algorithm passes features template use cutoff learn-as k-best C phi covariance variance rate l2 vector-window " \
     "vector-length unlabelled bits multi-root tune"
 static const struct option_rule rule[] = {
     {"ranks", "folds", NULL, "ranks share --folds alone: run 'vouch eval', without mpirun"},
