@@ -678,6 +678,25 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_measure(const double *confide
                                                            size_t count, struct vouch_measures *result,
                                                            struct vouch_error *err);
 
+/* Whether a calibration error is more than chance gives. */
+struct vouch_calibration_test {
+    size_t size;              /* sizeof(struct vouch_calibration_test), set by the caller */
+    double calibration_error; /* as in struct vouch_measures */
+    double limit;             /* probabilities that are exactly right have less in 95 of 100 samples */
+    double p;                 /* the share of samples of exact probabilities that have as much */
+};
+
+/*
+ * Tests whether confidences are calibrated, as vouch eval does: `samples` times (0: 200) answers of these confidences
+ * are drawn right as often as they say, and as much together within sentences as the given ones are; a p below 0.05
+ * says that they are not. sentence[i] is any number, the same for all answers of a sentence; NULL: answers are
+ * independent of each other. The same seed gives the same result. All figures are NAN without answers, and if a
+ * confidence is not from 0 to 1. It takes time in proportion to count * samples.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status
+vouch_test_calibration(const double *confidence, const unsigned char *right, const uint32_t *sentence, size_t count,
+                       uint32_t samples, uint64_t seed, struct vouch_calibration_test *result, struct vouch_error *err);
+
 /*
  * Review
  *

@@ -134,8 +134,8 @@ static bool read_coverage(const struct vouch_request *r, struct coverage_model *
     if (!coverage_model_read(coverage, r->model->header, name, err))
         return false;
     return coverage->known || fail(err, VOUCH_ERR_ARGUMENT,
-                                   "%s: this model does not know how large sets must be: run 'vouch tune --coverage C' "
-                                   "on labelled sentences that it has not learned from",
+                                   "%s: this model does not know how large sets must be: run 'vouch tune --in-place "
+                                   "--coverage C' on labelled sentences that it has not learned from",
                                    name);
 }
 

@@ -111,6 +111,10 @@ void showf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3
 /* Writes a text; of its control characters only those in `kept` stay as they are. */
 void show_text(FILE *to, struct text text, const char *kept);
 
+/* Columns of names: the characters of a name as it is shown; a name, and blanks up to `width` characters. */
+int name_width(struct text name);
+void show_name(FILE *to, struct text name, int width);
+
 /* Prints a result, which is taken over, as JSON on standard output, with that many digits. */
 void show_json(json_t *result, int digits);
 

@@ -75,6 +75,8 @@ static int eval_model(struct eval_options *settings, struct vouch_error *err)
     bool ok = model && evaluation_run(&e, model, err);
     progress_clear(&settings->common);
     ok = ok && report(&output, err);
+    if (ok && !e.judged && !settings->confidence.methods)
+        answering_say_uncalibrated(&settings->common, model);
     evaluation_release(&e);
     eval_report_release(&output);
     score_files_free(files);

@@ -337,7 +337,7 @@ static void report(const struct answer_options *s, const struct judge_calibratio
     if (s->judge.json)
         calibration_print_json(json_object_get(model->header, "confidence"), (uint32_t)c->sentences, (size_t)c->words);
     else
-        calibration_print(&model->layer[0], found);
+        calibration_print(&model->layer[0], found, c->words);
     fflush(stdout);
     if (figure && 2 * figure[FIGURE_ERRORS] > figure[FIGURE_COUNT])
         watch_say(s->common.work.watch, VOUCH_EVENT_WARNING, "warning: more than half of the answers are wrong: %s",

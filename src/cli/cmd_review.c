@@ -358,6 +358,16 @@ static void warn_of_scheme(const struct amended *done)
     showf(stderr, ": --level chunk decides about whole entities\n");
 }
 
+/* Says what became of the enhanced graph of CoNLL-U. */
+static void say_deps(const struct amended *done)
+{
+    if (done->deps_mended + done->deps_cleared > 0)
+        showf(stderr,
+              "DEPS: %" PRIu64 " changed with their arcs, %" PRIu64 " cleared, as they did not have the arc; those of "
+              "other words are as they were\n",
+              done->deps_mended, done->deps_cleared);
+}
+
 static void say_applied(const struct application *a, const struct review_options *s)
 {
     const struct decisions *d = &a->decisions;
@@ -369,6 +379,7 @@ static void say_applied(const struct application *a, const struct review_options
           writes_to_file(s) ? "wrote" : "wrote to", writes_to_file(s) ? s->output : "standard output", changed,
           changed == 1 ? "" : "s", a->used, a->used == 1 ? "" : "s", d->kept, d->kept == 1 ? "" : "s", d->open);
     warn_of_scheme(&a->done);
+    say_deps(&a->done);
     if (elsewhere)
         showf(stderr, "%zu decision%s about other files: give --apply each of them in its turn\n", elsewhere,
               elsewhere == 1 ? " is" : "s are");

@@ -318,6 +318,16 @@ void answering_say_methods(const struct options *options, const struct estimator
     showf(stderr, "\n");
 }
 
+void answering_say_uncalibrated(const struct options *options, const struct vouch_model *model)
+{
+    const char *name = model->file.name;
+    if (!options->quiet)
+        showf(stderr,
+              "%s was not calibrated, so its answers come without confidence: 'vouch tune -m %s --in-place FILE' finds "
+              "out, by labelled sentences that it has not learned from, how far they can be trusted\n",
+              name, name);
+}
+
 /* Opens the input; with --scores and no input, one of nameless words, as many as have scores. */
 static struct reader *open_input(struct answer_run *a, const struct reader_options *reading, struct vouch_error *err)
 {
@@ -357,6 +367,8 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
     int64_t told = !s->common.quiet; /* of ranks, the first may tell what all of them find */
     if (request)
         request->scores = a->scores;
+    if (request && !request->estimator && !asked.confidence.methods)
+        answering_say_uncalibrated(&s->common, a->model);
     if (!request || !request->estimator)
         return request;
     if (!ranks_sum(s->common.work.ranks, &told, 1, err)) {

@@ -74,32 +74,35 @@ static void print_outside(const struct trade *t)
     }
 }
 
-static void print_group(const struct trade_group *g)
+static void print_group(const struct trade_group *g, int width, bool guaranteed)
 {
     struct tag_rates rates = tag_rates(g->at.counts);
-    showf(stdout, "%-12.*s ", (int)g->name.length, g->name.at);
-    if (!g->at.found) {
-        printf("%-9s %11s %9s %9.2f %9llu %7.1f   at most about %.1f%%: all of it becomes O\n", "-", "-", "-",
-               rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g), 100 * g->at.best);
-        return;
-    }
-    printf("%-9s %11.9g %9.2f %9.2f %9llu %7.1f   %.2f to %.2f\n", direction_names[g->at.direction], g->at.threshold,
-           rates.precision, rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g),
-           100 * g->interval.low, 100 * g->interval.high);
+    show_name(stdout, g->name, width);
+    if (g->at.found)
+        printf(" %-9s %11.9g %9.2f", direction_names[g->at.direction], g->at.threshold, rates.precision);
+    else
+        printf(" %-9s %11s %9s", "-", "-", "-");
+    printf(" %9.2f %9llu %7.1f", rates.recall, (unsigned long long)g->at.counts.guessed, trade_group_kept(g));
+    if (guaranteed && g->at.found)
+        printf(" %7u", g->at.cap);
+    else if (guaranteed)
+        printf(" %7s", "-");
+    if (g->at.found)
+        printf("   %.2f to %.2f\n", 100 * g->interval.low, 100 * g->interval.high);
+    else
+        printf("   at most about %.1f%%: all of it becomes O\n", 100 * g->at.best);
 }
 
 /* Says how surely each group has what was asked for, and how surely all of them do. */
 static void print_guarantees(const struct trade *t)
 {
     const struct operating_point *p = &t->point;
-    uint32_t met = 0, most = 0;
-    for (uint32_t g = 0; g < t->groups; g++) {
+    uint32_t met = 0;
+    for (uint32_t g = 0; g < t->groups; g++)
         met += t->group[g].at.found;
-        most = t->group[g].at.cap > most ? t->group[g].at.cap : most;
-    }
     printf("guaranteed: %s of at least %.2f%% with a probability of %.9g for each group by itself, where a %s counts\n"
-           "at most %u errors",
-           direction_names[p->wanted], p->target, p->guarantee, trade_unit_called(t), most);
+           "at most as many errors of the group as 'errors' says",
+           direction_names[p->wanted], p->target, p->guarantee, trade_unit_called(t));
     if (met > 1)
         printf("; for all %u at once use --guarantee %.9g", met, 1 - (1 - p->guarantee) / met);
     putchar('\n');
@@ -110,14 +113,18 @@ static void print_groups(const struct trade *t)
 {
     const struct operating_point *p = &t->point;
     char by[32] = "type";
+    int width = 12;
     if (t->column)
         snprintf(by, sizeof by, "column %u", t->column);
+    for (uint32_t g = 0; g < t->groups; g++)
+        width = name_width(t->group[g].name) > width ? name_width(t->group[g].name) : width;
     printf("\nchosen by %s, a threshold for each group: precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n\n", p->method,
            p->rates.precision, p->rates.recall, p->rates.f1);
-    printf("%-12s %-9s %11s %9s %9s %9s %7s   90 %% interval of the %s, by %ss\n", by, "towards", "threshold",
-           "precision", "recall", "answers", "left %", direction_names[p->wanted], trade_unit_called(t));
+    printf("%-*s %-9s %11s %9s %9s %9s %7s%s   90 %% interval of the %s, by %ss\n", width, by, "towards", "threshold",
+           "precision", "recall", "answers", "left %", p->guarantee > 0 ? "  errors" : "", direction_names[p->wanted],
+           trade_unit_called(t));
     for (uint32_t g = 0; g < t->groups; g++)
-        print_group(&t->group[g]);
+        print_group(&t->group[g], width, p->guarantee > 0);
     putchar('\n');
     if (p->guarantee > 0)
         print_guarantees(t);
@@ -222,9 +229,10 @@ static bool write_plot(const struct trade *t, const char *path, struct vouch_err
     return ok;
 }
 
+/* Returns where the model with its threshold goes; NULL: it is not kept. */
 static const char *target(const struct trade_options *s)
 {
-    return s->output ? s->output : s->model;
+    return s->in_place ? s->model : s->output;
 }
 
 static bool save(const struct trade *t, json_t *point, struct vouch_error *err)
@@ -241,11 +249,18 @@ static void say_next(const struct trade *t)
     if (t->options->common.quiet)
         return;
     fflush(stdout);
-    if (t->chosen)
-        showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold\n",
-              target(t->options), target(t->options), t->options->source.scores ? " --scores FILE" : "");
+    const char *scores = t->options->source.scores ? " --scores FILE" : "", *many = t->groups > 1 ? "s" : "";
+    if (t->chosen && !target(t->options))
+        showf(stderr,
+              "the model is as it was: -o FILE, or --in-place, keeps the threshold%s in a model, with which 'vouch "
+              "tag%s --operating-point' labels\n",
+              many, scores);
+    else if (t->chosen)
+        showf(stderr, "wrote %s: 'vouch tag -m %s%s --operating-point' labels with the chosen threshold%s\n",
+              target(t->options), target(t->options), scores, many);
     else
-        showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold and keeps it in the model\n");
+        showf(stderr, "'vouch trade --precision P' (or --recall R) chooses a threshold, and -o FILE keeps it in a "
+                      "model\n");
 }
 
 /* Writes and prints what was found. */
@@ -254,7 +269,7 @@ static bool report(const struct trade *t, struct vouch_error *err)
     const struct trade_options *s = t->options;
     json_t *point = t->chosen ? trade_record(t, err) : NULL;
     bool ok = (point || !t->chosen) && (!s->csv || write_csv(t, s->csv, err)) &&
-              (!s->plot || write_plot(t, s->plot, err)) && (!point || save(t, point, err));
+              (!s->plot || write_plot(t, s->plot, err)) && (!point || !target(s) || save(t, point, err));
     if (ok && s->json)
         show_json(trade_json(t, point), 9);
     else if (ok)
@@ -282,7 +297,7 @@ static int trade(void *options, struct vouch_error *err)
     struct trade t = {.options = s};
     if (!trade_prepare(&t, err))
         return EXIT_MISUSE;
-    bool ok = saving_model_possible(trade_wants_point(s) ? target(s) : NULL, s, err) && saving_possible(s, err);
+    bool ok = saving_model_possible(target(s), s, err) && saving_possible(s, err);
     struct score_files *files = NULL;
     vouch_model *model = ok ? open_with_scores(s->model, &s->source, &files, err) : NULL;
     t.model = model;
@@ -304,15 +319,15 @@ const struct command trade_command = {
         "Lets the model answer FILE, labelled files that it was not trained on, and shows how precision and recall "
         "of entities (or chunks) change if those of low confidence are left out, and if words that are outside "
         "with low confidence are labelled. With --precision or --recall it chooses the threshold "
-        "that keeps this figure and has most of the other, and keeps it in the model for 'vouch tag "
+        "that keeps this figure and has most of the other; -o or --in-place keeps it in a model, for 'vouch tag "
         "--operating-point'. With --guarantee, other text from the same source will have this figure as well; with "
         "--by, every type of entities, or every value of a column, has it by a threshold of its own.",
     .example = "  vouch trade -m ner.vouch testa.txt\n"
                "  vouch trade -m ner.vouch --confidence kd-fix,gamma,committee --csv curves.csv testa.txt\n"
                "  vouch trade -m ner.vouch --precision 0.95 testa.txt\n"
-               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 testa.txt\n"
-               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 --by type testa.txt\n"
-               "  vouch tag -m ner.vouch --operating-point input.txt\n",
+               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 -o precise.vouch testa.txt\n"
+               "  vouch tag -m precise.vouch --operating-point input.txt\n"
+               "  vouch trade -m ner.vouch --precision 0.95 --guarantee 0.9 --by type --in-place testa.txt\n",
     .table = &trade_options,
     .run = trade,
 };

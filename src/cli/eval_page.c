@@ -162,9 +162,9 @@ static void put_labels(struct document *d, const struct tag_score *s)
         if (!t.broken)
             t.row[t.rows - 1].mean = true;
     }
-    prose_say(&t.says, "%.2f %% of %llu words are right, and all words in %.2f %% of %llu sentences.",
-              tag_percent(s->right_words, s->words), (unsigned long long)s->words,
-              tag_percent(s->right_sentences, s->sentences), (unsigned long long)s->sentences);
+    prose_say(&t.says, "%.2f %% of %s words are right, and all words in %.2f %% of %s sentences.",
+              tag_percent(s->right_words, s->words), SHOWN(s->words), tag_percent(s->right_sentences, s->sentences),
+              SHOWN(s->sentences));
     document_table(d, &t);
 }
 
@@ -190,8 +190,8 @@ static void put_trees(struct document *d, const struct tree_score *s, bool relat
     table_add_column(&t, (struct table_column){.name = "words"});
     put_attachment(&t, "all", &s->all, relations);
     put_attachment(&t, "without punctuation", &s->words_only, relations);
-    prose_say(&t.says, "%.2f %% of %llu trees are right in all heads.", tag_percent(s->complete, s->sentences),
-              (unsigned long long)s->sentences);
+    prose_say(&t.says, "%.2f %% of %s trees are right in all heads.", tag_percent(s->complete, s->sentences),
+              SHOWN(s->sentences));
     document_table(d, &t);
 }
 
@@ -203,8 +203,8 @@ static void say_chance(struct prose *says, const struct confidence_eval *c)
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
     const struct answer_names *called = answers_called(c);
     if (rows->rows.count)
-        prose_say(says, "%llu of %zu words %s: chance would have an average precision of about %.3f.",
-                  (unsigned long long)rows->wrong, rows->rows.count,
+        prose_say(says, "%s of %s words %s: chance would have an average precision of about %.3f.",
+                  SHOWN(rows->wrong), SHOWN(rows->rows.count),
                   rows->wrong == 1 ? called->is_wrong : called->are_wrong,
                   (double)rows->wrong / (double)rows->rows.count);
 }
@@ -421,8 +421,8 @@ static char *lead_of(const struct eval_report *r, struct vouch_error *err)
     prose_say(&says, "On ");
     for (size_t i = 0; i < files; i++)
         prose_say(&says, "%s%s", prose_comma(i, files), path_name(set->answers ? r->name : set->common.argument[i]));
-    prose_say(&says, "%s: %.2f %% of %llu words %s. Confidence%s by %s, %s.", files ? "" : "standard input",
-              tag_percent(right, words), (unsigned long long)words, called->are_right, called->in_them, first->method,
+    prose_say(&says, "%s: %.2f %% of %s words %s. Confidence%s by %s, %s.", files ? "" : "standard input",
+              tag_percent(right, words), SHOWN(words), called->are_right, called->in_them, first->method,
               first->calibrated ? "calibrated" : "as it comes");
     return prose_take(&says, err);
 }

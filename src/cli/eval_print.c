@@ -34,6 +34,13 @@ static bool print_score(const struct tag_score *score, bool quiet, struct vouch_
     return ok;
 }
 
+/* Returns the width of a column that has room for one more name. */
+static int wider(int width, struct text name)
+{
+    int more = name_width(name);
+    return more > width ? more : width;
+}
+
 static void print_attachment(const char *name, uint64_t all, uint64_t words_only, const struct tree_score *score)
 {
     printf("%-24s %9.2f %19.2f\n", name, tag_percent(all, score->all.words),
@@ -53,12 +60,16 @@ static void print_relations(const struct tree_score *score, bool labelled)
     }
     if (!labelled)
         return;
-    printf("\n%-20s %8s %8s %10s %8s\n", "relation", "words", "UAS", "precision", "recall");
+    int width = 20;
+    for (size_t i = 0; i < score->rows; i++)
+        width = wider(width, text_of(score->row[i].name));
+    printf("\n%-*s %8s %8s %10s %8s\n", width, "relation", "words", "UAS", "precision", "recall");
     for (size_t i = 0; i < score->rows; i++) {
         const struct tag_row *row = &score->row[i];
-        showf(stdout, "%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->counts.gold,
-              tag_percent(row->heads, row->counts.gold), tag_percent(row->counts.correct, row->counts.guessed),
-              tag_percent(row->counts.correct, row->counts.gold));
+        show_name(stdout, text_of(row->name), width);
+        printf(" %8llu %8.2f %10.2f %8.2f\n", (unsigned long long)row->counts.gold,
+               tag_percent(row->heads, row->counts.gold), tag_percent(row->counts.correct, row->counts.guessed),
+               tag_percent(row->counts.correct, row->counts.gold));
     }
 }
 
@@ -239,7 +250,7 @@ static const char *state_of(const struct method_eval *method_eval)
     return method_eval->unstated ? "unstated" : method_eval->calibrated ? "calibrated" : "raw";
 }
 
-static int name_width(const struct confidence_eval *c)
+static int method_width(const struct confidence_eval *c)
 {
     size_t width = strlen("to find errors");
     for (enum aspect a = 0; a < ASPECTS; a++)
@@ -302,7 +313,7 @@ static void print_aspect(const struct confidence_eval *c, enum aspect a, int wid
 
 static void print_methods(const struct confidence_eval *c)
 {
-    int width = name_width(c);
+    int width = method_width(c);
     for (enum aspect a = 0; a < ASPECTS; a++)
         if (c->rows[a].present)
             print_aspect(c, a, width);
@@ -323,16 +334,20 @@ static void print_labels(const struct confidence_eval *c, enum aspect a)
 {
     static const char *const what[ASPECTS] = {"label", "relation", NULL, "type", NULL};
     const struct method_eval *first = c->rows[a].method_eval;
+    int width = 20;
+    for (uint32_t k = 0; k < c->labels; k++)
+        width = first->by_label[k].count ? wider(width, c->label[k].name) : width;
     showf(stdout, "\n%s by %s, %s\n", aspect_names[a], c->trees ? "relation" : what[a], first->method);
-    printf("%-20s %8s %8s %10s %8s %8s %8s%s\n", c->trees ? "relation" : what[a], "of", "wrong", "confidence", "right",
-           "too sure", "ECE", c->resamples ? "    limit       p" : "");
+    printf("%-*s %8s %8s %10s %8s %8s %8s%s\n", width, c->trees ? "relation" : what[a], "of", "wrong", "confidence",
+           "right", "too sure", "ECE", c->resamples ? "    limit       p" : "");
     for (uint32_t k = 0; k < c->labels; k++) {
         const struct label_eval *label = &first->by_label[k];
         if (!label->count)
             continue;
-        showf(stdout, "%-20.*s %8llu %8llu %10.4f %8.4f %+8.4f %8.4f", (int)c->label[k].name.length,
-              c->label[k].name.at, (unsigned long long)label->count, (unsigned long long)label->wrong,
-              label->confidence, label->accuracy, label->confidence - label->accuracy, label->ece);
+        show_name(stdout, c->label[k].name, width);
+        printf(" %8llu %8llu %10.4f %8.4f %+8.4f %8.4f", (unsigned long long)label->count,
+               (unsigned long long)label->wrong, label->confidence, label->accuracy,
+               label->confidence - label->accuracy, label->ece);
         if (c->resamples)
             printf(" %8.4f %7.3f", label->calibration.limit, label->calibration.p);
         putchar('\n');
@@ -348,7 +363,7 @@ static void print_all_labels(const struct confidence_eval *c)
 
 static void print_first_method(const struct confidence_eval *c)
 {
-    int width = name_width(c);
+    int width = method_width(c);
     bool intervals = c->resamples > 0;
     struct line line = {.length = 0};
     add(&line, "%-11s%-*s%8s%8s", "confidence", width + STATE_WIDTH, "by", "of", "wrong");
@@ -367,18 +382,69 @@ static void print_first_method(const struct confidence_eval *c)
            intervals ? EXPLAIN_LIMIT : "");
 }
 
+/* Prints the heading of coverage by units, behind as much room as rows need for their names. */
+static void print_set_titles(enum covered_unit unit, int room)
+{
+    const char *units = covered_unit_names[unit];
+    printf("\n%*s %9s %9s  by %s %% %9s   %-16s %9s %8s\n", room, "", units, "of", units, "of all %", "90 % interval",
+           "mean size", "of one %");
+}
+
+static void print_set_figures(const struct covered_tally *tally, enum covered_unit unit)
+{
+    struct coverage_figures f = coverage_figures(tally, unit);
+    printf(" %9.0f %9.0f %15.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n", f.units, f.count, f.mean, f.share, f.low,
+           f.high, f.size, f.single);
+}
+
+static void print_set_row(const char *what, struct text label, int width, const struct covered_tally *tally,
+                          enum covered_unit unit)
+{
+    printf("%-9s ", what);
+    show_name(stdout, label, width);
+    print_set_figures(tally, unit);
+}
+
+/* Prints coverage by the right label. */
+static void print_sets_by_label(const struct evaluation *e, enum covered_unit unit)
+{
+    const struct coverage_tally *t = &e->tally;
+    uint32_t labels = t->labels.table.count;
+    int width = 8;
+    for (uint32_t k = 0; k < labels; k++)
+        width = wider(width, t->label[k].name);
+    print_set_titles(unit, 10 + width);
+    for (enum covered what = 0; what < COVERED; what++) {
+        const char *name = covered_name(what, e->parses);
+        for (uint32_t k = 0; k < labels; k++)
+            if (coverage_of_label(t, what, k)) {
+                print_set_row(name, t->label[k].name, width, coverage_of_label(t, what, k), unit);
+                name = "";
+            }
+        if (t->others[what].choices > 0)
+            print_set_row("", text_of("(others)"), width, &t->others[what], unit);
+    }
+    if (t->others[COVERED_WORDS].choices + t->others[COVERED_CHUNKS].choices + t->others[COVERED_RELATIONS].choices > 0)
+        printf("(others): labels without a threshold of their own, for which the coverage is promised together\n");
+}
+
 /* Prints whether sets hold the right choices as often as they should, and how large they are. */
 static void print_sets(const struct evaluation *e)
 {
-    printf("\nsets, for a coverage of %.9g %%, in the mean over sentences\n\n", 100 * e->coverage.target);
-    printf("%-9s %9s %9s %14s %9s   %-16s %9s %8s\n", "", "sentences", "of", "by sentences %", "of all %",
-           "90 % interval", "mean size", "of one %");
-    for (enum covered what = 0; what < COVERED; what++) {
-        struct coverage_figures f = coverage_figures(&e->tally, what);
-        if (f.count > 0)
-            printf("%-9s %9.0f %9.0f %14.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n", covered_name(what, e->parses),
-                   f.sentences, f.count, f.by_sentence, f.share, f.low, f.high, f.size, f.single);
+    bool by_label = e->coverage.least.by_label[COVERED_WORDS] || e->coverage.least.by_label[COVERED_RELATIONS];
+    enum covered_unit last = has_documents(&e->tally.documents) ? BY_DOCUMENTS : BY_SENTENCES;
+    printf("\nsets, for a coverage of %.9g %%%s, in the mean over %s\n", 100 * e->coverage.target,
+           by_label ? " of every label" : "", covered_unit_names[e->coverage.documents ? BY_DOCUMENTS : BY_SENTENCES]);
+    for (enum covered_unit unit = 0; unit <= last; unit++) {
+        print_set_titles(unit, 9);
+        for (enum covered what = 0; what < COVERED; what++)
+            if (e->tally.all[what].choices > 0) {
+                printf("%-9s", covered_name(what, e->parses));
+                print_set_figures(&e->tally.all[what], unit);
+            }
     }
+    if ((by_label || e->options->common.verbose) && e->tally.labels.table.count > 0)
+        print_sets_by_label(e, last);
 }
 
 /* Tells what the numbers and sentences of another program's table were taken for. */

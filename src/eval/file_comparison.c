@@ -17,6 +17,7 @@
 
 enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* fewer may have nothing in common by chance */
 enum { SHOWN_LABELS = 3 };
+enum { FEW_CHUNKS = 10 }; /* of types that the answers never have: fewer may just be missed */
 
 bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
 {
@@ -357,19 +358,47 @@ static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *e
                 c->answers->path, gold, c->answers->place[1], answers, c->answers->place[0], c->answers->path);
 }
 
-/* Answers with only one type may come from a model of the task np, which keeps no other: hints at --task np. */
-static void hint_at_task(const struct file_comparison *c)
+/* Lists the types that gold has and the answers never have, the first ones by name; returns how many chunks they are. */
+static uint64_t list_missing(const struct tag_score *score, char *room, size_t size)
+{
+    uint64_t missing = 0;
+    size_t length = 0, listed = 0;
+    for (size_t i = 0; i < score->rows; i++) {
+        const struct tag_row *row = &score->row[i];
+        if (row->counts.guessed > 0 || row->counts.gold == 0)
+            continue;
+        missing += row->counts.gold;
+        if (listed < SHOWN_LABELS)
+            length += (size_t)snprintf(room + length, size - length, "%s%.*s", listed ? ", " : "",
+                                       text_beginning((struct text){row->name, row->length}, 20), row->name);
+        else if (listed == SHOWN_LABELS)
+            snprintf(room + length, size - length, ", ...");
+        listed++;
+    }
+    return missing;
+}
+
+/*
+ * Types that the answers never have were perhaps none of the model's: they count as missed, which says little of it. If
+ * the answers have one type alone, they may come from a model of the task np, which keeps no other.
+ */
+static void warn_of_missing_types(const struct file_comparison *c)
 {
     const struct tag_score *score = &c->e.score;
     const struct task *task = task_named("np");
-    uint64_t only = 0;
+    char types[160];
+    uint64_t only = 0, missing = list_missing(score, types, sizeof types);
     for (size_t i = 0; i < score->rows; i++)
         if (strcmp(score->row[i].name, task->only) == 0)
             only = score->row[i].counts.guessed;
-    if (!c->e.options->learner.task && only > 0 && only == score->all.guessed && score->rows > 1)
-        watch_say(c->e.options->common.work.watch, VOUCH_EVENT_NOTE,
-                  "hint: the answers have chunks of type %s only: with --task %s, no others of gold count", task->only,
-                  task->name);
+    bool nouns = only > 0 && only == score->all.guessed;
+    if (c->e.options->learner.task || score->all.guessed == 0 || missing < FEW_CHUNKS || 20 * missing < score->all.gold)
+        return;
+    watch_say(c->e.options->common.work.watch, VOUCH_EVENT_WARNING,
+              "warning: %llu of the %llu chunks in gold are of types that the answers never have (%s), and count as "
+              "missed%s%s%s",
+              (unsigned long long)missing, (unsigned long long)score->all.gold, types,
+              nouns ? ": with --task " : "", nouns ? task->name : "", nouns ? " they do not count" : "");
 }
 
 /* Decides, by the scheme of gold, whether labels or chunks are counted; rows without sentences have no chunks. */
@@ -379,7 +408,7 @@ static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
     if (!are_alike(&c->labels, &c->e.score, !plain))
         return refuse_unlike(c, err);
     if (!plain) {
-        hint_at_task(c);
+        warn_of_missing_types(c);
         return true;
     }
     struct tag_score chunks = c->e.score;

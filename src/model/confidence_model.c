@@ -498,6 +498,7 @@ bool coverage_model_read(struct coverage_model *model, const json_t *header, con
     *model = (struct coverage_model){.known = json != NULL, .least.of = {1, 1, NAN}};
     if (!json)
         return true;
+    model->documents = json_object_get(json, "documents") != NULL;
     bool ok = method && strlen(method) < sizeof model->method && number_at(json, "coverage", 0, &model->target) &&
               model->target <= 1 && json_object_get(json, covered_names[COVERED_WORDS]) &&
               (!by_label || json_is_object(by_label));

@@ -126,6 +126,7 @@ struct coverage_model {
     char method[METHOD_NAME]; /* whose probabilities these are */
     struct set_thresholds least;
     bool has[COVERED]; /* there was something to find a threshold on */
+    bool documents;    /* the mean is over documents, not sentences */
 };
 
 /* Returns the model as JSON, which shares the thresholds of labels; NULL if there is no memory. */

@@ -61,7 +61,7 @@ struct learner_values {
         MULTI_ROOT_ATTACH /* the other roots become children of the first; they keep their relation */
     } multi_root;
     double C, phi, variance, rate, l2, vector_length;
-    uint32_t passes, cutoff, k_best, vector_window, bits;
+    uint32_t passes, cutoff, k_best, vector_window, bits, use;
     bool unlabelled, tune;
 };
 
@@ -119,6 +119,8 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN, help)
 #define OPTION_OUTPUT \
     OPTION_OUTPUT_WITH("write here instead of standard output; appears whole or not at all")
+#define OPTION_IN_PLACE(help) \
+    FLAG("in-place", 0, in_place, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, help)
 #define OPTION_MODEL \
     TEXT("model", 'm', model, "FILE", OPTION_OF_PROGRAM | OPTION_READ, "the model to use")
 #define OPTION_THREADS \
@@ -200,6 +202,9 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("features", 0, learner.features, "SET", OPTION_MATTERS, \
      "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"), \
     TEXT("template", 0, learner.template, "FILE", OPTION_READ, "features from a CRF++ template file"), \
+    INTEGER("use", 0, learner.use, "N", 0, 65536, OPTION_MATTERS, \
+     "built-in features see the first N columns alone; by 1, the words, a model is learned that labels plain words; 0 " \
+     "is all"), \
     INTEGER("cutoff", 0, learner.cutoff, "N", 1, 1000000, OPTION_MATTERS, \
      "leave out features seen fewer than N times"), \
     CHOICE("learn-as", 0, learner.learn_as, "SCHEME", "iob2, bioes or keep", OPTION_MATTERS, \

@@ -29,7 +29,7 @@ static const struct option_spec option[] = {
     CHOICE("unit", 0, unit, "WHAT", "entities or words", OPTION_MATTERS,
      "what to count: entities, or the words in them"),
     REAL("precision", 0, precision, "P", 0, 1, OPTION_MATTERS,
-     "choose the threshold of the most recall with at least this precision, and keep it in the model"),
+     "choose the threshold of the most recall with at least this precision; -o or --in-place keeps it"),
     REAL("recall", 0, recall, "R", 0, 1, OPTION_MATTERS,
      "choose that of the most precision with at least this recall"),
     REAL("guarantee", 0, guarantee, "G", 0, 1, OPTION_MATTERS,
@@ -39,8 +39,8 @@ static const struct option_spec option[] = {
      "with --precision or --recall: a threshold for each type of entities (type), or for the sentences whose first "
      "word has the same value in a column (its number); each has the guarantee by itself"),
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_REPLACED,
-     "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
-     "replaced"),
+     "with --precision or --recall: write the model with its threshold to this file, whole or not at all"),
+    OPTION_IN_PLACE("do the same to the model's own file; without either, nothing is kept"),
     TEXT("csv", 0, csv, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
      "write all points of all curves into this file"),
     TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FIGURE,
@@ -60,10 +60,12 @@ static const struct option_spec option[] = {
 static const struct option_rule rules[] = {
     {NULL, "model", NULL, "expected -m MODEL"},
     {NULL, "file", NULL, "expected at least one labelled file"},
-    {"output", "precision recall", NULL, "--%s is for the model with its threshold: expected --precision or --recall"},
+    {"output in-place", "precision recall", NULL,
+     "--%s is for the model with its threshold: expected --precision or --recall"},
+    {"output", NULL, "in-place", "expected -o or --in-place, not both"},
     {"by", "precision recall", NULL, "--%s is for thresholds: expected --precision or --recall"},
     {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
-    {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
+    {"in-place", NULL, "model=-", "expected a file to write the model to, found '-'"},
     {0},
 };
 
@@ -121,7 +123,12 @@ static bool take_group(struct trade *t, const struct sentence *sentence, struct 
 {
     if (sentence->attributes || t->column > sentence_cells(sentence, 0))
         return fail(err, VOUCH_ERR_FORMAT, "--by %u: expected a sentence of at least as many columns", t->column);
-    if (sentence_cell(sentence, 0, t->column - 1).at == sentence->gold[0].at)
+    struct text value = sentence_cell(sentence, 0, t->column - 1);
+    if (value.at == sentence_form(sentence, 0).at)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--by %u: these are the words: expected a column that tells which sentences belong together",
+                    t->column);
+    if (value.at == sentence->gold[0].at)
         return fail(err, VOUCH_ERR_ARGUMENT, "--by %u: this is the gold label, which text to be labelled does not have",
                     t->column);
     if (!RESERVE(t->group_of, t->group_capacity, (size_t)t->sentences + 1, err))

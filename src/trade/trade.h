@@ -31,7 +31,7 @@ struct trade_options {
     const char *by; /* what a threshold of its own is for: "type", or a column's number; NULL: none */
     double precision, recall; /* that a point is to have; below 0: not asked for */
     double guarantee;
-    bool merge_types, json;
+    bool merge_types, in_place, json;
 };
 extern const struct option_table trade_options;
 

@@ -22,7 +22,7 @@ struct tune_options {
     bool plain_draws;
     double coverage;
     const char *by; /* "label": thresholds of sets for each; NULL: one for all */
-    bool json;
+    bool in_place, json;
 };
 extern const struct option_table tune_options;
 

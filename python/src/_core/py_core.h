@@ -125,6 +125,7 @@ PyObject *core_judge_file(PyObject *module, PyObject *args);
 PyObject *core_probabilities(PyObject *module, PyObject *args);
 PyObject *core_marginals(PyObject *module, PyObject *args);
 PyObject *core_measure(PyObject *module, PyObject *args);
+PyObject *core_test_calibration(PyObject *module, PyObject *args);
 PyObject *core_attribute_lines(PyObject *module, PyObject *args);
 
 #endif

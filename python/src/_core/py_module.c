@@ -89,6 +89,8 @@ static PyMethodDef functions[] = {
      "marginals(rows, offsets, classes)\n--\n\nReturns such rows as dicts, a list for each sentence."},
     {"measure", core_measure, METH_VARARGS,
      "measure(confidence, right)\n--\n\nMeasures confidences: a dict of figures."},
+    {"test_calibration", core_test_calibration, METH_VARARGS,
+     "test_calibration(confidence, right, sentence, samples, seed)\n--\n\nCalibration error, its limit, and p."},
     {"attribute_lines", core_attribute_lines, METH_VARARGS,
      "attribute_lines(words, labels)\n--\n\nReturns a sentence of attributes as lines of CRFsuite."},
     {"version", version, METH_NOARGS, "version()\n--\n\nReturns the version of the library."},

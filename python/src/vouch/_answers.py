@@ -37,6 +37,7 @@ _COLUMNS = {
     "span_end": "i", "span_type": "i", "form_offsets": "q", "form_bytes": "B",
     "alternative_offsets": "q", "alternative_label": "i", "alternative_head": "i", "alternative_probability": "d",
     "set_offsets": "q", "set_label": "i", "set_head": "i", "set_probability": "d",
+    "relation_set_offsets": "q", "relation_set_label": "i", "relation_set_head": "i", "relation_set_probability": "d",
 }  # fmt: skip
 _BY_METHOD = ("confidence", "relation_confidence", "sentence_confidence", "span_confidence")
 
@@ -216,6 +217,13 @@ class Word:
         """With the option `sets`, choices that hold the right one as often as the model's coverage says."""
         return self._choices(self._answers.sets)
 
+    @property
+    def relation_set(self) -> list[tuple[str | None, float]]:
+        """The same of relations, in a tree whose model found thresholds for them; else empty."""
+        sets = self._answers.relation_sets
+        here = range(sets.offsets[self._at], sets.offsets[self._at + 1])
+        return [(self._answers._name(sets.labels[i]), sets.probabilities[i]) for i in here]
+
     def _choices(self, choices: Choices) -> list[tuple[str | int | None, float]]:
         here = range(choices.offsets[self._at], choices.offsets[self._at + 1])
         if self._answers.trees:
@@ -359,7 +367,7 @@ class Answers(Sequence[Sentence]):
     span_offsets    int64, one more than sentences
     span_types, span_starts, span_ends
                     int32, one a chunk
-    alternatives, sets
+    alternatives, sets, relation_sets
                     choices of every word, as four such arrays: offsets, labels, heads, probabilities
     texts           the texts that were given, or None
     threshold       answers of less confidence are shown as doubtful in a notebook: the option `threshold`; if it was
@@ -459,6 +467,10 @@ class Answers(Sequence[Sentence]):
     @cached_property
     def sets(self) -> Choices:
         return Choices(self._source, "set")
+
+    @cached_property
+    def relation_sets(self) -> Choices:
+        return Choices(self._source, "relation_set")
 
     @property
     def spans(self) -> Spans:
