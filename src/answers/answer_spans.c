@@ -116,7 +116,7 @@ static bool add_span(struct taking *k, const struct found_span *s, bool right, b
         row.guess = label;
     if (!found || right)
         row.gold = label;
-    t->unplaced += found && s->from == NOWHERE;
+    t->unplaced += found && s->from == NO_PLACE;
     return answer_add(t, row, err);
 }
 
@@ -137,7 +137,7 @@ static bool meets_gold(struct taking *k, const struct found_span *s)
     for (size_t j = 0; j < k->right.count; j++)
         if (same_span(s, &k->right.span[j]))
             right = k->met[j] = true;
-    return right && s->from != NOWHERE;
+    return right && s->from != NO_PLACE;
 }
 
 static bool add_rows(struct taking *k, struct vouch_error *err)
@@ -325,7 +325,8 @@ static void write_line(const struct answer_file *t, size_t *row, struct text lin
         bool dropped = of && with->dropped && with->dropped[of - t->row];
         bool comma = array.at[before] == ',';
         if (!dropped) {
-            output_write(out, array.at + before + (comma && !any), from - before - (comma && !any));
+            if (any || !comma)
+                output_write(out, array.at + before, from - before);
             write_item(t, of, item, with, out);
             any = true;
         } else if (!comma) /* the bracket in front of the first */

@@ -104,11 +104,11 @@ static bool take_offsets(const struct span_list *list, const json_t *item, struc
     const json_t *from = json_object_get(interval ? interval : item, interval ? "start_pos" : "start");
     const json_t *to = json_object_get(interval ? interval : item, interval ? "end_pos" : "end");
     json_int_t first = json_integer_value(from), end = json_integer_value(to);
-    s->from = s->to = NOWHERE;
+    s->from = s->to = NO_PLACE;
     *there = (from && !json_is_null(from)) || (to && !json_is_null(to));
     if (!*there)
         return true;
-    if (!json_is_integer(from) || !json_is_integer(to) || first < 0 || end <= first || end >= NOWHERE)
+    if (!json_is_integer(from) || !json_is_integer(to) || first < 0 || end <= first || end >= NO_PLACE)
         return refuse(list, name, i, err, "whole numbers, \"start\" and an \"end\" behind it");
     if (list->text.at && end > list->points)
         return answer_refuse(list->file, 0, err,
@@ -125,7 +125,7 @@ static void look_for(const struct span_list *list, struct found_span *s)
 {
     uint32_t at = 0, bytes = list->text.length;
     for (size_t k = 0; k < list->count; k++)
-        if (list->span[k].to != NOWHERE && text_equal(list->span[k].words, s->words))
+        if (list->span[k].to != NO_PLACE && text_equal(list->span[k].words, s->words))
             at = list->byte[list->span[k].to];
     while (s->words.length > 0 && at + s->words.length <= bytes &&
            memcmp(list->text.at + at, s->words.at, s->words.length) != 0)
@@ -177,7 +177,7 @@ static bool goes_on(const struct found_span *last, const json_t *before, const j
                     const struct found_span *s, struct text type)
 {
     const json_t *index = json_object_get(item, "index"), *previous = json_object_get(before, "index");
-    if (!text_equal(last->label, type) || last->from == NOWHERE || s->from == NOWHERE || s->from < last->to)
+    if (!text_equal(last->label, type) || last->from == NO_PLACE || s->from == NO_PLACE || s->from < last->to)
         return false;
     return json_is_integer(index) && json_is_integer(previous)
                ? json_integer_value(index) == json_integer_value(previous) + 1
@@ -260,7 +260,7 @@ bool span_list_read(struct span_list *list, const json_t *array, const char *nam
 bool same_span(const struct found_span *a, const struct found_span *b)
 {
     return a->from == b->from && a->to == b->to && text_equal(a->label, b->label) &&
-           (a->from != NOWHERE || text_equal(a->words, b->words));
+           (a->from != NO_PLACE || text_equal(a->words, b->words));
 }
 
 /* Bytes of a line. It was read before, so it is well-formed; nothing is read behind its end if it is not. */

@@ -17,10 +17,10 @@
 
 #include <jansson.h>
 
-#define NOWHERE UINT32_MAX
+#define NO_PLACE UINT32_MAX
 
 struct found_span {
-    uint32_t from, to; /* code points; NOWHERE: its words are not in the text */
+    uint32_t from, to; /* code points; NO_PLACE: its words are not in the text */
     struct text label; /* a type, without B- or I- */
     struct text words; /* what it cuts out, or what it says of itself; empty: not known */
     double score;      /* NAN: none was looked for */
@@ -58,7 +58,7 @@ bool same_span(const struct found_span *a, const struct found_span *b);
 /* Whether they share a character. */
 static inline bool spans_overlap(const struct found_span *a, const struct found_span *b)
 {
-    return a->from != NOWHERE && b->from != NOWHERE && a->from < b->to && b->from < a->to;
+    return a->from != NO_PLACE && b->from != NO_PLACE && a->from < b->to && b->from < a->to;
 }
 
 /* Bytes of a line of JSON that was read before. */
