@@ -26,15 +26,17 @@
 /* Whether a line holds a list of spans: objects, or nothing. Words have keys of their own. */
 static bool holds_spans(const struct answer_file *t, const json_t *line)
 {
-    static const char *const of_words[] = {"tokens", "predicted", "predicted_heads", "heads"};
+    static const char *const of_words[] = {"tokens", "predicted", "predicted_heads", "heads", "guess", "labels"};
     const char *key;
     const struct text named = t->named[FIELD_GUESS] ? t->field[FIELD_GUESS] : (struct text){0};
     const json_t *list = json_is_array(line) ? line : span_array(line, named, &key);
     for (size_t i = 0; i < sizeof of_words / sizeof *of_words; i++)
         if (json_object_get(line, of_words[i]))
             return false;
-    if (!list && json_is_object(line)) /* a file of gold alone, or of votes */
-        list = json_object_get(line, json_object_get(line, "votes") ? "votes" : "gold");
+    if (!list && json_object_get(line, "votes"))
+        return true;
+    if (!list && json_object_get(line, "text"))
+        list = json_object_get(line, "gold"); /* a file of gold alone */
     return json_is_array(list) && (json_array_size(list) == 0 || !json_is_string(json_array_get(list, 0)));
 }
 

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Finds the probabilities of all rows of a table. Returns them, to free(). */
 static double *calibrate_rows(const struct answer_file *t, const struct answer_calibration *c, const char *name,
@@ -133,6 +134,17 @@ static bool complete_trees(const struct answer_options *s, const struct answer_c
     return ok && state == READ_END;
 }
 
+/* Whether a file may be CoNLL-U; standard input is not looked at. */
+static bool may_be_trees(const char *path, struct vouch_error *err)
+{
+    if (!path || strcmp(path, "-") == 0)
+        return true;
+    struct answer_file *t = answer_lines_open(path, err);
+    bool trees = t && answer_conllu_looks_so(t);
+    answer_file_close(t);
+    return trees;
+}
+
 bool answers_complete(const struct answer_options *s, const struct answer_calibration *c, const char *name,
                       struct output *out, struct vouch_error *err)
 {
@@ -141,6 +153,15 @@ bool answers_complete(const struct answer_options *s, const struct answer_calibr
         return false;
     if (s->operating_point && s->doubt.threshold >= 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--operating-point has a threshold of its own: expected no --threshold");
-    return c->about == ABOUT_HEADS ? complete_trees(s, c, name, out, err)
-                                   : complete_table(s, c, reading.format, name, out, err);
+    if (c->about != ABOUT_HEADS && reading.format == FORMAT_CONLLU)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--format: expected conll or jsonl for answers that are no trees, found "
+                                             "'conllu'");
+    if (c->about != ABOUT_HEADS)
+        return complete_table(s, c, reading.format, name, out, err);
+    struct vouch_error why = {0};
+    if (!may_be_trees(s->answers, &why) && !why.status)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of labels, found one of heads, which are in "
+                                           "CoNLL-U",
+                    name);
+    return complete_trees(s, c, name, out, err);
 }

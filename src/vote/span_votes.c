@@ -11,7 +11,7 @@
 #define OPTIONS struct vote_options
 static const struct option_spec option[] = {
     OPTION_OUTPUT,
-    TEXT("columns", 0, columns, "NAMES", OPTION_OF_PROGRAM,
+    TEXT("columns", 0, columns, "NAMES", OPTION_MATTERS,
          "GOLD,LIST,SCORE: the key of the lists of spans, if it is none of spans, entities and extractions"),
     OPTIONS_END,
 };
@@ -47,8 +47,8 @@ static bool add_vote(struct span_votes *v, const struct found_span *span, struct
         !RESERVE(v->vote, v->vote_capacity, v->votes + 1, err))
         return false;
     if (i == v->count)
-        v->candidate[v->count++] = (struct candidate){.span = *span};
-    struct candidate *c = &v->candidate[i];
+        v->candidate[v->count++] = (struct span_candidate){.span = *span};
+    struct span_candidate *c = &v->candidate[i];
     c->votes += c->voter != v->voters;
     c->voter = v->voters;
     v->vote[v->votes++] = (struct span_vote){*span, v->voters};
@@ -73,7 +73,7 @@ static int order_of(struct text a, struct text b)
 
 static int by_place(const void *left, const void *right)
 {
-    const struct found_span *a = &((const struct candidate *)left)->span, *b = &((const struct candidate *)right)->span;
+    const struct found_span *a = &((const struct span_candidate *)left)->span, *b = &((const struct span_candidate *)right)->span;
     if (a->from != b->from)
         return a->from < b->from ? -1 : 1;
     if (a->to != b->to)
@@ -84,7 +84,7 @@ static int by_place(const void *left, const void *right)
 
 static int by_votes(const void *left, const void *right)
 {
-    const struct candidate *a = left, *b = right;
+    const struct span_candidate *a = left, *b = right;
     uint32_t longer = a->span.to - a->span.from, other = b->span.to - b->span.from;
     if (a->votes != b->votes)
         return a->votes > b->votes ? -1 : 1;
@@ -111,7 +111,7 @@ void span_votes_settle(struct span_votes *v)
         return;
     qsort(v->candidate, v->count, sizeof *v->candidate, by_votes);
     for (size_t i = 0; i < v->count; i++) {
-        struct candidate *c = &v->candidate[i];
+        struct span_candidate *c = &v->candidate[i];
         c->taken = true;
         for (size_t j = 0; j < i && c->taken; j++)
             c->taken = !(v->candidate[j].taken && spans_overlap(&v->candidate[j].span, &c->span));
@@ -195,7 +195,7 @@ static bool count_files(struct voting *k, struct vouch_error *err)
 }
 
 /* Writes a span that was taken. */
-static bool write_candidate(const struct span_votes *v, const struct candidate *c, bool known, struct output *out,
+static bool write_candidate(const struct span_votes *v, const struct span_candidate *c, bool known, struct output *out,
                             struct vouch_error *err)
 {
     const struct found_span *s = &c->span;

@@ -84,7 +84,8 @@ static bool have_same_words(const struct forest_files *f, uint32_t k, struct vou
     const struct sentence *first = f->answer[0].sentence, *other = f->answer[k].sentence;
     for (uint32_t i = 0; i < first->N || i < other->N; i++) {
         struct text end = text_of("the end of the sentence");
-        struct text one = i < first->N ? sentence_form(first, i) : end, two = i < other->N ? sentence_form(other, i) : end;
+        struct text one = i < first->N ? sentence_form(first, i) : end;
+        struct text two = i < other->N ? sentence_form(other, i) : end;
         if (!text_equal(one, two))
             return fail(err, VOUCH_ERR_FORMAT,
                         "%s:%" PRIu64 " and %s:%" PRIu64 ": expected the same word, found \"%.*s\" and \"%.*s\"",

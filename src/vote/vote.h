@@ -27,7 +27,7 @@ bool votes_write(const struct vote_options *options, struct output *out, struct 
 /* Spans: span_votes.c */
 
 /* A span that at least one answer has. */
-struct candidate {
+struct span_candidate {
     struct found_span span; /* its `others`: the share of answers that have another span there */
     uint32_t votes, voter;  /* the last one that had it, from 1 */
     bool taken;             /* it is among the spans that most agree on */
@@ -36,7 +36,7 @@ struct candidate {
 /* The votes on one text. Zero it before first use. */
 struct span_votes {
     uint32_t voters;
-    struct candidate *candidate; /* [count] */
+    struct span_candidate *candidate; /* [count] */
     struct span_vote {           /* [votes] all spans of all answers */
         struct found_span span;
         uint32_t voter;
@@ -45,7 +45,7 @@ struct span_votes {
 };
 void span_votes_release(struct span_votes *votes);
 
-/* Begins with another text; adds an answer to it, whose strings must stay. A span that an answer repeats is one vote. */
+/* Begins with another text; adds an answer to it, whose strings must stay. What an answer repeats is one vote. */
 void span_votes_clear(struct span_votes *votes);
 bool span_votes_add(struct span_votes *votes, const struct span_list *answer, struct vouch_error *err);
 
@@ -73,8 +73,8 @@ struct tree_votes {
 void tree_votes_release(struct tree_votes *votes);
 
 /*
- * Finds the tree for which most arcs are voted, of one root, and the relation of each of its arcs: of the trees that
- * have the arc, else of all; among equals that of the first tree. relation[k] may be NULL: there are none. O(N^2 + K N).
+ * Finds the tree of one root whose arcs have the most votes, and the relation of each of its arcs: of the trees that
+ * have the arc, else of all; among equals that of the first tree. Without `relation` there are none. O(N^2 + K^2 N).
  */
 bool tree_votes_count(struct tree_votes *votes, uint32_t N, uint32_t K, const uint32_t *const *head /* [K][N] */,
                       const struct text *const *relation /* [K][N] */, struct vouch_error *err);
