@@ -1,12 +1,14 @@
 """Spans of another program, for measuring: CRFsuite learns from a file of columns and answers another one.
 
-    python3 bench/crfsuite_spans.py TRAIN ANSWERED [--passes N] [--sentences N] [--sample K] > spans.jsonl
+    python3 bench/crfsuite_spans.py TRAIN ANSWERED [--algorithm lbfgs|ap] [--passes N] [--sentences N]
+        [--sample K] > spans.jsonl
 
 The first column is the word, the last one the label (IOB1 or IOB2). Every line of the output is a text, with the spans
 as Hugging Face's pipeline("ner", aggregation_strategy="simple") writes them (entity_group, score, word, start, end),
 the score being the mean of the marginals of the words' labels, and with the right spans under "gold". With --sample K
-it is K answers instead, under "votes": the answers of K models, each of which has learned from sentences that were
-drawn with replacement. Needs python-crfsuite.
+it is up to K answers instead, under "votes", as those of a language model that was asked several times: each is a list
+of strings with labels, without offsets, in any order. They come from K models, each of which has learned from sentences
+that were drawn with replacement, and of which one in five does not answer. Needs python-crfsuite.
 """
 import argparse
 import json
@@ -58,9 +60,9 @@ def spans(labels):
             start = i
 
 
-def learn(learned, passes, path):
-    trainer = pycrfsuite.Trainer(verbose=False)
-    trainer.set_params({"c1": 0.0, "c2": 0.1, "max_iterations": passes})
+def learn(learned, given, path):
+    trainer = pycrfsuite.Trainer(given.algorithm, verbose=False)
+    trainer.set("max_iterations", given.passes)
     for words, labels in learned:
         trainer.append(features(words), labels)
     trainer.train(path)
@@ -73,6 +75,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("train")
     options.add_argument("answered")
+    options.add_argument("--algorithm", default="lbfgs")
     options.add_argument("--passes", type=int, default=60)
     options.add_argument("--sentences", type=int, default=None)
     options.add_argument("--sample", type=int, default=0)
@@ -80,7 +83,7 @@ def main():
     learned = list(sentences(given.train))[:given.sentences]
     draw = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
-        taggers = [learn(draw.choices(learned, k=len(learned)) if given.sample else learned, given.passes,
+        taggers = [learn(draw.choices(learned, k=len(learned)) if given.sample else learned, given,
                          os.path.join(folder, str(k))) for k in range(given.sample or 1)]
         for words, gold in sentences(given.answered):
             begin = [0]
@@ -90,12 +93,13 @@ def main():
             for tagger in taggers:
                 labels = tagger.tag(row)
                 sure = [tagger.marginal(label, i) for i, label in enumerate(labels)]
-                answers.append([{"entity_group": kind, "score": sum(sure[a:b]) / (b - a),
+                answers.append([{"entity_group": kind, "score": round(sum(sure[a:b]) / (b - a), 7),
                                  "word": text[begin[a]:begin[b] - 1], "start": begin[a], "end": begin[b] - 1}
                                 for a, b, kind in spans(labels)])
             right = [{"start": begin[a], "end": begin[b] - 1, "label": kind} for a, b, kind in spans(gold)]
-            plain = [[{"label": s["entity_group"], "start": s["start"], "end": s["end"]} for s in a] for a in answers]
-            found = {"votes": plain} if given.sample else {"entities": answers[0]}
+            said = [[{"label": s["entity_group"], "text": s["word"]} for s in draw.sample(a, len(a))]
+                    for a in answers if a is answers[0] or draw.random() < 0.8]
+            found = {"votes": said} if given.sample else {"entities": answers[0]}
             print(json.dumps({"text": text, **found, "gold": right}, ensure_ascii=False))
 
 

@@ -37,7 +37,7 @@ static bool holds_spans(const struct answer_file *t, const json_t *line)
         return true;
     if (!list && json_object_get(line, "text"))
         list = json_object_get(line, "gold"); /* a file of gold alone */
-    return json_is_array(list) && (json_array_size(list) == 0 || !json_is_string(json_array_get(list, 0)));
+    return list && !json_is_string(json_array_get(list, 0));
 }
 
 bool answer_spans_looks_so(struct answer_file *t)
@@ -371,6 +371,8 @@ bool answer_spans_complete(const struct answer_file *t, struct span_completion w
         end -= newline && end > from && end[-1] == '\r';
         struct text line = {from, (uint32_t)(end - from)};
         struct text array = all_blank(line) ? (struct text){0} : array_of(t, line);
+        if (!array.at && !all_blank(line))
+            return answer_refuse(t, with.line, err, "expected a short key, without escapes, in front of the spans");
         if (array.at)
             write_line(t, &row, line, array, &with, out);
         else
@@ -378,6 +380,5 @@ bool answer_spans_complete(const struct answer_file *t, struct span_completion w
         output_write(out, end, (size_t)(behind - end));
         from = behind;
     }
-    return row == t->rows ||
-           fail(err, VOUCH_ERR_FORMAT, "%s: expected keys without escapes in front of the lists of spans", t->path);
+    return row == t->rows || fail(err, VOUCH_ERR_FORMAT, "%s: expected the spans that were read", t->path);
 }

@@ -120,13 +120,19 @@ static bool take_offsets(const struct span_list *list, const json_t *item, struc
     return true;
 }
 
-/* Looks for the words of a span without offsets: behind those of the same words that come before it in the list. */
+/*
+ * Looks for the words of a span without offsets: behind those of the same words that come before it in the list. If
+ * there is no such place, it repeats the last of these.
+ */
 static void look_for(const struct span_list *list, struct found_span *s)
 {
     uint32_t at = 0, bytes = list->text.length;
     for (size_t k = 0; k < list->count; k++)
-        if (list->span[k].to != NO_PLACE && text_equal(list->span[k].words, s->words))
+        if (list->span[k].to != NO_PLACE && text_equal(list->span[k].words, s->words)) {
             at = list->byte[list->span[k].to];
+            s->from = list->span[k].from;
+            s->to = list->span[k].to;
+        }
     while (s->words.length > 0 && at + s->words.length <= bytes &&
            memcmp(list->text.at + at, s->words.at, s->words.length) != 0)
         at += utf8_width(list->text.at[at]);

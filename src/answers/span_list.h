@@ -5,7 +5,8 @@
  *   label, entity_group, entity, entity_type, extraction_class
  *   score, confidence
  *   text, extraction_text, word   looked for in the text if there are no offsets: the n-th span of these words is the
- *                                 n-th place where the text has them; if there is none, the span is without a place
+ *                                 n-th place where the text has them, or the last one; if there is none, the span is
+ *                                 without a place
  *
  * Offsets count code points, as Python does; a "text" beside them must be what they cut out. Pieces of words under
  * "entity", B-PER and I-PER, are joined, and their scores averaged; O is no span.
