@@ -8,8 +8,8 @@
  * with the right spans under "gold" or under the key of a list.
  *
  * A span is a row, and a text is a sentence: its rows are the spans of the list, then those of gold that the list
- * lacks. Their labels are B-TYPE, or O, so that every row is a chunk of one word, and what counts chunks counts spans: a
- * span is right if gold has one with the same offsets and label. Of spans that are the same, the one with the highest
+ * lacks. Their labels are B-TYPE, or O, so that every row is a chunk of one word, and what counts chunks counts spans:
+ * a span is right if gold has one with the same offsets and label. Of spans that are the same, the one with the highest
  * score counts. Spans may overlap, and each is judged by itself. Texts without any span leave no rows.
  *
  * The file is written again byte for byte, with keys added to the spans, or without some of them. Time and memory are

@@ -149,7 +149,8 @@ static void print_point(const struct trade *t)
 static void print_source(const struct trade_options *s)
 {
     showf(stdout, "holds for text from the same source as %s%s; text of another kind may have less\n",
-          s->answers ? s->answers : s->common.argument[0], !s->answers && s->common.arguments > 1 ? " and the other files" : "");
+          s->answers ? s->answers : s->common.argument[0],
+          !s->answers && s->common.arguments > 1 ? " and the other files" : "");
 }
 
 static void print_trade(const struct trade *t)

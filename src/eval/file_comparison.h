@@ -17,8 +17,9 @@
 
 /*
  * The calibration of another program's numbers: answer_calibration.c. It is a function of the number alone, fitted on
- * answers whose gold is known, that gives the probability of a label or head, or of a relation, to be right; of spans it
- * may look at more than the number: span_calibration.c. It is kept as a file of JSON, which says what it was fitted on.
+ * answers whose gold is known, that gives the probability of a label or head, or of a relation, to be right; of spans
+ * it may look at more than the number: span_calibration.c. It is kept as a file of JSON, which says what it was fitted
+ * on.
  */
 
 /* What numbers are about. */
@@ -37,9 +38,10 @@ extern const char *const span_way_names[SPAN_WAYS]; /* "score", "types", "signal
 struct span_calibration {
     enum span_way way;
     double loss[SPAN_WAYS]; /* log loss on texts that were held out; NAN: was not tried */
-    char **type;            /* [types] that have a slope and a constant of their own */
+    char **type;            /* [types] the most frequent first */
+    double *constant, *slope; /* [types] by which log-odds of the score become those of the type */
     uint32_t types;
-    struct forecaster forecaster; /* of all ways but the first */
+    struct forecaster forecaster; /* of the last way */
 };
 
 /* The aspects that are calibrated: words, whose numbers are about labels or heads, and relations. */

@@ -3,17 +3,18 @@
  *
  * The probability of a span to be right is a function of, each of which is tried,
  *
- *     score     its score alone: isotonic or beta regression, or Platt's (fit/calibrate.h)
- *     types     the score and the type: a slope and a constant for each type that is not rare. The prior on both draws
- *               types of which little is known towards all of them
- *     signals   these, and what the file tells beside the score: how long the span is, how it is written, what
- *               overlaps it, and what the same words are called elsewhere in the file
+ *     score     its score alone: isotonic or beta regression, or Platt's (fit/calibrate.h), whose log-odds are z
+ *     types     the score and the type t: log-odds a[t] + b[t] z. Priors, normal ones around 0 and 1, draw types of
+ *               which few spans were seen towards all of them
+ *     signals   both, and what the file tells beside them: how long the span is, how it is written, what overlaps it,
+ *               and what the same words are called elsewhere in the file (fit/forecaster.h)
  *
- * The last two are forecasters (fit/forecaster.h). The one of the least log loss on texts that were held out is taken;
- * a richer one must gain more than a standard error. Texts are held out in BLOCKS of neighbours: these often are of one document,
- * whose names are repeated, and with single texts the rows that are learned from would tell too much of the others
- * (a log loss of 0.265 instead of 0.284 where other text has 0.293: docs/MEASUREMENTS.md). Signals look at answers and texts, never at gold, so that a file without gold
- * has them as well: they are those of the file at hand, and the words of a larger file are seen more often.
+ * The one of the least log loss on texts that were held out is taken; a richer one must gain more than a standard
+ * error. Texts are held out in BLOCKS of neighbours: these often are of one document, whose names are repeated, so that
+ * single texts would tell too much of each other.
+ *
+ * Signals look at answers and texts, never at gold, so that a file without gold has them as well. They are those of the
+ * file at hand, and the words of a larger file are seen more often.
  *
  * Time: O(n log n) for n spans, and in the texts a dozen look-ups for each word.
  */
@@ -27,10 +28,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TYPES = 20, RARE_TYPE = 10, ENDS = 12, BLOCKS = 20 };
+enum { MOST_TYPES = 64, FREQUENT_TYPES = 20, ENDS = 12, BLOCKS = 20, PARTS = 5, STEPS = 30 };
+static const double CONSTANT_SPREAD = 1, SLOPE_SPREAD = 0.5; /* of a and b: standard deviations */
 
 enum span_signal {
-    SIGNAL_SCORE,
+    SIGNAL_SCORE,    /* as log-odds, or as calibrate.h has margins */
     SIGNAL_LENGTH,   /* log of its characters */
     SIGNAL_WORDS,    /* blanks in it, and one */
     SIGNAL_CAPITAL,  /* it begins with one, */
@@ -42,21 +44,19 @@ enum span_signal {
     SIGNAL_AGREED,   /* the share of these that have the same type */
     SIGNAL_THEIRS,   /* the mean score of these */
     SIGNAL_CALLED,   /* the share of places with the same words that are spans of any type */
-    SPAN_SIGNALS
+    SIGNAL_TYPES,    /* for each frequent type two: 1 and the score, if the span is of this type */
+    SPAN_SIGNALS = SIGNAL_TYPES + 2 * FREQUENT_TYPES
 };
 
 const char *const span_way_names[SPAN_WAYS] = {"score", "types", "signals"};
-
-static uint32_t width_of(const struct span_calibration *c, enum span_way way)
-{
-    return (way == SPANS_BY_SIGNALS ? SPAN_SIGNALS : 1) + 2 * c->types;
-}
 
 void span_calibration_release(struct span_calibration *c)
 {
     for (uint32_t i = 0; c->type && i < c->types; i++)
         free(c->type[i]);
     free(c->type);
+    free(c->constant);
+    free(c->slope);
     forecaster_release(&c->forecaster);
     *c = (struct span_calibration){0};
 }
@@ -189,55 +189,54 @@ static void signals_of_span(const struct answer_file *t, size_t i, size_t from, 
     x[SIGNAL_OTHERS] = isnan(row->others) ? 0 : row->others;
 }
 
-/* Fills in the signals of row i, whose text has the rows from .. to - 1; `same` is NULL if they are not asked for. */
-static bool fill_row(const struct span_calibration *c, const struct answer_file *t, struct same_words *same, size_t i,
-                     const size_t text[2], double *x, struct vouch_error *err)
+/* Returns the number of a span's type; c->types if it is not listed. */
+static uint32_t type_number(const struct span_calibration *c, const struct answer_row *row)
 {
-    const struct answer_row *row = &t->row[i];
-    uint32_t own = same ? SPAN_SIGNALS : 1;
-    if (same) {
-        signals_of_span(t, i, text[0], text[1], x);
-        if (!signals_of_others(same, row, x, err))
-            return false;
-    }
-    for (uint32_t k = 0; k < c->types; k++)
-        if (text_is(type_of(row), c->type[k])) {
-            x[own + 2 * k] = 1;
-            x[own + 2 * k + 1] = x[SIGNAL_SCORE];
-        }
-    return true;
+    uint32_t k = 0;
+    while (k < c->types && !text_is(type_of(row), c->type[k]))
+        k++;
+    return k;
 }
 
-/* Returns the signals of all rows, [rows][width], to free(); those of gold that was missed are 0. */
-static double *signals_of(const struct span_calibration *c, const struct calibration *by_score, enum span_way way,
+/* Returns the signals of all rows, [rows][SPAN_SIGNALS], to free(). */
+static double *signals_of(const struct span_calibration *c, const struct calibration *by_score,
                           const struct answer_file *t, struct vouch_error *err)
 {
-    uint32_t width = width_of(c, way);
     struct same_words same = {0};
-    double *x = new_array(t->rows * width + 1, sizeof *x, err);
-    bool all = way == SPANS_BY_SIGNALS, ok = x && (!all || same_words_init(&same, t, by_score, err));
-    for (size_t text[2] = {0}; ok && text[0] < t->rows; text[0] = text[1]) {
-        for (text[1] = text[0] + 1; text[1] < t->rows && !t->row[text[1]].begins;)
-            text[1]++;
-        for (size_t i = text[0]; ok && i < text[1]; i++) {
-            x[i * width] = calibration_transform(by_score, t->row[i].confidence);
-            ok = !t->row[i].items || fill_row(c, t, all ? &same : NULL, i, text, x + i * width, err);
+    double *all = new_array(t->rows * SPAN_SIGNALS + 1, sizeof *all, err);
+    bool ok = all && same_words_init(&same, t, by_score, err);
+    for (size_t from = 0, to; ok && from < t->rows; from = to) {
+        for (to = from + 1; to < t->rows && !t->row[to].begins;)
+            to++;
+        for (size_t i = from; ok && i < to; i++) {
+            double *x = all + i * SPAN_SIGNALS;
+            uint32_t type = type_number(c, &t->row[i]);
+            if (!t->row[i].items)
+                continue;
+            x[SIGNAL_SCORE] = calibration_transform(by_score, t->row[i].confidence);
+            signals_of_span(t, i, from, to, x);
+            ok = signals_of_others(&same, &t->row[i], x, err);
+            if (type < FREQUENT_TYPES && type < c->types) {
+                x[SIGNAL_TYPES + 2 * type] = 1;
+                x[SIGNAL_TYPES + 2 * type + 1] = x[SIGNAL_SCORE];
+            }
         }
     }
     same_words_release(&same);
     if (ok)
-        return x;
-    free(x);
+        return all;
+    free(all);
     return NULL;
 }
 
 /* The spans that count, in the order of the file. */
 struct counted {
     size_t n;
-    size_t *row;     /* [n] */
-    double *raw, *held[SPAN_WAYS];
+    size_t *row; /* [n] in the file */
+    double *raw, *odds, *held[SPAN_WAYS];
     bool *right;
-    uint32_t *group; /* texts, or blocks of them */
+    uint32_t *group;       /* texts, or blocks of them */
+    uint32_t *part, *type; /* to fit types by */
     struct arena arena;
 };
 
@@ -247,7 +246,9 @@ static bool count_spans(struct counted *k, const struct answer_file *t, struct v
     for (size_t i = 0; i < t->rows; i++)
         k->n += counts(&t->row[i]);
     bool ok = ARENA_ARRAY(k->row, k->n, &k->arena, err) && ARENA_ARRAY(k->raw, k->n, &k->arena, err) &&
-              ARENA_ARRAY(k->right, k->n, &k->arena, err) && ARENA_ARRAY(k->group, k->n, &k->arena, err);
+              ARENA_ARRAY(k->right, k->n, &k->arena, err) && ARENA_ARRAY(k->group, k->n, &k->arena, err) &&
+              ARENA_ARRAY(k->odds, k->n, &k->arena, err) && ARENA_ARRAY(k->part, k->n, &k->arena, err) &&
+              ARENA_ARRAY(k->type, k->n, &k->arena, err);
     for (enum span_way way = 0; ok && way < SPAN_WAYS; way++)
         ok = ARENA_ARRAY(k->held[way], k->n, &k->arena, err);
     k->n = 0;
@@ -265,7 +266,7 @@ static bool count_spans(struct counted *k, const struct answer_file *t, struct v
     return ok;
 }
 
-/* Lists the types that are not rare, the most frequent first. */
+/* Lists the types, the most frequent first, and those beyond MOST_TYPES not at all. */
 static bool list_types(struct span_calibration *c, const struct answer_file *t, struct vouch_error *err)
 {
     struct dictionary types = {0};
@@ -273,7 +274,9 @@ static bool list_types(struct span_calibration *c, const struct answer_file *t, 
     size_t capacity = 0;
     bool ok = true;
     c->type = new_array(MOST_TYPES, sizeof *c->type, err);
-    for (size_t i = 0; ok && c->type && i < t->rows; i++) {
+    c->constant = new_array(MOST_TYPES, sizeof *c->constant, err);
+    c->slope = new_array(MOST_TYPES, sizeof *c->slope, err);
+    for (size_t i = 0; ok && i < t->rows; i++) {
         uint32_t known = types.table.count, id = t->row[i].items ? dictionary_add(&types, type_of(&t->row[i]), err) : 0;
         ok = (id || !t->row[i].items) && RESERVE(count, capacity, (size_t)id + 1, err);
         if (ok && id > known)
@@ -281,10 +284,11 @@ static bool list_types(struct span_calibration *c, const struct answer_file *t, 
         if (ok && id)
             count[id]++;
     }
-    while (ok && c->type && c->types < MOST_TYPES) {
+    ok = ok && c->type && c->constant && c->slope;
+    while (ok && c->types < MOST_TYPES) {
         uint32_t best = 0;
         for (uint32_t id = 1; id <= types.table.count; id++)
-            if (count[id] >= RARE_TYPE && (!best || count[id] > count[best]))
+            if (count[id] > 0 && (!best || count[id] > count[best]))
                 best = id;
         if (!best)
             break;
@@ -295,7 +299,61 @@ static bool list_types(struct span_calibration *c, const struct answer_file *t, 
     }
     dictionary_release(&types);
     free(count);
-    return ok && c->type;
+    return ok;
+}
+
+/* Returns the log-odds by score and type, given those by the score. */
+static double odds_by_type(const struct span_calibration *c, const struct answer_row *row, double odds)
+{
+    uint32_t k = type_number(c, row);
+    return k < c->types ? c->constant[k] + c->slope[k] * odds : odds;
+}
+
+/*
+ * Fits the constant a and slope b of one type, by Newton's steps, to the spans of all parts but `without`: minimises
+ *
+ *     sum over spans of log loss + a^2 / (2 CONSTANT_SPREAD^2) + (b - 1)^2 / (2 SLOPE_SPREAD^2)
+ *
+ * which is convex.
+ */
+static void fit_type(struct span_calibration *c, uint32_t k, const struct counted *s, const double *odds,
+                     uint32_t without)
+{
+    double a = 0, b = 1;
+    for (int step = 0; step < STEPS; step++) {
+        double ga = a / (CONSTANT_SPREAD * CONSTANT_SPREAD), gb = (b - 1) / (SLOPE_SPREAD * SLOPE_SPREAD);
+        double haa = 1 / (CONSTANT_SPREAD * CONSTANT_SPREAD), hbb = 1 / (SLOPE_SPREAD * SLOPE_SPREAD), hab = 0;
+        for (size_t i = 0; i < s->n; i++) {
+            if (s->type[i] != k || s->part[i] == without)
+                continue;
+            double p = sigmoid(a + b * odds[i]), slack = p - s->right[i], curve = p * (1 - p);
+            ga += slack;
+            gb += slack * odds[i];
+            haa += curve;
+            hab += curve * odds[i];
+            hbb += curve * odds[i] * odds[i];
+        }
+        double det = haa * hbb - hab * hab; /* > 0: the priors see to it */
+        a -= fmin(fmax((hbb * ga - hab * gb) / det, -1), 1);
+        b -= fmin(fmax((haa * gb - hab * ga) / det, -1), 1);
+    }
+    c->constant[k] = a;
+    c->slope[k] = fmax(b, 0);
+}
+
+/* Fits all types, and finds the probabilities of spans by those that did not learn from their part. */
+static void fit_types(struct span_calibration *c, const struct answer_file *t, struct counted *s)
+{
+    double *odds = s->odds;
+    for (size_t i = 0; i < s->n; i++)
+        odds[i] = log_odds(s->held[SPANS_BY_SCORE][i]);
+    for (uint32_t without = 0; without <= PARTS; without++) { /* the last time, with all */
+        for (uint32_t k = 0; k < c->types; k++)
+            fit_type(c, k, s, odds, without);
+        for (size_t i = 0; i < s->n; i++)
+            if (s->part[i] == without)
+                s->held[SPANS_BY_TYPE][i] = sigmoid(odds_by_type(c, &t->row[s->row[i]], odds[i]));
+    }
 }
 
 static double loss_of(bool right, double p)
@@ -323,44 +381,35 @@ static bool is_better(const struct counted *k, const double *p, const double *q)
     return sum > 0 && sum * sum > squares - sum * sum / (double)k->n;
 }
 
-/* Fits a forecaster of the signals of one way, and finds the probabilities of spans that it has not seen. */
-static bool fit_way(const struct span_calibration *c, const struct calibration *by_score, enum span_way way,
-                    const struct answer_file *t, struct counted *k, const struct work *work,
-                    struct forecaster *forecaster, struct vouch_error *err)
+/* Fits a forecaster of all signals, and finds the probabilities of spans that it has not seen. */
+static bool fit_signals(struct span_calibration *c, const struct calibration *by_score, const struct answer_file *t,
+                        struct counted *s, const struct work *work, struct vouch_error *err)
 {
-    uint32_t width = width_of(c, way);
-    double *x = signals_of(c, by_score, way, t, err);
-    for (size_t i = 0; x && i < k->n; i++)
-        memmove(x + i * width, x + k->row[i] * width, width * sizeof *x);
-    const struct logistic_rows rows = {.x = x, .right = k->right, .n = k->n, .features = width, .group = k->group};
-    bool ok = x && forecaster_fit(forecaster, &rows, (uint64_t)work->seed, work->threads, k->held[way], err);
+    double *x = signals_of(c, by_score, t, err);
+    for (size_t i = 0; x && i < s->n; i++)
+        memmove(x + i * SPAN_SIGNALS, x + s->row[i] * SPAN_SIGNALS, SPAN_SIGNALS * sizeof *x);
+    const struct logistic_rows rows = {
+        .x = x, .right = s->right, .n = s->n, .features = SPAN_SIGNALS, .group = s->group};
+    bool ok = x && forecaster_fit(&c->forecaster, &rows, (uint64_t)work->seed, work->threads,
+                                  s->held[SPANS_BY_SIGNALS], err);
     free(x);
     return ok;
 }
 
 static bool choose_way(struct span_calibration *c, const struct calibration *by_score, const struct answer_file *t,
-                       struct counted *k, const struct work *work, struct vouch_error *err)
+                       struct counted *s, const struct work *work, struct vouch_error *err)
 {
-    c->loss[SPANS_BY_SCORE] = log_loss(k, k->held[SPANS_BY_SCORE]);
-    if (!list_types(c, t, err))
+    if (!list_types(c, t, err) || !split_groups(s->group, s->n, PARTS, (uint64_t)work->seed, s->part, err))
         return false;
-    for (enum span_way way = SPANS_BY_TYPE; way < SPAN_WAYS; way++) {
-        struct forecaster tried = {0};
-        c->loss[way] = NAN;
-        if (way == SPANS_BY_TYPE && c->types < 2)
-            continue;
-        if (!fit_way(c, by_score, way, t, k, work, &tried, err)) {
-            forecaster_release(&tried);
-            return false;
-        }
-        c->loss[way] = log_loss(k, k->held[way]);
-        bool better = is_better(k, k->held[way], k->held[c->way]);
-        struct forecaster worse = better ? c->forecaster : tried;
-        if (better) {
-            c->forecaster = tried;
+    for (size_t i = 0; i < s->n; i++)
+        s->type[i] = type_number(c, &t->row[s->row[i]]);
+    fit_types(c, t, s);
+    if (!fit_signals(c, by_score, t, s, work, err))
+        return false;
+    for (enum span_way way = 0; way < SPAN_WAYS; way++) {
+        c->loss[way] = log_loss(s, s->held[way]);
+        if (is_better(s, s->held[way], s->held[c->way]))
             c->way = way;
-        }
-        forecaster_release(&worse);
     }
     return true;
 }
@@ -393,19 +442,19 @@ bool answer_calibration_fit_spans(struct answer_calibration *c, const struct ans
 double *answer_calibration_of_spans(const struct answer_calibration *c, const struct answer_file *t, const char *name,
                                     struct vouch_error *err)
 {
-    const struct calibration *by_score = &c->of[ASPECT_WORDS];
     const struct span_calibration *s = &c->spans;
     double *p = new_array(t->rows + 1, sizeof *p, err), *x = NULL;
-    bool ok = p && (s->way == SPANS_BY_SCORE || (x = signals_of(s, by_score, s->way, t, err)));
-    if (ok && x)
-        forecaster_apply_rows(&s->forecaster, x, t->rows, p);
+    bool ok = p && (s->way != SPANS_BY_SIGNALS || (x = signals_of(s, &c->of[ASPECT_WORDS], t, err)));
     for (size_t i = 0; ok && i < t->rows; i++) {
-        double alone;
-        if (!answer_calibration_apply(c, ASPECT_WORDS, t->row[i].confidence, &alone))
+        const struct answer_row *row = &t->row[i];
+        if (!answer_calibration_apply(c, ASPECT_WORDS, row->confidence, &p[i]))
             ok = fail(err, VOUCH_ERR_FORMAT,
                       "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g", t->path,
-                      (unsigned long long)t->row[i].line, name, t->row[i].confidence);
-        p[i] = x && t->row[i].items ? p[i] : alone;
+                      (unsigned long long)row->line, name, row->confidence);
+        if (row->items && s->way == SPANS_BY_TYPE)
+            p[i] = sigmoid(odds_by_type(s, row, log_odds(p[i])));
+        else if (row->items && x)
+            p[i] = forecaster_apply(&s->forecaster, x + i * SPAN_SIGNALS);
     }
     free(x);
     if (ok)
@@ -417,15 +466,29 @@ double *answer_calibration_of_spans(const struct answer_calibration *c, const st
 bool span_calibration_describe(const struct span_calibration *c, json_t *into)
 {
     json_t *types = json_array(), *loss = json_object();
-    for (uint32_t i = 0; i < c->types; i++)
-        json_array_append_new(types, json_string(c->type[i]));
+    for (uint32_t i = 0; c->way != SPANS_BY_SCORE && i < c->types; i++)
+        json_array_append_new(types, json_pack("{s:s, s:f, s:f}", "type", c->type[i], "constant", c->constant[i],
+                                               "slope", c->slope[i]));
     for (enum span_way way = 0; way < SPAN_WAYS; way++)
         json_object_set_new(loss, span_way_names[way], figure_json(c->loss[way]));
     bool ok = json_object_set_new(into, "by", json_string(span_way_names[c->way])) == 0;
     ok = json_object_set_new(into, "log_loss_by", loss) == 0 && ok;
     ok = json_object_set_new(into, "types", types) == 0 && ok;
-    return ok && (c->way == SPANS_BY_SCORE ||
+    return ok && (c->way != SPANS_BY_SIGNALS ||
                   json_object_set_new(into, "forecaster", forecaster_describe(&c->forecaster)) == 0);
+}
+
+static bool read_type(struct span_calibration *c, const json_t *json, struct vouch_error *err)
+{
+    const json_t *type = json_object_get(json, "type"), *a = json_object_get(json, "constant"),
+                 *b = json_object_get(json, "slope");
+    if (!json_is_string(type) || !json_is_number(a) || !json_is_number(b))
+        return false;
+    c->constant[c->types] = json_number_value(a);
+    c->slope[c->types] = json_number_value(b);
+    c->type[c->types] = new_string(json_string_value(type), json_string_length(type), err);
+    c->types += c->type[c->types] != NULL;
+    return c->types > 0 && c->type[c->types - 1];
 }
 
 bool span_calibration_read(struct span_calibration *c, const json_t *json, struct vouch_error *err)
@@ -435,14 +498,14 @@ bool span_calibration_read(struct span_calibration *c, const json_t *json, struc
     size_t count = json_array_size(types);
     while (by && c->way < SPAN_WAYS && strcmp(by, span_way_names[c->way]) != 0)
         c->way++;
-    if (!by || c->way == SPAN_WAYS || count > MOST_TYPES || !(c->type = new_array(MOST_TYPES, sizeof *c->type, err)))
+    if (!by || c->way == SPAN_WAYS || count > MOST_TYPES ||
+        !(c->type = new_array(MOST_TYPES, sizeof *c->type, err)) ||
+        !(c->constant = new_array(MOST_TYPES, sizeof *c->constant, err)) ||
+        !(c->slope = new_array(MOST_TYPES, sizeof *c->slope, err)))
         return false;
-    for (; c->types < count; c->types++) {
-        const json_t *type = json_array_get(types, c->types);
-        if (!json_is_string(type) ||
-            !(c->type[c->types] = new_string(json_string_value(type), json_string_length(type), err)))
+    for (size_t i = 0; i < count; i++)
+        if (!read_type(c, json_array_get(types, i), err))
             return false;
-    }
-    return c->way == SPANS_BY_SCORE ||
-           forecaster_read(&c->forecaster, json_object_get(json, "forecaster"), width_of(c, c->way), err);
+    return c->way != SPANS_BY_SIGNALS ||
+           forecaster_read(&c->forecaster, json_object_get(json, "forecaster"), SPAN_SIGNALS, err);
 }

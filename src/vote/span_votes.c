@@ -73,7 +73,8 @@ static int order_of(struct text a, struct text b)
 
 static int by_place(const void *left, const void *right)
 {
-    const struct found_span *a = &((const struct span_candidate *)left)->span, *b = &((const struct span_candidate *)right)->span;
+    const struct span_candidate *one = left, *other = right;
+    const struct found_span *a = &one->span, *b = &other->span;
     if (a->from != b->from)
         return a->from < b->from ? -1 : 1;
     if (a->to != b->to)

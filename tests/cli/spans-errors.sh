@@ -52,8 +52,8 @@ try "$VOUCH" eval -q --answers spans gold
 
 echo "calibrations:"
 for i in 1 2 3 4 5 6 7 8 9; do
-    echo '{"text": "Ada Bo", "spans": [{'"$span"', "score": 0.'$i'}, {"start": 4, "end": 6, "label": "PER", "score": 0.'$i'5}],
-"gold": [{'"$span"'}]}' | tr -d '\n'
+    echo '{"text": "Ada Bo", "spans": [{'"$span"', "score": 0.'$i'},
+{"start": 4, "end": 6, "label": "PER", "score": 0.'$i'5}], "gold": [{'"$span"'}]}' | tr -d '\n'
     echo
 done >few.jsonl
 try "$VOUCH" tune --answers few.jsonl -o few.json

@@ -2,16 +2,21 @@
 . "$CLI/common"
 recorded=$(dirname "$CLI")/../examples/answers
 
-# The same three texts as each program writes them: one right, one wrong, one missed, one of two characters beyond ASCII.
-cat >own.jsonl <<'END'
-{"id": 7, "text": "Zoë in Rome 😀 met Bo", "spans": [{"start": 0, "end": 3, "label": "PER", "score": 0.9}, {"start": 7, "end": 11, "label": "LOC", "score": 0.8}, {"start": 18, "end": 20, "label": "PER", "score": 0.25}], "gold": [{"start": 0, "end": 3, "label": "PER"}, {"start": 7, "end": 11, "label": "ORG"}, {"start": 18, "end": 20, "label": "PER"}]}
-{"text": "", "spans": [], "gold": [], "meta": {"x": [1, {"y": "]}"}]}}
-{"text": "in Oslo", "spans": [], "gold": [{"start": 3, "end": 7, "label": "LOC"}]}
-END
-sed 's/"spans"/"entities"/; s/"label": \("[A-Z]*"\), "score"/"entity_group": \1, "word": "x", "score"/g' own.jsonl >hf.jsonl
-sed 's/"label": \("[A-Z]*"\), "score"/"entity_type": \1, "analysis_explanation": null, "score"/g' own.jsonl >presidio.jsonl
-sed 's/"spans"/"extractions"/; s/"start": \([0-9]*\), "end": \([0-9]*\), "label": \("[A-Z]*"\), "score"/"extraction_class": \3, "extraction_text": "?", "char_interval": {"start_pos": \1, "end_pos": \2}, "confidence"/g' \
-    own.jsonl >langextract.jsonl
+# The same three texts as each program writes them: spans that are right, wrong and missed, beyond ASCII.
+span() { printf '{"start": %s, "end": %s, "label": "%s"%s}' "$@"; }
+{
+    printf '{"id": 7, "text": "Zoë in Rome 😀 met Bo", "spans": [%s, %s, %s], "gold": [%s, %s, %s]}\n' \
+        "$(span 0 3 PER ', "score": 0.9')" "$(span 7 11 LOC ', "score": 0.8')" "$(span 18 20 PER ', "score": 0.25')" \
+        "$(span 0 3 PER '')" "$(span 7 11 ORG '')" "$(span 18 20 PER '')"
+    printf '{"text": "", "spans": [], "gold": [], "meta": {"x": [1, {"y": "]}"}]}}\n'
+    printf '{"text": "in Oslo", "spans": [], "gold": [%s]}\n' "$(span 3 7 LOC '')"
+} >own.jsonl
+label='"label": \("[A-Z]*"\), "score"'
+offsets='"start": \([0-9]*\), "end": \([0-9]*\)'
+sed 's/"spans"/"entities"/; s/'"$label"'/"entity_group": \1, "word": "x", "score"/g' own.jsonl >hf.jsonl
+sed 's/'"$label"'/"entity_type": \1, "analysis_explanation": null, "score"/g' own.jsonl >presidio.jsonl
+extraction='"extraction_class": \3, "extraction_text": "?", "char_interval": {"start_pos": \1, "end_pos": \2}'
+sed 's/"spans"/"extractions"/; s/'"$offsets, $label"'/'"$extraction"', "confidence"/g' own.jsonl >langextract.jsonl
 sed 's/"start": 0, "end": 3, "label": "PER", "score"/"text": "Zoë", "label": "PER", "score"/
      s/"start": 18, "end": 20, "label": "PER", "score"/"text": "Bo", "label": "PER", "score"/' own.jsonl >found.jsonl
 sed 's/"spans"/"mine"/; s/"gold"/"right"/; s/"score"/"p"/g' own.jsonl >named.jsonl
@@ -34,8 +39,7 @@ sed 's/"spans": \[[^]]*\], //; s/"gold"/"entities"/' own.jsonl >gold.jsonl
 measure --answers pieces.jsonl gold.jsonl | cmp - own.report && echo "gold alone: the same"
 measure --json --answers own.jsonl | sed -n '/"word/p; /"unit"/p'
 # Log-probabilities.
-sed 's/"score": 0.9/"score": -0.105360516/; s/"score": 0.8/"score": -0.223143551/; s/"score": 0.25/"score": -1.38629436/' \
-    own.jsonl >log.jsonl
+sed 's/0\.9/-0.105360516/; s/0\.8/-0.223143551/; s/0\.25/-1.38629436/' own.jsonl >log.jsonl
 measure --log --answers log.jsonl | sed -n '1,10p; /Brier/p' >log.report
 sed -n '1,10p; /Brier/p' own.report | cmp - log.report && echo "log: the same"
 # The same span twice, and one that is not in its text.
@@ -51,7 +55,8 @@ measure --answers test.jsonl | sed -n '/^confidence/p'
 measure --answers test.jsonl -m spans.json | sed -n '/^confidence/p'
 "$VOUCH" tag --answers test.jsonl -m spans.json >tagged.jsonl
 sed 's/, "calibrated": [0-9.e-]*//g' tagged.jsonl | cmp - test.jsonl && echo "nothing else has changed"
-"$VOUCH" tag --answers crlf.jsonl -m spans.json | sed 's/, "calibrated": [0-9.e-]*//g' | cmp - crlf.jsonl && echo "CRLF stays"
+"$VOUCH" tag --answers crlf.jsonl -m spans.json | sed 's/, "calibrated": [0-9.e-]*//g' >again.jsonl
+cmp crlf.jsonl again.jsonl && echo "CRLF stays"
 "$VOUCH" tag --answers pieces.jsonl -m spans.json --threshold 0.5
 "$VOUCH" tag --answers langextract.jsonl -m spans.json --threshold 0.5 | head -n 1
 # The probabilities are those of the measures.

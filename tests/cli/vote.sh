@@ -2,17 +2,21 @@
 . "$CLI/common"
 recorded=$(dirname "$CLI")/../examples/answers
 
-cat >sampled.jsonl <<'END'
-{"id": "a", "text": "Ada of Rome", "votes": [[{"text": "Rome", "label": "LOC"}, {"text": "Ada", "label": "PER"}], [{"text": "Ada of Rome", "label": "PER"}], [{"text": "Ada", "label": "PER"}, {"text": "Ada", "label": "PER"}, {"text": "Oslo", "label": "LOC"}]]}
-{"text": "Bo and Bo", "votes": [[{"text": "Bo", "label": "PER"}, {"text": "Bo", "label": "PER"}], [{"start": 7, "end": 9, "label": "LOC"}]]}
-{"text": "", "votes": [[], []], "gold": []}
-END
+said() { printf '{"text": "%s", "label": "%s"}' "$@"; }
+{
+    printf '{"id": "a", "text": "Ada of Rome", "votes": [[%s, %s], [%s], [%s, %s, %s]]}\n' "$(said Rome LOC)" \
+        "$(said Ada PER)" "$(said 'Ada of Rome' PER)" "$(said Ada PER)" "$(said Ada PER)" "$(said Oslo LOC)"
+    printf '{"text": "Bo and Bo", "votes": [[%s, %s], [{"start": 7, "end": 9, "label": "LOC"}]]}\n' \
+        "$(said Bo PER)" "$(said Bo PER)"
+    printf '{"text": "", "votes": [[], []], "gold": []}\n'
+} >sampled.jsonl
 "$VOUCH" vote sampled.jsonl
 # The answers of three programs; the keys of the first file stay.
-cat >one <<'END'
-{"text": "Ada of Rome", "entities": [{"entity_group": "PER", "score": 0.9, "word": "Ada", "start": 0, "end": 3}], "id": [1, 2]}
-{"text": "none", "entities": [], "id": null}
-END
+{
+    printf '{"text": "Ada of Rome", "entities": [%s], "id": [1, 2]}\n' \
+        '{"entity_group": "PER", "score": 0.9, "word": "Ada", "start": 0, "end": 3}'
+    printf '{"text": "none", "entities": [], "id": null}\n'
+} >one
 printf '[{"entity_type": "PER", "start": 0, "end": 3, "score": 0.85}]\n[]\n' >two
 printf '{"mine": [{"label": "PER", "text": "Ada of Rome"}]}\n{"mine": []}\n' >three
 "$VOUCH" vote one two two
@@ -54,8 +58,9 @@ cat a.conllu a.conllu >long.conllu
 try "$VOUCH" vote a.conllu long.conllu
 sed 's/w2/W2/' a.conllu >other.conllu
 try "$VOUCH" vote a.conllu other.conllu
-for line in '{"text": "Ada"}' '{"votes": 3}' '{"votes": []}' '{"votes": [3]}' '{"votes": [[3]]}' '{"votes": [[]], "spans": []}' \
-    '{"votes": [[{"label": "PER", "start": 0, "end": 1}]], "text": ""}' '{"votes": [[{"label": "X", "text": "Ada"}]]}'; do
+for line in '{"text": "Ada"}' '{"votes": 3}' '{"votes": []}' '{"votes": [3]}' '{"votes": [[3]]}' \
+    '{"votes": [[]], "spans": []}' '{"votes": [[{"label": "PER", "start": 0, "end": 1}]], "text": ""}' \
+    '{"votes": [[{"label": "X", "text": "Ada"}]]}'; do
     echo '{"votes": [[]]}' >wrong
     echo "$line" >>wrong
     try "$VOUCH" vote wrong
