@@ -6,7 +6,8 @@
  *                   d[i-2][j-2] + 1  if a_i a_i-1 = b_j-1 b_j)
  *
  * Capitals count as small letters. A name is near enough if a third of the typed letters is wrong, or less, and any is
- * right: beyond that, guesses are more often odd than helpful. The opposite of a name, no-x of x, is never meant. Time: the product of the lengths.
+ * right: beyond that, guesses are more often odd than helpful. The opposite of a name, no-x of x, is never meant. Time:
+ * the product of the lengths.
  */
 #include "base/spelling.h"
 

@@ -361,11 +361,12 @@ static void warn_of_scheme(const struct amended *done)
 /* Says what became of the enhanced graph of CoNLL-U. */
 static void say_deps(const struct amended *done)
 {
-    if (done->deps_mended + done->deps_cleared > 0)
-        showf(stderr,
-              "DEPS: %" PRIu64 " changed with their arcs, %" PRIu64 " cleared, as they did not have the arc; those of "
-              "other words are as they were\n",
-              done->deps_mended, done->deps_cleared);
+    if (done->deps_mended + done->deps_cleared == 0)
+        return;
+    showf(stderr, "DEPS: %" PRIu64 " changed with the arc", done->deps_mended);
+    if (done->deps_cleared)
+        showf(stderr, ", %" PRIu64 " cleared, which did not have it", done->deps_cleared);
+    showf(stderr, "; those of other words are as they were\n");
 }
 
 static void say_applied(const struct application *a, const struct review_options *s)

@@ -323,8 +323,8 @@ void answering_say_uncalibrated(const struct options *options, const struct vouc
     const char *name = model->file.name;
     if (!options->quiet)
         showf(stderr,
-              "%s was not calibrated, so its answers come without confidence: 'vouch tune -m %s --in-place FILE' finds "
-              "out, by labelled sentences that it has not learned from, how far they can be trusted\n",
+              "confidence: none, as %s was not calibrated: 'vouch tune -m %s --in-place FILE' does it, on labelled "
+              "sentences that it has not learned from\n",
               name, name);
 }
 
@@ -398,6 +398,7 @@ static bool answer_input(struct answer_run *a, const struct reader_options *read
     if (ok) {
         a->writing = writer_options_for(reader);
         a->writing.column = a->model->trees ? 0 : reader_column(reader);
+        a->writing.keeps_relations = model_lacks_weights(a->model);
         a->colouring = (struct colouring){.out = a->to.out, .model = a->model};
         ok = answer_stream(request, reader, &sink, err);
     }

@@ -40,8 +40,8 @@ void calibration_print(const struct model_layer *layer, const struct confidence_
     const double *any = b->method_model[0].figure[UNIT_WORD];
     printf("%s: %.0f words, %.0f wrong\n", layer->name, any[FIGURE_COUNT], any[FIGURE_ERRORS]);
     if (any[FIGURE_COUNT] < (double)words)
-        printf("these are the first of %llu words: the parameters are tried, and the methods fitted, on so many, to save "
-               "time\n",
+        printf("these are the first of %llu words: the parameters are tried, and the methods fitted, on so many, to "
+               "save time\n",
                (unsigned long long)words);
     putchar('\n');
     print_voices(layer, b);

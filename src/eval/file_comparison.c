@@ -406,7 +406,7 @@ static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *e
                 c->answers->path, gold, c->answers->place[1], answers, c->answers->place[0], c->answers->path);
 }
 
-/* Lists the types that gold has and the answers never have, the first ones by name; returns how many chunks they are. */
+/* Lists the first types that gold has and the answers never have; returns how many chunks are of such types. */
 static uint64_t list_missing(const struct tag_score *score, char *room, size_t size)
 {
     uint64_t missing = 0;

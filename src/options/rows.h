@@ -203,8 +203,7 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
      "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"), \
     TEXT("template", 0, learner.template, "FILE", OPTION_READ, "features from a CRF++ template file"), \
     INTEGER("use", 0, learner.use, "N", 0, 65536, OPTION_MATTERS, \
-     "built-in features see the first N columns alone; by 1, the words, a model is learned that labels plain words; 0 " \
-     "is all"), \
+     "built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all"), \
     INTEGER("cutoff", 0, learner.cutoff, "N", 1, 1000000, OPTION_MATTERS, \
      "leave out features seen fewer than N times"), \
     CHOICE("learn-as", 0, learner.learn_as, "SCHEME", "iob2, bioes or keep", OPTION_MATTERS, \

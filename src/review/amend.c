@@ -357,14 +357,14 @@ static bool is_arc(struct text item, uint32_t head, struct text relation)
            (rest.length == relation.length || rest.at[relation.length] == ':');
 }
 
-/* Appends an item of DEPS, unless it is the last one. */
+/* Appends an item of DEPS, unless it is there. */
 static bool add_item(struct buffer *into, struct text item, struct vouch_error *err)
 {
-    struct text so_far = buffer_text(into), last = so_far;
+    struct text so_far = buffer_text(into);
     while (so_far.length)
-        last = text_cut(&so_far, '|');
-    return (last.length && text_equal(last, item)) ||
-           ((into->length == 0 || buffer_put(into, '|', err)) && buffer_add(into, item, err));
+        if (text_equal(text_cut(&so_far, '|'), item))
+            return true;
+    return (into->length == 0 || buffer_put(into, '|', err)) && buffer_add(into, item, err);
 }
 
 /* Copies DEPS without the item `old`, and with `new` where its head belongs in the order. */
@@ -373,8 +373,8 @@ static bool put_arc(struct text deps, struct text old, struct text new, uint32_t
 {
     bool done = false;
     while (deps.length) {
-        struct text item = text_cut(&deps, '|'), rest = item;
-        struct text first = text_cut(&rest, ':'), whole = text_cut(&first, '.');
+        struct text item = text_cut(&deps, '|'), rest = item, first = text_cut(&rest, ':');
+        struct text whole = text_cut(&first, '.'); /* of an empty node, such as 4.1 */
         uint32_t number = UINT32_MAX;
         if (item.at == old.at)
             continue;

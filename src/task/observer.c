@@ -258,7 +258,7 @@ static bool observe_cells(struct observer *o, const struct sentence *sentence, s
             return fail(err, VOUCH_ERR_FORMAT, "expected at least %u columns, found %u%s", needed,
                         sentence_cells(sentence, n),
                         sentence_cells(sentence, n) == 1
-                            ? " (vouch train --use 1 learns from the words alone, to label such text)"
+                            ? " (--use 1 of training learns from the words alone)"
                             : "");
         hash_cells(o, sentence, n, o->hash + (size_t)n * o->columns);
     }

@@ -269,10 +269,7 @@ static void write_misc(struct output *out, struct text misc, const struct marks 
     output_write(out, "_", !any);
 }
 
-/*
- * Every word's line is written as it was, with one cell replaced, or two neighbours: HEAD and DEPREL, which stays if
- * heads come without relations.
- */
+/* Every word's line is written as it was, with one cell replaced, or two neighbours: HEAD and DEPREL. */
 bool conllu_write(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                   const uint32_t *head, const struct text *label, const struct marks *marks, struct vouch_error *err)
 {
@@ -294,7 +291,7 @@ bool conllu_write(struct output *out, const struct writer_options *options, cons
         output_write(out, line.at, (size_t)(from.at - line.at));
         if (head)
             output_printf(out, "%" PRIu32 "\t", head[i]);
-        write_text(out, label ? label[i] : head ? to : text_of("_"));
+        write_text(out, label ? label[i] : options->keeps_relations ? to : text_of("_"));
         output_write(out, behind, (size_t)(misc.at - behind));
         if (marks->confidences)
             write_misc(out, misc, marks, i, column);

@@ -10,7 +10,8 @@ learn -t ner -n 3 -o narrow.vouch narrow.txt
 cut -d ' ' -f 1,4 test.txt >narrow.test
 "$VOUCH" tag -q -m narrow.vouch narrow.test >narrow.out
 "$VOUCH" tag -q -m words.vouch narrow.test | cmp - narrow.out && echo "as from words and labels"
-"$VOUCH" tag -q -m words.vouch test.txt | cut -d ' ' -f 1,4- | cmp - narrow.out && echo "other columns are not looked at"
+"$VOUCH" tag -q -m words.vouch test.txt | cut -d ' ' -f 1,4- | cmp - narrow.out &&
+    echo "other columns are not looked at"
 # Without it, parts of speech are expected, and a message says what can be done.
 learn -t ner -n 3 --no-calibrate -o both.vouch train.txt
 echo 'Mrs Moninon left Paris .' >plain.txt
