@@ -165,11 +165,14 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
      help_of_draws)
 #define OPTION_CONFIDENCE \
     OPTION_CONFIDENCE_WITH("models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with")
-#define OPTION_SCORES \
-    TEXT("scores", 0, source.scores, "FILE", OPTION_OF_PROGRAM | OPTION_READ, \
+/* Of jobs on files; whoever answers sentences from memory gives their scores to a judge of vouch.h. */
+#define OPTION_SCORES OPTION_SCORES_WITH(OPTION_READ)
+#define OPTION_SCORES_OF_PROGRAM OPTION_SCORES_WITH(OPTION_OF_PROGRAM | OPTION_READ)
+#define OPTION_SCORES_WITH(role) \
+    TEXT("scores", 0, source.scores, "FILE", role, \
      "with a model that 'vouch judge' made: the scores to judge, of the sentences of the input: .npy, .npz, " \
      "safetensors or JSON lines"), \
-    TEXT("offsets", 0, source.offsets, "FILE", OPTION_OF_PROGRAM | OPTION_READ, \
+    TEXT("offsets", 0, source.offsets, "FILE", role, \
      "where the sentences begin in --scores, or how long they are: .npy; not needed if the input has the words")
 #define OPTION_CONSISTENCY \
     FLAG("consistency", 0, confidence.consistency, OPTION_MATTERS, \

@@ -13,12 +13,12 @@ MemoryError, and Error, whose `status` is the kind of error in vouch.h, for all 
 from . import active, metrics
 from ._answers import Answers, Choices, Sentence, Span, Word
 from ._core import Error, version as _version
-from ._judge import Judge, judge, load_judge
+from ._judge import Judge, calibrate, judge, load_judge
 from ._model import Model, cross_validate, import_model, load, review, train
 from ._suspects import Suspect, Suspects
 
 __all__ = [
     "Answers", "Choices", "Error", "Judge", "Model", "Sentence", "Span", "Suspect", "Suspects", "Word", "active",
-    "cross_validate", "import_model", "judge", "load", "load_judge", "metrics", "review", "train",
+    "calibrate", "cross_validate", "import_model", "judge", "load", "load_judge", "metrics", "review", "train",
 ]  # fmt: skip
 __version__ = _version()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, overload
 NAN = float("nan")
 
 
-class _Source(Protocol):
+class Source(Protocol):
     """What answers are read from: vouch._core.Arrays, or _Kept."""
 
     @property
@@ -50,7 +50,7 @@ class _Kept:
         self._columns = columns
 
     @classmethod
-    def of(cls, source: _Source) -> _Kept:
+    def of(cls, source: Source) -> _Kept:
         columns = {name: source.column(name).tobytes() for name in _COLUMNS}
         for m in range(len(source.methods)):
             columns |= {f"{name} {m}": source.column(name, m).tobytes() for name in _BY_METHOD}
@@ -82,11 +82,19 @@ class _Kept:
 class Choices:
     """For every word some choices, the likeliest first: those of word i are offsets[i] up to offsets[i + 1] - 1."""
 
-    def __init__(self, source: _Source, kind: str) -> None:
+    def __init__(self, source: Source, kind: str) -> None:
+        self._made_of = source, kind
         self.offsets: memoryview[int] = source.column(f"{kind}_offsets")
         self.labels: memoryview[int] = source.column(f"{kind}_label")
         self.heads: memoryview[int] = source.column(f"{kind}_head")
         self.probabilities: memoryview[float] = source.column(f"{kind}_probability")
+
+    def __reduce__(self) -> tuple[type[Choices], tuple[Any, ...]]:
+        source, kind = self._made_of
+        return Choices, (_Kept.of(source), kind)
+
+    def __repr__(self) -> str:
+        return f"<vouch.Choices: {len(self.probabilities)} of {len(self.offsets) - 1} words>"
 
 
 class Span(NamedTuple):
@@ -302,7 +310,7 @@ class Answers(Sequence[Sentence]):
     texts           the texts that were given, or None
     """
 
-    def __init__(self, source: _Source, texts: Sequence[str] | None = None) -> None:
+    def __init__(self, source: Source, texts: Sequence[str] | None = None) -> None:
         self._source = source
         self.texts = texts
 

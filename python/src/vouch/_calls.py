@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import numbers
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ _KINDS = (
 _PROGRESS = {"reading", "learning", "tuning", "holding-out", "calibrating", "folds", "judging", "rounds"}
 # Options that are given several times instead of with commas.
 _REPEATED = {"decided"}
+_IN_MEMORY = re.compile(r"/proc/self/fd/\d+")
 
 
 def _text(name: str, value: object) -> str:
@@ -57,7 +59,17 @@ def as_typed(options: Mapping[str, object]) -> Options:
     return {name: _value(name, value) for name, value in named.items() if value is not None}
 
 
+def shown(text: str) -> str:
+    """A text in which a file that is only in memory has a name that says what it holds.
+
+    >>> shown("/proc/self/fd/100:3: expected a label")
+    'sentences:3: expected a label'
+    """
+    return _IN_MEMORY.sub("sentences", text)
+
+
 def _event(raw: Event) -> Event:
+    raw = {key: shown(value) if isinstance(value, str) else value for key, value in raw.items()}
     record = raw["record"]
     kind = _KINDS[raw["kind"]] if raw["kind"] < len(_KINDS) else "other"
     return {**raw, "kind": kind, "record": json.loads(record) if record else None}
@@ -107,6 +119,7 @@ def watched(call: Callable[..., Result], progress: object, *arguments: object, k
         try:
             results.append(call(*arguments, tell if listener else None, stop))
         except BaseException as error:
+            error.args = tuple(shown(part) if isinstance(part, str) else part for part in error.args)
             failed.append(error)
         finally:
             done.set()

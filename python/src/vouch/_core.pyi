@@ -114,6 +114,10 @@ def judge_from_json(
     alternatives: int,
     draws: int,
     raw: bool,
+    threshold: float,
+    replace: str | None,
+    choices: bool,
+    operating_point: bool,
     /,
 ) -> Judge: ...
 def judge_file(path: _Path, /) -> str: ...

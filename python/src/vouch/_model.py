@@ -18,6 +18,7 @@ from . import _core
 from ._answers import Answers, Sentence
 from ._calls import as_typed, watched
 from ._corpus import Heads, Labels, Source, StrPath, files_of
+from ._forms import with_texts
 from ._suspects import Suspects
 from ._vectors import pieces_of, with_vectors
 
@@ -41,6 +42,7 @@ class Model:
 
     def __init__(self, core: _core.Model, path: str | None = None) -> None:
         self._core = core
+        #: The file that a pickle names, in place of the model's bytes; None: it holds the bytes.
         self._path = path
         self._parses = core.parses
         self._header: dict[str, Any] | None = None
@@ -211,11 +213,7 @@ class Model:
                 self._plain.clear()
             self._plain[confidence, alternatives, threads] = request
         answers = self._ask(request, sentences, vectors)
-        if texts is not None:
-            texts = tuple(texts)
-            if len(texts) != len(answers) or not all(isinstance(text, str) for text in texts):
-                raise ValueError(f"texts: expected a str for each of {len(answers)} sentences, found {len(texts)}")
-        return Answers(answers, texts)
+        return with_texts(answers, texts)
 
     def _on(
         self,
@@ -306,15 +304,20 @@ class Model:
             return path.read_bytes()
 
     def __reduce__(self) -> tuple[Callable[..., Model], tuple[Any, ...]]:
-        """A pickle holds the path and digest of a file that still has the model, else the model's bytes."""
+        """A pickle holds the model's bytes; or the path and digest of its file: see load()."""
         data = self.to_bytes()
+        if self._path is None:
+            return _load_pickled, (data, self.interrupted)
         digest = _digest(data)
-        try:
-            if self._path is not None and _digest(Path(self._path).read_bytes()) == digest:
-                return _load_same, (self._path, digest)
-        except OSError:
-            pass
-        return load, (data,)
+        if _digest(Path(self._path).read_bytes()) != digest:
+            raise ValueError(f"{self._path}: expected the model that was loaded, found another file")
+        return _load_same, (self._path, digest)
+
+    def __copy__(self) -> Model:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        return self
 
     def __repr__(self) -> str:
         return f"<vouch.Model: {self.task}, {len(self._core.labels)} labels>"
@@ -339,6 +342,12 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def _load_pickled(data: bytes, interrupted: bool) -> Model:
+    model = Model(_core.load_bytes(data))
+    model.interrupted = interrupted
+    return model
+
+
 def _load_same(path: str, digest: str) -> Model:
     """Opens a model that was pickled by its path."""
     data = Path(path).read_bytes()
@@ -349,28 +358,36 @@ def _load_same(path: str, digest: str) -> Model:
 
 def _opened(path: str, call: Callable[[str], _core.Model]) -> Model:
     try:
-        return Model(call(path), path)
+        return Model(call(path))
     except OSError:
         with open(path, "rb"):  # says more exactly what is wrong
             raise
 
 
-def load(source: StrPath | bytes | bytearray | memoryview) -> Model:
+def load(source: StrPath | bytes | bytearray | memoryview, pickle: str = "bytes") -> Model:
     """Opens a model file, by its path or by its bytes. What happens to the file afterwards does not matter.
+
+    A pickle of the model holds all of its bytes. With pickle="path" it holds the file's absolute path and a digest,
+    for those who have the same file on every machine: a process that opens the pickle finds it there, or fails.
 
     >>> vouch.load("ner.vouch")
     <vouch.Model: ner, 9 labels>
     """
+    if pickle not in ("bytes", "path"):
+        raise ValueError(f"pickle: expected 'bytes' or 'path', found {pickle!r}")
     if isinstance(source, (bytes, bytearray, memoryview)):
+        if pickle == "path":
+            raise ValueError("pickle='path': expected the path of a model, found its bytes")
         return Model(_core.load_bytes(source))
-    return _opened(os.path.abspath(os.fspath(source)), _core.load)
+    path = os.path.abspath(os.fspath(source))
+    model = _opened(path, _core.load)
+    model._path = path if pickle == "path" else None
+    return model
 
 
 def import_model(path: StrPath, from_: str = "crfsuite") -> Model:
     """Makes a model of another program's: a file of CRFsuite, or with from_="crfpp" a text model of CRF++."""
-    model = _opened(os.path.abspath(os.fspath(path)), lambda name: _core.import_model(from_, name))
-    model._path = None
-    return model
+    return _opened(os.path.abspath(os.fspath(path)), lambda name: _core.import_model(from_, name))
 
 
 def train(
