@@ -9,7 +9,7 @@ from typing import Any, overload
 from ._calls import shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Suspect:
     """A word, chunk or sentence whose label is probably wrong. What is not known is NaN.
 
