@@ -14,8 +14,10 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.REPORT_NDIFF
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "PYTHON.md"
 
 
-@pytest.mark.parametrize("name", ["sklearn", "huggingface"])
+@pytest.mark.parametrize("name", ["sklearn", "sklearn.metrics", "huggingface"])
 def test_docstrings(name: str) -> None:
+    if name == "sklearn.metrics":
+        pytest.importorskip("sklearn", reason="skipped: scikit-learn is not installed")
     result = doctest.testmod(importlib.import_module(f"vouch.{name}"), optionflags=FLAGS)
     assert result.failed == 0 and result.attempted > 0
 

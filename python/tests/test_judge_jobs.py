@@ -18,7 +18,8 @@ import vouch
 def case(tmp_path_factory: pytest.TempPathFactory) -> tuple[vouch.Judge, list[Any], list[list[str]], Path]:
     """A calibrated judge, other scores with their gold, and a folder that has them as files for the program."""
     folder = tmp_path_factory.mktemp("judge")
-    judge = vouch.calibrate(*(made_up(31, 400, 2)[0], LABELS, made_up(31, 400, 2)[1]), constraints=True)
+    scores, gold = made_up(31, 400, 2)
+    judge = vouch.calibrate(scores, LABELS, gold, constraints=True)
     scores, gold = made_up(32, 300, 2)
     write_files(folder, scores, gold)
     judge.save(folder / "x.judge")
@@ -63,7 +64,7 @@ def test_transitions_of_the_call(sets: int) -> None:
     kept = vouch.Judge(LABELS, sets=sets, transitions=never, confidence="gamma").evaluate(scores, gold)
     assert kept != judge.evaluate(scores, gold)
     assert judge.evaluate(scores, gold, transitions=never) == kept
-    found = judge.answer(scores, transitions=[s if len(s[0]) else [[]] for s in each] if sets == 2 else each)
+    found = judge.answer(scores, transitions=each)
     assert found.confidence == judge.answer(scores, transitions=never).confidence
 
 
@@ -181,10 +182,11 @@ def made_up_trees(seed: int, count: int, sets: int) -> tuple[list[Any], list[Any
         n = chance.randint(1, 5)
         right = [0] + [chance.randint(1, w) for w in range(1, n)]
         named = [2 if head == 0 else chance.randint(0, 1) for head in right]
-        arcs.append([[[chance.gauss(0, 1.5) + 4 * (m > 0 and right[m - 1] == h) for m in range(n + 1)]
-                      for h in range(n + 1)] for _ in range(sets)])  # fmt: skip
+        nodes = range(n + 1)
+        arcs.append([[[chance.gauss(0, 1.5) + 4 * (m > 0 and right[m - 1] == h) for m in nodes] for h in nodes]
+                     for _ in range(sets)])  # fmt: skip
         relations.append([[[[chance.gauss(0, 1.5) + 3 * (m > 0 and right[m - 1] == h and named[m - 1] == r)
-                             for r in range(3)] for m in range(n + 1)] for h in range(n + 1)] for _ in range(sets)])  # fmt: skip
+                             for r in range(3)] for m in nodes] for h in nodes] for _ in range(sets)])  # fmt: skip
         heads.append(right)
         names.append([RELATIONS[r] for r in named])
     return arcs, relations, heads, names
@@ -252,7 +254,8 @@ def test_relations_are_calibrated_and_kept(tmp_path: Path, command: Command) -> 
     judge.save(tmp_path / "dep.judge")
     for again in (pickle.loads(pickle.dumps(judge)), vouch.load_judge(tmp_path / "dep.judge")):
         found = again.answer(arcs, relations=relations)
-        assert found[0].labels == answers[0].labels and found[0][0].relation_confidence == answers[0][0].relation_confidence
+        assert found[0].labels == answers[0].labels
+        assert found[0][0].relation_confidence == answers[0][0].relation_confidence
     assert command("info", "-m", str(tmp_path / "dep.judge"))
     evaluated = judge.evaluate(arcs, heads)
     hits = [a == b for row, right in zip(answers, heads) for a, b in zip(row.heads or [], right)]

@@ -314,7 +314,7 @@ vouch_judge *vouch_judge_from_json(const char *json, const struct vouch_judge_op
         return NULL;
     if (options.sets || options.best || options.c > 0 || options.s > 0 || options.seed || options.scheme ||
         options.constraints) {
-        fail(err, VOUCH_ERR_ARGUMENT, "expected what is asked of answers alone, such as methods: the JSON says the rest");
+        fail(err, VOUCH_ERR_ARGUMENT, "expected options of answers alone, such as methods: the JSON says the rest");
         return NULL;
     }
     json_t *header = json ? json_read_string(json, JSON_REJECT_DUPLICATES, &problem) : NULL;

@@ -34,7 +34,7 @@ class WithWords:
         if found != lengths:
             wrong = next((i for i, (a, b) in enumerate(zip(lengths, found)) if a != b), None)
             if wrong is None:
-                raise ValueError(f"words: expected those of {len(lengths)} sentences, as scores have, found {len(found)}")
+                raise ValueError(f"words: expected {len(lengths)} sentences, as scores have, found {len(found)}")
             raise ValueError(
                 f"words of sentence {wrong + 1}: expected {lengths[wrong]}, as scores have, found {found[wrong]}"
             )

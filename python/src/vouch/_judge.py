@@ -19,7 +19,7 @@ from operator import index
 from typing import Any, NamedTuple
 
 from . import _core
-from ._answers import Answers
+from ._answers import Answers, Source
 from ._buffers import Array, shape_error
 from ._calls import watched
 from ._corpus import StrPath
@@ -229,7 +229,7 @@ class Judge:
         `operating_point` applies the one that trade() has chosen.
         """
         pieces = self._pieces(scores, offsets, lengths, transitions)
-        source = self._asking(options).answer(*pieces, _checked(threads))
+        source: Source = self._asking(options).answer(*pieces, _checked(threads))
         if (relations is None) != (self.relations is None):
             raise TypeError("relations: expected their scores for a judge that has relations, and for no other")
         if self.relations is not None:
@@ -589,7 +589,9 @@ def calibrate(
     return made.calibrate(scores, gold, offsets, lengths, transitions, threads, progress)
 
 
-def _judge_for(scores: Any, labels: Any, offsets: Any, lengths: Any, transitions: Any, options: dict[str, Any]) -> Judge:
+def _judge_for(
+    scores: Any, labels: Any, offsets: Any, lengths: Any, transitions: Any, options: dict[str, Any]
+) -> Judge:
     """A judge of as many sets as the scores have."""
     if "relations" in options:
         raise TypeError("relations: expected a judge of its own: vouch.Judge(trees=True, relations=names)")

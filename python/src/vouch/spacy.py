@@ -46,13 +46,14 @@ class Component:
     @property
     def threshold(self) -> float:
         """The confidence below which entities are left out of doc.ents."""
-        return self._threshold
+        threshold: float = self._threshold
+        return threshold
 
     @threshold.setter
     def threshold(self, value: float) -> None:
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value <= 1:
             raise ValueError(f"threshold: expected a number from 0 to 1, found {value!r}")
-        self._threshold = float(value)
+        self._threshold: float = float(value)
 
     def __call__(self, doc: Doc) -> Doc:
         self._annotate([doc])

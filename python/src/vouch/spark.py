@@ -13,8 +13,8 @@ The column `tokens` is an array of words, or an array of arrays, the columns of 
 
 The model's bytes are broadcast, so that every machine gets them once; one that was loaded by load(path, pickle="path")
 is not sent, but opened by its path, which every machine must then have. Every Python process of a worker opens the
-model once and keeps it for its further tasks, unless spark.python.worker.reuse is off. Rows stay in their partitions and in
-their order. Where pyarrow is installed (and pandas, without which Spark does not use it), rows travel through
+model once and keeps it for its further tasks, unless spark.python.worker.reuse is off. Rows stay in their partitions
+and in their order. Where pyarrow is installed (and pandas, without which Spark does not use it), rows travel through
 mapInArrow, else through mapPartitions: the results are the same. The package must be installed on the workers.
 
 A sentence's answer is the one that `vouch tag` or `vouch parse` gives, however the frame is cut into partitions and

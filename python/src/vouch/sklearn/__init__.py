@@ -77,7 +77,7 @@ class Tagger(Estimator):
                     for the nearest: "lbfgs" and "l2sgd" for "crf", "ap" for "perceptron", "arow" for "cw"
     task            "ner" or "chunk" for labels such as B-PER, "pos" for others; None looks at the labels
     passes          over the training data; 10 if None
-    calibrate       whether fit also calibrates confidence, which takes two to three times as long again; if not,
+    calibrate       whether fit also calibrates confidence, which takes one to three times as long again; if not,
                     probabilities are the marginals of the model, and too sure. If None, fit calibrates, but that of a
                     clone does not: a search or a cross-validation fits clones, dozens of them, to compare labels.
                     search.best_estimator_ is a clone, too: .set_params(calibrate=True).fit(X, y) calibrates it

@@ -65,7 +65,7 @@ def flat_fbeta_score(y_true: Labels, y_pred: Labels, beta: float, **options: Any
 def flat_classification_report(
     y_true: Labels, y_pred: Labels, labels: Sequence[str] | None = None, **options: Any
 ) -> Any:
-    """Precision, recall and F1 of every label as a text, with the options of sklearn.metrics.classification_report()."""
+    """Precision, recall and F1 of every label, with the options of sklearn.metrics.classification_report()."""
     from sklearn import metrics
 
     return metrics.classification_report(*_flat(y_true, y_pred), labels=labels, **options)
