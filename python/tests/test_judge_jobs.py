@@ -66,6 +66,10 @@ def test_transitions_of_the_call(sets: int) -> None:
     assert judge.evaluate(scores, gold, transitions=never) == kept
     found = judge.answer(scores, transitions=each)
     assert found.confidence == judge.answer(scores, transitions=never).confidence
+    finite = [[[[[max(x, -9.0) for x in row] for row in block] for block in one] for one in s] for s in each]
+    shared = [[max(x, -9.0) for x in row] for row in never]
+    expected = judge.evaluate(scores, gold, transitions=shared)
+    assert judge.evaluate(scores, gold, transitions=finite) == expected != kept
 
 
 def test_trade_and_the_operating_point(case: Any, command: Command) -> None:

@@ -341,7 +341,8 @@ class Judge:
         100.0
         """
         case = self._case(scores, gold, offsets, lengths, transitions, words)
-        asked = {"confidence": self._asked.methods or (None if self.calibrated else "gamma"), **options}
+        methods = self._asked.methods or (None if self.calibrated else "gamma")
+        asked = {"confidence": methods, "raw": self._asked.raw or None, **options}
         result: dict[str, Any] = json.loads(self._on("evaluate", case, progress, asked))
         return result
 
@@ -492,7 +493,10 @@ def _described(text: str) -> tuple[tuple[str, ...] | None, int, bool, str, list[
 
 def _relation_judge(text: str, confidence: Any, draws: int, raw: bool) -> Judge | None:
     """The judge of relations that is kept in the JSON of one of trees; None if there is none."""
-    kept = json.loads(text).get("relation_judge")
+    try:
+        kept = json.loads(text).get("relation_judge")
+    except (ValueError, AttributeError):  # the library says what is wrong
+        return None
     if kept is None:
         return None
     return Judge.from_json(json.dumps(kept, ensure_ascii=False), confidence=confidence, draws=draws, raw=raw)

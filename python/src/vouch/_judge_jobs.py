@@ -45,19 +45,17 @@ def model_of(header: dict[str, Any], labels: tuple[str, ...] | None, sets: int) 
 
 def run(call: Callable[..., Any], case: Case, trees: bool, progress: object, options: dict[str, object]) -> Any:
     """Calls a function of the library on these sentences and their scores."""
-    kept = [i for i, (words, *_) in enumerate(case.sentences) if words]
     with ExitStack() as stack:
-        words = stack.enter_context(file_of(_lines(case, kept, trees)))
-        scores = stack.enter_context(file_of(_tensors([case.sentences[i] for i in kept], trees)))
+        words = stack.enter_context(file_of(_lines(case, trees)))
+        scores = stack.enter_context(file_of(_tensors(case.sentences, trees)))
         typed = as_typed({**options, "format": "jsonl", "scores": scores})
         return watched(call, progress, typed, (words,))
 
 
-def _lines(case: Case, kept: list[int], trees: bool) -> Iterator[bytes]:
+def _lines(case: Case, trees: bool) -> Iterator[bytes]:
     """Sentences as JSON lines; a word without a form is its number."""
     key = "heads" if trees else "labels"
-    for i in kept:
-        count = case.sentences[i][0]
+    for i, (count, *_) in enumerate(case.sentences):
         words = [str(n + 1) for n in range(count)] if case.words is None else list(case.words[i])
         if len(words) != count:
             raise ValueError(f"words of sentence {i + 1}: expected {count}, as scores have, found {len(words)}")
@@ -80,7 +78,7 @@ def _tensors(sentences: Sequence[SentenceScores], trees: bool) -> Iterator[bytes
     sets = sentences[0][2] if sentences else 1
     width = sentences[0][1] if sentences else 1
     blocks = [_floats(pieces) for *_, pieces, _ in sentences]
-    edges = [_edges(words, width, edge) for words, width, _, _, edge in sentences if edge is not None]
+    edges = [_edges(words, width * width, sets, edge) for words, *_, edge in sentences if edge is not None]
     total = sum(map(len, blocks)) // sets
     shape = [total] if trees else [total // max(width, 1), width]
     tensors = {"scores": ([sets, *shape][sets == 1 :], blocks)}
@@ -102,12 +100,11 @@ def _tensors(sentences: Sequence[SentenceScores], trees: bool) -> Iterator[bytes
                 yield _little(part[k * size : (k + 1) * size])
 
 
-def _edges(words: int, width: int, pieces: Pieces) -> array[float]:
+def _edges(words: int, block: int, sets: int, pieces: Pieces) -> array[float]:
     """Transitions [K][N - 1][Y][Y] with a block of zeros in front of each set: nothing comes before the first word."""
-    numbers, block = _floats(pieces), width * width
-    size = (words - 1) * block
+    numbers, size = _floats(pieces), (words - 1) * block
     padded = array("f")
-    for k in range(len(numbers) // size if size else 1):
+    for k in range(sets if words else 0):
         padded.extend([0.0] * block)
         padded.extend(numbers[k * size : (k + 1) * size])
     return padded

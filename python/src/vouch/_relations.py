@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ._judge import Judge
 
 
+# What is asked of relations as well as of arcs.
+_OF_RELATIONS = ("confidence", "draws", "raw", "threshold")
+
+
 class _Block:
     """The scores of one sentence, in an array of its own or in one that is padded."""
 
@@ -92,7 +96,8 @@ def answer_relations(
     """Trees with their relations."""
     heads = heads_of(arcs)
     rows = relation_rows(given, layout, heads, [range(1, len(row) + 1) for row in heads])
-    return WithRelations(arcs, judge._asking(options).answer(tuple(rows), None, threads))
+    asked = {name: value for name, value in options.items() if name in _OF_RELATIONS}
+    return WithRelations(arcs, judge._asking(asked).answer(tuple(rows), None, threads))
 
 
 class WithRelations:
