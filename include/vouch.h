@@ -13,6 +13,7 @@
  *     training and tuning     from labelled files to a model; what its confidence is worth; cross-validation
  *     evaluation and use      how good a model is, precision against recall, what to label next
  *     measures                how good confidences are that any program gave
+ *     answers of others       those in files: measured, calibrated, traded and counted as votes
  *     review                  what in a labelled corpus is probably wrong
  *     scores from elsewhere   scores of another model in, answers with confidences out
  *
@@ -677,6 +678,52 @@ struct vouch_measures {
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_measure(const double *confidence, const unsigned char *right,
                                                            size_t count, struct vouch_measures *result,
                                                            struct vouch_error *err);
+
+/*
+ * Answers of other programs
+ *
+ * Answers that are in files, with gold and a number for each: labels, trees, or spans of texts, in the formats that
+ * vouch-eval(1) lists under "ANSWERS OF OTHER PROGRAMS". `gold` is the file that holds the right answers, NULL if the
+ * file of answers does. A calibration is a text, JSON, with the bytes that vouch tune --answers writes to a file.
+ * Results are texts, to be freed by vouch_free().
+ */
+
+/*
+ * Measures answers, and how far their numbers are to be trusted, as vouch eval --answers does, with the options of
+ * "eval"; with a calibration, the probabilities that it makes of the numbers. *json gets what the program prints with
+ * --json, without "answers".
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_measure(const vouch_options *options, const char *answers,
+                                                                   const char *gold, const char *calibration,
+                                                                   const struct vouch_watch *watch, char **json,
+                                                                   struct vouch_error *err);
+
+/* Calibrates their numbers, as vouch tune --answers does, with the options of "tune". */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_tune(const vouch_options *options, const char *answers,
+                                                                const char *gold, const struct vouch_watch *watch,
+                                                                char **calibration, struct vouch_error *err);
+
+/*
+ * Adds probabilities to answers, as vouch tag --answers does, with the options of "tag", of which "threshold",
+ * "operating-point" and "log" count. *text gets the file, completed.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_apply(const vouch_options *options, const char *answers,
+                                                                 const char *calibration, char **text,
+                                                                 struct vouch_error *err);
+
+/*
+ * Trades precision against recall by spans, as vouch trade --answers does, with the options of "trade". The calibration
+ * may be NULL. If "precision" or "recall" is set, *chosen gets the calibration with the operating point; else NULL.
+ * Either pointer may be NULL.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_trade(const vouch_options *options, const char *answers,
+                                                                 const char *gold, const char *calibration,
+                                                                 const struct vouch_watch *watch, char **chosen,
+                                                                 char **json, struct vouch_error *err);
+
+/* Makes one answer of several, with shares of votes as scores, as vouch vote does, with the options of "vote". */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_vote(const vouch_options *options, const char *const *files,
+                                                        size_t count, char **text, struct vouch_error *err);
 
 /*
  * Review

@@ -18,6 +18,7 @@ static const struct option_spec tag[] = {
          "--answers' "
          "wrote"),
     OPTION_COLUMNS,
+    OPTION_LOG,
     OPTION_SCORES_OF_PROGRAM,
     OPTION_OUTPUT,
     OPTION_VECTORS,
@@ -38,14 +39,14 @@ static const struct option_spec tag[] = {
 
 static const struct option_rule rules[] = {
     {"answers", NULL, "ranks", "--%s is not for ranks: run 'vouch tag', without mpirun"},
-    {"scores offsets vectors column on-error confidence raw draws consistency alternatives sets threshold replace "
-     "operating-point header colour",
+    {"scores offsets vectors column on-error confidence raw draws consistency alternatives sets replace header "
+     "colour",
      NULL, "answers", "--%s is for labelling INPUT, not for --answers"},
     {"answers", "model", NULL, "expected -m CALIBRATION, which 'vouch tune --answers' writes"},
     {"answers", NULL, "file", "expected --answers FILE or INPUT, not both"},
-    {"format=crfsuite format=plain format=conllu", NULL, "answers",
-     "--format: expected conll or jsonl for a file of answers, found '%s'"},
-    {"columns", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {"format=crfsuite format=plain", NULL, "answers",
+     "--format: expected conll, jsonl or conllu for a file of answers, found '%s'"},
+    {"columns log", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {NULL, "model", NULL, "expected -m MODEL"},
     {NULL, NULL, "files", "expected one input file, found %s"},
     {"ranks", "file scores", NULL, "expected a file that all ranks can read, found standard input"},

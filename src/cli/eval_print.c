@@ -28,8 +28,9 @@ static bool print_score(const struct tag_score *score, bool quiet, struct vouch_
     free(text.bytes);
     if (ok && !quiet) {
         fflush(stdout);
-        showf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
-              (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
+        showf(stderr, "%s all right: %llu of %llu (%.2f%%)\n", score->unit == TAG_SPANS ? "texts" : "sentences",
+              (unsigned long long)score->right_sentences, (unsigned long long)score->sentences,
+              tag_percent(score->right_sentences, score->sentences));
     }
     return ok;
 }
@@ -261,8 +262,8 @@ const struct answer_names *answers_called(const struct confidence_eval *c)
 /* Prints what is judged, how many there are and how many are wrong. */
 static void print_units(const struct confidence_eval *c, enum aspect a)
 {
-    const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "labels of words in chunks", "chunks",
-                                     "sentences"};
+    const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "labels of words in chunks",
+                                     c->spans ? "spans" : "chunks", "sentences"};
     const struct confidence_eval_rows *r = &c->rows[a];
     printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->rows.count, of[a], (unsigned long long)r->wrong);
     if (a == ASPECT_SENTENCES)
@@ -309,13 +310,14 @@ static void print_methods(const struct confidence_eval *c)
     printf("\nAP, AUROC: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
            "AUGRC: the same errors as a share of all answers\n"
            "RMSE: accuracy of 20 bins of confidence against the bins' centres\n" EXPLAIN_FLOOR
-           "ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many words\n");
+           "ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many %s\n",
+           c->spans ? "spans" : "words");
     if (c->resamples)
         printf(EXPLAIN_LIMIT "p: the share of samples of exact probabilities whose ECE is as large\n");
     if (c->methods > 1)
         printf("*: the best of the column\n");
     if (c->resamples)
-        printf("95 %%: intervals from %u resamples of the sentences\n", c->resamples);
+        printf("95 %%: intervals from %u resamples of the %s\n", c->resamples, c->spans ? "texts" : "sentences");
 }
 
 /* Prints, for the first method, how far the numbers of each label's answers are probabilities. */
@@ -387,7 +389,11 @@ static void print_table(const struct answer_file *t)
     static const char *const told_apart[] = {
         "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
         "rows between blank lines", "rows with the same sentence", "lines of JSON", "all rows are one"};
-    printf("\nsentences: %s\n", told_apart[t->boundaries]);
+    if (t->spans)
+        printf("\ntexts: lines of JSON; %zu, of which those without spans in gold and answers are not counted\n",
+               t->texts);
+    else
+        printf("\nsentences: %s\n", told_apart[t->boundaries]);
     if (t->outside)
         printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "
                "only\ntheir order is measured\n",

@@ -24,6 +24,7 @@ static const struct option_spec option[] = {
      "GOLD; with -m, calibrated by what 'vouch tune --answers' wrote"),
     OPTION_COLUMNS,
     OPTION_ROWS,
+    OPTION_LOG,
     OPTION_CONFIDENCE,
     OPTION_CONSISTENCY,
     INTEGER("resamples", 0, resamples, "N", 0, 100000, OPTION_MATTERS,
@@ -58,7 +59,7 @@ static const struct option_rule rule[] = {
     {"seeds", "model", NULL, "--%s is about models that are drawn around a model: expected -m MODEL"},
     {"by-sentence", "model", NULL, "--%s is about a model's answers: expected -m MODEL"},
     {"by-sentence", "json", NULL, "--%s is a part of the JSON: expected --json"},
-    {"columns rows", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {"columns rows log", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {"scores offsets", "model", "answers", "--%s is for a model without weights: expected -m MODEL alone"},
     {OF_LEARNING, "folds", NULL, "--%s is for learning: expected --folds with it"},
     {0},
@@ -353,6 +354,9 @@ static json_t *score_as_json(const struct tag_score *score)
     json_t *rows = json_object();
     for (size_t i = 0; i < score->rows; i++)
         json_object_setn_new(rows, score->row[i].name, score->row[i].length, rates_as_json(score->row[i].counts));
+    if (score->unit == TAG_SPANS)
+        return json_pack("{s:s, s:I, s:o, s:o}", "unit", "span", "texts", (json_int_t)score->sentences, "all",
+                         rates_as_json(score->all), "types", rows);
     return json_pack("{s:s, s:I, s:I, s:f, s:f, s:o, s:o}", "unit", score->unit == TAG_CHUNKS ? "chunk" : "word",
                      "words", (json_int_t)score->words, "sentences", (json_int_t)score->sentences, "accuracy",
                      tag_percent(score->right_words, score->words), "sentence_accuracy",

@@ -34,6 +34,7 @@ struct eval_options {
     struct score_values source;
     const char *model, *answers, *columns, *csv, *report;
     enum row_sentences rows;
+    bool log;
     uint32_t resamples, folds, seeds;
     bool json, by_sentence;
 };
@@ -100,6 +101,7 @@ struct confidence_eval {
     uint32_t sentences; /* so far */
     uint32_t resamples; /* that intervals come from */
     bool trees;         /* the words' numbers are about heads */
+    bool spans;         /* there are no words: spans of texts are judged, and sentences are texts */
     struct dictionary known;  /* labels of answers, which rows have by number */
     struct eval_label *label; /* [labels] the same, by name, when everything is measured */
     uint32_t labels;

@@ -252,5 +252,7 @@ enum row_sentences { ROWS_APART, ROWS_TOGETHER };
            "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence "      \
            "each, or "                                                                                                 \
            "together, one sentence")
+#define OPTION_LOG \
+    FLAG("log", 0, log, OPTION_MATTERS, "with --answers: the numbers are log-probabilities")
 
 #endif

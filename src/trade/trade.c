@@ -17,7 +17,12 @@
 #define OPTIONS struct trade_options
 static const struct option_spec option[] = {
     TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ | OPTION_REPLACED,
-     "the model to use"),
+     "the model to use; with --answers, the calibration, or none"),
+    TEXT("answers", 0, answers, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ,
+     "trade by another program's spans instead: JSON lines with their scores, and with the right spans, or the file "
+     "GOLD"),
+    OPTION_COLUMNS,
+    OPTION_LOG,
     OPTION_SCORES,
     OPTION_CONFIDENCE,
     CHOICE("direction", 0, direction, "WHICH", "precision, recall or both", OPTION_MATTERS,
@@ -58,11 +63,14 @@ static const struct option_spec option[] = {
 /* clang-format on */
 
 static const struct option_rule rules[] = {
-    {NULL, "model", NULL, "expected -m MODEL"},
-    {NULL, "file", NULL, "expected at least one labelled file"},
+    {NULL, "model answers", NULL, "expected -m MODEL, or --answers FILE"},
+    {NULL, "file answers", NULL, "expected at least one labelled file"},
+    {"columns log", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {"scores offsets vectors column gold", NULL, "answers", "--%s is for a model: expected no --answers"},
     {"output", "precision recall", NULL, "--%s is for the model with its threshold: expected --precision or --recall"},
     {"by", "precision recall", NULL, "--%s is for thresholds: expected --precision or --recall"},
     {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
+    {"output", "model", NULL, "--%s is for a calibration with its threshold: expected -m CALIBRATION"},
     {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
     {0},
 };
@@ -249,7 +257,8 @@ static bool choose(struct trade *t, struct vouch_error *err)
     return true;
 }
 
-bool trade_run(struct trade *t, struct vouch_error *err)
+/* Lets the model answer the files. */
+static bool answer_all(struct trade *t, struct vouch_error *err)
 {
     const struct trade_options *s = t->options;
     struct answer_sink sink = {.take = take, .context = t, .watch = s->common.work.watch};
@@ -261,16 +270,29 @@ bool trade_run(struct trade *t, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
         warn_of_unknown_labels(s->common.work.watch);
-    if (trade_wants_point(s) && s->guarantee > 0 && !refuse_seen(t->seen, t->sentences, err))
+    return !trade_wants_point(s) || !(s->guarantee > 0) || refuse_seen(t->seen, t->sentences, err);
+}
+
+bool trade_run(struct trade *t, struct vouch_error *err)
+{
+    const struct trade_options *s = t->options;
+    if (!(t->answers ? trade_read_spans : answer_all)(t, err))
         return false;
+    if (t->words == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected spans, found none", t->answers->path);
     return trade_measure(t, s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
 }
 
 json_t *trade_record(const struct trade *t, struct vouch_error *err)
 {
     char *command = options_provenance(t->options);
-    json_t *record =
-        operating_point_record(&t->point, t->options->common.argument, t->options->common.arguments, command, err);
+    const char *answers = t->options->answers;
+    char *name = answers ? new_string(answers, strlen(answers), err) : NULL;
+    json_t *record = !answers ? operating_point_record(&t->point, t->options->common.argument,
+                                                       t->options->common.arguments, command, err)
+                     : name   ? operating_point_record(&t->point, &name, 1, command, err)
+                              : NULL;
+    free(name);
     free(command);
     return record;
 }
@@ -376,8 +398,8 @@ json_t *trade_json(const struct trade *t, json_t *record)
         for (uint32_t m = 0; trade_curve(t, 0, d)->points && m < t->methods; m++)
             json_array_append_new(curves, curve_json(t, trade_curve(t, m, d)));
     return json_pack("{s:I, s:I, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:O*}", "sentences", (json_int_t)t->sentences,
-                     "words", (json_int_t)t->words, "unit", trade_unit_names[t->unit], "drop",
-                     trade_unit_names[t->by_words ? TRADE_WORDS : TRADE_ENTITIES], "merge_types", t->merge_types,
+                     "words", (json_int_t)t->words, "unit", trade_counted(t), "drop",
+                     t->by_words ? trade_unit_names[TRADE_WORDS] : trade_counted(t), "merge_types", t->merge_types,
                      "gold", (json_int_t)trade_unchanged(t)->counts.gold, "unchanged", point_json(trade_unchanged(t)),
                      "outside", outside_json(t), "curves", curves, "operating_point", record);
 }
