@@ -11,7 +11,7 @@ import vouch
 
 
 @pytest.mark.parametrize("name", ["vouch", "vouch._calls", "vouch._judge", "vouch._model", "vouch.active",
-                                  "vouch.metrics"])  # fmt: skip
+                                  "vouch.answers", "vouch.metrics"])  # fmt: skip
 def test_examples(
     command: Command, example_models: tuple[vouch.Model, vouch.Model], folder: Path, monkeypatch: pytest.MonkeyPatch,
     name: str,

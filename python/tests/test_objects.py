@@ -49,6 +49,8 @@ def all_objects(ner: vouch.Model, dep: vouch.Model) -> Iterator[tuple[str, Any]]
     trees = vouch.Judge(trees=True, relations=RELATIONS)
     yield "a judge of trees", trees
     yield from parts("trees with relations", trees.answer(arcs, relations=relations))
+    numbers = [{"gold": "O", "guess": "O", "confidence": 2.0}, {"gold": "O", "guess": "A", "confidence": 1.0}] * 20
+    yield "a calibration", vouch.answers.tune(numbers)
     measures = vouch.metrics.measure([0.9, 0.2], [True, False])
     yield "measures", measures
     yield "a bin", measures.bins[0]

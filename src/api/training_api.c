@@ -98,7 +98,9 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     err = err ? err : &(struct vouch_error){0};
     bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
     struct tuning_plan plan;
-    ok = ok && tuning_prepare(&plan, asked.options, err) && can_be_tuned(model, &plan, err);
+    const struct tune_options *given = asked.options;
+    ok = ok && asks_a_model(given->columns, given->log, err) && tuning_prepare(&plan, given, err) &&
+         can_be_tuned(model, &plan, err);
     struct output *out = ok ? output_open_memory(err) : NULL;
     ok = out && (plan.options->coverage > 0 ? cover_into : tune_into)(out, model, &plan, watch, err);
     vouch_model *tuned = model_written(out, ok, err);

@@ -56,7 +56,8 @@ static bool evaluate(const vouch_model *model, const struct eval_options *option
                      char **json, struct vouch_error *err)
 {
     struct score_files *scores = NULL;
-    bool ok = score_files_open_for(model, &options->source, &scores, err);
+    bool ok = asks_a_model(options->columns, options->log, err) &&
+              score_files_open_for(model, &options->source, &scores, err);
     struct evaluation e = {.options = options, .scores = scores};
     ok = ok && evaluation_run(&e, model, err);
     if (ok && e.sentences == 0)
@@ -158,7 +159,8 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
     bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
     struct score_files *scores = NULL;
     struct trade t = {.options = asked.options, .model = model};
-    ok = ok && trade_prepare(&t, err) && score_files_open_for(model, &t.options->source, &scores, err);
+    ok = ok && asks_a_model(t.options->columns, t.options->log, err) && trade_prepare(&t, err) &&
+         score_files_open_for(model, &t.options->source, &scores, err);
     t.scores = scores;
     ok = ok && trade_open(&t, err) && trade_run(&t, err) && hand_out(&t, chosen, json, err);
     if (!ok && json) {

@@ -243,12 +243,12 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
 /* The columns of a file of --answers. */
 #define OPTION_COLUMNS                                                                                                 \
     TEXT(                                                                                                              \
-        "columns", 0, columns, "NAMES", OPTION_OF_PROGRAM,                                                             \
+        "columns", 0, columns, "NAMES", OPTION_MATTERS,                                                                \
         "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: " \
         "gold,guess,confidence,sentence,word, or the last three columns")
 enum row_sentences { ROWS_APART, ROWS_TOGETHER };
 #define OPTION_ROWS                                                                                                    \
-    CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_OF_PROGRAM,                                            \
+    CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_MATTERS,                                               \
            "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence "      \
            "each, or "                                                                                                 \
            "together, one sentence")

@@ -10,7 +10,7 @@ Errors of the library are exceptions: OSError for files that cannot be read or w
 MemoryError, and Error, whose `status` is the kind of error in vouch.h, for all others.
 """
 
-from . import active, metrics
+from . import active, answers, metrics
 from ._answers import Answers, Choices, Sentence, Span, Word
 from ._core import Error, version as _version
 from ._judge import Judge, calibrate, judge, load_judge
@@ -19,6 +19,7 @@ from ._suspects import Suspect, Suspects
 
 __all__ = [
     "Answers", "Choices", "Error", "Judge", "Model", "Sentence", "Span", "Suspect", "Suspects", "Word", "active",
-    "calibrate", "cross_validate", "import_model", "judge", "load", "load_judge", "metrics", "review", "train",
+    "answers", "calibrate", "cross_validate", "import_model", "judge", "load", "load_judge", "metrics", "review",
+    "train",
 ]  # fmt: skip
 __version__ = _version()

@@ -91,6 +91,21 @@ def cross_validate(options: _Options, files: tuple[_Path, ...], tell: _Tell, sto
 def review(
     model: Model | None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]: ...
+def answers_measure(
+    calibration: str | None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
+) -> str: ...
+def answers_tune(
+    calibration: None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
+) -> str: ...
+def answers_apply(
+    calibration: str, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
+) -> str: ...
+def answers_trade(
+    calibration: str | None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
+) -> tuple[str, str | None]: ...
+def answers_vote(
+    calibration: None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
+) -> str: ...
 def judge(
     labels: tuple[str, ...] | None,
     methods: str | None,
