@@ -7,7 +7,7 @@ OTHER PROGRAMS". Gold is in the rows, or in a source of its own.
 >>> from vouch import answers
 >>> rows = [{"gold": "B-PER", "guess": "B-PER", "confidence": 3.5}, {"gold": "O", "guess": "B-LOC", "confidence": 0.5},
 ...         {"gold": "O", "guess": "O", "confidence": 2.0}] * 50
->>> answers.measure(rows)["confidence"]["words"]["methods"]["confidence"]["average_precision"]
+>>> answers.measure(rows)["confidence"]["words"]["methods"][0]["average_precision"]
 1.0
 >>> calibration = answers.tune(rows)
 >>> calibration
@@ -151,7 +151,10 @@ def apply(source: StrPath | Rows, calibration: Calibration | StrPath, **options:
     Rows give rows, and a file gives the text of one that has them. No gold is needed. `threshold=0.9` marks spans that
     are less likely as doubtful, `operating_point=True` leaves out those that trade() has chosen to.
     """
-    text: str = _call(partial(_core.answers_apply, _text(calibration)), [source], None, options)
+    made_by = _text(calibration)
+    if made_by is None:
+        raise TypeError("calibration: expected one that tune() made, or its path")
+    text: str = _call(partial(_core.answers_apply, made_by), [source], None, options)
     return text if _is_path(source) else [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
