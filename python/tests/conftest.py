@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,3 +85,16 @@ def example_models(command: Command, folder: Path) -> tuple[vouch.Model, vouch.M
         command("sample", "--kind", kind, "-n", count, "-o", f"examples/{kind}.train")
         command("train", "-q", "-t", kind, "-n", "4", *more, "-o", f"examples/{kind}.vouch", f"examples/{kind}.train")
     return vouch.load(here / "ner.vouch"), vouch.load(here / "dep.vouch")
+
+
+# Numbers of the program's JSON that are no percentages although they are no counts, and parts that have none.
+NO_PERCENTAGES = {"threshold", "mean_size", "t", "p", "confidence", "likeness", "unknown_words"}
+
+
+def as_shares(printed: Any) -> Any:
+    """What the program prints as JSON, with numbers from 0 to 1 for percentages: counts are whole numbers there."""
+    if isinstance(printed, dict):
+        return {k: v if k in NO_PERCENTAGES else as_shares(v) for k, v in printed.items()}
+    if isinstance(printed, list):
+        return [as_shares(item) for item in printed]
+    return pytest.approx(printed / 100, abs=1e-11) if isinstance(printed, float) else printed

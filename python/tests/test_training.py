@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from conftest import Command, rows
+from conftest import Command, as_shares, rows
 
 import vouch
 from vouch import active
@@ -46,7 +46,7 @@ def test_features_are_learned_as_files(command: Command, folder: Path, labelled)
     model = vouch.train(words, task="ner", labels=labels, passes=2, no_calibrate=True)
     assert model.takes_attributes and "O:\\" in model.labels
     scores = model.evaluate(words, labels=labels)
-    assert scores["all"]["f1"] > 80 and scores["sentences"] == len(words)
+    assert 0.8 < scores.f1 == scores["all"]["f1"] <= 1 and scores["sentences"] == len(words)
 
 
 def test_trees_are_learned_as_files(dep: vouch.Model, command: Command, folder: Path) -> None:
@@ -144,19 +144,22 @@ def test_forecast_is_that_of_the_program(
 ) -> None:
     monkeypatch.chdir(folder)
     expected = json.loads(command("forecast", "-q", "--json", "-m", "ner.vouch", "ner.test"))
-    assert ner.forecast("ner.test") == expected
+    assert ner.forecast("ner.test") == as_shares(expected)
     assert ner.forecast(split(test_set)[0])["sentences"] == len(test_set)
     labelled = ("--labelled", "ner.test")
     expected = json.loads(command("forecast", "-q", "--json", "-m", "ner.vouch", *labelled, "ner.test"))
-    assert ner.forecast("ner.test", labelled="ner.test") == expected and "labelled_sentences" in expected
+    assert ner.forecast("ner.test", labelled="ner.test") == as_shares(expected) and "labelled_sentences" in expected
 
 
 def test_trade(ner: vouch.Model, command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     curves, none = ner.trade("ner.test")
-    assert none is None and curves == json.loads(command("trade", "-q", "--json", "-m", "ner.vouch", "ner.test"))
-    _, chosen = ner.trade("ner.test", precision=0.9)
+    printed = json.loads(command("trade", "-q", "--json", "-m", "ner.vouch", "ner.test"))
+    assert none is None and curves == as_shares(printed)
+    found, chosen = ner.trade("ner.test", precision=0.9)
     assert chosen is not None and chosen.header != ner.header
+    assert found["operating_point"]["wanted"]["precision"] == 0.9 <= found["operating_point"]["precision"] <= 1
+    assert chosen.header["operating_point"]["precision"] == found["operating_point"]["precision"]
     found, by_type = ner.trade("ner.test", precision=0.3, by="type")
     assert by_type is not None and found["operating_point"]["by"] == "type"
     assert set(found["operating_point"]["groups"]) == set(by_type.header["operating_point"]["groups"])
@@ -204,6 +207,7 @@ def test_an_audit_counts_errors(folder: Path, tmp_path: Path) -> None:
 def test_cross_validation(folder: Path, ner_path: Path) -> None:
     result = vouch.cross_validate(folder / "ner.train", "ner", folds=2, passes=1, algorithm=["perceptron", "pa"])
     assert "perceptron" in json.dumps(result)
+    assert all(0 < fold["score"] < 1 for one in result["algorithms"] for fold in one["folds"])
 
 
 def test_what_to_label_next_is_that_of_the_program(

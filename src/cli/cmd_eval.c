@@ -73,7 +73,9 @@ static int eval_model(struct eval_options *settings, struct vouch_error *err)
     vouch_model *model =
         saving_possible(settings, err) ? open_with_scores(settings->model, &settings->source, &files, err) : NULL;
     e.scores = files;
-    bool ok = model && evaluation_run(&e, model, err) && report(&output, err);
+    bool ok = model && evaluation_run(&e, model, err);
+    progress_clear(&settings->common);
+    ok = ok && report(&output, err);
     evaluation_release(&e);
     eval_report_release(&output);
     score_files_free(files);

@@ -249,13 +249,26 @@ static void begin_file(void *evaluation, const char *path)
         e->on_file(e->context, path);
 }
 
+/* Takes an answer, and tells now and then how many there are. */
+static bool take_and_tell(void *evaluation, const struct sentence *sentence, const struct vouch_answer *answer,
+                          struct vouch_error *err)
+{
+    enum { TELL_EVERY = 128 };
+    const struct evaluation *e = evaluation;
+    if (!evaluation_take(evaluation, sentence, answer, err))
+        return false;
+    if (e->sentences % TELL_EVERY == 0)
+        watch_reading(e->options->common.work.watch, e->sentences); /* the stream asks whether to stop */
+    return true;
+}
+
 /* Lets the model answer the files of the options, and measures the confidence. */
 static bool answer_all(struct evaluation *e, struct estimator *estimator, struct reader_options *reading,
                        struct vouch_error *err)
 {
     const struct eval_options *s = e->options;
     struct answer_sink sink = {
-        .take = evaluation_take, .context = e, .watch = s->common.work.watch, .begin = begin_file};
+        .take = take_and_tell, .context = e, .watch = s->common.work.watch, .begin = begin_file};
     struct vouch_request request = {
         .model = e->model, .scores = e->scores, .estimator = estimator, .threads = s->common.work.threads};
     model_input_settle(e->model, reading);

@@ -9,9 +9,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, Protocol, SupportsIndex, overload
+
+from ._needs import needed
 
 NAN = float("nan")
+_DOUBT = 0.9
 
 
 class Source(Protocol):
@@ -79,6 +82,30 @@ class _Kept:
         ]
 
 
+def joined(parts: Sequence[Source]) -> Source:
+    """The answers of several calls of one request, one behind the other."""
+    if len(parts) == 1:
+        return parts[0]
+    names = tuple(dict.fromkeys(name for part in parts for name in part.names))
+    number = {name: at for at, name in enumerate(names)}
+    columns: dict[str, bytes] = {}
+    for key, form in _COLUMNS.items():
+        column = array(form)
+        for part in parts:
+            given = part.column(key)
+            if key.endswith("offsets") and len(given):
+                first = column.pop() if column else 0
+                column.extend(first + offset for offset in given)
+            elif key.endswith(("label", "type")) and part.names != names:
+                column.extend(number[part.names[i]] if i >= 0 else i for i in given)
+            else:
+                column.frombytes(given.tobytes())
+        columns[key] = column.tobytes()
+    for m in range(len(parts[0].methods)):
+        columns |= {f"{key} {m}": b"".join(part.column(key, m).tobytes() for part in parts) for key in _BY_METHOD}
+    return _Kept(names, parts[0].methods, parts[0].trees, columns)
+
+
 class Choices:
     """For every word some choices, the likeliest first: those of word i are offsets[i] up to offsets[i + 1] - 1."""
 
@@ -101,7 +128,8 @@ class Span(NamedTuple):
     """A chunk: words start .. end - 1 of its sentence; confidence is that boundaries and type are right.
 
     `text` is text[start_char:end_char] of the sentence's text: the one that was given, else its words joined by blanks.
-    All three are None if the sentence was given as features, without its words.
+    All three are None if the sentence was given as features, without its words. `sentence` is the sentence's place in
+    the answers, from 0.
     """
 
     type: str
@@ -111,6 +139,28 @@ class Span(NamedTuple):
     text: str | None = None
     start_char: int | None = None
     end_char: int | None = None
+    sentence: int = 0
+
+
+class Spans(list[Span]):
+    """Chunks of one sentence or of all: a list, which a notebook shows as a table."""
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Span: ...
+    @overload
+    def __getitem__(self, at: slice) -> Spans: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> Span | Spans:
+        return Spans(super().__getitem__(at)) if isinstance(at, slice) else super().__getitem__(at)
+
+    def to_pandas(self) -> Any:
+        """A data frame of pandas with a row for each chunk."""
+        frame = needed("pandas", "to_pandas()").DataFrame(self, columns=Span._fields)
+        return frame[["sentence", *Span._fields[:-1]]]
+
+    def _repr_html_(self) -> str:
+        from ._html import spans
+
+        return spans(self)
 
 
 class Word:
@@ -182,7 +232,7 @@ class Word:
 
     def __repr__(self) -> str:
         head = f"head={self.head}, " if self._answers.trees else ""
-        return f"Word({head}label={self.label!r}, confidence={self.confidence:.6g})"
+        return f"Word({self.form!r}, {head}label={self.label!r}, confidence={self.confidence:.6g})"
 
 
 class Sentence(Sequence[Word]):
@@ -244,28 +294,22 @@ class Sentence(Sequence[Word]):
         return {name: column[self._index] for name, column in self._answers.sentence_confidences.items()}
 
     @property
-    def spans(self) -> list[Span]:
+    def spans(self) -> Spans:
         """The chunks that its labels spell, with their confidence by the first method."""
-        a = self._answers
+        a, spans = self._answers, Spans()
         here = range(a.span_offsets[self._index], a.span_offsets[self._index + 1])
         if not here:
-            return []
+            return spans
         text, places = self._places()
         confidence = next(iter(a.span_confidences.values()), None)
-        spans = []
         for i in here:
-            start, end = a.span_starts[i], a.span_ends[i]
-            where = (places[start][0], places[end - 1][1]) if text is not None else (None, None)
-            spans.append(
-                Span(
-                    a.names[a.span_types[i]],
-                    start,
-                    end,
-                    confidence[i] if confidence else NAN,
-                    text[slice(*where)] if text is not None else None,
-                    *where,
-                )
-            )
+            start, end, sure = a.span_starts[i], a.span_ends[i], confidence[i] if confidence else NAN
+            if text is None:
+                spans.append(Span(a.names[a.span_types[i]], start, end, sure, sentence=self._index))
+            else:
+                first, last = places[start][0], places[end - 1][1]
+                named = Span(a.names[a.span_types[i]], start, end, sure, text[first:last], first, last, self._index)
+                spans.append(named)
         return spans
 
     def _places(self) -> tuple[str | None, list[tuple[int, int]]]:
@@ -286,8 +330,26 @@ class Sentence(Sequence[Word]):
             at += len(form)
         return text, places
 
+    def _repr_html_(self) -> str:
+        from ._html import sentence
+
+        return sentence(self)
+
     def __repr__(self) -> str:
-        return f"Sentence({list(self)!r})"
+        """Its words with their labels, in a tree with heads too: `Ada/B-PER left/O`, `Ada/2:nsubj left/0:root`."""
+        heads = [""] * len(self) if self.heads is None else [f"{head}:" for head in self.heads]
+        words = [f"{form or '_'}/{head}{label or '_'}" for form, head, label in zip(self.forms, heads, self.labels)]
+        sure = f"; confidence {self.confidence:.4g}" if self.confidence == self.confidence else ""
+        return f"<vouch.Sentence: {' '.join(words)}{sure}>"
+
+
+class Sentences(list[Sentence]):
+    """Some sentences of the answers: a list, which a notebook shows as it shows all."""
+
+    def _repr_html_(self) -> str:
+        from ._html import sentences
+
+        return sentences(self)
 
 
 class Answers(Sequence[Sentence]):
@@ -308,11 +370,24 @@ class Answers(Sequence[Sentence]):
     alternatives, sets
                     choices of every word, as four such arrays: offsets, labels, heads, probabilities
     texts           the texts that were given, or None
+    threshold       answers of less confidence are shown as doubtful in a notebook: the option `threshold`; if it was
+                    not given, 0.9 where confidences are probabilities, else None, for none. It can be set
     """
 
-    def __init__(self, source: Source, texts: Sequence[str] | None = None) -> None:
+    def __init__(self, source: Source, texts: Sequence[str] | None = None, threshold: float | None = None) -> None:
         self._source = source
         self.texts = texts
+        self._threshold = threshold
+
+    @property
+    def threshold(self) -> float | None:
+        if self._threshold is None and self._source.methods and self._source.methods[0][1]:
+            return _DOUBT
+        return self._threshold
+
+    @threshold.setter
+    def threshold(self, threshold: float | None) -> None:
+        self._threshold = threshold
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -393,6 +468,38 @@ class Answers(Sequence[Sentence]):
     def sets(self) -> Choices:
         return Choices(self._source, "set")
 
+    @property
+    def spans(self) -> Spans:
+        """The chunks of all sentences; the `sentence` of each tells where it is."""
+        return Spans(span for sentence in self for span in sentence.spans)
+
+    def to_pandas(self) -> Any:
+        """A data frame of pandas with a row for each word.
+
+        Columns are sentence and word, from 0, form, label (in trees head and relation), and confidence, which is that
+        of the first method. With several methods each has a further column of its name.
+        """
+        pandas = needed("pandas", "to_pandas()")
+        lengths = [len(sentence) for sentence in self]
+        frame = {
+            "sentence": [i for i, length in enumerate(lengths) for _ in range(length)],
+            "word": [at for length in lengths for at in range(length)],
+            "form": [form for i in range(len(self)) for form in self._source.forms_of(i)],
+            **({"head": list(self.heads)} if self.trees else {}),
+            "relation" if self.trees else "label": [self._name(label) for label in self.labels],
+            "confidence": list(self.confidence),
+        }
+        if self.relation_confidences:
+            frame["relation_confidence"] = list(next(iter(self.relation_confidences.values())))
+        if len(self.methods) > 1:
+            frame |= {name: list(column) for name, column in self.confidences.items()}
+        return pandas.DataFrame(frame)
+
+    def _repr_html_(self) -> str:
+        from ._html import sentences
+
+        return sentences(self)
+
     def _numbers(self, key: str) -> memoryview[int]:
         column: memoryview[int] = self._source.column(key)
         return column
@@ -409,10 +516,10 @@ class Answers(Sequence[Sentence]):
     @overload
     def __getitem__(self, at: int) -> Sentence: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Sentence]: ...
-    def __getitem__(self, at: int | slice) -> Sentence | list[Sentence]:
+    def __getitem__(self, at: slice) -> Sentences: ...
+    def __getitem__(self, at: int | slice) -> Sentence | Sentences:
         if isinstance(at, slice):
-            return [Sentence(self, i) for i in range(len(self))[at]]
+            return Sentences(Sentence(self, i) for i in range(len(self))[at])
         count = len(self._source)
         if not -count <= at < count:
             raise IndexError(f"expected a sentence from 0 to {count - 1}, found {at}")
@@ -422,7 +529,7 @@ class Answers(Sequence[Sentence]):
         return (Sentence(self, i) for i in range(len(self)))
 
     def __reduce__(self) -> tuple[type[Answers], tuple[Any, ...]]:
-        return Answers, (_Kept.of(self._source), self.texts)
+        return Answers, (_Kept.of(self._source), self.texts, self._threshold)
 
     def __repr__(self) -> str:
         return f"<vouch.Answers: {len(self)} sentences, {len(self.labels)} words>"

@@ -10,8 +10,9 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-Event = dict[str, Any]
-Progress = Callable[[Event], object]
+from ._progress import Event, Progress, listening
+from ._shares import shares
+
 Options = dict[str, str | tuple[str, ...]]
 Result = TypeVar("Result")
 
@@ -20,7 +21,6 @@ _KINDS = (
     "note", "warning", "reading", "read", "learning", "pass", "kept", "tuning", "tried", "tuned", "holding-out",
     "calibrating", "calibrated", "folds", "judging", "rounds",
 )  # fmt: skip
-_PROGRESS = {"reading", "learning", "tuning", "holding-out", "calibrating", "folds", "judging", "rounds"}
 # Options that are given several times instead of with commas.
 _REPEATED = {"decided"}
 _IN_MEMORY = re.compile(r"/proc/self/fd/\d+")
@@ -72,27 +72,7 @@ def _event(raw: Event) -> Event:
     raw = {key: shown(value) if isinstance(value, str) else value for key, value in raw.items()}
     record = raw["record"]
     kind = _KINDS[raw["kind"]] if raw["kind"] < len(_KINDS) else "other"
-    return {**raw, "kind": kind, "record": json.loads(record) if record else None}
-
-
-def _listener(progress: object) -> Progress | None:
-    """What is called at every event: the function, or one that moves a bar of tqdm."""
-    if progress is None or not hasattr(progress, "set_description_str"):
-        if progress is not None and not callable(progress):
-            raise TypeError(f"progress: expected a function or a bar of tqdm, found {type(progress)!r}")
-        return progress
-
-    bar: Any = progress
-
-    def move(event: Event) -> None:
-        if event["kind"] in _PROGRESS:
-            bar.total = event["of"] or None
-            bar.n = event["done"]
-            bar.set_description_str(event["what"].strip(), refresh=False)
-            bar.set_postfix_str(event["note"].strip(), refresh=False)
-            bar.refresh()
-
-    return move
+    return {**raw, "kind": kind, "record": shares(json.loads(record)) if record else None}
 
 
 def watched(call: Callable[..., Result], progress: object, *arguments: object, keep: bool = False) -> Result:
@@ -101,11 +81,17 @@ def watched(call: Callable[..., Result], progress: object, *arguments: object, k
     An exception here or in `progress` ends the call, and is raised. With `keep`, what the call returns when it is ended
     by KeyboardInterrupt, or by StopIteration in `progress`, is returned instead, unless it fails.
     """
+    with listening(progress) as listener:
+        return _watched(call, listener, arguments, keep)
+
+
+def _watched(
+    call: Callable[..., Result], listener: Progress | None, arguments: tuple[object, ...], keep: bool
+) -> Result:
     stop = bytearray(1)
     results: list[Result] = []
     raised: list[BaseException] = []
     failed: list[BaseException] = []
-    listener = _listener(progress)
 
     def tell(raw: Event) -> None:
         try:

@@ -7,22 +7,32 @@ import json
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from . import _core
-from ._answers import Answers, Sentence
+from ._answers import Answers, Sentence, joined
 from ._calls import as_typed, watched
 from ._corpus import Heads, Labels, Source, StrPath, files_of
+from ._evaluation import Evaluation, evaluation_of
 from ._forms import with_texts
+from ._keywords import options_of
+from ._options import (
+    CrossValidateOptions, EvaluateOptions, ForecastOptions, ParseOptions, ReviewOptions, TagOptions, TradeOptions,
+    TrainOptions, TuneOptions,
+)  # fmt: skip
+from ._progress import listening
+from ._shares import shares
 from ._suspects import Suspects
 from ._vectors import pieces_of, with_vectors
 
 _KEPT_REQUESTS = 16
+_MEASURED = ("dev", "operating_point", "parameters")  # parts of a header that have figures of an evaluation
+_LEAST_BLOCK = 50  # sentences between two signs of progress
 # Types whose values are equal only if they are the same option.
 _PLAIN = (type(None), bool, str)
 
@@ -65,10 +75,11 @@ class Model:
 
     @property
     def header(self) -> dict[str, Any]:
-        """Every parameter and where the model came from."""
+        """Every parameter and where the model came from; numbers are from 0 to 1 where the file has percentages."""
         header = self._header
         if header is None:
             header = self._header = dict(json.loads(self._core.header))
+            header |= {key: shares(header[key]) for key in _MEASURED if key in header}
         return header
 
     @property
@@ -91,6 +102,7 @@ class Model:
         """Whether words are ready-made attributes, as CRFsuite has them."""
         return self._core.takes_attributes
 
+    @options_of("tag", TagOptions)
     def tag(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -99,13 +111,15 @@ class Model:
         threads: int = 1,
         texts: Sequence[str] | None = None,
         vectors: Any = None,
-        **options: object,
+        progress: object = None,
+        **options: Unpack[TagOptions],
     ) -> Answers:
         """Labels sentences, with the options of `vouch tag`.
 
         A word is a str, a tuple of its columns, or, for a model that takes attributes, a dict of features as
         python-crfsuite has them. `confidence` names methods; None is the one that was found best, False none. `texts`
         has the text of every sentence, in which chunks are then found by the characters from and to which they go.
+        `progress` is as for train().
 
         A model that was learned with vectors needs those of the words: `vectors` is one array [T, D] of all words, or a
         list of arrays [N, D], one a sentence; of numpy, torch or anything with a buffer of floats.
@@ -121,12 +135,13 @@ class Model:
         """
         if self._parses:
             raise ValueError("expected a model that labels, found one that parses: see parse()")
-        if texts is None and vectors is None and not options:
+        if texts is None and vectors is None and progress is None and not options:
             request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
             if request is not None:
                 return Answers(request.answer(sentences))
-        return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors)
+        return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors, progress)
 
+    @options_of("parse", ParseOptions)
     def parse(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -134,7 +149,8 @@ class Model:
         alternatives: int = 0,
         threads: int = 1,
         texts: Sequence[str] | None = None,
-        **options: object,
+        progress: object = None,
+        **options: Unpack[ParseOptions],
     ) -> Answers:
         """Parses sentences, with the options of `vouch parse`.
 
@@ -146,12 +162,13 @@ class Model:
         """
         if not self._parses:
             raise ValueError("expected a model that parses, found one that labels: see tag()")
-        if texts is None and not options:
+        if texts is None and progress is None and not options:
             request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
             if request is not None:
                 return Answers(request.answer(sentences))
-        return self._answer(sentences, confidence, alternatives, threads, texts, options)
+        return self._answer(sentences, confidence, alternatives, threads, texts, options, progress=progress)
 
+    @options_of("tag", TagOptions)
     def stream(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -160,7 +177,7 @@ class Model:
         threads: int = 1,
         block: int = 1000,
         vectors: Iterable[Any] | None = None,
-        **options: object,
+        **options: Unpack[TagOptions],
     ) -> Iterator[Sentence]:
         """Answers sentences as they come, `block` of them at a time, in memory that does not grow with their number.
 
@@ -178,7 +195,9 @@ class Model:
         while taken := list(islice(rest, block)):
             yield from Answers(self._ask(request, taken, rows if rows is None else list(islice(rows, len(taken)))))
 
-    def _request(self, confidence: object, alternatives: int, threads: int, more: dict[str, object]) -> _core.Request:
+    def _request(
+        self, confidence: object, alternatives: int, threads: int, more: Mapping[str, object]
+    ) -> _core.Request:
         options = as_typed(
             {"confidence": _methods(confidence), "alternatives": alternatives, "threads": threads, **more}
         )
@@ -204,16 +223,23 @@ class Model:
         alternatives: int,
         threads: int,
         texts: Sequence[str] | None,
-        more: dict[str, object],
+        more: Mapping[str, object],
         vectors: Any = None,
+        progress: object = None,
     ) -> Answers:
         request = self._request(confidence, alternatives, threads, more)
         if type(confidence) in _PLAIN and type(alternatives) is type(threads) is int and not more:
             if len(self._plain) >= _KEPT_REQUESTS:
                 self._plain.clear()
             self._plain[confidence, alternatives, threads] = request
-        answers = self._ask(request, sentences, vectors)
-        return with_texts(answers, texts)
+        if progress and vectors is None:
+            answers = _in_blocks(request, list(sentences), progress)
+        else:
+            answers = self._ask(request, sentences, vectors)
+        made, threshold = with_texts(answers, texts), more.get("threshold")
+        if threshold is not None:
+            made.threshold = float(str(threshold))
+        return made
 
     def _on(
         self,
@@ -222,69 +248,79 @@ class Model:
         labels: Labels | None,
         heads: Heads | None,
         progress: object,
-        options: dict[str, object],
+        options: Mapping[str, object],
         gold: bool = True,
     ) -> Any:
         """Calls a function of the library on files, or on sentences."""
         kind = {"attributes": self.takes_attributes, "trees": self.parses, "gold": gold}
         return _on_files(call, files_of(source, labels, heads, **kind), progress, options)
 
+    @options_of("eval", EvaluateOptions)
     def evaluate(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
-    ) -> dict[str, Any]:
-        """Answers labelled files or sentences and compares, with the options of `vouch eval`: what --json prints.
+        **options: Unpack[EvaluateOptions],
+    ) -> Evaluation:
+        """Answers labelled files or sentences and compares, with the options of `vouch eval`.
+
+        The result is what --json prints, with numbers from 0 to 1 for percentages.
 
         >>> words = [("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]
-        >>> model.evaluate([words], labels=[["B-PER", "O", "O", "B-LOC"]])["all"]["f1"]
-        100.0
+        >>> model.evaluate([words], labels=[["B-PER", "O", "O", "B-LOC"]]).f1
+        1.0
         """
-        result: dict[str, Any] = json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options))
-        return result
+        return evaluation_of(json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options)))
 
+    @options_of("tune", TuneOptions)
     def tune(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[TuneOptions],
     ) -> Model:
         """A new model, with confidence calibrated on labelled files or sentences, with the options of `vouch tune`."""
         return Model(self._on(self._core.tune, source, labels, heads, progress, options))
 
-    def forecast(self, source: Source, progress: object = None, **options: object) -> dict[str, Any]:
-        """How good answers to files or sentences are going to be, with the options of `vouch forecast`."""
+    @options_of("forecast", ForecastOptions)
+    def forecast(self, source: Source, progress: object = None, **options: Unpack[ForecastOptions]) -> dict[str, Any]:
+        """How good answers to files or sentences are going to be, with the options of `vouch forecast`.
+
+        Numbers are from 0 to 1 where --json prints percentages.
+        """
         text = self._on(self._core.forecast, source, None, None, progress, options, gold=False)
-        result: dict[str, Any] = json.loads(text)
+        result: dict[str, Any] = shares(json.loads(text))
         return result
 
+    @options_of("trade", TradeOptions)
     def trade(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[TradeOptions],
     ) -> tuple[dict[str, Any], Model | None]:
         """Precision against recall on labelled files or sentences, with the options of `vouch trade`.
 
-        With `precision` or `recall`, the second result is a model that keeps the operating point.
+        Numbers are from 0 to 1 where --json prints percentages. With `precision` or `recall`, the second result is a
+        model that keeps the operating point.
         """
         text, chosen = self._on(self._core.trade, source, labels, heads, progress, options)
-        return json.loads(text), None if chosen is None else Model(chosen)
+        return shares(json.loads(text)), None if chosen is None else Model(chosen)
 
+    @options_of("review", ReviewOptions)
     def review(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[ReviewOptions],
     ) -> Suspects:
         """What is probably wrong in labelled files or sentences, which the model must not have learned from.
 
@@ -323,11 +359,37 @@ class Model:
         return f"<vouch.Model: {self.task}, {len(self._core.labels)} labels>"
 
 
+def _in_blocks(request: _core.Request, sentences: list[Any], progress: object) -> Any:
+    """The answers of one call, some sentences at a time, and how far it is.
+
+    Where a method looks at the sentences around, all are one block. What is wrong is said by a call with all of them,
+    which knows the sentence's number.
+    """
+    size = max(_LEAST_BLOCK, len(sentences) // 100)
+    parts: list[_core.Arrays] = []
+    done = 0
+    with listening(progress) as tell:
+        while done < len(sentences) or not parts:
+            try:
+                part = request.answer(sentences[done : done + size])
+            except Exception:
+                request.answer(sentences)
+                raise
+            if any("+text" in name for name, _ in part.methods) and len(part) < len(sentences):
+                part, done = request.answer(sentences), 0
+            parts.append(part)
+            done += len(part)
+            if tell:
+                tell({"kind": "answering", "what": "answering", "done": done, "of": len(sentences),
+                      "number": float("nan"), "note": "", "text": None, "record": None})  # fmt: skip
+    return joined(parts)
+
+
 def _on_files(
     call: Callable[..., Any],
     source: AbstractContextManager[tuple[tuple[StrPath, ...], str | None]],
     progress: object,
-    options: dict[str, object],
+    options: Mapping[str, object],
     keep: bool = False,
 ) -> Any:
     """Calls a function of the library on what files_of() made, and on the vectors of its words."""
@@ -390,19 +452,21 @@ def import_model(path: StrPath, from_: str = "crfsuite") -> Model:
     return _opened(os.path.abspath(os.fspath(path)), lambda name: _core.import_model(from_, name))
 
 
+@options_of("train", TrainOptions)
 def train(
     source: Source,
     task: str | None = None,
     labels: Labels | None = None,
     heads: Heads | None = None,
     progress: object = None,
-    **options: object,
+    **options: Unpack[TrainOptions],
 ) -> Model:
     """Learns a model from labelled files or sentences, with the options of `vouch train`.
 
     Words of sentences are tuples whose last item is the label; or `labels` has a list of labels for each sentence, and
-    for trees `heads` one of heads. `progress` is a function that gets every event as a dict (kind, what, done, of,
-    number, note, text, record) on another thread, or a bar of tqdm. An exception in it ends training.
+    for trees `heads` one of heads. `progress` is True for a line on stderr, a bar of tqdm, or a function that gets
+    every event as a dict (kind, what, done, of, number, note, text, record) on another thread. An exception in it ends
+    training.
 
     `vectors` are those of the words, which the model then needs for all sentences: an array [T, D] of all words, a list
     of arrays [N, D], or the path of a file of them.
@@ -421,10 +485,11 @@ def train(
     model = Model(core)
     if stopped:
         model.interrupted = True
-        warnings.warn("training was interrupted: the model is what was learned so far", RuntimeWarning, stacklevel=2)
+        warnings.warn("training was interrupted: the model is what was learned so far", RuntimeWarning, stacklevel=3)
     return model
 
 
+@options_of("eval", CrossValidateOptions)
 def cross_validate(
     source: Source,
     task: str,
@@ -432,22 +497,26 @@ def cross_validate(
     heads: Heads | None = None,
     folds: int = 5,
     progress: object = None,
-    **options: object,
+    **options: Unpack[CrossValidateOptions],
 ) -> dict[str, Any]:
-    """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does: what --json prints."""
+    """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does.
+
+    The result is what --json prints, with numbers from 0 to 1 for percentages.
+    """
     files = files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True)
     asked = {"task": task, "folds": folds, **options}
-    result: dict[str, Any] = json.loads(_on_files(_core.cross_validate, files, progress, asked))
+    result: dict[str, Any] = shares(json.loads(_on_files(_core.cross_validate, files, progress, asked)))
     return result
 
 
+@options_of("review", ReviewOptions)
 def review(
     source: Source,
     task: str,
     labels: Labels | None = None,
     heads: Heads | None = None,
     progress: object = None,
-    **options: object,
+    **options: Unpack[ReviewOptions],
 ) -> Suspects:
     """What is probably wrong in labelled files or sentences, by models of the other parts of them: `vouch review`.
 

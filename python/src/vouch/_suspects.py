@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, overload
 
 from ._calls import shown
+from ._needs import needed
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,16 @@ class Suspects(Sequence[Suspect]):
     def __getitem__(self, at: slice) -> tuple[Suspect, ...]: ...
     def __getitem__(self, at: int | slice) -> Suspect | tuple[Suspect, ...]:
         return self._rows[at]
+
+    def to_pandas(self) -> Any:
+        """A data frame of pandas with a row for each suspect."""
+        columns = list(Suspect.__dataclass_fields__)
+        return needed("pandas", "to_pandas()").DataFrame([asdict(row) for row in self._rows], columns=columns)
+
+    def _repr_html_(self) -> str:
+        from ._html import suspects
+
+        return suspects(self)
 
     def __repr__(self) -> str:
         return f"<vouch.Suspects: {len(self)} of {self.totals['judged']}>"
