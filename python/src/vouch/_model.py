@@ -7,17 +7,22 @@ import json
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from . import _core
 from ._answers import Answers, Sentence
 from ._calls import as_typed, watched
 from ._corpus import Heads, Labels, Source, StrPath, files_of
+from ._keywords import options_of
+from ._options import (
+    CrossValidateOptions, EvaluateOptions, ForecastOptions, ParseOptions, ReviewOptions, TagOptions, TradeOptions,
+    TrainOptions, TuneOptions,
+)  # fmt: skip
 from ._suspects import Suspects
 from ._vectors import pieces_of, with_vectors
 
@@ -89,6 +94,7 @@ class Model:
         """Whether words are ready-made attributes, as CRFsuite has them."""
         return self._core.takes_attributes
 
+    @options_of("tag", TagOptions)
     def tag(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -97,7 +103,7 @@ class Model:
         threads: int = 1,
         texts: Sequence[str] | None = None,
         vectors: Any = None,
-        **options: object,
+        **options: Unpack[TagOptions],
     ) -> Answers:
         """Labels sentences, with the options of `vouch tag`.
 
@@ -125,6 +131,7 @@ class Model:
                 return Answers(request.answer(sentences))
         return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors)
 
+    @options_of("parse", ParseOptions)
     def parse(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -132,7 +139,7 @@ class Model:
         alternatives: int = 0,
         threads: int = 1,
         texts: Sequence[str] | None = None,
-        **options: object,
+        **options: Unpack[ParseOptions],
     ) -> Answers:
         """Parses sentences, with the options of `vouch parse`.
 
@@ -150,6 +157,7 @@ class Model:
                 return Answers(request.answer(sentences))
         return self._answer(sentences, confidence, alternatives, threads, texts, options)
 
+    @options_of("tag", TagOptions)
     def stream(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -158,7 +166,7 @@ class Model:
         threads: int = 1,
         block: int = 1000,
         vectors: Iterable[Any] | None = None,
-        **options: object,
+        **options: Unpack[TagOptions],
     ) -> Iterator[Sentence]:
         """Answers sentences as they come, `block` of them at a time, in memory that does not grow with their number.
 
@@ -176,7 +184,9 @@ class Model:
         while taken := list(islice(rest, block)):
             yield from Answers(self._ask(request, taken, rows if rows is None else list(islice(rows, len(taken)))))
 
-    def _request(self, confidence: object, alternatives: int, threads: int, more: dict[str, object]) -> _core.Request:
+    def _request(
+        self, confidence: object, alternatives: int, threads: int, more: Mapping[str, object]
+    ) -> _core.Request:
         options = as_typed(
             {"confidence": _methods(confidence), "alternatives": alternatives, "threads": threads, **more}
         )
@@ -202,7 +212,7 @@ class Model:
         alternatives: int,
         threads: int,
         texts: Sequence[str] | None,
-        more: dict[str, object],
+        more: Mapping[str, object],
         vectors: Any = None,
     ) -> Answers:
         request = self._request(confidence, alternatives, threads, more)
@@ -224,20 +234,21 @@ class Model:
         labels: Labels | None,
         heads: Heads | None,
         progress: object,
-        options: dict[str, object],
+        options: Mapping[str, object],
         gold: bool = True,
     ) -> Any:
         """Calls a function of the library on files, or on sentences."""
         kind = {"attributes": self.takes_attributes, "trees": self.parses, "gold": gold}
         return _on_files(call, files_of(source, labels, heads, **kind), progress, options)
 
+    @options_of("eval", EvaluateOptions)
     def evaluate(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[EvaluateOptions],
     ) -> dict[str, Any]:
         """Answers labelled files or sentences and compares, with the options of `vouch eval`: what --json prints.
 
@@ -248,30 +259,33 @@ class Model:
         result: dict[str, Any] = json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options))
         return result
 
+    @options_of("tune", TuneOptions)
     def tune(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[TuneOptions],
     ) -> Model:
         """A new model, with confidence calibrated on labelled files or sentences, with the options of `vouch tune`."""
         return Model(self._on(self._core.tune, source, labels, heads, progress, options))
 
-    def forecast(self, source: Source, progress: object = None, **options: object) -> dict[str, Any]:
+    @options_of("forecast", ForecastOptions)
+    def forecast(self, source: Source, progress: object = None, **options: Unpack[ForecastOptions]) -> dict[str, Any]:
         """How good answers to files or sentences are going to be, with the options of `vouch forecast`."""
         text = self._on(self._core.forecast, source, None, None, progress, options, gold=False)
         result: dict[str, Any] = json.loads(text)
         return result
 
+    @options_of("trade", TradeOptions)
     def trade(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[TradeOptions],
     ) -> tuple[dict[str, Any], Model | None]:
         """Precision against recall on labelled files or sentences, with the options of `vouch trade`.
 
@@ -280,13 +294,14 @@ class Model:
         text, chosen = self._on(self._core.trade, source, labels, heads, progress, options)
         return json.loads(text), None if chosen is None else Model(chosen)
 
+    @options_of("review", ReviewOptions)
     def review(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[ReviewOptions],
     ) -> Suspects:
         """What is probably wrong in labelled files or sentences, which the model must not have learned from.
 
@@ -324,7 +339,7 @@ def _on_files(
     call: Callable[..., Any],
     source: AbstractContextManager[tuple[tuple[StrPath, ...], str | None]],
     progress: object,
-    options: dict[str, object],
+    options: Mapping[str, object],
     keep: bool = False,
 ) -> Any:
     """Calls a function of the library on what files_of() made, and on the vectors of its words."""
@@ -373,13 +388,14 @@ def import_model(path: StrPath, from_: str = "crfsuite") -> Model:
     return model
 
 
+@options_of("train", TrainOptions)
 def train(
     source: Source,
     task: str | None = None,
     labels: Labels | None = None,
     heads: Heads | None = None,
     progress: object = None,
-    **options: object,
+    **options: Unpack[TrainOptions],
 ) -> Model:
     """Learns a model from labelled files or sentences, with the options of `vouch train`.
 
@@ -404,10 +420,11 @@ def train(
     model = Model(core)
     if stopped:
         model.interrupted = True
-        warnings.warn("training was interrupted: the model is what was learned so far", RuntimeWarning, stacklevel=2)
+        warnings.warn("training was interrupted: the model is what was learned so far", RuntimeWarning, stacklevel=3)
     return model
 
 
+@options_of("eval", CrossValidateOptions)
 def cross_validate(
     source: Source,
     task: str,
@@ -415,7 +432,7 @@ def cross_validate(
     heads: Heads | None = None,
     folds: int = 5,
     progress: object = None,
-    **options: object,
+    **options: Unpack[CrossValidateOptions],
 ) -> dict[str, Any]:
     """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does: what --json prints."""
     files = files_of(source, labels, heads, attributes=None, trees=task == "dep", gold=True)
@@ -424,13 +441,14 @@ def cross_validate(
     return result
 
 
+@options_of("review", ReviewOptions)
 def review(
     source: Source,
     task: str,
     labels: Labels | None = None,
     heads: Heads | None = None,
     progress: object = None,
-    **options: object,
+    **options: Unpack[ReviewOptions],
 ) -> Suspects:
     """What is probably wrong in labelled files or sentences, by models of the other parts of them: `vouch review`.
 
