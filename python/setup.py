@@ -95,18 +95,19 @@ def build_folder(temporary: str) -> Path:
     return build
 
 
-def linked() -> list[str]:
-    """What the extension is linked with besides libvouch.a."""
+def libraries() -> tuple[list[str], list[str]]:
+    """What the extension is linked with besides libvouch.a, and the folders where that is looked for first."""
     done = subprocess.run(["pkg-config", "--libs", *LINKED], capture_output=True, encoding="utf-8")
     flags = done.stdout.split() if done.returncode == 0 else ["-larchive", "-ljansson", "-lutf8proc"]
-    return [*flags, "-lm", "-pthread", "-Wl,--exclude-libs,ALL"]
+    names, folders = ([flag[2:] for flag in flags if flag.startswith(start)] for start in ("-l", "-L"))
+    return [*names, "m"], folders
 
 
 class BuildExtension(build_ext):
     def build_extension(self, ext: Extension) -> None:
         library = str(build_folder(self.build_temp) / "libvouch.a")
         ext.extra_objects = [library]
-        ext.extra_link_args = linked()
+        ext.libraries, ext.library_dirs = libraries()
         ext.depends = [*ext.depends, library]
         super().build_extension(ext)
 
@@ -145,11 +146,18 @@ class StableWheel(bdist_wheel):
         super().finalize_options()
 
 
-def manual() -> list[tuple[str, list[str]]]:
-    """The manual pages, where man(1) looks for those of the programs of an environment."""
+def documents() -> list[tuple[str, list[str]]]:
+    """The manual, where man(1) looks for that of an environment's programs, and licences of what is linked statically.
+
+    VOUCH_LICENSES names the folder of these: script/wheel sets it.
+    """
     pages = sorted((ROOT / "man").glob("*.[1-8]"))
-    return [(f"share/man/man{n}", [os.path.relpath(page, HERE) for page in pages if page.suffix == f".{n}"])
-            for n in sorted({page.suffix[1:] for page in pages})]  # fmt: skip
+    found = [(f"share/man/man{n}", [os.path.relpath(page, HERE) for page in pages if page.suffix == f".{n}"])
+             for n in sorted({page.suffix[1:] for page in pages})]  # fmt: skip
+    licenses = os.environ.get("VOUCH_LICENSES")
+    if licenses:
+        found.append(("share/doc/vouch", sorted(os.path.relpath(path, HERE) for path in Path(licenses).iterdir())))
+    return found
 
 
 core = Extension(
@@ -160,6 +168,7 @@ core = Extension(
     include_dirs=[str(ROOT / "include")],
     define_macros=[("Py_LIMITED_API", hex(LIMITED_API)), ("_POSIX_C_SOURCE", "200809L")],
     extra_compile_args=["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-fvisibility=hidden"],
+    extra_link_args=["-pthread", "-Wl,--exclude-libs,ALL"],
     py_limited_api=True,
 )
 
@@ -167,7 +176,7 @@ setup(
     version=version(),
     ext_modules=[core],
     scripts=["vouch"],  # which BuildProgram makes
-    data_files=manual(),
+    data_files=documents(),
     cmdclass={"build_ext": BuildExtension, "build_scripts": BuildProgram, "bdist_wheel": StableWheel,
               "sdist": SourcesOfAll},
 )
