@@ -91,7 +91,8 @@ def build_folder(temporary: str) -> Path:
         print("vouch: building the library and the program, which takes a minute of a processor's time", flush=True)
     subprocess.run(configure, check=True)
     jobs = str(os.cpu_count() or 1)
-    subprocess.run(["cmake", "--build", str(build), "-j", jobs, "--target", "vouch_static", "vouch_command"], check=True)
+    targets = ["--target", "vouch_static", "vouch_command"]
+    subprocess.run(["cmake", "--build", str(build), "-j", jobs, *targets], check=True)
     return build
 
 

@@ -39,7 +39,7 @@ def modules_of(block: str) -> list[str]:
 
 
 def run_blocks(page: Path, command: Command, all_or_none: bool = False) -> Done:
-    """Runs the blocks of a page in order, but those that import what is not installed; `all_or_none`: or none at all."""
+    """Runs the blocks of a page in order, but those that import what is missing; with `all_or_none` none, then."""
     done = Done(0, 0, [], 0)
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=FLAGS)

@@ -25,8 +25,8 @@ def plain() -> list[str]:
 
 
 @pytest.mark.parametrize("arguments", [
-    ["version"], ["help"], ["tag", "--help"], [], ["tga"], ["tag"], ["tag", "-m", "no such file"], ["sample", "-n", "3"],
-    ["train", "--passes", "ten"], ["eval", "--json", "-m", "ner.vouch", "ner.test"],
+    ["version"], ["help"], ["tag", "--help"], [], ["tga"], ["tag"], ["tag", "-m", "no such file"],
+    ["sample", "-n", "3"], ["train", "--passes", "ten"], ["eval", "--json", "-m", "ner.vouch", "ner.test"],
     ["tag", "-m", "ner.vouch", "--threshold", ".9", "-"],
 ])  # fmt: skip
 def test_the_same_program(plain: list[str], ner_path: Path, arguments: list[str]) -> None:

@@ -6,7 +6,6 @@ Names, defaults and help come from the library, types from _options.py, which is
 from __future__ import annotations
 
 import inspect
-import textwrap
 from collections.abc import Callable, Iterable
 from functools import wraps
 from keyword import iskeyword
@@ -18,7 +17,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The kinds of enum vouch_option_kind, in its order: how a value is read that was typed.
 _READ: tuple[Callable[[str], object], ...] = (lambda text: text == "true", str, int, float)
-_WIDTH = 116
 
 
 def keyword_of(option: str) -> str:
@@ -56,7 +54,7 @@ def _described(command: str, names: Iterable[str]) -> str:
     for name in names:
         usual, text = described.get(name, ("", ""))
         lines.append(name + (f" = {usual}" if usual not in ("", "false") else ""))
-        lines += textwrap.wrap(text, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+        lines.append(f"    {text}")
     return "\n".join(lines)
 
 

@@ -47,7 +47,11 @@ def _chosen(model: Model, text: str, blocks: list[bytes]) -> list[int]:
 
 @overload
 def next(  # pyright: ignore[reportOverlappingOverload]  (a str is also an iterable of iterables)
-    model: Model, pool: StrPath, labelled: StrPath | Iterable[Any] = ..., progress: object = ..., **options: Unpack[NextOptions]
+    model: Model,
+    pool: StrPath,
+    labelled: StrPath | Iterable[Any] = ...,
+    progress: object = ...,
+    **options: Unpack[NextOptions],
 ) -> str: ...
 @overload
 def next(
