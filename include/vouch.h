@@ -220,6 +220,7 @@ struct vouch_option {
     const char *help;     /* one line */
     double least, most;   /* the range of a number */
     char usual[64];       /* the value if it is not set; empty if there is none */
+    const char *choices;  /* of a text that must be one of some words, these: "skip, keep or attach"; else NULL */
 };
 
 /* Return how many options a command has, 0 if there is no such command; and describe each, `index` from 0. */

@@ -41,7 +41,7 @@ static PyObject *import_model(PyObject *module, PyObject *args)
     return model ? wrap_model(PyModule_GetState(module), model) : raise_error(PyModule_GetState(module), &err);
 }
 
-/* options(command): names, and the values that they have if they are not set */
+/* options(command): what vouch.h tells of each; kinds are those of enum vouch_option_kind */
 static PyObject *options(PyObject *module, PyObject *args)
 {
     const char *command;
@@ -50,7 +50,8 @@ static PyObject *options(PyObject *module, PyObject *args)
     PyObject *list = PyArg_ParseTuple(args, "s:options", &command) ? PyList_New(0) : NULL;
     for (size_t i = 0; list && i < vouch_options_count(command); i++) {
         PyObject *pair = vouch_options_describe(command, i, &option, &err) == VOUCH_OK
-                             ? Py_BuildValue("(sss)", option.name, option.usual, option.help)
+                             ? Py_BuildValue("(sssizz)", option.name, option.usual, option.help, (int)option.kind,
+                                             option.argument, option.choices)
                              : raise_error(PyModule_GetState(module), &err);
         if (!pair || PyList_Append(list, pair) != 0)
             Py_CLEAR(list);
@@ -72,7 +73,7 @@ static PyMethodDef functions[] = {
     {"import_model", import_model, METH_VARARGS,
      "import_model(program, path)\n--\n\nMakes a model of another program's."},
     {"options", options, METH_VARARGS,
-     "options(command)\n--\n\nReturns names, usual values and descriptions of a command's options."},
+     "options(command)\n--\n\nReturns name, usual value, help, kind, argument and choices of each option."},
     {"train", core_train, METH_VARARGS,
      "train(options, files, tell, stop)\n--\n\nLearns: a Model, and whether it was stopped before the end."},
     {"cross_validate", core_cross_validate, METH_VARARGS,

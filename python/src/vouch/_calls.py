@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from ._keywords import option_of
 from ._progress import Event, Progress, listening
 from ._shares import shares
 
@@ -55,7 +56,7 @@ def as_typed(options: Mapping[str, object]) -> Options:
     >>> as_typed({"from_": "old.vouch", "no_calibrate": True, "passes": 5, "confidence": ["gamma", "delta"], "c": None})
     {'from': 'old.vouch', 'no-calibrate': 'true', 'passes': '5', 'confidence': 'gamma,delta'}
     """
-    named = {name.rstrip("_").replace("_", "-"): value for name, value in options.items()}
+    named = {option_of(name): value for name, value in options.items()}
     return {name: _value(name, value) for name, value in named.items() if value is not None}
 
 
