@@ -8,6 +8,8 @@ import textwrap
 from vouch import _core
 from vouch._keywords import keyword_of
 
+# Options of what other programs have written, which functions over sentences do not take.
+OF_OTHERS = "scores offsets columns rows log"
 # The types, the commands whose options they are, and the options that the functions name themselves.
 TYPES = {
     "TagOptions": ("tag", "confidence alternatives threads vectors"),
@@ -20,6 +22,10 @@ TYPES = {
     "TradeOptions": ("trade", ""),
     "ReviewOptions": ("review", "task"),
     "NextOptions": ("active", "pool"),
+    "JudgeEvaluateOptions": ("eval", "vectors format column gold"),
+    "JudgeTuneOptions": ("tune", "vectors format column gold"),
+    "JudgeTradeOptions": ("trade", "vectors format column gold"),
+    "JudgeReviewOptions": ("review", "vectors format column gold task"),
 }
 HEAD = '''"""The options of the functions as types. Made by script/keywords from the tables of options: do not edit."""
 
@@ -63,7 +69,7 @@ def rows_of(command: str, named: list[str]) -> list[str]:
 def text() -> str:
     classes = []
     for name, (command, named) in TYPES.items():
-        rows = rows_of(command, named.split())
+        rows = rows_of(command, [*named.split(), *OF_OTHERS.split()])
         doc = f'    """Options of `vouch {command}`."""\n'
         classes.append("\n".join([f"\n\nclass {name}(TypedDict, total=False):", doc, *rows, ""]))
     return HEAD + "".join(classes)

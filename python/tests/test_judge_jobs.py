@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command
+from conftest import Command, as_shares
 from test_judge import LABELS, made_up, write_files
 
 import vouch
@@ -37,9 +37,9 @@ def same(found: Any, expected: Any) -> None:
 def test_evaluate_is_the_programs(case: Any, command: Command) -> None:
     judge, scores, gold, folder = case
     arguments = ["-m", str(folder / "x.judge"), "--scores", str(folder / "x.jsonl"), str(folder / "x.txt")]
-    same(judge.evaluate(scores, gold), json.loads(command("eval", "-q", "--json", *arguments)))
+    same(judge.evaluate(scores, gold), as_shares(json.loads(command("eval", "-q", "--json", *arguments))))
     found = judge.evaluate(scores, gold, confidence="gamma", raw=True)
-    same(found, json.loads(command("eval", "-q", "--json", "-c", "gamma", "--raw", *arguments)))
+    same(found, as_shares(json.loads(command("eval", "-q", "--json", "-c", "gamma", "--raw", *arguments))))
     numbers = [[LABELS.index(label) for label in row] for row in gold]
     assert judge.evaluate(scores, numbers)["all"] == judge.evaluate(scores, gold)["all"]
 
@@ -78,7 +78,7 @@ def test_trade_and_the_operating_point(case: Any, command: Command) -> None:
     found, chosen = judge.trade(scores, gold, precision=0.9)
     printed = command("trade", "-q", "--json", "--precision", "0.9", "-m", str(folder / "x.judge"), "-o",
                       str(folder / "point.judge"), *arguments)  # fmt: skip
-    expected = json.loads(printed)
+    expected = as_shares(json.loads(printed))
     same(found["operating_point"], expected["operating_point"])
     assert "/proc" not in json.dumps(found) and "/proc" not in chosen.to_json()
     assert judge.trade(scores, gold)[1] is None
@@ -263,7 +263,7 @@ def test_relations_are_calibrated_and_kept(tmp_path: Path, command: Command) -> 
     assert command("info", "-m", str(tmp_path / "dep.judge"))
     evaluated = judge.evaluate(arcs, heads)
     hits = [a == b for row, right in zip(answers, heads) for a, b in zip(row.heads or [], right)]
-    assert evaluated["all"]["uas"] == pytest.approx(100 * sum(hits) / len(hits), abs=1e-3)
+    assert evaluated["all"]["uas"] == pytest.approx(sum(hits) / len(hits), abs=1e-5)
     for wrong in ({}, {"relations": relations[:-1]}, {"relations": [[[0.0]]] * len(arcs)}):
         with pytest.raises((TypeError, ValueError), match="relations"):
             judge.answer(arcs, **wrong)

@@ -4,6 +4,7 @@ import copy
 import inspect
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,9 +26,11 @@ def parts(name: str, answers: vouch.Answers) -> Iterator[tuple[str, Any]]:
     yield f"alternatives of {name}", answers.alternatives
     yield f"sets of {name}", answers.sets
     yield from ((f"a span of {name}", span) for span in answers[0].spans[:1])
+    yield f"all spans of {name}", answers.spans
+    yield f"some sentences of {name}", answers[:1]
 
 
-def all_objects(ner: vouch.Model, dep: vouch.Model) -> Iterator[tuple[str, Any]]:
+def all_objects(ner: vouch.Model, dep: vouch.Model, folder: Path) -> Iterator[tuple[str, Any]]:
     plain = vouch.train([[("Ada", "B-PER"), ("left", "O")]] * 9, task="ner", passes=1, no_calibrate=True)
     X, y = [[{"word": "Ada"}, {"word": "left"}]] * 20, [["B-PER", "O"]] * 20
     for name, model, sentence in (("a tagger", ner, WORDS), ("a parser", dep, ["Ada", "slept"]),
@@ -38,6 +41,12 @@ def all_objects(ner: vouch.Model, dep: vouch.Model) -> Iterator[tuple[str, Any]]
         yield from parts(f"{name}, none at all", answer([[]]))
     yield from parts("texts", ner.tag([WORDS], texts=["Ada  lives in Paris"], confidence=["gamma", "delta"]))
     yield from parts("much", ner.tag([WORDS], alternatives=3, confidence="all"))
+    yield "labelled sentences", vouch.read_conll(folder / "ner.test")
+    yield "a treebank", vouch.read_conllu(folder / "dep.test")
+    evaluation = ner.evaluate([WORDS] * 9, labels=[GOLD] * 9)
+    yield "an evaluation", evaluation
+    yield "figures", evaluation.table[0]
+    yield "an evaluation of trees", dep.evaluate(folder / "dep.test")
     suspects = ner.review([WORDS] * 9, labels=[GOLD[::-1]] * 9)
     yield "suspects", suspects
     yield "a suspect", suspects[0]
@@ -74,9 +83,9 @@ def look_at(given: Any) -> str:
     return repr(given)
 
 
-def test_all_objects_can_be_looked_at_copied_and_kept(ner: vouch.Model, dep: vouch.Model) -> None:
+def test_all_objects_can_be_looked_at_copied_and_kept(ner: vouch.Model, dep: vouch.Model, folder: Path) -> None:
     seen = set()
-    for name, given in all_objects(ner, dep):
+    for name, given in all_objects(ner, dep, folder):
         try:
             shown = look_at(given)
             for again in (copy.copy(given), copy.deepcopy(given), pickle.loads(pickle.dumps(given))):

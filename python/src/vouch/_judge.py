@@ -12,21 +12,25 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import inf
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from . import _core
 from ._answers import Answers, Source
 from ._buffers import Array, shape_error
 from ._calls import watched
 from ._corpus import StrPath
+from ._evaluation import Evaluation, evaluation_of
 from ._forms import WithWords, with_texts
 from ._judge_jobs import Case, model_of, run
+from ._keywords import options_of
+from ._options import JudgeEvaluateOptions, JudgeReviewOptions, JudgeTradeOptions, JudgeTuneOptions
 from ._relations import answer_relations, heads_of, relation_rows
 from ._scores import Layout, Pieces, SentenceScores, are_per_sentence, sentences_of, with_edges
+from ._shares import shares
 from ._suspects import Suspects
 
 _MOST_THREADS = 256
@@ -238,7 +242,10 @@ class Judge:
             source = WithWords(source, words)
         elif texts is not None:
             raise TypeError("texts: expected the words of each sentence, too: words=")
-        return with_texts(source, texts)
+        answers, threshold = with_texts(source, texts), options.get("threshold")
+        if threshold is not None:
+            answers.threshold = float(threshold)
+        return answers
 
     __call__ = answer
 
@@ -301,7 +308,7 @@ class Judge:
             raise ValueError(f"words: expected those of {len(sentences)} sentences, as scores have, found {len(given)}")
         return Case(sentences, edge, right, given)
 
-    def _on(self, job: str, case: Case, progress: object, options: dict[str, object]) -> Any:
+    def _on(self, job: str, case: Case, progress: object, options: Mapping[str, object]) -> Any:
         """Does a job of models with this judge."""
         header = json.loads(self.to_json())
         if case.edge is not None and case.edge is not self._edge:  # those of the call
@@ -320,6 +327,7 @@ class Judge:
         judge._core = judge._again(judge._header(model.header))
         return judge
 
+    @options_of("eval", JudgeEvaluateOptions)
     def evaluate(
         self,
         scores: Any,
@@ -329,23 +337,22 @@ class Judge:
         transitions: Any = None,
         words: Iterable[Iterable[Any]] | None = None,
         progress: object = None,
-        **options: object,
-    ) -> dict[str, Any]:
+        **options: Unpack[JudgeEvaluateOptions],
+    ) -> Evaluation:
         """Answers scores and compares with gold, as Model.evaluate() does, with the options of `vouch eval`.
 
         Scores and gold are as for calibrate(); of a judge that has relations, heads are measured alone.
 
         >>> judge = vouch.Judge(["O", "B-PER", "I-PER"], confidence="gamma")
-        >>> found = judge.evaluate([[[0.1, 2.0, 0.0], [3.0, 0.5, 0.0]]], [["B-PER", "O"]])
-        >>> found["all"]["f1"]
-        100.0
+        >>> judge.evaluate([[[0.1, 2.0, 0.0], [3.0, 0.5, 0.0]]], [["B-PER", "O"]]).f1
+        1.0
         """
         case = self._case(scores, gold, offsets, lengths, transitions, words)
         methods = self._asked.methods or (None if self.calibrated else "gamma")
         asked = {"confidence": methods, "raw": self._asked.raw or None, **options}
-        result: dict[str, Any] = json.loads(self._on("evaluate", case, progress, asked))
-        return result
+        return evaluation_of(json.loads(self._on("evaluate", case, progress, asked)))
 
+    @options_of("trade", JudgeTradeOptions)
     def trade(
         self,
         scores: Any,
@@ -355,17 +362,18 @@ class Judge:
         transitions: Any = None,
         words: Iterable[Iterable[Any]] | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[JudgeTradeOptions],
     ) -> tuple[dict[str, Any], Judge | None]:
         """Precision against recall, as Model.trade() has it, with the options of `vouch trade`.
 
-        With `precision` or `recall`, the second result is a judge that keeps the operating point, by which
-        answer(..., operating_point=True) changes labels.
+        Numbers are from 0 to 1 where --json prints percentages. With `precision` or `recall`, the second result is a
+        judge that keeps the operating point, by which answer(..., operating_point=True) changes labels.
         """
         case = self._case(scores, gold, offsets, lengths, transitions, words)
         text, chosen = self._on("trade", case, progress, options)
-        return json.loads(text), None if chosen is None else self._after(chosen)
+        return shares(json.loads(text)), None if chosen is None else self._after(chosen)
 
+    @options_of("review", JudgeReviewOptions)
     def review(
         self,
         scores: Any,
@@ -375,12 +383,13 @@ class Judge:
         transitions: Any = None,
         words: Iterable[Iterable[Any]] | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[JudgeReviewOptions],
     ) -> Suspects:
         """What is probably wrong in `gold`, by scores of a model that has not learned from it: `vouch review`."""
         case = self._case(scores, gold, offsets, lengths, transitions, words)
         return Suspects(*self._on("review", case, progress, options))
 
+    @options_of("tune", JudgeTuneOptions)
     def tune(
         self,
         scores: Any,
@@ -390,17 +399,17 @@ class Judge:
         transitions: Any = None,
         words: Iterable[Iterable[Any]] | None = None,
         progress: object = None,
-        *,
-        coverage: float,
-        **options: object,
+        **options: Unpack[JudgeTuneOptions],
     ) -> Judge:
         """A judge that knows how large sets of choices must be, by answer(..., sets=True), to hold the right one.
 
         `coverage` is how often, such as 0.95; other options are those of `vouch tune --coverage`. Confidence stays as
         it is: calibrate() finds that anew.
         """
+        if options.get("coverage") is None:
+            raise TypeError("coverage: expected how often sets must hold the right choice; see also calibrate()")
         case = self._case(scores, gold, offsets, lengths, transitions, words)
-        return self._after(self._on("tune", case, progress, {"coverage": coverage, **options}))
+        return self._after(self._on("tune", case, progress, options))
 
     def _like(self, core: _core.Judge) -> Judge:
         judge = Judge.__new__(Judge)

@@ -10,7 +10,7 @@ import json
 import sys
 import tempfile
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ def model_of(header: dict[str, Any], labels: tuple[str, ...] | None, sets: int) 
         return _core.load(path)
 
 
-def run(call: Callable[..., Any], case: Case, trees: bool, progress: object, options: dict[str, object]) -> Any:
+def run(call: Callable[..., Any], case: Case, trees: bool, progress: object, options: Mapping[str, object]) -> Any:
     """Calls a function of the library on these sentences and their scores."""
     with ExitStack() as stack:
         words = stack.enter_context(file_of(_lines(case, trees)))

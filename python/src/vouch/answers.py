@@ -29,6 +29,8 @@ from typing import Any, overload
 from . import _core
 from ._calls import as_typed, watched
 from ._corpus import StrPath, file_of
+from ._evaluation import Evaluation, evaluation_of
+from ._shares import shares
 
 __all__ = ["Calibration", "apply", "load", "measure", "trade", "tune", "vote"]
 
@@ -118,15 +120,14 @@ def measure(
     calibration: Calibration | StrPath | None = None,
     progress: object = None,
     **options: object,
-) -> dict[str, Any]:
+) -> Evaluation:
     """How good answers are, and how far their numbers can be trusted, as `vouch eval --answers` has it.
 
     With a calibration, it is about the probabilities that it makes of the numbers. Options are those of `vouch eval`:
     `columns="right,found,score"` names other keys, `log=True` says that numbers are log-probabilities.
     """
     call = partial(_core.answers_measure, _text(calibration))
-    result: dict[str, Any] = json.loads(_call(call, _sources(source, gold), progress, options))
-    return result
+    return evaluation_of(json.loads(_call(call, _sources(source, gold), progress, options)))
 
 
 def tune(
@@ -171,7 +172,7 @@ def trade(
     """
     call = partial(_core.answers_trade, _text(calibration))
     text, chosen = _call(call, _sources(source, gold), progress, options)
-    return json.loads(text), None if chosen is None else Calibration(chosen)
+    return shares(json.loads(text)), None if chosen is None else Calibration(chosen)
 
 
 def vote(*sources: StrPath | Rows, **options: object) -> str | list[Any]:
