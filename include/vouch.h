@@ -220,6 +220,7 @@ struct vouch_option {
     const char *help;     /* one line */
     double least, most;   /* the range of a number */
     char usual[64];       /* the value if it is not set; empty if there is none */
+    const char *choices;  /* of a text that must be one of some words, these: "skip, keep or attach"; else NULL */
 };
 
 /* Return how many options a command has, 0 if there is no such command; and describe each, `index` from 0. */
@@ -867,6 +868,12 @@ struct vouch_judge_options {
     const char *scheme;  /* "IOB1", "IOB2", "BIOES" or "none"; NULL: as the labels look, IOB2 if IOB1 is possible */
     int constraints;     /* not 0: only labels that the scheme allows may follow each other (IOB2: no I-X after O) */
     int raw;             /* not 0: the methods' own numbers, even if the judge is calibrated */
+    double threshold;    /* words with a lower confidence are doubtful: see vouch_answer_is_doubtful(); 0: none */
+    const char *replace; /* with a threshold: the label instead of doubtful ones; NULL: they stay */
+    int choices;         /* not 0: sets of choices of every word, for a judge with a coverage; see vouch_answer_set() */
+    int operating_point; /* not 0: labels are changed by the judge's operating point, which vouch_trade() has chosen;
+                            with `methods`, `draws`, `raw` and `threshold` of its own. This and the three above are left
+                            out if `size` ends before them */
 };
 
 /* A judge of such scores. It never changes, and threads may share it. */
@@ -886,8 +893,8 @@ VOUCH_API void vouch_judge_free(vouch_judge *judge);
 /*
  * Returns a judge, which must not be NULL, as JSON, calibration included: a model without weights. Owned by the judge.
  * vouch_judge_from_json() makes the same judge of it again, to be freed with vouch_judge_free(); of the options it
- * takes `methods`, `alternatives`, `draws` and `raw`, the others are in the JSON and must be 0. Any other text, and
- * NULL, is a format error.
+ * takes what is asked of answers (`methods`, `alternatives`, `draws`, `raw` and those from `threshold` on), the others
+ * are in the JSON and must be 0. Any other text, and NULL, is a format error.
  */
 VOUCH_API const char *vouch_judge_json(const vouch_judge *judge);
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *
@@ -895,7 +902,9 @@ vouch_judge_from_json(const char *json, const struct vouch_judge_options *option
 
 /*
  * Write a judge as a model file, which 'vouch judge', and other commands with --scores, take, and make a judge of such
- * a file, as vouch_judge_from_json() does.
+ * a file, as vouch_judge_from_json() does. Opened by vouch_model_open(), the file is a model for vouch_evaluate(),
+ * vouch_trade(), vouch_review(), vouch_choose_next(), and for vouch_tune() with "coverage": their option "scores" names
+ * the scores of the sentences in the one file that they are given.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path,
                                                               struct vouch_error *err);
@@ -943,10 +952,11 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_gold_tree(vouch_judge_g
  * Makes a judge like this one, but calibrated: its numbers are the probabilities that words, chunks and sentences are
  * right. The probability of a chunk is never above that of a word in it, that of a sentence never above those of its
  * chunks and words; none is 0, and none is 1 unless there is no other choice. c, s and `best` become the values that
- * predict the gold best. Every method is calibrated; of the options, `methods`, `alternatives` and `raw` stay. It works
- * on up to `threads` threads (0: one), with the same result. The old judge does not change, and neither it nor the gold
- * is needed after the call. It is watched as vouch_tune() is; if the watch asks to stop, the result is NULL:
- * VOUCH_ERR_STOPPED. Free the new judge with vouch_judge_free().
+ * predict the gold best. Every method is calibrated; what is asked of answers stays, but for `choices` and
+ * `operating_point`, since coverage and operating point must be found anew. It works on up to `threads` threads (0:
+ * one), with the same result. The old judge does not change, and neither it nor the gold is needed after the call. It
+ * is watched as vouch_tune() is; if the watch asks to stop, the result is NULL: VOUCH_ERR_STOPPED. Free the new judge
+ * with vouch_judge_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold,
                                                               unsigned threads, const struct vouch_watch *watch,

@@ -19,7 +19,7 @@ static const struct option_spec tag[] = {
          "wrote"),
     OPTION_COLUMNS,
     OPTION_LOG,
-    OPTION_SCORES,
+    OPTION_SCORES_OF_PROGRAM,
     OPTION_OUTPUT,
     OPTION_VECTORS,
     OPTION_FORMAT,
@@ -59,7 +59,7 @@ const struct option_table tag_options = {"tag", tag, &usual, sizeof usual, NULL,
 
 static const struct option_spec parse[] = {
     OPTION_MODEL,
-    OPTION_SCORES,
+    OPTION_SCORES_OF_PROGRAM,
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_ON_ERROR,

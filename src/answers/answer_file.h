@@ -189,8 +189,9 @@ struct span_completion {
 bool answer_spans_complete(const struct answer_file *file, struct span_completion with, struct output *out,
                            struct vouch_error *err);
 
-/* Whether a file holds spans, by its first line. False with an error if it cannot be read. */
-bool answers_are_spans(const char *path, struct vouch_error *err);
+/* What a file holds, by its first line. One that can be read only once, a pipe, is not looked at. */
+enum span_guess { SPANS_NONE, SPANS_UNKNOWN, SPANS_FOUND };
+enum span_guess answers_look_like_spans(const char *path);
 
 /* Opens a file of which nothing but lines is looked at: see answer_line(). Free with answer_file_close(). */
 struct answer_file *answer_lines_open(const char *path, struct vouch_error *err);

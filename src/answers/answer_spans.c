@@ -22,6 +22,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* Whether a line holds a list of spans: objects, or nothing. Words have keys of their own. */
 static bool holds_spans(const struct answer_file *t, const json_t *line)
@@ -51,12 +52,16 @@ bool answer_spans_looks_so(struct answer_file *t)
     return spans;
 }
 
-bool answers_are_spans(const char *path, struct vouch_error *err)
+enum span_guess answers_look_like_spans(const char *path)
 {
-    struct answer_file *t = answer_lines_open(path, err);
-    bool spans = t && answer_spans_looks_so(t);
+    struct vouch_error why = {0}; /* whoever reads it next says so */
+    struct stat about;
+    if (!path || strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return SPANS_UNKNOWN;
+    struct answer_file *t = answer_lines_open(path, &why);
+    enum span_guess guess = t && answer_spans_looks_so(t) ? SPANS_FOUND : SPANS_NONE;
     answer_file_close(t);
-    return spans;
+    return guess;
 }
 
 /* What is at hand while rows are made. */

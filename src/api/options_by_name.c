@@ -190,7 +190,8 @@ static bool describe(const char *command, size_t index, struct vouch_option *int
                                   .argument = spec->argument,
                                   .help = spec->help,
                                   .least = spec->least,
-                                  .most = spec->most};
+                                  .most = spec->most,
+                                  .choices = spec->choices};
     if (!option_in_range(table->usual, spec) || !value_text(table->usual, spec, into->usual, sizeof into->usual))
         into->usual[0] = '\0';
     return true;

@@ -332,7 +332,7 @@ static int answer(struct answer_options *s, struct vouch_error *err)
 static void report(const struct answer_options *s, const struct judge_calibration *c)
 {
     const struct vouch_model *model = c->calibrated->model;
-    const struct confidence_model *found = &c->calibrated->asked.estimator->layer[0].confidence_model;
+    const struct confidence_model *found = &c->calibrated->asked->estimator->layer[0].confidence_model;
     const double *figure = found->count ? found->method_model[0].figure[UNIT_WORD] : NULL;
     if (s->judge.json)
         calibration_print_json(json_object_get(model->header, "confidence"), (uint32_t)c->sentences, (size_t)c->words);

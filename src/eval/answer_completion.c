@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Finds the probabilities of all rows of a table. Returns them, to free(). */
 static double *calibrate_rows(const struct answer_file *t, const struct answer_calibration *c, const char *name,
@@ -134,13 +135,15 @@ static bool complete_trees(const struct answer_options *s, const struct answer_c
     return ok && state == READ_END;
 }
 
-/* Whether a file may be CoNLL-U; standard input is not looked at. */
-static bool may_be_trees(const char *path, struct vouch_error *err)
+/* Whether a file may be CoNLL-U; one that can be read only once is not looked at. */
+static bool may_be_trees(const char *path)
 {
-    if (!path || strcmp(path, "-") == 0)
+    struct vouch_error why = {0}; /* whoever reads it next says so */
+    struct stat about;
+    if (!path || strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return true;
-    struct answer_file *t = answer_lines_open(path, err);
-    bool trees = t && answer_conllu_looks_so(t);
+    struct answer_file *t = answer_lines_open(path, &why);
+    bool trees = !t || answer_conllu_looks_so(t);
     answer_file_close(t);
     return trees;
 }
@@ -158,8 +161,7 @@ bool answers_complete(const struct answer_options *s, const struct answer_calibr
                                              "'conllu'");
     if (c->about != ABOUT_HEADS)
         return complete_table(s, c, reading.format, name, out, err);
-    struct vouch_error why = {0};
-    if (!may_be_trees(s->answers, &why) && !why.status)
+    if (!may_be_trees(s->answers))
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of labels, found one of heads, which are in "
                                            "CoNLL-U",
                     name);

@@ -147,8 +147,8 @@ bool file_comparison_open(struct file_comparison *c, struct vouch_error *err)
     const char *answers = s->answers            ? s->answers
                           : s->common.arguments ? s->common.argument[s->common.arguments - 1]
                                                 : NULL;
-    struct vouch_error why = {0};
-    bool spans = s->answers && gold && answers_are_spans(gold, &why); /* if it cannot be read, that is said below */
+    bool spans = s->answers && gold &&
+                 (answers_look_like_spans(gold) == SPANS_FOUND || answers_look_like_spans(answers) == SPANS_FOUND);
     struct answer_file_options options = {
         .format = c->reading.format, .column = c->reading.column, .foreign = table || spans};
     if (options.foreign) {

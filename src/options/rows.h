@@ -167,11 +167,14 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
      help_of_draws)
 #define OPTION_CONFIDENCE \
     OPTION_CONFIDENCE_WITH("models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with")
-#define OPTION_SCORES \
-    TEXT("scores", 0, source.scores, "FILE", OPTION_OF_PROGRAM | OPTION_READ, \
+/* Of jobs on files; whoever answers sentences from memory gives their scores to a judge of vouch.h. */
+#define OPTION_SCORES OPTION_SCORES_WITH(OPTION_READ)
+#define OPTION_SCORES_OF_PROGRAM OPTION_SCORES_WITH(OPTION_OF_PROGRAM | OPTION_READ)
+#define OPTION_SCORES_WITH(role) \
+    TEXT("scores", 0, source.scores, "FILE", role, \
      "with a model that 'vouch judge' made: the scores to judge, of the sentences of the input: .npy, .npz, " \
      "safetensors or JSON lines"), \
-    TEXT("offsets", 0, source.offsets, "FILE", OPTION_OF_PROGRAM | OPTION_READ, \
+    TEXT("offsets", 0, source.offsets, "FILE", role, \
      "where the sentences begin in --scores, or how long they are: .npy; not needed if the input has the words")
 #define OPTION_CONSISTENCY \
     FLAG("consistency", 0, confidence.consistency, OPTION_MATTERS, \
@@ -244,12 +247,12 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
 /* The columns of a file of --answers. */
 #define OPTION_COLUMNS                                                                                                 \
     TEXT(                                                                                                              \
-        "columns", 0, columns, "NAMES", OPTION_OF_PROGRAM,                                                             \
+        "columns", 0, columns, "NAMES", OPTION_MATTERS,                                                                \
         "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: " \
         "gold,guess,confidence,sentence,word, or the last three columns")
 enum row_sentences { ROWS_APART, ROWS_TOGETHER };
 #define OPTION_ROWS                                                                                                    \
-    CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_OF_PROGRAM,                                            \
+    CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_MATTERS,                                               \
            "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence "      \
            "each, or "                                                                                                 \
            "together, one sentence")

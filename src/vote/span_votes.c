@@ -317,10 +317,8 @@ bool span_votes_write(const struct vote_options *s, struct output *out, struct v
 
 bool votes_write(const struct vote_options *s, struct output *out, struct vouch_error *err)
 {
-    struct vouch_error why = {0};
     if (s->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected files of answers, or one of votes");
-    if (s->columns || answers_are_spans(s->common.argument[0], &why))
-        return span_votes_write(s, out, err);
-    return why.status ? fail(err, why.status, "%s", why.message) : tree_votes_write(s, out, err);
+    bool trees = !s->columns && answers_look_like_spans(s->common.argument[0]) == SPANS_NONE;
+    return (trees ? tree_votes_write : span_votes_write)(s, out, err);
 }

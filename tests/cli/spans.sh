@@ -37,6 +37,8 @@ printf '\n[]\n\n[]\n' >>pieces.jsonl
 measure --answers pieces.jsonl own.jsonl | cmp - own.report && echo "pieces: the same"
 sed 's/"spans": \[[^]]*\], //; s/"gold"/"entities"/' own.jsonl >gold.jsonl
 measure --answers pieces.jsonl gold.jsonl | cmp - own.report && echo "gold alone: the same"
+measure --answers pieces.jsonl - <gold.jsonl | cmp - own.report && echo "gold from a pipe: the same"
+measure --answers - gold.jsonl <pieces.jsonl | cmp - own.report && echo "answers from a pipe: the same"
 measure --json --answers own.jsonl | sed -n '/"word/p; /"unit"/p'
 # Log-probabilities.
 sed 's/0\.9/-0.105360516/; s/0\.8/-0.223143551/; s/0\.25/-1.38629436/' own.jsonl >log.jsonl

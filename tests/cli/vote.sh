@@ -11,6 +11,7 @@ said() { printf '{"text": "%s", "label": "%s"}' "$@"; }
     printf '{"text": "", "votes": [[], []], "gold": []}\n'
 } >sampled.jsonl
 "$VOUCH" vote sampled.jsonl
+"$VOUCH" vote - <sampled.jsonl | head -n 1 | cut -c 1-20
 # The answers of three programs; the keys of the first file stay.
 {
     printf '{"text": "Ada of Rome", "entities": [%s], "id": [1, 2]}\n' \

@@ -17,7 +17,7 @@ NAN = float("nan")
 _DOUBT = 0.9
 
 
-class _Source(Protocol):
+class Source(Protocol):
     """What answers are read from: vouch._core.Arrays, or _Kept."""
 
     @property
@@ -54,7 +54,7 @@ class _Kept:
         self._columns = columns
 
     @classmethod
-    def of(cls, source: _Source) -> _Kept:
+    def of(cls, source: Source) -> _Kept:
         columns = {name: source.column(name).tobytes() for name in _COLUMNS}
         for m in range(len(source.methods)):
             columns |= {f"{name} {m}": source.column(name, m).tobytes() for name in _BY_METHOD}
@@ -83,7 +83,7 @@ class _Kept:
         ]
 
 
-def joined(parts: Sequence[_Source]) -> _Source:
+def joined(parts: Sequence[Source]) -> Source:
     """The answers of several calls of one request, one behind the other."""
     if len(parts) == 1:
         return parts[0]
@@ -110,11 +110,19 @@ def joined(parts: Sequence[_Source]) -> _Source:
 class Choices:
     """For every word some choices, the likeliest first: those of word i are offsets[i] up to offsets[i + 1] - 1."""
 
-    def __init__(self, source: _Source, kind: str) -> None:
+    def __init__(self, source: Source, kind: str) -> None:
+        self._made_of = source, kind
         self.offsets: memoryview[int] = source.column(f"{kind}_offsets")
         self.labels: memoryview[int] = source.column(f"{kind}_label")
         self.heads: memoryview[int] = source.column(f"{kind}_head")
         self.probabilities: memoryview[float] = source.column(f"{kind}_probability")
+
+    def __reduce__(self) -> tuple[type[Choices], tuple[Any, ...]]:
+        source, kind = self._made_of
+        return Choices, (_Kept.of(source), kind)
+
+    def __repr__(self) -> str:
+        return f"<vouch.Choices: {len(self.probabilities)} of {len(self.offsets) - 1} words>"
 
 
 class Span(NamedTuple):
@@ -374,7 +382,7 @@ class Answers(Sequence[Sentence]):
                     not given, 0.9 where confidences are probabilities, else None, for none. It can be set
     """
 
-    def __init__(self, source: _Source, texts: Sequence[str] | None = None, threshold: float | None = None) -> None:
+    def __init__(self, source: Source, texts: Sequence[str] | None = None, threshold: float | None = None) -> None:
         self._source = source
         self.texts = texts
         self._threshold = threshold

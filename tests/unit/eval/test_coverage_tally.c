@@ -30,7 +30,7 @@ static void assert_figures(const struct covered_tally *t, enum covered_unit unit
 
 TEST(shares_are_means_over_sentences_and_documents)
 {
-    struct coverage_tally t = {.documents = {.documents = 1, .marked = true}};
+    struct coverage_tally t = {.documents = {.documents = 1, .marks = 1}};
     struct set_thresholds least = {.by_label = {json_pack("{s:f}", "A", 0.3)}};
     struct vouch_error err = {0};
     add(&t, "AB", (struct alternative[]){LABEL("A"), LABEL("A")}, (uint32_t[]){0, 1, 2}, &least);
