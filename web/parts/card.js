@@ -48,7 +48,8 @@ function Verdict({ store, suspect }) {
 function Answers({ store, suspect, accept, keep }) {
   const decision = store.decision(suspect.row);
   return html`<div class="answers" role="toolbar" aria-label="Decide">
-    <button class=${store.own.value ? "btn" : "btn main"} aria-keyshortcuts="a" aria-pressed=${decision === "+"} aria-disabled=${!suspect.differs}
+    <button class=${store.own.value ? "btn" : "btn main"} aria-keyshortcuts="a"
+      aria-pressed=${decision === "+"} aria-disabled=${!suspect.differs}
       onClick=${accept}>Accept proposed <kbd>a</kbd></button>
     <button class="btn" aria-keyshortcuts="x" aria-pressed=${decision === "-"} onClick=${keep}
       >Keep given <kbd>x</kbd></button>

@@ -66,7 +66,7 @@ export function OneTree({ suspect, changes, own, picked, pick }) {
       label=${`Given arcs above the words, ${name} ones below`} />
     <ul class="legend">
       <li><span class="stroke given"></span>given and in doubt</li>
-      <li><span class="stroke new"></span>${other.length || own ? `${name}, below the words` : "nothing else is proposed"}</li>
+      <li><span class="stroke new"></span>${below.length || own ? `${name}, below the words` : "nothing else"}</li>
       <li class="muted">${suspect.place}</li>
     </ul>
   </div>`;

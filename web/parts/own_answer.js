@@ -88,10 +88,10 @@ function TypedArc({ store, suspect, draft }) {
 
 /** @param {OwnProps} props */
 export function OwnAnswer(props) {
-  const { store, draft } = props;
+  const { store } = props;
   const take = (/** @type {Event} */ event) => {
     event.preventDefault();
-    store.decide([store.current.value], draft.filter(Boolean).join(" "));
+    store.takeOwn();
   };
   return html`<form class="own" aria-label="Own answer" onSubmit=${take}>
     <${WhichWord} ...${props} />

@@ -35,6 +35,7 @@ export const keys = [
   { keys: ["p", "arrowleft"], shown: "p", says: "previous suspect", run: (d) => d.store.move(-1) },
   { keys: ["ctrl+s"], shown: "Ctrl s", says: "save the table", run: (d) => d.save() },
   { keys: ["h", "?", "shift+?"], shown: "h", says: "all keys", run: (d) => d.help() },
+  { keys: ["enter"], shown: "Enter", says: "take the own answer", run: (d) => d.store.takeOwn() },
   { keys: ["escape"], shown: "Esc", says: "close", run: (d) => d.close() },
 ];
 
@@ -50,7 +51,7 @@ function isTaken(event, name) {
   const at = /** @type {HTMLElement} */ (event.target);
   if (event.altKey || event.isComposing) return true;
   if (at.closest("input:not([type=checkbox]), select, textarea")) return name !== "escape" && name !== "ctrl+s";
-  return name === " " && at.closest("button, a, input, summary") !== null;
+  return (name === " " || name === "enter") && at.closest("button, a, input, summary") !== null;
 }
 
 /** @param {Desk} desk @returns {(event: KeyboardEvent) => void} */

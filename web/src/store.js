@@ -156,6 +156,11 @@ export class Store {
     });
   }
 
+  /** Takes the own answer. */
+  takeOwn() {
+    if (this.own.value) this.decide([this.current.value], this.own.value.filter(Boolean).join(" "));
+  }
+
   /** The table as it is to be saved. */
   text() {
     return writeTable(this.table, (row) => this.decision(row));
