@@ -266,7 +266,7 @@ static void vote_phrase(double votes, uint32_t draws, char *phrase, size_t room)
                  count == 1 ? "s" : "");
 }
 
-/* Puts a phrase that tells why the item is suspect, by its worst word, to somebody who knows the text, not the model. */
+/* Puts why the item is suspect, by its worst word: for a reader who knows the text, not the model. */
 static void put_why(struct making *m, struct row *row)
 {
     const struct review *r = m->review;
