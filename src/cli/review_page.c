@@ -194,6 +194,15 @@ static json_t *error_json(const struct error_count *errors)
                      (json_int_t)errors->decided);
 }
 
+/* Returns the array if nothing is missing in it for want of memory, else NULL. */
+static json_t *whole(json_t *array, size_t count)
+{
+    if (json_array_size(array) == count)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
 static json_t *label_json(const struct review *r)
 {
     const struct dictionary *names = review_names(r);
@@ -202,7 +211,7 @@ static json_t *label_json(const struct review *r)
         struct text name = dictionary_text(names, i);
         json_array_append_new(all, json_stringn(name.at, name.length));
     }
-    return all;
+    return whole(all, names->table.count);
 }
 
 /* The commands that apply the table, one for each file. */
@@ -223,7 +232,7 @@ static json_t *command_json(const struct review *r, const struct review_talk *ta
         json_array_append_new(all, text ? json_string(text) : NULL);
         free(text);
     }
-    return all;
+    return whole(all, common->arguments);
 }
 
 /* The number of the sentence of each row. */
@@ -232,7 +241,7 @@ static json_t *place_json(const struct review_list *list)
     json_t *all = json_array();
     for (size_t i = 0; i < list->count; i++)
         json_array_append_new(all, json_integer((json_int_t)list->row[i].sentence));
-    return all;
+    return whole(all, list->count);
 }
 
 /* Everything but the sentences, which are JSON already. */
