@@ -15,5 +15,6 @@ await build({
   target: ["es2022", "chrome123", "firefox120", "safari17.5"],
   charset: "utf8",
   legalComments: "none",
+  tsconfigRaw: {}, // which is for checking alone
   logLevel: "warning",
 });
