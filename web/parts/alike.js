@@ -7,19 +7,10 @@ import { percent } from "./numbers.js";
 
 const most = 20; // that are shown, and so decided, at once
 
-/** @param {Suspect} suspect */
-const kindOf = ({ text, changes }) =>
-  JSON.stringify([
-    text,
-    changes.map(({ given, proposed }) => [given.replace(/^\d+/, ""), proposed.replace(/^\d+/, "")]),
-  ]);
-
 /** Others like this one that wait. @param {Store} store @param {Suspect} suspect */
 export const alikeOf = (store, suspect) =>
   suspect.differs
-    ? store.suspects
-        .filter((s) => s.row !== suspect.row && !store.decision(s.row) && kindOf(s) === kindOf(suspect))
-        .slice(0, most)
+    ? (store.kinds.get(suspect.kind) ?? []).filter((s) => s !== suspect && !store.decision(s.row)).slice(0, most)
     : [];
 
 /** @param {Suspect} suspect  its sentence, with its words in bold */

@@ -23,6 +23,7 @@ export class Store {
     this.page = page;
     this.table = table;
     this.suspects = suspects;
+    this.kinds = byKind(suspects);
 
     this.decisions = signal(kept.decisions);
     this.done = signal(kept.done);
@@ -165,6 +166,17 @@ export class Store {
   text() {
     return writeTable(this.table, (row) => this.decision(row));
   }
+}
+
+/** @param {Suspect[]} suspects @returns {Map<string, Suspect[]>} */
+function byKind(suspects) {
+  const kinds = new Map();
+  for (const suspect of suspects) {
+    const like = kinds.get(suspect.kind);
+    if (like) like.push(suspect);
+    else kinds.set(suspect.kind, [suspect]);
+  }
+  return kinds;
 }
 
 /** @param {string[]} answers */

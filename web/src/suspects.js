@@ -32,6 +32,7 @@ import { readArc } from "./arcs.js";
  * @property {Change[]} changes  of its own words, as proposed; also of those for which nothing else is proposed
  * @property {Change[]} others  that move with it
  * @property {boolean} differs  something else is proposed
+ * @property {string} kind  the same for the same words, given and proposed alike
  * @property {number} error  the probability that the corpus is wrong
  * @property {string} why
  * @property {string} layer
@@ -45,6 +46,12 @@ const readOthers = (text) =>
     .map((piece) => /^(\d+):(.*?)->(.*)$/.exec(piece))
     .filter((found) => found !== null)
     .map(([, word, given, proposed]) => ({ word: Number(word) - 1, given: given ?? "", proposed: proposed ?? "" }));
+
+/** Heads differ from sentence to sentence, relations do not. @param {string} text @param {Change[]} changes */
+const kindOf = (text, changes) =>
+  [text, ...changes.flatMap(({ given, proposed }) => [given, proposed].map((label) => label.replace(/^\d+/, "")))].join(
+    "\t",
+  );
 
 /** @param {Page} page */
 export function readSuspects(page) {
@@ -63,6 +70,7 @@ export function readSuspects(page) {
       text: get("text"),
       changes,
       others: readOthers(get("also")),
+      kind: kindOf(get("text"), changes),
       differs: changes.some((change) => change.given !== change.proposed),
       error: Number(get("error")),
       why: get("why"),
