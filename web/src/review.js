@@ -72,7 +72,8 @@ function Review({ desk }) {
 }
 
 const desk = openDesk(new Store(JSON.parse(document.getElementById("review")?.textContent ?? "{}")));
-document.getElementById("list")?.remove();
 document.body.className = "at-work";
-render(html`<${Review} desk=${desk} />`, document.body);
+document.body.querySelectorAll(":scope > :not(style, script)").forEach((part) => part.remove()); // the list to be read
+const root = document.body.appendChild(document.createElement("div"));
+render(html`<${Review} desk=${desk} />`, root);
 document.addEventListener("keydown", keyListener(desk));

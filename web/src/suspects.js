@@ -75,7 +75,7 @@ export function readSuspects(page) {
       error: Number(get("error")),
       why: get("why"),
       layer: get("layer"),
-      place: `${get("file")}, line ${Number(get("line")).toLocaleString("en")}`,
+      place: `${get("file")}, line ${get("line")}`,
     };
   });
   return { table, suspects };

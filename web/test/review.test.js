@@ -64,6 +64,16 @@ test("what is saved without a decision is the table that --as tsv writes", async
   }
 });
 
+test("the page takes the place of the list that is read without scripts", async () => {
+  const page = await open("names.html");
+  assert.equal(await page.locator("ol.items, .note, .lead").count(), 0);
+  assert.equal(await page.locator("h1").count(), 1);
+  await page.context().close();
+  const still = await open("names.html", { javaScriptEnabled: false });
+  assert.equal(await still.locator("ol.items > li").count(), 30);
+  await still.context().close();
+});
+
 test("accept, keep and own answers by keys alone give the corpus that they say", async () => {
   const page = await open("names.html");
   await press(page, "a", "x", " ", "a");
