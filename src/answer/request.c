@@ -69,7 +69,8 @@ static const struct option_spec parse[] = {
     FLAG("colour", 0, colour, OPTION_OF_PROGRAM,
          "show sentences in colour, one a line, words with doubtful heads marked; also --color"),
     CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
-                   "draw the trees instead: text for a terminal, svg for a page (the first sentence)"),
+                   "draw the trees instead, doubtful arcs marked: text for a terminal, svg for a page (the first "
+                   "sentence)"),
     OPTION_THREADS,
     OPTIONS_END_VERBOSE,
 };

@@ -66,7 +66,8 @@ static const struct option_spec judge_specs[] = {
     FLAG("header", 0, header, OPTION_OF_PROGRAM, "begin CoNLL columns with a comment that names the methods"),
     FLAG("colour", 0, colour, OPTION_OF_PROGRAM, "show sentences in colour, one a line; also --color"),
     CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
-                   "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"),
+                   "with --arcs: draw the trees, doubtful arcs marked: text for a terminal, svg for a page (the first "
+                   "sentence)"),
     FLAG("json", 0, judge.json, OPTION_OF_PROGRAM, "print the result as JSON"),
     OPTIONS_WORK,
     OPTIONS_END_VERBOSE,
