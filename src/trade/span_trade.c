@@ -59,8 +59,8 @@ bool trade_read_spans(struct trade *t, struct vouch_error *err)
     struct file_answer text;
     enum reading state;
     while ((state = answer_file_next(t->answers, &text, err)) == READ_SENTENCE) {
-        t->documents.marked = t->answers->documents > 0;
-        t->documents.documents = t->answers->row[t->answers->row_at_hand].document + 1;
+        t->text.documents.marks = t->answers->documents > 0;
+        t->text.documents.documents = t->answers->row[t->answers->row_at_hand].document + 1;
         const struct vouch_answer answer = {.label = text.label, .confidences = text.confidences};
         if (!trade_add(t, text.gold, text.sentence->N, &answer, err))
             return false;
