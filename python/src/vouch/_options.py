@@ -70,6 +70,9 @@ class TrainOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    use: int | None
+    """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
+    [0]."""
     cutoff: int | None
     """Leave out features seen fewer than N times [1]."""
     learn_as: Literal["iob2", "bioes", "keep"] | None
@@ -161,6 +164,9 @@ class CrossValidateOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    use: int | None
+    """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
+    [0]."""
     cutoff: int | None
     """Leave out features seen fewer than N times [1]."""
     learn_as: Literal["iob2", "bioes", "keep"] | None
@@ -239,6 +245,9 @@ class EvaluateOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    use: int | None
+    """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
+    [0]."""
     cutoff: int | None
     """Leave out features seen fewer than N times [1]."""
     learn_as: Literal["iob2", "bioes", "keep"] | None
@@ -328,6 +337,8 @@ class ForecastOptions(TypedDict, total=False):
     the input; % stands for the name of the input."""
     format: Literal["auto", "conll", "crfsuite", "plain", "jsonl", "conllu"] | None
     """Input format: conll, crfsuite, plain, jsonl, conllu; auto recognises it [auto]."""
+    column: str | int | None
+    """Column of the labels in CoNLL-U: upos, xpos, feats, lemma, deprel, ..., or a number from 1."""
     threads: int | None
     """Work on N threads; the output is the same [1]."""
 
@@ -352,7 +363,7 @@ class TradeOptions(TypedDict, total=False):
     unit: Literal["entities", "words"] | None
     """What to count: entities, or the words in them [entities]."""
     precision: float | None
-    """Choose the threshold of the most recall with at least this precision, and keep it in the model."""
+    """Choose the threshold of the most recall with at least this precision; -o or --in-place keeps it."""
     recall: float | None
     """Choose that of the most precision with at least this recall."""
     guarantee: float | None
@@ -395,6 +406,9 @@ class ReviewOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    use: int | None
+    """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
+    [0]."""
     cutoff: int | None
     """Leave out features seen fewer than N times [1]."""
     learn_as: Literal["iob2", "bioes", "keep"] | None
@@ -482,6 +496,9 @@ class NextOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    use: int | None
+    """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
+    [0]."""
     cutoff: int | None
     """Leave out features seen fewer than N times [1]."""
     learn_as: Literal["iob2", "bioes", "keep"] | None
@@ -562,6 +579,9 @@ class JudgeEvaluateOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    use: int | None
+    """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
+    [0]."""
     cutoff: int | None
     """Leave out features seen fewer than N times [1]."""
     learn_as: Literal["iob2", "bioes", "keep"] | None
@@ -643,7 +663,7 @@ class JudgeTradeOptions(TypedDict, total=False):
     unit: Literal["entities", "words"] | None
     """What to count: entities, or the words in them [entities]."""
     precision: float | None
-    """Choose the threshold of the most recall with at least this precision, and keep it in the model."""
+    """Choose the threshold of the most recall with at least this precision; -o or --in-place keeps it."""
     recall: float | None
     """Choose that of the most precision with at least this recall."""
     guarantee: float | None
@@ -677,6 +697,9 @@ class JudgeReviewOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    use: int | None
+    """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
+    [0]."""
     cutoff: int | None
     """Leave out features seen fewer than N times [1]."""
     learn_as: Literal["iob2", "bioes", "keep"] | None
