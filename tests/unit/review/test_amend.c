@@ -232,10 +232,10 @@ TEST_IN_FOLDER(other_words_change_with_it)
     expect_changed(pair, &trees, list, 2, turned, 2);
     list[1].wanted = text_of("2:root");
     expect_refused(pair, &trees, list, 2,
-                   "in.txt:2: word 1: \"2:dep\" contradicts \"2:root\", decided on line 101 (d.tsv:102)");
+                   "in.txt:1: word 1: \"2:dep\" contradicts \"2:root\", decided on line 101 (d.tsv:102)");
     list[0].also = text_of("1:2:root->2:dep");
     expect_refused(pair, &trees, list, 1,
-                   "in.txt:2: expected \"2:root\", found \"0:root\": has the file changed since it was reviewed? "
+                   "in.txt:1: expected \"2:root\", found \"0:root\": has the file changed since it was reviewed? "
                    "(d.tsv:102)");
     static const char *const bad[] = {"1", "1:0:root", "3:0->1", "0:0->1", "x:0->1", "1:0->"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
