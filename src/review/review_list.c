@@ -247,13 +247,13 @@ static void repeat_phrase(const struct review *r, uint32_t layer, size_t word, c
              by_chunk || layer == 1 ? "" : " between the same words");
 }
 
-/* Writes what stands around all places of the word speaks for, if that is why it is suspect. */
-static void around_phrase(const struct review *r, const struct finding *f, char *phrase, size_t room)
+/* Writes what the contexts of all places of the word suggest, if that is why it is suspect. */
+static void context_phrase(const struct review *r, const struct finding *f, char *phrase, size_t room)
 {
-    struct text name = f->places ? name_of(r, f->around) : text_of("");
+    struct text name = f->places ? name_of(r, f->suggested) : text_of("");
     phrase[0] = '\0';
     if (f->places)
-        snprintf(phrase, room, "; what is around its %" PRIu32 " places speaks for %.*s", f->places,
+        snprintf(phrase, room, "; the contexts of its %" PRIu32 " places suggest %.*s", f->places,
                  text_beginning(name, 30), name.at);
 }
 
@@ -269,7 +269,7 @@ static void put_why(struct making *m, struct row *row)
                           : (double)f->learned < 0.6 ? "; learned late"
                                                      : "; learned well";
     uint32_t draws = r->params[s->layer][0].draws;
-    char where[80] = "", margin[40] = "", repeat[120], around[100], phrase[420];
+    char where[80] = "", margin[40] = "", repeat[120], contexts[100], phrase[420];
     if (row->words > 1 && !m->failed) {
         struct text word = list_text(m->list, m->list->word[row->first + row->worst].form);
         snprintf(where, sizeof where, "\xE2\x80\x9C%.*s\xE2\x80\x9D: ", excerpt(word), word.at);
@@ -277,12 +277,12 @@ static void put_why(struct making *m, struct row *row)
     if (isfinite(f->margin))
         snprintf(margin, sizeof margin, "; %s by %.3g", f->margin < 0 ? "behind" : "ahead", fabs((double)f->margin));
     repeat_phrase(r, s->layer, m->first + s->worst, repeat, sizeof repeat);
-    around_phrase(r, f, around, sizeof around);
+    context_phrase(r, f, contexts, sizeof contexts);
     if (f->given == NO_LABEL)
         snprintf(phrase, sizeof phrase, "%s%sunknown to the model", where, layer);
     else
         snprintf(phrase, sizeof phrase, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s%s%s", where, layer,
-                 round((double)f->votes * draws), draws, margin, learned, repeat, around);
+                 round((double)f->votes * draws), draws, margin, learned, repeat, contexts);
     put_string(m, row, ROW_WHY, phrase);
 }
 
