@@ -13,6 +13,7 @@
  *     training and tuning     from labelled files to a model; what its confidence is worth; cross-validation
  *     evaluation and use      how good a model is, precision against recall, what to label next
  *     measures                how good confidences are that any program gave
+ *     answers of others       those in files: measured, calibrated, traded and counted as votes
  *     review                  what in a labelled corpus is probably wrong
  *     scores from elsewhere   scores of another model in, answers with confidences out
  *
@@ -219,6 +220,7 @@ struct vouch_option {
     const char *help;     /* one line */
     double least, most;   /* the range of a number */
     char usual[64];       /* the value if it is not set; empty if there is none */
+    const char *choices;  /* of a text that must be one of some words, these: "skip, keep or attach"; else NULL */
 };
 
 /* Return how many options a command has, 0 if there is no such command; and describe each, `index` from 0. */
@@ -678,6 +680,71 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_measure(const double *confide
                                                            size_t count, struct vouch_measures *result,
                                                            struct vouch_error *err);
 
+/* Whether a calibration error is more than chance gives. */
+struct vouch_calibration_test {
+    size_t size;              /* sizeof(struct vouch_calibration_test), set by the caller */
+    double calibration_error; /* as in struct vouch_measures */
+    double limit;             /* probabilities that are exactly right have less in 95 of 100 samples */
+    double p;                 /* the share of samples of exact probabilities that have as much */
+};
+
+/*
+ * Tests whether confidences are calibrated, as vouch eval does: `samples` times (0: 200) answers of these confidences
+ * are drawn right as often as they say, and as much together within sentences as the given ones are; a p below 0.05
+ * says that they are not. sentence[i] is any number, the same for all answers of a sentence; NULL: answers are
+ * independent of each other. The same seed gives the same result. All figures are NAN without answers, and if a
+ * confidence is not from 0 to 1. It takes time in proportion to count * samples.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status
+vouch_test_calibration(const double *confidence, const unsigned char *right, const uint32_t *sentence, size_t count,
+                       uint32_t samples, uint64_t seed, struct vouch_calibration_test *result, struct vouch_error *err);
+
+/*
+ * Answers of other programs
+ *
+ * Answers that are in files, with gold and a number for each: labels, trees, or spans of texts, in the formats that
+ * vouch-eval(1) lists under "ANSWERS OF OTHER PROGRAMS". `gold` is the file that holds the right answers, NULL if the
+ * file of answers does. A calibration is a text, JSON, with the bytes that vouch tune --answers writes to a file.
+ * Results are texts, to be freed by vouch_free().
+ */
+
+/*
+ * Measures answers, and how far their numbers are to be trusted, as vouch eval --answers does, with the options of
+ * "eval"; with a calibration, the probabilities that it makes of the numbers. *json gets what the program prints with
+ * --json, without "answers".
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_measure(const vouch_options *options, const char *answers,
+                                                                   const char *gold, const char *calibration,
+                                                                   const struct vouch_watch *watch, char **json,
+                                                                   struct vouch_error *err);
+
+/* Calibrates their numbers, as vouch tune --answers does, with the options of "tune". */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_tune(const vouch_options *options, const char *answers,
+                                                                const char *gold, const struct vouch_watch *watch,
+                                                                char **calibration, struct vouch_error *err);
+
+/*
+ * Adds probabilities to answers, as vouch tag --answers does, with the options of "tag", of which "threshold",
+ * "operating-point" and "log" count. *text gets the file, completed.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_apply(const vouch_options *options, const char *answers,
+                                                                 const char *calibration, char **text,
+                                                                 struct vouch_error *err);
+
+/*
+ * Trades precision against recall by spans, as vouch trade --answers does, with the options of "trade". The calibration
+ * may be NULL. If "precision" or "recall" is set, *chosen gets the calibration with the operating point; else NULL.
+ * Either pointer may be NULL.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_trade(const vouch_options *options, const char *answers,
+                                                                 const char *gold, const char *calibration,
+                                                                 const struct vouch_watch *watch, char **chosen,
+                                                                 char **json, struct vouch_error *err);
+
+/* Makes one answer of several, with shares of votes as scores, as vouch vote does, with the options of "vote". */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_vote(const vouch_options *options, const char *const *files,
+                                                        size_t count, char **text, struct vouch_error *err);
+
 /*
  * Review
  *
@@ -801,6 +868,12 @@ struct vouch_judge_options {
     const char *scheme;  /* "IOB1", "IOB2", "BIOES" or "none"; NULL: as the labels look, IOB2 if IOB1 is possible */
     int constraints;     /* not 0: only labels that the scheme allows may follow each other (IOB2: no I-X after O) */
     int raw;             /* not 0: the methods' own numbers, even if the judge is calibrated */
+    double threshold;    /* words with a lower confidence are doubtful: see vouch_answer_is_doubtful(); 0: none */
+    const char *replace; /* with a threshold: the label instead of doubtful ones; NULL: they stay */
+    int choices;         /* not 0: sets of choices of every word, for a judge with a coverage; see vouch_answer_set() */
+    int operating_point; /* not 0: labels are changed by the judge's operating point, which vouch_trade() has chosen;
+                            with `methods`, `draws`, `raw` and `threshold` of its own. This and the three above are left
+                            out if `size` ends before them */
 };
 
 /* A judge of such scores. It never changes, and threads may share it. */
@@ -820,8 +893,8 @@ VOUCH_API void vouch_judge_free(vouch_judge *judge);
 /*
  * Returns a judge, which must not be NULL, as JSON, calibration included: a model without weights. Owned by the judge.
  * vouch_judge_from_json() makes the same judge of it again, to be freed with vouch_judge_free(); of the options it
- * takes `methods`, `alternatives`, `draws` and `raw`, the others are in the JSON and must be 0. Any other text, and
- * NULL, is a format error.
+ * takes what is asked of answers (`methods`, `alternatives`, `draws`, `raw` and those from `threshold` on), the others
+ * are in the JSON and must be 0. Any other text, and NULL, is a format error.
  */
 VOUCH_API const char *vouch_judge_json(const vouch_judge *judge);
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *
@@ -829,7 +902,9 @@ vouch_judge_from_json(const char *json, const struct vouch_judge_options *option
 
 /*
  * Write a judge as a model file, which 'vouch judge', and other commands with --scores, take, and make a judge of such
- * a file, as vouch_judge_from_json() does.
+ * a file, as vouch_judge_from_json() does. Opened by vouch_model_open(), the file is a model for vouch_evaluate(),
+ * vouch_trade(), vouch_review(), vouch_choose_next(), and for vouch_tune() with "coverage": their option "scores" names
+ * the scores of the sentences in the one file that they are given.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path,
                                                               struct vouch_error *err);
@@ -877,10 +952,11 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_judge_gold_tree(vouch_judge_g
  * Makes a judge like this one, but calibrated: its numbers are the probabilities that words, chunks and sentences are
  * right. The probability of a chunk is never above that of a word in it, that of a sentence never above those of its
  * chunks and words; none is 0, and none is 1 unless there is no other choice. c, s and `best` become the values that
- * predict the gold best. Every method is calibrated; of the options, `methods`, `alternatives` and `raw` stay. It works
- * on up to `threads` threads (0: one), with the same result. The old judge does not change, and neither it nor the gold
- * is needed after the call. It is watched as vouch_tune() is; if the watch asks to stop, the result is NULL:
- * VOUCH_ERR_STOPPED. Free the new judge with vouch_judge_free().
+ * predict the gold best. Every method is calibrated; what is asked of answers stays, but for `choices` and
+ * `operating_point`, since coverage and operating point must be found anew. It works on up to `threads` threads (0:
+ * one), with the same result. The old judge does not change, and neither it nor the gold is needed after the call. It
+ * is watched as vouch_tune() is; if the watch asks to stop, the result is NULL: VOUCH_ERR_STOPPED. Free the new judge
+ * with vouch_judge_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_gold *gold,
                                                               unsigned threads, const struct vouch_watch *watch,

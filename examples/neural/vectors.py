@@ -19,8 +19,8 @@ def train(vouch, work, algorithm, arguments, given):
     model = work / "vectors.vouch"
     subprocess.run([vouch, "train", "--quiet", "--task", "ner", "--algorithm", algorithm, "--no-calibrate", "-o", model,
                     *arguments, *given, work / "train.txt"], check=True)
-    subprocess.run([vouch, "tune", "--quiet", "--grid", "quick", "-m", model, *given, work / "calibrate.txt"],
-                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([vouch, "tune", "--quiet", "--in-place", "--grid", "quick", "-m", model, *given,
+                    work / "calibrate.txt"], check=True, stdout=subprocess.DEVNULL)
     return model
 
 

@@ -2,8 +2,8 @@
 
     python spanish_names.py FOLDER [SENTENCES]      FOLDER has esp.train.xz and esp.testb.xz
 
-The first import below is the only line that knows vouch: with `import sklearn_crfsuite` in its place the script is one
-for CRFsuite. Needs scikit-learn, and sklearn-crfsuite for its measures.
+The first two imports below are the only lines that know vouch: with `sklearn_crfsuite` in place of `vouch.sklearn` the
+script is one for CRFsuite. Needs scikit-learn.
 """
 
 import lzma
@@ -12,11 +12,11 @@ from collections import Counter
 from pathlib import Path
 
 import vouch.sklearn as sklearn_crfsuite
+from vouch.sklearn import metrics
 
 import scipy.stats
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import RandomizedSearchCV
-from sklearn_crfsuite import metrics
 
 
 def read(path, limit):
@@ -76,6 +76,7 @@ scorer = make_scorer(metrics.flat_f1_score, average="weighted", labels=labels)
 search = RandomizedSearchCV(crf, space, cv=3, n_iter=2, scoring=scorer, random_state=1)
 search.fit(X_train[:300], y_train[:300])
 print("searched", sorted(search.best_params_), round(search.best_score_, 4))
+print("size of the best model in bytes", search.best_estimator_.size_)
 
 crf = search.best_estimator_
 print("likeliest transitions")

@@ -71,6 +71,27 @@ def test_trees_are_those_of_the_program(dep: vouch.Model, command: Command, fold
     assert found == expected
 
 
+def test_sets_of_relations_are_those_of_the_program(dep: vouch.Model, command: Command, folder: Path) -> None:
+    (folder / "dep.dev").write_text(command("sample", "--kind", "dep", "-n", "150", "--first", "200"), encoding="utf-8")
+    tuned = dep.tune(str(folder / "dep.dev"), coverage=0.9)
+    tuned.save(folder / "covers.vouch")
+    given = rows((folder / "dep.test").read_text(encoding="utf-8"))
+    answers = tuned.parse([[tuple(row[1:6]) for row in sentence] for sentence in given], sets=True, threads=2)
+    expected = []
+    for sentence in rows(command("parse", "-q", "-m", "covers.vouch", "--sets", "dep.test")):
+        misc = [dict(pair.split("=") for pair in row[9].split("|") if "=" in pair) for row in sentence]
+        expected.append([(m["HeadSet"], m["RelSet"]) for m in misc])
+    for again in (answers, pickle.loads(pickle.dumps(answers))):
+        found = [[(",".join(str(h) for h, _ in w.set), ",".join(str(r) for r, _ in w.relation_set)) for w in s]
+                 for s in again]  # fmt: skip
+        assert found == expected
+    assert any(len(w.relation_set) > 1 for s in answers for w in s)
+    for word in answers[0]:
+        assert all(0 < p <= 1 for _, p in word.relation_set) and word.relation in dict(word.relation_set)
+    assert len(answers.relation_sets.offsets) == len(answers.labels) + 1
+    assert all(w.relation_set == [] for s in dep.parse([[tuple(r[1:6]) for r in given[0]]]) for w in s)
+
+
 def test_features_are_those_of_crfsuite(command: Command, folder: Path) -> None:
     def features(word: str, pos: str) -> dict[str, object]:
         return {"w": word, "title": word.istitle(), "length": len(word) / 4, "end": [word[-1:], word[-2:]],

@@ -11,7 +11,8 @@ import vouch
 
 
 @pytest.mark.parametrize("name", ["vouch", "vouch._calls", "vouch._evaluation", "vouch._judge", "vouch._model",
-                                  "vouch._reading", "vouch._shares", "vouch.active", "vouch.metrics"])  # fmt: skip
+                                  "vouch._reading", "vouch._shares", "vouch.active", "vouch.answers",
+                                  "vouch.metrics"])  # fmt: skip
 def test_examples(
     command: Command, example_models: tuple[vouch.Model, vouch.Model], folder: Path, monkeypatch: pytest.MonkeyPatch,
     name: str,

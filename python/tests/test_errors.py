@@ -43,7 +43,7 @@ def test_exceptions_of_iterators_pass(ner: vouch.Model) -> None:
         ner.tag(sentences())
 
 
-@pytest.mark.parametrize("options", [{"confidence": "unheard-of"}, {"unheard_of": 1}, {"threads": 0},
+@pytest.mark.parametrize("options", [{"confidence": "unheard-of"}, {"threads": 0},
                                      {"alternatives": -1}, {"draws": 2.5}, {"threshold": float("nan")},
                                      {"replace": "a\0b"}, {"replace": "\ud800"}])  # fmt: skip
 def test_wrong_options(ner: vouch.Model, options: dict[str, object]) -> None:
@@ -58,15 +58,29 @@ def test_wrong_kind_of_model(ner: vouch.Model, dep: vouch.Model) -> None:
         dep.tag([["Ada"]])
 
 
-def test_files(ner: vouch.Model, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        vouch.load(tmp_path / "none")
-    with pytest.raises(OSError):
-        ner.save(tmp_path / "none" / "model")
-    with pytest.raises(OSError):
-        vouch.train(tmp_path / "none", task="ner")
-    with pytest.raises(ValueError):
-        vouch.train([], task="ner")
+def test_files(ner: vouch.Model, dep: vouch.Model, tmp_path: Path) -> None:
+    none, words, labels = tmp_path / "none", [[("Ada", "NNP")]], [["B-PER"]]
+    for call in (
+        lambda: vouch.load(none), lambda: vouch.load_judge(none), lambda: vouch.import_model(none),
+        lambda: vouch.import_model(none, from_="crfpp"), lambda: vouch.train(none, task="ner"),
+        lambda: vouch.train(words, task="ner", labels=labels, template=none),
+        lambda: vouch.train(words, task="ner", labels=labels, dev=none),
+        lambda: vouch.train(words, task="ner", labels=labels, vectors=none),
+        lambda: vouch.train(words, labels=labels, from_=none), lambda: vouch.review(none, task="ner"),
+        lambda: vouch.cross_validate(none, task="ner"), lambda: ner.evaluate(none), lambda: ner.tune(none),
+        lambda: ner.forecast(none), lambda: ner.trade(none), lambda: ner.review(none), lambda: dep.evaluate(none),
+        lambda: ner.review(words, labels=labels, decided=[none]), lambda: vouch.active.next(ner, none),
+        lambda: vouch.active.next(ner, words, labelled=[none]), lambda: ner.save(none / "model"),
+        lambda: vouch.Judge(["O"]).save(none / "judge"),
+    ):  # fmt: skip
+        with pytest.raises(FileNotFoundError) as missing:
+            call()
+        assert str(none) in str(missing.value.filename)
+    for call in (lambda: vouch.train([], task="ner"), lambda: vouch.train([], labels=[]), lambda: ner.evaluate([])):
+        with pytest.raises(ValueError, match="expected sentences, or the paths of files, found none"):
+            call()
+    with pytest.raises(vouch.Error, match="^sentences:1: "):
+        vouch.train([[("a", "")]], task="ner")
     with pytest.raises(vouch.Error) as caught:
         vouch.load(b"not a model")
     assert caught.value.status == 3
@@ -84,10 +98,10 @@ def test_wrong_features(command, folder: Path) -> None:
     command("train", "-q", "-t", "ner", "-n", "2", "--no-calibrate", "--format", "crfsuite", "-o", "tiny.vouch",
             "tiny")  # fmt: skip
     model = vouch.load(folder / "tiny.vouch")
-    assert len(model.tag([["a", ["b", "c"], {}, {"a": True, "b": 0}, []]])[0]) == 5
+    assert len(model.tag([[["a"], ["b", "c"], {}, {"a": True, "b": 0}, []]])[0]) == 5
     loop: dict[str, object] = {}
     loop["again"] = loop
-    for word, kind in [({3: "x"}, TypeError), ({"a": object()}, TypeError), ({"a": [3]}, TypeError),
+    for word, kind in [("a", TypeError), ({3: "x"}, TypeError), ({"a": object()}, TypeError), ({"a": [3]}, TypeError),
                        ({"a": float("nan")}, ValueError), ({"a": 1e300}, ValueError), ({"a": "\ud800"}, ValueError),
                        ({"\ud800": 1}, ValueError), ({"a\0": 1}, ValueError), ({"": 1}, ValueError),
                        (loop, RecursionError)]:  # fmt: skip

@@ -100,9 +100,9 @@ def test_every_half_precision_number() -> None:
 
 def test_calibration_and_keeping(tmp_path: Path) -> None:
     scores, gold = made_up(2, 400, 2)
-    judge = vouch.judge(scores, LABELS, gold=gold, alternatives=2, constraints=True)
+    judge = vouch.calibrate(scores, LABELS, gold=gold, alternatives=2, constraints=True)
     assert isinstance(judge, vouch.Judge) and judge.calibrated and judge.sets == 2
-    assert vouch.judge(scores, LABELS, gold, threads=2, constraints=True).to_json() == judge.to_json()
+    assert vouch.calibrate(scores, LABELS, gold, threads=2, constraints=True).to_json() == judge.to_json()
     test, right = made_up(3, 200, 2)
     answers = judge.answer(test)
     hits = [w.label == r for s, row in zip(answers, right) for w, r in zip(s, row)]
@@ -114,7 +114,7 @@ def test_calibration_and_keeping(tmp_path: Path) -> None:
         found = again.answer(test)
         assert found.confidence == answers.confidence and found[0][0].alternatives == answers[0][0].alternatives
     numbers = [[LABELS.index(label) for label in row] for row in gold]
-    assert vouch.judge(scores, LABELS, numbers, constraints=True).to_json() == judge.to_json()
+    assert vouch.calibrate(scores, LABELS, numbers, constraints=True).to_json() == judge.to_json()
 
 
 def test_trees() -> None:
@@ -127,7 +127,7 @@ def test_trees() -> None:
                 for h in range(n + 1)]  # fmt: skip
         scores.append(arcs)
         gold.append(heads)
-    judge = vouch.judge(scores, gold=gold, trees=True)
+    judge = vouch.calibrate(scores, gold=gold, trees=True)
     answers = judge.answer(scores)
     assert judge.calibrated and judge.trees and answers.trees and answers[0].heads is not None
     assert sum(a.heads == g for a, g in zip(answers, gold)) > 50
@@ -160,7 +160,7 @@ def test_the_program_takes_what_python_saves(command: Command, folder: Path) -> 
     scores, gold = made_up(6, 300, 2)
     never = [[0.0, 0.25, -math.inf], [0.1, 0.0, 0.5], [0.0, 0.3, 0.0]]
     write_files(folder, scores, gold)
-    judge = vouch.judge(scores, LABELS, gold, transitions=never, constraints=True)
+    judge = vouch.calibrate(scores, LABELS, gold, transitions=never, constraints=True)
     judge.save(folder / "python.judge")
     answers = judge.answer(scores)
     assert any(map(list.__ne__, (a.labels for a in answers), (a.labels for a in vouch.judge(scores, LABELS))))
@@ -189,7 +189,7 @@ def test_python_takes_what_the_program_saves(command: Command, folder: Path) -> 
     assert printed(text, 2) == [a.labels for a in answers]
     for row, sentence in zip(printed(text, 3), answers, strict=True):  # the program prints six digits
         assert [float(x) for x in row] == pytest.approx([word.confidence for word in sentence], rel=6e-6)
-    ours = vouch.judge(scores, LABELS, gold, transitions=transitions)
+    ours = vouch.calibrate(scores, LABELS, gold, transitions=transitions)
     kept = json.loads(judge.to_json())["confidence"]
     assert kept.pop("sentences")  # the program has the words of the sentences, and remembers them
     assert json.loads(ours.to_json())["confidence"] == kept
@@ -215,8 +215,8 @@ def test_arcs_in_files(command: Command, folder: Path, heads_first: bool, root: 
         plain.append(arcs)
         turned = arcs if root == "first" else [[arcs[0 if h == m else h][m] for m in nodes[1:]] for h in nodes[1:]]
         given.append(turned if heads_first else [list(column) for column in zip(*turned)])
-    expected = vouch.judge(plain, gold=gold, trees=True).answer(plain)
-    judge = vouch.judge(given, gold=gold, trees=True, heads_first=heads_first, root=root)
+    expected = vouch.calibrate(plain, gold=gold, trees=True).answer(plain)
+    judge = vouch.calibrate(given, gold=gold, trees=True, heads_first=heads_first, root=root)
     assert judge.answer(given).heads == expected.heads and judge.answer(given).confidence == expected.confidence
     judge.save(folder / "python.judge")
     (folder / "a.jsonl").write_text("".join(json.dumps({"scores": s}) + "\n" for s in given), encoding="utf-8")
@@ -306,9 +306,9 @@ def test_wrong_judges_and_gold(tmp_path: Path) -> None:
     scores, gold = made_up(5, 20)
     for wrong in (gold[:-1], [*gold[:-1], ["O"] * 20], [*gold[:-1], [99] * len(gold[-1])], [[None]] * 20):
         with pytest.raises((ValueError, TypeError)):
-            vouch.judge(scores, LABELS, gold=wrong)
+            vouch.calibrate(scores, LABELS, gold=wrong)
     with pytest.raises(ValueError):
-        vouch.judge([[[0.0, 1.0], [0.0, 1.0]]], gold=[[7]], trees=True)
+        vouch.calibrate([[[0.0, 1.0], [0.0, 1.0]]], gold=[[7]], trees=True)
     with pytest.raises(ValueError):
         vouch.Judge(LABELS, sets=2).answer(scores)
     for text in ("", "{}", "[]", "3", '{"labels": 3}', vouch.Judge(LABELS).to_json()[:-9]):

@@ -24,6 +24,27 @@ def test_measures_are_those_of_the_program(ner: vouch.Model, command: Command, f
         assert f"{number:.6g}"[:6] in figures
 
 
+def test_of_calibration_is_that_of_the_program(ner: vouch.Model, command: Command, folder: Path) -> None:
+    given = rows((folder / "ner.test").read_text(encoding="utf-8"))
+    answers = ner.tag([[tuple(row[:2]) for row in s] for s in given])
+    right = [w.label == row[-1] for s, gold in zip(answers, given) for w, row in zip(s, gold)]
+    sentence = [i for i, s in enumerate(given) for _ in s]
+    found = metrics.calibration_test(answers.confidence, right, sentence)
+    expected = json.loads(command("eval", "-q", "--json", "-m", "ner.vouch", "ner.test"))["confidence"]
+    of_words = expected["words"]["methods"][0]["reliability"]
+    assert found.ece == pytest.approx(of_words["ece"], rel=1e-4)
+    assert found.limit == pytest.approx(of_words["ece_limit"], rel=1e-4)
+    assert found.p == pytest.approx(of_words["ece_p"], rel=1e-4)
+    assert found == metrics.calibration_test(answers.confidence, right, sentence, 200, 1)
+    assert metrics.calibration_test([0.95] * 50, [False] * 50).p < 0.05
+    assert math.isnan(metrics.calibration_test([2.0], [True]).p) and math.isnan(metrics.calibration_test([], []).p)
+    for more in ([1, 2], [-1], ["a"]):
+        with pytest.raises((ValueError, TypeError, OverflowError)):
+            metrics.calibration_test([0.5], [True], more)
+    with pytest.raises(ValueError, match="samples"):
+        metrics.calibration_test([0.5], [True], samples=0)
+
+
 def test_by_definition() -> None:
     chance = random.Random(7)
     confidence = [chance.random() for _ in range(500)]

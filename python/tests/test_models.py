@@ -2,6 +2,7 @@
 
 import json
 import os
+import copy
 import pickle
 import signal
 import subprocess
@@ -32,16 +33,22 @@ def test_pickle(ner_path: Path, tmp_path: Path) -> None:
     path = tmp_path / "model"
     path.write_bytes(ner_path.read_bytes())
     model = vouch.load(path)
-    by_path = pickle.dumps(model)
-    assert len(by_path) < 1000 and pickle.loads(by_path).header == model.header
-    path.write_bytes(b"another file")
+    assert model._path is None and copy.copy(model) is model is copy.deepcopy(model)
+    by_bytes, by_path = pickle.dumps(model), pickle.dumps(vouch.load(path, pickle="path"))
+    shipped = pickle.loads(by_path)
+    assert len(by_path) < 1000 and shipped.header == model.header and len(pickle.dumps(shipped)) < 1000
+    path.write_bytes(ner_path.read_bytes() + b"x")
     with pytest.raises(ValueError, match="expected the model that was pickled"):
         pickle.loads(by_path)
-    by_bytes = pickle.dumps(model)
+    with pytest.raises(ValueError, match="expected the model that was loaded"):
+        pickle.dumps(shipped)
     path.unlink()
     assert pickle.loads(by_bytes).to_bytes() == model.to_bytes() == ner_path.read_bytes()
     with pytest.raises(FileNotFoundError):
         pickle.loads(by_path)
+    for source, how in ((ner_path, "file"), (ner_path.read_bytes(), "path")):
+        with pytest.raises(ValueError, match="pickle"):
+            vouch.load(source, pickle=how)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

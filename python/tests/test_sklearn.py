@@ -176,14 +176,16 @@ def test_words_and_columns(command: Command) -> None:
     for X in ([[row[0] for row in s] for s in sentences], [[tuple(row[:2]) for row in s] for s in sentences]):
         tagger = Tagger(passes=2, calibrate=False).fit(X, y)
         assert tagger.score(X, y) > 0.9
-    with pytest.raises(ValueError, match="learned from features"):
+    with pytest.raises(AttributeError, match="learned from features"):
         tagger.state_features_
+    assert not hasattr(tagger, "attributes_") and not hasattr(Tagger(), "size_")
     pos = [[row[1] for row in sentence] for sentence in sentences]
     assert Tagger(passes=2, calibrate=False).fit(X, pos).model_.task == "pos"
 
 
 def test_arguments_of_crfsuite(corpus: Corpus) -> None:
     X, y = corpus
+    vouch.sklearn._said.clear()
     with pytest.warns(UserWarning, match="c1, epsilon"):
         tagger = CRF(algorithm="lbfgs", c1=0.1, c2=0.1, max_iterations=2, all_possible_transitions=True,
                      epsilon=1e-3, min_freq=2, calibrate=False).fit(X, y)  # fmt: skip
@@ -193,6 +195,34 @@ def test_arguments_of_crfsuite(corpus: Corpus) -> None:
     for algorithm, learner in {"arow": "cw", "ap": "perceptron", "pa": "pa", "l2sgd": "crf"}.items():
         fitted = CRF(algorithm=algorithm, max_iterations=1000, calibrate=False).fit(X[:20], y[:20])
         assert fitted.model_.header["passes"] == 10 and learner in fitted.model_.header["parameters"]["label"]
+
+
+def test_what_has_no_effect_is_said_once(corpus: Corpus, recwarn: pytest.WarningsRecorder) -> None:
+    X, y = corpus[0][:20], corpus[1][:20]
+    vouch.sklearn._said.clear()
+    for c1 in (0.1, 0.2, 0.3):
+        Tagger(c1=c1, passes=1, calibrate=False).fit(X, y)
+    Tagger(c1=0.1, gamma=2.0, passes=1, calibrate=False).fit(X, y)
+    assert [str(w.message).split(";")[0] for w in recwarn] == ["without effect here: c1", "without effect here: gamma"]
+
+
+def test_what_a_fitted_tagger_shows(corpus: Corpus, tmp_path: Path) -> None:
+    X, y = corpus
+    tagger = Tagger(passes=3, calibrate=False).fit(X, y, X[:9], y[:9])
+    tagger.model_.save(tmp_path / "model")
+    assert tagger.size_ == (tmp_path / "model").stat().st_size
+    names = {name for name, _ in tagger.state_features_}
+    assert set(tagger.attributes_) == names and len(tagger.attributes_) == len(names) == tagger.num_attributes_
+    log = tagger.training_log_
+    assert [row["num"] for row in log.iterations] == [1, 2, 3] and log.last_iteration is log.iterations[-1]
+    losses = [row["loss"] for row in log.iterations]
+    assert losses == sorted(losses, reverse=True) and any("3/3" in line for line in log.log)
+    assert pickle.loads(pickle.dumps(tagger)).training_log_.iterations == log.iterations
+    one = tagger.tagger_
+    assert one.labels() == tagger.classes_ and one.tag(X[0]) == tagger.predict_single(X[0])
+    assert one.marginal(y[0][0], 0) == tagger.predict_marginals_single(X[0])[0][y[0][0]]
+    with pytest.raises(ValueError, match="set"):
+        tagger.tagger_.tag()
 
 
 def test_seeds_and_files(corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -266,10 +296,39 @@ def test_scikit_learn(corpus: Corpus) -> None:
     assert search.best_params_["passes"] in (1, 2)
     assert search.predict(X[:3]) == search.best_estimator_.predict(X[:3])
     check_is_fitted(search.best_estimator_)
+    free = Tagger(passes=1)
+    assert "confidence" in free.fit(X, y).model_.header  # calibrated
+    assert "confidence" not in clone(free).fit(X, y).model_.header
+    assert "confidence" not in clone(clone(free)).fit(X, y).model_.header
+    best = GridSearchCV(free, {"c2": [0.1]}, cv=2, n_jobs=2).fit(X, y).best_estimator_
+    assert "confidence" not in best.model_.header and sum(best.predict_marginals(X[:1])[0][0].values()) > 0.999
+    assert "confidence" in best.set_params(calibrate=True).fit(X, y).model_.header
+    assert "confidence" in clone(Tagger(passes=1, calibrate=True)).fit(X, y).model_.header
     drop = FunctionTransformer(lambda X: [[{**word, "before": {}} for word in sentence] for sentence in X])
     pipeline = Pipeline([("drop", drop), ("tag", tagger)]).fit(X, y)
     assert pipeline.set_params(tag__passes=3).get_params()["tag__passes"] == 3
     assert pipeline.predict(X)[0] and pipeline.score(X, y) > 0.8
+
+
+def test_measures_and_scorers(corpus: Corpus) -> None:
+    pytest.importorskip("sklearn", reason="skipped: scikit-learn is not installed")
+    from sklearn.model_selection import cross_val_score
+
+    from vouch.sklearn import metrics, scorers
+    from vouch.sklearn.metrics import flat_f1_score
+
+    X, y = corpus
+    found = Tagger(passes=1, calibrate=False).fit(X[:30], y[:30]).predict(X)
+    for name in ("accuracy", "sequence_accuracy"):
+        scorer = getattr(scorers, name if name.startswith("sequence") else f"flat_{name}")
+        assert len(cross_val_score(Tagger(passes=1), X, y, cv=2, scoring=scorer)) == 2
+    theirs = pytest.importorskip("sklearn_crfsuite.metrics", reason="skipped: sklearn-crfsuite is not installed")
+    assert set(metrics.__all__) == {name for name in dir(theirs) if name.startswith(("flat_", "sequence_"))}
+    for name in metrics.__all__:
+        options: dict[str, Any] = {"average": "weighted"} if name[5:7] in ("pr", "re", "f1", "fb") else {}
+        options |= {"beta": 2} if "fbeta" in name else {}
+        assert getattr(metrics, name)(y, found, **options) == getattr(theirs, name)(y, found, **options)
+    assert flat_f1_score is metrics.flat_f1_score
 
 
 def test_the_same_interface_as_sklearn_crfsuite(corpus: Corpus) -> None:
@@ -282,6 +341,8 @@ def test_the_same_interface_as_sklearn_crfsuite(corpus: Corpus) -> None:
     options: dict[str, Any] = {"algorithm": "lbfgs", "c2": 0.1, "max_iterations": 50}
     one, other = sklearn_crfsuite.CRF(**options).fit(X, y), Tagger(**options, calibrate=False).fit(X, y)
     assert sorted(one.classes_) == other.classes_
+    public = {name for name in dir(one) if name.endswith("_") and not name.startswith("_")}
+    assert len(public) > 6 and not [name for name in public if not hasattr(other, name)]
     assert abs(one.score(X, y) - other.score(X, y)) < 0.02
     for method in ("predict", "predict_marginals"):
         a, b = getattr(one, method)(X[:5]), getattr(other, method)(X[:5])

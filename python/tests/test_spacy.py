@@ -89,3 +89,14 @@ def test_without_a_model(dep: vouch.Model, tmp_path: Path) -> None:
     nlp.add_pipe("vouch", config={"model": str(tmp_path / "dep.vouch")})
     with pytest.raises(ValueError, match="parses"):
         nlp("Ada left.")
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.5, float("nan"), True])
+def test_wrong_thresholds(path: Path, wrong: float) -> None:
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("vouch", config={"model": str(path)})
+    with pytest.raises(ValueError, match="threshold: expected a number from 0 to 1"):
+        component.threshold = wrong
+    assert component.threshold == 0
+    with pytest.raises(ValueError, match="threshold"):
+        vouch.spacy.Component("vouch", None, wrong, 1)

@@ -60,7 +60,7 @@ def test_labels(session: Any, way: str, ner: vouch.Model, ner_path: Path, folder
     words = [[row[:2] for row in sentence] for sentence in sentences]
     frame = session.createDataFrame([(i, s) for i, s in enumerate(words)], "id int, words array<array<string>>")
     answers = ner.tag([[tuple(word) for word in sentence] for sentence in words])
-    for model in (ner, str(ner_path), ner_path.read_bytes()):
+    for model in (ner, str(ner_path), ner_path.read_bytes(), vouch.load(ner_path, pickle="path")):
         found = vouch.spark.tag(frame.repartition(3), model, tokens="words").orderBy("id").collect()
         assert found[0].__fields__ == ["id", "words", "labels", "confidence", "sentence_confidence", "spans"]
         for row, sentence in zip(found, answers):
@@ -68,6 +68,19 @@ def test_labels(session: Any, way: str, ner: vouch.Model, ner_path: Path, folder
             assert row.confidence == [word.confidence for word in sentence]
             assert row.sentence_confidence == sentence.confidence
             assert [tuple(span) for span in row.spans] == [tuple(span)[:4] for span in sentence.spans]
+
+
+def test_a_model_by_its_path(session: Any, way: str, ner_path: Path, tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(ner_path.read_bytes())
+    frame = session.createDataFrame([([["Ada", "NNP"]],)] * 4, "tokens array<array<string>>")
+    model = vouch.load(tmp_path / "model", pickle="path")
+    (tmp_path / "model").write_bytes(b"another file")  # a process that has opened the model keeps it: see _opened
+    vouch.spark._opened.clear()
+    job = vouch.spark._Job(None, str(tmp_path / "model"), "0" * 64, 0, {})
+    with pytest.raises(ValueError, match="expected the model that was loaded"):
+        vouch.spark._shipped(job)
+    (tmp_path / "model").write_bytes(ner_path.read_bytes())
+    assert len(vouch.spark.tag(frame, model).collect()) == 4
 
 
 def test_trees(session: Any, way: str, dep: vouch.Model, folder: Path) -> None:

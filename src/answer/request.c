@@ -18,7 +18,8 @@ static const struct option_spec tag[] = {
          "--answers' "
          "wrote"),
     OPTION_COLUMNS,
-    OPTION_SCORES,
+    OPTION_LOG,
+    OPTION_SCORES_OF_PROGRAM,
     OPTION_OUTPUT,
     OPTION_VECTORS,
     OPTION_FORMAT,
@@ -38,14 +39,14 @@ static const struct option_spec tag[] = {
 
 static const struct option_rule rules[] = {
     {"answers", NULL, "ranks", "--%s is not for ranks: run 'vouch tag', without mpirun"},
-    {"scores offsets vectors column on-error confidence raw draws consistency alternatives sets threshold replace "
-     "operating-point header colour",
+    {"scores offsets vectors column on-error confidence raw draws consistency alternatives sets replace header "
+     "colour",
      NULL, "answers", "--%s is for labelling INPUT, not for --answers"},
     {"answers", "model", NULL, "expected -m CALIBRATION, which 'vouch tune --answers' writes"},
     {"answers", NULL, "file", "expected --answers FILE or INPUT, not both"},
-    {"format=crfsuite format=plain format=conllu", NULL, "answers",
-     "--format: expected conll or jsonl for a file of answers, found '%s'"},
-    {"columns", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {"format=crfsuite format=plain", NULL, "answers",
+     "--format: expected conll, jsonl or conllu for a file of answers, found '%s'"},
+    {"columns log", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {NULL, "model", NULL, "expected -m MODEL"},
     {NULL, NULL, "files", "expected one input file, found %s"},
     {"ranks", "file scores", NULL, "expected a file that all ranks can read, found standard input"},
@@ -58,7 +59,7 @@ const struct option_table tag_options = {"tag", tag, &usual, sizeof usual, NULL,
 
 static const struct option_spec parse[] = {
     OPTION_MODEL,
-    OPTION_SCORES,
+    OPTION_SCORES_OF_PROGRAM,
     OPTION_OUTPUT,
     OPTION_FORMAT,
     OPTION_ON_ERROR,
@@ -68,7 +69,8 @@ static const struct option_spec parse[] = {
     FLAG("colour", 0, colour, OPTION_OF_PROGRAM,
          "show sentences in colour, one a line, words with doubtful heads marked; also --color"),
     CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
-                   "draw the trees instead: text for a terminal, svg for a page (the first sentence)"),
+                   "draw the trees instead, doubtful arcs marked: text for a terminal, svg for a page (the first "
+                   "sentence)"),
     OPTION_THREADS,
     OPTIONS_END_VERBOSE,
 };
@@ -134,8 +136,8 @@ static bool read_coverage(const struct vouch_request *r, struct coverage_model *
     if (!coverage_model_read(coverage, r->model->header, name, err))
         return false;
     return coverage->known || fail(err, VOUCH_ERR_ARGUMENT,
-                                   "%s: this model does not know how large sets must be: run 'vouch tune --coverage C' "
-                                   "on labelled sentences that it has not learned from",
+                                   "%s: this model does not know how large sets must be: run 'vouch tune --in-place "
+                                   "--coverage C' on labelled sentences that it has not learned from",
                                    name);
 }
 

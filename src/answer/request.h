@@ -37,6 +37,7 @@ struct answer_options {
 
     /* Of the program alone. */
     const char *model, *output, *answers, *columns;
+    bool log;
     enum picture { DRAW_NOTHING, DRAW_TEXT, DRAW_SVG } draw;
     bool header, colour;
 

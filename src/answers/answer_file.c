@@ -155,9 +155,11 @@ void answer_file_close(struct answer_file *file)
         sentence_release(&file->ahead[i]);
     json_decref(file->object);
     free(file->row);
+    free(file->text);
     free(file->bytes.bytes);
     free(file->kept.bytes);
     arena_release(&file->arena);
+    arena_release(&file->strings);
     reader_close(file->reader);
     free(file);
 }

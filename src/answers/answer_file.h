@@ -19,6 +19,7 @@
  *   values    separated by commas, semicolons or tabs, under a line of headings; cells may be quoted, but for tabs
  *   JSON      one object a line: a sentence if it holds arrays of equal length, else a word
  *   CoNLL-U   labels or trees, with gold and number in MISC: see answer_conllu.c
+ *   spans     JSON lines of texts, whose spans have offsets, labels and scores: see answer_spans.c
  *
  * Sentences of a table are told apart by a column or key of their own, by blank lines, or by the lines of JSON with
  * arrays. A blank line behind the last row counts in columns without headings, which may be one sentence. If there is
@@ -26,7 +27,7 @@
  * or empty, and numbers that are none (NaN included), are refused with their line.
  *
  * Time is linear in the size of the file. One file a family of formats knows both what vouch writes and tables:
- * answer_columns.c, answer_json.c, answer_conllu.c.
+ * answer_columns.c, answer_json.c, answer_conllu.c, answer_spans.c.
  */
 #ifndef VOUCH_ANSWERS_ANSWER_FILE_H
 #define VOUCH_ANSWERS_ANSWER_FILE_H
@@ -55,6 +56,8 @@ struct answer_file_options {
     bool together;       /* its rows are one sentence if nothing tells them apart */
     const char *added;   /* the name of numbers that answer_file_complete() adds: only numbers are looked for, no gold
                             or guess, and lines are kept. NULL: none are added */
+    bool log;            /* its numbers are log-probabilities */
+    const char *gold_path; /* of spans: the file of gold; NULL: it is in the same one */
 };
 
 /* A method whose numbers a file holds. */
@@ -93,6 +96,12 @@ struct answer_row {
     double relation_confidence;          /* NAN: none */
     uint64_t line;
     bool begins; /* a sentence */
+
+    /* Of a span: */
+    bool repeated;        /* there is a better one at the same place, with the same label: it does not count */
+    uint32_t from, to;    /* code points; UINT32_MAX: its words are not in the text */
+    uint32_t item, items; /* of the list, that it was made of; no items: gold has it, the answers lack it */
+    double others;        /* the share of votes for other spans that overlap; NAN: not known */
 };
 
 struct answer_file {
@@ -115,6 +124,10 @@ struct answer_file {
     size_t example;   /* the first of them */
     char separator;   /* of cells; 0: JSON lines */
     uint64_t heading; /* the line of headings; 0: there is none */
+    bool spans;       /* rows are spans, sentences are texts; of these: */
+    struct text *text; /* [texts] empty: not known */
+    size_t texts, text_capacity;
+    uint64_t repeated, unplaced; /* spans that are there twice, and that are not in their text */
 
     /* The rest is private to the files answer_*.c. */
     struct reader *reader;                             /* NULL: a table */
@@ -141,6 +154,7 @@ struct answer_file {
     size_t cursor;                    /* where the next line begins */
     uint64_t line;                    /* the number of the one at hand */
     size_t next_row, row_at_hand;     /* of the sentence to be read next, and at hand */
+    struct arena strings;             /* of spans, which are kept */
 };
 
 /* Opens a file; `path` NULL or "-" is standard input. NULL on failure. Free with answer_file_close(). */
@@ -165,7 +179,24 @@ uint64_t answer_file_line(const struct answer_file *file, uint32_t word);
 bool answer_file_complete(const struct answer_file *file, const double *number, struct output *out,
                           struct vouch_error *err);
 
-/* The following are private to the files answer_*.c. */
+/* What is written with the spans of a file that was opened with `added`. */
+struct span_completion {
+    const double *number; /* [rows] */
+    double threshold;     /* spans of less are marked as "doubtful"; -INFINITY: none */
+    const bool *dropped;  /* [rows] spans to leave out; NULL: none */
+    uint64_t line;        /* private */
+};
+bool answer_spans_complete(const struct answer_file *file, struct span_completion with, struct output *out,
+                           struct vouch_error *err);
+
+/* What a file holds, by its first line. One that can be read only once, a pipe, is not looked at. */
+enum span_guess { SPANS_NONE, SPANS_UNKNOWN, SPANS_FOUND };
+enum span_guess answers_look_like_spans(const char *path);
+
+/* Opens a file of which nothing but lines is looked at: see answer_line(). Free with answer_file_close(). */
+struct answer_file *answer_lines_open(const char *path, struct vouch_error *err);
+
+/* The following are private to the files answer_*.c, and to counting votes. */
 
 /* Fails with the file and a line in front of the message; 0: the line at hand, or the first of the sentence at hand. */
 bool answer_refuse(const struct answer_file *file, uint64_t line, struct vouch_error *err, const char *format, ...)
@@ -224,6 +255,12 @@ bool answer_add(struct answer_file *file, struct answer_row row, struct vouch_er
 bool answer_columns_rows(struct answer_file *file, struct vouch_error *err);
 bool answer_json_rows(struct answer_file *file, struct vouch_error *err);
 bool answer_conllu_rows(struct answer_file *file, struct vouch_error *err);
+bool answer_spans_rows(struct answer_file *file, struct vouch_error *err);
 bool answer_conllu_looks_so(struct answer_file *file);
+bool answer_spans_looks_so(struct answer_file *file);
+
+/* Counts the rows from .. to - 1 of a text that count, and those among them that were found; hands them on. */
+void answer_spans_count(const struct answer_file *file, size_t from, size_t to, uint32_t *rows, uint32_t *spans);
+void answer_spans_take(struct answer_file *file, size_t from, size_t to, struct file_answer *into);
 
 #endif

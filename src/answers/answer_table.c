@@ -3,6 +3,7 @@
  * as it was read, with one number more for each row. See answer_file.h.
  */
 #include "answers/answer_file.h"
+#include "base/elementary.h"
 #include "text/formats.h"
 
 #include <math.h>
@@ -100,7 +101,10 @@ bool answer_add(struct answer_file *t, struct answer_row row, struct vouch_error
             t->boundaries = BOUNDARY_BLANK_LINES;
     }
     t->blank = false;
-    if (!(row.confidence >= 0 && row.confidence <= 1) && t->outside++ == 0)
+    if (t->options.log && row.confidence > 0)
+        return answer_refuse(t, 0, err, "expected a log-probability, which is at most 0, found %g", row.confidence);
+    row.confidence = t->options.log ? exp_of(row.confidence) : row.confidence;
+    if ((row.confidence < 0 || row.confidence > 1) && t->outside++ == 0)
         t->example = t->rows;
     t->row[t->rows++] = row;
     return true;
@@ -158,25 +162,43 @@ static bool settle_sentences(struct answer_file *t, struct vouch_error *err)
     return true;
 }
 
-bool answer_table_open(struct answer_file *t, const char *path, struct vouch_error *err)
+static bool read_lines(struct answer_file *t, const char *path, struct vouch_error *err)
 {
-    enum format format = t->options.format;
     t->path = path && strcmp(path, "-") != 0 ? path : "standard input";
     struct input *input = name_fields(t, t->options.columns, err) ? input_open(path, err) : NULL;
     bool ok = input && read_bytes(t, input, err);
     input_close(input);
-    if (!ok)
+    return ok;
+}
+
+struct answer_file *answer_lines_open(const char *path, struct vouch_error *err)
+{
+    struct answer_file *t = new_array(1, sizeof *t, err);
+    if (!t || read_lines(t, path, err))
+        return t;
+    answer_file_close(t);
+    return NULL;
+}
+
+bool answer_table_open(struct answer_file *t, const char *path, struct vouch_error *err)
+{
+    enum format format = t->options.format;
+    if (!read_lines(t, path, err))
         return false;
     struct text line;
+    bool spans = (format == FORMAT_AUTO || format == FORMAT_JSONL) && answer_spans_looks_so(t);
+    t->cursor = t->line = 0;
     bool objects = format == FORMAT_JSONL ||
                    (format == FORMAT_AUTO && answer_line(t, &line) && line.at[strspn(line.at, " \t")] == '{');
     t->cursor = t->line = 0;
     bool conllu = format == FORMAT_CONLLU ||
                   (format == FORMAT_AUTO && !objects && !t->numbered && !t->options.added && answer_conllu_looks_so(t));
     t->cursor = t->line = 0;
-    return (objects  ? answer_json_rows
-            : conllu ? answer_conllu_rows
-                     : answer_columns_rows)(t, err) &&
+    t->blank = false;
+    return (spans     ? answer_spans_rows
+            : objects ? answer_json_rows
+            : conllu  ? answer_conllu_rows
+                      : answer_columns_rows)(t, err) &&
            settle_sentences(t, err) && answer_add_method(t, (struct text){0}, false, err);
 }
 
@@ -211,7 +233,9 @@ enum reading answer_table_next(struct answer_file *t, struct file_answer *into, 
     if (t->next_row >= t->rows)
         return READ_END;
     size_t from = t->next_row, to = sentence_end(t, from);
-    uint32_t N = (uint32_t)(to - from);
+    uint32_t N = (uint32_t)(to - from), spans = 0;
+    if (t->spans)
+        answer_spans_count(t, from, to, &N, &spans);
     if (!RESERVE(s->first, s->first_capacity, (size_t)N + 1, err) || !RESERVE(s->cell, s->cell_capacity, N, err) ||
         !answer_room(t, N, err))
         return READ_FAILED;
@@ -219,16 +243,19 @@ enum reading answer_table_next(struct answer_file *t, struct file_answer *into, 
     s->number = t->row[from].line;
     s->first[N] = N;
     t->sentence = s;
-    if (!answer_abstain(t, 0, err))
+    if (!answer_abstain(t, spans, err))
         return READ_FAILED;
-    for (uint32_t i = 0; i < N; i++) {
+    for (uint32_t i = 0; i < N && !t->spans; i++) {
         const struct answer_row *row = &t->row[from + i];
         s->first[i] = i;
         s->cell[i] = row->word;
         answer_words(t, 0)[i] = row->confidence;
     }
     *into = (struct file_answer){.sentence = s, .confidences = &t->confidences};
-    (t->trees ? take_trees : take_labels)(t, &t->row[from], into);
+    if (t->spans)
+        answer_spans_take(t, from, to, into);
+    else
+        (t->trees ? take_trees : take_labels)(t, &t->row[from], into);
     t->row_at_hand = from;
     t->next_row = to;
     t->at += t->at < t->held;

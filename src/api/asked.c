@@ -54,6 +54,13 @@ bool asked_take(struct asked *asked, const struct passed *passed, struct vouch_e
     return true;
 }
 
+bool asks_a_model(const char *columns, bool log, struct vouch_error *err)
+{
+    return (!columns && !log) || fail(err, VOUCH_ERR_ARGUMENT,
+                                      "--%s is about a file of another program's answers, not about a model's",
+                                      columns ? "columns" : "log");
+}
+
 vouch_model *model_written(struct output *out, bool written, struct vouch_error *err)
 {
     size_t length = 0;

@@ -40,6 +40,9 @@ struct asked {
 bool asked_take(struct asked *asked, const struct passed *passed, struct vouch_error *err);
 void asked_release(struct asked *asked);
 
+/* Fails if options of answers that are in files were set, for a function that lets a model answer. */
+bool asks_a_model(const char *columns, bool log, struct vouch_error *err);
+
 /* Returns the text of a result, which is taken over, with as many digits as the program prints; NULL with an error. */
 char *json_text(json_t *json, int digits, struct vouch_error *err);
 

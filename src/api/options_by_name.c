@@ -18,6 +18,7 @@
 #include "trade/trade.h"
 #include "train/training.h"
 #include "tune/tuning.h"
+#include "vote/vote.h"
 
 #include <string.h>
 
@@ -27,7 +28,8 @@ _Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT =
 
 static const struct option_table *const tables[] = {&tag_options,    &parse_options, &train_options,
                                                     &tune_options,   &eval_options,  &forecast_options,
-                                                    &review_options, &trade_options, &active_options};
+                                                    &review_options, &trade_options, &active_options,
+                                                    &vote_options};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static const struct option_table *table_named(const char *command, struct vouch_error *err)
@@ -188,7 +190,8 @@ static bool describe(const char *command, size_t index, struct vouch_option *int
                                   .argument = spec->argument,
                                   .help = spec->help,
                                   .least = spec->least,
-                                  .most = spec->most};
+                                  .most = spec->most,
+                                  .choices = spec->choices};
     if (!option_in_range(table->usual, spec) || !value_text(table->usual, spec, into->usual, sizeof into->usual))
         into->usual[0] = '\0';
     return true;

@@ -47,7 +47,8 @@ vouch_request *vouch_request_new(const vouch_model *model, const vouch_options *
     struct answer_options usual;
     options_init(table, &usual);
     const struct answer_options *settings = options ? options->values : &usual;
-    return request_options_agree(settings, err) ? ask(model, settings, false, err) : NULL;
+    bool ok = asks_a_model(settings->columns, settings->log, err) && request_options_agree(settings, err);
+    return ok ? ask(model, settings, false, err) : NULL;
 }
 
 size_t vouch_request_methods(const vouch_request *request)

@@ -7,6 +7,7 @@
 #include "api/asked.h"
 #include "base/error.h"
 #include "review/review.h"
+#include "scores/score_files.h"
 
 #include <math.h>
 
@@ -37,13 +38,17 @@ vouch_suspects *vouch_review(const vouch_model *model, const vouch_options *opti
     struct passed passed = {options, files, count, watch, &review_options, "labelled file"};
     vouch_suspects *suspects = new_array(1, sizeof *suspects, err);
     bool ok = asked_take(&asked, &passed, err) && suspects && judges_are_known(model, asked.options, err);
+    struct score_files *scores = NULL;
     struct review r = {.options = asked.options, .model = model};
-    ok = ok && review_prepare(&r, err) && review_read(&r, err) && review_judge(&r, err);
+    ok = ok && review_prepare(&r, err) && (!model || score_files_open_for(model, &r.options->source, &scores, err));
+    r.scores = scores;
+    ok = ok && review_read(&r, err) && review_judge(&r, err);
     if (ok) {
         suspects->list = r.list;
         r.list = (struct review_list){0};
     }
     review_release(&r);
+    score_files_free(scores);
     asked_release(&asked);
     if (!ok)
         vouch_suspects_free(suspects);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/watch.h"
 #include "eval/algorithm_folds.h"
+#include "scores/score_files.h"
 #include "train/training.h"
 #include "tune/tuning.h"
 
@@ -67,13 +68,25 @@ static bool tune_into(struct output *out, const vouch_model *model, const struct
     return ok;
 }
 
+/* Fails for a model without weights, which is calibrated with the scores that it judges. */
+static bool can_be_tuned(const vouch_model *model, const struct tuning_plan *plan, struct vouch_error *err)
+{
+    return plan->options->coverage > 0 || !model_lacks_weights(model) ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: this model has no weights: expected the option \"coverage\", or vouch_judge_calibrate()",
+                model->file.name);
+}
+
 /* Finds the thresholds of sets, as vouch tune --coverage does. */
 static bool cover_into(struct output *out, const vouch_model *model, const struct tuning_plan *plan,
                        const struct vouch_watch *watch, struct vouch_error *err)
 {
-    struct covering covering = {.options = plan->options, .model = model, .watch = watch};
-    bool ok = covering_run(&covering, err) && model_write_again(out, model, covering.header, err);
+    struct score_files *scores = NULL;
+    bool ok = score_files_open_for(model, &plan->options->source, &scores, err);
+    struct covering covering = {.options = plan->options, .model = model, .scores = scores, .watch = watch};
+    ok = ok && covering_run(&covering, err) && model_write_again(out, model, covering.header, err);
     covering_release(&covering);
+    score_files_free(scores);
     return ok;
 }
 
@@ -85,7 +98,10 @@ vouch_model *vouch_tune(const vouch_model *model, const vouch_options *options, 
     err = err ? err : &(struct vouch_error){0};
     bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
     struct tuning_plan plan;
-    struct output *out = ok && tuning_prepare(&plan, asked.options, err) ? output_open_memory(err) : NULL;
+    const struct tune_options *given = asked.options;
+    ok = ok && asks_a_model(given->columns, given->log, err) && tuning_prepare(&plan, given, err) &&
+         can_be_tuned(model, &plan, err);
+    struct output *out = ok ? output_open_memory(err) : NULL;
     ok = out && (plan.options->coverage > 0 ? cover_into : tune_into)(out, model, &plan, watch, err);
     vouch_model *tuned = model_written(out, ok, err);
     asked_release(&asked);

@@ -6,6 +6,7 @@
 #include "eval/evaluation.h"
 #include "forecast/text_forecast.h"
 #include "active/next_sentences.h"
+#include "scores/score_files.h"
 #include "trade/trade.h"
 
 #include <math.h>
@@ -54,8 +55,11 @@ static void fill_in(struct vouch_evaluation *result, const struct evaluation *e)
 static bool evaluate(const vouch_model *model, const struct eval_options *options, struct vouch_evaluation *result,
                      char **json, struct vouch_error *err)
 {
-    struct evaluation e = {.options = options};
-    bool ok = evaluation_run(&e, model, err);
+    struct score_files *scores = NULL;
+    bool ok = asks_a_model(options->columns, options->log, err) &&
+              score_files_open_for(model, &options->source, &scores, err);
+    struct evaluation e = {.options = options, .scores = scores};
+    ok = ok && evaluation_run(&e, model, err);
     if (ok && e.sentences == 0)
         ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", options->common.argument[0]);
     if (ok && result)
@@ -63,6 +67,7 @@ static bool evaluate(const vouch_model *model, const struct eval_options *option
     if (ok && json)
         ok = (*json = json_text(evaluation_json(&e), 6, err)) != NULL;
     evaluation_release(&e);
+    score_files_free(scores);
     return ok;
 }
 
@@ -152,13 +157,18 @@ enum vouch_status vouch_trade(const vouch_model *model, const vouch_options *opt
     if (chosen)
         *chosen = NULL;
     bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
+    struct score_files *scores = NULL;
     struct trade t = {.options = asked.options, .model = model};
-    ok = ok && trade_prepare(&t, err) && trade_open(&t, err) && trade_run(&t, err) && hand_out(&t, chosen, json, err);
+    ok = ok && asks_a_model(t.options->columns, t.options->log, err) && trade_prepare(&t, err) &&
+         score_files_open_for(model, &t.options->source, &scores, err);
+    t.scores = scores;
+    ok = ok && trade_open(&t, err) && trade_run(&t, err) && hand_out(&t, chosen, json, err);
     if (!ok && json) {
         free(*json);
         *json = NULL;
     }
     trade_release(&t);
+    score_files_free(scores);
     asked_release(&asked);
     return status_of(ok, err);
 }
@@ -189,13 +199,18 @@ enum vouch_status vouch_choose_next(const vouch_model *model, const vouch_option
     if (text)
         *text = NULL;
     bool ok = asked_take(&asked, &passed, err) && is_given(model, "a model", err);
+    struct score_files *scores = NULL;
     struct next_sentences next = {.options = asked.options, .model = model};
     ok = ok && is_given(pool, "the file to choose from", err) && is_given(text, "room for the result", err) &&
          reading_options_to_answer(&next.options->reading, &next.reading, err) &&
-         next_sentences_choose(&next, pool, asked.file, asked.count, err) && (*text = chosen_text(&next, err)) != NULL;
+         score_files_open_for(model, &next.options->source, &scores, err);
+    next.scores = scores;
+    ok = ok && next_sentences_choose(&next, pool, asked.file, asked.count, err) &&
+         (*text = chosen_text(&next, err)) != NULL;
     if (ok && chosen)
         *chosen = next.count;
     next_sentences_release(&next);
+    score_files_free(scores);
     asked_release(&asked);
     return status_of(ok, err);
 }

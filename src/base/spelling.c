@@ -6,7 +6,8 @@
  *                   d[i-2][j-2] + 1  if a_i a_i-1 = b_j-1 b_j)
  *
  * Capitals count as small letters. A name is near enough if a third of the typed letters is wrong, or less, and any is
- * right: beyond that, guesses are more often odd than helpful. Time: the product of the lengths.
+ * right: beyond that, guesses are more often odd than helpful. The opposite of a name, no-x of x, is never meant. Time:
+ * the product of the lengths.
  */
 #include "base/spelling.h"
 
@@ -46,6 +47,19 @@ static size_t distance(const char *a, size_t length_a, const char *b, size_t len
     return row[length_a % 3][length_b];
 }
 
+/* Returns the length of a beginning by which a name denies what follows; 0: there is none. */
+static size_t denial(const char *name, size_t length)
+{
+    return length > 3 && strncmp(name, "no-", 3) == 0 ? 3 : length > 2 && strncmp(name, "un", 2) == 0 ? 2 : 0;
+}
+
+/* Whether one of two names, whose distance is `found`, is the other's opposite, or nearer to it: no-x and x. */
+static bool are_opposite(const char *a, size_t length_a, const char *b, size_t length_b, size_t found)
+{
+    size_t no_a = denial(a, length_a), no_b = denial(b, length_b);
+    return no_a != no_b && distance(a + no_a, length_a - no_a, b + no_b, length_b - no_b) < found;
+}
+
 void spelling_try(struct spelling *spelling, const char *name, size_t length)
 {
     size_t typed = strlen(spelling->typed);
@@ -53,6 +67,8 @@ void spelling_try(struct spelling *spelling, const char *name, size_t length)
         return;
     size_t found = distance(spelling->typed, typed, name, length);
     if (found > (typed + 2) / 3 || found >= typed || (spelling->name && found >= spelling->distance))
+        return;
+    if (are_opposite(spelling->typed, typed, name, length, found))
         return;
     spelling->name = name;
     spelling->length = length;

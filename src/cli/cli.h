@@ -48,7 +48,7 @@ static inline int done_if(bool ok)
 
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
     forecast_command, review_command, active_command, draws_command, sample_command, split_command, experiment_command,
-    info_command, dump_command, load_command, import_command, judge_command;
+    info_command, dump_command, load_command, import_command, judge_command, vote_command;
 
 /* Returns the command of that name; NULL: there is none. */
 const struct command *command_named(const char *name);
@@ -110,6 +110,10 @@ void showf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3
 
 /* Writes a text; of its control characters only those in `kept` stay as they are. */
 void show_text(FILE *to, struct text text, const char *kept);
+
+/* Columns of names: the characters of a name as it is shown; a name, and blanks up to `width` characters. */
+int name_width(struct text name);
+void show_name(FILE *to, struct text name, int width);
 
 /* Prints a result, which is taken over, as JSON on standard output, with that many digits. */
 void show_json(json_t *result, int digits);

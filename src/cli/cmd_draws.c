@@ -205,8 +205,8 @@ static void print_advice(const struct question *q)
         showf(stderr, "wrote %s, and its numbers beside it\n", s->plot);
     if (need <= MAX_DRAWS)
         showf(stderr,
-              "next: vouch tag --draws %.0f, or vouch tune --draws %.0f to keep it in the model; to rank errors, 50 "
-              "draws are enough in practice\n",
+              "next: vouch tag --draws %.0f, or vouch tune --in-place --draws %.0f to keep it in the model; to rank "
+              "errors, 50 draws are enough in practice\n",
               need, need);
     else
         showf(stderr,

@@ -25,10 +25,11 @@ static bool report(const struct eval_report *r, struct vouch_error *err)
     const struct evaluation *e = r->evaluation;
     const struct eval_options *s = e->options;
     if (e->score.words + e->trees.all.words == 0)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none",
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected %s, found none",
                     s->answers            ? r->name
                     : s->common.arguments ? s->common.argument[0]
-                                          : "standard input");
+                                          : "standard input",
+                    e->score.unit == TAG_SPANS ? "spans" : "sentences");
     if (s->csv && !eval_write_csv(&e->confidence_eval, s->csv, err))
         return false;
     if (s->report) {
@@ -75,6 +76,8 @@ static int eval_model(struct eval_options *settings, struct vouch_error *err)
     bool ok = model && evaluation_run(&e, model, err);
     progress_clear(&settings->common);
     ok = ok && report(&output, err);
+    if (ok && !e.judged && !settings->confidence.methods)
+        answering_say_uncalibrated(&settings->common, model);
     evaluation_release(&e);
     eval_report_release(&output);
     score_files_free(files);

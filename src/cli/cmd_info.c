@@ -162,6 +162,22 @@ static void print_groups(const struct operating_point *p)
     }
 }
 
+/* Prints how models are drawn for the methods that need some, if the confidence was calibrated with such draws. */
+static void print_draws(const struct vouch_model *model)
+{
+    for (uint32_t l = 0; l < model->layers; l++) {
+        struct method_params params[MAX_VOICES];
+        struct vouch_error err = {0};
+        bool known;
+        if (!confidence_model_params(model, l, params, &known, &err) || !known)
+            continue;
+        printf("draws       %s%s%u models, %s\n", model->layers > 1 ? model->layer[l].name : "",
+               model->layers > 1 ? ": " : "", params[0].draws,
+               params[0].plain ? "plain: independent, the same for all sentences"
+                               : "in pairs of opposite noise, for every sentence anew");
+    }
+}
+
 /* Prints the operating point of vouch tag --operating-point, if there is one. */
 static void print_point(const struct vouch_model *model)
 {
@@ -242,6 +258,7 @@ static void print_info(const struct vouch_model *model)
         print_voices(model);
         print_training(model);
     }
+    print_draws(model);
     print_point(model);
     print_coverage(model);
     if (!json_object_get(model->header, "imported"))

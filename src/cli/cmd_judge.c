@@ -66,7 +66,8 @@ static const struct option_spec judge_specs[] = {
     FLAG("header", 0, header, OPTION_OF_PROGRAM, "begin CoNLL columns with a comment that names the methods"),
     FLAG("colour", 0, colour, OPTION_OF_PROGRAM, "show sentences in colour, one a line; also --color"),
     CHOICE_OR_NONE("draw", 0, draw, "HOW", "text or svg", OPTION_OF_PROGRAM,
-                   "with --arcs: draw the trees, text for a terminal, svg for a page (the first sentence)"),
+                   "with --arcs: draw the trees, doubtful arcs marked: text for a terminal, svg for a page (the first "
+                   "sentence)"),
     FLAG("json", 0, judge.json, OPTION_OF_PROGRAM, "print the result as JSON"),
     OPTIONS_WORK,
     OPTIONS_END_VERBOSE,
@@ -332,12 +333,12 @@ static int answer(struct answer_options *s, struct vouch_error *err)
 static void report(const struct answer_options *s, const struct judge_calibration *c)
 {
     const struct vouch_model *model = c->calibrated->model;
-    const struct confidence_model *found = &c->calibrated->asked.estimator->layer[0].confidence_model;
+    const struct confidence_model *found = &c->calibrated->asked->estimator->layer[0].confidence_model;
     const double *figure = found->count ? found->method_model[0].figure[UNIT_WORD] : NULL;
     if (s->judge.json)
         calibration_print_json(json_object_get(model->header, "confidence"), (uint32_t)c->sentences, (size_t)c->words);
     else
-        calibration_print(&model->layer[0], found);
+        calibration_print(&model->layer[0], found, c->words);
     fflush(stdout);
     if (figure && 2 * figure[FIGURE_ERRORS] > figure[FIGURE_COUNT])
         watch_say(s->common.work.watch, VOUCH_EVENT_WARNING, "warning: more than half of the answers are wrong: %s",

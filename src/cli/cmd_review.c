@@ -1,11 +1,10 @@
 /* Implements vouch review: what in a labelled corpus is probably wrong. */
+#include "cli/review_page.h"
 #include "cli/shared.h"
 
 #include "base/buffer.h"
-#include "report/page.h"
 #include "scores/score_files.h"
 #include "review/decisions.h"
-#include "review/review.h"
 #include "task/task.h"
 
 #include <inttypes.h>
@@ -13,154 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The texts of the page: what is listed, how many errors there are, what to do next, and by which command. */
-struct review_talk {
-    char listed[300], errors[300], next[300], command[1200];
-};
-
-static bool same(const struct review_list *l, const struct row_word *word)
-{
-    return text_equal(list_text(l, word->given), list_text(l, word->proposed));
-}
-
-/* Whether word i is shown; `any`: something else is proposed for some word. */
-static bool shows(const struct review_list *l, const struct row *row, uint32_t i, bool any)
-{
-    return any ? !same(l, &l->word[row->first + i]) : i == row->worst;
-}
-
-static void write_context(const struct review_list *l, const struct row *row, bool any, struct output *out)
-{
-    bool open = false;
-    output_printf(out, "<p>");
-    page_text(out, list_text(l, row->before));
-    for (uint32_t i = 0; i < row->words; i++) {
-        bool marked = shows(l, row, i, any);
-        if (open && !marked)
-            output_printf(out, "</mark>");
-        output_write(out, " ", 1);
-        if (marked && !open)
-            output_printf(out, "<mark>");
-        page_text(out, list_text(l, l->word[row->first + i].form));
-        open = marked;
-    }
-    output_printf(out, open ? "</mark> " : " ");
-    page_text(out, list_text(l, row->after));
-    output_printf(out, "</p>\n");
-}
-
-static void write_label(struct output *out, const char *kind, const char *says, struct text label, struct text head)
-{
-    output_printf(out, "<span class=\"label %s\" title=\"%s\">", kind, says);
-    page_text(out, label);
-    if (head.length > 0) {
-        output_printf(out, " <small>");
-        page_text(out, head);
-        output_printf(out, "</small>");
-    }
-    output_printf(out, "</span>");
-}
-
-static void write_pair(const struct review_list *l, const struct row_word *word, bool named, struct output *out)
-{
-    output_printf(out, "<span class=\"pair\">");
-    if (named) {
-        page_text(out, list_text(l, word->form));
-        output_write(out, " ", 1);
-    }
-    write_label(out, "warm", "given", list_text(l, word->given), list_text(l, word->given_head));
-    if (same(l, word))
-        output_printf(out, " <span class=\"soft\">nothing else is proposed</span>");
-    else {
-        output_printf(out, " \xE2\x86\x92 ");
-        write_label(out, "cool", "proposed", list_text(l, word->proposed), list_text(l, word->proposed_head));
-    }
-    output_printf(out, "</span> ");
-}
-
-static void write_labels(const struct review_list *l, const struct row *row, bool any, struct output *out)
-{
-    output_printf(out, "<p>");
-    for (uint32_t i = 0; i < row->words; i++)
-        if (shows(l, row, i, any))
-            write_pair(l, &l->word[row->first + i], row->words > 1, out);
-    if (row->others)
-        output_printf(out, " <span class=\"soft\">and with it</span> ");
-    for (uint32_t i = 0; i < row->others; i++)
-        write_pair(l, &l->word[row->first + row->words + i], true, out);
-    output_printf(out, "</p>\n");
-}
-
-static void write_item(const struct review_list *l, size_t i, struct output *out)
-{
-    const struct row *row = &l->row[i];
-    double percent = 100 * row->measure[ROW_ERROR];
-    bool any = false;
-    for (uint32_t k = 0; k < row->words; k++)
-        any = any || !same(l, &l->word[row->first + k]);
-    output_printf(out,
-                  "<li><div><b>%zu</b> <span class=\"soft\">%.0f%%</span><span class=\"bar\" "
-                  "style=\"--share:%.0f\"></span></div>\n<div>\n",
-                  i + 1, percent, percent);
-    write_context(l, row, any, out);
-    write_labels(l, row, any, out);
-    output_printf(out, "<p class=\"soft\">");
-    page_text(out, list_text(l, row->string[ROW_WHY]));
-    output_printf(out, " \xC2\xB7 ");
-    page_text(out, list_text(l, row->string[ROW_FILE]));
-    output_printf(out, ":%llu, word %u</p>\n</div></li>\n", (unsigned long long)row->line, row->word + 1);
-}
-
-static void write_note(const struct review_talk *talk, struct output *out)
-{
-    struct text none = {"", 0};
-    output_printf(out, "<div class=\"note\">\n<p>");
-    write_label(out, "warm", "given", text_of("given"), none);
-    output_printf(out, " is what the corpus says, ");
-    write_label(out, "cool", "proposed", text_of("proposed"), none);
-    output_printf(out, " what models say that did not learn from that sentence. The bar and its percentage are the "
-                       "probability that the corpus is wrong there, estimated from errors that were planted in a "
-                       "copy.</p>\n<p>To decide, ");
-    page_text(out, text_of(talk->next));
-    output_printf(out, ", then:</p>\n<pre>");
-    page_text(out, text_of(talk->command));
-    output_printf(out, "</pre>\n</div>\n");
-}
-
-/*
- * Writes the list as a page. Each item shows its sentence with the suspect words marked, the labels given and proposed,
- * and why. For an item of several words it shows those for which something else is proposed; if there is none, the
- * worst.
- */
-static void write_page(const struct review_list *list, const struct review_talk *talk, struct output *out)
-{
-    char lead[sizeof talk->listed + sizeof talk->errors + 4];
-    snprintf(lead, sizeof lead, "%s%s%s.", talk->listed, talk->errors[0] ? "; " : "", talk->errors);
-    page_begin(out, "Probably mislabelled", lead);
-    write_note(talk, out);
-    output_printf(out, "<ol class=\"items\">\n");
-    for (size_t i = 0; i < list->count; i++)
-        write_item(list, i, out);
-    output_printf(out, "</ol>\n");
-    page_end(out);
-}
-
 /* Refuses labels that a table could not list, before the time is spent on learning. */
 static bool check_labels(const struct review *r, struct vouch_error *err)
 {
-    const struct dictionary *names = review_names(r);
-    for (uint32_t i = 1; r->options->as == REVIEW_TSV && i <= names->table.count; i++) {
-        struct text name = dictionary_text(names, i);
-        uint32_t blank = 0;
-        while (blank < name.length && (unsigned char)name.at[blank] > ' ')
-            blank++;
-        if (blank < name.length)
-            return fail(err, VOUCH_ERR_FORMAT,
-                        "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or "
-                        "html",
-                        excerpt(name), name.at);
-    }
-    return true;
+    struct text name;
+    return r->options->as != REVIEW_TSV || !review_blank_label(r, &name) ||
+           fail(err, VOUCH_ERR_FORMAT,
+                "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or html",
+                excerpt(name), name.at);
 }
 
 static bool writes_to_file(const struct review_options *s)
@@ -168,31 +27,43 @@ static bool writes_to_file(const struct review_options *s)
     return s->output && strcmp(s->output, "-") != 0;
 }
 
-/* Makes a name: "corrected" with the extension of the corpus. */
-static const char *corrected_name(const char *corpus, char *name, size_t room)
+/* Finds the name of the table that is to be applied: the list's own, or one beside the page. */
+static void name_table(const struct review *r, bool page, struct review_talk *talk)
 {
-    static const char *const packed[] = {".gz", ".xz", ".zst", ".bz2"};
-    const char *base = path_name(corpus);
-    size_t length = strlen(base), from;
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (length > strlen(packed[i]) && strcmp(base + length - strlen(packed[i]), packed[i]) == 0)
-            length -= strlen(packed[i]);
-    for (from = length; from > 0 && base[from - 1] != '.';)
-        from--;
-    snprintf(name, room, "corrected%s%.*s", from > 0 ? "." : "", from > 0 ? (int)(length - from) : 0, base + from);
-    return name;
+    const struct review_options *s = r->options;
+    const char *name = page && writes_to_file(s) ? path_name(s->output) : ""; /* where the browser saves it */
+    size_t length = strlen(name);
+    if (s->as == REVIEW_TSV && writes_to_file(s))
+        snprintf(talk->table, sizeof talk->table, "%s", s->output);
+    else if (length > strlen(".html") && strcmp(name + length - strlen(".html"), ".html") == 0)
+        snprintf(talk->table, sizeof talk->table, "%.*s.tsv", (int)(length - strlen(".html")), name);
+    else
+        snprintf(talk->table, sizeof talk->table, "%s.tsv", r->list.audit.items > 0 ? "audit" : "suspects");
 }
 
-/* Writes the command that counts the errors from the decisions of an audit; `how`: options of reading. */
-static void count_command(const struct review_options *s, const char *table, const char *how, struct review_talk *talk)
+/* Finds the options that say how the files are to be read. */
+static void name_reading(const struct review *r, struct review_talk *talk)
+{
+    size_t used = 0;
+    talk->how[0] = '\0';
+    if (r->reading.format != FORMAT_AUTO)
+        used = (size_t)snprintf(talk->how, sizeof talk->how, " --format %s", format_name(r->reading.format));
+    if (!r->trees && r->corpus.format == FORMAT_CONLLU)
+        snprintf(talk->how + used, sizeof talk->how - used, " --column %s", column_name(r->reading.column));
+    else if (r->reading.gold > 0)
+        snprintf(talk->how + used, sizeof talk->how - used, " --gold %d", r->reading.gold);
+}
+
+/* Writes the command that counts the errors from the decisions of an audit. */
+static void count_command(const struct review_options *s, struct review_talk *talk)
 {
     size_t room = sizeof talk->command;
     size_t used = (size_t)snprintf(talk->command, room, "vouch review %s %s%s", s->model ? "-m" : "--task",
-                                   s->model ? s->model : s->learner.task, how);
+                                   s->model ? s->model : s->learner.task, talk->how);
     for (size_t i = 0; i < s->decided.count && used < room; i++)
         used += (size_t)snprintf(talk->command + used, room - used, " --decided %s", s->decided.item[i]);
     if (used < room)
-        used += (size_t)snprintf(talk->command + used, room - used, " --decided %s -o suspects.tsv", table);
+        used += (size_t)snprintf(talk->command + used, room - used, " --decided %s -o suspects.tsv", talk->table);
     for (size_t i = 0; i < s->common.arguments && used < room; i++)
         used += (size_t)snprintf(talk->command + used, room - used, " %s", s->common.argument[i]);
 }
@@ -201,30 +72,26 @@ static void count_command(const struct review_options *s, const char *table, con
 static void next_step(const struct review *r, struct review_talk *talk)
 {
     const struct review_options *s = r->options;
-    bool table = s->as == REVIEW_TSV && writes_to_file(s);
-    const char *name = table ? s->output : r->list.audit.items > 0 ? "audit.tsv" : "suspects.tsv";
-    char corrected[80], how[80] = "";
-    size_t used = 0;
-    if (r->reading.format != FORMAT_AUTO)
-        used = (size_t)snprintf(how, sizeof how, " --format %s", format_name(r->reading.format));
-    if (!r->trees && r->corpus.format == FORMAT_CONLLU)
-        snprintf(how + used, sizeof how - used, " --column %s", column_name(r->reading.column));
-    else if (r->reading.gold > 0)
-        snprintf(how + used, sizeof how - used, " --gold %d", r->reading.gold);
+    bool table = s->as == REVIEW_TSV && writes_to_file(s), page = s->as == REVIEW_HTML && !review_page_limit(r);
+    char corrected[80];
+    name_table(r, page, talk);
+    name_reading(r, talk);
     snprintf(talk->next, sizeof talk->next,
-             "%s%s%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
+             "%s%.*s%sput + (as proposed), - (as given) or %s into the decision column%s%.*s",
              table                 ? ""
              : s->as == REVIEW_TSV ? "write the list to a file (-o "
                                    : "write the list as a table (--as tsv -o ",
-             table ? "" : name, table ? "" : "), ",
+             table ? 0 : text_beginning(text_of(talk->table), 100), talk->table, table ? "" : "), ",
              !r->trees       ? "labels of your own"
              : r->layers > 1 ? "HEAD:RELATION"
                              : "HEAD",
-             table ? " of " : "", table ? text_beginning(text_of(name), 100) : 0, name);
+             table ? " of " : "", table ? text_beginning(text_of(talk->table), 100) : 0, talk->table);
+    if (page)
+        snprintf(talk->next, sizeof talk->next, "open the page in a browser, decide, and save the table");
     if (r->list.audit.items > 0)
-        count_command(s, name, how, talk);
+        count_command(s, talk);
     else
-        snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", name, how,
+        snprintf(talk->command, sizeof talk->command, "vouch review --apply %s%s -o %s %s", talk->table, talk->how,
                  corrected_name(s->common.argument[0], corrected, sizeof corrected), s->common.argument[0]);
 }
 
@@ -270,7 +137,7 @@ static bool write_list(const struct review *r, const struct review_talk *talk, s
     struct output *out = output_open(r->options->output, err);
     bool ok = out != NULL;
     if (ok && r->options->as == REVIEW_HTML)
-        write_page(&r->list, talk, out);
+        ok = review_page_write(r, talk, out, err);
     else if (ok && r->options->as == REVIEW_TSV)
         review_list_write_tsv(&r->list, out);
     else if (ok)
@@ -358,6 +225,17 @@ static void warn_of_scheme(const struct amended *done)
     showf(stderr, ": --level chunk decides about whole entities\n");
 }
 
+/* Says what became of the enhanced graph of CoNLL-U. */
+static void say_deps(const struct amended *done)
+{
+    if (done->deps_mended + done->deps_cleared == 0)
+        return;
+    showf(stderr, "DEPS: %" PRIu64 " changed with the arc", done->deps_mended);
+    if (done->deps_cleared)
+        showf(stderr, ", %" PRIu64 " cleared, which did not have it", done->deps_cleared);
+    showf(stderr, "; those of other words are as they were\n");
+}
+
 static void say_applied(const struct application *a, const struct review_options *s)
 {
     const struct decisions *d = &a->decisions;
@@ -369,6 +247,7 @@ static void say_applied(const struct application *a, const struct review_options
           writes_to_file(s) ? "wrote" : "wrote to", writes_to_file(s) ? s->output : "standard output", changed,
           changed == 1 ? "" : "s", a->used, a->used == 1 ? "" : "s", d->kept, d->kept == 1 ? "" : "s", d->open);
     warn_of_scheme(&a->done);
+    say_deps(&a->done);
     if (elsewhere)
         showf(stderr, "%zu decision%s about other files: give --apply each of them in its turn\n", elsewhere,
               elsewhere == 1 ? " is" : "s are");

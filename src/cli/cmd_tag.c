@@ -199,6 +199,7 @@ static bool draw(struct answer_run *a, const struct sentence *s, const struct vo
 {
     bool svg = a->settings->draw == DRAW_SVG;
     struct text *form, *tag;
+    double *least;
     if (s->N == 0 || (svg && (a->sentences > 1 || !ranks_first(a->to.ranks))))
         return true;
     if (!ARENA_ARRAY(form, s->N, &a->arena, err) || !ARENA_ARRAY(tag, s->N, &a->arena, err))
@@ -207,7 +208,20 @@ static bool draw(struct answer_run *a, const struct sentence *s, const struct vo
         form[i] = sentence_cell(s, i, 1);
         tag[i] = sentence_cell(s, i, 3);
     }
-    struct arc_diagram tree = {.N = s->N, .form = form, .tag = tag, .head = answer->head, .relation = answer->label};
+    struct arc_diagram tree = {.N = s->N,
+                               .form = form,
+                               .tag = tag,
+                               .head = answer->head,
+                               .relation = answer->label,
+                               .colour = a->settings->colour};
+    if (answer->confidences) {
+        if (!ARENA_ARRAY(least, s->N, &a->arena, err))
+            return false;
+        least_confidence(answer->confidences, s->N, least);
+        tree.confidence = least;
+        tree.threshold = a->settings->doubt.threshold >= 0 ? a->settings->doubt.threshold
+                                                           : colour_limit(&answer->confidences->by_method[0]);
+    }
     a->drawn.length = 0;
     if (!(svg ? arc_diagram_svg : arc_diagram_text)(&tree, &a->drawn, err))
         return false;
@@ -318,6 +332,16 @@ void answering_say_methods(const struct options *options, const struct estimator
     showf(stderr, "\n");
 }
 
+void answering_say_uncalibrated(const struct options *options, const struct vouch_model *model)
+{
+    const char *name = model->file.name;
+    if (!options->quiet)
+        showf(stderr,
+              "confidence: none, as %s was not calibrated: 'vouch tune -m %s --in-place FILE' does it, on labelled "
+              "sentences that it has not learned from\n",
+              name, name);
+}
+
 /* Opens the input; with --scores and no input, one of nameless words, as many as have scores. */
 static struct reader *open_input(struct answer_run *a, const struct reader_options *reading, struct vouch_error *err)
 {
@@ -345,18 +369,17 @@ static bool answers_are_awaited(const struct answer_options *s)
 static struct vouch_request *ask(const struct answer_run *a, const struct reader *reader, struct vouch_error *err)
 {
     const struct answer_options *s = a->settings;
-    struct answer_options asked = *s;
     enum format format = reader->format;
     /* Columns and plain lines show words alone; JSON, CoNLL-U, a threshold and colours need more. */
     struct estimate_request more = {.otherwise = a->otherwise};
     more.words_only = !a->model->trees && format != FORMAT_JSONL && format != FORMAT_CONLLU && s->doubt.threshold < 0 &&
                       !s->doubt.sets && !s->colour;
-    if (s->draw)
-        asked.confidence.methods = "none"; /* drawings show no doubt */
-    struct vouch_request *request = request_new(a->model, &asked, &more, err);
+    struct vouch_request *request = request_new(a->model, s, &more, err);
     int64_t told = !s->common.quiet; /* of ranks, the first may tell what all of them find */
     if (request)
         request->scores = a->scores;
+    if (request && !request->estimator && !asked.confidence.methods)
+        answering_say_uncalibrated(&s->common, a->model);
     if (!request || !request->estimator)
         return request;
     if (!ranks_sum(s->common.work.ranks, &told, 1, err)) {
@@ -365,7 +388,7 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
     }
     answering_say_methods(&s->common, request->estimator);
     request->estimator->expected = told ? EXPECT_WORDS : EXPECT_NOTHING;
-    request->doubt.marks = request->doubt.marks && !s->colour; /* which has limits of its own */
+    request->doubt.marks = request->doubt.marks && (s->draw || !s->colour); /* which has limits of its own */
     return request;
 }
 
@@ -386,6 +409,7 @@ static bool answer_input(struct answer_run *a, const struct reader_options *read
     if (ok) {
         a->writing = writer_options_for(reader);
         a->writing.column = a->model->trees ? 0 : reader_column(reader);
+        a->writing.keeps_relations = model_lacks_weights(a->model);
         a->colouring = (struct colouring){.out = a->to.out, .model = a->model};
         ok = answer_stream(request, reader, &sink, err);
     }
@@ -393,7 +417,7 @@ static bool answer_input(struct answer_run *a, const struct reader_options *read
         warn_of_columns(a);
         ok = warn_of_unlike(a, err);
     }
-    if (ok && s->colour && request->estimator)
+    if (ok && s->colour && !s->draw && request->estimator)
         colour_legend(&a->colouring,
                       &(struct method_confidence){.method = request->estimator->layer[0].chosen[0].name,
                                                   .calibrated = chosen_is_calibrated(request->estimator, 0),

@@ -55,8 +55,8 @@ static void say_saved(const struct training_plan *plan, const struct training_re
         showf(stderr, "the thresholds of sets were removed, since the answers have changed: find them again with vouch "
                       "tune --coverage\n");
     if (outdated)
-        showf(stderr, "%s; run 'vouch tune -m %s FILE' on labelled sentences that it has not learned from\n", outdated,
-              output);
+        showf(stderr, "%s; run 'vouch tune -m %s --in-place FILE' on labelled sentences that it has not learned from\n",
+              outdated, output);
 }
 
 static int run_training(const struct training_plan *plan, struct vouch_error *err)

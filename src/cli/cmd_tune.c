@@ -1,6 +1,6 @@
 /*
  * Implements vouch tune: calibrates a model's confidence on labelled files that
- * it has not learned from, and keeps the result in its header.
+ * it has not learned from, and keeps the result in a model's header if it is asked to.
  */
 #include "cli/shared.h"
 
@@ -35,11 +35,15 @@ static void print_voices(const struct model_layer *layer, const struct confidenc
     }
 }
 
-void calibration_print(const struct model_layer *layer, const struct confidence_model *b)
+void calibration_print(const struct model_layer *layer, const struct confidence_model *b, uint64_t words)
 {
-    const struct method_model *any = &b->method_model[0];
-    printf("%s: %.0f words, %.0f wrong\n\n", layer->name, any->figure[UNIT_WORD][FIGURE_COUNT],
-           any->figure[UNIT_WORD][FIGURE_ERRORS]);
+    const double *any = b->method_model[0].figure[UNIT_WORD];
+    printf("%s: %.0f words, %.0f wrong\n", layer->name, any[FIGURE_COUNT], any[FIGURE_ERRORS]);
+    if (any[FIGURE_COUNT] < (double)words)
+        printf("these are the first of %llu words: the parameters are tried, and the methods fitted, on so many, to "
+               "save time\n",
+               (unsigned long long)words);
+    putchar('\n');
     print_voices(layer, b);
     printf("\n%-20s %17s %11s %17s\n", "method", "average precision", "AURC x 1000", "held-out log loss");
     for (uint32_t i = 0; i < b->count; i++) {
@@ -78,10 +82,10 @@ void calibration_print_json(const json_t *found, uint32_t sentences, size_t word
         6);
 }
 
-/* Returns where the result goes: to the output if one is given, else to the model's own file. */
-static const char *target(const struct tune_options *settings)
+/* Returns where the tuned model goes; NULL: it is not kept. */
+static const char *target(const struct tune_options *s)
 {
-    return settings->output ? settings->output : settings->model;
+    return s->in_place ? s->model : s->output;
 }
 
 bool save_again(const struct vouch_model *model, json_t *header, const char *path, struct vouch_error *err)
@@ -99,7 +103,7 @@ static void print_findings(const struct tune_options *s, const struct vouch_mode
     for (uint32_t l = 0; !s->json && l < model->layers; l++) {
         if (l)
             putchar('\n');
-        calibration_print(&model->layer[l], &result->found.model[l]);
+        calibration_print(&model->layer[l], &result->found.model[l], 0);
     }
 }
 
@@ -112,11 +116,12 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
         interrupt_catch(); /* a Ctrl-C before this needs no handling */
     ok = ok && tuning_run(plan, model, watch, result, err);
     progress_clear(&plan->options->common);
-    ok = ok && save_again(model, result->header, target(plan->options), err);
-    if (ok && result->point_gone && !plan->options->common.quiet)
+    const char *kept = target(plan->options);
+    ok = ok && (!kept || save_again(model, result->header, kept, err));
+    if (ok && kept && result->point_gone && !plan->options->common.quiet)
         showf(stderr,
               "the operating point was removed, since confidence has changed: choose it again with vouch trade\n");
-    if (ok && result->coverage_gone && !plan->options->common.quiet)
+    if (ok && kept && result->coverage_gone && !plan->options->common.quiet)
         showf(stderr, "the thresholds of sets were removed, since confidence has changed: find them again with "
                       "--coverage\n");
     if (ok) {
@@ -128,16 +133,32 @@ static bool find_out(const struct tuning_plan *plan, const struct vouch_model *m
     return ok;
 }
 
+/* Returns the width of the names of all groups. */
+static int group_width(const struct covering *c)
+{
+    int width = 12;
+    for (enum covered what = 0; what < COVERED; what++)
+        for (uint32_t g = 0; g < c->groups[what]; g++) {
+            int more = name_width(covered_group_name(c, what, g));
+            width = more > width ? more : width;
+        }
+    return width;
+}
+
 static void print_group(const struct covering *c, enum covered what, uint32_t g)
 {
     const struct covered_group *group = &c->group[what][g];
     struct text name = covered_group_name(c, what, g);
-    char others[32] = "";
-    if (!group->label && g > 0)
+    char others[32];
+    if (!group->label && g > 0) {
         snprintf(others, sizeof others, "%u others", group->labels);
+        name = text_of(others);
+    }
     printf("%-10s", g == 0 ? covered_name(what, c->model->trees) : "");
-    if (c->options->by)
-        showf(stdout, " %-12.*s", *others ? (int)strlen(others) : (int)name.length, *others ? others : name.at);
+    if (c->options->by) {
+        putchar(' ');
+        show_name(stdout, name, group_width(c));
+    }
     printf(" %9u %9llu %9llu ", group->units, (unsigned long long)group->count, (unsigned long long)group->wrong);
     if (isnan(group->threshold))
         printf("%11s  too many are unknown to the model: no sets\n", "-");
@@ -164,12 +185,20 @@ static void print_covering(const struct covering *c)
         printf(", by %u documents", c->text.documents.documents);
     printf("\n\n%-10s", "");
     if (c->options->by)
-        printf(" %-12s", "label");
+        printf(" %-*s", group_width(c), "label");
     printf(" %9s %9s %9s %11s\n", documents ? "documents" : "sentences", "of", "wrong", "threshold");
     for (enum covered what = 0; what < COVERED; what++)
         for (uint32_t g = 0; g < c->groups[what]; g++)
             print_group(c, what, g);
     print_guarantee(c);
+}
+
+/* Says how to keep what was found. */
+static void say_unkept(const struct tune_options *s, const char *found)
+{
+    fflush(stdout);
+    if (!s->common.quiet)
+        showf(stderr, "the model is as it was: -o FILE, or --in-place, keeps %s in a model\n", found);
 }
 
 /* Runs vouch tune --coverage: finds how large sets must be; the confidence stays as it is. */
@@ -180,14 +209,16 @@ static int run_covering(const struct tune_options *s, struct vouch_error *err)
         saving_model_possible(target(s), s, err) ? open_with_scores(s->model, &s->source, &files, err) : NULL;
     struct covering c = {.options = s, .model = model, .scores = files, .watch = s->common.work.watch};
     interrupt_catch();
-    bool ok = model && covering_run(&c, err) && save_again(model, c.header, target(s), err);
+    bool ok = model && covering_run(&c, err) && (!target(s) || save_again(model, c.header, target(s), err));
     json_t *json = ok && s->json ? covering_json(&c) : NULL;
     ok = ok && (json || !s->json || fail_memory(err));
     if (json)
         show_json(json, 6);
     else if (ok)
         print_covering(&c);
-    if (ok && !s->common.quiet) {
+    if (ok && !target(s))
+        say_unkept(s, "the thresholds");
+    else if (ok && !s->common.quiet) {
         fflush(stdout);
         showf(stderr, "wrote %s: 'vouch %s -m %s%s --sets' writes the sets\n", target(s),
               model->trees ? "parse" : "tag", target(s), s->source.scores ? " --scores FILE" : "");
@@ -217,7 +248,9 @@ static int run_tuning(const struct tuning_plan *plan, struct vouch_error *err)
     struct score_files *none = NULL; /* which is checked */
     bool ok = model && has_weights(model, err) && score_files_open_for(model, &s->source, &none, err) &&
               find_out(plan, model, &result, err);
-    if (ok && !s->common.quiet)
+    if (ok && !target(s))
+        say_unkept(s, "what was found");
+    else if (ok && !s->common.quiet)
         showf(stderr, "wrote %s, %.1f s\n", target(s), seconds_now() - started);
     tuning_result_release(&result);
     vouch_model_close(model);
@@ -240,13 +273,14 @@ const struct command tune_command = {
     .arguments = "-m MODEL DEV... | --answers FILE [GOLD] -o CALIBRATION",
     .summary = "calibrate a model's confidence on labelled files",
     .about = "Lets the model answer DEV, labelled files that it was not trained on, and calibrates its confidence: "
-             "chooses the parameters of the methods by held-out log loss, fits the probabilities, and replaces the "
-             "calibration in the model's header. The answers of the model stay the same. Ctrl-C leaves the model as "
-             "it was. With --coverage, it finds out instead how large sets of choices must be to hold the right one.",
-    .example = "  vouch tune -m ner.vouch testa.txt\n"
-               "  vouch tune -m ner.vouch -o tuned.vouch --grid quick --draws 100 testa.txt\n"
+             "chooses the parameters of the methods by held-out log loss, and fits the probabilities. -o writes the "
+             "model with this calibration, --in-place replaces that in the model itself; without either, it is only "
+             "printed. The answers of the model stay the same. Ctrl-C leaves the model as it was. With --coverage, it "
+             "finds out instead how large sets of choices must be to hold the right one.",
+    .example = "  vouch tune -m ner.vouch -o tuned.vouch testa.txt\n"
+               "  vouch tune -m ner.vouch --in-place --grid quick --draws 100 testa.txt\n"
                "  vouch tune -m ner.vouch --coverage 0.99 testa.txt\n"
-               "  vouch tune -m ner.vouch --coverage 0.95 --by label testa.txt\n",
+               "  vouch tune -m ner.vouch --coverage 0.95 --by label -o sets.vouch testa.txt\n",
     .table = &tune_options,
     .run = tune,
 };

@@ -22,6 +22,11 @@ static struct limits limits_of(const struct method_confidence *by_method)
     return by_method->margin ? (struct limits){0.3, 1} : (struct limits){0.5, 0.8};
 }
 
+double colour_limit(const struct method_confidence *by_method)
+{
+    return limits_of(by_method).little;
+}
+
 /* Returns the colour of a type of chunk, in the order of the model's labels. */
 static int colour_of(const struct vouch_model *model, struct text type)
 {

@@ -33,6 +33,9 @@ void colouring_release(struct colouring *c);
 bool colour_sentence(struct colouring *c, const struct sentence *sentence, const struct text *label,
                      const struct vouch_answer *answer, struct vouch_error *err);
 
+/* Returns the confidence below which a word is doubtful, if no threshold is given. */
+double colour_limit(const struct method_confidence *by_method);
+
 /* Writes a last line that explains the marks, for the method whose numbers were shown. */
 void colour_legend(struct colouring *c, const struct method_confidence *shown);
 

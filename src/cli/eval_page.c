@@ -162,9 +162,9 @@ static void put_labels(struct document *d, const struct tag_score *s)
         if (!t.broken)
             t.row[t.rows - 1].mean = true;
     }
-    prose_say(&t.says, "%.2f %% of %llu words are right, and all words in %.2f %% of %llu sentences.",
-              tag_percent(s->right_words, s->words), (unsigned long long)s->words,
-              tag_percent(s->right_sentences, s->sentences), (unsigned long long)s->sentences);
+    prose_say(&t.says, "%.2f %% of %s words are right, and all words in %.2f %% of %s sentences.",
+              tag_percent(s->right_words, s->words), SHOWN(s->words), tag_percent(s->right_sentences, s->sentences),
+              SHOWN(s->sentences));
     document_table(d, &t);
 }
 
@@ -190,79 +190,102 @@ static void put_trees(struct document *d, const struct tree_score *s, bool relat
     table_add_column(&t, (struct table_column){.name = "words"});
     put_attachment(&t, "all", &s->all, relations);
     put_attachment(&t, "without punctuation", &s->words_only, relations);
-    prose_say(&t.says, "%.2f %% of %llu trees are right in all heads.", tag_percent(s->complete, s->sentences),
-              (unsigned long long)s->sentences);
+    prose_say(&t.says, "%.2f %% of %s trees are right in all heads.", tag_percent(s->complete, s->sentences),
+              SHOWN(s->sentences));
     document_table(d, &t);
 }
 
 /* ---- Confidence as a ranking and as a probability ---- */
 
-/* Tells what a random order would reach. */
-static void say_chance(struct prose *says, const struct confidence_eval *c)
+/* Adds a row of the grid: a number for each kind of answers, written with so many digits. */
+static void put_grid_row(struct table *t, const struct confidence_eval *c, const char *name, int digits,
+                         double (*number)(const struct confidence_eval_rows *rows, const void *which),
+                         const void *which)
 {
-    const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
-    const struct answer_names *called = answers_called(c);
-    if (rows->rows.count)
-        prose_say(says, "%llu of %zu words %s: chance would have an average precision of about %.3f.",
-                  (unsigned long long)rows->wrong, rows->rows.count,
-                  rows->wrong == 1 ? called->is_wrong : called->are_wrong,
-                  (double)rows->wrong / (double)rows->rows.count);
-}
-
-static void say_floor(struct prose *says, const struct confidence_eval *c)
-{
-    const struct method_eval *first = &c->rows[ASPECT_WORDS].method_eval[0];
-    if (first->bounded && !isnan(first->quality.reliability.rmse_floor))
-        prose_say(says,
-                  "Exact probabilities would have an RMSE of %.4f (words, %s), since they are not at the centres of "
-                  "their bins.",
-                  first->quality.reliability.rmse_floor, first->method);
-}
-
-/* Tells whether the first method's numbers may be exact. */
-static void say_test(struct prose *says, const struct confidence_eval *c)
-{
+    uint32_t column = 0;
+    table_add_row(t, name, false);
     for (enum aspect a = 0; a < ASPECTS; a++) {
-        const struct method_eval *first = c->rows[a].method_eval;
-        if (!c->rows[a].present || isnan(first->intervals.calibration.p))
-            continue;
-        double ece = first->quality.reliability.ece, limit = first->intervals.calibration.limit;
-        prose_say(says,
-                  " The ECE of %s by %s is %.4f; exact probabilities would stay below %.4f in 95 of 100 samples%s.",
-                  aspect_names[a], first->method, ece, limit, ece > limit ? ", so these are not exact" : "");
+        double value = c->rows[a].present ? number(&c->rows[a], which) : NAN;
+        char text[32];
+        snprintf(text, sizeof text, "%.*f", digits, value);
+        if (c->rows[a].present)
+            table_put_text(t, column++, isnan(value) ? "\xe2\x80\x93" : text);
     }
 }
 
-/* Adds a row for each figure of each kind of row, a column for each method. */
-static void put_figures_for(struct document *d, const struct confidence_eval *c, enum eval_use use, const char *title)
+static double how_many(const struct confidence_eval_rows *rows, const void *which)
 {
-    enum better better = use == TO_FIND_ERRORS ? BETTER_HIGHER : BETTER_LOWER;
+    (void)which;
+    return (double)rows->rows.count;
+}
+
+static double percent_wrong(const struct confidence_eval_rows *rows, const void *which)
+{
+    (void)which;
+    return rows->rows.count ? 100.0 * (double)rows->wrong / (double)rows->rows.count : NAN;
+}
+
+static double figure_in(const struct confidence_eval_rows *rows, const void *figure)
+{
+    const struct eval_figure *f = figure;
+    bool known = (f->use & TO_FIND_ERRORS) || rows->method_eval[0].bounded;
+    return known ? figure_of(&rows->method_eval[0], f) : NAN;
+}
+
+static double exact_limit(const struct confidence_eval_rows *rows, const void *which)
+{
+    (void)which;
+    return rows->method_eval[0].intervals.calibration.limit;
+}
+
+/* Adds the grid: figures of the first method, a row each, for words, spans and sentences. */
+static void put_grid(struct document *d, const struct confidence_eval *c)
+{
     struct table t;
-    char name[128];
-    table_init(&t, better == BETTER_HIGHER ? "finding" : "believing", title, "", better);
+    char title[METHOD_NAME + 16];
+    snprintf(title, sizeof title, "Confidence by %s", c->rows[ASPECT_WORDS].method_eval[0].method);
+    table_init(&t, "grid", title, "", BETTER_NEITHER);
     prose_begin(&t.says);
-    for (uint32_t j = 0; j < c->methods; j++) {
-        const struct method_eval *method_eval = &c->rows[ASPECT_WORDS].method_eval[j];
-        table_add_column(&t, (struct table_column){.name = method_eval->method,
-                                                   .digits = better == BETTER_HIGHER ? 3 : 4,
-                                                   .rival = !is_chance(method_eval)});
-    }
     for (enum aspect a = 0; a < ASPECTS; a++)
-        for (const struct eval_figure *f = eval_figures; c->rows[a].present && f->use; f++) {
-            if (!f->name || !(f->use & use))
-                continue;
-            snprintf(name, sizeof name, "%s: %s", aspect_names[a], f->name);
-            table_add_row(&t, name, false);
-            for (uint32_t j = 0; j < c->methods; j++)
-                if (better == BETTER_HIGHER || c->rows[a].method_eval[j].bounded)
-                    table_put(&t, j, figure_of(&c->rows[a].method_eval[j], f));
+        if (c->rows[a].present)
+            table_add_column(&t, (struct table_column){.name = aspect_names[a]});
+    put_grid_row(&t, c, "answers", 0, how_many, NULL);
+    put_grid_row(&t, c, "wrong, %", 2, percent_wrong, NULL);
+    for (enum eval_use use = TO_FIND_ERRORS; use <= AS_PROBABILITY; use++)
+        for (const struct eval_figure *f = eval_figures; f->use; f++)
+            if (f->name && (f->use & use))
+                put_grid_row(&t, c, f->name, f->digits, figure_in, f);
+    if (c->resamples) {
+        put_grid_row(&t, c, "limit of the calibration error", 4, exact_limit, NULL);
+        prose_say(&t.says, "Probabilities that are exactly right would have an expected calibration error below the "
+                           "limit in 95 of 100 samples.");
+    }
+    document_table(d, &t);
+}
+
+/* Adds a row for each method: how well it finds errors, and how far it is a probability. */
+static void put_methods(struct document *d, const struct confidence_eval *c)
+{
+    struct table t;
+    uint32_t column = 0;
+    table_init(&t, "methods", "Methods compared", "method", BETTER_NEITHER);
+    prose_begin(&t.says);
+    prose_say(&t.says, "AP: average precision of finding errors, the higher the better. ECE: expected calibration "
+                       "error, the lower the better.");
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        if (c->rows[a].present) {
+            table_add_column(&t, (struct table_column){.name = "AP", .group = aspect_names[a], .digits = 3});
+            table_add_column(&t, (struct table_column){.name = "ECE", .group = aspect_names[a], .digits = 4});
         }
-    if (better == BETTER_HIGHER)
-        say_chance(&t.says, c);
-    else
-        say_floor(&t.says, c);
-    if (better == BETTER_LOWER)
-        say_test(&t.says, c);
+    for (uint32_t j = 0; j < c->methods; j++, column = 0) {
+        table_add_row(&t, c->rows[ASPECT_WORDS].method_eval[j].method, false);
+        for (enum aspect a = 0; a < ASPECTS; a++)
+            if (c->rows[a].present) {
+                const struct method_eval *e = &c->rows[a].method_eval[j];
+                table_put(&t, column++, e->quality.ranking.average_precision);
+                table_put(&t, column++, e->bounded ? e->quality.reliability.ece : NAN);
+            }
+    }
     document_table(d, &t);
 }
 
@@ -294,44 +317,107 @@ static void put_by_label(struct document *d, const struct confidence_eval *c)
     document_table(d, &t);
 }
 
-static void chart_of_bins(struct figure *f, const struct confidence_eval *c)
+/* ---- Pictures ---- */
+
+/* Which answers are drawn: those that count words inside of chunks alone would be drawn twice. */
+static bool is_drawn(const struct confidence_eval *c, enum aspect a)
 {
-    struct chart *chart = figure_add(f, "accuracy", "Accuracy by confidence", "confidence", "share that is right");
-    chart->x_from = chart->y_from = 0;
-    chart->x_to = chart->y_to = 1;
-    chart_add_guide(chart, 0, 0, 1, 1);
-    for (uint32_t j = 0; j < c->methods && j < MOST_LINES; j++) {
-        const struct method_eval *method_eval = &c->rows[ASPECT_WORDS].method_eval[j];
-        chart_add_series(chart, method_eval->method);
-        for (size_t b = 0; method_eval->bounded && b < RELIABILITY_BINS; b++)
-            if (method_eval->quality.reliability.bin[b].words)
-                chart_add_point(chart, method_eval->quality.reliability.bin[b].confidence,
-                                method_eval->quality.reliability.bin[b].accuracy);
+    return c->rows[a].present && a != ASPECT_INSIDE && c->rows[a].rows.count > 0;
+}
+
+/* Counts, in each bin, the answers that are right; intervals go by sentences. Sentences come one after the other. */
+static void count_bins(const struct judged *judged, size_t n, struct clustered bin[RELIABILITY_BINS])
+{
+    double right[RELIABILITY_BINS] = {0}, of[RELIABILITY_BINS] = {0};
+    for (size_t i = 0; i < n; i++) {
+        size_t b = reliability_bin_of(judged[i].confidence);
+        of[b]++;
+        right[b] += judged[i].right;
+        if (i + 1 < n && judged[i + 1].sentence == judged[i].sentence)
+            continue;
+        for (b = 0; b < RELIABILITY_BINS; b++) {
+            if (of[b] > 0)
+                clustered_add(&bin[b], right[b], of[b]);
+            right[b] = of[b] = 0;
+        }
     }
 }
 
-/* Draws, for the first method, shares of all words, of the wrong and of the right. */
-static void chart_of_population(struct figure *f, const struct confidence_eval *c)
+static void draw_bins(struct chart *chart, const struct method_eval *e, const struct judged *judged, size_t n)
 {
-    static const char *const names[] = {"all", "wrong", "right"};
-    const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
-    const struct reliability_bin *bin = rows->method_eval[0].quality.reliability.bin;
-    const double all = (double)rows->rows.count, wrong = (double)rows->wrong;
-    char title[96];
-    snprintf(title, sizeof title, "Words by confidence (%s)", rows->method_eval[0].method);
-    struct chart *chart = figure_add(f, "population", title, "confidence", "share of the words, %");
-    chart->bars = 1.0 / RELIABILITY_BINS;
-    chart->x_from = chart->y_from = 0;
-    chart->x_to = 1;
-    chart->y_to = 100;
-    for (int s = 0; s < 3; s++) {
-        chart_add_series(chart, names[s]);
-        for (size_t b = 0; rows->method_eval[0].bounded && b < RELIABILITY_BINS; b++) {
-            double n = (double)bin[b].words, right = (double)bin[b].right;
-            double part = s == 0 ? n : s == 1 ? n - right : right, whole = s == 0 ? all : s == 1 ? wrong : all - wrong;
-            chart_add_point(chart, ((double)b + 0.5) / RELIABILITY_BINS, whole > 0 ? 100 * part / whole : NAN);
-        }
+    struct clustered sum[RELIABILITY_BINS] = {0};
+    count_bins(judged, n, sum);
+    for (size_t b = 0; b < RELIABILITY_BINS; b++) {
+        const struct reliability_bin *bin = &e->quality.reliability.bin[b];
+        struct interval band = clustered_interval(&sum[b]);
+        if (bin->words)
+            chart_add_whisker(chart, bin->confidence, bin->accuracy, band.low, band.high, (double)bin->words);
     }
+}
+
+static void draw_risk(struct chart *chart, const struct levels *levels)
+{
+    struct curve_point point[200];
+    size_t points = risk_coverage_curve(levels, point, 200);
+    for (size_t i = 0; i < points; i++)
+        chart_add_point(chart, 100 * point[i].x, 100 * point[i].y);
+}
+
+static void draw_found(struct chart *chart, const struct levels *levels)
+{
+    for (int percent = 0; percent <= 100; percent++)
+        chart_add_point(chart, percent, 100 * errors_found(levels, percent / 100.0));
+}
+
+/* Each has a picture, with a panel for words, for spans and for sentences. */
+enum question { RELIABILITY, RISK, FOUND, QUESTIONS };
+
+/* Adds the lines of one method to the panels of an aspect. */
+static bool draw_method(struct chart *chart[QUESTIONS], const struct confidence_eval *c, enum aspect a, uint32_t j,
+                        struct vouch_error *err)
+{
+    const struct method_eval *e = &c->rows[a].method_eval[j];
+    struct levels levels = {0};
+    size_t n;
+    struct judged *judged = confidence_eval_judged(c, a, j, &n, err);
+    bool ok = judged && levels_init(&levels, judged, n, err);
+    for (enum question p = j == 0 ? RELIABILITY : RISK; ok && p < QUESTIONS; p++)
+        chart_add_series(chart[p], c->methods > 1 && p != RELIABILITY ? e->method : "");
+    if (ok && j == 0 && e->bounded) /* bins of several methods cannot be told apart */
+        draw_bins(chart[RELIABILITY], e, judged, n);
+    if (ok && n) {
+        draw_risk(chart[RISK], &levels);
+        draw_found(chart[FOUND], &levels);
+    }
+    levels_release(&levels);
+    free(judged);
+    return ok;
+}
+
+static bool draw_aspect(struct figure figure[QUESTIONS], const struct confidence_eval *c, enum aspect a,
+                        struct vouch_error *err)
+{
+    static const struct {
+        const char *name, *x, *y;
+    } axes[QUESTIONS] = {{"reliability", "confidence", "share that is right"},
+                        {"risk-coverage", "kept, surest first, %", "wrong among them, %"},
+                        {"errors-found", "read, least sure first, %", "errors found, %"}};
+    struct chart *chart[QUESTIONS];
+    bool ok = true;
+    for (enum question p = 0; p < QUESTIONS; p++) {
+        char name[64], x[64];
+        snprintf(name, sizeof name, "%s-%s", axes[p].name, aspect_names[a]);
+        snprintf(x, sizeof x, p == RELIABILITY ? "%.0s%s" : "%s %s", aspect_names[a], axes[p].x);
+        chart[p] = figure_add(&figure[p], name, aspect_names[a], x, axes[p].y);
+        chart[p]->x_from = chart[p]->y_from = 0;
+        chart[p]->x_to = p == RELIABILITY ? 1 : 100;
+        chart[p]->y_to = p == RELIABILITY ? 1 : p == FOUND ? 100 : NAN;
+        if (p != RISK)
+            chart_add_guide(chart[p], 0, 0, chart[p]->x_to, chart[p]->x_to);
+    }
+    for (uint32_t j = 0; ok && j < c->methods && j < MOST_LINES; j++)
+        ok = draw_method(chart, c, a, j, err);
+    return ok;
 }
 
 /* Describes the words in the top bin. */
@@ -339,61 +425,36 @@ static void say_top_bin(struct prose *says, const struct confidence_eval *c)
 {
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
     const struct reliability_bin *top = &rows->method_eval[0].quality.reliability.bin[RELIABILITY_BINS - 1];
+    prose_say(says, "On the line, confidence is the probability of being right. Whiskers are 90 %% intervals by "
+                    "sentences; the numbers above count the answers.");
     if (rows->method_eval[0].bounded && top->words && rows->rows.count)
-        prose_say(
-            says, "By %s, %.1f %% of the words have a confidence of 0.95 or more, and %.2f %% of these are right.",
-            rows->method_eval[0].method, 100.0 * (double)top->words / (double)rows->rows.count, 100 * top->accuracy);
+        prose_say(says, " By %s, %.1f %% of the words have 0.95 or more, and %.2f %% of these are right.",
+                  rows->method_eval[0].method, 100.0 * (double)top->words / (double)rows->rows.count,
+                  100 * top->accuracy);
 }
 
-typedef size_t curve_function(const struct levels *levels, struct curve_point *point, size_t most);
-
-static const struct curve_of {
-    const char *name, *title, *x, *y;
-    curve_function *curve;
-} risk = {"risk-coverage", "Errors among the surest words", "words kept, surest first, %", "wrong among them, %",
-          risk_coverage_curve},
-  recall = {"precision-recall", "Finding the errors", "errors found, %", "wrong among the inspected, %",
-            precision_recall_curve};
-
-static bool chart_of_curve(struct figure *f, const struct confidence_eval *c, const struct curve_of *of,
-                           struct vouch_error *err)
+static void say_found(struct prose *says, const struct confidence_eval *c)
 {
-    struct curve_point *point = new_array(CURVE_POINTS, sizeof *point, err);
-    struct chart *chart = figure_add(f, of->name, of->title, of->x, of->y);
-    bool ok = point;
-    chart->x_from = chart->y_from = 0;
-    chart->x_to = 100;
-    for (uint32_t j = 0; ok && j < c->methods && j < MOST_LINES; j++) {
-        struct levels levels = {0};
-        size_t n;
-        struct judged *judged = confidence_eval_judged(c, ASPECT_WORDS, j, &n, err);
-        ok = judged && levels_init(&levels, judged, n, err);
-        chart_add_series(chart, c->rows[ASPECT_WORDS].method_eval[j].method);
-        size_t points = ok ? of->curve(&levels, point, 200) : 0;
-        for (size_t i = 0; i < points; i++)
-            chart_add_point(chart, 100 * point[i].x, 100 * point[i].y);
-        levels_release(&levels);
-        free(judged);
-    }
-    free(point);
-    return ok;
+    const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
+    prose_say(says, "The straight line is a random order.");
+    if (!isnan(rows->method_eval[0].quality.ranking.found[2]))
+        prose_say(says, " By %s, the least sure tenth of the words holds %.0f %% of the %s errors.",
+                  rows->method_eval[0].method, 100 * rows->method_eval[0].quality.ranking.found[2],
+                  SHOWN(rows->wrong));
 }
 
-static bool put_figures(struct document *d, const struct confidence_eval *c)
+static bool put_pictures(struct document *d, const struct confidence_eval *c)
 {
-    struct figure bins = {0}, curves = {0};
-    const struct method_eval *first = &c->rows[ASPECT_WORDS].method_eval[0];
-    chart_of_bins(&bins, c);
-    chart_of_population(&bins, c);
-    say_top_bin(&bins.says, c);
-    bins.title = "Is it a probability?";
-    document_figure(d, &bins);
-    bool ok = chart_of_curve(&curves, c, &risk, d->err) && chart_of_curve(&curves, c, &recall, d->err);
-    if (!isnan(first->quality.ranking.found[2]))
-        prose_say(&curves.says, "By %s, the least sure tenth of the words holds %.0f %% of the errors.", first->method,
-                  100 * first->quality.ranking.found[2]);
-    curves.title = "Does it find the errors?";
-    document_figure(d, &curves);
+    struct figure figure[QUESTIONS] = {{.title = "Is it a probability?"},
+                                      {.title = "How many errors are left among the surest?"},
+                                      {.title = "How soon are the errors found?"}};
+    bool ok = true;
+    for (enum aspect a = 0; ok && a < ASPECTS; a++)
+        ok = !is_drawn(c, a) || draw_aspect(figure, c, a, d->err);
+    say_top_bin(&figure[RELIABILITY].says, c);
+    say_found(&figure[FOUND].says, c);
+    for (enum question p = 0; p < QUESTIONS; p++)
+        document_figure(d, &figure[p]);
     return ok;
 }
 
@@ -421,8 +482,13 @@ static char *lead_of(const struct eval_report *r, struct vouch_error *err)
     prose_say(&says, "On ");
     for (size_t i = 0; i < files; i++)
         prose_say(&says, "%s%s", prose_comma(i, files), path_name(set->answers ? r->name : set->common.argument[i]));
-    prose_say(&says, "%s: %.2f %% of %llu words %s. Confidence%s by %s, %s.", files ? "" : "standard input",
-              tag_percent(right, words), (unsigned long long)words, called->are_right, called->in_them, first->method,
+    prose_say(&says, "%s: ", files ? "" : "standard input");
+    if (e->parses && e->labelled)
+        prose_say(&says, "LAS %.2f; ", tag_percent(e->trees.all.labelled, e->trees.all.words));
+    else if (!e->parses && e->score.unit == TAG_CHUNKS)
+        prose_say(&says, "F1 %.2f; ", tag_rates(e->score.all).f1);
+    prose_say(&says, "%.2f %% of %s words %s. Confidence%s by %s, %s.",
+              tag_percent(right, words), SHOWN(words), called->are_right, called->in_them, first->method,
               first->calibrated ? "calibrated" : "as it comes");
     return prose_take(&says, err);
 }
@@ -431,18 +497,19 @@ static bool put_page(struct document *d, const struct eval_report *r, const char
 {
     const struct evaluation *e = r->evaluation;
     const struct confidence_eval *c = &e->confidence_eval;
-    document_heading(d, NULL, "What it gets right");
+    if (d->ok && !put_pictures(d, c))
+        return false;
+    document_heading(d, NULL, "In numbers");
+    put_grid(d, c);
+    if (c->methods > 1)
+        put_methods(d, c);
+    document_heading(d, NULL, "By type");
     if (e->parses)
         put_trees(d, &e->trees, e->labelled);
     else
         put_labels(d, &e->score);
-    document_heading(d, NULL, "How far its confidence can be believed");
-    put_figures_for(d, c, TO_FIND_ERRORS, "To find errors, least sure first");
-    put_figures_for(d, c, AS_PROBABILITY, "To be the probability of being right");
     if (c->rows[ASPECT_WORDS].method_eval->by_label)
         put_by_label(d, c);
-    if (d->ok && !put_figures(d, c))
-        return false;
     put_list(d, &r->doubtful, "The words it is least sure of", "Least sure first: this is where a second look pays.");
     put_list(d, &r->mistaken, "The mistakes it is surest of",
              "Surest first: what confidence cannot find. Some of these may be mistakes of the corpus.");

@@ -28,10 +28,18 @@ static bool print_score(const struct tag_score *score, bool quiet, struct vouch_
     free(text.bytes);
     if (ok && !quiet) {
         fflush(stdout);
-        showf(stderr, "sentences all right: %llu of %llu (%.2f%%)\n", (unsigned long long)score->right_sentences,
-              (unsigned long long)score->sentences, tag_percent(score->right_sentences, score->sentences));
+        showf(stderr, "%s all right: %llu of %llu (%.2f%%)\n", score->unit == TAG_SPANS ? "texts" : "sentences",
+              (unsigned long long)score->right_sentences, (unsigned long long)score->sentences,
+              tag_percent(score->right_sentences, score->sentences));
     }
     return ok;
+}
+
+/* Returns the width of a column that has room for one more name. */
+static int wider(int width, struct text name)
+{
+    int more = name_width(name);
+    return more > width ? more : width;
 }
 
 static void print_attachment(const char *name, uint64_t all, uint64_t words_only, const struct tree_score *score)
@@ -53,12 +61,16 @@ static void print_relations(const struct tree_score *score, bool labelled)
     }
     if (!labelled)
         return;
-    printf("\n%-20s %8s %8s %10s %8s\n", "relation", "words", "UAS", "precision", "recall");
+    int width = 20;
+    for (size_t i = 0; i < score->rows; i++)
+        width = wider(width, text_of(score->row[i].name));
+    printf("\n%-*s %8s %8s %10s %8s\n", width, "relation", "words", "UAS", "precision", "recall");
     for (size_t i = 0; i < score->rows; i++) {
         const struct tag_row *row = &score->row[i];
-        showf(stdout, "%-20s %8llu %8.2f %10.2f %8.2f\n", row->name, (unsigned long long)row->counts.gold,
-              tag_percent(row->heads, row->counts.gold), tag_percent(row->counts.correct, row->counts.guessed),
-              tag_percent(row->counts.correct, row->counts.gold));
+        show_name(stdout, text_of(row->name), width);
+        printf(" %8llu %8.2f %10.2f %8.2f\n", (unsigned long long)row->counts.gold,
+               tag_percent(row->heads, row->counts.gold), tag_percent(row->counts.correct, row->counts.guessed),
+               tag_percent(row->counts.correct, row->counts.gold));
     }
 }
 
@@ -239,7 +251,7 @@ static const char *state_of(const struct method_eval *method_eval)
     return method_eval->unstated ? "unstated" : method_eval->calibrated ? "calibrated" : "raw";
 }
 
-static int name_width(const struct confidence_eval *c)
+static int method_width(const struct confidence_eval *c)
 {
     size_t width = strlen("to find errors");
     for (enum aspect a = 0; a < ASPECTS; a++)
@@ -261,8 +273,8 @@ const struct answer_names *answers_called(const struct confidence_eval *c)
 /* Prints what is judged, how many there are and how many are wrong. */
 static void print_units(const struct confidence_eval *c, enum aspect a)
 {
-    const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "labels of words in chunks", "chunks",
-                                     "sentences"};
+    const char *const of[ASPECTS] = {answers_called(c)->many, "relations", "labels of words in chunks",
+                                     c->spans ? "spans" : "chunks", "sentences"};
     const struct confidence_eval_rows *r = &c->rows[a];
     printf("\n%s: confidence in %zu %s, %llu ", aspect_names[a], r->rows.count, of[a], (unsigned long long)r->wrong);
     if (a == ASPECT_SENTENCES)
@@ -302,20 +314,21 @@ static void print_aspect(const struct confidence_eval *c, enum aspect a, int wid
 
 static void print_methods(const struct confidence_eval *c)
 {
-    int width = name_width(c);
+    int width = method_width(c);
     for (enum aspect a = 0; a < ASPECTS; a++)
         if (c->rows[a].present)
             print_aspect(c, a, width);
     printf("\nAP, AUROC: errors ranked, least confident first; AURC: mean share of errors among the most confident\n"
            "AUGRC: the same errors as a share of all answers\n"
            "RMSE: accuracy of 20 bins of confidence against the bins' centres\n" EXPLAIN_FLOOR
-           "ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many words\n");
+           "ECE: accuracy of the bins against their mean confidence; by mass: with bins of equally many %s\n",
+           c->spans ? "spans" : "words");
     if (c->resamples)
         printf(EXPLAIN_LIMIT "p: the share of samples of exact probabilities whose ECE is as large\n");
     if (c->methods > 1)
         printf("*: the best of the column\n");
     if (c->resamples)
-        printf("95 %%: intervals from %u resamples of the sentences\n", c->resamples);
+        printf("95 %%: intervals from %u resamples of the %s\n", c->resamples, c->spans ? "texts" : "sentences");
 }
 
 /* Prints, for the first method, how far the numbers of each label's answers are probabilities. */
@@ -323,16 +336,20 @@ static void print_labels(const struct confidence_eval *c, enum aspect a)
 {
     static const char *const what[ASPECTS] = {"label", "relation", NULL, "type", NULL};
     const struct method_eval *first = c->rows[a].method_eval;
+    int width = 20;
+    for (uint32_t k = 0; k < c->labels; k++)
+        width = first->by_label[k].count ? wider(width, c->label[k].name) : width;
     showf(stdout, "\n%s by %s, %s\n", aspect_names[a], c->trees ? "relation" : what[a], first->method);
-    printf("%-20s %8s %8s %10s %8s %8s %8s%s\n", c->trees ? "relation" : what[a], "of", "wrong", "confidence", "right",
-           "too sure", "ECE", c->resamples ? "    limit       p" : "");
+    printf("%-*s %8s %8s %10s %8s %8s %8s%s\n", width, c->trees ? "relation" : what[a], "of", "wrong", "confidence",
+           "right", "too sure", "ECE", c->resamples ? "    limit       p" : "");
     for (uint32_t k = 0; k < c->labels; k++) {
         const struct label_eval *label = &first->by_label[k];
         if (!label->count)
             continue;
-        showf(stdout, "%-20.*s %8llu %8llu %10.4f %8.4f %+8.4f %8.4f", (int)c->label[k].name.length,
-              c->label[k].name.at, (unsigned long long)label->count, (unsigned long long)label->wrong,
-              label->confidence, label->accuracy, label->confidence - label->accuracy, label->ece);
+        show_name(stdout, c->label[k].name, width);
+        printf(" %8llu %8llu %10.4f %8.4f %+8.4f %8.4f", (unsigned long long)label->count,
+               (unsigned long long)label->wrong, label->confidence, label->accuracy,
+               label->confidence - label->accuracy, label->ece);
         if (c->resamples)
             printf(" %8.4f %7.3f", label->calibration.limit, label->calibration.p);
         putchar('\n');
@@ -348,7 +365,7 @@ static void print_all_labels(const struct confidence_eval *c)
 
 static void print_first_method(const struct confidence_eval *c)
 {
-    int width = name_width(c);
+    int width = method_width(c);
     bool intervals = c->resamples > 0;
     struct line line = {.length = 0};
     add(&line, "%-11s%-*s%8s%8s", "confidence", width + STATE_WIDTH, "by", "of", "wrong");
@@ -367,18 +384,69 @@ static void print_first_method(const struct confidence_eval *c)
            intervals ? EXPLAIN_LIMIT : "");
 }
 
+/* Prints the heading of coverage by units, behind as much room as rows need for their names. */
+static void print_set_titles(enum covered_unit unit, int room)
+{
+    const char *units = covered_unit_names[unit];
+    printf("\n%*s %9s %9s  by %s %% %9s   %-16s %9s %8s\n", room, "", units, "of", units, "of all %", "90 % interval",
+           "mean size", "of one %");
+}
+
+static void print_set_figures(const struct covered_tally *tally, enum covered_unit unit)
+{
+    struct coverage_figures f = coverage_figures(tally, unit);
+    printf(" %9.0f %9.0f %15.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n", f.units, f.count, f.mean, f.share, f.low,
+           f.high, f.size, f.single);
+}
+
+static void print_set_row(const char *what, struct text label, int width, const struct covered_tally *tally,
+                          enum covered_unit unit)
+{
+    printf("%-9s ", what);
+    show_name(stdout, label, width);
+    print_set_figures(tally, unit);
+}
+
+/* Prints coverage by the right label. */
+static void print_sets_by_label(const struct evaluation *e, enum covered_unit unit)
+{
+    const struct coverage_tally *t = &e->tally;
+    uint32_t labels = t->labels.table.count;
+    int width = 8;
+    for (uint32_t k = 0; k < labels; k++)
+        width = wider(width, t->label[k].name);
+    print_set_titles(unit, 10 + width);
+    for (enum covered what = 0; what < COVERED; what++) {
+        const char *name = covered_name(what, e->parses);
+        for (uint32_t k = 0; k < labels; k++)
+            if (coverage_of_label(t, what, k)) {
+                print_set_row(name, t->label[k].name, width, coverage_of_label(t, what, k), unit);
+                name = "";
+            }
+        if (t->others[what].choices > 0)
+            print_set_row("", text_of("(others)"), width, &t->others[what], unit);
+    }
+    if (t->others[COVERED_WORDS].choices + t->others[COVERED_CHUNKS].choices + t->others[COVERED_RELATIONS].choices > 0)
+        printf("(others): labels without a threshold of their own, for which the coverage is promised together\n");
+}
+
 /* Prints whether sets hold the right choices as often as they should, and how large they are. */
 static void print_sets(const struct evaluation *e)
 {
-    printf("\nsets, for a coverage of %.9g %%, in the mean over sentences\n\n", 100 * e->coverage.target);
-    printf("%-9s %9s %9s %14s %9s   %-16s %9s %8s\n", "", "sentences", "of", "by sentences %", "of all %",
-           "90 % interval", "mean size", "of one %");
-    for (enum covered what = 0; what < COVERED; what++) {
-        struct coverage_figures f = coverage_figures(&e->tally, what);
-        if (f.count > 0)
-            printf("%-9s %9.0f %9.0f %14.2f %9.2f   %6.2f to %-6.2f %9.3f %8.2f\n", covered_name(what, e->parses),
-                   f.sentences, f.count, f.by_sentence, f.share, f.low, f.high, f.size, f.single);
+    bool by_label = e->coverage.least.by_label[COVERED_WORDS] || e->coverage.least.by_label[COVERED_RELATIONS];
+    enum covered_unit last = has_documents(&e->tally.documents) ? BY_DOCUMENTS : BY_SENTENCES;
+    printf("\nsets, for a coverage of %.9g %%%s, in the mean over %s\n", 100 * e->coverage.target,
+           by_label ? " of every label" : "", covered_unit_names[e->coverage.documents ? BY_DOCUMENTS : BY_SENTENCES]);
+    for (enum covered_unit unit = 0; unit <= last; unit++) {
+        print_set_titles(unit, 9);
+        for (enum covered what = 0; what < COVERED; what++)
+            if (e->tally.all[what].choices > 0) {
+                printf("%-9s", covered_name(what, e->parses));
+                print_set_figures(&e->tally.all[what], unit);
+            }
     }
+    if ((by_label || e->options->common.verbose) && e->tally.labels.table.count > 0)
+        print_sets_by_label(e, last);
 }
 
 /* Tells what the numbers and sentences of another program's table were taken for. */
@@ -387,7 +455,11 @@ static void print_table(const struct answer_file *t)
     static const char *const told_apart[] = {
         "every row, as no blank lines or column tell them apart (--rows together: one); chunks are not counted",
         "rows between blank lines", "rows with the same sentence", "lines of JSON", "all rows are one"};
-    printf("\nsentences: %s\n", told_apart[t->boundaries]);
+    if (t->spans)
+        printf("\ntexts: lines of JSON; %zu, of which those without spans in gold and answers are not counted\n",
+               t->texts);
+    else
+        printf("\nsentences: %s\n", told_apart[t->boundaries]);
     if (t->outside)
         printf("numbers: %zu of %zu are outside 0 to 1 (the first: %.6g, line %llu), so they are no probabilities; "
                "only\ntheir order is measured\n",

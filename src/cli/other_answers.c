@@ -11,11 +11,23 @@
 
 static void print_figures(const char *name, const struct answer_figures *f, const char *remark)
 {
-    printf("%-10s", name);
+    printf("%-12s", name);
     if (isnan(f->log_loss))
-        printf("%10s %8s  these numbers are no probabilities\n", "-", "-");
+        printf("%8s %8s  these numbers are no probabilities\n", "-", "-");
     else
-        printf("%10.4f %8.4f%s\n", f->log_loss, f->ece, remark);
+        printf("%8.4f %8.4f%s\n", f->log_loss, f->ece, remark);
+}
+
+/* Prints the ways in which probabilities of spans were made, on texts that were held out, and which is taken. */
+static void print_ways(const struct answer_calibration *c)
+{
+    const struct span_calibration *s = &c->spans;
+    static const char *const names[SPAN_WAYS] = {NULL, "score, type", "all signals"};
+    print_figures(s->way == SPANS_BY_SCORE ? answer_calibration_kind(c, 0) : names[s->way], &c->held[0],
+                  "  on texts that were held out");
+    for (enum span_way way = 0; way < SPAN_WAYS; way++)
+        if (way != s->way && !isnan(s->loss[way]))
+            printf("%-12s%8.4f %8s  not taken\n", way ? names[way] : answer_calibration_kind(c, 0), s->loss[way], "-");
 }
 
 static void print_fit(const struct answer_calibration *c)
@@ -24,11 +36,14 @@ static void print_fit(const struct answer_calibration *c)
         if (c->of[u].kind == CALIBRATE_NONE)
             continue;
         printf("%s%s: %llu, of which %llu are wrong\n\n", u ? "\n" : "",
-               u ? "relations" : answer_calibration_about(c->trees), (unsigned long long)c->count[u],
+               u ? "relations" : answer_kind_names[c->about], (unsigned long long)c->count[u],
                (unsigned long long)c->wrong[u]);
-        printf("%-10s%10s %8s\n", "numbers", "log loss", "ECE");
+        printf("%-12s%8s %8s\n", "numbers", "log loss", "ECE");
         print_figures("as given", &c->raw[u], "");
-        print_figures(answer_calibration_kind(c, u), &c->held[u], "  on sentences that were held out");
+        if (c->about == ABOUT_SPANS)
+            print_ways(c);
+        else
+            print_figures(answer_calibration_kind(c, u), &c->held[u], "  on sentences that were held out");
     }
 }
 
@@ -55,21 +70,10 @@ static bool save(const struct tune_options *s, const struct answer_calibration *
 
 int tune_answers(const struct tune_options *settings, struct vouch_error *err)
 {
-    struct eval_options as_read = {.common = settings->common,
-                                   .reading = settings->reading,
-                                   .answers = settings->answers,
-                                   .columns = settings->columns,
-                                   .rows = settings->rows};
-    struct file_comparison c = {.e = {.options = &as_read}};
     struct answer_calibration found = {0};
-    if (!file_comparison_prepare(&c, err))
+    if (!answers_tunable(settings, err))
         return EXIT_MISUSE;
-    bool ok = saving_possible(settings, err) && file_comparison_open(&c, err) && file_comparison_run(&c, err);
-    if (ok && c.methods != 1)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u", c.answers->path,
-                  c.methods);
-    ok = ok && answer_calibration_fit(&found, &c.e.confidence_eval, (uint64_t)settings->common.work.seed, err) &&
-         save(settings, &found, err);
+    bool ok = saving_possible(settings, err) && answers_tune(settings, &found, err) && save(settings, &found, err);
     if (ok && settings->json)
         show_json(answer_calibration_json(&found), 6);
     else if (ok)
@@ -77,53 +81,24 @@ int tune_answers(const struct tune_options *settings, struct vouch_error *err)
     if (ok && !settings->common.quiet) {
         fflush(stdout);
         warn_of_few(&found);
-        showf(stderr, "wrote %s: 'vouch eval --answers FILE -m %s' measures it%s\n", settings->output, settings->output,
-              found.trees ? "" : ", and 'vouch tag' with the same options writes the probabilities");
+        showf(stderr,
+              "wrote %s: 'vouch eval --answers FILE -m %s' measures it, and 'vouch tag' with the same options writes "
+              "the probabilities\n",
+              settings->output, settings->output);
     }
     answer_calibration_release(&found);
-    file_comparison_release(&c);
     return done_if(ok);
-}
-
-/* Finds the probabilities of all rows. Returns them, to free(). */
-static double *calibrate_rows(const struct answer_file *t, const struct answer_calibration *c, const char *name,
-                              struct vouch_error *err)
-{
-    double *probability = new_array(t->rows + 1, sizeof *probability, err);
-    for (size_t i = 0; probability && i < t->rows; i++)
-        if (!answer_calibration_apply(c, ASPECT_WORDS, t->row[i].confidence, &probability[i])) {
-            fail(err, VOUCH_ERR_FORMAT,
-                 "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g", t->path,
-                 (unsigned long long)t->row[i].line, name, t->row[i].confidence);
-            free(probability);
-            return NULL;
-        }
-    return probability;
-}
-
-static bool complete(const struct answer_options *s, enum format format, struct vouch_error *err)
-{
-    struct answer_calibration c = {0};
-    const struct answer_file_options options = {
-        .format = format, .foreign = true, .columns = s->columns, .added = "calibrated"};
-    struct answer_file *table = NULL;
-    bool ok =
-        answer_calibration_read(&c, s->model, err) && (table = answer_file_open(s->answers, &options, err)) &&
-        (!c.trees || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of labels, found one of heads", s->model));
-    double *probability = ok ? calibrate_rows(table, &c, s->model, err) : NULL;
-    struct output *out = probability ? output_open(s->output, err) : NULL;
-    ok = out && answer_file_complete(table, probability, out, err);
-    ok = output_close(out, ok, err) && ok;
-    free(probability);
-    answer_file_close(table);
-    answer_calibration_release(&c);
-    return ok;
 }
 
 int tag_answers(const struct answer_options *settings, struct vouch_error *err)
 {
+    struct answer_calibration c = {0};
     struct reader_options reading;
     if (!reading_options(&settings->reading, &reading, err))
         return EXIT_MISUSE;
-    return done_if(saving_possible(settings, err) && complete(settings, reading.format, err));
+    bool ok = saving_possible(settings, err) && answer_calibration_read(&c, settings->model, err);
+    struct output *out = ok ? output_open(settings->output, err) : NULL;
+    ok = output_close(out, out && answers_complete(settings, &c, settings->model, out, err), err);
+    answer_calibration_release(&c);
+    return done_if(ok);
 }

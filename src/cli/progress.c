@@ -83,6 +83,21 @@ void showf(FILE *to, const char *format, ...)
     printed_release(&line);
 }
 
+int name_width(struct text name)
+{
+    int width = 0;
+    for (; name.length; width++)
+        text_visible(&name);
+    return width;
+}
+
+void show_name(FILE *to, struct text name, int width)
+{
+    int blanks = width - name_width(name);
+    show_text(to, name, "");
+    fprintf(to, "%*s", blanks > 0 ? blanks : 0, "");
+}
+
 void show_json(json_t *result, int digits)
 {
     char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));

@@ -28,11 +28,14 @@ bool answer_with(const struct answer_options *settings, const struct vouch_model
 /* Prints which methods' numbers will be written, and whether they are probabilities. */
 void answering_say_methods(const struct options *options, const struct estimator *estimator);
 
+/* Says that a model has no confidence, and how it gets one. */
+void answering_say_uncalibrated(const struct options *options, const struct vouch_model *model);
+
 /* Writes a model with another header, whole or not at all. */
 bool save_again(const struct vouch_model *model, json_t *header, const char *path, struct vouch_error *err);
 
 /* Print what calibrating found: the parameters and the methods of one layer; what a header keeps, as JSON. */
-void calibration_print(const struct model_layer *layer, const struct confidence_model *found);
+void calibration_print(const struct model_layer *layer, const struct confidence_model *found, uint64_t words);
 void calibration_print_json(const json_t *found, uint32_t sentences, size_t words);
 
 /* Run vouch tune --answers and vouch tag --answers: see run() of struct command. */

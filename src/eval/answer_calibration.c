@@ -19,10 +19,7 @@
 #define CALIBRATION_TITLE "calibration of answers"
 enum { CALIBRATION_FORM = 1 };
 
-const char *answer_calibration_about(bool trees)
-{
-    return trees ? "heads" : "labels";
-}
+const char *const answer_kind_names[ANSWER_KINDS] = {"labels", "heads", "spans"};
 
 const char *answer_calibration_kind(const struct answer_calibration *c, enum aspect a)
 {
@@ -34,25 +31,27 @@ void answer_calibration_release(struct answer_calibration *c)
 {
     for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++)
         calibration_release(&c->of[u]);
+    span_calibration_release(&c->spans);
+    json_decref(c->header);
     *c = (struct answer_calibration){0};
 }
 
-/* Measures probabilities, in the place of the confidences of `word`. */
-static bool measure(struct judged *word, const double *probability, size_t n, struct answer_figures *figures,
-                    struct vouch_error *err)
+bool answer_figures_find(const double *number, const bool *right, size_t n, struct answer_figures *figures,
+                         struct vouch_error *err)
 {
     struct quality quality;
-    for (size_t i = 0; probability && i < n; i++)
-        word[i].confidence = probability[i];
+    *figures = (struct answer_figures){NAN, NAN};
     for (size_t i = 0; i < n; i++)
-        if (!(word[i].confidence >= 0 && word[i].confidence <= 1)) {
-            *figures = (struct answer_figures){NAN, NAN};
+        if (!(number[i] >= 0 && number[i] <= 1))
             return true;
-        }
-    if (!quality_measure(word, n, true, &quality, err))
-        return false;
-    *figures = (struct answer_figures){quality.reliability.log_loss, quality.reliability.ece};
-    return true;
+    struct judged *judged = new_array(n + 1, sizeof *judged, err);
+    for (size_t i = 0; judged && i < n; i++)
+        judged[i] = (struct judged){.confidence = number[i], .right = right[i]};
+    bool ok = judged && quality_measure(judged, n, true, &quality, err);
+    if (ok)
+        *figures = (struct answer_figures){quality.reliability.log_loss, quality.reliability.ece};
+    free(judged);
+    return ok;
 }
 
 static bool fit_aspect(struct answer_calibration *c, enum aspect a, const struct confidence_eval *e, uint64_t seed,
@@ -77,7 +76,8 @@ static bool fit_aspect(struct answer_calibration *c, enum aspect a, const struct
     const struct calibration_rows rows = {.raw = raw, .right = right, .group = group, .n = n};
     ok = ok && (n == 0 || (calibration_choose(&rows, seed, &c->of[a], loss, err) &&
                            calibration_hold_out(c->of[a].kind, &rows, seed, held, err) &&
-                           measure(word, NULL, n, &c->raw[a], err) && measure(word, held, n, &c->held[a], err)));
+                           answer_figures_find(raw, right, n, &c->raw[a], err) &&
+                           answer_figures_find(held, right, n, &c->held[a], err)));
     free(raw);
     free(right);
     free(group);
@@ -88,7 +88,7 @@ static bool fit_aspect(struct answer_calibration *c, enum aspect a, const struct
 bool answer_calibration_fit(struct answer_calibration *c, const struct confidence_eval *e, uint64_t seed,
                             struct vouch_error *err)
 {
-    c->trees = e->trees;
+    c->about = e->trees ? ABOUT_HEADS : ABOUT_LABELS;
     for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++)
         if (!fit_aspect(c, u, e, seed, err))
             return false;
@@ -112,17 +112,36 @@ static json_t *figures_json(const struct answer_figures *f)
     return json_pack("{s:o, s:o}", "log_loss", figure_json(f->log_loss), "ece", figure_json(f->ece));
 }
 
+/* Returns the key of an aspect: spans are in the place of words. */
+static const char *key_of(const struct answer_calibration *c, enum aspect a)
+{
+    return aspect_names[a == ASPECT_WORDS && c->about == ABOUT_SPANS ? ASPECT_SPANS : a];
+}
+
 json_t *answer_calibration_json(const struct answer_calibration *c)
 {
     json_t *json = json_pack("{s:s, s:i, s:s}", "vouch", CALIBRATION_TITLE, "form", CALIBRATION_FORM, "about",
-                             answer_calibration_about(c->trees));
+                             answer_kind_names[c->about]);
+    if (c->log)
+        json_object_set_new(json, "log", json_true());
     for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++)
         if (c->of[u].kind != CALIBRATE_NONE)
-            json_object_set_new(json, aspect_names[u],
+            json_object_set_new(json, key_of(c, u),
                                 json_pack("{s:I, s:I, s:o, s:o, s:o}", "count", (json_int_t)c->count[u], "wrong",
                                           (json_int_t)c->wrong[u], "raw", figures_json(&c->raw[u]), "held_out",
                                           figures_json(&c->held[u]), "calibration", calibration_describe(&c->of[u])));
+    if (c->about == ABOUT_SPANS)
+        span_calibration_describe(&c->spans, json_object_get(json, key_of(c, ASPECT_WORDS)));
     return json;
+}
+
+static bool write_whole(const json_t *json, struct output *out)
+{
+    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    if (text)
+        output_printf(out, "%s\n", text);
+    free(text);
+    return text;
 }
 
 bool answer_calibration_write(const struct answer_calibration *c, const char *file, const char *command,
@@ -132,18 +151,24 @@ bool answer_calibration_write(const struct answer_calibration *c, const char *fi
     bool ok = json && json_object_set_new(json, "file", header_text(file)) == 0 &&
               json_object_set_new(json, "command", header_text(command)) == 0 &&
               json_object_set_new(json, "version", json_string(VOUCH_VERSION)) == 0;
-    char *text = ok ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
-    if (text)
-        output_printf(out, "%s\n", text);
-    free(text);
+    ok = ok && write_whole(json, out);
     json_decref(json);
-    return text != NULL || fail_memory(err);
+    return ok || fail_memory(err);
+}
+
+bool answer_calibration_keep(const struct answer_calibration *c, json_t *point, struct output *out,
+                             struct vouch_error *err)
+{
+    json_t *json = json_copy(c->header);
+    bool ok = json && json_object_set(json, "operating_point", point) == 0 && write_whole(json, out);
+    json_decref(json);
+    return ok || fail_memory(err);
 }
 
 /* Reads the calibration of an aspect if it is there. */
 static bool read_aspect(struct answer_calibration *c, enum aspect a, const json_t *json, struct vouch_error *err)
 {
-    const json_t *kept = json_object_get(json_object_get(json, aspect_names[a]), "calibration");
+    const json_t *kept = json_object_get(json_object_get(json, key_of(c, a)), "calibration");
     return kept ? calibration_read(&c->of[a], kept, err) : a != ASPECT_WORDS;
 }
 
@@ -154,24 +179,37 @@ static bool read_json(struct answer_calibration *c, const json_t *json, struct v
     if (!title || !about || strcmp(title, CALIBRATION_TITLE) != 0 ||
         json_integer_value(json_object_get(json, "form")) != CALIBRATION_FORM)
         return false;
-    c->trees = strcmp(about, answer_calibration_about(true)) == 0;
-    if (!c->trees && strcmp(about, answer_calibration_about(false)) != 0)
-        return false;
-    return read_aspect(c, ASPECT_WORDS, json, err) && read_aspect(c, ASPECT_RELATIONS, json, err);
+    while (c->about < ANSWER_KINDS && strcmp(about, answer_kind_names[c->about]) != 0)
+        c->about++;
+    c->log = json_is_true(json_object_get(json, "log"));
+    return c->about < ANSWER_KINDS && read_aspect(c, ASPECT_WORDS, json, err) &&
+           read_aspect(c, ASPECT_RELATIONS, json, err) &&
+           (c->about != ABOUT_SPANS || span_calibration_read(&c->spans, json_object_get(json, "spans"), err));
+}
+
+/* Takes over what was read; NULL: it was none, or there is no memory. */
+static bool take_json(struct answer_calibration *c, json_t *json, const json_error_t *problem, const char *name,
+                      struct vouch_error *err)
+{
+    struct vouch_error why = {0};
+    bool ok = json && read_json(c, json, &why);
+    c->header = json;
+    if (!ok && (why.status == VOUCH_ERR_MEMORY || (!json && json_lacked_memory(problem))))
+        return fail_memory(err);
+    return ok || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration, as 'vouch tune --answers' writes it", name);
 }
 
 bool answer_calibration_read(struct answer_calibration *c, const char *path, struct vouch_error *err)
 {
-    struct vouch_error why = {0};
     json_error_t problem;
     json_t *json = json_read_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (!json && json_error_code(&problem) == json_error_cannot_open_file)
         return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
-    if (!json && json_lacked_memory(&problem))
-        return fail_memory(err);
-    bool ok = json && read_json(c, json, &why);
-    json_decref(json);
-    if (!ok && why.status == VOUCH_ERR_MEMORY)
-        return fail_memory(err);
-    return ok || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration, as 'vouch tune --answers' writes it", path);
+    return take_json(c, json, &problem, path, err);
+}
+
+bool answer_calibration_parse(struct answer_calibration *c, const char *text, struct vouch_error *err)
+{
+    json_error_t problem;
+    return take_json(c, json_read_string(text, JSON_REJECT_DUPLICATES, &problem), &problem, "calibration", err);
 }

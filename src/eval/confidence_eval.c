@@ -300,16 +300,23 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x.length > y.length) - (x.length < y.length);
 }
 
-/* Lists the labels of all rows, by name. */
+struct eval_label *labels_by_name(const struct dictionary *labels, struct vouch_error *err)
+{
+    uint32_t count = labels->table.count;
+    struct eval_label *label = new_array(count, sizeof *label, err);
+    for (uint32_t id = 1; label && id <= count; id++)
+        label[id - 1] = (struct eval_label){dictionary_text(labels, id), id};
+    if (label)
+        qsort(label, count, sizeof *label, by_name);
+    return label;
+}
+
+/* Lists the labels of all rows. */
 static bool list_labels(struct confidence_eval *c, struct vouch_error *err)
 {
     free(c->label);
-    c->labels = 0;
-    c->label = new_array(c->known.table.count + 1, sizeof *c->label, err);
-    for (uint32_t id = 1; c->label && id <= c->known.table.count; id++)
-        c->label[c->labels++] = (struct eval_label){dictionary_text(&c->known, id), id};
-    if (c->labels)
-        qsort(c->label, c->labels, sizeof *c->label, by_name);
+    c->label = labels_by_name(&c->known, err);
+    c->labels = c->label ? c->known.table.count : 0;
     return c->label != NULL;
 }
 

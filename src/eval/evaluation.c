@@ -24,6 +24,7 @@ static const struct option_spec option[] = {
      "GOLD; with -m, calibrated by what 'vouch tune --answers' wrote"),
     OPTION_COLUMNS,
     OPTION_ROWS,
+    OPTION_LOG,
     OPTION_CONFIDENCE,
     OPTION_CONSISTENCY,
     INTEGER("resamples", 0, resamples, "N", 0, 100000, OPTION_MATTERS,
@@ -45,11 +46,15 @@ static const struct option_spec option[] = {
     FLAG("by-sentence", 0, by_sentence, OPTION_OF_PROGRAM,
      "with --json: also how many words of each sentence are right, so that two models can be compared by sentences"),
     OPTIONS_WORK,
-    OPTIONS_END_VERBOSE,
+    OPTION_QUIET,
+    FLAG("verbose", 'v', common.verbose, OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+     "also print figures by label, by relation and by the distance of heads"),
+    OPTION_HELP,
+    {0},
 };
 
 #define OF_LEARNING \
-    "algorithm passes features template cutoff learn-as k-best C phi covariance variance rate l2 vector-window " \
+    "algorithm passes features template use cutoff learn-as k-best C phi covariance variance rate l2 vector-window " \
     "vector-length unlabelled bits multi-root tune"
 static const struct option_rule rule[] = {
     {"ranks", "folds", NULL, "ranks share --folds alone: run 'vouch eval', without mpirun"},
@@ -58,7 +63,7 @@ static const struct option_rule rule[] = {
     {"seeds", "model", NULL, "--%s is about models that are drawn around a model: expected -m MODEL"},
     {"by-sentence", "model", NULL, "--%s is about a model's answers: expected -m MODEL"},
     {"by-sentence", "json", NULL, "--%s is a part of the JSON: expected --json"},
-    {"columns rows", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {"columns rows log", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {"scores offsets", "model", "answers", "--%s is for a model without weights: expected -m MODEL alone"},
     {OF_LEARNING, "folds", NULL, "--%s is for learning: expected --folds with it"},
     {0},
@@ -70,80 +75,6 @@ static const struct eval_options usual = {
 
 const struct option_table eval_options = {"eval", option, &usual, sizeof usual, NULL, rule};
 
-/* Sets of choices. */
-
-const char *covered_name(enum covered what, bool trees)
-{
-    return trees && what == COVERED_WORDS ? "heads" : covered_names[what];
-}
-
-static const struct choice_sets *sets_of(const struct covered_sentence *s, enum covered what)
-{
-    const struct confidences *c = s->answer->confidences;
-    return what == COVERED_WORDS ? &c->set : what == COVERED_CHUNKS ? &c->reading : &c->relation_set;
-}
-
-uint32_t covered_count(const struct covered_sentence *s, enum covered what)
-{
-    if (!sets_of(s, what)->first)
-        return 0;
-    return what == COVERED_CHUNKS ? s->answer->confidences->spans : s->N;
-}
-
-struct text covered_label(const struct covered_sentence *s, enum covered what, uint32_t i)
-{
-    struct text type;
-    if (what == COVERED_CHUNKS)
-        return gold_span(s->gold, s->N, s->answer->confidences->span[i], &type) ? type : text_of("O");
-    return what == COVERED_WORDS && s->gold_head ? text_of("") : s->gold[i];
-}
-
-double covered_truth(const struct covered_sentence *s, enum covered what, uint32_t i, bool *answered)
-{
-    const struct choice_sets *sets = sets_of(s, what);
-    bool heads = what == COVERED_WORDS && s->gold_head;
-    struct text truth = covered_label(s, what, i);
-    *answered = heads                    ? s->answer->head[i] == s->gold_head[i]
-                : what == COVERED_CHUNKS ? text_equal(s->answer->confidences->span[i].type, truth)
-                                         : text_equal(s->answer->label[i], truth);
-    for (uint32_t k = sets->first[i]; k < sets->first[i + 1]; k++)
-        if (heads ? sets->choice[k].head == s->gold_head[i] : text_equal(sets->choice[k].label, truth))
-            return sets->choice[k].probability;
-    return NAN;
-}
-
-static void coverage_tally_add(struct coverage_tally *t, const struct covered_sentence *s)
-{
-    for (enum covered what = 0; what < COVERED; what++) {
-        uint32_t count = covered_count(s, what), covered = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            bool answered;
-            uint32_t size = choice_set_size(sets_of(s, what), i);
-            covered += !isnan(covered_truth(s, what, i, &answered));
-            t->choices[what] += size;
-            t->single[what] += size == 1;
-        }
-        if (count == 0)
-            continue;
-        clustered_add(&t->covered[what], covered, count);
-        t->shares[what] += (double)covered / count;
-    }
-}
-
-struct coverage_figures coverage_figures(const struct coverage_tally *t, enum covered what)
-{
-    const struct clustered *c = &t->covered[what];
-    struct interval interval = clustered_interval(c);
-    return (struct coverage_figures){.sentences = c->clusters,
-                                     .count = c->of,
-                                     .by_sentence = 100 * t->shares[what] / c->clusters,
-                                     .share = 100 * clustered_share(c),
-                                     .low = 100 * interval.low,
-                                     .high = 100 * interval.high,
-                                     .size = t->choices[what] / c->of,
-                                     .single = 100 * t->single[what] / c->of};
-}
-
 /* Answers. */
 
 /* Measures the confidence of one answer; `gold_head` is NULL if the answer is labels. */
@@ -153,9 +84,8 @@ static bool take_confidences(struct evaluation *e, const struct sentence *senten
     struct covered_sentence covered = {sentence->N, gold, gold_head, answer};
     if (!answer->confidences)
         return true;
-    if (e->covers)
-        coverage_tally_add(&e->tally, &covered);
-    return confidence_eval_add(&e->confidence_eval, gold, gold_head, sentence->N, answer, err) &&
+    return (!e->covers || coverage_tally_add(&e->tally, &covered, &e->coverage.least, err)) &&
+           confidence_eval_add(&e->confidence_eval, gold, gold_head, sentence->N, answer, err) &&
            (!e->on_answer || e->on_answer(e->context, sentence, gold, answer, err));
 }
 
@@ -199,6 +129,7 @@ bool evaluation_take(void *evaluation, const struct sentence *sentence, const st
     struct evaluation *e = evaluation;
     if (!measured_text_take(&e->text, sentence, err))
         return false;
+    e->tally.documents = e->text.documents;
     if (sentence->boundary || sentence->N == 0)
         return true;
     if (!sentence->labelled)
@@ -275,7 +206,8 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
         .model = e->model, .scores = e->scores, .estimator = estimator, .threads = s->common.work.threads};
     model_input_settle(e->model, reading);
     if (!answer_files(&request, reading, s->common.argument, s->common.arguments, &sink, err) ||
-        (e->judged && !confidence_eval_measure(&e->confidence_eval, s->resamples, &s->common.work, err)))
+        (e->judged && !confidence_eval_measure(&e->confidence_eval, s->resamples, &s->common.work, err)) ||
+        (e->covers && !coverage_tally_close(&e->tally, err)))
         return false;
     if (!e->known && e->score.words)
         warn_of_unknown_labels(s->common.work.watch);
@@ -353,6 +285,7 @@ void evaluation_release(struct evaluation *e)
     tag_score_release(&e->score);
     tree_score_release(&e->trees);
     confidence_eval_release(&e->confidence_eval);
+    coverage_tally_release(&e->tally);
     label_work_release(&e->work);
     measured_text_release(&e->text);
     free(e->right);
@@ -375,6 +308,9 @@ static json_t *score_as_json(const struct tag_score *score)
     json_t *rows = json_object();
     for (size_t i = 0; i < score->rows; i++)
         json_object_setn_new(rows, score->row[i].name, score->row[i].length, rates_as_json(score->row[i].counts));
+    if (score->unit == TAG_SPANS)
+        return json_pack("{s:s, s:I, s:o, s:o}", "unit", "span", "texts", (json_int_t)score->sentences, "all",
+                         rates_as_json(score->all), "types", rows);
     return json_pack("{s:s, s:I, s:I, s:f, s:f, s:o, s:o}", "unit", score->unit == TAG_CHUNKS ? "chunk" : "word",
                      "words", (json_int_t)score->words, "sentences", (json_int_t)score->sentences, "accuracy",
                      tag_percent(score->right_words, score->words), "sentence_accuracy",
@@ -408,21 +344,6 @@ static json_t *tree_score_json(const struct tree_score *score, bool labelled)
                      tag_percent(score->complete, score->sentences), "complete_labelled",
                      tag_percent(score->complete_labelled, score->sentences), "one_root",
                      tag_percent(score->one_root, score->sentences), "distances", distances, "relations", relations);
-}
-
-static json_t *coverage_tally_json(const struct coverage_tally *t, bool trees)
-{
-    json_t *json = json_object();
-    for (enum covered what = 0; what < COVERED; what++) {
-        struct coverage_figures f = coverage_figures(t, what);
-        if (!(f.count > 0))
-            continue;
-        json_t *one = json_pack("{s:I, s:I, s:f, s:f, s:[ff], s:f, s:f}", "sentences", (json_int_t)f.sentences, "count",
-                                (json_int_t)f.count, "mean_over_sentences", f.by_sentence, "covered", f.share,
-                                "interval", f.low, f.high, "mean_size", f.size, "of_one", f.single);
-        json_object_set_new(json, covered_name(what, trees), one);
-    }
-    return json;
 }
 
 json_t *evaluation_json(const struct evaluation *e)

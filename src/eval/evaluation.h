@@ -4,6 +4,7 @@
  *
  *     evaluation.c          the table of options; a model answers files, labels or trees are counted; all as JSON
  *     confidence_eval.c     measures confidence: how well it ranks, and how far it is a probability
+ *     coverage_tally.c      counts how often sets of choices hold the right one
  *     file_comparison.c     compares answers that are in files instead
  *     answer_calibration.c  makes probabilities of the numbers in such a file
  *     algorithm_folds.c     compares algorithms by cross-validation instead
@@ -35,6 +36,7 @@ struct eval_options {
     struct score_values source;
     const char *model, *answers, *columns, *csv, *report;
     enum row_sentences rows;
+    bool log;
     uint32_t resamples, folds, seeds;
     bool json, by_sentence;
 };
@@ -96,11 +98,15 @@ struct eval_label {
     uint32_t number;
 };
 
+/* Returns all labels in the order of their names, to free(); NULL with an error. */
+struct eval_label *labels_by_name(const struct dictionary *labels, struct vouch_error *err);
+
 struct confidence_eval {
     uint32_t methods;
     uint32_t sentences; /* so far */
     uint32_t resamples; /* that intervals come from */
     bool trees;         /* the words' numbers are about heads */
+    bool spans;         /* there are no words: spans of texts are judged, and sentences are texts */
     struct dictionary known;  /* labels of answers, which rows have by number */
     struct eval_label *label; /* [labels] the same, by name, when everything is measured */
     uint32_t labels;
@@ -154,7 +160,12 @@ json_t *confidence_eval_json(const struct confidence_eval *confidence_eval);
 /* Whether gold has a chunk of just these words; *type becomes its type. */
 bool gold_span(const struct text *gold, uint32_t N, struct span span, struct text *type);
 
-/* Sets of choices, how often they hold the right one, and how large they are: see enum covered. */
+/*
+ * Sets of choices: coverage_tally.c
+ *
+ * How often sets hold the right choice, and how large they are, for each kind of things: see enum covered. What is
+ * promised is a mean over units, sentences or documents, of all things or of those whose right label is the same.
+ */
 
 /* A sentence with its truth: labels in the corpus's spelling, or heads and relations. */
 struct covered_sentence {
@@ -180,22 +191,53 @@ struct text covered_label(const struct covered_sentence *sentence, enum covered 
 /* Returns what has these sets: "words", "heads", "chunks" or "relations". */
 const char *covered_name(enum covered what, bool trees);
 
-/* Counts over sentences. Zero it before first use. */
-struct coverage_tally {
-    struct clustered covered[COVERED];
-    double shares[COVERED];  /* the sum over sentences of the share that is covered, */
-    double choices[COVERED]; /* of sizes, */
-    double single[COVERED];  /* and of sets of one */
+enum covered_unit { BY_SENTENCES, BY_DOCUMENTS, COVERED_UNITS };
+extern const char *const covered_unit_names[COVERED_UNITS]; /* "sentences", "documents" */
+
+/* Counts over units, one after the other: the last one is open until things of another come. */
+struct covered_share {
+    struct clustered closed;
+    double shares; /* the sum over closed units of the share that is covered */
+    uint32_t unit, covered, of;
 };
 
-/* The figures that were counted; shares are in percent. */
+/* Counts of some things, and sums over their sets of sizes, and of sets of one. */
+struct covered_tally {
+    struct covered_share by[COVERED_UNITS];
+    double choices, single;
+};
+
+/* All counts. Zero it before first use; documents are counted by the caller. */
+struct coverage_tally {
+    struct document_count documents;
+    uint32_t sentences;
+    struct covered_tally all[COVERED];
+    struct covered_tally others[COVERED];    /* labels without a threshold of their own, if any label has one */
+    struct covered_tally *by_label[COVERED]; /* [labels] heads have none */
+    size_t capacity[COVERED];
+    struct dictionary labels; /* the right ones; numbers begin at 1, indices at 0 */
+    struct eval_label *label; /* [labels] the same, by name, once closed */
+};
+
+/* Adds the sets of an answer, which were made by these thresholds. */
+bool coverage_tally_add(struct coverage_tally *tally, const struct covered_sentence *sentence,
+                        const struct set_thresholds *least, struct vouch_error *err);
+bool coverage_tally_close(struct coverage_tally *tally, struct vouch_error *err);
+void coverage_tally_release(struct coverage_tally *tally);
+
+/* Returns the counts of the k-th label by name; NULL: no such thing has it. */
+const struct covered_tally *coverage_of_label(const struct coverage_tally *tally, enum covered what, uint32_t k);
+
+/* The figures that were counted, if count is above 0; shares are in percent. */
 struct coverage_figures {
-    double sentences, count;
-    double by_sentence;      /* the mean of the sentences' shares, which is the figure that is promised */
-    double share, low, high; /* of all, and its interval of 90 percent, by sentences */
+    double units, count;
+    double mean;             /* of the units' shares, which is the figure that is promised */
+    double share, low, high; /* of all, and its interval of 90 percent, by units */
     double size, single;     /* the mean size of a set; the share of sets of one choice */
 };
-struct coverage_figures coverage_figures(const struct coverage_tally *tally, enum covered what);
+struct coverage_figures coverage_figures(const struct covered_tally *tally, enum covered_unit unit);
+
+json_t *coverage_tally_json(const struct coverage_tally *tally, bool trees);
 
 /* The evaluation. Set the first five fields; zero the rest. */
 struct evaluation {

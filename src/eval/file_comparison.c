@@ -17,6 +17,7 @@
 
 enum { SOME_WORDS = 20, MANY_WORDS = 100, MANY_CHUNKS = 10 }; /* fewer may have nothing in common by chance */
 enum { SHOWN_LABELS = 3 };
+enum { FEW_CHUNKS = 10 }; /* of types that the answers never have: fewer may just be missed */
 
 bool file_comparison_prepare(struct file_comparison *c, struct vouch_error *err)
 {
@@ -98,6 +99,46 @@ static enum reading next(struct file_comparison *c, struct file_answer *into, st
     return state;
 }
 
+static const char *calibration_name(const struct file_comparison *c)
+{
+    return c->e.options->model ? c->e.options->model : "the calibration";
+}
+
+/* Refuses a calibration of other answers. */
+static bool calibration_fits(const struct file_comparison *c, struct vouch_error *err)
+{
+    enum answer_kind kind = answer_kind_of(c->answers), of = c->calibration->about;
+    return kind == of || fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s",
+                              calibration_name(c), answer_kind_names[kind], answer_kind_names[of]);
+}
+
+/* Puts the probabilities of spans in the place of their scores, and says what does not count. */
+static bool take_spans(struct file_comparison *c, struct vouch_error *err)
+{
+    struct answer_file *t = c->answers;
+    const struct eval_options *s = c->e.options;
+    if (s->report)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--report is about words: expected no spans; --json has all figures");
+    if (t->unplaced)
+        watch_say(s->common.work.watch, VOUCH_EVENT_WARNING,
+                  "warning: %s: %llu of the spans are not in their text: they count as wrong", t->path,
+                  (unsigned long long)t->unplaced);
+    if (t->repeated)
+        watch_say(s->common.work.watch, VOUCH_EVENT_WARNING,
+                  "warning: %s: %llu of the spans are there twice: those of the highest score count", t->path,
+                  (unsigned long long)t->repeated);
+    if (!c->calibration)
+        return true;
+    if (!calibration_fits(c, err))
+        return false;
+    double *p = answer_calibration_of_spans(c->calibration, t, calibration_name(c), err);
+    for (size_t i = 0; p && i < t->rows; i++)
+        t->row[i].confidence = p[i];
+    t->outside = 0;
+    free(p);
+    return p;
+}
+
 bool file_comparison_open(struct file_comparison *c, struct vouch_error *err)
 {
     const struct eval_options *s = c->e.options;
@@ -106,18 +147,26 @@ bool file_comparison_open(struct file_comparison *c, struct vouch_error *err)
     const char *answers = s->answers            ? s->answers
                           : s->common.arguments ? s->common.argument[s->common.arguments - 1]
                                                 : NULL;
-    struct answer_file_options options = {.format = c->reading.format, .column = c->reading.column, .foreign = table};
-    if (table) {
+    bool spans = s->answers && gold &&
+                 (answers_look_like_spans(gold) == SPANS_FOUND || answers_look_like_spans(answers) == SPANS_FOUND);
+    struct answer_file_options options = {
+        .format = c->reading.format, .column = c->reading.column, .foreign = table || spans};
+    if (options.foreign) {
         options.columns = s->columns;
         options.together = s->rows == ROWS_TOGETHER;
+        options.log = s->log || (c->calibration && c->calibration->log);
+        options.gold_path = gold;
     } else {
         options.gold = c->reading.gold;
         options.named = c->reading.named;
         options.parts = gold ? ANSWERS_ALONE : GOLD_AND_ANSWERS;
     }
     c->answers = answer_file_open(answers, &options, err);
+    if (c->answers && c->answers->spans)
+        return take_spans(c, err);
     if (!c->answers || !gold)
-        return c->answers;
+        return c->answers && (!s->log || options.foreign ||
+                              fail(err, VOUCH_ERR_ARGUMENT, "--log: expected --answers FILE without GOLD, or spans"));
     options.parts = GOLD_ALONE;
     options.trees = c->answers->trees;
     c->gold = answer_file_open(gold, &options, err);
@@ -150,7 +199,7 @@ static bool lacks_sentences(const struct file_comparison *c)
 static bool compare_schemes(struct file_comparison *c, struct vouch_error *err)
 {
     struct scheme_watch gold = {0}, answers = {0};
-    if (c->answers->trees || lacks_sentences(c))
+    if (c->answers->trees || c->answers->spans || lacks_sentences(c))
         return true;
     if (!answer_file_watch(c->answers, &gold, &answers, err))
         return false;
@@ -204,12 +253,9 @@ static bool choose_method(struct file_comparison *c, struct text name, const str
                 (int)name.length, name.at, names);
 }
 
-/* Refuses a calibration of other answers, and of one number a word where there are several. */
-static bool calibration_fits(const struct file_comparison *c, struct vouch_error *err)
+/* Refuses a calibration of one number a word where there are several. */
+static bool one_number(const struct file_comparison *c, struct vouch_error *err)
 {
-    if (c->calibration->trees != c->answers->trees)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a calibration of %s, found one of %s", c->e.options->model,
-                    answer_calibration_about(c->answers->trees), answer_calibration_about(c->calibration->trees));
     return c->methods == 1 ||
            fail(err, VOUCH_ERR_FORMAT, "%s: expected one number a word to calibrate, found %u (--confidence names one)",
                 c->answers->path, c->methods);
@@ -226,7 +272,7 @@ static bool calibrate(struct file_comparison *c, uint32_t N, struct vouch_error 
         if (!answer_calibration_apply(c->calibration, ASPECT_WORDS, by->word[i], to))
             return fail(err, VOUCH_ERR_FORMAT,
                         "%s:%llu: expected a number from 0 to 1, as those that %s was fitted on, found %g",
-                        c->answers->path, (unsigned long long)answer_file_line(c->answers, i), c->e.options->model,
+                        c->answers->path, (unsigned long long)answer_file_line(c->answers, i), calibration_name(c),
                         by->word[i]);
         if (!by->relation || !answer_calibration_apply(c->calibration, ASPECT_RELATIONS, by->relation[i], &to[N]))
             to[N] = NAN;
@@ -259,7 +305,7 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
             return false;
         at += name.length;
     }
-    if (c->calibration && !calibration_fits(c, err))
+    if (c->calibration && !(calibration_fits(c, err) && one_number(c, err)))
         return false;
     for (uint32_t m = 0; m < c->methods; m++) {
         chosen[m] = method[c->method[m]];
@@ -267,7 +313,10 @@ static bool choose_methods(struct file_comparison *c, struct vouch_error *err)
             chosen[m].stated = chosen[m].calibrated = true;
     }
     c->e.judged = c->methods > 0;
-    return !c->e.judged || confidence_eval_of_file(&c->e.confidence_eval, chosen, c->methods, c->e.parses, err);
+    if (c->e.judged && !confidence_eval_of_file(&c->e.confidence_eval, chosen, c->methods, c->e.parses, err))
+        return false;
+    c->e.confidence_eval.spans = c->answers->spans;
+    return true;
 }
 
 /* Counting. */
@@ -283,7 +332,7 @@ static bool take(struct file_comparison *c, const struct file_answer *a, struct 
     struct confidences confidences = a->confidences ? *a->confidences : (struct confidences){0};
     for (uint32_t m = 0; m < c->methods; m++)
         c->by_method[m] = confidences.by_method[c->method[m]];
-    if (c->calibration && a->confidences && !calibrate(c, sentence.N, err))
+    if (c->calibration && a->confidences && !c->answers->spans && !calibrate(c, sentence.N, err))
         return false;
     confidences.by_method = c->by_method;
     confidences.methods = c->methods;
@@ -357,29 +406,75 @@ static bool refuse_unlike(const struct file_comparison *c, struct vouch_error *e
                 c->answers->path, gold, c->answers->place[1], answers, c->answers->place[0], c->answers->path);
 }
 
-/* Answers with only one type may come from a model of the task np, which keeps no other: hints at --task np. */
-static void hint_at_task(const struct file_comparison *c)
+/* Lists the first types that gold has and the answers never have; returns how many chunks are of such types. */
+static uint64_t list_missing(const struct tag_score *score, char *room, size_t size)
+{
+    uint64_t missing = 0;
+    size_t length = 0, listed = 0;
+    for (size_t i = 0; i < score->rows; i++) {
+        const struct tag_row *row = &score->row[i];
+        if (row->counts.guessed > 0 || row->counts.gold == 0)
+            continue;
+        missing += row->counts.gold;
+        if (listed < SHOWN_LABELS)
+            length += (size_t)snprintf(room + length, size - length, "%s%.*s", listed ? ", " : "",
+                                       text_beginning((struct text){row->name, row->length}, 20), row->name);
+        else if (listed == SHOWN_LABELS)
+            snprintf(room + length, size - length, ", ...");
+        listed++;
+    }
+    return missing;
+}
+
+/*
+ * Types that the answers never have were perhaps none of the model's: they count as missed, which says little of it. If
+ * the answers have one type alone, they may come from a model of the task np, which keeps no other.
+ */
+static void warn_of_missing_types(const struct file_comparison *c)
 {
     const struct tag_score *score = &c->e.score;
     const struct task *task = task_named("np");
-    uint64_t only = 0;
+    char types[160];
+    uint64_t only = 0, missing = list_missing(score, types, sizeof types);
     for (size_t i = 0; i < score->rows; i++)
         if (strcmp(score->row[i].name, task->only) == 0)
             only = score->row[i].counts.guessed;
-    if (!c->e.options->learner.task && only > 0 && only == score->all.guessed && score->rows > 1)
-        watch_say(c->e.options->common.work.watch, VOUCH_EVENT_NOTE,
-                  "hint: the answers have chunks of type %s only: with --task %s, no others of gold count", task->only,
-                  task->name);
+    bool nouns = only > 0 && only == score->all.guessed;
+    if (c->e.options->learner.task || score->all.guessed == 0 || missing < FEW_CHUNKS || 20 * missing < score->all.gold)
+        return;
+    watch_say(c->e.options->common.work.watch, VOUCH_EVENT_WARNING,
+              "warning: %llu of the %llu chunks in gold are of types that the answers never have (%s), and count as "
+              "missed%s%s%s",
+              (unsigned long long)missing, (unsigned long long)score->all.gold, types,
+              nouns ? ": with --task " : "", nouns ? task->name : "", nouns ? " they do not count" : "");
+}
+
+/* Refuses spans that have not one type in common with gold. */
+static bool share_types(const struct file_comparison *c, struct vouch_error *err)
+{
+    const struct tag_score *score = &c->e.score;
+    char gold[80], answers[80];
+    for (size_t i = 0; i < score->rows; i++)
+        if (score->row[i].counts.gold > 0 && score->row[i].counts.guessed > 0)
+            return true;
+    if (score->all.gold < MANY_CHUNKS || score->all.guessed < MANY_CHUNKS)
+        return true;
+    show_labels(score, true, gold, sizeof gold);
+    show_labels(score, false, answers, sizeof answers);
+    return fail(err, VOUCH_ERR_FORMAT, "%s has spans of %s and gold of %s: expected the same types in both",
+                c->answers->path, answers, gold);
 }
 
 /* Decides, by the scheme of gold, whether labels or chunks are counted; rows without sentences have no chunks. */
 static bool settle_unit(struct file_comparison *c, struct vouch_error *err)
 {
+    if (c->answers->spans)
+        return share_types(c, err);
     bool plain = scheme_decide(&c->spelled) == SCHEME_NONE || lacks_sentences(c);
     if (!are_alike(&c->labels, &c->e.score, !plain))
         return refuse_unlike(c, err);
     if (!plain) {
-        hint_at_task(c);
+        warn_of_missing_types(c);
         return true;
     }
     struct tag_score chunks = c->e.score;
@@ -395,7 +490,7 @@ bool file_comparison_run(struct file_comparison *c, struct vouch_error *err)
     enum reading state;
     c->e.parses = c->answers->trees;
     c->e.by_sentence = s->by_sentence;
-    tag_score_init(&c->e.score, TAG_CHUNKS);
+    tag_score_init(&c->e.score, c->answers->spans ? TAG_SPANS : TAG_CHUNKS);
     tag_score_init(&c->labels, TAG_LABELS);
     if (!choose_methods(c, err) || !compare_schemes(c, err))
         return false;

@@ -143,7 +143,7 @@ struct sample {
     double count; /* of values */
 };
 
-static double transform(const struct calibration *calibration, double raw)
+double calibration_transform(const struct calibration *calibration, double raw)
 {
     if (!calibration->margin)
         return fine_log_odds(raw);
@@ -172,7 +172,7 @@ static bool sort_values(const struct calibration *calibration, const struct cali
     for (size_t i = 0; i < r->n; i++)
         if (!isnan(r->raw[i]))
             sorted->value[sorted->n++] =
-                (struct keyed){order_key(transform(calibration, r->raw[i])), i << 1 | r->right[i]};
+                (struct keyed){order_key(calibration_transform(calibration, r->raw[i])), i << 1 | r->right[i]};
     return sort_keyed(sorted->value, sorted->n, err);
 }
 
@@ -446,7 +446,7 @@ double calibration_apply(const struct calibration *calibration, double raw)
 {
     if (isnan(raw) || calibration->kind == CALIBRATE_NONE)
         return raw;
-    return apply(calibration, transform(calibration, raw));
+    return apply(calibration, calibration_transform(calibration, raw));
 }
 
 double calibration_apply_odds(const struct calibration *calibration, double odds)

@@ -93,6 +93,9 @@ bool calibration_hold_out(enum calibration_kind kind, const struct calibration_r
  */
 double calibration_apply(const struct calibration *calibration, double raw);
 
+/* Returns t(raw). */
+double calibration_transform(const struct calibration *calibration, double raw);
+
 /* Does the same for a raw value between 0 and 1 of which the log-odds are known. */
 double calibration_apply_odds(const struct calibration *calibration, double odds);
 

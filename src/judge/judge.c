@@ -37,7 +37,7 @@ static bool take_options(struct vouch_judge_options *to, const struct vouch_judg
                          struct vouch_error *err)
 {
     *to = (struct vouch_judge_options){.size = sizeof *to};
-    if (from && !take_sized(to, sizeof *to, from, sizeof *to, err))
+    if (from && !take_sized(to, sizeof *to, from, offsetof(struct vouch_judge_options, threshold), err))
         return false;
     if (to->sets > MAX_SETS || to->best > MOST_BEST || to->draws > MAX_DRAWS || to->alternatives > MOST_ALTERNATIVES)
         return fail(err, VOUCH_ERR_ARGUMENT,
@@ -46,16 +46,26 @@ static bool take_options(struct vouch_judge_options *to, const struct vouch_judg
                     MAX_SETS, MOST_BEST, MAX_DRAWS, MOST_ALTERNATIVES, to->sets, to->best, to->draws, to->alternatives);
     if (!(to->c >= 0 && to->c <= LARGEST_PARAMETER))
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a scale c from 0 to 1e12, found %g", to->c);
-    return (to->s >= 0 && to->s <= LARGEST_PARAMETER) ||
-           fail(err, VOUCH_ERR_ARGUMENT, "expected a variance s from 0 to 1e12, found %g", to->s);
+    if (!(to->s >= 0 && to->s <= LARGEST_PARAMETER))
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a variance s from 0 to 1e12, found %g", to->s);
+    return (to->threshold >= 0 && to->threshold <= 1) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected a threshold from 0 to 1, found %g", to->threshold);
 }
 
-static struct estimate_request request_of(const struct vouch_judge_options *options)
+/* Returns the same as options of vouch tag. */
+static struct answer_options answering(const struct vouch_judge_options *from)
 {
-    return (struct estimate_request){.methods = options->methods,
-                                     .alternatives = (uint32_t)options->alternatives,
-                                     .draws = (uint32_t)options->draws,
-                                     .raw = options->raw != 0};
+    struct answer_options to;
+    options_init(&tag_options, &to);
+    to.confidence.methods = from->methods;
+    to.confidence.raw = from->raw != 0;
+    to.confidence.draws = (uint32_t)from->draws;
+    to.doubt.alternatives = (uint32_t)from->alternatives;
+    to.doubt.sets = from->choices != 0;
+    to.doubt.threshold = from->threshold > 0 ? from->threshold : to.doubt.threshold;
+    to.doubt.replace = from->replace;
+    to.operating_point = from->operating_point != 0;
+    return to;
 }
 
 /* Describes the parameters, with nothing calibrated. */
@@ -209,7 +219,34 @@ vouch_model *judge_model(json_t *header, struct vouch_error *err)
     return model;
 }
 
-vouch_judge *judge_make(json_t *header, const struct estimate_request *request, struct vouch_error *err)
+/* Copies the options, and the texts in them. */
+static bool keep_options(struct vouch_judge *judge, const struct answer_options *options, struct vouch_error *err)
+{
+    const char **text[] = {&judge->options.confidence.methods, &judge->options.doubt.replace};
+    judge->options = *options;
+    for (size_t i = 0; i < 2; i++)
+        if (*text[i] && !(*text[i] = judge->text[i] = new_string(*text[i], strlen(*text[i]), err)))
+            return false;
+    return true;
+}
+
+/* Asks the model; it has no preferred method before it is calibrated. */
+static struct vouch_request *ask(const struct vouch_judge *judge, struct vouch_error *err)
+{
+    struct estimate_request more = {.otherwise = gamma_method.name};
+    struct vouch_request *asked =
+        request_options_agree(&judge->options, err) ? request_new(judge->model, &judge->options, &more, err) : NULL;
+    if (!asked || asked->estimator) {
+        if (asked)
+            asked->chunks = true;
+        return asked;
+    }
+    fail(err, VOUCH_ERR_ARGUMENT, "expected methods of confidence, found 'none'");
+    vouch_request_free(asked);
+    return NULL;
+}
+
+vouch_judge *judge_make(json_t *header, const struct answer_options *options, struct vouch_error *err)
 {
     struct vouch_judge *judge = new_array(1, sizeof *judge, err);
     if (!judge || !(judge->model = judge_model(header, err))) {
@@ -218,13 +255,8 @@ vouch_judge *judge_make(json_t *header, const struct estimate_request *request, 
         vouch_judge_free(judge);
         return NULL;
     }
-    judge->request = *request;
-    judge->request.otherwise = gamma_method.name; /* it has no preferred method before it is calibrated */
-    judge->named = request->methods ? new_string(request->methods, strlen(request->methods), err) : NULL;
-    judge->request.methods = judge->named;
-    judge->asked = (struct vouch_request){.model = judge->model, .threads = 1, .chunks = true};
-    if ((!request->methods || judge->named) && score_rules_init(&judge->rules, judge->model, err) &&
-        (judge->asked.estimator = estimator_new(judge->model, &judge->request, err)))
+    if (keep_options(judge, options, err) && score_rules_init(&judge->rules, judge->model, err) &&
+        (judge->asked = ask(judge, err)))
         return judge;
     vouch_judge_free(judge);
     return NULL;
@@ -238,8 +270,8 @@ static vouch_judge *make_of_options(const char *const *labels, size_t count, con
     json_t *header = judge_header(labels, count, from, err);
     if (!header || !take_options(&options, from, err))
         return NULL;
-    struct estimate_request request = request_of(&options);
-    return judge_make(header, &request, err);
+    struct answer_options as_tagged = answering(&options);
+    return judge_make(header, &as_tagged, err);
 }
 
 vouch_judge *vouch_judge_new(const char *const *labels, size_t count, const struct vouch_judge_options *options,
@@ -261,10 +293,11 @@ void vouch_judge_free(vouch_judge *judge)
 {
     if (!judge)
         return;
-    estimator_free(judge->asked.estimator);
+    vouch_request_free(judge->asked);
     score_rules_release(&judge->rules);
     vouch_model_close(judge->model);
-    free(judge->named);
+    for (size_t i = 0; i < 2; i++)
+        free(judge->text[i]);
     free(judge);
 }
 
@@ -281,7 +314,7 @@ vouch_judge *vouch_judge_from_json(const char *json, const struct vouch_judge_op
         return NULL;
     if (options.sets || options.best || options.c > 0 || options.s > 0 || options.seed || options.scheme ||
         options.constraints) {
-        fail(err, VOUCH_ERR_ARGUMENT, "expected methods, alternatives, draws and raw alone: the JSON says the rest");
+        fail(err, VOUCH_ERR_ARGUMENT, "expected options of answers alone, such as methods: the JSON says the rest");
         return NULL;
     }
     json_t *header = json ? json_read_string(json, JSON_REJECT_DUPLICATES, &problem) : NULL;
@@ -293,8 +326,8 @@ vouch_judge *vouch_judge_from_json(const char *json, const struct vouch_judge_op
             fail(err, VOUCH_ERR_FORMAT, "expected a judge as JSON: %s", json && !header ? problem.text : "no object");
         return NULL;
     }
-    struct estimate_request request = request_of(&options);
-    return judge_make(header, &request, err);
+    struct answer_options as_tagged = answering(&options);
+    return judge_make(header, &as_tagged, err);
 }
 
 vouch_judge *vouch_judge_open(const char *path, const struct vouch_judge_options *options, struct vouch_error *err)
@@ -327,8 +360,8 @@ enum vouch_status vouch_judge_save(const vouch_judge *judge, const char *path, s
 
 int vouch_judge_is_calibrated(const vouch_judge *judge)
 {
-    for (uint32_t j = 0; j < judge->asked.estimator->methods; j++)
-        if (!chosen_is_calibrated(judge->asked.estimator, j))
+    for (uint32_t j = 0; j < judge->asked->estimator->methods; j++)
+        if (!chosen_is_calibrated(judge->asked->estimator, j))
             return 0;
     return 1;
 }
@@ -365,7 +398,7 @@ vouch_judge_worker *vouch_judge_worker_new(const vouch_judge *judge, struct vouc
         return NULL;
     worker->judge = judge;
     if (score_sets_init(&worker->scores, judge->rules.sets, err) &&
-        (worker->predictor = predictor_new(&judge->asked, err)))
+        (worker->predictor = predictor_new(judge->asked, err)))
         return worker;
     vouch_judge_worker_free(worker);
     return NULL;

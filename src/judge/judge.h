@@ -8,15 +8,16 @@
 #define VOUCH_JUDGE_JUDGE_H
 
 #include "answer/predictor.h"
+#include "answer/request.h"
 #include "scores/score_files.h"
 #include "text/reader.h"
 
 struct vouch_judge {
-    struct vouch_model *model;  /* without weights */
-    struct vouch_request asked; /* of that model */
+    struct vouch_model *model;   /* without weights */
+    struct vouch_request *asked; /* of that model */
     struct score_rules rules;
-    struct estimate_request request; /* that its estimator was made for */
-    char *named;                     /* the methods of the request; or NULL */
+    struct answer_options options; /* that the request was made of */
+    char *text[2];                 /* of these: the methods, and what is written below the threshold; or NULL */
 };
 
 /* Copies a public structure of `size` bytes as the caller knows it, `least` being the first version's. */
@@ -32,8 +33,11 @@ json_t *judge_header(const char *const *labels, size_t count, const struct vouch
 /* Makes a model without weights of a header, which it takes over; NULL is allowed, after an error. */
 vouch_model *judge_model(json_t *header, struct vouch_error *err);
 
-/* Makes a judge of a header, which it takes over, for a copy of `request`. */
-vouch_judge *judge_make(json_t *header, const struct estimate_request *request, struct vouch_error *err);
+/*
+ * Makes a judge of a header, which it takes over, that answers as the options of vouch tag say: confidence, doubt and
+ * the operating point, which are copied.
+ */
+vouch_judge *judge_make(json_t *header, const struct answer_options *options, struct vouch_error *err);
 
 /* Check the scores of one sentence by the judge's rules, and take them in. */
 bool judge_take_chain(const struct score_rules *rules, const struct vouch_chain_scores *scores, struct score_sets *to,

@@ -258,6 +258,8 @@ static json_t *calibrate(const vouch_judge_gold *gold, const struct method_param
             json_decref(header);
             header = NULL;
         }
+        json_object_del(header, "operating_point"); /* of the numbers before */
+        json_object_del(header, "coverage");
     }
     found_confidence_release(&found);
     held_out_release(&held);
@@ -275,9 +277,11 @@ vouch_judge *vouch_judge_calibrate(const vouch_judge *judge, const vouch_judge_g
         fail(err, VOUCH_ERR_ARGUMENT, "expected gold that was made for this judge");
         return NULL;
     }
-    const struct method_params *params = judge->asked.estimator->layer[0].confidence_model.params;
+    const struct method_params *params = judge->asked->estimator->layer[0].confidence_model.params;
     json_t *header = calibrate(gold, params, threads ? threads : 1, watch, err);
-    return header ? judge_make(header, &judge->request, err) : NULL;
+    struct answer_options options = judge->options;
+    options.doubt.sets = options.operating_point = false; /* until they are found for the new numbers */
+    return header ? judge_make(header, &options, err) : NULL;
 }
 
 /* The state of reading the gold. */
@@ -440,7 +444,7 @@ static bool check_scheme(const struct judge_calibration *j, const struct gatheri
 
 static bool run(struct judge_calibration *j, struct gathering *g, struct reader *reader, struct vouch_error *err)
 {
-    static const struct estimate_request plain = {0};
+    struct answer_options plain;
     const struct work *work = &j->options->common.work;
     struct method_params params[MAX_VOICES] = {default_method_params};
     bool known;
@@ -454,6 +458,7 @@ static bool run(struct judge_calibration *j, struct gathering *g, struct reader 
         !confidence_model_params(g->model, 0, params, &known, err))
         return false;
     json_t *header = calibrate(g->gold, params, work->threads, work->watch, err);
+    options_init(&tag_options, &plain);
     j->calibrated = header ? judge_make(header, &plain, err) : NULL;
     if (!j->calibrated)
         return false;

@@ -233,8 +233,8 @@ bool tag_score_add(struct tag_score *score, const struct text *gold, const struc
     if (N == 0)
         return true;
     uint64_t right = 0;
-    if (score->unit == TAG_CHUNKS ? !add_chunk_sentence(score, gold, guess, N, &right, err)
-                                  : !add_label_sentence(score, gold, guess, N, &right, err))
+    if (score->unit == TAG_LABELS ? !add_label_sentence(score, gold, guess, N, &right, err)
+                                  : !add_chunk_sentence(score, gold, guess, N, &right, err))
         return false;
     score->words += N;
     score->right_words += right;
@@ -267,6 +267,11 @@ static bool append_head(const struct tag_score *score, struct buffer *text, stru
                (words == 0 || buffer_print(text, err, "accuracy: %6.2f%%; sentences: %6.2f%%\n", accuracy,
                                            tag_percent(score->right_sentences, score->sentences)));
     struct tag_rates rates = tag_rates(score->all);
+    if (score->unit == TAG_SPANS)
+        return buffer_print(text, err,
+                            "processed %llu texts with %llu spans; found: %llu spans; correct: %llu.\n"
+                            "precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f\n",
+                            sentences, gold, guessed, correct, rates.precision, rates.recall, rates.f1);
     return buffer_print(text, err, "processed %llu tokens with %llu phrases; found: %llu phrases; correct: %llu.\n",
                         words, gold, guessed, correct) &&
            (words == 0 ||

@@ -1,9 +1,11 @@
 /*
  * A tag score tells how well guessed labels agree with gold ones.
  *
- * Two units are counted in one table. TAG_CHUNKS counts phrases, as the CoNLL-2000 script conlleval does, with one row
- * for each type. TAG_LABELS is for labels that stand for themselves (parts of speech): every word is a unit of its own,
- * with one row for each label. Add it sentence by sentence, then read the fields or write the report.
+ * Three units are counted in one table. TAG_CHUNKS counts phrases, as the CoNLL-2000 script conlleval does, with one
+ * row for each type. TAG_LABELS is for labels that stand for themselves (parts of speech): every word is a unit of its
+ * own, with one row for each label. TAG_SPANS counts spans of texts: every one is a word of its own, labelled B-TYPE,
+ * and so are those that were missed, whose guess is O. Add it sentence by sentence, then read the fields or write the
+ * report.
  */
 #ifndef VOUCH_MEASURE_TAG_SCORE_H
 #define VOUCH_MEASURE_TAG_SCORE_H
@@ -11,7 +13,7 @@
 #include "base/buffer.h"
 #include "core/scheme.h"
 
-enum tag_unit { TAG_CHUNKS, TAG_LABELS };
+enum tag_unit { TAG_CHUNKS, TAG_LABELS, TAG_SPANS };
 
 struct tag_counts {
     uint64_t gold, guessed, correct; /* units in the gold labels, in the guess, in both */

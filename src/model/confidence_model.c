@@ -146,7 +146,7 @@ static json_t *boost_json(const struct boost *b)
                      numbers(b->leaf, b->trees * (nodes + 1)));
 }
 
-static json_t *forecaster_json(const struct forecaster *f)
+json_t *forecaster_describe(const struct forecaster *f)
 {
     json_t *json = json_pack("{s:o, s:o}", "logistic", logistic_json(&f->logistic), "boosted", boost_json(&f->boost));
     if (f->after.kind != CALIBRATE_NONE)
@@ -156,7 +156,7 @@ static json_t *forecaster_json(const struct forecaster *f)
 
 static json_t *discount_json(const struct shift_discount *c)
 {
-    return json_pack("{s:o, s:f, s:o}", "unlike", forecaster_json(&c->unlike), "balance", c->balance, "other",
+    return json_pack("{s:o, s:f, s:o}", "unlike", forecaster_describe(&c->unlike), "balance", c->balance, "other",
                      logistic_json(&c->other));
 }
 
@@ -206,11 +206,11 @@ json_t *confidence_model_json(const struct confidence_model *b, const struct mod
         json_object_set_new(list, b->method_model[i].name, method_model_json(&b->method_model[i]));
     json_t *json = json_pack("{s:o, s:o}", "parameters", parameters, "methods", list);
     if (b->forecaster.fitted)
-        json_object_set_new(json, "committee", forecaster_json(&b->forecaster));
+        json_object_set_new(json, "committee", forecaster_describe(&b->forecaster));
     if (b->discount.fitted)
         json_object_set_new(json, "caution", discount_json(&b->discount));
     if (b->with_text.fitted)
-        json_object_set_new(json, COMMITTEE_TEXT, forecaster_json(&b->with_text));
+        json_object_set_new(json, COMMITTEE_TEXT, forecaster_describe(&b->with_text));
     if (b->preferred < b->count)
         json_object_set_new(json, "preferred", json_string(b->method_model[b->preferred].name));
     return json;
@@ -327,7 +327,7 @@ static bool read_boost(struct boost *b, const json_t *json, uint32_t features, s
            read_numbers(json_object_get(json, "leaf"), b->trees * (nodes + 1), &b->leaf, err);
 }
 
-static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t signals, struct vouch_error *err)
+bool forecaster_read(struct forecaster *f, const json_t *json, uint32_t signals, struct vouch_error *err)
 {
     const json_t *after = json_object_get(json, "after");
     f->fitted = true;
@@ -339,7 +339,7 @@ static bool read_forecaster(struct forecaster *f, const json_t *json, uint32_t s
 static bool read_discount(struct shift_discount *c, const json_t *json, struct vouch_error *err)
 {
     c->fitted = true;
-    return read_forecaster(&c->unlike, json_object_get(json, "unlike"), UNLIKE_FEATURES, err) &&
+    return forecaster_read(&c->unlike, json_object_get(json, "unlike"), UNLIKE_FEATURES, err) &&
            number_at(json, "balance", -INFINITY, &c->balance) &&
            read_logistic(&c->other, json_object_get(json, "other"), OTHER_FEATURES, err);
 }
@@ -446,9 +446,9 @@ bool confidence_model_read(struct confidence_model *b, const json_t *json, const
     const json_t *with_text = json_object_get(json, COMMITTEE_TEXT);
     if (!read_all_params(b->params, json, layer, name, err))
         return false;
-    if ((committee && !read_forecaster(&b->forecaster, committee, signals[UNIT_WORD], err)) ||
+    if ((committee && !forecaster_read(&b->forecaster, committee, signals[UNIT_WORD], err)) ||
         (discount && !read_discount(&b->discount, discount, err)) ||
-        (with_text && !read_forecaster(&b->with_text, with_text, COMMITTEE_TEXT_SIGNALS, err)) ||
+        (with_text && !forecaster_read(&b->with_text, with_text, COMMITTEE_TEXT_SIGNALS, err)) ||
         !read_methods(b, json_object_get(json, "methods"), layer, signals, err))
         return damaged(name, err);
     const json_t *preferred = json_object_get(json, "preferred");
@@ -498,6 +498,7 @@ bool coverage_model_read(struct coverage_model *model, const json_t *header, con
     *model = (struct coverage_model){.known = json != NULL, .least.of = {1, 1, NAN}};
     if (!json)
         return true;
+    model->documents = json_object_get(json, "documents") != NULL;
     bool ok = method && strlen(method) < sizeof model->method && number_at(json, "coverage", 0, &model->target) &&
               model->target <= 1 && json_object_get(json, covered_names[COVERED_WORDS]) &&
               (!by_label || json_is_object(by_label));

@@ -60,6 +60,10 @@ struct confidence_model {
 json_t *calibration_describe(const struct calibration *calibration);
 bool calibration_read(struct calibration *calibration, const json_t *json, struct vouch_error *err);
 
+/* Write and read a forecaster of so many signals likewise. */
+json_t *forecaster_describe(const struct forecaster *forecaster);
+bool forecaster_read(struct forecaster *forecaster, const json_t *json, uint32_t signals, struct vouch_error *err);
+
 /* Sets default parameters, with nothing calibrated. */
 void confidence_model_init(struct confidence_model *confidence_model);
 void confidence_model_release(struct confidence_model *confidence_model);
@@ -126,6 +130,7 @@ struct coverage_model {
     char method[METHOD_NAME]; /* whose probabilities these are */
     struct set_thresholds least;
     bool has[COVERED]; /* there was something to find a threshold on */
+    bool documents;    /* the mean is over documents, not sentences */
 };
 
 /* Returns the model as JSON, which shares the thresholds of labels; NULL if there is no memory. */

@@ -23,10 +23,23 @@ void watch_record(const struct vouch_watch *watch, struct vouch_event event, jso
     json_decref(record);
 }
 
+/* Replaces the paths of files that are open in this process alone, and whose numbers mean nothing to anybody else. */
+static void forget_numbers(char *text)
+{
+    static const char path[] = "/proc/self/fd/", name[] = "(memory)";
+    for (char *at = text; (at = strstr(at, path)); at += sizeof name - 1) {
+        size_t length = sizeof path - 1 + strspn(at + sizeof path - 1, "0123456789");
+        memcpy(at, name, sizeof name - 1);
+        memmove(at + sizeof name - 1, at + length, strlen(at + length) + 1);
+    }
+}
+
 json_t *header_text(const char *string)
 {
-    size_t length = string ? strlen(string) : 0, bad;
-    char *copy = string ? new_string(string, length, NULL) : NULL;
+    char *copy = string ? new_string(string, strlen(string), NULL) : NULL;
+    if (copy)
+        forget_numbers(copy);
+    size_t length = copy ? strlen(copy) : 0, bad;
     while (copy && (bad = utf8_check(copy, length)) < length)
         copy[bad] = '?';
     json_t *text = copy ? json_stringn(copy, length) : NULL;

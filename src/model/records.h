@@ -11,8 +11,8 @@
 void watch_record(const struct vouch_watch *watch, struct vouch_event event, json_t *record);
 
 /*
- * Returns a string for a header; a byte that is not UTF-8 (file names may have some) becomes '?'. NULL: there was no
- * memory.
+ * Returns a string for a header; a byte that is not UTF-8 (file names may have some) becomes '?', the path of a file
+ * that is only open, /proc/self/fd/N, "(memory)". NULL: there was no memory.
  */
 json_t *header_text(const char *string);
 

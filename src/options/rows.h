@@ -61,7 +61,7 @@ struct learner_values {
         MULTI_ROOT_ATTACH /* the other roots become children of the first; they keep their relation */
     } multi_root;
     double C, phi, variance, rate, l2, vector_length;
-    uint32_t passes, cutoff, k_best, vector_window, bits;
+    uint32_t passes, cutoff, k_best, vector_window, bits, use;
     bool unlabelled, tune;
 };
 
@@ -119,6 +119,8 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN, help)
 #define OPTION_OUTPUT \
     OPTION_OUTPUT_WITH("write here instead of standard output; appears whole or not at all")
+#define OPTION_IN_PLACE(help) \
+    FLAG("in-place", 0, in_place, OPTION_INCIDENTAL | OPTION_OF_PROGRAM, help)
 #define OPTION_MODEL \
     TEXT("model", 'm', model, "FILE", OPTION_OF_PROGRAM | OPTION_READ, "the model to use")
 #define OPTION_THREADS \
@@ -165,11 +167,14 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
      help_of_draws)
 #define OPTION_CONFIDENCE \
     OPTION_CONFIDENCE_WITH("models to draw for kd-fix and kd-pc; 0 is as many as the model was tuned with")
-#define OPTION_SCORES \
-    TEXT("scores", 0, source.scores, "FILE", OPTION_OF_PROGRAM | OPTION_READ, \
+/* Of jobs on files; whoever answers sentences from memory gives their scores to a judge of vouch.h. */
+#define OPTION_SCORES OPTION_SCORES_WITH(OPTION_READ)
+#define OPTION_SCORES_OF_PROGRAM OPTION_SCORES_WITH(OPTION_OF_PROGRAM | OPTION_READ)
+#define OPTION_SCORES_WITH(role) \
+    TEXT("scores", 0, source.scores, "FILE", role, \
      "with a model that 'vouch judge' made: the scores to judge, of the sentences of the input: .npy, .npz, " \
      "safetensors or JSON lines"), \
-    TEXT("offsets", 0, source.offsets, "FILE", OPTION_OF_PROGRAM | OPTION_READ, \
+    TEXT("offsets", 0, source.offsets, "FILE", role, \
      "where the sentences begin in --scores, or how long they are: .npy; not needed if the input has the words")
 #define OPTION_CONSISTENCY \
     FLAG("consistency", 0, confidence.consistency, OPTION_MATTERS, \
@@ -200,6 +205,8 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("features", 0, learner.features, "SET", OPTION_MATTERS, \
      "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"), \
     TEXT("template", 0, learner.template, "FILE", OPTION_READ, "features from a CRF++ template file"), \
+    INTEGER("use", 0, learner.use, "N", 0, 65536, OPTION_MATTERS, \
+     "built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all"), \
     INTEGER("cutoff", 0, learner.cutoff, "N", 1, 1000000, OPTION_MATTERS, \
      "leave out features seen fewer than N times"), \
     CHOICE("learn-as", 0, learner.learn_as, "SCHEME", "iob2, bioes or keep", OPTION_MATTERS, \
@@ -240,14 +247,16 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
 /* The columns of a file of --answers. */
 #define OPTION_COLUMNS                                                                                                 \
     TEXT(                                                                                                              \
-        "columns", 0, columns, "NAMES", OPTION_OF_PROGRAM,                                                             \
+        "columns", 0, columns, "NAMES", OPTION_MATTERS,                                                                \
         "with --answers: GOLD,GUESS,CONFIDENCE[,SENTENCE[,WORD]] as headings, keys, or numbers from 1; if not given: " \
         "gold,guess,confidence,sentence,word, or the last three columns")
 enum row_sentences { ROWS_APART, ROWS_TOGETHER };
 #define OPTION_ROWS                                                                                                    \
-    CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_OF_PROGRAM,                                            \
+    CHOICE("rows", 0, rows, "WHAT", "apart or together", OPTION_MATTERS,                                               \
            "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence "      \
            "each, or "                                                                                                 \
            "together, one sentence")
+#define OPTION_LOG \
+    FLAG("log", 0, log, OPTION_MATTERS, "with --answers: the numbers are log-probabilities")
 
 #endif

@@ -22,6 +22,8 @@
 #include "report/prose.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <utf8proc.h>
 
 struct arc {
@@ -67,6 +69,23 @@ static void put_text(struct prose *says, struct text text, bool xml)
         else
             prose_say(says, "%.*s", (int)utf8proc_encode_char(point, bytes), (const char *)bytes);
     }
+}
+
+/* Whether the arc of a word is doubtful. */
+static bool is_in_doubt(const struct arc_diagram *tree, uint32_t word)
+{
+    return tree->confidence && tree->confidence[word] < tree->threshold; /* false of NAN */
+}
+
+/* Writes the number of a doubtful arc, of which none looks like certainty; nothing for others. */
+static struct text doubt_of(const struct arc_diagram *tree, uint32_t word, char room[32])
+{
+    double number = is_in_doubt(tree, word) ? tree->confidence[word] : NAN;
+    snprintf(room, 32, "%.2f", number);
+    return isnan(number)                        ? text_of("")
+           : number > -0.005 && number < 0.005  ? text_of("<0.01")
+           : number >= 0.995 && number <= 1.005 ? text_of(">0.99")
+                                                : text_of(room);
 }
 
 /* Levels. */
@@ -189,6 +208,14 @@ static struct text relation_of(const struct arc_diagram *tree, uint32_t word)
     return tree->relation ? tree->relation[word] : text_of(tree->head[word] ? "" : "root");
 }
 
+/* Returns the width of what is written on an arc: its relation and, if it is doubtful, its number. */
+static int label_pixels(const struct arc_diagram *tree, uint32_t word)
+{
+    char room[32];
+    struct text doubt = doubt_of(tree, word, room);
+    return small_pixels(relation_of(tree, word)) + small_pixels(doubt) + (doubt.length ? 6 : 0);
+}
+
 static int leg_at(const struct picture *p, uint32_t leg)
 {
     return p->word[p->leg[leg].word].middle + p->leg[leg].offset;
@@ -231,7 +258,7 @@ static int half_width(const struct picture *p, uint32_t word, uint32_t legs)
     const struct arc_diagram *tree = p->layout->tree;
     int width = (int)(columns_of(tree->form[word]) * 19 / 2), feet = (int)legs * FOOT;
     int tag = tree->tag ? small_pixels(tree->tag[word]) : 0;
-    int root = tree->head[word] == 0 ? small_pixels(relation_of(tree, word)) + feet : 0;
+    int root = tree->head[word] == 0 ? label_pixels(tree, word) + feet : 0;
     return max(max(width, tag), max(feet, root)) / 2 + 1;
 }
 
@@ -246,7 +273,7 @@ static int needed_length(const struct picture *p, const struct arc *arc)
     int parts = 1;
     for (uint32_t i = 0; i < p->legs && parts < MOST_PARTS; i++)
         parts += cuts(&p->leg[i], arc);
-    return parts * (small_pixels(relation_of(p->layout->tree, arc->dependent)) + LABEL_PAD);
+    return parts * (label_pixels(p->layout->tree, arc->dependent) + LABEL_PAD);
 }
 
 static void place_words(struct picture *p)
@@ -274,21 +301,26 @@ static int level_height(const struct picture *p, uint32_t level)
     return p->ground - RISE - (int)level * STEP;
 }
 
+/* The colours are those of pages, web/style/tokens.css: a drawing stands alone as well. */
 static const char style[] =
     "<style>.vouch-tree{font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif;"
     "text-anchor:middle}"
-    ".vouch-tree .word{font-size:17px;fill:#1f2328}.vouch-tree .tag{font-size:11px;fill:#6e7781}"
-    ".vouch-tree .relation{font-size:12px;fill:#424a53}"
-    ".vouch-tree .arc{fill:none;stroke:#8c959f;stroke-width:1.5}.vouch-tree .tip{fill:#57606a}"
-    ".vouch-tree .crossing .arc{stroke:#bc4c00}"
-    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#953800}"
-    ".vouch-tree .root .arc{stroke:#0969da}.vouch-tree .root .tip,.vouch-tree .root .relation{fill:#0969da}"
-    "@media(prefers-color-scheme:dark){.vouch-tree .word{fill:#e6edf3}.vouch-tree .tag{fill:#8b949e}"
-    ".vouch-tree .relation{fill:#c9d1d9}.vouch-tree .arc{stroke:#6e7681}.vouch-tree .tip{fill:#9ea7b3}"
-    ".vouch-tree .crossing .arc{stroke:#db6d28}"
-    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#f0883e}"
-    ".vouch-tree .root .arc{stroke:#4493f8}"
-    ".vouch-tree .root .tip,.vouch-tree .root .relation{fill:#4493f8}}</style>\n";
+    ".vouch-tree .word{font-size:17px;fill:#1a1d22}.vouch-tree .tag{font-size:12px;fill:#565c66}"
+    ".vouch-tree .relation{font-size:12px;fill:#1a1d22}"
+    ".vouch-tree .arc{fill:none;stroke:#858b93;stroke-width:1.5}.vouch-tree .tip{fill:#858b93}"
+    ".vouch-tree .crossing .arc{stroke:#a02a1e}"
+    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#a02a1e}"
+    ".vouch-tree .root .arc{stroke:#0a5a78}.vouch-tree .root .tip,.vouch-tree .root .relation{fill:#0a5a78}"
+    ".vouch-tree .doubtful .arc{stroke:#7d4e00;stroke-width:2;stroke-dasharray:6 4}"
+    ".vouch-tree .doubtful .tip,.vouch-tree .doubtful .relation{fill:#7d4e00}"
+    ".vouch-tree .doubtful .relation{font-weight:600}"
+    "@media(prefers-color-scheme:dark){.vouch-tree .word{fill:#e9eae6}.vouch-tree .tag{fill:#a7adb7}"
+    ".vouch-tree .relation{fill:#e9eae6}.vouch-tree .arc{stroke:#737b87}.vouch-tree .tip{fill:#737b87}"
+    ".vouch-tree .crossing .arc{stroke:#f4a195}"
+    ".vouch-tree .crossing .tip,.vouch-tree .crossing .relation{fill:#f4a195}"
+    ".vouch-tree .root .arc{stroke:#7fc8e4}.vouch-tree .root .tip,.vouch-tree .root .relation{fill:#7fc8e4}"
+    ".vouch-tree .doubtful .arc{stroke:#ecbd68}"
+    ".vouch-tree .doubtful .tip,.vouch-tree .doubtful .relation{fill:#ecbd68}}</style>\n";
 
 static void put_label(struct prose *says, const char *class, int x, int y, struct text text)
 {
@@ -296,6 +328,20 @@ static void put_label(struct prose *says, const char *class, int x, int y, struc
         return;
     prose_say(says, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
     put_text(says, text, true);
+    prose_say(says, "</text>");
+}
+
+/* Writes what stands on an arc. */
+static void put_relation(struct prose *says, const struct arc_diagram *tree, int x, int y, uint32_t word)
+{
+    char room[32];
+    struct text relation = relation_of(tree, word), doubt = doubt_of(tree, word, room);
+    if (relation.length + doubt.length == 0)
+        return;
+    prose_say(says, "<text class=\"relation\" x=\"%d\" y=\"%d\">", x, y);
+    put_text(says, relation, true);
+    prose_say(says, "%s", relation.length && doubt.length ? " " : "");
+    put_text(says, doubt, true);
     prose_say(says, "</text>");
 }
 
@@ -332,19 +378,23 @@ static void put_arc(struct prose *says, const struct picture *p, uint32_t which)
     int left_end = ground - (arc->dependent == arc->left ? TIP - 1 : 0);
     int right_end = ground - (arc->dependent == arc->right ? TIP - 1 : 0);
     prose_say(says, "<g%s><path class=\"arc\" d=\"M%d %dV%dA%d %d 0 0 1 %d %dH%dA%d %d 0 0 1 %d %dV%d\"/>",
-              arc->crossing ? " class=\"crossing\"" : "", left, left_end, top + radius, radius, radius, left + radius,
+              is_in_doubt(p->layout->tree, arc->dependent) ? " class=\"doubtful\""
+              : arc->crossing                              ? " class=\"crossing\""
+                                                           : "",
+              left, left_end, top + radius, radius, radius, left + radius,
               top, right - radius, radius, radius, right, top + radius, right_end);
     put_tip(says, arc->dependent == arc->left ? left : right, ground);
-    put_label(says, "relation", label_place(p, which), top - 5, relation_of(p->layout->tree, arc->dependent));
+    put_relation(says, p->layout->tree, label_place(p, which), top - 5, arc->dependent);
     prose_say(says, "</g>\n");
 }
 
 static void put_root(struct prose *says, const struct picture *p, uint32_t word)
 {
     int x = leg_at(p, p->word[word].root), top = level_height(p, p->layout->levels + 1);
-    prose_say(says, "<g class=\"root\"><path class=\"arc\" d=\"M%d %dV%d\"/>", x, top, p->ground - TIP + 1);
+    prose_say(says, "<g class=\"%s\"><path class=\"arc\" d=\"M%d %dV%d\"/>",
+              is_in_doubt(p->layout->tree, word) ? "doubtful" : "root", x, top, p->ground - TIP + 1);
     put_tip(says, x, p->ground);
-    put_label(says, "relation", x, top - 5, relation_of(p->layout->tree, word));
+    put_relation(says, p->layout->tree, x, top - 5, word);
     prose_say(says, "</g>\n");
 }
 
@@ -472,8 +522,11 @@ static void put_cell(struct prose *says, struct text text, uint32_t width)
 static void put_line(struct prose *says, const struct table *table, uint32_t word)
 {
     const struct arc_diagram *tree = table->layout->tree;
+    char room[32];
+    struct text doubt = doubt_of(tree, word, room);
+    bool coloured = tree->colour && doubt.length;
     put_lines(says, table, word);
-    prose_say(says, " %*" PRIu32 "  ", (int)table->number, word + 1);
+    prose_say(says, " %*" PRIu32 "  %s", (int)table->number, word + 1, coloured ? "\033[33m" : "");
     put_cell(says, tree->form[word], table->form);
     if (tree->tag)
         put_cell(says, tree->tag[word], table->tag);
@@ -486,7 +539,7 @@ static void put_line(struct prose *says, const struct table *table, uint32_t wor
         prose_say(says, "← %*" PRIu32 " ", (int)table->number, head);
         put_text(says, tree->form[head - 1], false);
     }
-    prose_say(says, "\n");
+    prose_say(says, "%s%s%s\n", doubt.length ? "  ? " : "", doubt.at, coloured ? "\033[0m" : "");
 }
 
 bool arc_diagram_text(const struct arc_diagram *tree, struct buffer *out, struct vouch_error *err)

@@ -95,7 +95,17 @@ void chart_add_band(struct chart *chart, double x, double y, double low, double 
     if (!s || chart->broken)
         return;
     s->banded |= !isnan(low) && !isnan(high);
-    s->point[s->points++] = (struct chart_point){x, y, low, high};
+    s->point[s->points++] = (struct chart_point){x, y, low, high, NAN};
+}
+
+void chart_add_whisker(struct chart *chart, double x, double y, double low, double high, double count)
+{
+    struct chart_series *s = last_series(chart);
+    chart_add_band(chart, x, y, low, high);
+    if (!s || chart->broken)
+        return;
+    s->whiskers = true;
+    s->point[s->points - 1].count = count;
 }
 
 void chart_add_point(struct chart *chart, double x, double y)
@@ -189,13 +199,13 @@ static void quote(struct output *out, const char *before, const char *text, cons
     output_printf(out, "'%s\n", after);
 }
 
-/* Writes the points of a series, a line for each: x, y and the band's ends. */
+/* Writes the points of a series, a line for each: x, y and the band's ends; with whiskers also the count. */
 static void put_points(struct output *out, const struct chart_series *s)
 {
     for (size_t i = 0; i < s->points; i++) {
         const struct chart_point *p = &s->point[i];
-        const double number[] = {p->x, p->y, s->banded ? p->low : NAN, s->banded ? p->high : NAN};
-        for (size_t k = 0; k < 4; k++)
+        const double number[] = {p->x, p->y, s->banded ? p->low : NAN, s->banded ? p->high : NAN, p->count};
+        for (size_t k = 0; k < 4 + (size_t)s->whiskers; k++)
             output_printf(out, isfinite(number[k]) ? " %.9g" : " NaN", number[k]);
         output_printf(out, "\n");
     }
@@ -280,6 +290,21 @@ static size_t legend_width(const struct chart *c)
     return longest && !c->panel ? 60 + 7 * (longest < 80 ? longest : 80) : 0;
 }
 
+/* Whether the points of a series have counts, and there is a place for them: above a range that is known. */
+static bool has_counts(const struct chart *c)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->count; i++)
+        any = any || c->series[i].whiskers;
+    return any && isfinite(c->y_from) && isfinite(c->y_to);
+}
+
+/* Returns the height of something so far above the range, as a share of it. */
+static double count_height(const struct chart *c, double share)
+{
+    return c->y_to + share * (c->y_to - c->y_from);
+}
+
 /* Sets what all figures have in common, and the axes. */
 static void put_settings(struct output *out, const struct chart *c, const char *title)
 {
@@ -295,12 +320,15 @@ static void put_settings(struct output *out, const struct chart *c, const char *
                   "set autoscale xfix\n"
                   "set key outside %s\n"
                   "set tmargin %s\n",
-                  (c->panel ? 480 : 720) + legend_width(c), c->panel ? 410 : 460,
+                  (c->panel ? 400 : 720) + legend_width(c), c->panel ? 350 : 460,
                   c->panel ? "bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5 height 1"
                            : "right top vertical",
-                  title && title[0] ? "3.5" : "1");
+                  title && title[0] ? c->panel ? "2.5" : "3.5" : "1");
     put_range(out, 'x', c->x_from, c->x_to);
     put_range(out, 'y', c->y_from, c->y_to);
+    if (has_counts(c)) /* room for them above the points */
+        output_printf(out, "set yrange [%.9g:%.9g]\nset ytics %.9g,%.9g,%.9g\n", c->y_from, count_height(c, 0.18),
+                      c->y_from, (c->y_to - c->y_from) / 5, c->y_to);
     if (c->log_x)
         put_log_axis(out, c);
     else if (find_ends(c, &least, &greatest) && greatest > least && greatest - least <= TICKS) /* a small count */
@@ -342,6 +370,8 @@ static void put_line(struct output *out, const struct chart *c, size_t i)
     else if (c->bars > 0)
         output_printf(out, "($1 + %.9g):2:(%.9g) with boxes fillstyle solid noborder linecolor rgb '%s' ",
                       ((double)i - (double)(c->count - 1) / 2) * width, width * 0.92, colour_of(c, i));
+    else if (c->series[i].whiskers)
+        output_printf(out, "1:2 with points pointtype 7 pointsize 0.55 linecolor rgb '%s' ", colour_of(c, i));
     else
         output_printf(out, "1:2 with %s linewidth 2.2 dashtype %s %s linecolor rgb '%s' ",
                       marked ? "linespoints" : "lines", dashes[(dash + dash / COLOURS) % DASHES],
@@ -354,10 +384,13 @@ static bool put_series(struct output *out, const struct chart *c)
     bool any = false;
     for (size_t i = 0; i < c->count; i++)
         if (c->series[i].points && c->series[i].banded) {
+            output_printf(out, "%s $series%zu using ", any ? ", \\\n" : "plot", i);
             output_printf(out,
-                          "%s $series%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder "
-                          "linecolor rgb '%s' notitle",
-                          any ? ", \\\n" : "plot", i, colour_of(c, i));
+                          c->series[i].whiskers
+                              ? "1:3:(0):($4 - $3) with vectors nohead linewidth 1.6 linecolor rgb '%s' notitle"
+                              : "1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder linecolor rgb '%s' "
+                                "notitle",
+                          colour_of(c, i));
             any = true;
         }
     for (size_t i = 0; i < c->count; i++) {
@@ -372,6 +405,12 @@ static bool put_series(struct output *out, const struct chart *c)
         else
             output_printf(out, "notitle \\\n");
     }
+    for (size_t i = 0; has_counts(c) && i < c->count; i++)
+        if (c->series[i].points && c->series[i].whiskers)
+            output_printf(out,
+                          ", \\\n $series%zu using 1:(%.9g):5 with labels rotate by 90 left font ',10' "
+                          "textcolor rgb '#8a8a8a' notitle",
+                          i, count_height(c, 0.03));
     output_printf(out, "\n");
     return any;
 }

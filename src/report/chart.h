@@ -14,6 +14,7 @@
 struct chart_point {
     double x, y;      /* y NAN: a gap in the line */
     double low, high; /* the ends of a band around it; NAN: none */
+    double count;     /* of what it is made, written above it, if the range of y is known; NAN: nothing */
 };
 
 struct chart_series {
@@ -24,6 +25,7 @@ struct chart_series {
     size_t colour, dash; /* 1 + the number of its colour, and of its dashes; 0: as `like` has it */
     bool guide;          /* a thin grey line to measure others by; it has no colour of its own */
     bool banded;
+    bool whiskers; /* points that no line joins, each with its band as a whisker */
 };
 
 /* After chart_init(), ranges, log_x, panel and bars may be changed. */
@@ -49,6 +51,9 @@ void chart_release(struct chart *chart);
 void chart_add_series(struct chart *chart, const char *name);
 void chart_add_point(struct chart *chart, double x, double y);
 void chart_add_band(struct chart *chart, double x, double y, double low, double high);
+
+/* Adds a point with a whisker and a count; the last series then is of such points. */
+void chart_add_whisker(struct chart *chart, double x, double y, double low, double high, double count);
 
 /* Adds a series that is a part of the line of series `whole`. */
 void chart_add_part(struct chart *chart, size_t whole);

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 void prose_say(struct prose *prose, const char *format, ...)
@@ -24,6 +25,21 @@ void prose_say(struct prose *prose, const char *format, ...)
 void prose_begin(struct prose *prose)
 {
     prose_say(prose, "%s", "");
+}
+
+const char *prose_number(struct shown_number *room, double number, int digits)
+{
+    char plain[sizeof room->text / 2];
+    size_t to = 0;
+    snprintf(plain, sizeof plain, "%.*f", digits, number);
+    size_t sign = plain[0] == '-', whole = strcspn(plain + sign, ".");
+    for (size_t i = 0; plain[i] && to + 2 < sizeof room->text; i++) {
+        if (i > sign && i < sign + whole && (sign + whole - i) % 3 == 0)
+            room->text[to++] = ',';
+        room->text[to++] = plain[i];
+    }
+    room->text[to] = '\0';
+    return room->text;
 }
 
 void prose_end(struct prose *prose, const char *text)

@@ -22,6 +22,13 @@ void prose_begin(struct prose *prose);
 
 void prose_say(struct prose *prose, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Room for a number as readers like it; prose_number() sets thousands apart: 17,635. */
+struct shown_number {
+    char text[512];
+};
+const char *prose_number(struct shown_number *room, double number, int digits);
+#define SHOWN(count) prose_number(&(struct shown_number){""}, (double)(count), 0)
+
 /* Ends sentences with this; not if nothing was said. */
 void prose_end(struct prose *prose, const char *text);
 

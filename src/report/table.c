@@ -231,23 +231,6 @@ static bool any_published(const struct table *table, const struct table_row *row
     return false;
 }
 
-enum { NUMBER_SIZE = 512 };
-
-/* Writes a number for readers, with thousands set apart. */
-static void format_number(char text[NUMBER_SIZE], double number, int digits)
-{
-    char plain[NUMBER_SIZE / 2];
-    size_t to = 0;
-    snprintf(plain, sizeof plain, "%.*f", digits, number);
-    size_t sign = plain[0] == '-', whole = strcspn(plain + sign, ".");
-    for (size_t i = 0; plain[i] && to + 2 < NUMBER_SIZE; i++) {
-        if (i > sign && i < sign + whole && (sign + whole - i) % 3 == 0)
-            text[to++] = ',';
-        text[to++] = plain[i];
-    }
-    text[to] = '\0';
-}
-
 /* What differs between Markdown and HTML: how text is written, and what is before and after. */
 typedef void put_function(struct output *out, const char *before, const char *text, const char *after);
 static const struct markup {
@@ -265,22 +248,22 @@ static void put_cell(const struct table *table, size_t row, size_t column, struc
 {
     const struct table_cell *cell = &table->row[row].cell[column];
     bool best = is_best(table, &table->row[row], column), slant = table->row[row].other;
-    char number[NUMBER_SIZE];
+    struct shown_number room;
     output_printf(out, "%s", m->cell[0]);
     if (cell->text) {
         m->put(out, "", cell->text, "");
     } else if (isnan(cell->number)) {
         output_printf(out, "\xe2\x80\x93");
     } else {
-        format_number(number, cell->number, table->column[column].digits);
-        output_printf(out, "%s%s%s", best ? m->bold[0] : "", number, best ? m->bold[1] : "");
+        output_printf(out, "%s%s%s", best ? m->bold[0] : "",
+                      prose_number(&room, cell->number, table->column[column].digits), best ? m->bold[1] : "");
         if (stars_of(cell->p)[0])
             m->put(out, m->stars[0], stars_of(cell->p), m->stars[1]);
     }
     if (!isnan(cell->published)) {
-        format_number(number, cell->published, table->column[column].published_digits);
-        output_printf(out, "%s%s%s%s%s", m->published[0], slant ? m->slant[0] : "", number, slant ? m->slant[1] : "",
-                      m->published[1]);
+        output_printf(out, "%s%s%s%s%s", m->published[0], slant ? m->slant[0] : "",
+                      prose_number(&room, cell->published, table->column[column].published_digits),
+                      slant ? m->slant[1] : "", m->published[1]);
     }
     output_printf(out, "%s", m->cell[1]);
 }

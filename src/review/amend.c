@@ -336,15 +336,96 @@ static bool note_others(struct amending *a, const struct decision *by, struct vo
 }
 
 /* Replaces the label of a word or, in trees, its head or relation. */
-static bool replace(struct amending *a, uint32_t word, bool relation, struct text new, struct vouch_error *err)
+static bool replace(struct amending *a, uint32_t word, enum edited what, struct text new, struct vouch_error *err)
 {
     bool found;
-    if (!edits_add(&a->edits, a->reader, &a->sentence, word, relation, new, &found, err))
+    if (!edits_add(&a->edits, a->reader, &a->sentence, word, what, new, &found, err))
         return false;
     return found || fail_word(a, word, a->change[word].by, err, "expected \"%s\" to change, found none",
-                              !a->sentence.tree ? "labels"
-                              : relation        ? "relations"
-                                                : "heads");
+                              !a->sentence.tree         ? "labels"
+                              : what == EDITED_RELATION ? "relations"
+                                                        : "heads");
+}
+
+/* Whether an item of DEPS is the arc: its head, and its relation, perhaps with more of it, such as nmod:of of nmod. */
+static bool is_arc(struct text item, uint32_t head, struct text relation)
+{
+    uint32_t number;
+    struct text rest = item, first = text_cut(&rest, ':');
+    return first.length < item.length && text_whole(first, &number) && number == head &&
+           rest.length >= relation.length && memcmp(rest.at, relation.at, relation.length) == 0 &&
+           (rest.length == relation.length || rest.at[relation.length] == ':');
+}
+
+/* Appends an item of DEPS, unless it is there. */
+static bool add_item(struct buffer *into, struct text item, struct vouch_error *err)
+{
+    struct text so_far = buffer_text(into);
+    while (so_far.length)
+        if (text_equal(text_cut(&so_far, '|'), item))
+            return true;
+    return (into->length == 0 || buffer_put(into, '|', err)) && buffer_add(into, item, err);
+}
+
+/* Copies DEPS without the item `old`, and with `new` where its head belongs in the order. */
+static bool put_arc(struct text deps, struct text old, struct text new, uint32_t head, struct buffer *into,
+                    struct vouch_error *err)
+{
+    bool done = false;
+    while (deps.length) {
+        struct text item = text_cut(&deps, '|'), rest = item, first = text_cut(&rest, ':');
+        struct text whole = text_cut(&first, '.'); /* of an empty node, such as 4.1 */
+        uint32_t number = UINT32_MAX;
+        if (item.at == old.at)
+            continue;
+        if (!done && text_whole(whole, &number) && number > head) {
+            done = true;
+            if (!add_item(into, new, err))
+                return false;
+        }
+        if (!add_item(into, item, err))
+            return false;
+    }
+    return done || add_item(into, new, err);
+}
+
+/*
+ * Mends the DEPS of a word whose arc changes: the enhanced graph of CoNLL-U has most arcs of the tree as well. The old
+ * arc becomes the new one, in the order of heads; DEPS that have neither become "_", since what they should be is not
+ * known. Those of other words are left as they are.
+ */
+static bool mend_deps(struct amending *a, uint32_t word, struct vouch_error *err)
+{
+    const struct sentence *s = &a->sentence;
+    const struct change *change = &a->change[word];
+    struct text deps = a->reader->format == FORMAT_CONLLU ? sentence_cell(s, word, COLUMN_DEPS) : text_of("");
+    struct text rest = deps, item, found = text_of(""), relation;
+    struct buffer arc = {0}, mended = {0};
+    if (!deps.length || !memchr(deps.at, ':', deps.length)) /* "_", or the projective head of CoNLL-X */
+        return true;
+    struct text named = change->relation.at ? change->relation : s->gold[word];
+    bool there = false;
+    while (rest.length && !found.length) {
+        item = text_cut(&rest, '|');
+        there = there || is_arc(item, change->head, named);
+        if (is_arc(item, s->head[word], s->gold[word]))
+            found = item;
+    }
+    if (!found.length && there)
+        return true;
+    relation = found;
+    text_cut(&relation, ':');
+    if (!text_equal(named, s->gold[word]))
+        relation = named;
+    bool ok = !found.length ||
+              (buffer_print(&arc, err, "%" PRIu32 ":", change->head) && buffer_add(&arc, relation, err) &&
+               put_arc(deps, found, buffer_text(&arc), change->head, &mended, err));
+    ok = ok && replace(a, word, EDITED_DEPS, found.length ? buffer_text(&mended) : text_of("_"), err);
+    a->done->deps_mended += found.length > 0;
+    a->done->deps_cleared += found.length == 0;
+    free(arc.bytes);
+    free(mended.bytes);
+    return ok;
 }
 
 /* Parses what is wanted: "3" or "3:obj". */
@@ -369,7 +450,9 @@ static bool change_arc(struct amending *a, uint32_t word, struct vouch_error *er
     bool moved = change->head != s->head[word], renamed = relation.at && !text_equal(relation, s->gold[word]);
     if (change->by->by_hand && renamed && !a->decisions->new_labels && !survey_knows(&a->survey, relation))
         return fail_label(a, change->by, "a relation", relation, err);
-    if ((moved && !replace(a, word, false, change->number, err)) || (renamed && !replace(a, word, true, relation, err)))
+    if ((moved && !replace(a, word, EDITED_LABEL, change->number, err)) ||
+        (renamed && !replace(a, word, EDITED_RELATION, relation, err)) ||
+        ((moved || renamed) && !mend_deps(a, word, err)))
         return false;
     change->before = s->head[word];
     s->head[word] = change->head;
@@ -383,7 +466,7 @@ static bool change_label(struct amending *a, uint32_t word, struct vouch_error *
     if (text_equal(wanted, a->sentence.gold[word]))
         return true;
     a->done->changed++;
-    return replace(a, word, false, wanted, err);
+    return replace(a, word, EDITED_LABEL, wanted, err);
 }
 
 /* Counts the faults of a sentence of labels that followed the scheme before. */

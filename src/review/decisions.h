@@ -83,6 +83,8 @@ struct amended {
     uint64_t
         faults; /* in sentences that followed the corpus's scheme and do not any more: see survey_faults() in amend.c */
     enum scheme scheme;    /* that scheme */
+    uint64_t deps_mended;  /* DEPS of CoNLL-U whose old arc became the new one, */
+    uint64_t deps_cleared; /* and that became "_", since they had neither */
     uint32_t refusals;     /* of sentences: decisions that contradict each other, or would leave no tree */
     struct buffer refused; /* a line for each, if there are several: else the error is this line */
 };
@@ -109,9 +111,10 @@ struct edits {
 bool edits_open(struct edits *edits, const struct reader *reader, const struct sentence *sentence,
                 struct vouch_error *err);
 
-/* Replaces the label or head of a word or, if `relation`, its relation. *found tells whether the file has one. */
+/* Replaces the label or head of a word, its relation, or its DEPS. *found tells whether the file has one. */
+enum edited { EDITED_LABEL, EDITED_RELATION, EDITED_DEPS };
 bool edits_add(struct edits *edits, const struct reader *reader, const struct sentence *sentence, uint32_t word,
-               bool relation, struct text label, bool *found, struct vouch_error *err);
+               enum edited what, struct text label, bool *found, struct vouch_error *err);
 
 /* Copies the file with the edits made. */
 bool edits_write(struct edits *edits, struct output *out, const char *path, struct vouch_error *err);

@@ -121,17 +121,18 @@ bool edits_open(struct edits *e, const struct reader *reader, const struct sente
     return true;
 }
 
-/* Returns the bytes that hold the label or head of a word, or its relation; empty if a line of JSON has none. */
+/* Returns the bytes that hold the label or head of a word, its relation or DEPS; empty if a line of JSON has none. */
 static struct text find_place(const struct edits *e, enum format format, const struct sentence *s, uint32_t word,
-                              bool relation)
+                              enum edited what)
 {
+    static const uint32_t column[] = {COLUMN_HEAD, COLUMN_DEPREL, COLUMN_DEPS};
     struct text line = s->line[word];
     if (format == FORMAT_JSONL)
-        return e->element[relation][word];
+        return e->element[what == EDITED_RELATION][word];
     if (format == FORMAT_CRFSUITE)
         return text_cut(&line, '\t');
     if (format == FORMAT_CONLLU && s->tree)
-        return sentence_cell(s, word, relation ? COLUMN_DEPREL : COLUMN_HEAD);
+        return sentence_cell(s, word, column[what]);
     return s->gold[word];
 }
 
@@ -150,11 +151,11 @@ static bool spell(struct buffer *into, struct text label, bool quoted, bool esca
     return ok && (!quoted || buffer_put(into, '"', err));
 }
 
-bool edits_add(struct edits *e, const struct reader *reader, const struct sentence *s, uint32_t word, bool relation,
-               struct text label, bool *found, struct vouch_error *err)
+bool edits_add(struct edits *e, const struct reader *reader, const struct sentence *s, uint32_t word,
+               enum edited what, struct text label, bool *found, struct vouch_error *err)
 {
     bool json = reader->format == FORMAT_JSONL;
-    struct text old = find_place(e, reader->format, s, word, relation);
+    struct text old = find_place(e, reader->format, s, word, what);
     *found = !json || old.length > 0;
     if (!*found)
         return true;

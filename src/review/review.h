@@ -304,6 +304,7 @@ struct row {
     size_t first;                 /* its words, and then the others, are list->word[first] .. */
     struct piece string[ROW_STRINGS];
     struct piece before, after;   /* the parts of its context around it */
+    size_t sentence;              /* its number in list->sentence */
     double measure[ROW_MEASURES]; /* NAN, or infinite: not known */
 };
 
@@ -317,6 +318,9 @@ struct review_list {
     struct row_word *word;
     size_t words, word_capacity;
     struct buffer text;
+    struct buffer sentence; /* for a page, the sentences that rows are in, as elements of a JSON array: {"words": [],
+                               "given": []} and, for trees, "tags" */
+    size_t sentences;
 };
 void review_list_release(struct review_list *list);
 

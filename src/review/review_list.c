@@ -43,6 +43,7 @@ void review_list_release(struct review_list *list)
     free(list->row);
     free(list->word);
     free(list->text.bytes);
+    free(list->sentence.bytes);
     *list = (struct review_list){0};
 }
 
@@ -219,6 +220,8 @@ static struct text name_of(const struct review *r, uint32_t choice)
 {
     const struct tag_labels *labels = &r->corpus.labels;
     struct text name = choice < labels_count(labels) ? labels_name(labels, choice) : text_of("unknown"), type;
+    if (r->dataset->rules && text_is(name, "O"))
+        return text_of("not labelled");
     return r->dataset->rules && scheme_split(name, &type) && type.length > 0 ? type : name;
 }
 
@@ -241,10 +244,25 @@ static void repeat_phrase(const struct review *r, uint32_t layer, size_t word, c
     if (!is_outnumbered(told))
         return;
     struct text name = heads ? text_of("another head") : name_of(r, r->finding[layer][told->example].given);
-    const char *what = by_chunk ? "the same words are" : heads ? "has" : layer == 1 ? "the same pair is" : "is";
-    snprintf(phrase, room, "; %s %.*s in %" PRIu32 " of %" PRIu32 " other place%s%s", what, text_beginning(name, 30),
-             name.at, told->rival, told->others, told->others == 1 ? "" : "s",
-             by_chunk || layer == 1 ? "" : " between the same words");
+    const char *what = by_chunk     ? "the same words are"
+                       : heads      ? "between the same words it has"
+                       : layer == 1 ? "the same pair is"
+                                    : "between the same words it is";
+    snprintf(phrase, room, "%s %.*s in %" PRIu32 " of %" PRIu32 " other place%s; ", what, text_beginning(name, 30),
+             name.at, told->rival, told->others, told->others == 1 ? "" : "s");
+}
+
+/* Writes how many of the drawn models give the label. */
+static void vote_phrase(double votes, uint32_t draws, char *phrase, size_t room)
+{
+    uint32_t count = (uint32_t)round(votes * draws);
+    if (count == 0)
+        snprintf(phrase, room, "none of %" PRIu32 " variants of the model agrees", draws);
+    else if (count == draws)
+        snprintf(phrase, room, "all %" PRIu32 " variants of the model agree", draws);
+    else
+        snprintf(phrase, room, "%" PRIu32 " of %" PRIu32 " variants of the model agree%s", count, draws,
+                 count == 1 ? "s" : "");
 }
 
 /* Writes what the contexts of all places of the word suggest, if that is why it is suspect. */
@@ -257,7 +275,7 @@ static void context_phrase(const struct review *r, const struct finding *f, char
                  text_beginning(name, 30), name.at);
 }
 
-/* Puts a phrase that tells why the item is suspect, by its worst word. */
+/* Puts why the item is suspect, by its worst word: for a reader who knows the text, not the model. */
 static void put_why(struct making *m, struct row *row)
 {
     const struct review *r = m->review;
@@ -265,24 +283,21 @@ static void put_why(struct making *m, struct row *row)
     const struct finding *f = &r->finding[s->layer][m->first + s->worst];
     const char *layer = r->layers == 1 ? "" : s->layer ? "relation: " : "head: ";
     const char *learned = isnan(f->learned)          ? ""
-                          : (double)f->learned < 0.2 ? "; hardly learned"
-                          : (double)f->learned < 0.6 ? "; learned late"
-                                                     : "; learned well";
-    uint32_t draws = r->params[s->layer][0].draws;
-    char where[80] = "", margin[40] = "", repeat[120], contexts[100], phrase[420];
+                          : (double)f->learned < 0.2 ? "; the model was taught it and still rejects it"
+                          : (double)f->learned < 0.6 ? "; the model was slow to learn it"
+                                                     : "; the model learned it easily";
+    char where[80] = "", repeat[140], votes[80], contexts[100], phrase[500];
     if (row->words > 1 && !m->failed) {
         struct text word = list_text(m->list, m->list->word[row->first + row->worst].form);
         snprintf(where, sizeof where, "\xE2\x80\x9C%.*s\xE2\x80\x9D: ", excerpt(word), word.at);
     }
-    if (isfinite(f->margin))
-        snprintf(margin, sizeof margin, "; %s by %.3g", f->margin < 0 ? "behind" : "ahead", fabs((double)f->margin));
     repeat_phrase(r, s->layer, m->first + s->worst, repeat, sizeof repeat);
+    vote_phrase((double)f->votes, r->params[s->layer][0].draws, votes, sizeof votes);
     context_phrase(r, f, contexts, sizeof contexts);
     if (f->given == NO_LABEL)
-        snprintf(phrase, sizeof phrase, "%s%sunknown to the model", where, layer);
+        snprintf(phrase, sizeof phrase, "%s%sthe model does not know this label", where, layer);
     else
-        snprintf(phrase, sizeof phrase, "%s%s%.0f of %" PRIu32 " drawn models agree%s%s%s%s", where, layer,
-                 round((double)f->votes * draws), draws, margin, learned, repeat, contexts);
+        snprintf(phrase, sizeof phrase, "%s%s%s%s%s%s", where, layer, repeat, votes, learned, contexts);
     put_string(m, row, ROW_WHY, phrase);
 }
 
@@ -339,6 +354,40 @@ static bool add_row(struct making *m, struct row *row, const struct reread *at)
     return !m->failed;
 }
 
+/* Appends what was put into the list's text since `from` to an array, and takes it back. */
+static void move_to(json_t *array, struct making *m, size_t from)
+{
+    struct text text = list_text(m->list, since(m, from));
+    m->failed = m->failed || json_array_append_new(array, json_stringn(text.at, text.length)) != 0;
+    m->list->text.length = from;
+}
+
+/* Adds the whole sentence, for a page. */
+static bool add_sentence(struct making *m)
+{
+    enum { TAG = 3 }; /* the column of CoNLL-X and CoNLL-U */
+    const struct sentence *s = m->sentence;
+    struct buffer *into = &m->list->sentence;
+    json_t *words = json_array(), *given = json_array(), *tags = s->tree ? json_array() : NULL;
+    size_t from = mark(m);
+    for (uint32_t n = 0; n < s->N && !m->failed; n++) {
+        put_forms(m, n, n + 1);
+        move_to(words, m, from);
+        put_given(m, n);
+        move_to(given, m, from);
+        if (tags && s->first[n + 1] - s->first[n] > TAG)
+            put(m, s->cell[s->first[n] + TAG]);
+        if (tags)
+            move_to(tags, m, from);
+    }
+    json_t *object = json_pack("{s:o, s:o, s:o*}", "words", words, "given", given, "tags", tags);
+    char *line = object && !m->failed ? json_dumps(object, JSON_COMPACT) : NULL;
+    json_decref(object);
+    bool ok = line ? buffer_print(into, m->err, "%s%s", m->list->sentences++ ? ",\n" : "", line) : fail_memory(m->err);
+    free(line);
+    return ok;
+}
+
 /* Adds the rows of a sentence. */
 static bool add_rows(void *context, const struct reread *at, struct vouch_error *err)
 {
@@ -346,10 +395,14 @@ static bool add_rows(void *context, const struct reread *at, struct vouch_error 
     m->sentence = &at->sentence;
     m->first = m->review->first[at->i];
     m->err = err;
-    for (; m->next < m->list->count && m->review->suspect[m->order[m->next]].sentence == at->i; m->next++) {
+    for (bool first = true; m->next < m->list->count; m->next++, first = false) {
+        struct row *row = &m->list->row[m->order[m->next]];
         m->suspect = &m->review->suspect[m->order[m->next]];
-        if (!add_row(m, &m->list->row[m->order[m->next]], at))
+        if (m->suspect->sentence != at->i)
+            break;
+        if ((first && m->review->options->as == REVIEW_HTML && !add_sentence(m)) || !add_row(m, row, at))
             return false;
+        row->sentence = m->list->sentences - 1;
     }
     return true;
 }

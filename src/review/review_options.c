@@ -36,7 +36,7 @@ static const struct option_spec review[] = {
 
 /* Options that would do nothing are refused. */
 #define OF_LEARNING                                                                                                    \
-    "folds algorithm passes features template cutoff learn-as k-best C phi covariance variance rate l2 "               \
+    "folds algorithm passes features template use cutoff learn-as k-best C phi covariance variance rate l2 "           \
     "vector-window vector-length unlabelled bits"
 static const struct option_rule rules[] = {
     {.needs = "file", .message = "expected at least one labelled file"},

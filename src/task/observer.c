@@ -255,8 +255,11 @@ static bool observe_cells(struct observer *o, const struct sentence *sentence, s
         return false;
     for (uint32_t n = 0; n < N; n++) {
         if (sentence_cells(sentence, n) < needed)
-            return fail(err, VOUCH_ERR_FORMAT, "expected at least %u columns, found %u", needed,
-                        sentence_cells(sentence, n));
+            return fail(err, VOUCH_ERR_FORMAT, "expected at least %u columns, found %u%s", needed,
+                        sentence_cells(sentence, n),
+                        sentence_cells(sentence, n) == 1
+                            ? " (--use 1 of training learns from the words alone)"
+                            : "");
         hash_cells(o, sentence, n, o->hash + (size_t)n * o->columns);
     }
     for (uint32_t n = 0; n < N; n++) {

@@ -291,7 +291,7 @@ bool conllu_write(struct output *out, const struct writer_options *options, cons
         output_write(out, line.at, (size_t)(from.at - line.at));
         if (head)
             output_printf(out, "%" PRIu32 "\t", head[i]);
-        write_text(out, label ? label[i] : text_of("_"));
+        write_text(out, label ? label[i] : options->keeps_relations ? to : text_of("_"));
         output_write(out, behind, (size_t)(misc.at - behind));
         if (marks->confidences)
             write_misc(out, misc, marks, i, column);

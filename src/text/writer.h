@@ -41,9 +41,10 @@
 
 struct writer_options {
     enum format format;
-    char separator;  /* of CoNLL columns */
-    uint32_t column; /* of the labels in CoNLL-U, as reader_column() has it */
-    bool alone;      /* the sentence is taken out of its file: it needs an end of its own */
+    char separator;       /* of CoNLL columns */
+    uint32_t column;      /* of the labels in CoNLL-U, as reader_column() has it */
+    bool alone;           /* the sentence is taken out of its file: it needs an end of its own */
+    bool keeps_relations; /* of a tree in CoNLL-U that comes without them; if false, they become "_" */
 };
 
 static inline struct writer_options writer_options_for(const struct reader *reader)
@@ -62,10 +63,10 @@ struct marks {
 };
 
 /*
- * Writes a sentence with its answer: labels, or a tree if there are heads, of which only `alone` of the options
- * matters. `marks` is NULL if there are no confidences. If there are, pass them for a document mark as well, with the
- * same methods, so that all lines have as many columns; their numbers are not looked at. Spans are in the order of
- * words.
+ * Writes a sentence with its answer: labels, or a tree if there are heads, of which only `alone` and `keeps_relations`
+ * of the options matter. `marks` is NULL if there are no confidences. If there are, pass them for a document mark as
+ * well, with the same methods, so that all lines have as many columns; their numbers are not looked at. Spans are in
+ * the order of words.
  */
 bool write_sentence(struct output *out, const struct writer_options *options, const struct sentence *sentence,
                     const uint32_t *head /* [N] 0 for the root, else a word's number from 1; NULL: labels */,

@@ -17,7 +17,12 @@
 #define OPTIONS struct trade_options
 static const struct option_spec option[] = {
     TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ | OPTION_REPLACED,
-     "the model to use"),
+     "the model to use; with --answers, the calibration, or none"),
+    TEXT("answers", 0, answers, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ,
+     "trade by another program's spans instead: JSON lines with their scores, and with the right spans, or the file "
+     "GOLD"),
+    OPTION_COLUMNS,
+    OPTION_LOG,
     OPTION_SCORES,
     OPTION_CONFIDENCE,
     CHOICE("direction", 0, direction, "WHICH", "precision, recall or both", OPTION_MATTERS,
@@ -29,7 +34,7 @@ static const struct option_spec option[] = {
     CHOICE("unit", 0, unit, "WHAT", "entities or words", OPTION_MATTERS,
      "what to count: entities, or the words in them"),
     REAL("precision", 0, precision, "P", 0, 1, OPTION_MATTERS,
-     "choose the threshold of the most recall with at least this precision, and keep it in the model"),
+     "choose the threshold of the most recall with at least this precision; -o or --in-place keeps it"),
     REAL("recall", 0, recall, "R", 0, 1, OPTION_MATTERS,
      "choose that of the most precision with at least this recall"),
     REAL("guarantee", 0, guarantee, "G", 0, 1, OPTION_MATTERS,
@@ -39,8 +44,8 @@ static const struct option_spec option[] = {
      "with --precision or --recall: a threshold for each type of entities (type), or for the sentences whose first "
      "word has the same value in a column (its number); each has the guarantee by itself"),
     TEXT("output", 'o', output, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_REPLACED,
-     "with --precision or --recall: the model file to write, whole or not at all; if not given, the model itself is "
-     "replaced"),
+     "with --precision or --recall: write the model with its threshold to this file, whole or not at all"),
+    OPTION_IN_PLACE("do the same to the model's own file; without either, nothing is kept"),
     TEXT("csv", 0, csv, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN,
      "write all points of all curves into this file"),
     TEXT("plot", 0, plot, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_WRITTEN | OPTION_FIGURE,
@@ -58,12 +63,17 @@ static const struct option_spec option[] = {
 /* clang-format on */
 
 static const struct option_rule rules[] = {
-    {NULL, "model", NULL, "expected -m MODEL"},
-    {NULL, "file", NULL, "expected at least one labelled file"},
-    {"output", "precision recall", NULL, "--%s is for the model with its threshold: expected --precision or --recall"},
+    {NULL, "model answers", NULL, "expected -m MODEL, or --answers FILE"},
+    {NULL, "file answers", NULL, "expected at least one labelled file"},
+    {"columns log", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
+    {"scores offsets vectors column gold in-place", NULL, "answers", "--%s is for a model: expected no --answers"},
+    {"output in-place", "precision recall", NULL,
+     "--%s is for the model with its threshold: expected --precision or --recall"},
+    {"output", NULL, "in-place", "expected -o or --in-place, not both"},
     {"by", "precision recall", NULL, "--%s is for thresholds: expected --precision or --recall"},
     {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
-    {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
+    {"output", "model", NULL, "--%s is for a calibration with its threshold: expected -m CALIBRATION"},
+    {"in-place", NULL, "model=-", "expected a file to write the model to, found '-'"},
     {0},
 };
 
@@ -121,7 +131,12 @@ static bool take_group(struct trade *t, const struct sentence *sentence, struct 
 {
     if (sentence->attributes || t->column > sentence_cells(sentence, 0))
         return fail(err, VOUCH_ERR_FORMAT, "--by %u: expected a sentence of at least as many columns", t->column);
-    if (sentence_cell(sentence, 0, t->column - 1).at == sentence->gold[0].at)
+    struct text value = sentence_cell(sentence, 0, t->column - 1);
+    if (value.at == sentence_form(sentence, 0).at)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--by %u: these are the words: expected a column that tells which sentences belong together",
+                    t->column);
+    if (value.at == sentence->gold[0].at)
         return fail(err, VOUCH_ERR_ARGUMENT, "--by %u: this is the gold label, which text to be labelled does not have",
                     t->column);
     if (!RESERVE(t->group_of, t->group_capacity, (size_t)t->sentences + 1, err))
@@ -272,7 +287,8 @@ static bool check_text(struct trade *t, struct vouch_error *err)
     return true;
 }
 
-bool trade_run(struct trade *t, struct vouch_error *err)
+/* Lets the model answer the files. */
+static bool answer_all(struct trade *t, struct vouch_error *err)
 {
     const struct trade_options *s = t->options;
     struct answer_sink sink = {.take = take, .context = t, .watch = s->common.work.watch, .begin = begin_file};
@@ -284,15 +300,29 @@ bool trade_run(struct trade *t, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
         warn_of_unknown_labels(s->common.work.watch);
-    return check_text(t, err) && trade_measure(t, s->common.work.threads, err) &&
-           (!trade_wants_point(s) || choose(t, err));
+    return check_text(t, err);
+}
+
+bool trade_run(struct trade *t, struct vouch_error *err)
+{
+    const struct trade_options *s = t->options;
+    if (!(t->answers ? trade_read_spans : answer_all)(t, err))
+        return false;
+    if (t->words == 0)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: expected spans, found none", t->answers->path);
+    return trade_measure(t, s->common.work.threads, err) && (!trade_wants_point(s) || choose(t, err));
 }
 
 json_t *trade_record(const struct trade *t, struct vouch_error *err)
 {
     char *command = options_provenance(t->options);
-    json_t *record =
-        operating_point_record(&t->point, t->options->common.argument, t->options->common.arguments, command, err);
+    const char *answers = t->options->answers;
+    char *name = answers ? new_string(answers, strlen(answers), err) : NULL;
+    json_t *record = !answers ? operating_point_record(&t->point, t->options->common.argument,
+                                                       t->options->common.arguments, command, err)
+                     : name   ? operating_point_record(&t->point, &name, 1, command, err)
+                              : NULL;
+    free(name);
     free(command);
     return record;
 }
@@ -398,8 +428,8 @@ json_t *trade_json(const struct trade *t, json_t *record)
         for (uint32_t m = 0; trade_curve(t, 0, d)->points && m < t->methods; m++)
             json_array_append_new(curves, curve_json(t, trade_curve(t, m, d)));
     return json_pack("{s:I, s:I, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:O*}", "sentences", (json_int_t)t->sentences,
-                     "words", (json_int_t)t->words, "unit", trade_unit_names[t->unit], "drop",
-                     trade_unit_names[t->by_words ? TRADE_WORDS : TRADE_ENTITIES], "merge_types", t->merge_types,
+                     "words", (json_int_t)t->words, "unit", trade_counted(t), "drop",
+                     t->by_words ? trade_unit_names[TRADE_WORDS] : trade_counted(t), "merge_types", t->merge_types,
                      "gold", (json_int_t)trade_unchanged(t)->counts.gold, "unchanged", point_json(trade_unchanged(t)),
                      "outside", outside_json(t), "curves", curves, "operating_point", record);
 }

@@ -8,6 +8,7 @@
  *     trade_curves.c  counts what is right at every threshold
  *     guarantee.c     finds a point whose precision or recall holds on other text, with a given probability
  *     trade_groups.c  does the same for each type of entities, or each value of a column
+ *     span_trade.c    spans of another program, which are in a file, in the place of a model's answers
  */
 #ifndef VOUCH_TRADE_TRADE_H
 #define VOUCH_TRADE_TRADE_H
@@ -15,23 +16,26 @@
 #include "answer/answer_stream.h"
 #include "answer/measured_text.h"
 #include "answer/operating_point.h"
+#include "answers/answer_file.h"
 #include "measure/intervals.h"
 #include "options/rows.h"
 #include "task/dictionary.h"
 #include "task/task.h"
+
+struct answer_calibration;
 
 struct trade_options {
     struct options common;
     struct reading_values reading;
     struct confidence_values confidence;
     struct score_values source;
-    const char *model, *output, *csv, *plot;
+    const char *model, *output, *csv, *plot, *answers, *columns;
     enum direction direction; /* DIRECTIONS: both */
     enum trade_unit unit, drop;
     const char *by; /* what a threshold of its own is for: "type", or a column's number; NULL: none */
     double precision, recall; /* that a point is to have; below 0: not asked for */
     double guarantee;
-    bool merge_types, json;
+    bool merge_types, in_place, json, log;
 };
 extern const struct option_table trade_options;
 
@@ -60,7 +64,9 @@ struct trade {
     const struct trade_options *options;
     const struct vouch_model *model;
     const struct score_files *scores; /* of a model without weights; else NULL */
+    const struct answer_calibration *calibration; /* of spans; else NULL */
     struct reader_options reading;
+    struct answer_file *answers; /* spans of another program; NULL: the model answers */
 
     struct estimator *estimator;
     const struct task *task;
@@ -112,6 +118,10 @@ bool trade_prepare(struct trade *trade, struct vouch_error *err);
 /* Makes the estimator of the model's confidence. Fails if the model labels no chunks. */
 bool trade_open(struct trade *trade, struct vouch_error *err);
 
+/* Opens the spans of another program that the options name, and reads them: span_trade.c. */
+bool trade_open_spans(struct trade *trade, struct vouch_error *err);
+bool trade_read_spans(struct trade *trade, struct vouch_error *err);
+
 /* Answers the files, measures all curves, and chooses the point that was asked for. */
 bool trade_run(struct trade *trade, struct vouch_error *err);
 
@@ -160,10 +170,16 @@ static inline uint32_t trade_unit_of(const struct trade *trade, uint32_t sentenc
     return has_documents(&trade->text.documents) ? trade->document[sentence] : sentence;
 }
 
-/* Returns "document" or "sentence". */
+/* Returns "document", "sentence" or, of spans, "text". */
 static inline const char *trade_unit_called(const struct trade *trade)
 {
-    return has_documents(&trade->text.documents) ? "document" : "sentence";
+    return has_documents(&trade->text.documents) ? "document" : trade->answers ? "text" : "sentence";
+}
+
+/* Returns what is counted: "entities", "words" or "spans". */
+static inline const char *trade_counted(const struct trade *trade)
+{
+    return trade->answers ? "spans" : trade_unit_names[trade->unit];
 }
 
 /*

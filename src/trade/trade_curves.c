@@ -38,6 +38,7 @@ void trade_release(struct trade *t)
     trade_groups_release(t);
     dictionary_release(&t->gold);
     estimator_free(t->estimator);
+    answer_file_close(t->answers);
     *t = (struct trade){0};
 }
 

@@ -133,6 +133,7 @@ struct corpus_plan {
     const char *template;      /* template text */
     const char *template_name; /* for messages */
     bool template_strict;      /* every column must be there; else lines without theirs are dropped */
+    uint32_t columns_used;     /* by a built-in template: the first of them; 0: all */
     bool template_chosen;      /* chosen by the user: CRFsuite lines, which need none, are then an error */
     uint32_t cutoff;           /* features seen less often are left out */
     uint32_t vector_window;    /* neighbours whose vectors are features of a word, too */

@@ -88,6 +88,8 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected another column than form, which the features look at");
     if (format == FORMAT_CONLL)
         gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
+    if (plan->columns_used && plan->columns_used < columns)
+        columns = plan->columns_used;
     r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
     if (!r->corpus->template || !templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err))
         return false;

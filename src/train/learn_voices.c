@@ -23,6 +23,7 @@ struct voice_run {
     const struct vouch_watch *watch; /* of the layer */
     uint32_t layer, voice;
     char title[40]; /* "cw", or "cw relation" where there are several layers */
+    int width;      /* of the longest title */
     float *weights; /* room for averaged weights, to measure with */
     double pass_started;
     struct best pass; /* the pass that is kept so far, by its score; only with best_pass */
@@ -136,7 +137,8 @@ static void report_pass(struct voice_run *run, const struct training *now)
                                (int)now->pass, "loss", now->loss, "seconds", seconds_now() - run->pass_started);
     if (run->plan->measure)
         measure_dev(run, now, record, said, sizeof said);
-    snprintf(line, sizeof line, "%-10s pass %2u/%u  loss %.5f%s", run->title, now->pass, now->passes, now->loss, said);
+    snprintf(line, sizeof line, "%-*s pass %2u/%u  loss %.5f%s", run->width, run->title, now->pass, now->passes,
+             now->loss, said);
     if (run->told)
         json_array_append_new(run->told,
                               json_pack("{s:f, s:s, s:O}", "loss", now->loss, "line", line, "record", record));
@@ -153,7 +155,7 @@ static bool follow(void *context, const struct training *now)
         report_pass(run, now);
     else {
         char what[80], note[64];
-        snprintf(what, sizeof what, "%-10s pass %2u/%u", run->title, now->pass, now->passes);
+        snprintf(what, sizeof what, "%-*s pass %2u/%u", run->width, run->title, now->pass, now->passes);
         snprintf(note, sizeof note, " loss %.5f", now->loss);
         watch_tell(watch, (struct vouch_event){.kind = VOUCH_EVENT_LEARNING,
                                                .what = what,
@@ -170,7 +172,7 @@ static bool tell_kept(const struct voice_run *run, json_t *record)
 {
     char line[80];
     uint32_t pass = (uint32_t)run->pass.row;
-    snprintf(line, sizeof line, "%-10s kept pass %u", run->title, pass);
+    snprintf(line, sizeof line, "%-*s kept pass %u", run->width, run->title, pass);
     watch_record(run->watch,
                  (struct vouch_event){.kind = VOUCH_EVENT_KEPT,
                                       .what = run->title,
@@ -334,26 +336,46 @@ static bool goes_on(const struct learning *plan, const struct layer_record *reco
     return !record->stopped || plan->corpus.from;
 }
 
+/* Writes the title of a voice. Returns its length. */
+static int write_title(const struct learning *plan, const struct learned_voices *learned, uint32_t l, uint32_t v,
+                       char title[40])
+{
+    bool several = plan->dataset->layers > 1;
+    return snprintf(title, 40, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
+                    several ? plan->dataset->layer[l].name : "");
+}
+
+/* Returns the width of the longest title, and at least that of the longest learner, so that lines are aligned. */
+static int title_width(const struct learning *plan, const struct learned_voices *learned)
+{
+    char title[40];
+    int width = 10;
+    for (uint32_t l = 0; l < plan->dataset->layers; l++)
+        for (uint32_t v = 0; v < plan->voices; v++) {
+            int length = write_title(plan, learned, l, v, title);
+            width = length > width ? length : width;
+        }
+    return width;
+}
+
 /* Learns the voices of a layer, and counts its words. */
 static bool learn_layer(const struct learning *plan, struct learned_voices *learned, uint32_t l,
                         const struct vouch_watch *watch, struct vouch_error *err)
 {
-    const char *name = plan->dataset->layer[l].name;
     struct model_layer *layer = &learned->layer[l];
     struct layer_record *record = &learned->record[l];
     record->stopped = l > 0 && watch_stops(watch);
     if (!goes_on(plan, record))
         return true;
-    snprintf(layer->name, sizeof layer->name, "%s", name);
+    snprintf(layer->name, sizeof layer->name, "%s", plan->dataset->layer[l].name);
     layer->space = plan->dataset->layer[l].examples.space;
     float *weights = new_array(plan->measure ? space_size(&layer->space) + SLACK : 0, sizeof *weights, err);
     bool ok = weights != NULL;
     for (uint32_t v = 0; ok && v < plan->voices && goes_on(plan, record); v++) {
         struct voice_run run = {
             .plan = plan, .learned = learned, .watch = watch, .layer = l, .voice = v, .weights = weights, .err = err};
-        bool several = plan->dataset->layers > 1;
-        snprintf(run.title, sizeof run.title, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
-                 several ? name : "");
+        write_title(plan, learned, l, v, run.title);
+        run.width = title_width(plan, learned);
         run.told = plan->checkpoint ? json_array() : NULL;
         ok = learn_voice(&run, record->parameters);
         json_decref(run.told);

@@ -45,7 +45,10 @@ static bool choose_features(struct learning *learning, const struct learner_valu
     if (values->template && values->features)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected --features or --template, not both");
     plan->template_name = set;
-    plan->template_chosen = values->features || values->template;
+    if (values->template && values->use)
+        return fail(err, VOUCH_ERR_ARGUMENT, "a template names its columns: expected --use or --template, not both");
+    plan->template_chosen = values->features || values->template || values->use;
+    plan->columns_used = values->use;
     plan->template = template_builtin(set);
     if (!plan->template)
         return fail_value(err, "features", "np, chunk, ner, pos or attributes", set);
@@ -62,9 +65,9 @@ static bool choose_features(struct learning *learning, const struct learner_valu
 
 static bool choose_trees(struct learning *learning, const struct learner_values *values, struct vouch_error *err)
 {
-    if (values->features || values->template)
+    if (values->features || values->template || values->use)
         return fail(err, VOUCH_ERR_ARGUMENT,
-                    "parsing has features of its own: expected neither --features nor --template");
+                    "parsing has features of its own: expected none of --features, --template and --use");
     learning->corpus.unlabelled = values->unlabelled;
     learning->corpus.multi_root = values->multi_root;
     learning->corpus.arc_bits = values->bits;

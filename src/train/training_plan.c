@@ -45,7 +45,7 @@ static const struct option_spec train[] = {
 };
 
 static const struct option_group train_groups[] = {
-    {"what to learn", "task output from features template vectors vector-window vector-length cutoff learn-as "
+    {"what to learn", "task output from features template use vectors vector-window vector-length cutoff learn-as "
                       "unlabelled multi-root bits"},
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid "
                      "plain-draws seed"},
@@ -104,9 +104,9 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
     if (s->learner.task && strcmp(s->learner.task, model->task) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--task: expected %s, as in %s, found '%s'", model->task, s->from,
                     s->learner.task);
-    if (s->learner.features || s->learner.template)
-        return fail(err, VOUCH_ERR_ARGUMENT, "features are those of %s: expected neither --features nor --template",
-                    s->from);
+    if (s->learner.features || s->learner.template || s->learner.use)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "features are those of %s: expected none of --features, --template and --use", s->from);
     if (given(plan, "algorithm") && strcmp(s->learner.algorithm, plan->voices) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected %s, as in %s, found '%s'", plan->voices, s->from,
                     s->learner.algorithm);

@@ -23,11 +23,12 @@ static const struct option_spec tune[] = {
          "GOLD"),
     OPTION_COLUMNS,
     OPTION_ROWS,
+    OPTION_LOG,
     TEXT("model", 'm', model, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ | OPTION_REPLACED,
          "the model to tune"),
     OPTION_SCORES,
-    OPTION_OUTPUT_WITH("the model file to write, whole or not at all; if not given, the model itself is replaced; with "
-                       "--answers, the calibration to write"),
+    OPTION_OUTPUT_WITH("write the tuned model to this file, whole or not at all; with --answers, the calibration"),
+    OPTION_IN_PLACE("write the tuned model to the model's own file; without -o or this, nothing is kept"),
     WORD("grid", 0, grid, "NAME", GRID_NAMES, OPTION_MATTERS,
          "values to try: full, as many as in the paper, in units of the weights; paper, the paper's own; or quick, a "
          "few, as training does"),
@@ -51,10 +52,11 @@ static const struct option_rule tune_rules[] = {
     {"answers", NULL, "coverage", "expected --answers or --coverage, not both"},
     {"answers", "output", "output=-", "expected -o CALIBRATION, the file to write"},
     {"by", "coverage", NULL, "--%s is for sets of choices: expected --coverage"},
-    {"columns", "answers", NULL, "--columns is about a file of answers: expected --answers FILE"},
+    {"columns log", "answers", NULL, "--%s is about a file of answers: expected --answers FILE"},
     {NULL, "model answers", NULL, "expected -m MODEL, or --answers FILE"},
     {NULL, NULL, "output=-", "expected a file to write the model to, found '-'"},
-    {"model=-", "output", NULL, "expected a file to write the model to, found '-'"},
+    {"output", NULL, "in-place", "expected -o or --in-place, not both"},
+    {"in-place", NULL, "model=-", "expected a file to write the model to, found '-'"},
     {0},
 };
 
@@ -565,8 +567,11 @@ static json_t *kind_json(const struct covering *c, enum covered what)
     for (uint32_t g = 1; ok && g < c->groups[what]; g++) {
         const struct covered_group *group = &c->group[what][g];
         json_t *one = group_json(c, group);
-        ok = one && (group->label || json_object_set_new(one, "labels", json_integer(group->labels)) == 0) &&
-             set_named(each, covered_group_name(c, what, g), json_incref(one), NULL);
+        if (group->label)
+            ok = one && set_named(each, covered_group_name(c, what, g), json_incref(one), NULL);
+        else
+            ok = one && json_object_set_new(one, "labels", json_integer(group->labels)) == 0 &&
+                 json_object_set(all, "others", one) == 0;
         json_decref(one);
     }
     ok = ok && (c->groups[what] < 2 || json_object_set(all, "by_label", each) == 0);

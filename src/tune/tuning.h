@@ -22,7 +22,7 @@ struct tune_options {
     bool plain_draws;
     double coverage;
     const char *by; /* "label": thresholds of sets for each; NULL: one for all */
-    bool json;
+    bool in_place, json, log;
 };
 extern const struct option_table tune_options;
 
@@ -50,6 +50,14 @@ bool tuning_read(const struct tuning_plan *plan, const struct vouch_model *model
 bool tuning_run(const struct tuning_plan *plan, const struct vouch_model *model, const struct vouch_watch *watch,
                 struct tuning_result *result, struct vouch_error *err);
 void tuning_result_release(struct tuning_result *result);
+
+/*
+ * Calibrates answers of another program, which are in the file that the options name: in any of the formats of
+ * eval/file_comparison.h. The first tells whether the options can be followed. Release the calibration in any case.
+ */
+struct answer_calibration;
+bool answers_tunable(const struct tune_options *options, struct vouch_error *err);
+bool answers_tune(const struct tune_options *options, struct answer_calibration *found, struct vouch_error *err);
 
 /*
  * Thresholds by which sets of choices hold the right one as often as was asked for, found on labelled files that the

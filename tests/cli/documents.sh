@@ -18,6 +18,11 @@ try thresholds copies.txt
 "$VOUCH" tune -q -m m.vouch --coverage 0.98 -o c.vouch documents.txt
 try "$VOUCH" tune -q -m m.vouch --coverage 0.999 -o none.vouch documents.txt
 
+# vouch eval has the mean over documents as well, which is that over single sentences; labels go by documents, too.
+"$VOUCH" eval -q -v --resamples 0 -m c.vouch documents.txt | sed -n '/^sets/,$p' | head -n 14
+"$VOUCH" eval -q -v --resamples 0 -m c.vouch dev.txt | sed -n '/^sets/,$p' | head -n 10
+"$VOUCH" eval -q --resamples 0 --json -m c.vouch documents.txt | grep 'mean_over' | head -n 4
+
 # Bets are on documents, and the point says so.
 "$VOUCH" trade -q -m m.vouch -c gamma --precision 0.75 --guarantee 0.9 -o p.vouch documents.txt | tail -n 4
 "$VOUCH" dump p.vouch | grep -o '"errors_a_document":[0-9]*\|"documents":[0-9]*'

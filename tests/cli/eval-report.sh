@@ -58,3 +58,8 @@ read_page odd.html | grep chance
 try "$VOUCH" eval -q -m p.vouch --report page.html test.conllu
 try "$VOUCH" eval -q --report page.html test.txt
 try "$VOUCH" eval -q -m m.vouch -c delta --report no/such/page.html test.txt
+
+# Thousands are set apart in sentences as in tables.
+"$VOUCH" sample -n 120 --first 500 >more.txt
+"$VOUCH" eval -q -m m.vouch -c delta --resamples 0 --report more.html more.txt >text
+read_page more.html | grep -o 'of [0-9,]* words are right\|^1,[0-9]*$' | sort -u

@@ -15,6 +15,12 @@ try "$VOUCH" train --no-calibarte
 try "$VOUCH" train --ouput=m.vouch
 try "$VOUCH" tag --treads 2
 try "$VOUCH" train --zebra
+echo "never the opposite:"
+try "$VOUCH" train --calibrate
+try "$VOUCH" train --no-tune
+try "$VOUCH" train --labelled
+try "$VOUCH" train --no-calibrat
+try "$VOUCH" train --unlabeled
 
 echo "values:"
 train()

@@ -11,8 +11,8 @@ printf '{"scores":[[1,0],[0,2]]}\n' >scores.jsonl
 printf 'a O\nb B-PER\n' >gold.txt
 printf 'gold,guess,confidence\nO,O,0.5\n' >answers.csv
 
-for option in --threshold=0.5 --confidence=gamma --vectors=v --alternatives=2 --scores=s --offsets=s --column=upos \
-    --on-error=report --raw --draws=2 --consistency --sets --replace=X --operating-point --header --colour; do
+for option in --confidence=gamma --vectors=v --alternatives=2 --scores=s --offsets=s --column=upos \
+    --on-error=report --raw --draws=2 --consistency --sets --replace=X --header --colour; do
     refused tag -m calibration --answers answers.csv "$option"
 done
 refused eval --answers answers.csv --scores scores.jsonl

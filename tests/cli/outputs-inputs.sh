@@ -56,8 +56,8 @@ done
 ls
 
 echo "in place of the model"
-"$VOUCH" trade -q -m m.vouch -c gamma --recall 0.01 test.txt >said
+"$VOUCH" trade -q -m m.vouch --in-place -c gamma --recall 0.01 test.txt >said
 "$VOUCH" trade -q -m m.vouch -c gamma --recall 0.01 -o m.vouch test.txt >said
-"$VOUCH" tune -q -m m.vouch --grid quick --draws 2 test.txt >said
+"$VOUCH" tune -q -m m.vouch --in-place --grid quick --draws 2 test.txt >said
 "$VOUCH" train --no-calibrate --from m.vouch -n 1 -q -o m.vouch test.txt
 "$VOUCH" info --verify m.vouch | tail -n 1

@@ -6,7 +6,7 @@ for level in chunk sentence; do
     cat said $level.tsv
 done
 "$VOUCH" review $THREADS -t ner --level entity --inspect 4 -q train.txt | cmp - chunk.tsv
-"$VOUCH" review $THREADS -t ner --level sentence --inspect 1 --as html -q train.txt | sed -n '/<ol/,$p'
+"$VOUCH" review $THREADS -t ner --level sentence --inspect 1 --as html -q train.txt | sed -n '/^<ol/,/^<\/ol>/p'
 
 # IOB1 is written as IOB1, and chunks that count as O keep their labels.
 sed 's/B-\([A-Z]*\)$/I-\1/' train.txt >iob1.txt

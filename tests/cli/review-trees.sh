@@ -9,7 +9,7 @@ review()
 try review --inspect 5
 review --unlabelled -q --inspect 2 | cut -f 1-8,15,16
 review --unlabelled -q --level sentence --inspect 1 --as jsonl
-review --unlabelled -q --inspect 1 --as html | sed -n '/<ol/,$p'
+review --unlabelled -q --inspect 1 --as html | sed -n '/^<ol/,/^<\/ol>/p'
 
 # Sentences with several roots are judged as well.
 two_roots >>trees.conllu

@@ -14,7 +14,8 @@ done
 # The same list in other forms; percent is of all words, and there is a default.
 "$VOUCH" review $THREADS -t ner --inspect 2 --as jsonl train.txt 2>said
 cat said
-"$VOUCH" review $THREADS -t ner --inspect 2 --as html train.txt 2>said | sed -n '/<body>/,$p'
+"$VOUCH" review $THREADS -t ner --inspect 2 --as html train.txt 2>said | sed -n '/^<h1>/,/^<\/ol>/p' |
+    sed '/<div class="note">/,/<\/div>/d'
 "$VOUCH" review $THREADS -t ner -q train.txt | wc -l
 "$VOUCH" review $THREADS -t ner --inspect 0.5% -q train.txt | wc -l
 "$VOUCH" review $THREADS -t ner --inspect all -q train.txt | wc -l

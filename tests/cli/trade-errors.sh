@@ -15,6 +15,9 @@ try "$VOUCH" trade -m m.vouch -c gamma --precision 95 test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --precision 0.9 --recall 0.9 test.txt
 try "$VOUCH" trade -m m.vouch -c gamma -o t.vouch test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --recall 0.5 -o - test.txt
+try "$VOUCH" trade -m m.vouch -c gamma --in-place test.txt
+try "$VOUCH" trade -m m.vouch -c gamma --recall 0.5 -o t.vouch --in-place test.txt
+try "$VOUCH" trade -m - -c gamma --recall 0.5 --in-place test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --recall 0.5 -o missing/t.vouch test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --recall 0.5 -o test.txt test.txt
 try "$VOUCH" trade -m m.vouch -c gamma --csv test.txt test.txt
@@ -28,6 +31,8 @@ try "$VOUCH" trade -m m.vouch -c gamma plain
 cut -d ' ' -f 1,4 test.txt >narrow
 try "$VOUCH" trade -m m.vouch -c gamma narrow
 echo "out of reach"
+# Without -o or --in-place the point is printed, and nothing is written.
+"$VOUCH" trade -m m.vouch -c gamma --precision 0.1 test.txt 2>&1 | grep "^chosen\|^the model"
 try "$VOUCH" trade -q -m m.vouch -c gamma,delta --recall 0.99 test.txt
 cmp m.vouch same.vouch
 echo "other models"
@@ -39,7 +44,7 @@ try "$VOUCH" trade -m pos.vouch -c gamma pos.txt
 try "$VOUCH" trade -m d.vouch -c gamma trees.conllu
 echo "tagging"
 try "$VOUCH" tag -m m.vouch --operating-point test.txt
-"$VOUCH" trade -q -m m.vouch -c gamma --precision 0.1 test.txt | grep ^chosen
+"$VOUCH" trade -q -m m.vouch --in-place -c gamma --precision 0.1 test.txt | grep ^chosen
 try "$VOUCH" tag -m m.vouch --operating-point --threshold 0.5 test.txt
 try "$VOUCH" tag -m m.vouch --operating-point --confidence gamma test.txt
 "$VOUCH" dump m.vouch | sed 's/"direction":"recall"/"direction":"forth"/' | "$VOUCH" load -o bad.vouch

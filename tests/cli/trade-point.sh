@@ -24,7 +24,7 @@ threshold=$("$VOUCH" info --json p.vouch | sed -n 's/.*"threshold": \([0-9.]*\).
 "$VOUCH" trade -q -m m.vouch $THREADS -c kd-fix --direction recall --recall 0.64 -o r.vouch test.txt | grep ^chosen
 measured r.vouch
 cp m.vouch e.vouch
-"$VOUCH" trade -q -m e.vouch $THREADS -c gamma --merge-types --recall 0.95 test.txt | grep ^chosen
+"$VOUCH" trade -q -m e.vouch $THREADS -c gamma --merge-types --recall 0.95 --in-place test.txt | grep ^chosen
 "$VOUCH" tag -q -m e.vouch --operating-point test.txt |
     awk 'NF { gsub(/-[A-Z]*/, "-entity", $4); print $4, $5 } !NF' | "$VOUCH" eval -q | sed -n 2p
 
@@ -49,5 +49,5 @@ done
 head -n 30 test.txt | "$VOUCH" tag -q -m e.vouch --operating-point --colour | sed -n 2l
 
 # With other numbers the threshold would be another one: tuning drops the point.
-"$VOUCH" tune -m p.vouch --grid quick test.txt 2>&1 >table | sed 's/, [0-9.]* s$//'
+"$VOUCH" tune -m p.vouch --in-place --grid quick test.txt 2>&1 >table | sed 's/, [0-9.]* s$//'
 try "$VOUCH" tag -m p.vouch --operating-point test.txt

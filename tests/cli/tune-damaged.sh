@@ -2,7 +2,7 @@
 . "$CLI/common"
 corpus
 learn -t ner -a cw -n 1 --no-calibrate -o m.vouch train.txt
-"$VOUCH" tune -q -m m.vouch --grid quick test.txt >/dev/null
+"$VOUCH" tune -q -m m.vouch --in-place --grid quick test.txt >/dev/null
 "$VOUCH" dump m.vouch >text
 damage()
 {

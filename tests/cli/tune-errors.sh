@@ -6,6 +6,11 @@ cp m.vouch same.vouch
 try "$VOUCH" tune
 try "$VOUCH" tune -m m.vouch
 try "$VOUCH" tune -m m.vouch -o - test.txt
+try "$VOUCH" tune -m m.vouch -o t.vouch --in-place test.txt
+try "$VOUCH" tune -m - --in-place test.txt
+try "$VOUCH" tune --answers test.txt --in-place
+# Without -o or --in-place, what is found is printed, and nothing is written.
+"$VOUCH" tune -m m.vouch --grid quick test.txt 2>&1 | grep '^label\|^the model'
 try "$VOUCH" tune -m m.vouch --grid fine test.txt
 try "$VOUCH" tune -m m.vouch --format xml test.txt
 try "$VOUCH" tune -m m.vouch --draws 1025 test.txt

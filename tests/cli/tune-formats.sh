@@ -47,7 +47,7 @@ findings -m j.vouch -o o.vouch test.txt | head -n 1
 
 echo "trees:"
 train_small -q -o d.vouch train.conllu
-findings -m d.vouch test.conllu
+findings -m d.vouch --in-place test.conllu
 "$VOUCH" parse -m d.vouch $THREADS test.conllu 2>&1 | sed -n '1p; /^# conf_method/{p;q;}'
 train_small -q --unlabelled -a pa -o u.vouch train.conllu
 findings -m u.vouch test.conllu | grep -e words -e preferred

@@ -4,7 +4,7 @@
 "$VOUCH" sample -n 5000 --first 100 >dev.txt
 learn -t ner -a cw+crf -n 1 --no-calibrate -o m.vouch train.txt
 cp m.vouch same.vouch
-"$VOUCH" tune -m m.vouch dev.txt >printed 2>said &
+"$VOUCH" tune -m m.vouch --in-place dev.txt >printed 2>said &
 wait_for said '^read'
 wait_until has_worked $! $(($(worked $!) + 20))
 end_by INT

@@ -25,14 +25,14 @@ cmp t.vouch again.vouch
 
 # Without -o the model itself is replaced, with the same seed by the same bytes.
 cp m.vouch own.vouch
-"$VOUCH" tune -q -m own.vouch $THREADS --grid quick --seed 3 test.txt more.txt >table
+"$VOUCH" tune -q -m own.vouch --in-place $THREADS --grid quick --seed 3 test.txt more.txt >table
 cmp own.vouch t.vouch
-"$VOUCH" tune -q -m own.vouch $THREADS --grid quick --seed 3 test.txt more.txt >again
+"$VOUCH" tune -q -m own.vouch --in-place $THREADS --grid quick --seed 3 test.txt more.txt >again
 cmp own.vouch t.vouch
 cmp table again
 
 # The full grid, as JSON.
-"$VOUCH" tune -q -m own.vouch $THREADS --draws 30 --json test.txt | sed -n '1,/"methods"/p'
+"$VOUCH" tune -q -m own.vouch --in-place $THREADS --draws 30 --json test.txt | sed -n '1,/"methods"/p'
 
 # On what it was trained on it would be too sure of itself.
 "$VOUCH" tune -m m.vouch --grid quick -o t.vouch train.txt 2>&1 >table | grep warning

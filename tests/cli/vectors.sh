@@ -54,7 +54,7 @@ cmp one.txt two.txt && echo same
 "$VOUCH" eval -q --folds 2 -t ner -a pa -n 1 --vectors %.npy train.txt | tail -n 2
 "$VOUCH" review -q $THREADS -t ner -n 1 --folds 2 --inspect 3 --vectors %.npy train.txt | cut -f 3,6-8
 "$VOUCH" review -q $THREADS -m tuned.vouch --inspect 1 --vectors %.npy test.txt | cut -f 3,6-8
-"$VOUCH" trade -q $THREADS -m tuned.vouch --vectors %.npy --precision 0.5 test.txt | grep chosen
+"$VOUCH" trade -q $THREADS -m tuned.vouch --in-place --vectors %.npy --precision 0.5 test.txt | grep chosen
 "$VOUCH" active next -q -m array.vouch -n 2 --vectors test.txt.npy --pool test.txt train.txt | head -n 2
 "$VOUCH" forecast -q -m tuned.vouch --vectors %.npy test.txt | head -n 1
 

@@ -6,6 +6,7 @@
 #include "study/claims.h"
 
 #include "study/chapters.h"
+#include "study/paper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -156,6 +157,11 @@ struct claim_row {
     const char *learner;       /* or a learner, NULL: the setting's CW, */
     const char *rival;         /* that predicts at least as well as this one; NULL: the claim is about methods */
     size_t pass;               /* or better after this pass */
+    struct {
+        unsigned table;
+        const char *row;        /* NULL: the mean of all rows */
+        const char *columns[6]; /* as paper.h names them, ended by NULL */
+    } published;                /* numbers of the paper beside it; of table 0 without columns: none */
 };
 
 /* Prediction. */
@@ -363,6 +369,35 @@ static enum verdict quarter_is_saved(const struct results *r, const struct setti
     return amount_verdict(&percent);
 }
 
+/* Returns a number of the paper, or the mean of a column. */
+static double published_number(unsigned table, const char *row, const char *column)
+{
+    double sum = 0;
+    size_t rows = 0;
+    if (row)
+        return paper_number(table, row, column);
+    for (; paper_row(table, rows); rows++)
+        sum += paper_number(table, paper_row(table, rows), column);
+    return sum / (double)rows;
+}
+
+/* Writes the paper's numbers: "CW 84.6, PA 84.3". Scores are in percent, as here. */
+static void say_published(struct prose *says, const struct claim_row *row)
+{
+    bool percent = row->rival || row->published.table == 12;
+    for (size_t i = 0; row->published.columns[i]; i++) {
+        const char *column = row->published.columns[i];
+        char label[LABEL_SIZE];
+        double number = published_number(row->published.table, row->published.row, column);
+        const char *name = row->published.table == 12 ? "words saved"
+                           : row->rival               ? label_of_algorithm(column, label)
+                                                      : label_of(column);
+        prose_say(says, "%s%s %.*f%s", i ? ", " : "", name, percent ? 1 : 3, percent ? 100 * number : number,
+                  row->published.table == 12 ? " %" : "");
+    }
+    prose_begin(says);
+}
+
 #define WITHOUT_DRAWS                                                                                                  \
     {                                                                                                                  \
         "delta", "gamma", "wkb", "kb"                                                                                  \
@@ -370,32 +405,37 @@ static enum verdict quarter_is_saved(const struct results *r, const struct setti
 
 /* clang-format off */
 static const struct claim_row claims[CLAIMS] = {
-    {"On sequences, CW predicts at least as well as PA", "Table 4", .kind = OF_LABELS, .rival = "pa"},
+    {"On sequences, CW predicts at least as well as PA", "Table 4", .kind = OF_LABELS, .rival = "pa",
+     .published = {4, NULL, {"cw", "pa"}}},
     {"On sequences, PA predicts at least as well as the perceptron", "Table 4", .kind = OF_LABELS, .learner = "pa",
-     .rival = "perceptron"},
-    {"On trees, CW predicts at least as well as PA", "Table 5", .kind = OF_TREES, .rival = "pa"},
+     .rival = "perceptron", .published = {4, NULL, {"pa", "perceptron"}}},
+    {"On trees, CW predicts at least as well as PA", "Table 5", .kind = OF_TREES, .rival = "pa",
+     .published = {5, "average", {"cw", "pa"}}},
     {"On sequences, CW is ahead of PA after one pass", "convergence figures", .kind = OF_LABELS, .rival = "pa",
      .pass = 1},
     {"On trees, CW is ahead of PA after one pass", "convergence figures", .kind = OF_TREES, .rival = "pa",
-     .pass = 1},
+     .pass = 1, .published = {PAPER_TEXT, "trees after one pass", {"cw", "pa"}}},
     {"Drawn models (KD-Fix, KD-PC) rank errors best", "Tables 6 and 7", NULL, NULL, NULL, WITHOUT_DRAWS,
-     .kind = OF_ANY},
-    {"KD-Fix ranks errors best with PA, too", "Table 8", NULL, pa, "kd-fix", WITHOUT_DRAWS, .kind = OF_ANY},
+     .kind = OF_ANY, .published = {7, "average", {"kd-fix", "kd-pc", "delta", "wkb", "kb"}}},
+    {"KD-Fix ranks errors best with PA, too", "Table 8", NULL, pa, "kd-fix", WITHOUT_DRAWS, .kind = OF_ANY,
+     .published = {8, "average precision pa", {"kd-fix", "delta", "wkb", "kb"}}},
     {"KD-Fix with Delta to break ties is best for trees", "Tables 7 and 8", NULL, NULL, "kd-fix+delta",
-     {"kd-fix", "kd-pc", "delta", "wkb", "kb"}, .kind = OF_TREES},
+     {"kd-fix", "kd-pc", "delta", "wkb", "kb"}, .kind = OF_TREES,
+     .published = {7, "average", {"kd-fix+delta", "kd-fix", "kd-pc", "delta", "wkb"}}},
     {"Weighting the K best answers ranks better than counting them", "Tables 7 and 8", NULL, NULL, "wkb", {"kb"},
-     .kind = OF_ANY},
+     .kind = OF_ANY, .published = {7, "average", {"wkb", "kb"}}},
     {"KD-PC is the best probability for sequences", "Table 9", NULL, NULL, "kd-pc", {"kd-fix", "gamma", "wkb"},
-     .kind = OF_LABELS, .lower = true},
+     .kind = OF_LABELS, .lower = true, .published = {9, "average", {"kd-pc", "kd-fix", "gamma", "wkb"}}},
     {"KD-Fix is the best probability for trees", "Table 10", NULL, NULL, "kd-fix", {"kd-pc", "wkb"},
-     .kind = OF_TREES, .lower = true},
+     .kind = OF_TREES, .lower = true, .published = {10, "average", {"kd-fix", "kd-pc", "wkb"}}},
     {"WKB is too pessimistic", "figures of bins", .judge = wkb_is_pessimistic},
     {"More than 50 draws add little", "effect of K", .judge = fifty_draws_are_enough},
     {"Precision rises at the cost of recall while F1 stays nearly the same",
      "trade-off figures", .judge = precision_rises},
     {"Recall rises at the cost of precision while F1 stays nearly the same (words in entities, types merged)",
      "trade-off figures", .judge = recall_rises},
-    {"Active learning with KD-Fix saves a quarter of the words or more", "Table 12", .judge = quarter_is_saved},
+    {"Active learning with KD-Fix saves a quarter of the words or more", "Table 12", .judge = quarter_is_saved,
+     .published = {12, NULL, {"saved"}}},
 };
 /* clang-format on */
 
@@ -422,11 +462,13 @@ bool claims_judge(const struct results *r, struct claim claim[CLAIMS], struct vo
 {
     bool ok = true;
     for (size_t i = 0; i < CLAIMS; i++) {
-        struct prose says = {0};
+        struct prose says = {0}, published = {0};
         claim[i] = (struct claim){.text = claims[i].text, .where = claims[i].where};
         judge_claim(r, &claims[i], &claim[i], &says);
         claim[i].evidence = prose_take(&says, err);
-        ok = ok && claim[i].evidence;
+        say_published(&published, &claims[i]);
+        claim[i].published = prose_take(&published, err);
+        ok = ok && claim[i].evidence && claim[i].published;
     }
     return ok;
 }
@@ -435,6 +477,7 @@ void claims_release(struct claim claim[CLAIMS])
 {
     for (size_t i = 0; i < CLAIMS; i++) {
         free(claim[i].evidence);
-        claim[i].evidence = NULL;
+        free(claim[i].published);
+        claim[i].evidence = claim[i].published = NULL;
     }
 }

@@ -28,6 +28,7 @@ struct claim {
     enum verdict verdict; /* in the paper's setting; */
     enum verdict ours;    /* in ours, if that is another one; else NOT_TESTED */
     char *evidence;       /* the numbers, in words */
+    char *published;      /* the paper's, means over its datasets; empty: it has none in tables */
 };
 
 /*
@@ -46,7 +47,7 @@ void claims_release(struct claim claim[CLAIMS]);
  * Writes the short answer: where the paper's methods win, where they lose, and what the CRF and the committee add.
  * Paragraphs are left out if their numbers were not measured.
  */
-void findings_write(struct document *document, const struct results *results, const struct claim claim[CLAIMS]);
+void findings_write(struct document *document, const struct results *results);
 
 /*
  * A comparison tells whether one figure is better than another, dataset by dataset and in the mean.

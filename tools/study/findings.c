@@ -1,9 +1,9 @@
 /*
  * Writes the short answer from the numbers: see claims.h.
  *
- * It lists the claims by their verdicts, then how well learners predict, which method finds errors best and by how
- * much, how far a figure may be off by chance, and how well confidence is a probability. Every sentence is made of
- * figures of the results: where one was not measured, its sentence is left out.
+ * It tells how well learners predict, which method finds errors best and by how much, how far a figure may be off by
+ * chance, and how well confidence is a probability. Every sentence is made of figures of the results: where one was not
+ * measured, its sentence is left out.
  */
 #include "study/claims.h"
 
@@ -148,25 +148,9 @@ static void say_doubt(struct prose *says, const struct results *r)
     prose_end(says, ": on one dataset, smaller differences between methods may be luck.");
 }
 
-void findings_write(struct document *d, const struct results *r, const struct claim claim[CLAIMS])
+void findings_write(struct document *d, const struct results *r)
 {
-    static const char *const titles[] = {
-        [HOLDS] = "What holds:",
-        [HOLDS_IN_PART] = "What holds in part only:",
-        [UNDECIDED] = "What these data neither confirm nor refute, since figures cannot be told apart:",
-        [DOES_NOT_HOLD] = "What does not hold here:",
-    };
     struct prose says = {0};
-    for (enum verdict verdict = HOLDS; verdict > NOT_TESTED; verdict--) {
-        for (size_t i = 0; i < CLAIMS; i++)
-            if (claim[i].verdict == verdict) {
-                prose_say(&says, "%s%s", says.length ? " " : "", claim[i].text);
-                if (claim[i].ours && claim[i].ours != verdict)
-                    prose_say(&says, " (as usual here: %s)", verdict_names[claim[i].ours]);
-                prose_say(&says, ".");
-            }
-        document_point_prose(d, titles[verdict], &says);
-    }
     say_prediction(&says, r, false);
     say_prediction(&says, r, true);
     document_point_prose(d, "Prediction.", &says);

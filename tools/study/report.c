@@ -59,12 +59,13 @@ static void put_contents(struct document *d, const struct results *r)
 {
     if (!d->ok)
         return;
-    output_printf(d->page, "<nav aria-label=\"Contents\">\n<ol>\n<li><a href=\"#answer\">In short</a></li>\n"
-                           "<li><a href=\"#claims\">The paper's claims</a></li>\n");
+    output_printf(d->page, "<nav aria-label=\"Contents\">\n<ol>\n<li><a href=\"#claims\">The paper's claims</a></li>"
+                           "\n<li><a href=\"#answer\">In short</a></li>\n");
     for (size_t i = 0; i < CHAPTERS; i++)
         if (was_run(r, chapters[i].steps))
             output_printf(d->page, "<li><a href=\"#%s\">%s</a></li>\n", chapters[i].id, chapters[i].title);
-    output_printf(d->page, "<li><a href=\"#commands\">Where the numbers come from</a></li>\n</ol>\n</nav>\n");
+    output_printf(d->page, "<li><a href=\"#method\">How claims are judged</a></li>\n"
+                           "<li><a href=\"#commands\">Where the numbers come from</a></li>\n</ol>\n</nav>\n");
 }
 
 /* Writes the same list as files, for other documents. */
@@ -86,10 +87,33 @@ static void write_claims(struct document *d, const struct claim claim[CLAIMS])
     table_release(&t);
 }
 
+/* Writes the claims as a table of verdicts, with the paper's numbers beside ours. */
 static void put_claims(struct document *d, const struct claim claim[CLAIMS])
 {
-    static const char *const style[] = {"open", "no", "open", "partly", "yes"}; /* by enum verdict */
+    static const char *const style[] = {"open", "no", "unclear", "partly", "yes"}; /* by enum verdict */
     document_heading(d, "claims", "The paper's claims");
+    write_claims(d, claim);
+    if (!d->ok)
+        return;
+    output_printf(d->page, "<figure class=\"table\"><table class=\"claims\">\n<thead><tr><th>verdict</th>"
+                           "<th>claim</th><th>in the paper</th><th>here</th></tr></thead>\n");
+    for (size_t i = 0; i < CLAIMS; i++) {
+        output_printf(d->page, "<tr class=\"%s\"><td><span class=\"verdict\">%s</span>", style[claim[i].verdict],
+                      verdict_names[claim[i].verdict]);
+        if (claim[i].ours)
+            page_put(d->page, "<br><span class=\"soft\">as usual here: ", verdict_names[claim[i].ours], "</span>");
+        page_put(d->page, "</td><td>", claim[i].text, "</td>");
+        page_put(d->page, "<td>", claim[i].published, claim[i].published[0] ? "<br>" : "");
+        page_put(d->page, "<span class=\"soft\">", claim[i].where, "</span></td>");
+        page_put(d->page, "<td class=\"soft\">", claim[i].evidence, "</td></tr>\n");
+    }
+    output_printf(d->page, "</table></figure>\n");
+    document_say(d, "soft", "The paper's numbers are means over its datasets. How claims are judged is told below.");
+}
+
+static void put_method(struct document *d)
+{
+    document_heading(d, "method", "How claims are judged");
     document_say(
         d, NULL,
         "A claim is judged as in the paper, whose CW learns from the best answer and whose PA learns from the five "
@@ -109,22 +133,6 @@ static void put_claims(struct document *d, const struct claim claim[CLAIMS])
         "traded have no intervals: there a claim holds if the amount is reached in the mean and on more than half of "
         "the datasets, (2/3) being two of three, and in part if only one of the two is so or half of the amount is "
         "reached.");
-    write_claims(d, claim);
-    if (!d->ok)
-        return;
-    output_printf(d->page, "<ul class=\"claims\">\n");
-    for (size_t i = 0; i < CLAIMS; i++) {
-        output_printf(d->page, "<li class=\"%s\"><span class=\"verdict\">%s</span>", style[claim[i].verdict],
-                      verdict_names[claim[i].verdict]);
-        page_put(d->page, "<div><p>", claim[i].text, "");
-        page_put(d->page, " <span class=\"soft\">(", claim[i].where, ")</span></p>\n");
-        if (claim[i].ours)
-            page_put(d->page, "<p class=\"soft\">As usual here: ", verdict_names[claim[i].ours], ".</p>");
-        if (claim[i].evidence[0])
-            page_put(d->page, "<p class=\"soft\">", claim[i].evidence, "</p>");
-        output_printf(d->page, "</div></li>\n");
-    }
-    output_printf(d->page, "</ul>\n");
 }
 
 static void put_chapters(struct document *d, const struct results *r)
@@ -238,16 +246,16 @@ static bool write_page(const struct results *r, const char *out, const char *pat
         return false;
     document_begin(&d, path, out, "Confidence in structured prediction", lead, err);
     free(lead);
-    put_contents(&d, r);
     bool judged = claims_judge(r, claim, err);
     d.ok = d.ok && judged;
-    if (d.ok) {
-        document_heading(&d, "answer", "In short");
-        findings_write(&d, r, claim);
+    if (d.ok)
         put_claims(&d, claim);
-    }
+    put_contents(&d, r);
+    document_heading(&d, "answer", "In short");
+    findings_write(&d, r);
     claims_release(claim);
     put_chapters(&d, r);
+    put_method(&d);
     put_commands(&d, r);
     return document_end(&d);
 }

@@ -119,12 +119,20 @@ PyObject *model_forecast(PyObject *self, PyObject *args);
 PyObject *model_trade(PyObject *self, PyObject *args);
 PyObject *model_choose_next(PyObject *self, PyObject *args);
 PyObject *core_review(PyObject *module, PyObject *args);
+
+/* Of the module, over answers of other programs: py_others.c */
+PyObject *core_answers_measure(PyObject *module, PyObject *args);
+PyObject *core_answers_tune(PyObject *module, PyObject *args);
+PyObject *core_answers_apply(PyObject *module, PyObject *args);
+PyObject *core_answers_trade(PyObject *module, PyObject *args);
+PyObject *core_answers_vote(PyObject *module, PyObject *args);
 PyObject *core_judge(PyObject *module, PyObject *args);
 PyObject *core_judge_from_json(PyObject *module, PyObject *args);
 PyObject *core_judge_file(PyObject *module, PyObject *args);
 PyObject *core_probabilities(PyObject *module, PyObject *args);
 PyObject *core_marginals(PyObject *module, PyObject *args);
 PyObject *core_measure(PyObject *module, PyObject *args);
+PyObject *core_test_calibration(PyObject *module, PyObject *args);
 PyObject *core_attribute_lines(PyObject *module, PyObject *args);
 
 #endif

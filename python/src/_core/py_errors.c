@@ -1,6 +1,7 @@
 /* Errors of the library as exceptions, and options of the library from a dict. */
 #include "py_core.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 static PyObject *class_of(const struct core *core, enum vouch_status status)
@@ -8,10 +9,40 @@ static PyObject *class_of(const struct core *core, enum vouch_status status)
     return status == VOUCH_ERR_IO ? PyExc_OSError : status == VOUCH_ERR_ARGUMENT ? PyExc_ValueError : core->error;
 }
 
+/* Returns what the system said, which is the end of a message about a file; 0 if it is none of these. */
+static int errno_of(const char *message)
+{
+    static const int known[] = {ENOENT, EACCES, EISDIR, ENOTDIR, EEXIST};
+    size_t length = strlen(message);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *said = strerror(known[i]);
+        size_t end = strlen(said);
+        if (length > end + 2 && strcmp(message + length - end, said) == 0 && message[length - end - 2] == ':')
+            return known[i];
+    }
+    return 0;
+}
+
+/* Raises FileNotFoundError and the like, with the name of the file, which a message begins with. */
+static PyObject *raise_os_error(const char *message, int number)
+{
+    const char *colon = strstr(message, ": ");
+    PyObject *name = PyUnicode_DecodeFSDefaultAndSize(message, colon - message);
+    PyObject *error = name ? PyObject_CallFunction(PyExc_OSError, "isO", number, strerror(number), name) : NULL;
+    if (error)
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_XDECREF(name);
+    Py_XDECREF(error);
+    return NULL;
+}
+
 PyObject *raise_error(const struct core *core, const struct vouch_error *err)
 {
     if (err->status == VOUCH_ERR_MEMORY)
         return PyErr_NoMemory();
+    int number = err->status == VOUCH_ERR_IO ? errno_of(err->message) : 0;
+    if (number)
+        return raise_os_error(err->message, number);
     PyObject *kind = class_of(core, err->status);
     /* Names of files in messages may be in any encoding. */
     PyObject *text = PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");

@@ -30,6 +30,14 @@ static bool gather_choices(struct names *names, struct column *offsets, const vo
     return append_int64(offsets, (int64_t)(probabilities->used / sizeof(double)));
 }
 
+/* A member of a word's set of relations; there is no head to tell. */
+static int relation_of(const vouch_answer *answer, size_t word, size_t member, const char **relation, size_t *head,
+                       double *probability)
+{
+    (void)head;
+    return vouch_answer_relation(answer, word, member, relation, probability);
+}
+
 static bool gather_word(struct gathered *to, struct names *names, const vouch_answer *answer, size_t word)
 {
     char doubtful = (char)vouch_answer_is_doubtful(answer, word);
@@ -44,7 +52,9 @@ static bool gather_word(struct gathered *to, struct names *names, const vouch_an
            gather_choices(names, to->own + GATHERED_ALTERNATIVES, answer, word,
                           vouch_answer_alternatives(answer, word), vouch_answer_alternative) &&
            gather_choices(names, to->own + GATHERED_SETS, answer, word, vouch_answer_set(answer, word),
-                          vouch_answer_set_member);
+                          vouch_answer_set_member) &&
+           gather_choices(names, to->own + GATHERED_RELATION_SETS, answer, word, vouch_answer_relations(answer, word),
+                          relation_of);
 }
 
 static bool gather_span(struct gathered *to, struct names *names, const vouch_answer *answer, size_t span)
@@ -84,7 +94,7 @@ static void lend(struct column *column, char *room)
 bool gathered_begin(struct gathered *to, size_t methods, bool trees)
 {
     static const enum gathered_column offsets[] = {GATHERED_OFFSETS, GATHERED_SPAN_OFFSETS, GATHERED_FORM_OFFSETS,
-                                                   GATHERED_ALTERNATIVES, GATHERED_SETS};
+                                                   GATHERED_ALTERNATIVES, GATHERED_SETS, GATHERED_RELATION_SETS};
     enum { BY_METHOD = GATHERED_KINDS - GATHERED_CONFIDENCE };
     to->methods = methods;
     to->trees = trees;
@@ -109,6 +119,7 @@ bool gathered_reserve(struct gathered *to, size_t sentences, size_t words)
               column_reserve(to->own + GATHERED_DOUBTFUL, words) &&
               column_reserve(to->own + GATHERED_ALTERNATIVES, words * sizeof(int64_t)) &&
               column_reserve(to->own + GATHERED_SETS, words * sizeof(int64_t)) &&
+              column_reserve(to->own + GATHERED_RELATION_SETS, words * sizeof(int64_t)) &&
               (!to->trees || column_reserve(to->own + GATHERED_HEAD, words * sizeof(int32_t)));
     for (size_t m = 0; ok && m < to->methods; m++)
         ok = column_reserve(gathered_column(to, GATHERED_CONFIDENCE, m), words * sizeof(double)) &&
@@ -147,11 +158,13 @@ static bool append_column(enum gathered_column kind, struct column *to, const st
     case GATHERED_FORM_OFFSETS:
     case GATHERED_ALTERNATIVES:
     case GATHERED_SETS:
+    case GATHERED_RELATION_SETS:
         return append_offsets(to, from);
     case GATHERED_LABEL:
     case GATHERED_SPAN_TYPE:
     case GATHERED_ALTERNATIVE_LABEL:
     case GATHERED_SET_LABEL:
+    case GATHERED_RELATION_SET_LABEL:
         return append_numbers(to, from, number);
     default:
         return append(to, from->bytes, from->used);

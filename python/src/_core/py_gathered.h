@@ -4,7 +4,8 @@
  *     offsets int64 [S+1], label int32 [N], head int32 [N] (trees), doubtful uint8 [N]
  *     confidence, relation_confidence (trees) float64 [M][N], sentence_confidence float64 [M][S]
  *     span_offsets int64 [S+1], span_start, span_end, span_type int32 [C], span_confidence float64 [M][C]
- *     alternative_offsets, set_offsets int64 [N+1], with their labels, heads int32 and probabilities float64
+ *     alternative_offsets, set_offsets, relation_set_offsets int64 [N+1], with their labels, heads int32 and
+ *     probabilities float64; the last are of trees, and their labels relations
  *     form_offsets int64 [N+1], form_bytes: the words themselves in UTF-8, if sentences have any
  *
  * Labels and types are numbers of names, which begin with the model's labels; -1 is none. Words of a sentence and of
@@ -36,6 +37,10 @@ enum gathered_column {
     GATHERED_SET_LABEL,
     GATHERED_SET_HEAD,
     GATHERED_SET_PROBABILITY,
+    GATHERED_RELATION_SETS, /* likewise */
+    GATHERED_RELATION_SET_LABEL,
+    GATHERED_RELATION_SET_HEAD,
+    GATHERED_RELATION_SET_PROBABILITY,
     GATHERED_CONFIDENCE, /* from here on one a method: */
     GATHERED_RELATION,
     GATHERED_SENTENCE,

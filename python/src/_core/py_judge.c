@@ -190,7 +190,10 @@ PyObject *core_judge(PyObject *module, PyObject *args)
     return judge ? wrap_judge(core, judge, labels, options.sets ? options.sets : 1) : raise_error(core, &err);
 }
 
-/* judge_from_json(json, labels or None, sets, methods, alternatives, draws, raw): labels and sets as in the JSON */
+/*
+ * judge_from_json(json, labels or None, sets, methods, alternatives, draws, raw, threshold, replace, choices,
+ * operating_point): labels and sets as in the JSON
+ */
 PyObject *core_judge_from_json(PyObject *module, PyObject *args)
 {
     const struct core *core = PyModule_GetState(module);
@@ -199,8 +202,9 @@ PyObject *core_judge_from_json(PyObject *module, PyObject *args)
     Py_ssize_t sets, alternatives, draws;
     PyObject *labels;
     const char *json;
-    if (!PyArg_ParseTuple(args, "sOnznnp:judge_from_json", &json, &labels, &sets, &options.methods, &alternatives,
-                          &draws, &options.raw) ||
+    if (!PyArg_ParseTuple(args, "sOnznnpdzpp:judge_from_json", &json, &labels, &sets, &options.methods, &alternatives,
+                          &draws, &options.raw, &options.threshold, &options.replace, &options.choices,
+                          &options.operating_point) ||
         !are_labels(labels))
         return NULL;
     if (sets < 1 || alternatives < 0 || draws < 0)

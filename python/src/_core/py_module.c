@@ -41,7 +41,7 @@ static PyObject *import_model(PyObject *module, PyObject *args)
     return model ? wrap_model(PyModule_GetState(module), model) : raise_error(PyModule_GetState(module), &err);
 }
 
-/* options(command): names, and the values that they have if they are not set */
+/* options(command): what vouch.h tells of each; kinds are those of enum vouch_option_kind */
 static PyObject *options(PyObject *module, PyObject *args)
 {
     const char *command;
@@ -50,7 +50,8 @@ static PyObject *options(PyObject *module, PyObject *args)
     PyObject *list = PyArg_ParseTuple(args, "s:options", &command) ? PyList_New(0) : NULL;
     for (size_t i = 0; list && i < vouch_options_count(command); i++) {
         PyObject *pair = vouch_options_describe(command, i, &option, &err) == VOUCH_OK
-                             ? Py_BuildValue("(sss)", option.name, option.usual, option.help)
+                             ? Py_BuildValue("(sssizz)", option.name, option.usual, option.help, (int)option.kind,
+                                             option.argument, option.choices)
                              : raise_error(PyModule_GetState(module), &err);
         if (!pair || PyList_Append(list, pair) != 0)
             Py_CLEAR(list);
@@ -72,13 +73,23 @@ static PyMethodDef functions[] = {
     {"import_model", import_model, METH_VARARGS,
      "import_model(program, path)\n--\n\nMakes a model of another program's."},
     {"options", options, METH_VARARGS,
-     "options(command)\n--\n\nReturns names, usual values and descriptions of a command's options."},
+     "options(command)\n--\n\nReturns name, usual value, help, kind, argument and choices of each option."},
     {"train", core_train, METH_VARARGS,
      "train(options, files, tell, stop)\n--\n\nLearns: a Model, and whether it was stopped before the end."},
     {"cross_validate", core_cross_validate, METH_VARARGS,
      "cross_validate(options, files, tell, stop)\n--\n\nCross-validates algorithms: JSON."},
     {"review", core_review, METH_VARARGS,
      "review(model, options, files, tell, stop)\n--\n\nFinds probable errors: a list, and totals."},
+    {"answers_measure", core_answers_measure, METH_VARARGS,
+     "answers_measure(calibration, options, files, tell, stop)\n--\n\nMeasures answers in a file: JSON."},
+    {"answers_tune", core_answers_tune, METH_VARARGS,
+     "answers_tune(None, options, files, tell, stop)\n--\n\nCalibrates answers in a file: a calibration."},
+    {"answers_apply", core_answers_apply, METH_VARARGS,
+     "answers_apply(calibration, options, files, tell, stop)\n--\n\nAdds probabilities: the file as text."},
+    {"answers_trade", core_answers_trade, METH_VARARGS,
+     "answers_trade(calibration, options, files, tell, stop)\n--\n\nTrades: JSON, and a calibration or None."},
+    {"answers_vote", core_answers_vote, METH_VARARGS,
+     "answers_vote(None, options, files, tell, stop)\n--\n\nMakes one answer of several: a file as text."},
     {"judge", core_judge, METH_VARARGS, "judge(labels, *options)\n--\n\nMakes a Judge."},
     {"judge_from_json", core_judge_from_json, METH_VARARGS,
      "judge_from_json(json, *options)\n--\n\nMakes a Judge of its JSON."},
@@ -89,6 +100,8 @@ static PyMethodDef functions[] = {
      "marginals(rows, offsets, classes)\n--\n\nReturns such rows as dicts, a list for each sentence."},
     {"measure", core_measure, METH_VARARGS,
      "measure(confidence, right)\n--\n\nMeasures confidences: a dict of figures."},
+    {"test_calibration", core_test_calibration, METH_VARARGS,
+     "test_calibration(confidence, right, sentence, samples, seed)\n--\n\nCalibration error, its limit, and p."},
     {"attribute_lines", core_attribute_lines, METH_VARARGS,
      "attribute_lines(words, labels)\n--\n\nReturns a sentence of attributes as lines of CRFsuite."},
     {"version", version, METH_NOARGS, "version()\n--\n\nReturns the version of the library."},

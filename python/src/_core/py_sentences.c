@@ -2,7 +2,7 @@
  * Sentences of Python as sentences of the library.
  *
  * A sentence is an iterable of words. A word is a str; or a tuple or list of str, its columns; or, for a model that was
- * learned from ready-made attributes, one str, several, or a dict of features as python-crfsuite takes them:
+ * learned from ready-made attributes, a list of these, or a dict of features as python-crfsuite takes them:
  *
  *     {"word": "Ada", "title": True, "length": 3.0, "suffix": ["a", "da"], "-1": {"pos": "NN"}}
  *
@@ -182,14 +182,14 @@ static bool add_word(struct draft *draft, PyObject *word)
     draft->word++;
     if (!add(&draft->words, &first, sizeof first))
         return false;
-    if (PyUnicode_Check(word))
+    if (PyUnicode_Check(word) && !draft->attributes) /* a plain word is no attribute: nothing would be known of it */
         return add_cell(draft, word);
     if (PyDict_Check(word) && draft->attributes)
         return add_features(draft, NULL, 0, word);
     if (PyTuple_Check(word) || PyList_Check(word))
         return add_columns(draft, word);
     return refuse(PyExc_TypeError, draft,
-                  draft->attributes ? "a word as str, dict of features or list of attributes"
+                  draft->attributes ? "a word as dict of features or list of attributes, as the model was learned from"
                                     : "a word as str or as tuple of its columns",
                   word);
 }

@@ -10,18 +10,18 @@ Errors of the library are exceptions: OSError for files that cannot be read or w
 MemoryError, and Error, whose `status` is the kind of error in vouch.h, for all others.
 """
 
-from . import active, metrics
+from . import active, answers, metrics
 from ._answers import Answers, Choices, Sentence, Span, Spans, Word
 from ._core import Error, version as _version
 from ._evaluation import Evaluation, Figures
-from ._judge import Judge, judge, load_judge
+from ._judge import Judge, calibrate, judge, load_judge
 from ._model import Model, cross_validate, import_model, load, review, train
 from ._reading import Labelled, Treebank, read_conll, read_conllu
 from ._suspects import Suspect, Suspects
 
 __all__ = [
     "Answers", "Choices", "Error", "Evaluation", "Figures", "Judge", "Labelled", "Model", "Sentence", "Span", "Spans",
-    "Suspect", "Suspects", "Treebank", "Word", "active", "cross_validate", "import_model", "judge", "load",
-    "load_judge", "metrics", "read_conll", "read_conllu", "review", "train",
+    "Suspect", "Suspects", "Treebank", "Word", "active", "answers", "calibrate", "cross_validate", "import_model",
+    "judge", "load", "load_judge", "metrics", "read_conll", "read_conllu", "review", "train",
 ]  # fmt: skip
 __version__ = _version()

@@ -17,7 +17,7 @@ NAN = float("nan")
 _DOUBT = 0.9
 
 
-class _Source(Protocol):
+class Source(Protocol):
     """What answers are read from: vouch._core.Arrays, or _Kept."""
 
     @property
@@ -37,6 +37,7 @@ _COLUMNS = {
     "span_end": "i", "span_type": "i", "form_offsets": "q", "form_bytes": "B",
     "alternative_offsets": "q", "alternative_label": "i", "alternative_head": "i", "alternative_probability": "d",
     "set_offsets": "q", "set_label": "i", "set_head": "i", "set_probability": "d",
+    "relation_set_offsets": "q", "relation_set_label": "i", "relation_set_head": "i", "relation_set_probability": "d",
 }  # fmt: skip
 _BY_METHOD = ("confidence", "relation_confidence", "sentence_confidence", "span_confidence")
 
@@ -53,7 +54,7 @@ class _Kept:
         self._columns = columns
 
     @classmethod
-    def of(cls, source: _Source) -> _Kept:
+    def of(cls, source: Source) -> _Kept:
         columns = {name: source.column(name).tobytes() for name in _COLUMNS}
         for m in range(len(source.methods)):
             columns |= {f"{name} {m}": source.column(name, m).tobytes() for name in _BY_METHOD}
@@ -82,7 +83,7 @@ class _Kept:
         ]
 
 
-def joined(parts: Sequence[_Source]) -> _Source:
+def joined(parts: Sequence[Source]) -> Source:
     """The answers of several calls of one request, one behind the other."""
     if len(parts) == 1:
         return parts[0]
@@ -109,11 +110,19 @@ def joined(parts: Sequence[_Source]) -> _Source:
 class Choices:
     """For every word some choices, the likeliest first: those of word i are offsets[i] up to offsets[i + 1] - 1."""
 
-    def __init__(self, source: _Source, kind: str) -> None:
+    def __init__(self, source: Source, kind: str) -> None:
+        self._made_of = source, kind
         self.offsets: memoryview[int] = source.column(f"{kind}_offsets")
         self.labels: memoryview[int] = source.column(f"{kind}_label")
         self.heads: memoryview[int] = source.column(f"{kind}_head")
         self.probabilities: memoryview[float] = source.column(f"{kind}_probability")
+
+    def __reduce__(self) -> tuple[type[Choices], tuple[Any, ...]]:
+        source, kind = self._made_of
+        return Choices, (_Kept.of(source), kind)
+
+    def __repr__(self) -> str:
+        return f"<vouch.Choices: {len(self.probabilities)} of {len(self.offsets) - 1} words>"
 
 
 class Span(NamedTuple):
@@ -215,6 +224,13 @@ class Word:
     def set(self) -> list[tuple[str | int | None, float]]:
         """With the option `sets`, choices that hold the right one as often as the model's coverage says."""
         return self._choices(self._answers.sets)
+
+    @property
+    def relation_set(self) -> list[tuple[str | None, float]]:
+        """The same of relations, in a tree whose model found thresholds for them; else empty."""
+        sets = self._answers.relation_sets
+        here = range(sets.offsets[self._at], sets.offsets[self._at + 1])
+        return [(self._answers._name(sets.labels[i]), sets.probabilities[i]) for i in here]
 
     def _choices(self, choices: Choices) -> list[tuple[str | int | None, float]]:
         here = range(choices.offsets[self._at], choices.offsets[self._at + 1])
@@ -359,14 +375,14 @@ class Answers(Sequence[Sentence]):
     span_offsets    int64, one more than sentences
     span_types, span_starts, span_ends
                     int32, one a chunk
-    alternatives, sets
+    alternatives, sets, relation_sets
                     choices of every word, as four such arrays: offsets, labels, heads, probabilities
     texts           the texts that were given, or None
     threshold       answers of less confidence are shown as doubtful in a notebook: the option `threshold`; if it was
                     not given, 0.9 where confidences are probabilities, else None, for none. It can be set
     """
 
-    def __init__(self, source: _Source, texts: Sequence[str] | None = None, threshold: float | None = None) -> None:
+    def __init__(self, source: Source, texts: Sequence[str] | None = None, threshold: float | None = None) -> None:
         self._source = source
         self.texts = texts
         self._threshold = threshold
@@ -459,6 +475,10 @@ class Answers(Sequence[Sentence]):
     @cached_property
     def sets(self) -> Choices:
         return Choices(self._source, "set")
+
+    @cached_property
+    def relation_sets(self) -> Choices:
+        return Choices(self._source, "relation_set")
 
     @property
     def spans(self) -> Spans:

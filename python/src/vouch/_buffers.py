@@ -28,9 +28,14 @@ class Array:
 
     def floats(self) -> array[float]:
         """A copy as float32."""
-        if self.format == "H":
-            return array("f", (value for (value,) in struct.iter_unpack("=e", self.flat.tobytes())))
-        return array("f", self.flat)
+        return floats_of(self.flat)
+
+
+def floats_of(flat: Any) -> array[float]:
+    """A copy of a view of numbers as float32; those of format "H" are the bits of float16."""
+    if flat.format == "H":
+        return array("f", (value for (value,) in struct.iter_unpack("=e", flat.tobytes())))
+    return array("f", flat)
 
 
 def cast(data: bytes, kind: str) -> Any:

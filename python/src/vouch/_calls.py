@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import numbers
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from ._keywords import option_of
 from ._progress import Event, Progress, listening
 from ._shares import shares
 
@@ -22,6 +24,7 @@ _KINDS = (
 )  # fmt: skip
 # Options that are given several times instead of with commas.
 _REPEATED = {"decided"}
+_IN_MEMORY = re.compile(r"/proc/self/fd/\d+")
 
 
 def _text(name: str, value: object) -> str:
@@ -53,11 +56,21 @@ def as_typed(options: Mapping[str, object]) -> Options:
     >>> as_typed({"from_": "old.vouch", "no_calibrate": True, "passes": 5, "confidence": ["gamma", "delta"], "c": None})
     {'from': 'old.vouch', 'no-calibrate': 'true', 'passes': '5', 'confidence': 'gamma,delta'}
     """
-    named = {name.rstrip("_").replace("_", "-"): value for name, value in options.items()}
+    named = {option_of(name): value for name, value in options.items()}
     return {name: _value(name, value) for name, value in named.items() if value is not None}
 
 
+def shown(text: str) -> str:
+    """A text in which a file that is only in memory has a name that says what it holds.
+
+    >>> shown("/proc/self/fd/100:3: expected a label")
+    'sentences:3: expected a label'
+    """
+    return _IN_MEMORY.sub("sentences", text)
+
+
 def _event(raw: Event) -> Event:
+    raw = {key: shown(value) if isinstance(value, str) else value for key, value in raw.items()}
     record = raw["record"]
     kind = _KINDS[raw["kind"]] if raw["kind"] < len(_KINDS) else "other"
     return {**raw, "kind": kind, "record": shares(json.loads(record)) if record else None}
@@ -93,6 +106,7 @@ def _watched(
         try:
             results.append(call(*arguments, tell if listener else None, stop))
         except BaseException as error:
+            error.args = tuple(shown(part) if isinstance(part, str) else part for part in error.args)
             failed.append(error)
         finally:
             done.set()

@@ -118,6 +118,8 @@ def files_of(
     if isinstance(source, (bytes, dict)):
         raise TypeError(f"expected paths of files or sentences, found {type(source)!r}")
     items: list[Any] = list(source)
+    if not items:
+        raise ValueError("expected sentences, or the paths of files, found none")
     if all(isinstance(item, (str, os.PathLike)) for item in items):
         if labels is not None or heads is not None:
             raise TypeError("labels and heads go with sentences, not with files")

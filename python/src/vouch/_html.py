@@ -113,7 +113,6 @@ outline:2px solid var(--line-strong);outline-offset:-1px}
 .vouch .chart .point .bar{fill:var(--line-strong)}
 """
 
-
 # These have the same colours in all fragments, the calm ones, whichever of them are there; others go by the alphabet.
 _USUAL = (("PER", "ORG", "LOC", "MISC"), ("NP", "VP", "PP", "ADVP", "SBAR", "ADJP", "PRT"))
 
@@ -149,6 +148,11 @@ class _Colours:
 
 def _fragment(body: str, colours: _Colours | None = None) -> str:
     return f'<div class="vouch"><style>{_STYLE}{colours.style() if colours else ""}</style>{body}</div>'
+
+
+def _counted(shown: int, count: int, what: str) -> str:
+    """How many there are, and how many of them are shown."""
+    return f"{f'{shown} of ' if shown < count else ''}{count:,} {what}{'s' if count != 1 else ''}."
 
 
 def _note(*said: str) -> str:
@@ -299,13 +303,13 @@ def sentences(some: Sequence[Sentence]) -> str:
     if not some:
         return _fragment(_note("No sentences."))
     of = some[0]._answers
-    count, first = len(some), some[: _MOST_TREES if of.trees else _MOST_SENTENCES]
+    first = some[: _MOST_TREES if of.trees else _MOST_SENTENCES]
     colours = _types(of)
     html, doubtful = _sentences(first, colours)
     items = "".join(
         f'<div class="item"><span class="no">{one._index}</span>{body}</div>' for one, body in zip(first, html)
     )
-    shown = f"{len(html)} of {count:,} sentences." if count > len(html) else f"{count} sentences."
+    shown = _counted(len(html), len(some), "sentence")
     return _fragment(items + _note(shown, _how_sure(of, doubtful)), colours)
 
 
@@ -332,10 +336,6 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]], right: int | None
     return f'<div class="wide"><table class="rows"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _first(count: int, what: str) -> str:
-    return f"{min(count, _MOST_ROWS)} of {count:,} {what}." if count > _MOST_ROWS else f"{count} {what}."
-
-
 def spans(some: Sequence[Span]) -> str:
     """Chunks as a table."""
     colours = _Colours(span.type for span in some)
@@ -345,7 +345,7 @@ def spans(some: Sequence[Span]) -> str:
         for span in some[:_MOST_ROWS]
     ]  # fmt: skip
     head = ("text", "type", "confidence", "sentence", "words")
-    return _fragment(_table(head, rows, 2) + _note(_first(len(some), "spans")), colours)
+    return _fragment(_table(head, rows, 2) + _note(_counted(len(rows), len(some), "span")), colours)
 
 
 def _figure(figure: float) -> str:
@@ -399,7 +399,7 @@ def _by_type(found: Evaluation, colours: _Colours) -> str:
     ]
     if not rows:
         return ""
-    more = _note(_first(len(types), "types")) if len(types) > _MOST_ROWS else ""
+    more = _note(_counted(len(rows), len(types), "type")) if len(types) > _MOST_ROWS else ""
     return f'<div class="charts">{_table(("", "gold", "answered", "precision", "recall", "F1"), rows, 1)}</div>{more}'
 
 
@@ -440,5 +440,5 @@ def suspects(found: Suspects) -> str:
         for s in found[:_MOST_ROWS]
     ]  # fmt: skip
     head = ("wrong", "given", "proposed", "in", "why", "where" if several else "line")
-    shown = _first(len(found), "suspects")
+    shown = _counted(len(rows), len(found), "suspect")
     return _fragment(_table(head, rows) + _note(shown, f"{found.totals['judged']:,} were judged."), colours)

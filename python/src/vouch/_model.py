@@ -7,18 +7,24 @@ import json
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from . import _core
 from ._answers import Answers, Sentence, joined
 from ._calls import as_typed, watched
 from ._corpus import Heads, Labels, Source, StrPath, files_of
 from ._evaluation import Evaluation, evaluation_of
+from ._forms import with_texts
+from ._keywords import options_of
+from ._options import (
+    CrossValidateOptions, EvaluateOptions, ForecastOptions, ParseOptions, ReviewOptions, TagOptions, TradeOptions,
+    TrainOptions, TuneOptions,
+)  # fmt: skip
 from ._progress import listening
 from ._shares import shares
 from ._suspects import Suspects
@@ -46,6 +52,7 @@ class Model:
 
     def __init__(self, core: _core.Model, path: str | None = None) -> None:
         self._core = core
+        #: The file that a pickle names, in place of the model's bytes; None: it holds the bytes.
         self._path = path
         self._parses = core.parses
         self._header: dict[str, Any] | None = None
@@ -95,6 +102,7 @@ class Model:
         """Whether words are ready-made attributes, as CRFsuite has them."""
         return self._core.takes_attributes
 
+    @options_of("tag", TagOptions)
     def tag(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -104,7 +112,7 @@ class Model:
         texts: Sequence[str] | None = None,
         vectors: Any = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[TagOptions],
     ) -> Answers:
         """Labels sentences, with the options of `vouch tag`.
 
@@ -133,6 +141,7 @@ class Model:
                 return Answers(request.answer(sentences))
         return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors, progress)
 
+    @options_of("parse", ParseOptions)
     def parse(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -141,7 +150,7 @@ class Model:
         threads: int = 1,
         texts: Sequence[str] | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[ParseOptions],
     ) -> Answers:
         """Parses sentences, with the options of `vouch parse`.
 
@@ -159,6 +168,7 @@ class Model:
                 return Answers(request.answer(sentences))
         return self._answer(sentences, confidence, alternatives, threads, texts, options, progress=progress)
 
+    @options_of("tag", TagOptions)
     def stream(
         self,
         sentences: Iterable[Iterable[Any]],
@@ -167,7 +177,7 @@ class Model:
         threads: int = 1,
         block: int = 1000,
         vectors: Iterable[Any] | None = None,
-        **options: object,
+        **options: Unpack[TagOptions],
     ) -> Iterator[Sentence]:
         """Answers sentences as they come, `block` of them at a time, in memory that does not grow with their number.
 
@@ -185,7 +195,9 @@ class Model:
         while taken := list(islice(rest, block)):
             yield from Answers(self._ask(request, taken, rows if rows is None else list(islice(rows, len(taken)))))
 
-    def _request(self, confidence: object, alternatives: int, threads: int, more: dict[str, object]) -> _core.Request:
+    def _request(
+        self, confidence: object, alternatives: int, threads: int, more: Mapping[str, object]
+    ) -> _core.Request:
         options = as_typed(
             {"confidence": _methods(confidence), "alternatives": alternatives, "threads": threads, **more}
         )
@@ -211,7 +223,7 @@ class Model:
         alternatives: int,
         threads: int,
         texts: Sequence[str] | None,
-        more: dict[str, object],
+        more: Mapping[str, object],
         vectors: Any = None,
         progress: object = None,
     ) -> Answers:
@@ -224,11 +236,7 @@ class Model:
             answers = _in_blocks(request, list(sentences), progress)
         else:
             answers = self._ask(request, sentences, vectors)
-        if texts is not None:
-            texts = tuple(texts)
-            if len(texts) != len(answers) or not all(isinstance(text, str) for text in texts):
-                raise ValueError(f"texts: expected a str for each of {len(answers)} sentences, found {len(texts)}")
-        made, threshold = Answers(answers, texts), more.get("threshold")
+        made, threshold = with_texts(answers, texts), more.get("threshold")
         if threshold is not None:
             made.threshold = float(str(threshold))
         return made
@@ -240,20 +248,21 @@ class Model:
         labels: Labels | None,
         heads: Heads | None,
         progress: object,
-        options: dict[str, object],
+        options: Mapping[str, object],
         gold: bool = True,
     ) -> Any:
         """Calls a function of the library on files, or on sentences."""
         kind = {"attributes": self.takes_attributes, "trees": self.parses, "gold": gold}
         return _on_files(call, files_of(source, labels, heads, **kind), progress, options)
 
+    @options_of("eval", EvaluateOptions)
     def evaluate(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[EvaluateOptions],
     ) -> Evaluation:
         """Answers labelled files or sentences and compares, with the options of `vouch eval`.
 
@@ -265,18 +274,20 @@ class Model:
         """
         return evaluation_of(json.loads(self._on(self._core.evaluate, source, labels, heads, progress, options)))
 
+    @options_of("tune", TuneOptions)
     def tune(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[TuneOptions],
     ) -> Model:
         """A new model, with confidence calibrated on labelled files or sentences, with the options of `vouch tune`."""
         return Model(self._on(self._core.tune, source, labels, heads, progress, options))
 
-    def forecast(self, source: Source, progress: object = None, **options: object) -> dict[str, Any]:
+    @options_of("forecast", ForecastOptions)
+    def forecast(self, source: Source, progress: object = None, **options: Unpack[ForecastOptions]) -> dict[str, Any]:
         """How good answers to files or sentences are going to be, with the options of `vouch forecast`.
 
         Numbers are from 0 to 1 where --json prints percentages.
@@ -285,13 +296,14 @@ class Model:
         result: dict[str, Any] = shares(json.loads(text))
         return result
 
+    @options_of("trade", TradeOptions)
     def trade(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[TradeOptions],
     ) -> tuple[dict[str, Any], Model | None]:
         """Precision against recall on labelled files or sentences, with the options of `vouch trade`.
 
@@ -301,13 +313,14 @@ class Model:
         text, chosen = self._on(self._core.trade, source, labels, heads, progress, options)
         return shares(json.loads(text)), None if chosen is None else Model(chosen)
 
+    @options_of("review", ReviewOptions)
     def review(
         self,
         source: Source,
         labels: Labels | None = None,
         heads: Heads | None = None,
         progress: object = None,
-        **options: object,
+        **options: Unpack[ReviewOptions],
     ) -> Suspects:
         """What is probably wrong in labelled files or sentences, which the model must not have learned from.
 
@@ -327,15 +340,20 @@ class Model:
             return path.read_bytes()
 
     def __reduce__(self) -> tuple[Callable[..., Model], tuple[Any, ...]]:
-        """A pickle holds the path and digest of a file that still has the model, else the model's bytes."""
+        """A pickle holds the model's bytes; or the path and digest of its file: see load()."""
         data = self.to_bytes()
+        if self._path is None:
+            return _load_pickled, (data, self.interrupted)
         digest = _digest(data)
-        try:
-            if self._path is not None and _digest(Path(self._path).read_bytes()) == digest:
-                return _load_same, (self._path, digest)
-        except OSError:
-            pass
-        return load, (data,)
+        if _digest(Path(self._path).read_bytes()) != digest:
+            raise ValueError(f"{self._path}: expected the model that was loaded, found another file")
+        return _load_same, (self._path, digest)
+
+    def __copy__(self) -> Model:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        return self
 
     def __repr__(self) -> str:
         return f"<vouch.Model: {self.task}, {len(self._core.labels)} labels>"
@@ -371,7 +389,7 @@ def _on_files(
     call: Callable[..., Any],
     source: AbstractContextManager[tuple[tuple[StrPath, ...], str | None]],
     progress: object,
-    options: dict[str, object],
+    options: Mapping[str, object],
     keep: bool = False,
 ) -> Any:
     """Calls a function of the library on what files_of() made, and on the vectors of its words."""
@@ -386,6 +404,12 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def _load_pickled(data: bytes, interrupted: bool) -> Model:
+    model = Model(_core.load_bytes(data))
+    model.interrupted = interrupted
+    return model
+
+
 def _load_same(path: str, digest: str) -> Model:
     """Opens a model that was pickled by its path."""
     data = Path(path).read_bytes()
@@ -396,37 +420,46 @@ def _load_same(path: str, digest: str) -> Model:
 
 def _opened(path: str, call: Callable[[str], _core.Model]) -> Model:
     try:
-        return Model(call(path), path)
+        return Model(call(path))
     except OSError:
         with open(path, "rb"):  # says more exactly what is wrong
             raise
 
 
-def load(source: StrPath | bytes | bytearray | memoryview) -> Model:
+def load(source: StrPath | bytes | bytearray | memoryview, pickle: str = "bytes") -> Model:
     """Opens a model file, by its path or by its bytes. What happens to the file afterwards does not matter.
+
+    A pickle of the model holds all of its bytes. With pickle="path" it holds the file's absolute path and a digest,
+    for those who have the same file on every machine: a process that opens the pickle finds it there, or fails.
 
     >>> vouch.load("ner.vouch")
     <vouch.Model: ner, 9 labels>
     """
+    if pickle not in ("bytes", "path"):
+        raise ValueError(f"pickle: expected 'bytes' or 'path', found {pickle!r}")
     if isinstance(source, (bytes, bytearray, memoryview)):
+        if pickle == "path":
+            raise ValueError("pickle='path': expected the path of a model, found its bytes")
         return Model(_core.load_bytes(source))
-    return _opened(os.path.abspath(os.fspath(source)), _core.load)
+    path = os.path.abspath(os.fspath(source))
+    model = _opened(path, _core.load)
+    model._path = path if pickle == "path" else None
+    return model
 
 
 def import_model(path: StrPath, from_: str = "crfsuite") -> Model:
     """Makes a model of another program's: a file of CRFsuite, or with from_="crfpp" a text model of CRF++."""
-    model = _opened(os.path.abspath(os.fspath(path)), lambda name: _core.import_model(from_, name))
-    model._path = None
-    return model
+    return _opened(os.path.abspath(os.fspath(path)), lambda name: _core.import_model(from_, name))
 
 
+@options_of("train", TrainOptions)
 def train(
     source: Source,
     task: str | None = None,
     labels: Labels | None = None,
     heads: Heads | None = None,
     progress: object = None,
-    **options: object,
+    **options: Unpack[TrainOptions],
 ) -> Model:
     """Learns a model from labelled files or sentences, with the options of `vouch train`.
 
@@ -452,10 +485,11 @@ def train(
     model = Model(core)
     if stopped:
         model.interrupted = True
-        warnings.warn("training was interrupted: the model is what was learned so far", RuntimeWarning, stacklevel=2)
+        warnings.warn("training was interrupted: the model is what was learned so far", RuntimeWarning, stacklevel=3)
     return model
 
 
+@options_of("eval", CrossValidateOptions)
 def cross_validate(
     source: Source,
     task: str,
@@ -463,7 +497,7 @@ def cross_validate(
     heads: Heads | None = None,
     folds: int = 5,
     progress: object = None,
-    **options: object,
+    **options: Unpack[CrossValidateOptions],
 ) -> dict[str, Any]:
     """Cross-validates algorithms on labelled files or sentences, as `vouch eval --folds` does.
 
@@ -475,13 +509,14 @@ def cross_validate(
     return result
 
 
+@options_of("review", ReviewOptions)
 def review(
     source: Source,
     task: str,
     labels: Labels | None = None,
     heads: Heads | None = None,
     progress: object = None,
-    **options: object,
+    **options: Unpack[ReviewOptions],
 ) -> Suspects:
     """What is probably wrong in labelled files or sentences, by models of the other parts of them: `vouch review`.
 

@@ -125,10 +125,10 @@ def sentences_of(
     if isinstance(scores, (str, bytes, dict)) or not isinstance(scores, Iterable):
         raise TypeError(f"scores: expected an array or a list of arrays, found {type(scores)!r}")
     if has_buffer(scores) or hasattr(scores, "__array__"):
-        if len(Array(scores, "scores").shape) != 2:
+        if not layout.trees or len(Array(scores, "scores").shape) != 2:
             raise ValueError(
-                "scores: expected a list of arrays, one a sentence; or offsets, if all words are in one array; or "
-                "lengths, if sentences are padded"
+                "scores: expected offsets, where each sentence begins, if all words are in one array; or lengths, if "
+                "sentences are padded; or a list of arrays, one a sentence: [scores] if there is only one"
             )
         return [layout.one(scores, "scores")]
     return [layout.one(item, f"sentence {i}") for i, item in enumerate(scores, 1)]

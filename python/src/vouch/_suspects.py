@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
+from ._calls import shown
 from ._needs import needed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Suspect:
     """A word, chunk or sentence whose label is probably wrong. What is not known is NaN.
 
-    file, line          where it begins; for sentences of Python, `line` is the sentence's number, from 1
+    file, line          where it begins; for sentences of Python, `file` is "sentences", and `line` the sentence's
+                        number, from 1
     word, words         its first word in the sentence, from 0, and how many it has
     text, given, proposed   its words, their labels, and what they should be; in trees HEAD:RELATION
     error               the probability that anything in it is wrong
@@ -50,7 +52,7 @@ class Suspects(Sequence[Suspect]):
     """
 
     def __init__(self, rows: list[dict[str, Any]], totals: dict[str, Any]) -> None:
-        self._rows = tuple(Suspect(**row) for row in rows)
+        self._rows = tuple(Suspect(**{**row, "file": shown(row["file"])}) for row in rows)
         self.totals = totals
 
     def __len__(self) -> int:

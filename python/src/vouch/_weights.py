@@ -1,7 +1,8 @@
 """The weights of a model's first voice, by name.
 
 They are read from the text that `vouch dump` prints, which vouch-model(5) describes: lines of strings, then one line
-for each feature of words (node) and of label pairs (edge), each followed by its weights in hexadecimal.
+for each feature of words (node) and of label pairs (edge), each followed by its weights in hexadecimal. A model that
+has no such weights raises AttributeError: to whoever looks at its properties, they are not there.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def _lines(model: Model) -> Iterator[list[str]]:
 def attributes(model: Model) -> dict[tuple[str, str], float]:
     """The weights of (attribute, label); those that are zero are left out."""
     if not model.takes_attributes:
-        raise ValueError("expected a model that learned from features, found one that makes them of words")
+        raise AttributeError("expected a model that learned from features, found one that makes them of words")
     labels, strings = model.labels, [""]
     weights: dict[tuple[str, str], float] = {}
     name: str | None = None
@@ -50,7 +51,7 @@ def label_pairs(model: Model) -> dict[tuple[str, str], float]:
         if kind in ("node", "edge"):
             kinds.append(kind)
         if kind == "edge" and len(cells) > 1:
-            raise ValueError("expected weights of label pairs alone, found features of words and pairs")
+            raise AttributeError("expected weights of label pairs alone, found features of words and pairs")
         if kind == "mean.0" and kinds[-1:] == ["edge"]:
             pairs = ((left, right) for left in labels for right in labels)
             return {pair: float.fromhex(w) for pair, w in zip(pairs, cells)}

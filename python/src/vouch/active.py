@@ -12,11 +12,13 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import ExitStack
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 from ._calls import as_typed, watched
 from ._corpus import StrPath, attribute_blocks, file_of, parsed_lines, tagged_lines
+from ._keywords import options_of
 from ._model import Model
+from ._options import NextOptions
 from ._vectors import with_vectors
 
 __all__ = ["next"]
@@ -45,7 +47,11 @@ def _chosen(model: Model, text: str, blocks: list[bytes]) -> list[int]:
 
 @overload
 def next(  # pyright: ignore[reportOverlappingOverload]  (a str is also an iterable of iterables)
-    model: Model, pool: StrPath, labelled: StrPath | Iterable[Any] = ..., progress: object = ..., **options: object
+    model: Model,
+    pool: StrPath,
+    labelled: StrPath | Iterable[Any] = ...,
+    progress: object = ...,
+    **options: Unpack[NextOptions],
 ) -> str: ...
 @overload
 def next(
@@ -53,14 +59,15 @@ def next(
     pool: Iterable[Iterable[Any]],
     labelled: StrPath | Iterable[Any] = ...,
     progress: object = ...,
-    **options: object,
+    **options: Unpack[NextOptions],
 ) -> list[int]: ...
+@options_of("active", NextOptions)
 def next(
     model: Model,
     pool: StrPath | Iterable[Iterable[Any]],
     labelled: StrPath | Iterable[Any] = (),
     progress: object = None,
-    **options: object,
+    **options: Unpack[NextOptions],
 ) -> str | list[int]:
     """Chooses the sentences of `pool` that the model is least sure of, as `vouch active next` does, with its options.
 
@@ -70,6 +77,7 @@ def next(
     """
     with ExitStack() as stack:
         blocks: list[bytes] = []
+        given: dict[str, object] = {**options}
         if isinstance(pool, (str, os.PathLike)):
             path: StrPath = pool
         else:
@@ -77,10 +85,10 @@ def next(
             if not blocks:
                 return []
             path = stack.enter_context(file_of(blocks))
-            options = {"format": "crfsuite" if model.takes_attributes else "jsonl", **options}
+            given = {"format": "crfsuite" if model.takes_attributes else "jsonl", **given}
         known: list[Any] = [labelled] if _is_path(labelled) else list(labelled)  # type: ignore[arg-type]
         if known and not all(map(_is_path, known)):
             known = [stack.enter_context(file_of(_blocks(model, known)))]
-        options = stack.enter_context(with_vectors(options))
-        text = watched(model._core.choose_next, progress, as_typed(options), (path, *known))
+        given = stack.enter_context(with_vectors(given))
+        text = watched(model._core.choose_next, progress, as_typed(given), (path, *known))
     return _chosen(model, text, blocks) if blocks else text

@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from . import _core
 
 __all__ = [
-    "Bin", "Measures", "augrc", "auroc", "aurc", "average_precision", "brier", "ece", "log_loss", "measure",
-    "reliability",
+    "Bin", "CalibrationTest", "Measures", "augrc", "auroc", "aurc", "average_precision", "brier", "calibration_test",
+    "ece", "log_loss", "measure", "reliability",
 ]  # fmt: skip
 
 
@@ -67,6 +67,19 @@ class Measures:
     log_loss: float
     bins: tuple[Bin, ...]
     generalised_risk: float
+
+
+class CalibrationTest(NamedTuple):
+    """A calibration error, and whether it is more than chance gives.
+
+    ece     as ece() has it
+    limit   probabilities that are exactly right have less in 95 of 100 samples of such answers
+    p       the share of samples of exact probabilities that have as much: below 0.05, confidence is not calibrated
+    """
+
+    ece: float
+    limit: float
+    p: float
 
 
 def _numbers(given: Any) -> Any:
@@ -125,6 +138,28 @@ def ece(confidence: Iterable[float], right: Iterable[object], equal_mass: bool =
     """The expected calibration error over 20 bins, of equal width or of equally many answers."""
     found = measure(confidence, right)
     return found.calibration_error_mass if equal_mass else found.calibration_error
+
+
+def calibration_test(
+    confidence: Iterable[float],
+    right: Iterable[object],
+    sentence: Iterable[int] | None = None,
+    samples: int = 200,
+    seed: int = 1,
+) -> CalibrationTest:
+    """Tests whether the expected calibration error is more than chance gives, as `vouch eval` does.
+
+    `sentence` has a number for every answer, the same for all of a sentence, whose answers are not independent of each
+    other; without it every answer counts by itself, and the test refuses too often if they are not.
+
+    >>> test = calibration_test([0.8] * 100, [True] * 83 + [False] * 17)
+    >>> round(test.ece, 4), test.ece < test.limit, test.p > 0.05
+    (0.03, True, True)
+    """
+    if samples < 1:
+        raise ValueError(f"samples: expected at least 1, found {samples}")
+    numbers = array("I", sentence if sentence is not None else ())
+    return CalibrationTest(*_core.test_calibration(_numbers(confidence), _flags(right), numbers, samples, seed))
 
 
 def brier(confidence: Iterable[float], right: Iterable[object]) -> float:

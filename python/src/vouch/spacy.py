@@ -16,6 +16,7 @@ Entities whose confidence is below the setting `threshold` are left out of doc.e
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -41,6 +42,18 @@ class Component:
         self.threshold = threshold
         self.threads = threads
         self.model: Model | None = None if model is None else load(model)
+
+    @property
+    def threshold(self) -> float:
+        """The confidence below which entities are left out of doc.ents."""
+        threshold: float = self._threshold
+        return threshold
+
+    @threshold.setter
+    def threshold(self, value: float) -> None:
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value <= 1:
+            raise ValueError(f"threshold: expected a number from 0 to 1, found {value!r}")
+        self._threshold: float = float(value)
 
     def __call__(self, doc: Doc) -> Doc:
         self._annotate([doc])

@@ -11,9 +11,10 @@ The column `tokens` is an array of words, or an array of arrays, the columns of 
     sentence_confidence   double
     spans                 tag alone: array of structs of type, start, end, confidence
 
-The model's bytes are broadcast, so that every machine gets them once; every Python process of a worker opens the model
-once and keeps it for its further tasks, unless spark.python.worker.reuse is off. Rows stay in their partitions and in
-their order. Where pyarrow is installed (and pandas, without which Spark does not use it), rows travel through
+The model's bytes are broadcast, so that every machine gets them once; one that was loaded by load(path, pickle="path")
+is not sent, but opened by its path, which every machine must then have. Every Python process of a worker opens the
+model once and keeps it for its further tasks, unless spark.python.worker.reuse is off. Rows stay in their partitions
+and in their order. Where pyarrow is installed (and pandas, without which Spark does not use it), rows travel through
 mapInArrow, else through mapPartitions: the results are the same. The package must be installed on the workers.
 
 A sentence's answer is the one that `vouch tag` or `vouch parse` gives, however the frame is cut into partitions and
@@ -29,6 +30,7 @@ import importlib.util
 import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._answers import Answers, Sentence
@@ -52,9 +54,10 @@ Row = tuple[Any, ...]
 
 
 class _Job(NamedTuple):
-    """What travels to the workers: the model, in which column the words are, and the options."""
+    """What travels to the workers: the model or its path, in which column the words are, and the options."""
 
-    broadcast: Broadcast[bytes]
+    broadcast: Broadcast[bytes] | None
+    path: str | None
     digest: str
     at: int
     options: dict[str, Any]
@@ -89,8 +92,9 @@ def _added(frame: DataFrame, model: Any, tokens: str, options: dict[str, Any], t
     _check(chosen, options)
     session = frame.sparkSession
     data = chosen.to_bytes()
-    broadcast, digest = session.sparkContext.broadcast(data), hashlib.sha256(data).hexdigest()
-    job = _Job(broadcast, digest, frame.columns.index(tokens), options)
+    path, digest = chosen._path, hashlib.sha256(data).hexdigest()
+    broadcast = session.sparkContext.broadcast(data) if path is None else None
+    job = _Job(broadcast, path, digest, frame.columns.index(tokens), options)
     if all(importlib.util.find_spec(name) for name in ("pandas", "pyarrow")):
         names = schema.names
         return frame.mapInArrow(lambda batches: _arrow_batches(job, names, batches), schema)
@@ -120,8 +124,17 @@ def _model_of(job: _Job) -> Model:
     if model is None:
         if len(_opened) >= _KEPT:
             _opened.clear()
-        model = _opened[job.digest] = load(job.broadcast.value)
+        model = _opened[job.digest] = _shipped(job)
     return model
+
+
+def _shipped(job: _Job) -> Model:
+    if job.broadcast is not None:
+        return load(job.broadcast.value)
+    data = Path(job.path or "").read_bytes()
+    if hashlib.sha256(data).hexdigest() != job.digest:
+        raise ValueError(f"{job.path}: expected the model that was loaded, found another file on this machine")
+    return load(data)
 
 
 def _schema(frame: DataFrame, trees: bool) -> StructType:

@@ -219,7 +219,8 @@ TEST(what_was_read_before_a_bad_line_is_answered)
 /* A sentence without words has no columns; one of words without tags is too little for the model. */
 TEST(what_stands_before_a_sentence_without_answer_is_answered)
 {
-    const char *bad = "{\"tokens\": [\"Ada\", \"left\"]}", *message = "expected at least 2 columns, found 1";
+    const char *bad = "{\"tokens\": [\"Ada\", \"left\"]}";
+    const char *message = "expected at least 2 columns, found 1 (--use 1 of training learns from the words alone)";
     try_bad_line(tagger, NULL, "{\"tokens\": []}", bad, message);
     try_bad_line(calibrated, "committee+text", "{\"tokens\": []}", bad, message);
 }

@@ -32,6 +32,13 @@ TEST(options_are_described_and_set_by_name)
             const char *set = option.kind == VOUCH_OPTION_FLAG   ? "true"
                               : option.kind == VOUCH_OPTION_TEXT ? "some text"
                                                                  : "1";
+            if (option.choices) {
+                char first[32] = "";
+                assert_int_equal(option.kind, VOUCH_OPTION_TEXT);
+                assert_true(vouch_options_set(options, option.name, "some text", &err) == VOUCH_ERR_ARGUMENT);
+                snprintf(first, sizeof first, "%.*s", (int)strcspn(option.choices, ", "), option.choices);
+                MUST(vouch_options_set(options, option.name, first, &err) == VOUCH_OK);
+            }
             if (option.most >= 1 && option.least <= 1) {
                 MUST(vouch_options_set(options, option.name, set, &err) == VOUCH_OK);
                 MUST(vouch_options_get(options, option.name, now, sizeof now, &err) == VOUCH_OK);

@@ -74,3 +74,14 @@ TEST(capitals_are_small_letters_and_or_is_no_name)
     spelling_try_words(&conjunction, "auto, conll or jsonl");
     assert_null(conjunction.name);
 }
+
+TEST(the_opposite_is_never_guessed)
+{
+    assert_null(guess("calibrate"));
+    assert_null(guess("calibrat"));
+    assert_null(guess("no-output"));
+    assert_null(guess("unoutput"));
+    assert_string_equal(guess("no-calibrat"), "no-calibrate");
+    assert_string_equal(guess("o-calibrate"), "no-calibrate");
+    assert_string_equal(guess("n-calibrate"), "no-calibrate");
+}

@@ -1,4 +1,7 @@
-/* Tests what headers keep: digests of sentences there and back, damaged ones, and members whose names are not UTF-8. */
+/*
+ * Tests what headers keep: digests of sentences there and back, damaged ones, members whose names are not
+ * UTF-8, strings that are not, and files that have no name.
+ */
 #include "model/records.h"
 
 #include "base/hash.h"
@@ -60,4 +63,25 @@ TEST(names_of_members_are_utf8)
     assert_int_equal(found.status, VOUCH_ERR_MEMORY);
     assert_int_equal(json_object_size(object), 1);
     json_decref(object);
+}
+
+static void check_text(const char *given, const char *expected)
+{
+    json_t *text = header_text(given);
+    assert_non_null(text);
+    assert_string_equal(json_string_value(text), expected);
+    json_decref(text);
+}
+
+TEST(a_byte_that_is_not_utf8_becomes_a_question_mark)
+{
+    check_text("a\xff.txt", "a?.txt");
+    check_text("", "");
+}
+
+TEST(a_file_that_is_only_open_is_memory)
+{
+    check_text("/proc/self/fd/100", "(memory)");
+    check_text("vouch train --dev /proc/self/fd/7 /proc/self/fd/12345 a", "vouch train --dev (memory) (memory) a");
+    check_text("/proc/self/fd/x /proc/self/fd", "(memory)x /proc/self/fd");
 }

@@ -71,6 +71,36 @@ static unsigned occurrences(const char *text, const char *string)
 
 /* Text. */
 
+/* A doubtful arc has its number, an arc at the threshold or without a number has none. */
+TEST(doubt_is_shown)
+{
+    struct given given;
+    const double confidence[] = {0.75, 0.9, NAN, 0.001};
+    struct buffer out = {0};
+    set(&given, 0, "they", "PRON", 2, "nsubj");
+    set(&given, 1, "sold", "VERB", 0, "root");
+    set(&given, 2, "it", "PRON", 2, "obj");
+    set(&given, 3, "off", "ADP", 2, "compound:prt");
+    give(&given, 4);
+    given.tree.confidence = confidence;
+    given.tree.threshold = 0.9;
+    assert_drawn(&given.tree, "    ╭► 1  they  PRON  nsubj         ← 2 sold  ? 0.75\n"
+                              "●─┬─┼─ 2  sold  VERB  root\n"
+                              "  │ ╰► 3  it    PRON  obj           ← 2 sold\n"
+                              "  ╰►── 4  off   ADP   compound:prt  ← 2 sold  ? <0.01\n");
+    draw_svg(&given.tree, &out);
+    assert_int_equal(occurrences(out.bytes, "<g class=\"doubtful\">"), 2);
+    assert_int_equal(occurrences(out.bytes, ">nsubj 0.75</text>"), 1);
+    assert_int_equal(occurrences(out.bytes, ">compound:prt &#60;0.01</text>"), 1);
+    given.tree.colour = true;
+    out.length = 0;
+    struct vouch_error err = {0};
+    assert_true(arc_diagram_text(&given.tree, &out, &err));
+    assert_int_equal(occurrences(out.bytes, "\033[33m"), 2);
+    assert_int_equal(occurrences(out.bytes, "\033[0m\n"), 2);
+    free(out.bytes);
+}
+
 TEST(one_word_is_a_root_alone)
 {
     struct given given;

@@ -44,3 +44,13 @@ TEST(only_what_was_said_has_an_end)
     assert_string_equal(prose.text, "said, 100 %.");
     prose_release(&prose);
 }
+
+TEST(numbers_have_their_thousands_set_apart)
+{
+    assert_string_equal(SHOWN(0), "0");
+    assert_string_equal(SHOWN(999), "999");
+    assert_string_equal(SHOWN(17635), "17,635");
+    assert_string_equal(SHOWN(123456789), "123,456,789");
+    assert_string_equal(prose_number(&(struct shown_number){""}, -1234.5, 2), "-1,234.50");
+    assert_string_equal(prose_number(&(struct shown_number){""}, -123, 0), "-123");
+}

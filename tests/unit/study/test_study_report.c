@@ -140,7 +140,7 @@ TEST_WITH(figures_share_no_names, folder_make, remove_all)
     char *text = folder_get(folder_file("report.html"));
     assert_non_null(text);
     assert_true(count(text, "<svg ") > 1);
-    assert_int_equal(count(text, "gnuplot_canvas\""), count(text, "<svg "));
+    assert_int_equal(count(text, "-gnuplot_canvas\""), count(text, "<svg "));
     assert_int_equal(count(text, "id=\"f1-gnuplot_canvas\""), 1);
     assert_int_equal(count(text, "id=\"gnuplot_canvas\""), 0);
     assert_int_equal(count(text, "<script"), 0);

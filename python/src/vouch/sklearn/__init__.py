@@ -11,16 +11,18 @@
 >>> tagger.score(X, y)
 1.0
 
-A script for sklearn-crfsuite runs if one import is changed:
+A script for sklearn-crfsuite runs if its imports are changed:
 
     import vouch.sklearn as sklearn_crfsuite
+    from vouch.sklearn import metrics, scorers
 
-scikit-learn is not needed, but where it is installed, Tagger inherits from its BaseEstimator: clone, GridSearchCV,
-cross_val_score and pipelines work.
+scikit-learn is not needed but for these two. Where it is installed, Tagger inherits from its BaseEstimator: clone,
+GridSearchCV, cross_val_score and pipelines work.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import warnings
@@ -28,17 +30,21 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-from ._answers import Answers
-from ._corpus import files_of
-from ._estimator import Estimator, NotFittedError
-from ._model import Model, train
-from ._weights import attributes, label_pairs
-from .cleanlab import marginals, probabilities, to_cleanlab
+from .._answers import Answers
+from .._corpus import files_of
+from .._estimator import Estimator, NotFittedError
+from .._model import Model, train
+from .._weights import attributes, label_pairs
+from ..cleanlab import marginals, probabilities, to_cleanlab
+from . import metrics
+from ._fitted import SentenceTagger, TrainingLog
 
 if TYPE_CHECKING:
     import numpy
 
-__all__ = ["CRF", "NotFittedError", "Tagger"]
+    from . import scorers as scorers
+
+__all__ = ["CRF", "NotFittedError", "Tagger", "metrics", "scorers"]
 
 Sentences = Sequence[Sequence[Any]]
 Labels = Sequence[Sequence[str]]
@@ -46,12 +52,13 @@ Labels = Sequence[Sequence[str]]
 # CRFsuite's algorithms, and the learner that is nearest to each.
 _ALGORITHMS = {"lbfgs": "crf", "l2sgd": "crf", "ap": "perceptron", "averaged-perceptron": "perceptron", "arow": "cw"}
 
-# Parameters of sklearn_crfsuite.CRF that have nothing to set here.
+# Parameters of sklearn_crfsuite.CRF that have nothing to set here, and those of which this was said.
 _WITHOUT_EFFECT = (
     "c1", "num_memories", "epsilon", "period", "delta", "linesearch", "max_linesearch", "calibration_eta",
     "calibration_rate", "calibration_samples", "calibration_candidates", "calibration_max_trials", "pa_type",
     "error_sensitive", "averaging", "gamma", "trainer_cls",
 )  # fmt: skip
+_said: set[str] = set()
 
 _PASSES = 10
 _IN_CHUNKS = re.compile(r"O|[BIESLU]-.+", re.DOTALL)
@@ -70,8 +77,10 @@ class Tagger(Estimator):
                     for the nearest: "lbfgs" and "l2sgd" for "crf", "ap" for "perceptron", "arow" for "cw"
     task            "ner" or "chunk" for labels such as B-PER, "pos" for others; None looks at the labels
     passes          over the training data; 10 if None
-    calibrate       whether fit also calibrates confidence, which takes one and a half to two times as long again;
-                    if not, probabilities are the marginals of the model, and too sure
+    calibrate       whether fit also calibrates confidence, which takes one to three times as long again; if not,
+                    probabilities are the marginals of the model, and too sure. If None, fit calibrates, but that of a
+                    clone does not: a search or a cross-validation fits clones, dozens of them, to compare labels.
+                    search.best_estimator_ is a clone, too: .set_params(calibrate=True).fit(X, y) calibrates it
     confidence, raw the method of confidence that probabilities come from, and whether they are its own numbers instead
                     of calibrated ones: confidence="gamma", raw=True are the marginals of a CRF, as CRFsuite's
     random_state    the seed: an int, or a numpy.random.RandomState to draw one from
@@ -90,10 +99,16 @@ class Tagger(Estimator):
     verbose         prints what is told of training
     model_filename  fit also writes the model to this file
     keep_tempfiles  without effect
-    c1 and all others are without effect; fit warns of it if they are set. There is no L1 prior.
+    c1 and all others are without effect: there is no L1 prior, and values of c1 that a search tries all give the same
+    model. The first fit with one of them says so, in a warning.
 
-    Attributes after fit: `model_`, the vouch.Model; `classes_`, the labels in alphabetical order.
+    Attributes after fit: `model_`, the vouch.Model; `classes_`, the labels in alphabetical order; `training_log_`, what
+    was told of learning; `size_`, the bytes of the model; `tagger_`, which labels one sentence at a time. Of models
+    that learned from features `attributes_`, those that have a weight, `num_attributes_`, and `state_features_`; of
+    those whose label pairs do not depend on words `transition_features_`.
     """
+
+    _is_clone = False
 
     def __init__(
         self,
@@ -128,7 +143,7 @@ class Tagger(Estimator):
         *,
         task: str | None = None,
         passes: int | None = None,
-        calibrate: bool = True,
+        calibrate: bool | None = None,
         confidence: str | None = None,
         raw: bool = False,
         random_state: Any = None,
@@ -180,10 +195,16 @@ class Tagger(Estimator):
         sentences, labels = _with_words(X, y)
         self._warn()
         options: dict[str, Any] = {**self._options(labels), **(self.options or {})}
+        log = TrainingLog()
+
+        def listen(event: dict[str, Any]) -> None:
+            log.take(event)
+            if self.verbose:
+                print(event["text"] or "", end="\n" if event["text"] else "", flush=True)
+
         with _file_of(X_dev, y_dev) as dev:
-            self.model_: Model = train(
-                _features(sentences), labels=labels, progress=_say if self.verbose else None, dev=dev, **options
-            )
+            self.model_: Model = train(_features(sentences), labels=labels, progress=listen, dev=dev, **options)
+        self.training_log_ = log
         self.classes_: list[str] = sorted({label for given in labels for label in given})
         if self.model_.interrupted:
             raise KeyboardInterrupt
@@ -262,6 +283,32 @@ class Tagger(Estimator):
         """The weight of each feature for each label; of models that learned from features."""
         return attributes(self._fitted().model_)
 
+    @property
+    def attributes_(self) -> list[str]:
+        """The features that have a weight for some label; of models that learned from features."""
+        return list(dict.fromkeys(name for name, _ in self.state_features_))
+
+    @property
+    def num_attributes_(self) -> int:
+        """How many these are."""
+        return len(self.attributes_)
+
+    @property
+    def size_(self) -> int:
+        """How many bytes the model takes in a file."""
+        return len(self._fitted().model_.to_bytes())
+
+    @property
+    def tagger_(self) -> SentenceTagger:
+        """Labels one sentence at a time, as pycrfsuite.Tagger does."""
+        return SentenceTagger(self._fitted())
+
+    def __sklearn_clone__(self) -> Self:
+        """What clone() calls: a search and a cross-validation fit clones, which calibrate only if they are told to."""
+        made: Self = super().__sklearn_clone__()  # type: ignore[misc]
+        made._is_clone = True
+        return made
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 
@@ -284,6 +331,7 @@ class Tagger(Estimator):
     def _options(self, y: Labels) -> dict[str, Any]:
         algorithm = self.algorithm or "crf"
         passes = self.passes
+        calibrate = not self._is_clone if self.calibrate is None else self.calibrate
         if passes is None and self.max_iterations is not None:
             passes = min(self.max_iterations, _PASSES)
         return {
@@ -294,18 +342,29 @@ class Tagger(Estimator):
             "cutoff": None if self.min_freq is None else max(1, round(self.min_freq)),
             "C": self.c,
             "variance": self.variance,
-            "no_calibrate": None if self.calibrate else True,
+            "no_calibrate": None if calibrate else True,
             "seed": _seed(self.random_state),
             "threads": self._threads(),
         }
 
     def _warn(self) -> None:
-        names = [name for name in _WITHOUT_EFFECT if getattr(self, name)]
+        names = [name for name in _WITHOUT_EFFECT if getattr(self, name) and name not in _said]
         if names:
-            warnings.warn(f"without effect here: {', '.join(names)}; see vouch.sklearn.Tagger", stacklevel=3)
+            _said.update(names)
+            warnings.warn(
+                f"without effect here: {', '.join(names)}; any value gives the same model: see vouch.sklearn.Tagger",
+                stacklevel=3,
+            )
 
 
 CRF = Tagger
+
+
+def __getattr__(name: str) -> Any:
+    """vouch.sklearn.scorers, which needs scikit-learn, is imported when it is asked for."""
+    if name != "scorers":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(".scorers", __name__)
 
 
 def _lists(values: Any) -> list[Any]:
@@ -356,7 +415,3 @@ def _seed(random_state: Any) -> int | None:
     if random_state is None:
         return None
     return int(random_state.randint(1, 2**31 - 1) if hasattr(random_state, "randint") else random_state)
-
-
-def _say(event: dict[str, Any]) -> None:
-    print(event["text"] or "", end="", flush=True)

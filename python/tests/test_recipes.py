@@ -1,0 +1,21 @@
+"""The recipes of docs/recipes work, where their libraries are installed: script/test-peers installs them."""
+
+from pathlib import Path
+
+import pytest
+from conftest import Command
+from test_documents import run_blocks
+
+RECIPES = Path(__file__).resolve().parents[2] / "docs" / "recipes"
+
+
+@pytest.mark.parametrize("name", ["usaddress", "udpipe", "cleanlab"])
+def test_recipe(name: str, command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = RECIPES / f"{name}.md"
+    if not page.exists():
+        pytest.skip("skipped: docs/recipes is not beside this folder")
+    monkeypatch.chdir(folder)
+    done = run_blocks(page, command, all_or_none=True)
+    if done.missing:
+        pytest.skip(f"skipped: docs/recipes/{name}.md: expected {' and '.join(done.missing)}, found none")
+    assert done.run > 1 and done.failures == 0

@@ -1,0 +1,20 @@
+# Writes what the pages need as C: cmake -D OUT=FILE -D "TEXTS=NAME=FILE+FILE;NAME=" -P embed.cmake
+# Each NAME becomes a `const struct text`, of the bytes of its files one after the other; without files it is empty.
+set(source "/* Made by web/embed.cmake. */\n#include \"report/web.h\"\n")
+foreach(text ${TEXTS})
+  string(REGEX MATCH "^([a-z_]+)=(.*)$" matched "${text}")
+  set(name ${CMAKE_MATCH_1})
+  string(REPLACE "+" ";" files "${CMAKE_MATCH_2}")
+  set(hex "")
+  foreach(file ${files})
+    file(READ "${file}" more HEX)
+    string(APPEND hex "${more}")
+  endforeach()
+  string(LENGTH "${hex}" length)
+  math(EXPR length "${length} / 2")
+  string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(APPEND source "\nstatic const unsigned char ${name}_bytes[] = {\n${bytes}0};\n"
+                       "const struct text ${name} = {(const char *)${name}_bytes, ${length}};\n")
+endforeach()
+file(WRITE "${OUT}" "${source}")

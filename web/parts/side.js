@@ -1,0 +1,94 @@
+/** The column of memory: how many errors to expect, what was decided, the last ten decisions, and saving. */
+import { html } from "htm/preact";
+import { whole } from "./numbers.js";
+
+/** @typedef {import("../src/store.js").Store} Store */
+
+/** The errors that an audit counted. @param {{ count: import("../src/suspects.js").Count }} props */
+function CountedErrors({ count }) {
+  return html`<section aria-label="Errors in the corpus">
+    <h2>Errors in the corpus</h2>
+    <p class="figure">
+      ${count.count === null ? "–" : whole(count.count)} <small>${whole(count.least)} to ${whole(count.most)}</small>
+    </p>
+    <p class="small muted">among ${whole(count.items)}, with the 90 % interval.</p>
+    <p class="assume">
+      Counted from ${whole(count.decided)} of ${whole(count.drawn)} that were drawn at random and decided. The interval
+      holds whatever the errors are like.
+    </p>
+  </section>`;
+}
+
+/** The errors to expect in this list. @param {{ store: Store }} props */
+function ExpectedErrors({ store }) {
+  const sum = (/** @type {(row: number) => boolean} */ test) =>
+    store.suspects.reduce((total, s) => total + (test(s.row) ? s.error : 0), 0);
+  const { decided, errors } = store.counts.value;
+  return html`<section aria-label="Errors expected">
+    <h2>Errors expected in this list</h2>
+    <p class="figure">${whole(sum(() => true))} <small>of ${whole(store.suspects.length)} listed</small></p>
+    ${
+      decided > 0 &&
+      html`<p class="small muted">
+      Of ${whole(decided)} decided, ${whole(errors)} ${errors === 1 ? "was an error" : "were errors"};${" "}
+      ${whole(sum((row) => store.decision(row) !== ""))} were expected.
+    </p>`
+    }
+    <p class="assume">
+      Assumes that the corpus errs as the errors do that were planted in a copy. Errors that the models make in the same
+      way are not seen.
+    </p>
+  </section>`;
+}
+
+/** @param {{ store: Store, save: () => void }} props */
+function Decided({ store, save }) {
+  const { accepted, kept, own, decided } = store.counts.value;
+  const all = store.suspects.length;
+  const rows = Object.entries({ accepted, "kept as given": kept, "own answer": own, waiting: all - decided });
+  return html`<section aria-label="Progress">
+    <h2>${whole(decided)} of ${whole(all)} decided</h2>
+    <svg class="progress" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="rail" width="100" height="4" />
+      <rect class="val" width=${(100 * decided) / Math.max(all, 1)} height="4" />
+    </svg>
+    <ul class="counts">
+      ${rows.map(([name, n]) => html`<li><span>${name}</span><span class="num">${whole(n)}</span></li>`)}
+    </ul>
+    <p><button class="btn ${decided === all ? "main" : ""}" aria-keyshortcuts="Control+S" onClick=${save}>
+      Save table <kbd>Ctrl s</kbd></button></p>
+    <p class="small muted">Then, where the corpus is:</p>
+    ${store.page.commands.map((command) => html`<pre>${command}</pre>`)}
+  </section>`;
+}
+
+const answers = /** @type {Record<string, string>} */ ({ "+": "accepted", "-": "kept" });
+
+/** @param {{ store: Store }} props */
+function LastTen({ store }) {
+  const last = store.done.value.flat().slice(-10).reverse();
+  if (last.length === 0) return null;
+  return html`<section aria-label="Last decisions">
+    <h2>Last decisions</h2>
+    <ol class="past">
+      ${last.map(
+        ({ row, after }) =>
+          html`<li>
+            <button onClick=${() => store.go(row)}>
+              <span class="txt" dir="auto">${store.suspects[row]?.text}</span>
+              <span class="what">${answers[after] ?? after}</span>
+            </button>
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+/** @param {{ store: Store, save: () => void }} props */
+export const Side = ({ store, save }) =>
+  html`<aside class="side">
+    <${Decided} store=${store} save=${save} />
+    ${store.page.errors && html`<${CountedErrors} count=${store.page.errors} />`}
+    ${!store.page.audit && html`<${ExpectedErrors} store=${store} />`}
+    <${LastTen} store=${store} />
+  </aside>`;

@@ -1,0 +1,79 @@
+/** The page of `vouch review --as html`: decide about suspects, and save the table for `vouch review --apply`. */
+import { signal } from "@preact/signals";
+import { html, render } from "htm/preact";
+import "../style/review.css";
+import { alikeOf, SameError } from "../parts/alike.js";
+import { Card, Why } from "../parts/card.js";
+import { AllKeys, AllSuspects, Dock, Head } from "../parts/frame.js";
+import { ownNames, putName } from "../parts/own_answer.js";
+import { Side } from "../parts/side.js";
+import { keyListener } from "./keys.js";
+import { Store } from "./store.js";
+
+/** Hands the table to the browser as a file. @param {Store} store */
+function saveTable(store) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([store.text()], { type: "text/tab-separated-values" }));
+  link.download = store.page.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+  store.state.value = "saved";
+}
+
+/** @param {Store} store */
+function openDesk(store) {
+  const keysShown = signal(false);
+  const row = () => store.current.value;
+  const differs = () => store.suspect.value?.differs;
+  const alike = () => (store.suspect.value ? alikeOf(store, store.suspect.value) : []);
+  const ticked = () => alike().filter((s) => !store.left.value.has(s.row)).map((s) => s.row); // prettier-ignore
+  return {
+    store,
+    keysShown,
+    alike,
+    accept: () => differs() && store.decide([row()], "+"),
+    acceptAlike: () => differs() && store.decide([row(), ...ticked()], "+"),
+    keep: () => store.decide([row()], "-"),
+    label: (/** @type {number} */ number) => {
+      const name = store.own.value && !store.page.trees ? ownNames(store)[number] : undefined;
+      if (name !== undefined) putName(store, name);
+    },
+    save: () => saveTable(store),
+    help: () => (keysShown.value = !keysShown.value),
+    close: () => {
+      if (keysShown.value) keysShown.value = false;
+      else store.own.value = null;
+    },
+  };
+}
+
+/** @param {{ desk: ReturnType<typeof openDesk> }} props */
+function Review({ desk }) {
+  const { store } = desk;
+  const suspect = store.suspect.value;
+  return html`<div class="app">
+    <${Head} store=${store} help=${desk.help} />
+    <main class=${`work ${store.page.trees ? "one" : ""}`}>
+      <div class="desk">
+        ${desk.keysShown.value && html`<${AllKeys} close=${desk.close} />`}
+        ${
+          suspect
+            ? html`<${Why} suspect=${suspect} />
+              <${Card} store=${store} suspect=${suspect} accept=${desk.accept} keep=${desk.keep} />
+              <${SameError} store=${store} alike=${desk.alike()} accept=${desk.acceptAlike} />`
+            : html`<p>Nothing is listed.</p>`
+        }
+        <${AllSuspects} store=${store} />
+      </div>
+      <${Side} store=${store} save=${desk.save} />
+    </main>
+    <${Dock} store=${store} />
+  </div>`;
+}
+
+const desk = openDesk(new Store(JSON.parse(document.getElementById("review")?.textContent ?? "{}")));
+document.body.className = "at-work";
+document.body.querySelectorAll(":scope > :not(style, script)").forEach((part) => part.remove()); // the list to be read
+const root = document.body.appendChild(document.createElement("div"));
+render(html`<${Review} desk=${desk} />`, root);
+document.addEventListener("keydown", keyListener(desk));

@@ -1,0 +1,204 @@
+/**
+ * The state of the review, in one place: what is decided, what can be undone, and which suspect is on the desk. What is
+ * decided is kept in the browser under the identity of the table, so that a page that is opened again goes on where it
+ * was.
+ */
+import { batch, computed, effect, signal } from "@preact/signals";
+import { readArc, treeFault } from "./arcs.js";
+import { arcsOf, changed, decidedChanges, readSuspects } from "./suspects.js";
+import { writeTable } from "./table.js";
+
+/** @typedef {import("./suspects.js").Page} Page */
+/** @typedef {import("./suspects.js").Suspect} Suspect */
+/** @typedef {{ row: number, before: string, after: string }} Decision  "+", "-", an own answer, or nothing */
+/** @typedef {Decision[]} Step  decisions that were made at once */
+/** @typedef {{ decisions: Record<number, string>, done: Step[], current: number }} Kept */
+
+export class Store {
+  /** @param {Page} page */
+  constructor(page) {
+    const { table, suspects } = readSuspects(page);
+    const key = `vouch review ${page.identity}`;
+    const kept = readKept(key, suspects.length);
+    this.page = page;
+    this.table = table;
+    this.suspects = suspects;
+    this.kinds = byKind(suspects);
+
+    this.decisions = signal(kept.decisions);
+    this.done = signal(kept.done);
+    this.undone = signal(/** @type {Step[]} */ ([]));
+    this.current = signal(kept.current);
+    this.order = signal(/** @type {"suspicion" | "corpus"} */ ("suspicion"));
+    this.own = signal(/** @type {string[] | null} */ (null)); // an own answer in the making, a label for each word
+    this.word = signal(-1); // which of these words is being answered; -1: all together
+    this.left = signal(/** @type {ReadonlySet<number>} */ (new Set())); // rows of the same error without a tick
+    this.alert = signal("");
+    this.state = signal(/** @type {"kept" | "lost" | "saved"} */ ("kept"));
+
+    this.suspect = computed(() => /** @type {Suspect | undefined} */ (suspects[this.current.value]));
+    this.sequence = computed(() => this.rowsInOrder());
+    this.counts = computed(() => countAnswers(Object.values(this.decisions.value)));
+    effect(() => this.keep(key));
+  }
+
+  rowsInOrder() {
+    const place = this.page.sentence;
+    const rows = this.suspects.map((s) => s.row);
+    return this.order.value === "corpus" ? rows.sort((a, b) => (place[a] ?? 0) - (place[b] ?? 0) || a - b) : rows;
+  }
+
+  /** Keeps in the browser what is decided. @param {string} key */
+  keep(key) {
+    const kept = { decisions: this.decisions.value, done: this.done.value, current: this.current.value };
+    try {
+      localStorage.setItem(key, JSON.stringify(kept));
+    } catch {
+      this.state.value = "lost";
+    }
+  }
+
+  /** The decision about a row; nothing while it waits. @param {number} row */
+  decision(row) {
+    return this.decisions.value[row] ?? "";
+  }
+
+  /** Goes to a suspect. @param {number} row */
+  go(row) {
+    batch(() => {
+      this.current.value = row;
+      this.own.value = null;
+      this.alert.value = "";
+    });
+  }
+
+  /** Goes to the next suspect in the order, or the one before; by choice only to one that waits. */
+  move(by = 1, waiting = false) {
+    const rows = this.sequence.value;
+    const at = rows.indexOf(this.current.value);
+    for (let i = 1; i < rows.length; i++) {
+      const row = rows.at((at + by * i) % rows.length) ?? 0;
+      if (!waiting || !this.decision(row)) return this.go(row);
+    }
+  }
+
+  /** Decides about rows at once, if that can be so, and goes on. @param {number[]} rows @param {string} answer */
+  decide(rows, answer) {
+    const step = rows.map((row) => ({ row, before: this.decision(row), after: answer }));
+    const fault = this.page.trees && answer !== "-" ? this.fault(step) : "";
+    if (fault) {
+      this.alert.value = `Not taken: with what is decided in this sentence, ${fault}.`;
+      return;
+    }
+    batch(() => {
+      this.put(step, "after");
+      this.done.value = [...this.done.value, step];
+      this.undone.value = [];
+      this.own.value = null;
+      this.alert.value = "";
+      this.move(1, true);
+    });
+  }
+
+  /** What keeps a sentence from being a tree if this is decided, in words, or nothing. @param {Step} step */
+  fault(step) {
+    const after = new Map(step.map((d) => [d.row, d.after]));
+    for (const sentence of new Set(step.map(({ row }) => this.suspects[row]?.sentence))) {
+      if (!sentence) continue;
+      const changes = this.suspects
+        .filter((s) => s.sentence === sentence)
+        .flatMap((s) => decidedChanges(s, after.get(s.row) ?? this.decision(s.row)));
+      const roots = arcsOf(sentence).filter((arc) => arc.head === 0).length;
+      const found = treeFault(changed(sentence, changes).map(readArc), sentence.words, Math.max(roots, 1));
+      if (found) return found;
+    }
+    return "";
+  }
+
+  /** @param {Step} step @param {"before" | "after"} which */
+  put(step, which) {
+    const next = { ...this.decisions.value };
+    for (const change of step) {
+      if (change[which]) next[change.row] = change[which];
+      else delete next[change.row];
+    }
+    this.decisions.value = next;
+    if (this.state.value === "saved") this.state.value = "kept";
+  }
+
+  /** Moves the last step from one pile to the other. @param {"done" | "undone"} from @param {"done" | "undone"} to */
+  turn(from, to) {
+    const step = this[from].value.at(-1);
+    if (!step?.[0]) return;
+    const { row } = step[0];
+    batch(() => {
+      this.put(step, from === "done" ? "before" : "after");
+      this[from].value = this[from].value.slice(0, -1);
+      this[to].value = [...this[to].value, step];
+      this.go(row);
+    });
+  }
+
+  undo() {
+    this.turn("done", "undone");
+  }
+
+  redo() {
+    this.turn("undone", "done");
+  }
+
+  /** Begins an own answer, from what is given. */
+  openOwn() {
+    const changes = this.suspect.value?.changes ?? [];
+    const other = changes.findIndex((change) => change.given !== change.proposed);
+    batch(() => {
+      this.own.value = changes.map((change) => change.given);
+      this.word.value = this.page.trees ? Math.max(other, 0) : -1;
+    });
+  }
+
+  /** Takes the own answer. */
+  takeOwn() {
+    if (this.own.value) this.decide([this.current.value], this.own.value.filter(Boolean).join(" "));
+  }
+
+  /** The table as it is to be saved. */
+  text() {
+    return writeTable(this.table, (row) => this.decision(row));
+  }
+}
+
+/** @param {Suspect[]} suspects @returns {Map<string, Suspect[]>} */
+function byKind(suspects) {
+  const kinds = new Map();
+  for (const suspect of suspects) {
+    const like = kinds.get(suspect.kind);
+    if (like) like.push(suspect);
+    else kinds.set(suspect.kind, [suspect]);
+  }
+  return kinds;
+}
+
+/** @param {string[]} answers */
+function countAnswers(answers) {
+  const accepted = answers.filter((answer) => answer === "+").length;
+  const kept = answers.filter((answer) => answer === "-").length;
+  return {
+    accepted,
+    kept,
+    own: answers.length - accepted - kept,
+    decided: answers.length,
+    errors: answers.length - kept,
+  };
+}
+
+/** @param {string} key @param {number} rows @returns {Kept} */
+function readKept(key, rows) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const current = Math.min(kept.current ?? 0, Math.max(rows - 1, 0));
+    return { decisions: kept.decisions ?? {}, done: kept.done ?? [], current };
+  } catch {
+    return { decisions: {}, done: [], current: 0 };
+  }
+}
