@@ -21,16 +21,18 @@ import pycrfsuite
 
 
 def sentences(path):
-    words, labels = [], []
+    words, labels, document = [], [], 0
     with (lzma.open if path.endswith(".xz") else open)(path, "rt", encoding="utf-8") as file:
         for line in list(file) + ["\n"]:
             cells = line.split()
             if cells and cells[0] != "-DOCSTART-":
                 words.append(cells[0])
                 labels.append(cells[-1])
-            elif words:
-                yield words, labels
+                continue
+            if words:
+                yield words, labels, document
                 words, labels = [], []
+            document += bool(cells)
 
 
 def shape(word):
@@ -80,12 +82,13 @@ def main():
     options.add_argument("--sentences", type=int, default=None)
     options.add_argument("--sample", type=int, default=0)
     given = options.parse_args()
-    learned = list(sentences(given.train))[:given.sentences]
+    learned = [(words, labels) for words, labels, _ in sentences(given.train)][:given.sentences]
     draw = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         taggers = [learn(draw.choices(learned, k=len(learned)) if given.sample else learned, given,
                          os.path.join(folder, str(k))) for k in range(given.sample or 1)]
-        for words, gold in sentences(given.answered):
+        answered = list(sentences(given.answered))
+        for words, gold, document in answered:
             begin = [0]
             for word in words:
                 begin.append(begin[-1] + len(word) + 1)
@@ -100,7 +103,8 @@ def main():
             said = [[{"label": s["entity_group"], "text": s["word"]} for s in draw.sample(a, len(a))]
                     for a in answers if a is answers[0] or draw.random() < 0.8]
             found = {"votes": said} if given.sample else {"entities": answers[0]}
-            print(json.dumps({"text": text, **found, "gold": right}, ensure_ascii=False))
+            place = {"document": document} if answered[-1][2] else {}
+            print(json.dumps({**place, "text": text, **found, "gold": right}, ensure_ascii=False))
 
 
 main()

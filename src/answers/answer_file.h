@@ -102,6 +102,7 @@ struct answer_row {
     uint32_t from, to;    /* code points; UINT32_MAX: its words are not in the text */
     uint32_t item, items; /* of the list, that it was made of; no items: gold has it, the answers lack it */
     double others;        /* the share of votes for other spans that overlap; NAN: not known */
+    uint32_t document;    /* from 0, if the file has documents */
 };
 
 struct answer_file {
@@ -128,6 +129,7 @@ struct answer_file {
     struct text *text; /* [texts] empty: not known */
     size_t texts, text_capacity;
     uint64_t repeated, unplaced; /* spans that are there twice, and that are not in their text */
+    uint32_t documents;          /* texts in succession with the same "document"; 0: no text has one */
 
     /* The rest is private to the files answer_*.c. */
     struct reader *reader;                             /* NULL: a table */

@@ -10,7 +10,8 @@
  * A span is a row, and a text is a sentence: its rows are the spans of the list, then those of gold that the list
  * lacks. Their labels are B-TYPE, or O, so that every row is a chunk of one word, and what counts chunks counts spans:
  * a span is right if gold has one with the same offsets and label. Of spans that are the same, the one with the highest
- * score counts. Spans may overlap, and each is judged by itself. Texts without any span leave no rows.
+ * score counts. Spans may overlap, and each is judged by itself. Texts without any span leave no rows. Texts in
+ * succession with the same "document", "document_id" or "doc_id" are those of one document.
  *
  * The file is written again byte for byte, with keys added to the spans, or without some of them. Time and memory are
  * linear in the size of the file, but the spans of one text are compared with each other.
@@ -68,7 +69,7 @@ enum span_guess answers_look_like_spans(const char *path)
 struct taking {
     struct answer_file *file;
     struct answer_file *gold; /* the lines of gold; NULL: it is in the same file */
-    json_t *line, *gold_line;
+    json_t *line, *gold_line, *document; /* document: of the text before */
     struct span_list found, right;
     bool *met; /* [right.count] */
     size_t met_capacity;
@@ -112,6 +113,7 @@ static bool add_span(struct taking *k, const struct found_span *s, bool right, b
                              .from = s->from,
                              .to = s->to,
                              .others = s->others,
+                             .document = t->documents ? t->documents - 1 : 0,
                              .item = s->item,
                              .items = found ? s->items : 0,
                              .guess = text_of("O"),
@@ -219,6 +221,18 @@ static bool lacks_added(const struct answer_file *t, const json_t *list, struct 
     return true;
 }
 
+/* Counts documents: a text that names another one than the text before begins it. */
+static void pass_document(struct taking *k)
+{
+    static const char *const keys[] = {"document", "document_id", "doc_id"};
+    json_t *found = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++)
+        found = json_object_get(k->line, keys[i]);
+    k->file->documents += found && !(k->document && json_equal(k->document, found));
+    json_decref(k->document);
+    k->document = json_incref(found);
+}
+
 static bool take_line(struct taking *k, struct text line, struct vouch_error *err)
 {
     struct answer_file *t = k->file;
@@ -235,6 +249,7 @@ static bool take_line(struct taking *k, struct text line, struct vouch_error *er
                              json_object_get(k->line, "votes") ? "; votes must be counted first: vouch vote FILE" : "");
     if (json_is_array(json_array_get(list, 0)))
         return answer_refuse(t, 0, err, "expected spans of one text, found a list of lists: one line a text, please");
+    pass_document(k);
     return lacks_added(t, list, err) && span_list_text(&k->found, json_object_get(k->line, "text"), err) &&
            RESERVE(t->text, t->text_capacity, t->texts + 1, err) &&
            keep(t, "", k->found.text, &t->text[t->texts++], err) &&
@@ -259,6 +274,7 @@ bool answer_spans_rows(struct answer_file *t, struct vouch_error *err)
     answer_file_close(k.gold);
     json_decref(k.line);
     json_decref(k.gold_line);
+    json_decref(k.document);
     span_list_release(&k.found);
     span_list_release(&k.right);
     free(k.met);

@@ -378,7 +378,7 @@ static struct vouch_request *ask(const struct answer_run *a, const struct reader
     int64_t told = !s->common.quiet; /* of ranks, the first may tell what all of them find */
     if (request)
         request->scores = a->scores;
-    if (request && !request->estimator && !asked.confidence.methods)
+    if (request && !request->estimator && !s->confidence.methods)
         answering_say_uncalibrated(&s->common, a->model);
     if (!request || !request->estimator)
         return request;

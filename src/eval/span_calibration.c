@@ -10,8 +10,8 @@
  *               and what the same words are called elsewhere in the file (fit/forecaster.h)
  *
  * The one of the least log loss on texts that were held out is taken; a richer one must gain more than a standard
- * error. Texts are held out in BLOCKS of neighbours: these often are of one document, whose names are repeated, so that
- * single texts would tell too much of each other.
+ * error. Documents are held out as a whole, whose names are repeated; where they are not known, texts are in BLOCKS of
+ * neighbours, since single texts would tell too much of each other.
  *
  * Signals look at answers and texts, never at gold, so that a file without gold has them as well. They are those of the
  * file at hand, and the words of a larger file are seen more often.
@@ -235,7 +235,7 @@ struct counted {
     size_t *row; /* [n] in the file */
     double *raw, *odds, *held[SPAN_WAYS];
     bool *right;
-    uint32_t *group;       /* texts, or blocks of them */
+    uint32_t *group;       /* documents, texts, or blocks of these */
     uint32_t *part, *type; /* to fit types by */
     struct arena arena;
 };
@@ -259,9 +259,9 @@ static bool count_spans(struct counted *k, const struct answer_file *t, struct v
         k->row[k->n] = i;
         k->raw[k->n] = t->row[i].confidence;
         k->right[k->n] = text_equal(t->row[i].guess, t->row[i].gold);
-        k->group[k->n++] = text - 1;
+        k->group[k->n++] = t->documents > 1 ? t->row[i].document : text - 1;
     }
-    for (size_t i = 0; ok && text > BLOCKS && i < k->n; i++)
+    for (size_t i = 0; ok && t->documents < 2 && text > BLOCKS && i < k->n; i++)
         k->group[i] = (uint32_t)((uint64_t)k->group[i] * BLOCKS / text);
     return ok;
 }

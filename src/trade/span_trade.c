@@ -1,7 +1,7 @@
 /*
  * Trades precision against recall by the spans of another program: see trade.h. A text is a sentence whose words are
  * its spans, each a chunk of one word, so that curves, points, groups and guarantees are those of a model's answers; a
- * threshold leaves spans out, and nothing can be added.
+ * threshold leaves spans out, and nothing can be added. Where texts have documents, these are the units.
  */
 #include "trade/trade.h"
 
@@ -59,6 +59,8 @@ bool trade_read_spans(struct trade *t, struct vouch_error *err)
     struct file_answer text;
     enum reading state;
     while ((state = answer_file_next(t->answers, &text, err)) == READ_SENTENCE) {
+        t->text.documents.marks = t->answers->documents > 0;
+        t->text.documents.documents = t->answers->row[t->answers->row_at_hand].document + 1;
         const struct vouch_answer answer = {.label = text.label, .confidences = text.confidences};
         if (!trade_add(t, text.gold, text.sentence->N, &answer, err))
             return false;

@@ -70,5 +70,8 @@ measure --columns gold,entities,calibrated --answers tagged.jsonl | sed -n '/^co
 measure --answers kept.jsonl | sed -n 1,2p
 "$VOUCH" trade -q $THREADS --answers test.jsonl -m spans.json --precision 0.85 --by type -o types.json | tail -n 8
 "$VOUCH" tag --answers own.jsonl -m types.json --operating-point
+awk '{ sub(/^\{/, "{\"document\": " int(NR / 3) ", "); print }' test.jsonl >documents.jsonl
+"$VOUCH" trade -q $THREADS --answers documents.jsonl -m spans.json --precision 0.9 --guarantee 0.8 -o point.json |
+    sed -n '/^chosen/,/^90/p'
 "$VOUCH" trade -q --json --answers test.jsonl | sed -n '/"unit"/p; /"drop"/p'
 ls
