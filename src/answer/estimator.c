@@ -264,8 +264,8 @@ void warn_of_old_draws(const struct vouch_watch *watch, const struct estimator *
     const json_t *first = json_object_get(parameters, model->layer[0].voice[0].name);
     if (first && !json_object_get(first, "paired"))
         watch_say(watch, VOUCH_EVENT_WARNING,
-                  "warning: %s: an older version of vouch, which drew other models, calibrated its confidence: 'vouch "
-                  "tune' renews that of methods that draw",
+                  "warning: %s: an older version of vouch, which drew models in another way, calibrated its "
+                  "confidence: 'vouch tune' calibrates it anew",
                   model->file.name);
 }
 

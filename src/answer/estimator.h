@@ -74,10 +74,7 @@ struct estimator *estimator_new(const struct vouch_model *model, const struct es
 bool estimator_make(const struct vouch_model *model, const struct estimate_request *request,
                     struct estimator **estimator, struct vouch_error *err);
 
-/*
- * Warns if a method draws models and the model's confidence was calibrated on others: before draws came in pairs, and
- * before a tagger told its features apart by their names. vouch tune renews it.
- */
+/* Warns if a method draws models and the model's confidence was calibrated on draws that an older version made. */
 void warn_of_old_draws(const struct vouch_watch *watch, const struct estimator *estimator);
 
 /* Returns false, with the error that no method was named and the model prefers none, where an estimator is needed. */

@@ -23,6 +23,7 @@ void measured_text_begin(struct measured_text *t, const char *path)
 {
     t->begun = true;
     t->path = path;
+    t->files++;
 }
 
 /* Ends the file at hand, if there is any. */
@@ -47,11 +48,12 @@ bool measured_text_take(struct measured_text *t, const struct sentence *sentence
     if (sentence->boundary || sentence->N == 0)
         return true;
     uint64_t digest = sentence_words_digest(sentence);
+    uint32_t document = t->documents.marks > t->marks ? t->documents.documents : 0;
     bool learned = t->model && digest_set_has(&t->model->seen, digest);
     t->sentences++;
     t->learned += learned;
     t->tuned += !learned && digest_set_has(&t->fitted, kept_digest(digest));
-    return file_overlap_add(&t->overlap, digest, t->documents.marks ? t->documents.documents : 0, err);
+    return file_overlap_add(&t->overlap, digest, document, err);
 }
 
 bool measured_text_end(struct measured_text *t, struct vouch_error *err)
@@ -64,25 +66,39 @@ bool measured_text_end(struct measured_text *t, struct vouch_error *err)
 struct clause {
     char text[512];
 };
+enum { MOST_PATH = 300 }; /* bytes of a path in it */
 
 static struct clause known_clause(uint64_t learned, uint64_t tuned, uint64_t sentences, const char *where)
 {
     struct clause c;
-    snprintf(c.text, sizeof c.text, "%s%llu of %llu sentence%s%s%.300s%s%s",
+    struct text file = text_of(where ? where : "");
+    snprintf(c.text, sizeof c.text, "%s%llu of %llu sentence%s%s%.*s%s%s",
              learned || !tuned ? "" : "confidence was tuned on ", (unsigned long long)(learned + tuned),
-             (unsigned long long)sentences, s_if_many(sentences), where ? " of " : "", where ? where : "",
-             !learned && tuned ? "" : learned + tuned == 1 ? " was learned from" : " were learned from",
+             (unsigned long long)sentences, s_if_many(sentences), where ? " of " : "", text_beginning(file, MOST_PATH),
+             file.at, !learned && tuned ? "" : learned + tuned == 1 ? " was learned from" : " were learned from",
              learned && tuned ? ", or tuned on" : "");
     return c;
+}
+
+/* What the model knows of the text; its file is named if it is the only one. */
+static struct clause text_clause(const struct measured_text *t)
+{
+    return known_clause(t->learned, t->tuned, t->sentences, t->files == 1 ? t->path : NULL);
 }
 
 static struct clause overlap_clause(const struct file_overlap *o)
 {
     struct clause c;
-    snprintf(c.text, sizeof c.text, "%.300s: %llu of %llu sentence%s had been read before, here or in another file",
-             o->again_path ? o->again_path : "standard input", (unsigned long long)o->again,
-             (unsigned long long)o->again_of, s_if_many(o->again_of));
+    struct text file = text_of(o->again_path ? o->again_path : "standard input");
+    snprintf(c.text, sizeof c.text, "%.*s: %llu of %llu sentence%s had been read before, here or in another file",
+             text_beginning(file, MOST_PATH), file.at, (unsigned long long)o->again, (unsigned long long)o->again_of,
+             s_if_many(o->again_of));
     return c;
+}
+
+static bool is_known(const struct measured_text *t)
+{
+    return is_most(t->learned + t->tuned, t->sentences);
 }
 
 void warn_of_seen(const struct vouch_watch *watch, uint64_t seen, uint64_t sentences, const char *where,
@@ -99,21 +115,18 @@ void warn_of_overlap(const struct vouch_watch *watch, const struct file_overlap 
                   overlap_clause(overlap).text);
 }
 
-void measured_text_warn(const struct measured_text *t, const struct vouch_watch *watch, const char *where,
-                        const char *then)
+void measured_text_warn(const struct measured_text *t, const struct vouch_watch *watch, const char *then)
 {
-    if (is_most(t->learned + t->tuned, t->sentences))
-        watch_say(watch, VOUCH_EVENT_WARNING, "warning: %s: %s",
-                  known_clause(t->learned, t->tuned, t->sentences, where).text, then);
+    if (is_known(t))
+        watch_say(watch, VOUCH_EVENT_WARNING, "warning: %s: %s", text_clause(t).text, then);
     warn_of_overlap(watch, &t->overlap);
 }
 
 bool measured_text_proves(const struct measured_text *t, struct vouch_error *err)
 {
-    if (is_most(t->learned + t->tuned, t->sentences))
-        return fail(err, VOUCH_ERR_ARGUMENT,
-                    "%s: expected others, as what is guaranteed on these would not hold",
-                    known_clause(t->learned, t->tuned, t->sentences, NULL).text);
+    if (is_known(t))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected others, as what is guaranteed on these would not hold",
+                    text_clause(t).text);
     return !has_overlap(&t->overlap) ||
            fail(err, VOUCH_ERR_ARGUMENT, "%s: expected every text once, as what counts twice proves too much",
                 overlap_clause(&t->overlap).text);

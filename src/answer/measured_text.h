@@ -27,6 +27,7 @@ struct measured_text {
     struct file_overlap overlap;
     bool begun; /* a file whose sentences are still to come */
     const char *path;
+    size_t files;
 
     struct document_count documents;
     uint32_t marks;       /* in front of the file at hand */
@@ -44,9 +45,8 @@ void measured_text_begin(struct measured_text *text, const char *path);
 bool measured_text_take(struct measured_text *text, const struct sentence *sentence, struct vouch_error *err);
 bool measured_text_end(struct measured_text *text, struct vouch_error *err);
 
-/* Warns of text that is known, of file `where` if not NULL, with the consequence `then`; and of repeated text. */
-void measured_text_warn(const struct measured_text *text, const struct vouch_watch *watch, const char *where,
-                        const char *then);
+/* Warns of text that is known, with the consequence `then`; and of repeated text. */
+void measured_text_warn(const struct measured_text *text, const struct vouch_watch *watch, const char *then);
 
 /* Fails if the text is known or repeated: a guarantee found on it would not hold. */
 bool measured_text_proves(const struct measured_text *text, struct vouch_error *err);

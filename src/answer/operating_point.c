@@ -188,7 +188,7 @@ static json_t *guarantee_json(const struct operating_point *p)
                      p->documents ? "errors_a_document" : "errors_a_sentence", (int)p->cap);
 }
 
-/* Adds what only some points have. */
+/* Adds what only some points have, and what all of them assume. */
 static bool add_more(const struct operating_point *p, json_t *kept)
 {
     return (!p->group ||

@@ -226,7 +226,7 @@ static bool label_list_read(struct label_list *list, const char *path, struct vo
     return ok;
 }
 
-/* Has scores drawn independently of each other: the only parameter that vouch.h does not have. */
+/* Lets the judge draw scores independently of each other: the only parameter that vouch.h does not have. */
 static bool draw_plainly(json_t *header, struct vouch_error *err)
 {
     const char *name;

@@ -213,7 +213,7 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
         warn_of_unknown_labels(s->common.work.watch);
     if (!measured_text_end(&e->text, err))
         return false;
-    measured_text_warn(&e->text, s->common.work.watch, s->common.arguments == 1 ? s->common.argument[0] : NULL,
+    measured_text_warn(&e->text, s->common.work.watch,
                        e->text.learned ? "other files will be answered less well"
                                        : "probabilities hold less well in other files");
     return true;

@@ -122,7 +122,7 @@ static bool use_labelled(struct text_forecast *f, const struct vouch_request *re
         watch_say(s->common.work.watch, VOUCH_EVENT_WARNING,
                   "warning: %llu words of %s have labels that the model does not know: its answers count as wrong",
                   (unsigned long long)(f->all_labels - f->known_labels), s->labelled);
-    measured_text_warn(&f->evaluation.text, s->common.work.watch, s->labelled,
+    measured_text_warn(&f->evaluation.text, s->common.work.watch,
                        "other sentences will be answered less well");
     for (enum share share = 0; share < SHARES; share++) {
         f->by_labels[share] = labelled_forecast(f->sentence, f->sentences, &f->counts, share);

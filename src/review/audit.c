@@ -36,10 +36,10 @@
  * shorter by about a twentieth where chances are equal, and needs a search.
  *
  * What was not decided is taken as right for the lower bound and as wrong for the upper one, and so are rows that are
- * missing from the table. There is no estimate then: who decides may have left out what was hard to decide. A stratum
- * of which nothing is known may have no errors, or nothing else. Decisions about
- * items that were not drawn have no say. The draw depends on the seed and on what was decided before it, so that a
- * later audit, of what is left, is independent of an earlier one.
+ * missing from the table. Then there is no estimate: the rows that were left open may be the hard ones. A stratum
+ * without any row may have no errors at all, or errors alone. Decisions about items that were not drawn do not count.
+ * The draw depends on the seed and on what was decided before it, so that a later audit, of what is left, is
+ * independent of an earlier one.
  *
  * O(items) to draw; O(log N * sqrt(n)) to count.
  */

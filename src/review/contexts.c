@@ -1,26 +1,28 @@
 /*
- * Doubts words that are called the same in all of their places, by what stands around them.
+ * Doubts words that have the same label in all of their places, by the contexts of these.
  *
- * A name that is always labelled wrongly vouches for itself: every model has learned the error from the name's other
- * places. But the words around them were learned from other names as well. So each sentence is judged once more with
- * features left out that belong to one word: those of which more than half of all occurrences are at that word, be it
- * the word, its beginning, or a neighbour that only it has. What is left, such as "said" behind it, a frequent ending
- * or a capital letter, tells how probable each type is.
+ * A name that is always labelled wrongly confirms its own label: every model has learned the error from the name's
+ * other places. But the words around it were learned from other names as well. So each sentence is judged once more
+ * without the features that a word owns, those of which more than half of all occurrences are at that word: the word
+ * itself, its beginning, or a neighbour that only it has. The features that are left are its context, such as "said"
+ * behind it, a frequent ending or a capital letter. They give each type a probability.
  *
- * One place tells little; all of them together tell much. Let n places of a word be called g, and let p_i(t) be the
+ * One place tells little; all of them together tell much. Let n places of a word have type g, and let p_i(t) be the
  * probability of type t in place i. Then
  *
  *     lead = sum over i of log(p_i(g) + 1/20)  -  the largest such sum for another type
  *
- * is how far the places speak for what they are called. Where it is below -n, the odds of each of them are at most
+ * is how far the contexts support the given type. Where it is below -n, the odds of each place are at most
  *
  *     10 + 2 lead.
  *
- * The twentieth limits what a single place can weigh, and a lead of one unit in each keeps many places that tell
- * nothing, such as those of a word of which nothing is left, from adding up. The two other numbers say when a word as a
+ * The twentieth limits the weight of a single place. The limit of one unit a place keeps many places that tell nothing,
+ * such as those of a word that owns all of its features, from adding up. The two other numbers say when a word as a
  * whole is more suspect than any of its places alone. They were chosen on planted errors (docs/MEASUREMENTS.md), as
- * were the rules that n is at least 3, and that at least three in ten of all places of the word are called so: "of" in
+ * were the rules that n is at least 3, and that at least three in ten of all places of the word have this type: "of" in
  * a name is rare and right.
+ *
+ * Vectors of words stay: with --vectors, a name that has one can still confirm its label.
  *
  * Errors that are planted in the copy are judged by the probabilities of the corpus itself, since these depend on the
  * words around them, of which few are planted. All this is done where most words are outside of chunks, as with names.
@@ -40,15 +42,15 @@ static const double least_share = 0.3, may_be_wrong = 0.05, least_each = 1, high
 void contexts_release(struct contexts *c)
 {
     free(c->owner);
-    free(c->number);
-    free(c->of_type);
+    free(c->type_of);
+    free(c->label_of);
     free(c->probability);
     *c = (struct contexts){0};
 }
 
-/* How often a feature occurs, and how often with the word that has most of its occurrences, if that is one half. */
+/* How often a feature occurs: in all, and at the word that may own it. */
 struct feature_use {
-    uint32_t form, lead, own, all;
+    uint32_t form, lead, own, all; /* lead: occurrences at `form` that no other word has made up for so far */
 };
 
 /* Counts a feature of a word: first finds the one word that can have more than half (Boyer and Moore), then checks. */
@@ -98,17 +100,17 @@ static bool number_types(struct review *r, struct vouch_error *err)
 {
     const struct span_rules *rules = r->dataset->rules;
     struct contexts *c = &r->contexts;
-    c->number = new_array((size_t)rules->labels + 1, sizeof *c->number, err);
-    c->of_type = new_array((size_t)rules->labels + 1, sizeof *c->of_type, err);
-    if (!c->number || !c->of_type)
+    c->type_of = new_array((size_t)rules->labels + 1, sizeof *c->type_of, err);
+    c->label_of = new_array((size_t)rules->labels + 1, sizeof *c->label_of, err);
+    if (!c->type_of || !c->label_of)
         return false;
     for (uint32_t y = 0; y < rules->labels; y++) {
         uint32_t t = 0;
-        while (t < c->types && rules->type[c->of_type[t]] != rules->type[y])
+        while (t < c->types && rules->type[c->label_of[t]] != rules->type[y])
             t++;
         if (t == c->types)
-            c->of_type[c->types++] = y;
-        c->number[y] = t;
+            c->label_of[c->types++] = y;
+        c->type_of[y] = t;
     }
     c->probability = new_array(r->words * c->types + 1, sizeof *c->probability, err);
     return c->probability != NULL;
@@ -169,7 +171,7 @@ void stripped_release(struct stripped *s)
     free(s->value);
 }
 
-/* A place of a word, and the number of its type. */
+/* A place of a word, and its type. */
 struct place {
     uint32_t form, type;
     size_t word;
@@ -185,7 +187,7 @@ static int compare(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-/* Returns how far `n` places speak for what they are called, and which other type they speak for most. */
+/* Returns how far the contexts of `n` places support their type, and which other type they support most. */
 static double lead_of(const struct contexts *c, const struct place *place, size_t n, uint32_t *rival)
 {
     double own = 0, best = -INFINITY;
@@ -213,7 +215,7 @@ static void doubt_places(const struct contexts *c, const struct place *place, si
         if (odds < f->odds) {
             f->odds = odds;
             f->places = (uint32_t)n;
-            f->around = c->of_type[rival];
+            f->suggested = c->label_of[rival];
         }
     }
 }
@@ -227,7 +229,7 @@ bool contexts_doubt(const struct review *r, struct finding *finding, struct vouc
         return c->types <= 1;
     for (size_t w = 0; w < r->words; w++)
         if (finding[w].given < r->dataset->rules->labels)
-            place[count++] = (struct place){r->form[w], c->number[finding[w].given], w};
+            place[count++] = (struct place){r->form[w], c->type_of[finding[w].given], w};
     if (count > 0)
         qsort(place, count, sizeof *place, compare);
     for (size_t from = 0, end, next; from < count; from = end) {

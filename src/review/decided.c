@@ -61,7 +61,8 @@ static bool check_use(const struct decisions *tables, const struct review_option
     return true;
 }
 
-static bool was_drawn(const struct decision *row)
+/* Whether a row decides on an item that was drawn for an audit. */
+static bool decides_audit(const struct decision *row)
 {
     return row->place.stratum > 0 && row->outcome != OUTCOME_OPEN;
 }
@@ -75,7 +76,7 @@ static const struct decision *last_audit(const struct decisions *tables)
     const struct decision *last = NULL;
     for (size_t i = tables->rows; i-- > 0;) {
         const struct decision *row = &tables->row[i];
-        if (was_drawn(row) && (!last || (row->source == last->source && row->place.unit == last->place.unit &&
+        if (decides_audit(row) && (!last || (row->source == last->source && row->place.unit == last->place.unit &&
                                          row->place.items < last->place.items)))
             last = row;
     }
@@ -88,7 +89,7 @@ static bool count_audit(struct audit *audit, const struct decisions *tables, str
     const struct decision *last = last_audit(tables), *before[AUDIT_STRATA + 1] = {NULL};
     for (size_t i = 0; last && i < tables->rows; i++) {
         const struct decision *row = &tables->row[i], **alike = &before[row->place.stratum];
-        if (!was_drawn(row) || row->source != last->source || row->place.unit != last->place.unit ||
+        if (!decides_audit(row) || row->source != last->source || row->place.unit != last->place.unit ||
             row->place.items != last->place.items)
             continue;
         if (!audit_note(audit, &row->place, row->outcome == OUTCOME_WRONG))

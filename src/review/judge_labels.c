@@ -15,7 +15,7 @@
  * Margins of large-margin voices rank worse, and for trees, how an arc was learned says less than that it was not
  * expected, and is left out (docs/MEASUREMENTS.md).
  *
- * Words that are called the same in all of their places are doubted as a whole: contexts.c.
+ * Words that have the same label in all of their places are doubted as a whole: contexts.c.
  *
  * To find the odds of wrong labels, errors are planted in a copy (plant.c) and judged in the same way: calibration says
  * how often a model disagrees with the corpus, not who is right. Models that learned from labels with errors are less
@@ -61,7 +61,7 @@ struct judging {
     struct thread_memory *memory;   /* [threads] */
     struct finding *finding;        /* [words] to be filled in */
     const struct followed *learned; /* [words]; NULL: learning was not watched */
-    bool around;                    /* what stands around words is looked at, too */
+    bool contexts;                  /* contexts are judged, too */
     const uint32_t *choice;         /* [words] what is judged instead of gold; NULL: gold is */
     bool *only;                     /* [sentences] which are judged; NULL: all */
     bool (*judge)(const struct judging *j, struct thread_memory *memory, uint32_t sentence, struct vouch_error *err);
@@ -138,9 +138,9 @@ static bool propose_within(const struct judging *j, struct answering *work, cons
     return true;
 }
 
-/* Finds how probable each type is by what stands around the words of a sentence. */
-static bool judge_around(const struct judging *j, struct thread_memory *memory, const struct parts *parts, size_t first,
-                         struct vouch_error *err)
+/* Finds how probable each type is by the contexts of the words of a sentence. */
+static bool judge_contexts(const struct judging *j, struct thread_memory *memory, const struct parts *parts,
+                           size_t first, struct vouch_error *err)
 {
     const struct contexts *c = &j->review->contexts;
     struct workspace *workspace = &memory->workspace;
@@ -153,7 +153,7 @@ static bool judge_around(const struct judging *j, struct thread_memory *memory, 
         return false;
     for (uint32_t n = 0; n < parts->N; n++)
         for (uint32_t y = 0; y < e->options; y++)
-            c->probability[(first + n) * c->types + c->number[y]] += (float)evidence_marginal(e, n, y);
+            c->probability[(first + n) * c->types + c->type_of[y]] += (float)evidence_marginal(e, n, y);
     return true;
 }
 
@@ -170,7 +170,7 @@ static bool judge_sentence(const struct judging *j, struct thread_memory *memory
         return false;
     for (uint32_t n = 0; n < example.parts.N; n++)
         judge_word(j, workspace, first, n);
-    if (j->around && !judge_around(j, memory, &example.parts, first, err))
+    if (j->contexts && !judge_contexts(j, memory, &example.parts, first, err))
         return false;
     return j->choice || !j->review->decided.state || propose_within(j, &memory->answering, &example.parts, first, err);
 }
@@ -229,14 +229,14 @@ static void open_voices(struct judging *j)
     j->needs[j->probable] |= EVIDENCE_MARGINALS;
 }
 
-/* What ranks tell each other: so many bytes about each word. */
-struct told {
-    char *found;
+/* What ranks exchange: an array of so many bytes for each word. */
+struct by_word {
+    char *bytes;
     size_t size;
 };
 
 /* Copies what a rank has found to a list, or back from it: the words of its sentences in order. Returns the bytes. */
-static size_t copy_found(const struct judging *j, struct told told, uint32_t rank, char *list, bool back)
+static size_t copy_found(const struct judging *j, struct by_word all_words, uint32_t rank, char *list, bool back)
 {
     size_t at = 0;
     for (uint32_t p = 0; p < j->held->parts; p++) {
@@ -244,8 +244,8 @@ static size_t copy_found(const struct judging *j, struct told told, uint32_t ran
         for (uint32_t k = 0; k < part->count; k++) {
             if (rank_for(j, p, k / BLOCK) != rank)
                 continue;
-            char *found = told.found + j->review->first[part->sentence[k]] * told.size;
-            size_t size = words_of(j->review, part->sentence[k]) * told.size;
+            char *found = all_words.bytes + j->review->first[part->sentence[k]] * all_words.size;
+            size_t size = words_of(j->review, part->sentence[k]) * all_words.size;
             memcpy(back ? found : list + at, back ? list + at : found, size);
             at += size;
         }
@@ -254,15 +254,15 @@ static size_t copy_found(const struct judging *j, struct told told, uint32_t ran
 }
 
 /* Gives all ranks what each of them has found. */
-static bool exchange_found(const struct judging *j, struct told told, struct vouch_error *err)
+static bool exchange_found(const struct judging *j, struct by_word all_words, struct vouch_error *err)
 {
     const struct ranks *ranks = j->work->ranks;
     struct gathered all = {0};
-    char *list = ranks ? new_block(j->review->words * told.size + 1, err) : NULL;
-    size_t size = list ? copy_found(j, told, ranks->rank, list, false) : 0;
+    char *list = ranks ? new_block(j->review->words * all_words.size + 1, err) : NULL;
+    size_t size = list ? copy_found(j, all_words, ranks->rank, list, false) : 0;
     bool ok = !ranks || (list && ranks_gather(ranks, list, size, FOR_ALL, &all, err));
     for (uint32_t rank = 0; ok && rank < all.count; rank++)
-        copy_found(j, told, rank, all.bytes + all.start[rank], true);
+        copy_found(j, all_words, rank, all.bytes + all.start[rank], true);
     gathered_release(&all);
     free(list);
     return ok;
@@ -280,9 +280,9 @@ static bool judge_parts(struct judging *j, struct vouch_error *err)
         ok = parallel_run(j->work->threads, blocks_of(j->part), judge_block, j, err);
     }
     const struct contexts *c = &j->review->contexts;
-    return ok && exchange_found(j, (struct told){(char *)j->finding, sizeof *j->finding}, err) &&
-           (!j->around ||
-            exchange_found(j, (struct told){(char *)c->probability, c->types * sizeof *c->probability}, err));
+    return ok && exchange_found(j, (struct by_word){(char *)j->finding, sizeof *j->finding}, err) &&
+           (!j->contexts ||
+            exchange_found(j, (struct by_word){(char *)c->probability, c->types * sizeof *c->probability}, err));
 }
 
 /* Judges the labels of a layer, by the models of j->held. */
@@ -301,9 +301,9 @@ static bool judge_given(struct judging *j, struct vouch_error *err)
     j->learned = j->held->learned[j->layer];
     if (!j->finding || (j->learned && !contexts_open(r, err)))
         return false;
-    j->around = r->contexts.types > 1;
+    j->contexts = r->contexts.types > 1;
     bool ok = judge_layer(j, err);
-    j->around = false;
+    j->contexts = false;
     return ok;
 }
 

@@ -13,7 +13,7 @@
  *     decided.c         finds the words that were decided on in earlier rounds
  *     judge_labels.c    judges every given label, and the labels of the copy
  *     plant.c           makes the copy: plants errors
- *     contexts.c        doubts words that are called the same everywhere, by what stands around them
+ *     contexts.c        doubts words that have the same label everywhere, by their contexts
  *     repeats.c         counts what the same words are called elsewhere
  *     rerank.c          corrects the odds by what was decided; refit.c is its regression
  *     suspects.c        lists words, chunks or sentences, most suspect first
@@ -114,17 +114,18 @@ struct finding {
     float votes;                  /* share of the drawn models that give it */
     float learned;                /* its mean probability while it was being learned; NAN: it was not watched */
     float signal[REVIEW_SIGNALS]; /* 0 where there is none */
-    uint32_t places, around;      /* if the odds are those of so many places of the word: the label that what stands
-                                     around these speaks for; else 0 */
+    uint32_t places;              /* of the word, if their contexts set the odds; else 0 */
+    uint32_t suggested;           /* a label of the type that these contexts suggest */
 };
 
-/* What stands around each word: contexts.c */
+/* What is known of words by their contexts: contexts.c */
 #define NO_OWNER UINT32_MAX
 struct contexts {
     uint32_t *owner;          /* [features] the word that has more than half of its occurrences, or NO_OWNER */
-    uint32_t *number;         /* [labels] that of the label's type, */
-    uint32_t *of_type, types; /* [types] and a label of each type; without types: what is around is not looked at */
-    float *probability;       /* [words][types] by what is around the word */
+    uint32_t types;           /* of chunks, and outside; 0: contexts are not looked at */
+    uint32_t *type_of;        /* [labels] the type of each */
+    uint32_t *label_of;       /* [types] one of its labels */
+    float *probability;       /* [words][types] by the word's context */
 };
 
 /* A sentence without the features that words own. */
@@ -436,7 +437,7 @@ bool contexts_strip(const struct review *review, const struct parts *parts, size
                     struct vouch_error *err);
 void stripped_release(struct stripped *stripped);
 
-/* Lowers the odds of words that are called the same everywhere. */
+/* Lowers the odds of words that have the same label everywhere, where their contexts suggest another type. */
 bool contexts_doubt(const struct review *review, struct finding *finding, struct vouch_error *err);
 
 /* Fills in `repeat`. */

@@ -265,13 +265,13 @@ static void vote_phrase(double votes, uint32_t draws, char *phrase, size_t room)
                  count == 1 ? "s" : "");
 }
 
-/* Writes what stands around all places of the word speaks for, if that is why it is suspect. */
-static void around_phrase(const struct review *r, const struct finding *f, char *phrase, size_t room)
+/* Writes what the contexts of all places of the word suggest, if that is why it is suspect. */
+static void context_phrase(const struct review *r, const struct finding *f, char *phrase, size_t room)
 {
-    struct text name = f->places ? name_of(r, f->around) : text_of("");
+    struct text name = f->places ? name_of(r, f->suggested) : text_of("");
     phrase[0] = '\0';
     if (f->places)
-        snprintf(phrase, room, "; what is around its %" PRIu32 " places speaks for %.*s", f->places,
+        snprintf(phrase, room, "; the contexts of its %" PRIu32 " places suggest %.*s", f->places,
                  text_beginning(name, 30), name.at);
 }
 
@@ -286,18 +286,18 @@ static void put_why(struct making *m, struct row *row)
                           : (double)f->learned < 0.2 ? "; the model was taught it and still rejects it"
                           : (double)f->learned < 0.6 ? "; the model was slow to learn it"
                                                      : "; the model learned it easily";
-    char where[80] = "", repeat[140], votes[80], around[100], phrase[500];
+    char where[80] = "", repeat[140], votes[80], contexts[100], phrase[500];
     if (row->words > 1 && !m->failed) {
         struct text word = list_text(m->list, m->list->word[row->first + row->worst].form);
         snprintf(where, sizeof where, "\xE2\x80\x9C%.*s\xE2\x80\x9D: ", excerpt(word), word.at);
     }
     repeat_phrase(r, s->layer, m->first + s->worst, repeat, sizeof repeat);
     vote_phrase((double)f->votes, r->params[s->layer][0].draws, votes, sizeof votes);
-    around_phrase(r, f, around, sizeof around);
+    context_phrase(r, f, contexts, sizeof contexts);
     if (f->given == NO_LABEL)
         snprintf(phrase, sizeof phrase, "%s%sthe model does not know this label", where, layer);
     else
-        snprintf(phrase, sizeof phrase, "%s%s%s%s%s%s", where, layer, repeat, votes, learned, around);
+        snprintf(phrase, sizeof phrase, "%s%s%s%s%s%s", where, layer, repeat, votes, learned, contexts);
     put_string(m, row, ROW_WHY, phrase);
 }
 

@@ -279,7 +279,7 @@ static bool check_text(struct trade *t, struct vouch_error *err)
     const struct options *common = &t->options->common;
     if (!measured_text_end(&t->text, err) || (t->options->guarantee > 0 && !measured_text_proves(&t->text, err)))
         return false;
-    measured_text_warn(&t->text, common->work.watch, common->arguments == 1 ? common->argument[0] : NULL,
+    measured_text_warn(&t->text, common->work.watch,
                        t->text.learned ? "precision and recall will be lower in other files"
                                        : "other files may not reach what a threshold reaches here");
     if (trade_wants_point(t->options))
@@ -291,8 +291,7 @@ static bool check_text(struct trade *t, struct vouch_error *err)
 static bool answer_all(struct trade *t, struct vouch_error *err)
 {
     const struct trade_options *s = t->options;
-    struct answer_sink sink = {
-        .take = take, .context = t, .watch = s->common.work.watch, .begin = begin_file};
+    struct answer_sink sink = {.take = take, .context = t, .watch = s->common.work.watch, .begin = begin_file};
     struct vouch_request request = {
         .model = t->model, .scores = t->scores, .estimator = t->estimator, .threads = s->common.work.threads};
     if (!answer_files(&request, &t->reading, s->common.argument, s->common.arguments, &sink, err))

@@ -101,5 +101,5 @@ said review -q --decided twice.tsv
 "$VOUCH" review -q --apply audited.tsv train.txt | cmp - corrected.txt
 
 # The next step names what was given: tables, files, the column.
-"$VOUCH" sample -n 60 >more.txt
+"$VOUCH" sample -n 60 --first 5000 >more.txt
 said "$VOUCH" review $THREADS -t ner -n 1 --gold 4 --audit 5 --decided audited.tsv train.txt more.txt

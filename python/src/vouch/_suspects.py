@@ -48,7 +48,7 @@ class Suspects(Sequence[Suspect]):
 
     Where a table of decisions about an audit is given by the option decided, `totals` has the number of errors among
     the `audited`, from the `decided` of those `drawn`: `errors`, and an interval that holds with probability 0.9,
-    `errors_least` to `errors_most`. Without an audit these are NaN.
+    `errors_least` to `errors_most`. Without an audit these are NaN, and `errors` is NaN while decisions are missing.
     """
 
     def __init__(self, rows: list[dict[str, Any]], totals: dict[str, Any]) -> None:

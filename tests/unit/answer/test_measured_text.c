@@ -101,3 +101,26 @@ TEST(files_without_marks_are_noticed_beside_others)
         measured_text_release(&text);
     }
 }
+
+/* Marks of one file do not make a document, which may repeat itself, of another. */
+TEST(text_that_is_there_twice_is_noticed_behind_a_file_with_marks)
+{
+    for (uint32_t times = 1; times <= 2; times++) {
+        struct measured_text text;
+        struct sentence mark = {.N = 1, .boundary = true};
+        struct vouch_error found = {0};
+        MUST(measured_text_init(&text, NULL, &err));
+        measured_text_begin(&text, "marked");
+        for (uint32_t i = 0; i < 2; i++) {
+            MUST(measured_text_take(&text, &mark, &err));
+            take(&text, i);
+        }
+        measured_text_begin(&text, "unmarked");
+        for (uint32_t i = 0; i < 10 * times; i++)
+            take(&text, 10 + i % 10);
+        MUST(measured_text_end(&text, &err));
+        assert_int_equal(measured_text_proves(&text, &found), times == 1);
+        assert_true(times == 1 || strncmp(found.message, "unmarked: 9 of 20 ", 18) == 0);
+        measured_text_release(&text);
+    }
+}

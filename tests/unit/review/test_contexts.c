@@ -1,6 +1,6 @@
 /*
- * Tests what stands around words: features that belong to one word are left out, others stay; words are doubted as
- * their definition says, against brute force.
+ * Tests contexts of words: features that a word owns are left out, others stay; words are doubted as the definition
+ * says, against brute force.
  */
 #include "base/random.h"
 #include "review/review.h"
@@ -13,7 +13,7 @@
 enum { MOST = 300, TYPES = 3, LABELS = 5 };
 
 /* Labels 0 .. 4: two of a type, two of another, and one outside. */
-static uint32_t number[LABELS] = {0, 0, 1, 1, 2}, of_type[TYPES] = {0, 2, 4};
+static uint32_t type_of[LABELS] = {0, 0, 1, 1, 2}, label_of[TYPES] = {0, 2, 4};
 
 static double log_probability(const struct contexts *c, size_t word, uint32_t type)
 {
@@ -24,11 +24,11 @@ static double log_probability(const struct contexts *c, size_t word, uint32_t ty
 static double odds_by_definition(const struct review *r, const struct finding *before, size_t w, uint32_t *places)
 {
     double all = 0, same = 0, sum[TYPES] = {0}, best = -INFINITY;
-    uint32_t own = number[before[w].given];
+    uint32_t own = type_of[before[w].given];
     for (size_t v = 0; v < r->words; v++)
         if (r->form[v] == r->form[w]) {
             all++;
-            if (number[before[v].given] != own)
+            if (type_of[before[v].given] != own)
                 continue;
             same++;
             for (uint32_t t = 0; t < TYPES; t++)
@@ -53,7 +53,7 @@ TEST(words_are_doubted_as_defined)
     for (int round = 0; round < 20; round++) {
         struct review r = {.dataset = &dataset, .words = (size_t)MOST, .form = form};
         r.contexts =
-            (struct contexts){.number = number, .of_type = of_type, .types = TYPES, .probability = probability};
+            (struct contexts){.type_of = type_of, .label_of = label_of, .types = TYPES, .probability = probability};
         for (size_t w = 0; w < MOST; w++) {
             form[w] = rng_below(&rng, 40);
             finding[w] = (struct finding){.given = (form[w] + (rng_below(&rng, 3) == 0)) % LABELS,
@@ -67,7 +67,7 @@ TEST(words_are_doubted_as_defined)
             uint32_t places;
             assert_float_equal(finding[w].odds, odds_by_definition(&r, before, w, &places), 1e-4);
             assert_int_equal(finding[w].places, places);
-            assert_true(places == 0 || number[finding[w].around] != number[finding[w].given]);
+            assert_true(places == 0 || type_of[finding[w].suggested] != type_of[finding[w].given]);
             doubted += places > 0;
             kept += places == 0;
         }
@@ -87,7 +87,8 @@ TEST(what_is_not_known_stays)
     for (int w = 0; w < 4; w++)
         finding[w] = (struct finding){.given = NO_LABEL, .odds = 30};
     MUST(contexts_doubt(&r, finding, &err));
-    r.contexts = (struct contexts){.number = number, .of_type = of_type, .types = TYPES, .probability = probability};
+    r.contexts =
+        (struct contexts){.type_of = type_of, .label_of = label_of, .types = TYPES, .probability = probability};
     MUST(contexts_doubt(&r, finding, &err));
     for (int w = 0; w < 4; w++)
         assert_true(finding[w].odds == 30 && finding[w].places == 0);
