@@ -53,10 +53,10 @@ def run(call: Callable[..., Any], case: Case, trees: bool, progress: object, opt
 
 
 def _lines(case: Case, trees: bool) -> Iterator[bytes]:
-    """Sentences as JSON lines; a word without a form is its number."""
+    """Sentences as JSON lines; a word without a form is its place, so that no two sentences have the same words."""
     key = "heads" if trees else "labels"
     for i, (count, *_) in enumerate(case.sentences):
-        words = [str(n + 1) for n in range(count)] if case.words is None else list(case.words[i])
+        words = [f"{i + 1}.{n + 1}" for n in range(count)] if case.words is None else list(case.words[i])
         if len(words) != count:
             raise ValueError(f"words of sentence {i + 1}: expected {count}, as scores have, found {len(words)}")
         line: dict[str, Any] = {"tokens": [[word] if isinstance(word, str) else list(word) for word in words]}
