@@ -30,7 +30,7 @@ CARRIED = HERE / "library"
 ROOT = CARRIED if CARRIED.is_dir() else HERE.parent
 LIMITED_API = 0x030B0000
 # What CMake needs to build the library and the program, and the manual.
-SOURCES = ["CMakeLists.txt", "LICENSE", "vouch.pc.in", "include", "src", "tools", "man"]
+SOURCES = ["CMakeLists.txt", "LICENSE", "vouch.pc.in", "include", "src", "tools", "web", "man"]
 LIBRARIES = {
     "libarchive": "libarchive-dev", "jansson": "libjansson-dev", "libutf8proc": "libutf8proc-dev",
     "libxxhash": "libxxhash-dev",
@@ -134,7 +134,7 @@ class SourcesOfAll(sdist):
             to = Path(base_dir, "library", name)
             to.parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, to, dirs_exist_ok=True)
+                shutil.copytree(ROOT / name, to, ignore=shutil.ignore_patterns("node_modules"), dirs_exist_ok=True)
             else:
                 shutil.copy2(ROOT / name, to)
 

@@ -173,7 +173,8 @@ static void print_guarantee(const struct covering *c)
     snprintf(source, sizeof source, "%.500s%s", common->argument[0],
              common->arguments > 1 ? " and the other files" : "");
     covering_guarantee(c, source, guarantee, sizeof guarantee);
-    showf(stdout, "\n%s\n", guarantee);
+    showf(stdout, "\n%s%s\n", guarantee,
+          covering_by_label(c) ? "; the row 'all' has what one threshold for all would be" : "");
 }
 
 static void print_covering(const struct covering *c)

@@ -389,6 +389,17 @@ static bool put_arc(struct text deps, struct text old, struct text new, uint32_t
     return done || add_item(into, new, err);
 }
 
+/* Returns the item of DEPS that is the arc; an empty text if there is none. */
+static struct text find_arc(struct text deps, uint32_t head, struct text relation)
+{
+    while (deps.length) {
+        struct text item = text_cut(&deps, '|');
+        if (is_arc(item, head, relation))
+            return item;
+    }
+    return text_of("");
+}
+
 /*
  * Mends the DEPS of a word whose arc changes: the enhanced graph of CoNLL-U has most arcs of the tree as well. The old
  * arc becomes the new one, in the order of heads; DEPS that have neither become "_", since what they should be is not
@@ -399,30 +410,22 @@ static bool mend_deps(struct amending *a, uint32_t word, struct vouch_error *err
     const struct sentence *s = &a->sentence;
     const struct change *change = &a->change[word];
     struct text deps = a->reader->format == FORMAT_CONLLU ? sentence_cell(s, word, COLUMN_DEPS) : text_of("");
-    struct text rest = deps, item, found = text_of(""), relation;
-    struct buffer arc = {0}, mended = {0};
     if (!deps.length || !memchr(deps.at, ':', deps.length)) /* "_", or the projective head of CoNLL-X */
         return true;
     struct text named = change->relation.at ? change->relation : s->gold[word];
-    bool there = false;
-    while (rest.length && !found.length) {
-        item = text_cut(&rest, '|');
-        there = there || is_arc(item, change->head, named);
-        if (is_arc(item, s->head[word], s->gold[word]))
-            found = item;
-    }
-    if (!found.length && there)
+    struct text old = find_arc(deps, s->head[word], s->gold[word]), relation = old;
+    if (!old.length && find_arc(deps, change->head, named).length)
         return true;
-    relation = found;
-    text_cut(&relation, ':');
+    text_cut(&relation, ':'); /* with what it has more than the tree's, if the tree's stays */
     if (!text_equal(named, s->gold[word]))
         relation = named;
-    bool ok = !found.length ||
+    struct buffer arc = {0}, mended = {0};
+    bool ok = !old.length ||
               (buffer_print(&arc, err, "%" PRIu32 ":", change->head) && buffer_add(&arc, relation, err) &&
-               put_arc(deps, found, buffer_text(&arc), change->head, &mended, err));
-    ok = ok && replace(a, word, EDITED_DEPS, found.length ? buffer_text(&mended) : text_of("_"), err);
-    a->done->deps_mended += found.length > 0;
-    a->done->deps_cleared += found.length == 0;
+               put_arc(deps, old, buffer_text(&arc), change->head, &mended, err));
+    ok = ok && replace(a, word, EDITED_DEPS, old.length ? buffer_text(&mended) : text_of("_"), err);
+    a->done->deps_mended += old.length > 0;
+    a->done->deps_cleared += old.length == 0;
     free(arc.bytes);
     free(mended.bytes);
     return ok;

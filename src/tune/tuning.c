@@ -472,8 +472,7 @@ static bool answer_all(struct covering *c, struct vouch_error *err)
            measured_text_end(&c->text, err) && measured_text_proves(&c->text, err);
 }
 
-/* Whether labels, or relations, have thresholds of their own or share one. */
-static bool has_groups(const struct covering *c)
+bool covering_by_label(const struct covering *c)
 {
     return c->groups[COVERED_WORDS] > 1 || c->groups[COVERED_RELATIONS] > 1;
 }
@@ -483,7 +482,7 @@ void covering_guarantee(const struct covering *c, const char *source, char *text
     const char *unit = unit_name(c);
     double percent = 100 * (1 - c->found.target);
     bool chunks = c->groups[COVERED_CHUNKS] > 0, relations = c->found.has[COVERED_RELATIONS];
-    if (!has_groups(c))
+    if (!covering_by_label(c))
         snprintf(text, size,
                  "in the mean over %ss from the same source as %s, at most %.4g %% of a %s's %s have sets without the "
                  "right %s",
@@ -494,9 +493,9 @@ void covering_guarantee(const struct covering *c, const char *source, char *text
                  c->model->trees && !relations ? "head" : "choice");
     else
         snprintf(text, size,
-                 "in the mean over %ss from the same source as %s that have a %s, at most %.4g %% of a %s's %s this "
-                 "is%s have sets without it; for others, all of these together%s; 'all' is what one threshold would be",
-                 unit, source, relations ? "relation" : "label", percent, unit,
+                 "for every %s, in the mean over %ss from the same source as %s that have it, at most %.4g %% of a %s's "
+                 "%s it is%s have sets without it; those that share a threshold count as one%s",
+                 relations ? "relation" : "label", unit, source, percent, unit,
                  relations ? "arcs whose right relation" : "words whose right label",
                  chunks ? ", and of chunks likewise," : "",
                  c->model->trees ? "; of all words, as few have sets without the right head" : "");
@@ -514,7 +513,7 @@ static void warn_if_shared(const struct covering *c)
                       what == COVERED_WORDS    ? "the labels of words"
                       : what == COVERED_CHUNKS ? "the types of chunks"
                                                : "the relations");
-    if (c->options->by && !has_groups(c))
+    if (c->options->by && !covering_by_label(c))
         watch_say(c->watch, VOUCH_EVENT_WARNING, "warning: --by label: heads have no labels, and there are no sets of "
                                                  "relations: it changes nothing");
 }

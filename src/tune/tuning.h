@@ -114,6 +114,9 @@ bool covering_run(struct covering *covering, struct vouch_error *err);
 json_t *covering_json(const struct covering *covering);
 void covering_release(struct covering *covering);
 
+/* Whether labels, or relations, have thresholds of their own or share one, beside the one for all. */
+bool covering_by_label(const struct covering *covering);
+
 /*
  * Writes what is guaranteed, for text from the same source as what `source` names, as one plain sentence; it is cut off
  * where `size` ends.
