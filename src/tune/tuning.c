@@ -493,8 +493,8 @@ void covering_guarantee(const struct covering *c, const char *source, char *text
                  c->model->trees && !relations ? "head" : "choice");
     else
         snprintf(text, size,
-                 "for every %s, in the mean over %ss from the same source as %s that have it, at most %.4g %% of a %s's "
-                 "%s it is%s have sets without it; those that share a threshold count as one%s",
+                 "for every %s, in the mean over %ss from the same source as %s that have it, at most %.4g %% of a "
+                 "%s's %s it is%s have sets without it; those that share a threshold count as one%s",
                  relations ? "relation" : "label", unit, source, percent, unit,
                  relations ? "arcs whose right relation" : "words whose right label",
                  chunks ? ", and of chunks likewise," : "",
