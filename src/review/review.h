@@ -347,6 +347,7 @@ struct review_options {
     enum { REVIEW_TSV, REVIEW_JSONL, REVIEW_HTML } as;
     uint32_t folds, audit;
     bool new_labels;
+    bool names; /* contexts of words are judged, too: contexts.c */
     struct text_list decided;
 };
 extern const struct option_table review_options;

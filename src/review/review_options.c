@@ -27,6 +27,8 @@ static const struct option_spec review[] = {
      "learn from what was decided in this edited table, and list the rest; may be given once for each round"),
     INTEGER("folds", 0, folds, "N", 2, 1000, OPTION_MATTERS,
      "with --task: judge each of N parts by what was learned from the others"),
+    FLAG("names", 0, names, OPTION_MATTERS,
+     "with --task: also suspect words that have one label everywhere, where their contexts suggest another type"),
     OPTIONS_LEARNER,
     OPTIONS_READING,
     OPTIONS_WORK,
@@ -36,8 +38,8 @@ static const struct option_spec review[] = {
 
 /* Options that would do nothing are refused. */
 #define OF_LEARNING                                                                                                    \
-    "folds algorithm passes features template use cutoff learn-as k-best C phi covariance variance rate l2 "           \
-    "vector-window vector-length unlabelled bits"
+    "folds names algorithm passes features template use cutoff learn-as k-best C phi covariance variance rate "        \
+    "l2 vector-window vector-length unlabelled bits"
 static const struct option_rule rules[] = {
     {.needs = "file", .message = "expected at least one labelled file"},
     {.with = "apply", .excludes = "ranks", .message = "--%s is not for ranks: run 'vouch review', without mpirun"},

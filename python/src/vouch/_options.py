@@ -398,6 +398,9 @@ class ReviewOptions(TypedDict, total=False):
     """Learn from what was decided in this edited table, and list the rest; may be given once for each round."""
     folds: int | None
     """With --task: judge each of N parts by what was learned from the others [5]."""
+    names: bool | None
+    """With --task: also suspect words that have one label everywhere, where their contexts suggest another
+    type."""
     algorithm: str | None
     """Cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa) [cw+crf]."""
     passes: int | None
@@ -689,6 +692,9 @@ class JudgeReviewOptions(TypedDict, total=False):
     """Learn from what was decided in this edited table, and list the rest; may be given once for each round."""
     folds: int | None
     """With --task: judge each of N parts by what was learned from the others [5]."""
+    names: bool | None
+    """With --task: also suspect words that have one label everywhere, where their contexts suggest another
+    type."""
     algorithm: str | None
     """Cw, pa, perceptron or crf; several as cw+crf (eval: cw,pa) [cw+crf]."""
     passes: int | None

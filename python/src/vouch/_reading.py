@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from ._corpus import StrPath
 
-_PACKED = ((b"\x1f\x8b", gzip.decompress), (b"BZh", bz2.decompress), (b"\xfd7zXZ\0", lzma.decompress))
+_PACKED = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\0", "lzma"))  # a small Python may lack some of these
 _DOCUMENT_MARK = "-DOCSTART-"
 _CONLLU_COLUMNS = 10
 
@@ -37,9 +35,9 @@ def _lines(path: StrPath) -> Iterator[tuple[int, str]]:
     """The lines of a file, which may be packed by gzip, bzip2 or xz, with their numbers."""
     with open(path, "rb") as file:
         data = file.read()
-    for magic, unpack in _PACKED:
+    for magic, packing in _PACKED:
         if data.startswith(magic):
-            data = unpack(data)
+            data = import_module(packing).decompress(data)
     for number, line in enumerate(data.split(b"\n"), 1):
         try:
             yield number, line.rstrip(b"\r").decode()
