@@ -104,7 +104,10 @@ def test_spans(spans: tuple[Rows, Rows], tmp_path: Path, command: Command) -> No
     assert found == [json.loads(line) for line in text.splitlines()]
     printed = json.loads(command("eval", "-q", "--json", "--answers", str(other), "-m", str(tmp_path / "spans.json")))
     printed.pop("answers", None)
-    assert answers.measure(test, calibration=calibration) == as_shares(printed) and printed["unit"] == "span"
+    measured = answers.measure(test, calibration=calibration)
+    assert measured == as_shares(printed) and printed["unit"] == "span"
+    assert repr(measured).startswith(f"<vouch.Evaluation: F1 {measured.f1:.4g}, precision")
+    assert str(measured).startswith(f"F1 {measured.f1:.4f}  precision {measured.precision:.4f}")
     figures, chosen = answers.trade(test, calibration=calibration, precision=0.9)
     assert chosen is not None and figures["operating_point"]
     count = sum(len(row["entities"]) for row in test)
@@ -149,6 +152,13 @@ def test_wrong_answers(words: tuple[Rows, Rows], tmp_path: Path, ner: vouch.Mode
         answers.load(tmp_path / "no.json")
     with pytest.raises((vouch.Error, ValueError), match="calibration"):
         answers.apply(words[0], answers.Calibration("{}"))
+    calls = {"measure": (words[0],), "tune": (words[0],), "apply": (words[0], calibration), "trade": (words[0],),
+             "vote": (words[0],)}  # fmt: skip
+    for name, given in calls.items():
+        with pytest.raises(TypeError, match=rf"^{name}\(\) got .* 'colums'. Did you mean 'columns'"):
+            getattr(answers, name)(*given, colums="a,b,c")
+    with pytest.raises(TypeError, match=r"trade\(\): expected a calibration as calibration="):
+        answers.trade(words[0], calibration)
     with pytest.raises((TypeError, ValueError), match="columns"):
         ner.evaluate([[("Ada", "NNP")]], labels=[["B-PER"]], columns="a,b,c")
     with pytest.raises((TypeError, ValueError), match="columns"):

@@ -86,6 +86,12 @@ def test_files(ner: vouch.Model, dep: vouch.Model, tmp_path: Path) -> None:
     assert caught.value.status == 3
 
 
+def test_a_folder_is_no_model(tmp_path: Path) -> None:
+    for call in (vouch.load, vouch.load_judge, vouch.import_model, vouch.read_conll):
+        with pytest.raises(IsADirectoryError):
+            call(tmp_path)
+
+
 def test_a_model_cut_short(ner_path: Path) -> None:
     data = ner_path.read_bytes()
     for length in range(0, len(data), len(data) // 20):

@@ -307,6 +307,14 @@ def test_wrong_judges_and_gold(tmp_path: Path) -> None:
     for wrong in (gold[:-1], [*gold[:-1], ["O"] * 20], [*gold[:-1], [99] * len(gold[-1])], [[None]] * 20):
         with pytest.raises((ValueError, TypeError)):
             vouch.calibrate(scores, LABELS, gold=wrong)
+    with pytest.raises(ValueError, match=rf"gold: expected labels such as '{LABELS[0]}', .* found 'X'"):
+        vouch.calibrate(scores, LABELS, gold=[["X"] * len(row) for row in gold])
+    with pytest.raises(TypeError, match=r"^answer\(\) got .* 'treshold'. Did you mean 'threshold'"):
+        vouch.Judge(LABELS).answer(scores, treshold=0.9)
+    with pytest.raises(TypeError, match=r"^judge\(\) got .* 'constrains'. Did you mean 'constraints'"):
+        vouch.judge(scores, LABELS, constrains=True)
+    with pytest.raises(TypeError, match=r"^calibrate\(\) got .* 'constrains'. Did you mean 'constraints'"):
+        vouch.calibrate(scores, LABELS, gold=gold, constrains=True)
     with pytest.raises(ValueError):
         vouch.calibrate([[[0.0, 1.0], [0.0, 1.0]]], gold=[[7]], trees=True)
     with pytest.raises(ValueError):

@@ -265,6 +265,13 @@ def test_pandas(ner: vouch.Model, dep: vouch.Model, sentences, bank: vouch.Treeb
     assert list(suspects.to_pandas()["error"]) == [suspect.error for suspect in suspects]
 
 
+def test_bands_hold_the_share() -> None:
+    for answers in range(1, 200):
+        for right in (0, 1, answers // 2, answers - 1, answers):
+            (point,) = _points([{"count": answers, "right": right, "confidence": 0.5}])
+            assert 0 <= point.low <= point.accuracy <= point.high <= 1 and point.low < point.high
+
+
 def test_plot(ner: vouch.Model, folder: Path) -> None:
     matplotlib = pytest.importorskip("matplotlib", reason="skipped: matplotlib is not installed")
     matplotlib.use("agg")

@@ -121,7 +121,12 @@ static bool read_file(struct model_file *file, struct vouch_error *err)
 {
     int fd = open(file->name, O_RDONLY | O_CLOEXEC);
     struct stat about;
-    if (fd < 0 || fstat(fd, &about) != 0) {
+    bool opened = fd >= 0 && fstat(fd, &about) == 0;
+    if (opened && S_ISDIR(about.st_mode)) {
+        errno = EISDIR;
+        opened = false;
+    }
+    if (!opened) {
         fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", file->name, strerror(errno));
         if (fd >= 0)
             close(fd);

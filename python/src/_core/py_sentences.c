@@ -215,7 +215,7 @@ bool draft_take(struct draft *draft, PyObject *sentence)
 
 bool draft_take_all(struct draft *draft, PyObject *iterable)
 {
-    if (PyUnicode_Check(iterable) || PyBytes_Check(iterable) || PyDict_Check(iterable)) {
+    if (iterable == Py_None || PyUnicode_Check(iterable) || PyBytes_Check(iterable) || PyDict_Check(iterable)) {
         PyErr_Format(PyExc_TypeError, "expected an iterable of sentences, found %R", (PyObject *)Py_TYPE(iterable));
         return false;
     }

@@ -56,7 +56,8 @@ def _point(right: float, answers: int, confidence: float) -> Point:
     share, z = right / answers, 1.96
     middle = (share + z * z / (2 * answers)) / (1 + z * z / answers)
     half = z / (1 + z * z / answers) * (share * (1 - share) / answers + z * z / (4 * answers * answers)) ** 0.5
-    return Point(confidence, share, max(0.0, middle - half), min(1.0, middle + half), answers)
+    low, high = min(share, middle - half), max(share, middle + half)  # rounding must not leave the share outside
+    return Point(confidence, share, max(0.0, low), min(1.0, high), answers)
 
 
 def _points(bins: Iterable[dict[str, Any]]) -> list[Point]:
@@ -197,7 +198,7 @@ class Evaluation(dict[str, Any]):
     def _said(self) -> list[tuple[str, float]]:
         """The figures that come first, as they are called."""
         chunks = {"F1": self.f1, "precision": self.precision, "recall": self.recall}
-        names = {**(chunks if self.get("unit") == "chunk" else {}), "UAS": self.uas, "LAS": self.las,
+        names = {**(chunks if self.get("unit") in ("chunk", "span") else {}), "UAS": self.uas, "LAS": self.las,
                  "accuracy": self.accuracy, "whole sentences": self.sentence_accuracy}  # fmt: skip
         return [(name, figure) for name, figure in names.items() if figure == figure]
 

@@ -26,7 +26,7 @@ from ._corpus import StrPath
 from ._evaluation import Evaluation, evaluation_of
 from ._forms import WithWords, with_texts
 from ._judge_jobs import Case, model_of, run
-from ._keywords import options_of
+from ._keywords import options_of, refuse_unknown
 from ._options import JudgeEvaluateOptions, JudgeReviewOptions, JudgeTradeOptions, JudgeTuneOptions
 from ._relations import answer_relations, heads_of, relation_rows
 from ._scores import Layout, Pieces, SentenceScores, are_per_sentence, sentences_of, with_edges
@@ -54,10 +54,7 @@ class _Asked(NamedTuple):
         named = {name: value for name, value in options.items() if value is not None}
         if "confidence" in named:
             named["methods"] = _names(named.pop("confidence"))
-        unknown = [name for name in named if name not in self._fields]
-        if unknown:
-            expected = ", ".join(["confidence", *self._fields[1:]])
-            raise TypeError(f"expected options of {expected}, found {unknown[0]!r}")
+        refuse_unknown("answer", options, ("confidence", *self._fields))
         if not 0 <= named.get("threshold", 0) <= 1:
             raise ValueError(f"threshold: expected a number from 0 to 1, found {named['threshold']!r}")
         return self._replace(**named)
@@ -521,7 +518,11 @@ def _gold(gold: Any, lengths: list[int], labels: tuple[str, ...] | None) -> tupl
         rows = [[next(flat) for _ in range(length)] for length in lengths]
     if len(rows) != len(lengths):
         raise ValueError(f"gold: expected {len(lengths)} sentences, as scores have, found {len(rows)}")
-    return tuple(_gold_row(row, i, length, labels) for i, (row, length) in enumerate(zip(rows, lengths), 1))
+    right = tuple(_gold_row(row, i, length, labels) for i, (row, length) in enumerate(zip(rows, lengths), 1))
+    found = {item for row in right for item in row}
+    if labels is not None and found and found.isdisjoint(labels):
+        raise ValueError(f"gold: expected labels such as {labels[0]!r}, which the scores are of, found {min(found)!r}")
+    return right
 
 
 def _gold_row(row: Iterable[Any], number: int, length: int, labels: tuple[str, ...] | None) -> tuple[str | int, ...]:
@@ -575,7 +576,7 @@ def judge(
     """
     if "gold" in options:
         raise TypeError("gold: vouch.judge() answers; vouch.calibrate(scores, labels, gold) makes a calibrated judge")
-    made = _judge_for(scores, labels, offsets, lengths, transitions, options)
+    made = _judge_for("judge", scores, labels, offsets, lengths, transitions, options)
     return made.answer(scores, offsets, lengths, transitions, threads, words, texts, threshold=threshold)
 
 
@@ -598,16 +599,17 @@ def calibrate(
     """
     if gold is None:
         raise TypeError("gold: expected the right labels, or heads, of every sentence")
-    made = _judge_for(scores, labels, offsets, lengths, transitions, options)
+    made = _judge_for("calibrate", scores, labels, offsets, lengths, transitions, options)
     return made.calibrate(scores, gold, offsets, lengths, transitions, threads, progress)
 
 
 def _judge_for(
-    scores: Any, labels: Any, offsets: Any, lengths: Any, transitions: Any, options: dict[str, Any]
+    caller: str, scores: Any, labels: Any, offsets: Any, lengths: Any, transitions: Any, options: dict[str, Any]
 ) -> Judge:
     """A judge of as many sets as the scores have."""
     if "relations" in options:
         raise TypeError("relations: expected a judge of its own: vouch.Judge(trees=True, relations=names)")
+    refuse_unknown(caller, options, Judge.__init__.__annotations__)
     shared = None if are_per_sentence(transitions) else transitions
     trees = bool(options.get("trees", False))
     layout = Layout(trees, options.get("heads_first", True), options.get("root", "first") == "diagonal")

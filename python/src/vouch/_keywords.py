@@ -6,7 +6,7 @@ Names, defaults and help come from the library, types from _options.py, which is
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from keyword import iskeyword
 from typing import Any, TypeVar, cast
@@ -47,6 +47,14 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return f". Did you mean {found[0]!r}?" if found else ""
 
 
+def refuse_unknown(function: str, keywords: Iterable[str], known: Collection[str]) -> None:
+    """A keyword that is none of the known ones is a TypeError that names the nearest."""
+    for name in keywords:
+        if name not in known and keyword_of(option_of(name)) not in known:
+            hint = _nearest(name, known)
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+
+
 def _described(command: str, names: Iterable[str]) -> str:
     """The options as a list for help()."""
     lines = [f"Options, as of `vouch {command}`:", ""]
@@ -77,10 +85,7 @@ def options_of(command: str, types: type) -> Callable[[Function], Function]:
         @wraps(function)
         def checked(*arguments: Any, **keywords: Any) -> Any:
             if not keywords.keys() <= known:
-                for name in keywords:
-                    if name not in known and keyword_of(option_of(name)) not in known:
-                        hint = _nearest(name, known)
-                        raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}{hint}")
+                refuse_unknown(function.__name__, keywords, known)
             return function(*arguments, **keywords)
 
         cast(Any, checked).__signature__ = signature.replace(parameters=[*named, *options])

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from . import _core
 from ._calls import as_typed, watched
 from ._corpus import StrPath, file_of
 from ._evaluation import Evaluation, evaluation_of
+from ._keywords import keyword_of, refuse_unknown
 from ._shares import shares
 
 __all__ = ["Calibration", "apply", "load", "measure", "trade", "tune", "vote"]
@@ -96,13 +97,25 @@ def _lines(rows: Rows) -> Iterator[bytes]:
             raise TypeError(f"row {number}: {error}") from None
 
 
+# The command that each function does the work of.
+_COMMANDS = {"measure": "eval", "tune": "tune", "apply": "tag", "trade": "trade", "vote": "vote"}
+
+
 def _call(
-    call: Callable[..., Any], sources: Sequence[StrPath | Rows], progress: object, options: dict[str, object]
+    name: str,
+    calibration: str | None,
+    sources: Sequence[StrPath | Rows],
+    progress: object,
+    options: dict[str, object],
 ) -> Any:
-    """Calls the library on files; rows become one for as long as it runs."""
+    """Calls the library's function of this name on files; rows become one for as long as it runs."""
+    refuse_unknown(name, options, {keyword_of(option) for option, *_ in _core.options(_COMMANDS[name])})
+    call = partial(getattr(_core, f"answers_{name}"), calibration)
     with ExitStack() as stack:
         files: list[Any] = []
         for source in sources:
+            if isinstance(source, Calibration):
+                raise TypeError(f"{name}(): expected a calibration as calibration=, found it in the place of gold")
             if isinstance(source, (bytes, dict)):
                 raise TypeError(f"expected the path of a file, or a list of rows, found {type(source)!r}")
             given = source if isinstance(source, (str, os.PathLike)) else stack.enter_context(file_of(_lines(source)))
@@ -126,8 +139,8 @@ def measure(
     With a calibration, it is about the probabilities that it makes of the numbers. Options are those of `vouch eval`:
     `columns="right,found,score"` names other keys, `log=True` says that numbers are log-probabilities.
     """
-    call = partial(_core.answers_measure, _text(calibration))
-    return evaluation_of(json.loads(_call(call, _sources(source, gold), progress, options)))
+    text = _call("measure", _text(calibration), _sources(source, gold), progress, options)
+    return evaluation_of(json.loads(text))
 
 
 def tune(
@@ -137,7 +150,7 @@ def tune(
 
     The program whose answers they are must not have learned from these texts.
     """
-    return Calibration(_call(partial(_core.answers_tune, None), _sources(source, gold), progress, options))
+    return Calibration(_call("tune", None, _sources(source, gold), progress, options))
 
 
 @overload
@@ -155,7 +168,7 @@ def apply(source: StrPath | Rows, calibration: Calibration | StrPath, **options:
     made_by = _text(calibration)
     if made_by is None:
         raise TypeError("calibration: expected one that tune() made, or its path")
-    text: str = _call(partial(_core.answers_apply, made_by), [source], None, options)
+    text: str = _call("apply", made_by, [source], None, options)
     return text if _is_path(source) else [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
@@ -170,8 +183,7 @@ def trade(
 
     With a calibration and `precision` or `recall`, the second result is the calibration with the operating point.
     """
-    call = partial(_core.answers_trade, _text(calibration))
-    text, chosen = _call(call, _sources(source, gold), progress, options)
+    text, chosen = _call("trade", _text(calibration), _sources(source, gold), progress, options)
     return shares(json.loads(text)), None if chosen is None else Calibration(chosen)
 
 
@@ -183,5 +195,5 @@ def vote(*sources: StrPath | Rows, **options: object) -> str | list[Any]:
     """
     if not sources:
         raise TypeError("expected answers to count, found none")
-    text: str = _call(partial(_core.answers_vote, None), sources, None, options)
+    text: str = _call("vote", None, sources, None, options)
     return text if _is_path(sources[0]) else [json.loads(line) for line in text.splitlines() if line.strip()]

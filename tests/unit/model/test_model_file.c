@@ -269,7 +269,9 @@ TEST(what_is_no_file_is_an_error)
     assert_false(model_file_open(&file, folder_file("absent"), &err));
     assert_int_equal(err.status, VOUCH_ERR_IO);
     assert_non_null(strstr(err.message, folder_file("absent")));
-    expect_refusal(folder_path, "expected a vouch model");
+    assert_false(model_file_open(&file, folder_path, &err));
+    assert_int_equal(err.status, VOUCH_ERR_IO);
+    assert_non_null(strstr(err.message, "directory"));
     expect_refusal("/dev/null", "expected a vouch model");
     expect_refusal(folder_put("text", "This is a text and not a model, and it is longer than a preamble is."),
                    "expected a vouch model");
