@@ -129,24 +129,24 @@ static bool add_span(struct taking *k, const struct found_span *s, bool right, b
     return answer_add(t, row, err);
 }
 
-/* Whether a span has a twin that counts in its place: of a higher score, or earlier. */
+/* Whether a span has a twin that counts in its place: of a higher score, or earlier if that is no lower, or NAN. */
 static bool is_repeated(const struct span_list *list, size_t i)
 {
     for (size_t j = 0; j < list->count; j++)
         if (j != i && same_span(&list->span[i], &list->span[j]) &&
-            (list->span[j].score > list->span[i].score || (list->span[j].score == list->span[i].score && j < i)))
+            (list->span[j].score > list->span[i].score || (j < i && !(list->span[j].score < list->span[i].score))))
             return true;
     return false;
 }
 
-/* Whether gold has the span; notes that it was met. */
+/* Whether gold has the span; notes that it was met. Words that the text does not have are never right. */
 static bool meets_gold(struct taking *k, const struct found_span *s)
 {
     bool right = false;
-    for (size_t j = 0; j < k->right.count; j++)
+    for (size_t j = 0; j < k->right.count && s->from != NO_PLACE; j++)
         if (same_span(s, &k->right.span[j]))
             right = k->met[j] = true;
-    return right && s->from != NO_PLACE;
+    return right;
 }
 
 static bool add_rows(struct taking *k, struct vouch_error *err)
@@ -384,7 +384,7 @@ static struct text array_of(const struct answer_file *t, struct text line)
 bool answer_spans_complete(const struct answer_file *t, struct span_completion with, struct output *out,
                            struct vouch_error *err)
 {
-    const char *from = t->kept.bytes, *to = from ? from + t->kept.length : NULL;
+    const char *from = answer_write_mark(t, out), *to = from ? t->kept.bytes + t->kept.length : NULL;
     size_t row = 0;
     for (with.line = 1; from < to; with.line++) {
         const char *newline = memchr(from, '\n', (size_t)(to - from)), *behind = newline ? newline + 1 : to;
