@@ -346,14 +346,11 @@ static void write_line(const struct answer_file *t, size_t *row, struct text lin
         const struct answer_row *of = *row < t->rows ? &t->row[*row] : NULL;
         of = of && of->line == with->line && of->items && n >= of->item && n < of->item + of->items ? of : NULL;
         bool dropped = of && with->dropped && with->dropped[of - t->row];
-        bool comma = array.at[before] == ',';
-        if (!dropped) {
-            if (any || !comma)
-                output_write(out, array.at + before, from - before);
-            write_item(t, of, item, with, out);
-            any = true;
-        } else if (!comma) /* the bracket in front of the first */
+        if (n == 0 || (any && !dropped)) /* the bracket in front of the first, or a comma */
             output_write(out, array.at + before, from - before);
+        if (!dropped)
+            write_item(t, of, item, with, out);
+        any |= !dropped;
         before = at;
         n++;
         if (of && n == of->item + of->items)

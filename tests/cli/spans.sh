@@ -78,6 +78,8 @@ measure --columns gold,entities,calibrated --answers tagged.jsonl | sed -n '/^co
 "$VOUCH" trade -q $THREADS --answers test.jsonl -m spans.json | head -n 12
 "$VOUCH" trade -q $THREADS --answers test.jsonl -m spans.json --precision 0.9 --guarantee 0.8 -o point.json | tail -n 4
 "$VOUCH" tag --answers test.jsonl -m point.json --operating-point >kept.jsonl
+sed 's/}, {/} , {/g' test.jsonl | "$VOUCH" tag --answers - -m point.json --operating-point |
+    sed 's/} , {/}, {/g; s/  *]/]/g' | cmp - kept.jsonl && echo "blanks in front of commas do not matter"
 measure --answers kept.jsonl | sed -n 1,2p
 "$VOUCH" trade -q $THREADS --answers test.jsonl -m spans.json --precision 0.85 --by type -o types.json | tail -n 8
 "$VOUCH" tag --answers own.jsonl -m types.json --operating-point
