@@ -569,14 +569,18 @@ static struct text label_after(const struct amending *a, uint32_t word, bool *ch
     return label;
 }
 
-/* Notes of each decision, from `first` on, whether it changes one of its own words. */
+/*
+ * Notes of each decision, from `first` on, whether it changes one of its own words. Of two in a table that agree, one
+ * counts; another table may have made the same one before.
+ */
 static void note_outcomes(const struct amending *a, size_t first)
 {
     for (size_t k = first; k < a->next; k++) {
         struct decision *by = a->order[k];
         bool whole = true, wrong = false, changed;
         for (uint32_t i = by->word - 1; i < by->word - 1 + by->words; i++) {
-            whole = whole && a->change[i].by == by;
+            const struct decision *first_by = a->change[i].by;
+            whole = whole && first_by && (first_by == by || first_by->source != by->source);
             label_after(a, i, &changed);
             wrong = wrong || changed;
         }
