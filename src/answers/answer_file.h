@@ -204,6 +204,9 @@ struct answer_file *answer_lines_open(const char *path, struct vouch_error *err)
 bool answer_refuse(const struct answer_file *file, uint64_t line, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Writes the byte order mark of a file whose lines are kept, if it has one; returns where its first line begins. */
+const char *answer_write_mark(const struct answer_file *file, struct output *out);
+
 /* Adds a method; the name is made up if there is none. */
 bool answer_add_method(struct answer_file *file, struct text name, bool calibrated, struct vouch_error *err);
 

@@ -129,24 +129,24 @@ static bool add_span(struct taking *k, const struct found_span *s, bool right, b
     return answer_add(t, row, err);
 }
 
-/* Whether a span has a twin that counts in its place: of a higher score, or earlier. */
+/* Whether a span has a twin that counts in its place: of a higher score, or earlier if that is no lower, or NAN. */
 static bool is_repeated(const struct span_list *list, size_t i)
 {
     for (size_t j = 0; j < list->count; j++)
         if (j != i && same_span(&list->span[i], &list->span[j]) &&
-            (list->span[j].score > list->span[i].score || (list->span[j].score == list->span[i].score && j < i)))
+            (list->span[j].score > list->span[i].score || (j < i && !(list->span[j].score < list->span[i].score))))
             return true;
     return false;
 }
 
-/* Whether gold has the span; notes that it was met. */
+/* Whether gold has the span; notes that it was met. Words that the text does not have are never right. */
 static bool meets_gold(struct taking *k, const struct found_span *s)
 {
     bool right = false;
-    for (size_t j = 0; j < k->right.count; j++)
+    for (size_t j = 0; j < k->right.count && s->from != NO_PLACE; j++)
         if (same_span(s, &k->right.span[j]))
             right = k->met[j] = true;
-    return right && s->from != NO_PLACE;
+    return right;
 }
 
 static bool add_rows(struct taking *k, struct vouch_error *err)
@@ -346,14 +346,11 @@ static void write_line(const struct answer_file *t, size_t *row, struct text lin
         const struct answer_row *of = *row < t->rows ? &t->row[*row] : NULL;
         of = of && of->line == with->line && of->items && n >= of->item && n < of->item + of->items ? of : NULL;
         bool dropped = of && with->dropped && with->dropped[of - t->row];
-        bool comma = array.at[before] == ',';
-        if (!dropped) {
-            if (any || !comma)
-                output_write(out, array.at + before, from - before);
-            write_item(t, of, item, with, out);
-            any = true;
-        } else if (!comma) /* the bracket in front of the first */
+        if (n == 0 || (any && !dropped)) /* the bracket in front of the first, or a comma */
             output_write(out, array.at + before, from - before);
+        if (!dropped)
+            write_item(t, of, item, with, out);
+        any |= !dropped;
         before = at;
         n++;
         if (of && n == of->item + of->items)
@@ -384,7 +381,7 @@ static struct text array_of(const struct answer_file *t, struct text line)
 bool answer_spans_complete(const struct answer_file *t, struct span_completion with, struct output *out,
                            struct vouch_error *err)
 {
-    const char *from = t->kept.bytes, *to = from ? from + t->kept.length : NULL;
+    const char *from = answer_write_mark(t, out), *to = from ? t->kept.bytes + t->kept.length : NULL;
     size_t row = 0;
     for (with.line = 1; from < to; with.line++) {
         const char *newline = memchr(from, '\n', (size_t)(to - from)), *behind = newline ? newline + 1 : to;

@@ -296,16 +296,20 @@ static void complete_cells(const struct answer_file *t, const double *number, si
         output_printf(out, "%s", at == t->heading ? t->options.added : "_");
 }
 
+const char *answer_write_mark(const struct answer_file *t, struct output *out)
+{
+    const size_t mark = strlen(BYTE_ORDER_MARK);
+    if (t->kept.length < mark || memcmp(t->kept.bytes, BYTE_ORDER_MARK, mark) != 0)
+        return t->kept.bytes;
+    output_write(out, t->kept.bytes, mark);
+    return t->kept.bytes + mark;
+}
+
 bool answer_file_complete(const struct answer_file *t, const double *number, struct output *out,
                           struct vouch_error *err)
 {
-    const char *from = t->kept.bytes, *to = from ? from + t->kept.length : NULL;
-    const size_t mark = strlen(BYTE_ORDER_MARK);
+    const char *from = answer_write_mark(t, out), *to = from ? t->kept.bytes + t->kept.length : NULL;
     size_t row = 0;
-    if (from && t->kept.length >= mark && memcmp(from, BYTE_ORDER_MARK, mark) == 0) {
-        output_write(out, from, mark);
-        from += mark;
-    }
     for (uint64_t at = 1; from < to; at++) {
         const char *newline = memchr(from, '\n', (size_t)(to - from)), *behind = newline ? newline + 1 : to;
         const char *end = newline ? newline : to;

@@ -35,19 +35,46 @@ static void note(struct file_overlap *o, uint64_t sentences, uint64_t again)
     o->repeated += again;
 }
 
+/* Closes a set; returns how many of its digests had come before in it. */
+static uint64_t close_repeated(struct digest_set *set)
+{
+    size_t all = set->count;
+    digest_set_close(set);
+    return all - set->count;
+}
+
+/* Counts the digests of a set that earlier files have. */
+static uint64_t count_before(const struct file_overlap *o, const struct digest_set *set)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < set->count; i++)
+        count += digest_set_has(&o->before, set->digest[i]);
+    return count;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 bool file_overlap_end(struct file_overlap *o, struct vouch_error *err)
 {
-    uint64_t sentences = o->here.count, elsewhere = 0;
+    uint64_t sentences = o->here.count, again = 0;
     if (!end_document(o, err))
         return false;
-    for (size_t i = 0; i < sentences; i++)
-        elsewhere += digest_set_has(&o->before, o->here.digest[i]);
-    uint64_t twice = o->pairs.count;
-    digest_set_close(&o->pairs);
-    twice -= o->pairs.count;
+    uint64_t elsewhere = count_before(o, &o->here), repeated = close_repeated(&o->here);
+    uint64_t common = count_before(o, &o->here), twice = close_repeated(&o->pairs);
+    if (is_most(elsewhere, sentences))
+        again = elsewhere;
+    if (is_most(common, o->before.count))
+        again = larger(again, common);
+    if (is_most(repeated, sentences) && o->document == 0)
+        again = larger(again, repeated);
+    if (4 * twice >= sentences) /* each of these has a twin */
+        again = larger(again, twice);
+    if (again)
+        note(o, sentences, again);
     o->sentences += sentences;
-    if (is_most(elsewhere, sentences) || (twice > 0 && 4 * twice >= sentences)) /* each of these has a twin */
-        note(o, sentences, elsewhere > twice ? elsewhere : twice);
     bool ok = digest_set_add_all(&o->before, &o->here, err);
     digest_set_close(&o->before);
     o->here.count = o->pairs.count = 0;

@@ -5,8 +5,10 @@
  * A sentence is told by the digest of its words, so that paths, compression, ends of lines and labels do not matter. It
  * is there again if a file before this one has it, or if it follows the same sentence as in an earlier document of its
  * own file: within a corpus, short lines such as the name of an agency come many times by nature, but not in the same
- * order. A file counts as read before if half of its sentences are in files before it, or if half of them are there
- * twice, since a few are in any text. What is found matters if it is at least a hundredth of everything.
+ * order. A file counts as read before if half of its sentences are in files before it, or half of what these have is in
+ * it, or if half of its sentences are there twice, in the same order; without documents, in any order if each is. A few
+ * are in any text: up to 23 of 100 sentences of a corpus of news had come before in it. What is found matters if it is
+ * at least a hundredth of everything.
  *
  * Cost: O(n log n) at the end of each file, and at most 32 bytes for each sentence.
  */

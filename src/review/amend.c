@@ -367,18 +367,31 @@ static bool add_item(struct buffer *into, struct text item, struct vouch_error *
     return (into->length == 0 || buffer_put(into, '|', err)) && buffer_add(into, item, err);
 }
 
-/* Copies DEPS without the item `old`, and with `new` where its head belongs in the order. */
+/* Whether an item of DEPS belongs behind an arc: by heads, where 4.1 is an empty node behind 4, then by relations. */
+static bool belongs_behind(struct text item, uint32_t head, struct text relation)
+{
+    struct text rest = item, empty = text_cut(&rest, ':'), whole = text_cut(&empty, '.');
+    uint32_t number, least = rest.length < relation.length ? rest.length : relation.length;
+    if (!text_whole(whole, &number))
+        return false;
+    if (number != head || empty.length)
+        return number >= head;
+    int order = least ? memcmp(rest.at, relation.at, least) : 0;
+    return order > 0 || (order == 0 && rest.length > relation.length);
+}
+
+/* Copies DEPS without the item `old`, and with `new` where it belongs in the order. */
 static bool put_arc(struct text deps, struct text old, struct text new, uint32_t head, struct buffer *into,
                     struct vouch_error *err)
 {
     bool done = false;
+    struct text relation = new;
+    text_cut(&relation, ':');
     while (deps.length) {
-        struct text item = text_cut(&deps, '|'), rest = item, first = text_cut(&rest, ':');
-        struct text whole = text_cut(&first, '.'); /* of an empty node, such as 4.1 */
-        uint32_t number = UINT32_MAX;
+        struct text item = text_cut(&deps, '|');
         if (item.at == old.at)
             continue;
-        if (!done && text_whole(whole, &number) && number > head) {
+        if (!done && belongs_behind(item, head, relation)) {
             done = true;
             if (!add_item(into, new, err))
                 return false;
@@ -402,8 +415,8 @@ static struct text find_arc(struct text deps, uint32_t head, struct text relatio
 
 /*
  * Mends the DEPS of a word whose arc changes: the enhanced graph of CoNLL-U has most arcs of the tree as well. The old
- * arc becomes the new one, in the order of heads; DEPS that have neither become "_", since what they should be is not
- * known. Those of other words are left as they are.
+ * arc becomes the new one, in order; DEPS that have neither become "_", since what they should be is not known. Those
+ * of other words are left as they are.
  */
 static bool mend_deps(struct amending *a, uint32_t word, struct vouch_error *err)
 {
@@ -556,14 +569,18 @@ static struct text label_after(const struct amending *a, uint32_t word, bool *ch
     return label;
 }
 
-/* Notes of each decision, from `first` on, whether it changes one of its own words. */
+/*
+ * Notes of each decision, from `first` on, whether it changes one of its own words. Of two in a table that agree, one
+ * counts; another table may have made the same one before.
+ */
 static void note_outcomes(const struct amending *a, size_t first)
 {
     for (size_t k = first; k < a->next; k++) {
         struct decision *by = a->order[k];
         bool whole = true, wrong = false, changed;
         for (uint32_t i = by->word - 1; i < by->word - 1 + by->words; i++) {
-            whole = whole && a->change[i].by == by;
+            const struct decision *first_by = a->change[i].by;
+            whole = whole && first_by && (first_by == by || first_by->source != by->source);
             label_after(a, i, &changed);
             wrong = wrong || changed;
         }

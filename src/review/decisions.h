@@ -43,7 +43,7 @@ struct decision {
     bool by_hand;       /* `wanted` was typed, perhaps wrongly: only labels of the corpus are accepted, and for all
                            words together also a single O or type, which is then spelled out */
     struct audit_place place;
-    enum { OUTCOME_OPEN, OUTCOME_RIGHT, OUTCOME_WRONG } outcome; /* set by amend(); of two decisions that agree, one */
+    enum { OUTCOME_OPEN, OUTCOME_RIGHT, OUTCOME_WRONG } outcome; /* set by amend(); of two in a table that agree, one */
     const char *source;                                          /* the table, for messages, */
     uint64_t number;                                             /* and the line there */
 };

@@ -5,6 +5,7 @@
  */
 #include "trade/trade.h"
 
+#include "base/hash.h"
 #include "eval/file_comparison.h"
 
 #include <string.h>
@@ -54,10 +55,28 @@ bool trade_open_spans(struct trade *t, struct vouch_error *err)
     return true;
 }
 
+/* Warns of texts that are there twice, or refuses to guarantee anything by them; lists alone have no texts. */
+static bool check_texts(struct trade *t, struct vouch_error *err)
+{
+    const struct answer_file *file = t->answers;
+    if (!file_overlap_begin(&t->text.overlap, file->path, err))
+        return false;
+    for (size_t i = 0; i < file->texts; i++)
+        if (file->text[i].length > 0 &&
+            !file_overlap_add(&t->text.overlap, hash_bytes(file->text[i].at, file->text[i].length), 0, err))
+            return false;
+    if (!measured_text_end(&t->text, err) || (t->options->guarantee > 0 && !measured_text_proves(&t->text, err)))
+        return false;
+    warn_of_overlap(t->options->common.work.watch, &t->text.overlap);
+    return true;
+}
+
 bool trade_read_spans(struct trade *t, struct vouch_error *err)
 {
     struct file_answer text;
     enum reading state;
+    if (!check_texts(t, err))
+        return false;
     while ((state = answer_file_next(t->answers, &text, err)) == READ_SENTENCE) {
         t->text.documents.marks = t->answers->documents > 0;
         t->text.documents.documents = t->answers->row[t->answers->row_at_hand].document + 1;

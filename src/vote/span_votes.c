@@ -319,6 +319,9 @@ bool votes_write(const struct vote_options *s, struct output *out, struct vouch_
 {
     if (s->common.arguments == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected files of answers, or one of votes");
-    bool trees = !s->columns && answers_look_like_spans(s->common.argument[0]) == SPANS_NONE;
+    enum span_guess guess = SPANS_UNKNOWN; /* by the first file that can be looked at */
+    for (size_t i = 0; i < s->common.arguments && guess == SPANS_UNKNOWN; i++)
+        guess = answers_look_like_spans(s->common.argument[i]);
+    bool trees = !s->columns && guess == SPANS_NONE;
     return (trees ? tree_votes_write : span_votes_write)(s, out, err);
 }

@@ -64,6 +64,11 @@ errors --decided rounds.tsv
 errors --decided sorted.tsv
 review -q --audit 40 --seed 2 >same.tsv
 decide same.tsv | sed 1d | cat audited.tsv - >twice.tsv
+# In two tables, the last one counts, with the rows that the first one has as well.
+review -q --audit 200 --seed 2 >more.tsv
+cut -f 3 more.tsv | sed 1d | sort | comm -12 a - | wc -l
+decide more.tsv >more_audited.tsv
+errors --decided audited.tsv --decided more_audited.tsv
 
 # Chunks, sentences, and all there is: then the number is known.
 for level in chunk sentence; do

@@ -12,10 +12,12 @@ tab >trees.conllu <<'END'
 8 now now ADV RB _ 2 advmod 4.1:advmod|5:advmod _
 9 again again ADV RB _ 2 advmod 4.1:advmod _
 10 . . PUNCT . _ 2 punct _ _
+11 here here ADV RB _ 2 advmod 2:advmod|5:obl|9:dep _
+12 too too ADV RB _ 2 advmod 2:advmod|4.1:advmod|5:dep _
 
 END
 # word, given, wanted: a new head; a new relation; both; an arc that is in DEPS already; one that
-# is not; DEPS that are empty.
+# is not; one in front of an arc of the same head, and of an empty node behind it; DEPS that are empty.
 {
     printf 'file\tline\tword\twords\ttext\tgiven\tproposed\tdecision\tlayer\n'
     printf 'trees.conllu\t7\t7\t1\tRome\t2:obl\t5:obl\t+\tarc\n'
@@ -23,6 +25,8 @@ END
     printf 'trees.conllu\t1\t1\t1\tAnna\t2:nsubj\t7:nmod\t+\tarc\n'
     printf 'trees.conllu\t8\t8\t1\tnow\t2:advmod\t5:advmod\t+\tarc\n'
     printf 'trees.conllu\t9\t9\t1\tagain\t2:advmod\t5:advmod\t+\tarc\n'
+    printf 'trees.conllu\t11\t11\t1\there\t2:advmod\t5:advmod\t+\tarc\n'
+    printf 'trees.conllu\t12\t12\t1\ttoo\t2:advmod\t4:advmod\t+\tarc\n'
     printf 'trees.conllu\t10\t10\t1\t.\t2:punct\t5:punct\t+\tarc\n'
 } >decided.tsv
 try "$VOUCH" review --new-labels --apply decided.tsv -o out.conllu trees.conllu

@@ -50,6 +50,14 @@ printf '%s\n' '{"text": "in Rome", "spans": [{"start": 3, "end": 7, "label": "LO
 "gold": [{"start": 3, "end": 7, "label": "LOC"}]}' | tr -d '\n' >twice.jsonl
 "$VOUCH" eval --resamples 0 --answers twice.jsonl 2>&1 | sed -n '1,4p'
 
+# Gold that repeats a span counts it once; words that the text does not have are wrong, and missed if gold has them.
+rome='{"start": 3, "end": 7, "label": "LOC"}'
+printf '{"text": "in Rome", "spans": [], "gold": [%s, %s]}\n' "$rome" "$rome" >gold-twice.jsonl
+measure --answers gold-twice.jsonl | sed -n 1p
+oslo='"text": "Oslo", "label": "LOC"'
+printf '{"text": "in Rome", "spans": [{%s, "score": 0.5}], "gold": [{%s}]}\n' "$oslo" "$oslo" >elsewhere.jsonl
+measure --answers elsewhere.jsonl | sed -n 1p
+
 # Calibrated on one file, measured on another.
 for part in dev test; do gzip -dc "$recorded/huggingface-$part.jsonl.gz" >$part.jsonl; done
 "$VOUCH" tune -q $THREADS --answers dev.jsonl -o spans.json
@@ -57,6 +65,9 @@ measure --answers test.jsonl | sed -n '/^confidence/p'
 measure --answers test.jsonl -m spans.json | sed -n '/^confidence/p'
 "$VOUCH" tag --answers test.jsonl -m spans.json >tagged.jsonl
 sed 's/, "calibrated": [0-9.e-]*//g' tagged.jsonl | cmp - test.jsonl && echo "nothing else has changed"
+{ printf '\357\273\277' && cat test.jsonl; } >marked.jsonl
+{ printf '\357\273\277' && cat tagged.jsonl; } >marked.tagged
+"$VOUCH" tag --answers marked.jsonl -m spans.json | cmp - marked.tagged && echo "a byte order mark stays"
 "$VOUCH" tag --answers crlf.jsonl -m spans.json | sed 's/, "calibrated": [0-9.e-]*//g' >again.jsonl
 cmp crlf.jsonl again.jsonl && echo "CRLF stays"
 "$VOUCH" tag --answers pieces.jsonl -m spans.json --threshold 0.5
@@ -67,6 +78,8 @@ measure --columns gold,entities,calibrated --answers tagged.jsonl | sed -n '/^co
 "$VOUCH" trade -q $THREADS --answers test.jsonl -m spans.json | head -n 12
 "$VOUCH" trade -q $THREADS --answers test.jsonl -m spans.json --precision 0.9 --guarantee 0.8 -o point.json | tail -n 4
 "$VOUCH" tag --answers test.jsonl -m point.json --operating-point >kept.jsonl
+sed 's/}, {/} , {/g' test.jsonl | "$VOUCH" tag --answers - -m point.json --operating-point |
+    sed 's/} , {/}, {/g; s/  *]/]/g' | cmp - kept.jsonl && echo "blanks in front of commas do not matter"
 measure --answers kept.jsonl | sed -n 1,2p
 "$VOUCH" trade -q $THREADS --answers test.jsonl -m spans.json --precision 0.85 --by type -o types.json | tail -n 8
 "$VOUCH" tag --answers own.jsonl -m types.json --operating-point

@@ -44,6 +44,7 @@ tree '0:root 1:dep 2:obj' >c.conllu
 "$VOUCH" vote a.conllu b.conllu c.conllu
 "$VOUCH" vote c.conllu a.conllu b.conllu | cut -f 7,8 | head -n 5
 "$VOUCH" vote a.conllu b.conllu c.conllu >voted.conllu
+"$VOUCH" vote - b.conllu c.conllu <a.conllu | cmp - voted.conllu && echo "trees from a pipe: the same"
 "$VOUCH" eval -q --resamples 0 --answers voted.conllu a.conllu | sed -n 1,4p
 "$VOUCH" tune -q --answers voted.conllu -o heads.json a.conllu
 "$VOUCH" tag --answers voted.conllu -m heads.json
