@@ -150,7 +150,7 @@ static void put_labels(struct document *d, const struct tag_score *s)
     static const char *const columns[] = {"precision", "recall", "F1", "in gold", "in the answers"};
     struct table t;
     bool chunks = s->unit == TAG_CHUNKS;
-    table_init(&t, "labels", chunks ? "Phrases, in percent" : "Labels, in percent", chunks ? "type" : "label",
+    table_init(&t, "labels", chunks ? "Spans, in percent" : "Labels, in percent", chunks ? "type" : "label",
                BETTER_NEITHER);
     prose_begin(&t.says);
     for (size_t j = 0; j < 5; j++)
@@ -206,10 +206,9 @@ static void put_grid_row(struct table *t, const struct confidence_eval *c, const
     table_add_row(t, name, false);
     for (enum aspect a = 0; a < ASPECTS; a++) {
         double value = c->rows[a].present ? number(&c->rows[a], which) : NAN;
-        char text[32];
-        snprintf(text, sizeof text, "%.*f", digits, value);
         if (c->rows[a].present)
-            table_put_text(t, column++, isnan(value) ? "\xe2\x80\x93" : text);
+            table_put_text(t, column++,
+                           isnan(value) ? "\xe2\x80\x93" : prose_number(&(struct shown_number){""}, value, digits));
     }
 }
 
@@ -295,7 +294,7 @@ static void put_by_label(struct document *d, const struct confidence_eval *c)
     static const char *const columns[] = {"answers", "confidence, %", "right, %", "ECE", "limit"};
     struct table t;
     char name[128];
-    table_init(&t, "by-label", "By label, relation and type of chunk", "", BETTER_NEITHER);
+    table_init(&t, "by-label", c->rows[ASPECT_RELATIONS].present ? "By relation" : "By label and type", "", BETTER_NEITHER);
     prose_begin(&t.says);
     for (size_t j = 0; j < 5; j++)
         table_add_column(&t, (struct table_column){.name = columns[j], .digits = j == 0 ? 0 : j < 3 ? 2 : 4});
