@@ -94,7 +94,8 @@ export function AllSuspects({ store }) {
         const suspect = store.suspects[row];
         const decision = store.decision(row);
         return html`<li key=${row}>
-          <button aria-current=${row === store.current.value} onClick=${() => store.go(row)}>
+          <button aria-current=${row === store.current.value} tabindex=${row === store.current.value ? 0 : -1}
+            onClick=${() => store.go(row)}>
             <span class="num muted">${row + 1}</span>
             <span class="txt" dir="auto">${suspect?.text}</span>
             <span class="to">${suspect && shortChange(suspect, store.page.trees)}</span>

@@ -24,6 +24,8 @@ function ExpectedErrors({ store }) {
   const sum = (/** @type {(row: number) => boolean} */ test) =>
     store.suspects.reduce((total, s) => total + (test(s.row) ? s.error : 0), 0);
   const { decided, errors } = store.counts.value;
+  const expected = whole(sum((row) => store.decision(row) !== ""));
+  const were = (/** @type {string} */ n) => (n === "1" ? "was" : "were");
   return html`<section aria-label="Errors expected">
     <h2>Errors expected in this list</h2>
     <p class="figure">${whole(sum(() => true))} <small>of ${whole(store.suspects.length)} listed</small></p>
@@ -31,7 +33,7 @@ function ExpectedErrors({ store }) {
       decided > 0 &&
       html`<p class="small muted">
       Of ${whole(decided)} decided, ${whole(errors)} ${errors === 1 ? "was an error" : "were errors"};${" "}
-      ${whole(sum((row) => store.decision(row) !== ""))} were expected.
+      ${expected} ${were(expected)} expected.
     </p>`
     }
     <p class="assume">
