@@ -3,6 +3,7 @@
 #include "cli/shared.h"
 
 #include "base/buffer.h"
+#include "report/prose.h"
 #include "scores/score_files.h"
 #include "review/decisions.h"
 #include "task/task.h"
@@ -101,15 +102,16 @@ static void describe_list(const struct review *r, struct review_talk *talk)
     static const char *const level[] = {"word", "chunk", "entity", "sentence"};
     const struct review_list *l = &r->list;
     const struct audit_stratum *top = &l->audit.stratum[0], *rest = &l->audit.stratum[1];
-    int used = snprintf(talk->listed, sizeof talk->listed, "%zu of %zu %ss, ", l->count, l->judged, level[r->level]);
+    int used = snprintf(talk->listed, sizeof talk->listed, "%s of %s %ss, ", SHOWN(l->count), SHOWN(l->judged),
+                        level[r->level]);
     if (l->audit.items == 0)
         snprintf(talk->listed + used, sizeof talk->listed - (size_t)used, "most suspect first%s",
                  l->errors.items ? "" : "; decisions about an audit tell how many errors there are: --audit 50");
     else
         snprintf(talk->listed + used, sizeof talk->listed - (size_t)used,
-                 "drawn at random: %" PRIu64 " from the %" PRIu64 " most suspect, %" PRIu64 " from the other %" PRIu64
-                 "; decide on all of them, and --decided tells how many errors there are",
-                 top->drawn, top->size, rest->drawn, rest->size);
+                 "drawn at random: %s from the %s most suspect, %s from the other %s; decide on all of them, and "
+                 "--decided tells how many errors there are",
+                 SHOWN(top->drawn), SHOWN(top->size), SHOWN(rest->drawn), SHOWN(rest->size));
 }
 
 /* Writes how many errors there are, by the decisions of an audit; nothing if there was none. */
@@ -120,16 +122,16 @@ static void count_errors(const struct error_count *errors, struct review_talk *t
     if (errors->items == 0)
         return;
     if (!isnan(errors->count))
-        snprintf(count, sizeof count, "about %.0f, ", errors->count);
+        snprintf(count, sizeof count, "about %s, ", SHOWN(errors->count));
     else if (errors->unknown > 0)
-        snprintf(missing, sizeof missing, "; no row is left about %" PRIu64 " of them", errors->unknown);
+        snprintf(missing, sizeof missing, "; no row is left about %s of them", SHOWN(errors->unknown));
     else
         snprintf(missing, sizeof missing, "; decide on all for an estimate");
     snprintf(talk->errors, sizeof talk->errors,
-             "errors among the %" PRIu64 " %ss that the audit was drawn from: %s%.0f to %.0f (90 %% interval, whatever "
-             "they are like; %" PRIu64 " of %" PRIu64 " decided%s)",
-             errors->items, audit_unit_name(errors->unit), count, errors->least, errors->most, errors->decided,
-             errors->drawn, missing);
+             "errors among the %s %ss that the audit was drawn from: %s%s to %s (90 %% interval, whatever they are "
+             "like; %s of %s decided%s)",
+             SHOWN(errors->items), audit_unit_name(errors->unit), count, SHOWN(errors->least), SHOWN(errors->most),
+             SHOWN(errors->decided), SHOWN(errors->drawn), missing);
 }
 
 static bool write_list(const struct review *r, const struct review_talk *talk, struct vouch_error *err)

@@ -101,7 +101,7 @@ static void write_item(const struct review_list *l, size_t i, struct output *out
     for (uint32_t k = 0; k < row->words; k++)
         any = any || !same(l, &l->word[row->first + k]);
     output_printf(out,
-                  "<li><div><b>%zu</b> <span class=\"soft\">%.0f%%</span><span class=\"bar\" "
+                  "<li><div><b>%zu</b> <span class=\"soft\">%.0f %%</span><span class=\"bar\" "
                   "style=\"--share:%.0f\"></span></div>\n<div>\n",
                   i + 1, percent, percent);
     write_context(l, row, any, out);

@@ -7,7 +7,7 @@
 static void say_words(struct prose *prose, double words)
 {
     const double many = 10000;
-    prose_say(prose, words < many ? "%.0f" : "%.0f thousand", words < many ? words : words / 1000);
+    prose_say(prose, words < many ? "%s" : "%s thousand", SHOWN(words < many ? words : words / 1000));
 }
 
 /* Tells what is counted, which need not be what the paper counts. */

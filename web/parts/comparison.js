@@ -16,15 +16,19 @@ function markedWords(changes) {
   return new Set((other.length ? other : changes).map((change) => change.word));
 }
 
+/** An arc in few words: "nmod of boat", "ROOT". @param {string} text @param {string[]} words */
+function nameOfArc(text, words) {
+  const { head, relation } = readArc(text);
+  return head > 0 ? `${relation || "part"} of ${words[head - 1] ?? head}` : relation || "root";
+}
+
 /** What changes, in few words: "LOC → ORG", "obl of sold → nmod of boat". @param {Suspect} of @param {boolean} trees */
 export function shortChange({ changes, sentence }, trees) {
   const [change] = changes.filter((c) => c.given !== c.proposed);
   if (!change) return "";
-  const name = (/** @type {string} */ text) => {
-    const { head, relation } = readArc(text);
-    return trees ? `${relation || "part"} of ${sentence.words[head - 1] ?? "the root"}` : typeOf(text);
-  };
-  return `${name(change.given)} → ${name(change.proposed)}`;
+  const name = (/** @type {string} */ text) => (trees ? nameOfArc(text, sentence.words) : typeOf(text));
+  const [given, proposed] = [name(change.given), name(change.proposed)];
+  return given === proposed ? `${change.given} → ${change.proposed}` : `${given} → ${proposed}`;
 }
 
 /** @param {Compared} props */
@@ -60,13 +64,18 @@ export function OneTree({ suspect, changes, own, picked, pick }) {
   }));
   const below = other.map((change) => ({ word: change.word, arc: readArc(change.proposed), kind: "new" }));
   const name = own ? "yours" : "proposed";
+  const focus = other[0]?.word ?? suspect.from;
+  const inWords = (/** @type {string} */ arc) => nameOfArc(arc, sentence.words);
   return html`<div>
     <${Tree} words=${sentence.words} tags=${sentence.tags} above=${above} below=${below}
-      focus=${other[0]?.word ?? suspect.from} picked=${picked} pick=${pick}
+      focus=${focus} picked=${picked} pick=${pick}
       label=${`Given arcs above the words, ${name} ones below`} />
     <ul class="legend">
-      <li><span class="stroke given"></span>given and in doubt</li>
-      <li><span class="stroke new"></span>${below.length || own ? `${name}, below the words` : "nothing else"}</li>
+      <li><span class="stroke given"></span>given and in doubt: <b>${inWords(sentence.given[focus] ?? "")}</b></li>
+      <li>
+        <span class="stroke new"></span>
+        ${other[0] ? html`${name}, below the words: <b>${inWords(other[0].proposed)}</b>` : "nothing else"}
+      </li>
       <li class="muted">${suspect.place}</li>
     </ul>
   </div>`;

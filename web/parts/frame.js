@@ -2,7 +2,7 @@
 import { html } from "htm/preact";
 import { keys } from "../src/keys.js";
 import { shortChange } from "./comparison.js";
-import { percent } from "./numbers.js";
+import { percent, whole } from "./numbers.js";
 
 /** @typedef {import("../src/store.js").Store} Store */
 
@@ -42,8 +42,8 @@ export function Head({ store, help }) {
   </header>`;
 }
 
-/** @param {{ store: Store }} props */
-export const Dock = ({ store }) =>
+/** @param {{ store: Store, save: () => void }} props */
+export const Dock = ({ store, save }) =>
   html`<footer class="dock">
     <div class="acts" role="toolbar" aria-label="Go on">
       <button class="btn" aria-keyshortcuts="Space" onClick=${() => store.move(1, true)}>Skip <kbd>space</kbd></button>
@@ -51,11 +51,27 @@ export const Dock = ({ store }) =>
         onClick=${() => store.undo()}>Undo <kbd>⌫</kbd></button>
       <button class="btn quiet" aria-keyshortcuts="p" onClick=${() => store.move(-1)}>Previous <kbd>p</kbd></button>
       <button class="btn quiet" aria-keyshortcuts="n" onClick=${() => store.move(1)}>Next <kbd>n</kbd></button>
+      <button class=${`btn last ${store.counts.value.decided === store.suspects.length ? "main" : ""}`}
+        aria-keyshortcuts="Control+S" onClick=${save}>Save table <kbd>Ctrl s</kbd></button>
     </div>
   </footer>`;
 
 const marks = /** @type {Record<string, string>} */ ({ "": "", "+": "✓ accepted", "-": "✓ kept" });
 const page = 50; // suspects that are listed at once
+
+/** Which of them are listed, and the way to the others. @param {{ store: Store, rows: number[], from: number }} props */
+function Pages({ store, rows, from }) {
+  const turn = (/** @type {string} */ name, /** @type {number} */ to) => {
+    const row = rows[to];
+    return html`<button class="btn" aria-disabled=${row === undefined}
+      onClick=${() => row !== undefined && store.go(row)}>${name}</button>`;
+  };
+  const last = Math.min(from + page, rows.length);
+  return html`<div class="group-head pages">
+    <span class="muted small">${whole(from + 1)} to ${whole(last)} of ${whole(rows.length)}</span>
+    <div class="row">${turn("Earlier ones", from - page)}${turn("Later ones", from + page)}</div>
+  </div>`;
+}
 
 /** @param {{ store: Store }} props */
 export function AllSuspects({ store }) {
@@ -78,7 +94,8 @@ export function AllSuspects({ store }) {
         const suspect = store.suspects[row];
         const decision = store.decision(row);
         return html`<li key=${row}>
-          <button aria-current=${row === store.current.value} onClick=${() => store.go(row)}>
+          <button aria-current=${row === store.current.value} tabindex=${row === store.current.value ? 0 : -1}
+            onClick=${() => store.go(row)}>
             <span class="num muted">${row + 1}</span>
             <span class="txt" dir="auto">${suspect?.text}</span>
             <span class="to">${suspect && shortChange(suspect, store.page.trees)}</span>
@@ -88,6 +105,7 @@ export function AllSuspects({ store }) {
         </li>`;
       })}
     </ol>
+    ${rows.length > page && html`<${Pages} store=${store} rows=${rows} from=${from} />`}
   </section>`;
 }
 

@@ -1,4 +1,4 @@
-/** The column of memory: how many errors to expect, what was decided, the last ten decisions, and saving. */
+/** The column of memory: how many errors to expect, what was decided, the last ten decisions. */
 import { html } from "htm/preact";
 import { whole } from "./numbers.js";
 
@@ -24,6 +24,8 @@ function ExpectedErrors({ store }) {
   const sum = (/** @type {(row: number) => boolean} */ test) =>
     store.suspects.reduce((total, s) => total + (test(s.row) ? s.error : 0), 0);
   const { decided, errors } = store.counts.value;
+  const expected = whole(sum((row) => store.decision(row) !== ""));
+  const were = (/** @type {string} */ n) => (n === "1" ? "was" : "were");
   return html`<section aria-label="Errors expected">
     <h2>Errors expected in this list</h2>
     <p class="figure">${whole(sum(() => true))} <small>of ${whole(store.suspects.length)} listed</small></p>
@@ -31,7 +33,7 @@ function ExpectedErrors({ store }) {
       decided > 0 &&
       html`<p class="small muted">
       Of ${whole(decided)} decided, ${whole(errors)} ${errors === 1 ? "was an error" : "were errors"};${" "}
-      ${whole(sum((row) => store.decision(row) !== ""))} were expected.
+      ${expected} ${were(expected)} expected.
     </p>`
     }
     <p class="assume">
@@ -41,8 +43,8 @@ function ExpectedErrors({ store }) {
   </section>`;
 }
 
-/** @param {{ store: Store, save: () => void }} props */
-function Decided({ store, save }) {
+/** @param {{ store: Store }} props */
+function Decided({ store }) {
   const { accepted, kept, own, decided } = store.counts.value;
   const all = store.suspects.length;
   const rows = Object.entries({ accepted, "kept as given": kept, "own answer": own, waiting: all - decided });
@@ -55,9 +57,7 @@ function Decided({ store, save }) {
     <ul class="counts">
       ${rows.map(([name, n]) => html`<li><span>${name}</span><span class="num">${whole(n)}</span></li>`)}
     </ul>
-    <p><button class="btn ${decided === all ? "main" : ""}" aria-keyshortcuts="Control+S" onClick=${save}>
-      Save table <kbd>Ctrl s</kbd></button></p>
-    <p class="small muted">Then, where the corpus is:</p>
+    <p class="small muted">When done, save the table; then, where the corpus is:</p>
     ${store.page.commands.map((command) => html`<pre>${command}</pre>`)}
   </section>`;
 }
@@ -84,10 +84,10 @@ function LastTen({ store }) {
   </section>`;
 }
 
-/** @param {{ store: Store, save: () => void }} props */
-export const Side = ({ store, save }) =>
+/** @param {{ store: Store }} props */
+export const Side = ({ store }) =>
   html`<aside class="side">
-    <${Decided} store=${store} save=${save} />
+    <${Decided} store=${store} />
     ${store.page.errors && html`<${CountedErrors} count=${store.page.errors} />`}
     ${!store.page.audit && html`<${ExpectedErrors} store=${store} />`}
     <${LastTen} store=${store} />

@@ -33,10 +33,16 @@ function widthOf(text, size) {
   return canvas.measureText(text).width;
 }
 
+/** @param {TreeProps} props */
+const rootsOf = ({ above, below }) => [...above, ...below].filter(({ arc }) => arc.head === 0);
+const rootName = (/** @type {Drawn["arc"]} */ arc) => arc.relation || "root";
+
 /** The middles of the words: every relation has room on its arc. @param {TreeProps} props @param {Placed[]} arcs */
 function middles(props, arcs) {
   const { words, tags } = props;
   const widths = words.map((w, i) => Math.max(widthOf(w, "word"), widthOf(`${i + 1} ${tags?.[i] ?? ""}`, "small"), 14));
+  for (const { word, arc } of rootsOf(props))
+    widths[word] = Math.max(widths[word] ?? 0, widthOf(rootName(arc), "small") + 8);
   let x = margin;
   const middle = widths.map((width) => {
     const at = x + width / 2;
@@ -87,7 +93,7 @@ function Relation(props) {
 
 /** The mark of a root, under its word. @param {{ drawn: Drawn, middle: number[], y: number }} props */
 function RootMark({ drawn, middle, y }) {
-  const text = drawn.arc.relation || "root";
+  const text = rootName(drawn.arc);
   const width = widthOf(text, "small") + 16;
   const x = middle[drawn.word] ?? 0;
   return html`<g class=${`arc rooted ${drawn.kind}`}>
@@ -119,7 +125,7 @@ export function Tree(props) {
     [...above, ...below].sort((a, b) => a.high - a.low - (b.high - b.low)),
   );
   const deepest = (/** @type {Placed[]} */ arcs) => Math.max(0, ...arcs.map((arc) => arc.level));
-  const roots = [...props.above, ...props.below].filter(({ arc }) => arc.head === 0);
+  const roots = rootsOf(props);
   const y = deepest(above) * rise + 14;
   const under = y + 48 + (roots.length ? 22 : 0);
   const height = under + (below.length ? deepest(below) * rise + 14 : 4);

@@ -65,9 +65,9 @@ function Review({ desk }) {
         }
         <${AllSuspects} store=${store} />
       </div>
-      <${Side} store=${store} save=${desk.save} />
+      <${Side} store=${store} />
     </main>
-    <${Dock} store=${store} />
+    <${Dock} store=${store} save=${desk.save} />
   </div>`;
 }
 

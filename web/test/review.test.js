@@ -17,6 +17,7 @@ before(() => {
   list("-t", "ner", "--level", "entity", "-o", "names.html", "train.txt");
   list("-t", "ner", "-o", "words.html", "train.txt");
   list("-t", "dep", "-n", "2", "--folds", "2", "-o", "trees.html", "trees.conllu");
+  list("-t", "ner", "--inspect", "80", "-o", "many.html", "train.txt");
 });
 
 /** @param {Page} page @param {string[]} keys */
@@ -62,6 +63,40 @@ test("what is saved without a decision is the table that --as tsv writes", async
     quiet();
     await page.context().close();
   }
+});
+
+test("a long list has pages, and says which of them is shown", async () => {
+  const page = await open("many.html");
+  const turn = (/** @type {string} */ name) => page.getByRole("button", { name }).click({ force: true });
+  const pages = page.locator(".pages span");
+  const rows = page.locator(".all li");
+  assert.deepEqual([await pages.innerText(), await rows.count()], ["1 to 50 of 80", 50]);
+  await turn("Earlier ones");
+  assert.match((await suspect(page)) ?? "", /^Suspect 1:/);
+  await turn("Later ones");
+  assert.match((await suspect(page)) ?? "", /^Suspect 51:/);
+  assert.deepEqual([await pages.innerText(), await rows.count()], ["51 to 80 of 80", 30]);
+  await turn("Later ones");
+  assert.match((await suspect(page)) ?? "", /^Suspect 51:/);
+  await turn("Earlier ones");
+  assert.match((await suspect(page)) ?? "", /^Suspect 1:/);
+  quiet();
+  await page.context().close();
+});
+
+test("under a tree, what is given and proposed is said in words, as in the list", async () => {
+  const page = await open("trees.html");
+  let compared = 0;
+  for (let i = 0; i < 30; i++) {
+    const row = await page.locator(".all [aria-current=true] .to").innerText();
+    const said = await page.locator(".legend b").allInnerTexts();
+    if (row) assert.deepEqual(said, row.split(" → "));
+    compared += row ? 1 : 0;
+    await press(page, "n");
+  }
+  assert.ok(compared > 0);
+  quiet();
+  await page.context().close();
 });
 
 test("the page takes the place of the list that is read without scripts", async () => {
