@@ -237,6 +237,12 @@ static double exact_limit(const struct confidence_eval_rows *rows, const void *w
     return rows->method_eval[0].intervals.calibration.limit;
 }
 
+/* The name of such answers at the head of a column. */
+static const char *aspect_title(enum aspect a)
+{
+    return a == ASPECT_INSIDE ? "words in spans" : aspect_names[a];
+}
+
 /* Adds the grid: figures of the first method, a row each, for words, spans and sentences. */
 static void put_grid(struct document *d, const struct confidence_eval *c)
 {
@@ -247,7 +253,7 @@ static void put_grid(struct document *d, const struct confidence_eval *c)
     prose_begin(&t.says);
     for (enum aspect a = 0; a < ASPECTS; a++)
         if (c->rows[a].present)
-            table_add_column(&t, (struct table_column){.name = aspect_names[a]});
+            table_add_column(&t, (struct table_column){.name = aspect_title(a)});
     put_grid_row(&t, c, "answers", 0, how_many, NULL);
     put_grid_row(&t, c, "wrong, %", 2, percent_wrong, NULL);
     for (enum eval_use use = TO_FIND_ERRORS; use <= AS_PROBABILITY; use++)
@@ -273,8 +279,8 @@ static void put_methods(struct document *d, const struct confidence_eval *c)
                        "error, the lower the better.");
     for (enum aspect a = 0; a < ASPECTS; a++)
         if (c->rows[a].present) {
-            table_add_column(&t, (struct table_column){.name = "AP", .group = aspect_names[a], .digits = 3});
-            table_add_column(&t, (struct table_column){.name = "ECE", .group = aspect_names[a], .digits = 4});
+            table_add_column(&t, (struct table_column){.name = "AP", .group = aspect_title(a), .digits = 3});
+            table_add_column(&t, (struct table_column){.name = "ECE", .group = aspect_title(a), .digits = 4});
         }
     for (uint32_t j = 0; j < c->methods; j++, column = 0) {
         table_add_row(&t, c->rows[ASPECT_WORDS].method_eval[j].method, false);
@@ -294,7 +300,8 @@ static void put_by_label(struct document *d, const struct confidence_eval *c)
     static const char *const columns[] = {"answers", "confidence, %", "right, %", "ECE", "limit"};
     struct table t;
     char name[128];
-    table_init(&t, "by-label", c->rows[ASPECT_RELATIONS].present ? "By relation" : "By label and type", "", BETTER_NEITHER);
+    table_init(&t, "by-label", c->rows[ASPECT_RELATIONS].present ? "By relation" : "By label and type", "",
+               BETTER_NEITHER);
     prose_begin(&t.says);
     for (size_t j = 0; j < 5; j++)
         table_add_column(&t, (struct table_column){.name = columns[j], .digits = j == 0 ? 0 : j < 3 ? 2 : 4});

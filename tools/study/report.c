@@ -108,9 +108,9 @@ static void put_claims(struct document *d, const struct claim claim[CLAIMS])
         page_put(d->page, "<td class=\"soft\">", claim[i].evidence, "</td></tr>\n");
     }
     output_printf(d->page, "</table></figure>\n");
-    document_say(d, "soft", "The paper's numbers are means over its datasets. \xe2\x89\x88: cannot be told apart. (2:1 of "
-                            "4): clearly better, or as good, on two of four datasets, clearly worse on one. How claims "
-                            "are judged is told below.");
+    document_say(d, "soft", "The paper's numbers are means over its datasets. \xe2\x89\x88: cannot be told apart. (2:1 "
+                            "of 4): clearly better, or as good, on two of four datasets, clearly worse on one. How "
+                            "claims are judged is told below.");
 }
 
 static void put_method(struct document *d)
