@@ -59,7 +59,7 @@ export const Dock = ({ store, save }) =>
 const marks = /** @type {Record<string, string>} */ ({ "": "", "+": "✓ accepted", "-": "✓ kept" });
 const page = 50; // suspects that are listed at once
 
-/** Which of them are listed, and the way to the others. @param {{ store: Store, rows: number[], from: number }} props */
+/** Which are listed, and the way to the others. @param {{ store: Store, rows: number[], from: number }} props */
 function Pages({ store, rows, from }) {
   const turn = (/** @type {string} */ name, /** @type {number} */ to) => {
     const row = rows[to];
