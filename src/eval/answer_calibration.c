@@ -32,6 +32,7 @@ void answer_calibration_release(struct answer_calibration *c)
     for (enum aspect u = 0; u < CALIBRATED_ASPECTS; u++)
         calibration_release(&c->of[u]);
     span_calibration_release(&c->spans);
+    digest_set_release(&c->texts);
     json_decref(c->header);
     *c = (struct answer_calibration){0};
 }
@@ -150,7 +151,8 @@ bool answer_calibration_write(const struct answer_calibration *c, const char *fi
     json_t *json = answer_calibration_json(c);
     bool ok = json && json_object_set_new(json, "file", header_text(file)) == 0 &&
               json_object_set_new(json, "command", header_text(command)) == 0 &&
-              json_object_set_new(json, "version", json_string(VOUCH_VERSION)) == 0;
+              json_object_set_new(json, "version", json_string(VOUCH_VERSION)) == 0 &&
+              (!c->texts.count || json_object_set_new(json, "texts", digests_json(&c->texts)) == 0);
     ok = ok && write_whole(json, out);
     json_decref(json);
     return ok || fail_memory(err);

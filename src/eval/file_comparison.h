@@ -58,6 +58,7 @@ struct answer_calibration {
     bool log;                                       /* they are log-probabilities */
     struct calibration of[CALIBRATED_ASPECTS];      /* CALIBRATE_NONE: there are no numbers of this kind */
     struct span_calibration spans;                  /* beside the first of these */
+    struct digest_set texts;                        /* that spans were fitted on */
     json_t *header;                                 /* all of it as it was read, with its operating point; or NULL */
     uint64_t count[CALIBRATED_ASPECTS];             /* of numbers */
     uint64_t wrong[CALIBRATED_ASPECTS];             /* answers that they were about */

@@ -20,6 +20,7 @@
  */
 #include "eval/file_comparison.h"
 
+#include "base/hash.h"
 #include "base/elementary.h"
 #include "model/confidence_model.h"
 #include "model/records.h"
@@ -414,6 +415,16 @@ static bool choose_way(struct span_calibration *c, const struct calibration *by_
     return true;
 }
 
+/* Collects the digests of the texts, by which they are known again. */
+static bool collect_texts(const struct answer_file *t, struct digest_set *texts, struct vouch_error *err)
+{
+    for (size_t i = 0; i < t->texts; i++)
+        if (t->text[i].length > 0 && !digest_set_add(texts, hash_bytes(t->text[i].at, t->text[i].length), err))
+            return false;
+    digest_set_close(texts);
+    return true;
+}
+
 bool answer_calibration_fit_spans(struct answer_calibration *c, const struct answer_file *t, const struct work *work,
                                   struct vouch_error *err)
 {
@@ -422,7 +433,7 @@ bool answer_calibration_fit_spans(struct answer_calibration *c, const struct ans
     const uint64_t seed = (uint64_t)work->seed;
     c->about = ABOUT_SPANS;
     c->log = t->options.log;
-    bool ok = count_spans(&k, t, err) &&
+    bool ok = collect_texts(t, &c->texts, err) && count_spans(&k, t, err) &&
               (k.n > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected spans, found none", t->path));
     c->count[ASPECT_WORDS] = k.n;
     for (size_t i = 0; ok && i < k.n; i++)

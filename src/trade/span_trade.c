@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "eval/file_comparison.h"
+#include "model/records.h"
 
 #include <string.h>
 
@@ -55,19 +56,35 @@ bool trade_open_spans(struct trade *t, struct vouch_error *err)
     return true;
 }
 
-/* Warns of texts that are there twice, or refuses to guarantee anything by them; lists alone have no texts. */
+/* Takes a text: whether the calibration was fitted on it, and whether it was there before. */
+static bool take_text(struct measured_text *m, struct text text, struct vouch_error *err)
+{
+    uint64_t digest = hash_bytes(text.at, text.length);
+    m->sentences++;
+    m->tuned += digest_set_has(&m->fitted, kept_digest(digest));
+    return file_overlap_add(&m->overlap, digest, 0, err);
+}
+
+/*
+ * Warns of texts that the calibration was fitted on, or that are there twice, or refuses to guarantee anything by them;
+ * lists alone have no texts.
+ */
 static bool check_texts(struct trade *t, struct vouch_error *err)
 {
     const struct answer_file *file = t->answers;
-    if (!file_overlap_begin(&t->text.overlap, file->path, err))
+    const json_t *kept = t->calibration ? json_object_get(t->calibration->header, "texts") : NULL;
+    t->text.path = file->path;
+    t->text.files = 1;
+    if ((kept && !digests_read(kept, &t->text.fitted, err)) ||
+        !file_overlap_begin(&t->text.overlap, file->path, err))
         return false;
     for (size_t i = 0; i < file->texts; i++)
-        if (file->text[i].length > 0 &&
-            !file_overlap_add(&t->text.overlap, hash_bytes(file->text[i].at, file->text[i].length), 0, err))
+        if (file->text[i].length > 0 && !take_text(&t->text, file->text[i], err))
             return false;
     if (!measured_text_end(&t->text, err) || (t->options->guarantee > 0 && !measured_text_proves(&t->text, err)))
         return false;
-    warn_of_overlap(t->options->common.work.watch, &t->text.overlap);
+    measured_text_warn(&t->text, t->options->common.work.watch,
+                       "other files may not reach what a threshold reaches here");
     return true;
 }
 

@@ -80,6 +80,8 @@ try "$VOUCH" trade --answers few.jsonl --direction recall
 try "$VOUCH" trade --answers few.jsonl --confidence gamma
 try "$VOUCH" trade --answers few.jsonl --precision 0.5 -o point.json
 try "$VOUCH" trade --answers few.jsonl --precision 0.5 --guarantee 0.5 -m few.json
+sed 's/$/\r/' few.jsonl | tac >copy.jsonl # a copy is known by its texts
+try "$VOUCH" trade --answers copy.jsonl --precision 0.5 --guarantee 0.5 -m few.json
 cat few.jsonl few.jsonl | awk '{ sub("Ada Bo", "Ada B" (NR - 1) % 9); print }' >twice.jsonl
 try "$VOUCH" trade -q --answers twice.jsonl --precision 0.1 --guarantee 0.5
 try "$VOUCH" trade -m few.json --log few.jsonl
