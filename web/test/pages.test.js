@@ -28,7 +28,7 @@ test("the page of an evaluation of labels opens with pictures, and has one grid"
   assert.deepEqual(order.slice(0, 5), ["P", "FIGURE", "FIGURE", "FIGURE", "H2"]);
   assert.equal(await page.locator("figure").nth(0).locator("svg").count(), 3);
   const heads = await page.locator("figure.table").first().locator("thead th").allInnerTexts();
-  assert.deepEqual(heads.filter(Boolean), ["words", "inside", "spans", "sentences"]);
+  assert.deepEqual(heads.filter(Boolean), ["words", "words in spans", "spans", "sentences"]);
   await page.context().close();
 });
 
