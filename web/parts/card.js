@@ -1,6 +1,6 @@
 /** The suspect on the desk: why it is there, how probable an error is, what is given and proposed, and the answers. */
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { readArc, writeArc } from "../src/arcs.js";
 import { spellChunks, typesOf } from "../src/labels.js";
 import { decidedChanges } from "../src/suspects.js";
@@ -75,7 +75,7 @@ export function Card(props) {
   const draft = store.own.value;
   const card = useRef(/** @type {HTMLElement | null} */ (null));
   const first = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!first.current && draft === null) card.current?.focus();
     first.current = false;
   }, [suspect.row, draft === null]);

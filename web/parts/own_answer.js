@@ -1,6 +1,6 @@
 /** The own answer: labels by button, digit or typing; arcs by clicking or typing the head. */
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { readArc, writeArc } from "../src/arcs.js";
 import { spellChunks, typeOf, typesOf } from "../src/labels.js";
 import { colourOf } from "./sentence.js";
@@ -42,7 +42,7 @@ function WhichWord({ store, suspect, draft }) {
 function LabelButtons({ store }) {
   const types = typesOf(store.page.labels);
   const first = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   return html`<div class="row" role="group" aria-label="Labels">
     ${ownNames(store).map(
       (name, i) =>
@@ -68,7 +68,7 @@ function TypedArc({ store, suspect, draft }) {
   const k = Math.max(store.word.value, 0);
   const arc = readArc(draft[k] ?? "0");
   const head = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useEffect(() => head.current?.select(), [k]);
+  useLayoutEffect(() => head.current?.select(), [k]);
   const put = (/** @type {Partial<import("../src/arcs.js").Arc>} */ part) =>
     (store.own.value = draft.with(k, writeArc({ ...arc, ...part }, store.page.relations)));
   return html`<label class="typed">
