@@ -65,11 +65,8 @@ static bool take_text(struct measured_text *m, struct text text, struct vouch_er
     return file_overlap_add(&m->overlap, digest, 0, err);
 }
 
-/*
- * Warns of texts that the calibration was fitted on, or that are there twice, or refuses to guarantee anything by them;
- * lists alone have no texts.
- */
-static bool check_texts(struct trade *t, struct vouch_error *err)
+/* Takes all texts; lists alone have none. */
+static bool take_texts(struct trade *t, struct vouch_error *err)
 {
     const struct answer_file *file = t->answers;
     const json_t *kept = t->calibration ? json_object_get(t->calibration->header, "texts") : NULL;
@@ -81,10 +78,6 @@ static bool check_texts(struct trade *t, struct vouch_error *err)
     for (size_t i = 0; i < file->texts; i++)
         if (file->text[i].length > 0 && !take_text(&t->text, file->text[i], err))
             return false;
-    if (!measured_text_end(&t->text, err) || (t->options->guarantee > 0 && !measured_text_proves(&t->text, err)))
-        return false;
-    measured_text_warn(&t->text, t->options->common.work.watch,
-                       "other files may not reach what a threshold reaches here");
     return true;
 }
 
@@ -92,7 +85,7 @@ bool trade_read_spans(struct trade *t, struct vouch_error *err)
 {
     struct file_answer text;
     enum reading state;
-    if (!check_texts(t, err))
+    if (!take_texts(t, err))
         return false;
     while ((state = answer_file_next(t->answers, &text, err)) == READ_SENTENCE) {
         t->text.documents.marks = t->answers->documents > 0;

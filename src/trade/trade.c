@@ -300,13 +300,13 @@ static bool answer_all(struct trade *t, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences, found none", s->common.argument[0]);
     if (!t->known)
         warn_of_unknown_labels(s->common.work.watch);
-    return check_text(t, err);
+    return true;
 }
 
 bool trade_run(struct trade *t, struct vouch_error *err)
 {
     const struct trade_options *s = t->options;
-    if (!(t->answers ? trade_read_spans : answer_all)(t, err))
+    if (!(t->answers ? trade_read_spans : answer_all)(t, err) || !check_text(t, err))
         return false;
     if (t->words == 0)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected spans, found none", t->answers->path);
