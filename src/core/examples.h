@@ -69,7 +69,6 @@ struct examples {
     const struct structure *structure;
     struct space space;
     uint32_t count;
-    bool partial; /* words may be open */
     const void *self;
 
     /* Gets example i; its arrays stay valid until the next call with the same scratch. */
@@ -77,6 +76,7 @@ struct examples {
                 struct vouch_error *err);
 
     struct own_sentences own; /* with ranks: the examples that this one holds, the only ones that get() finds */
+    bool partial;             /* words may be open */
 };
 
 /* Returns how many words of an example are open. */
