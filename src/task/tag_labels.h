@@ -68,7 +68,7 @@ struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uin
 /* Finds what opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
 
-/* Fails at the mark of an open label, "?", unless it is one of the labels: answers are compared with whole sentences. */
+/* Fails at the mark of an open label, "?", unless it is a label: answers are compared with whole sentences. */
 bool labels_decided(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct vouch_error *err);
 
 /*

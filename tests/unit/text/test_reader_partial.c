@@ -65,8 +65,9 @@ TEST(nothing_is_a_value_of_most_columns_of_conllu)
 TEST(heads_are_open_with_their_relations_or_not_at_all)
 {
     struct reader_options trees = partly(FORMAT_CONLLU, true, 0);
-    expect_sentences(ROW("1", "_", "?") ROW("2", "0", "r") ROW("3", "?", "_") ROW("4", "2", "_") "\n" ROW("1", "_", "_"),
-                     trees, describe, "?:? 0:r ?:? 2:?(2)|?:?(1)|");
+    expect_sentences(ROW("1", "_", "?") ROW("2", "0", "r") ROW("3", "?", "_") ROW("4", "2", "_") "\n", trees, describe,
+                     "?:? 0:r ?:? 2:?(2)|");
+    expect_sentences(ROW("1", "_", "_"), trees, describe, "?:?(1)|");
     expect_refusal(ROW("1", "_", "x") "\n", trees,
                    ":1: expected DEPREL to be open where HEAD is (\"?\" or \"_\"), found \"x\"");
     expect_refusal(ROW("1", "x", "_") "\n", trees, ":1: expected HEAD to be 0 or a word's number, found \"x\"");
