@@ -17,6 +17,9 @@ for algorithm in crf cw pa perceptron; do
 done
 train_small -q --partial --unlabelled -o heads.vouch part.conllu
 "$VOUCH" eval -m heads.vouch test.conllu | grep UAS
+sed 's/\t[^\t]*\t_\t_$/\t_\t_\t_/' part.conllu >bare.conllu
+train_small -q --partial --unlabelled -o bare.vouch bare.conllu
+"$VOUCH" eval -m bare.vouch test.conllu | grep UAS
 train_small -q --from part.vouch --partial -o on.vouch part.conllu && echo went on
 
 echo '--- the same from JSON lines, in shards on threads, and without open heads'
