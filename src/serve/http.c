@@ -17,7 +17,8 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-static const struct route *const tables[] = {answer_routes, udpipe_routes};
+static const struct route *const tables[] = {answer_routes, cut_routes, udpipe_routes, page_routes,
+                                            openapi_routes};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_BODY = 64 << 20 };
 
 struct listener {

@@ -1,7 +1,9 @@
-/* Writes raw text as CoNLL-U: see raw_text.h. Linear in the text. */
+/* Writes raw text as CoNLL-U and JSON lines: see raw_text.h. Linear in the text. */
 #include "text/raw_text.h"
 
 #include "base/buffer.h"
+
+#include <jansson.h>
 
 struct raw_writer {
     struct output *out;
@@ -114,6 +116,7 @@ static size_t lines_between(const struct raw_writer *w, size_t from, size_t to)
     return lines;
 }
 
+/* Writes the words of a sentence, in CoNLL-U. */
 static bool write_words(struct raw_writer *w, size_t first, size_t last, struct vouch_error *err)
 {
     for (size_t word = first; word <= last; word++) {
@@ -134,30 +137,68 @@ static bool ends_sentence(const struct raw_writer *w, size_t word)
     return w->options->presegmented ? lines_between(w, cut->to, cut[1].from) > 0 : cut->ends_sentence;
 }
 
-static bool write_sentences(struct raw_writer *w, struct vouch_error *err)
+/* Writes a sentence, number `number` from 1. */
+static bool write_conllu(struct raw_writer *w, size_t number, size_t first, size_t last, struct vouch_error *err)
 {
-    size_t sentences = 0;
-    for (size_t first = 0, last; first < w->cuts->words; first = last + 1) {
-        const struct word_cut *cut = w->cuts->word;
-        for (last = first; !ends_sentence(w, last);)
-            last++;
-        if (first == 0 || lines_between(w, cut[first - 1].to, cut[first].from) > 1)
-            output_printf(w->out, "%s# newpar\n", first == 0 ? "# newdoc\n" : "");
-        output_printf(w->out, "# sent_id = %zu\n# text = ", ++sentences);
-        write_as_line(w->out, piece(w, cut[first].from, cut[last].to));
-        output_write(w->out, "\n", 1);
-        if (!write_words(w, first, last, err))
-            return false;
+    const struct word_cut *cut = w->cuts->word;
+    if (first == 0 || lines_between(w, cut[first - 1].to, cut[first].from) > 1)
+        output_printf(w->out, "%s# newpar\n", first == 0 ? "# newdoc\n" : "");
+    output_printf(w->out, "# sent_id = %zu\n# text = ", number);
+    write_as_line(w->out, piece(w, cut[first].from, cut[last].to));
+    output_write(w->out, "\n", 1);
+    return write_words(w, first, last, err);
+}
+
+static bool write_json(struct raw_writer *w, size_t number, size_t first, size_t last, struct vouch_error *err)
+{
+    json_t *tokens = json_array(), *starts = json_array(), *ends = json_array();
+    (void)number;
+    for (size_t word = first; word <= last; word++) {
+        const struct word_cut *cut = w->cuts->word + word;
+        struct text form = piece(w, cut->from, cut->to);
+        json_array_append_new(tokens, json_stringn(form.at, form.length));
+        json_array_append_new(starts, json_integer((json_int_t)code_points(w, cut->from)));
+        json_array_append_new(ends, json_integer((json_int_t)code_points(w, cut->to)));
     }
+    bool whole = json_array_size(tokens) == last - first + 1 && json_array_size(starts) == last - first + 1 &&
+                 json_array_size(ends) == last - first + 1;
+    json_t *sentence = json_pack("{s:o, s:o, s:o}", "tokens", tokens, "start", starts, "end", ends);
+    char *line = whole && sentence ? json_dumps(sentence, JSON_COMPACT) : NULL;
+    json_decref(sentence);
+    if (!line)
+        return fail_memory(err);
+    output_write(w->out, line, strlen(line));
+    output_write(w->out, "\n", 1);
+    free(line);
     return true;
+}
+
+typedef bool (*write_call)(struct raw_writer *w, size_t number, size_t first, size_t last, struct vouch_error *err);
+
+static bool write_sentences(struct output *out, struct text text, const struct raw_options *options, write_call write,
+                            struct vouch_error *err)
+{
+    struct word_cuts cuts = {0};
+    struct raw_writer writer = {.out = out, .text = text, .options = options, .cuts = &cuts};
+    size_t sentences = 0;
+    bool ok = cut_words(text, &cuts, err);
+    for (size_t first = 0, last; ok && first < cuts.words; first = last + 1) {
+        for (last = first; !ends_sentence(&writer, last);)
+            last++;
+        ok = write(&writer, ++sentences, first, last, err);
+    }
+    free(writer.misc.bytes);
+    word_cuts_release(&cuts);
+    return ok;
 }
 
 bool raw_text_write(struct output *out, struct text text, const struct raw_options *options, struct vouch_error *err)
 {
-    struct word_cuts cuts = {0};
-    struct raw_writer writer = {.out = out, .text = text, .options = options, .cuts = &cuts};
-    bool ok = cut_words(text, &cuts, err) && write_sentences(&writer, err);
-    free(writer.misc.bytes);
-    word_cuts_release(&cuts);
-    return ok;
+    return write_sentences(out, text, options, write_conllu, err);
+}
+
+bool raw_text_write_json(struct output *out, struct text text, const struct raw_options *options,
+                         struct vouch_error *err)
+{
+    return write_sentences(out, text, options, write_json, err);
 }

@@ -104,3 +104,16 @@ TEST(nothing_is_written_of_nothing)
     assert_string_equal(write_raw(" \n\t", false), "");
     output_discard(out);
 }
+
+TEST(json_lines_have_words_and_their_code_points)
+{
+    size_t length;
+    MUST(out = output_open_memory(&err));
+    MUST(raw_text_write_json(out, text_of("Zu\u0308rich \"rose\". \U0001F468\n\nx"), &(struct raw_options){0}, &err));
+    output_write(out, "", 1);
+    assert_string_equal(output_text(out, &length),
+                        "{\"tokens\":[\"Zu\u0308rich\",\"\\\"\",\"rose\",\"\\\"\",\".\"],\"start\":[0,8,9,13,14],"
+                        "\"end\":[7,9,13,14,15]}\n{\"tokens\":[\"\U0001F468\"],\"start\":[16],\"end\":[17]}\n"
+                        "{\"tokens\":[\"x\"],\"start\":[19],\"end\":[20]}\n");
+    output_discard(out);
+}
