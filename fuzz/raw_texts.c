@@ -1,10 +1,6 @@
-/*
- * Cuts raw text, and reads what is written of it again: as CoNLL-U it has as many words as were cut. Reads the same
- * bytes as forms of both kinds: behind the first line, which is the type of the body.
- */
+/* Cuts raw text, and reads what is written of it again: as CoNLL-U it has as many words as were cut. */
 #include "fuzz.h"
 
-#include "serve/form.h"
 #include "text/raw_text.h"
 #include "text/reader.h"
 
@@ -50,24 +46,8 @@ static void try_text(const char *bytes, size_t length)
     word_cuts_release(&cuts);
 }
 
-static void try_form(const char *bytes, size_t length)
-{
-    struct vouch_error err = {0};
-    struct form form = {0};
-    char type[128] = {0};
-    const char *end = memchr(bytes, '\n', length);
-    size_t first = end ? (size_t)(end - bytes) : length;
-    memcpy(type, bytes, first < sizeof type ? first : sizeof type - 1);
-    if (fuzz_told(form_add_body(&form, type, end ? end + 1 : "", end ? length - first - 1 : 0, &err), &err))
-        for (size_t i = 0; i < form.fields; i++)
-            if (form.field[i].value.at[form.field[i].value.length] != '\0')
-                abort();
-    form_release(&form);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     try_text((const char *)bytes, length);
-    try_form((const char *)bytes, length);
     return 0;
 }

@@ -16,7 +16,7 @@
 #include "answer/request.h"
 #include "base/buffer.h"
 #include "model/model.h"
-#include "serve/form.h"
+#include "serve/http.h"
 #include "serve/server.h"
 #include "text/raw_text.h"
 #include "text/writer.h"
@@ -175,27 +175,26 @@ static void write_words(struct output *out, struct text text, bool vertical)
 }
 
 /* Writes the data of a request as CoNLL-U. */
-static bool write_input(struct exchange *e, const struct form *form, struct output *out, struct vouch_error *err)
+static bool write_input(struct exchange *e, struct output *out, struct vouch_error *err)
 {
-    const struct text *tokenizer = form_value(form, "tokenizer"), *input = form_value(form, "input");
-    struct text data = *form_value(form, "data"), options = input ? *input : text_of("conllu");
+    const char *tokenizer = exchange_parameter(e, "tokenizer"), *input = exchange_parameter(e, "input");
+    struct text data = text_of(exchange_parameter(e, "data")), options = text_of(input ? input : "conllu");
     struct text name = text_cut(&options, '=');
-    if (!tokenizer && !text_is(name, "generic_tokenizer") && !text_is(name, "conllu") && !text_is(name, "horizontal") &&
-        !text_is(name, "vertical"))
-        return refuse(e, 400, err, "input: expected conllu, generic_tokenizer, horizontal or vertical, found '%.*s'",
-                      excerpt(name), name.at);
-    if (!tokenizer && text_is(name, "conllu")) {
-        output_write(out, data.at, data.length);
-        if (data.length > 0 && data.at[data.length - 1] != '\n')
-            output_write(out, "\n", 1);
-        return true;
-    }
     if (tokenizer || text_is(name, "generic_tokenizer")) {
-        struct text how = tokenizer ? *tokenizer : options;
+        struct text how = tokenizer ? text_of(tokenizer) : options;
         struct raw_options raw = {.presegmented = has_option(how, "presegmented"), .ranges = has_option(how, "ranges")};
         return raw_text_write(out, data, &raw, err);
     }
-    write_words(out, data, text_is(name, "vertical"));
+    if (text_is(name, "horizontal") || text_is(name, "vertical")) {
+        write_words(out, data, text_is(name, "vertical"));
+        return true;
+    }
+    if (!text_is(name, "conllu"))
+        return refuse(e, 400, err, "input: expected conllu, generic_tokenizer, horizontal or vertical, found '%.*s'",
+                      excerpt(name), name.at);
+    output_write(out, data.at, data.length);
+    if (data.length > 0 && data.at[data.length - 1] != '\n')
+        output_write(out, "\n", 1);
     return true;
 }
 
@@ -255,37 +254,35 @@ static bool complete(const struct served_model *m, vouch_worker *worker, struct 
 }
 
 /* Appends an option of vouch tag and parse. Its value has none of the signs that divide options. */
-static bool add_option(struct buffer *options, const struct form *form, const char *from, const char *to,
-                       const char *usual, struct vouch_error *err)
+static bool add_option(struct buffer *options, const char *name, const char *value, struct vouch_error *err)
 {
-    const struct text *value = form_value(form, from);
-    const char *text = value && value->length > 0 ? value->at : value ? NULL : usual;
-    if (!text)
+    if (!value || !value[0])
         return true;
-    if (strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789.,+-_") != (value ? value->length : strlen(text)))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected small letters, digits and .,+-, found '%.40s'", from, text);
-    return buffer_print(options, err, "%s%s=%s", options->length ? "&" : "", to, text);
+    if (strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789.,+-_") != strlen(value))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected small letters, digits and .,+-, found '%.40s'", name, value);
+    return buffer_print(options, err, "%s%s=%s", options->length ? "&" : "", name, value);
 }
 
-static bool make_options(struct buffer *options, const struct form *form, struct vouch_error *err)
+/* Confidence is only computed if something of it is asked for. */
+static bool make_options(struct buffer *options, const struct exchange *e, struct vouch_error *err)
 {
-    bool wanted = form_value(form, "nbest") || form_value(form, "threshold");
-    return add_option(options, form, "confidence", "confidence", wanted ? NULL : "none", err) &&
-           add_option(options, form, "nbest", "alternatives", NULL, err) &&
-           add_option(options, form, "threshold", "threshold", NULL, err);
+    const char *method = exchange_parameter(e, "confidence"), *best = exchange_parameter(e, "nbest");
+    const char *threshold = exchange_parameter(e, "threshold");
+    return add_option(options, "confidence", method || best || threshold ? method : "none", err) &&
+           add_option(options, "alternatives", best, err) && add_option(options, "threshold", threshold, err);
 }
 
 /* Lets the models that are asked for complete text[0]; each writes to text[1], and then the two change places. */
-static bool run_pipeline(const struct pipeline *p, const struct form *form, struct output *text[2],
+static bool run_pipeline(const struct exchange *e, const struct pipeline *p, struct output *text[2],
                          struct vouch_error *err)
 {
     struct buffer options = {0};
-    bool ok = make_options(&options, form, err);
+    bool ok = make_options(&options, e, err);
     for (size_t i = 0; ok && i < p->steps; i++) {
         const struct served_model *m = p->step[i];
         struct lent_worker lent = {0};
         size_t length = 0;
-        if (!form_value(form, m->model->trees ? "parser" : "tagger"))
+        if (!exchange_parameter(e, m->model->trees ? "parser" : "tagger"))
             continue;
         const char *in = output_text(text[0], &length);
         output_empty(text[1]);
@@ -300,18 +297,23 @@ static bool run_pipeline(const struct pipeline *p, const struct form *form, stru
     return ok;
 }
 
-static bool respond_in_format(struct exchange *e, const struct form *form, const char *model, struct output *text[2],
-                              struct vouch_error *err)
+/* Returns the name of the format that is asked for, without its options. */
+static struct text output_format(const struct exchange *e)
 {
-    const struct text *asked = form_value(form, "output");
-    struct text options = asked ? *asked : text_of("conllu"), name = text_cut(&options, '=');
+    const char *asked = exchange_parameter(e, "output");
+    struct text options = text_of(asked ? asked : "conllu");
+    return text_cut(&options, '=');
+}
+
+static bool respond_in_format(struct exchange *e, const char *model, struct output *text[2], struct vouch_error *err)
+{
+    struct text name = output_format(e);
     size_t length = 0;
     const char *made = output_text(text[0], &length);
-    bool conllu = text_is(name, "conllu");
     output_empty(text[1]);
     if (!made)
         return fail_memory(err);
-    if (conllu) {
+    if (text_is(name, "conllu")) {
         output_printf(text[1], "# generator = vouch %s\n# udpipe_model = %s\n", vouch_version(), model);
         output_write(text[1], made, length);
     } else {
@@ -321,30 +323,25 @@ static bool respond_in_format(struct exchange *e, const struct form *form, const
     return made ? respond(e, model, made, length, err) : fail_memory(err);
 }
 
-static bool check_output(struct exchange *e, const struct form *form, struct vouch_error *err)
+static bool check_request(struct exchange *e, struct vouch_error *err)
 {
-    const struct text *asked = form_value(form, "output");
-    struct text options = asked ? *asked : text_of("conllu"), name = text_cut(&options, '=');
+    struct text name = output_format(e);
+    if (!exchange_parameter(e, "data"))
+        return refuse(e, 400, err, "expected the parameter 'data', found none");
     return text_is(name, "conllu") || text_is(name, "horizontal") || text_is(name, "vertical") ||
            refuse(e, 400, err, "output: expected conllu, horizontal or vertical, found '%.*s'", excerpt(name), name.at);
 }
 
 static bool process(struct exchange *e, struct vouch_error *err)
 {
-    struct form form = {0};
     struct pipeline p;
     struct output *text[2] = {output_open_memory(err), output_open_memory(err)};
-    bool ok = text[0] && text[1] && form_read(&form, e, err);
-    const struct text *name = form_value(&form, "model");
-    const char *model = name && name->length > 0 ? name->at : ALL;
+    const char *name = exchange_parameter(e, "model"), *model = name && name[0] ? name : ALL;
     pipeline_take(&p, e->server->models);
-    if (ok && !form_value(&form, "data"))
-        ok = refuse(e, 400, err, "expected the parameter 'data', found none");
-    ok = ok && check_output(e, &form, err) && choose_models(e, &p, model, err) &&
-         write_input(e, &form, text[0], err) && run_pipeline(&p, &form, text, err) &&
-         respond_in_format(e, &form, p.steps == 1 ? p.step[0]->name : model, text, err);
+    bool ok = text[0] && text[1] && check_request(e, err) && choose_models(e, &p, model, err) &&
+              write_input(e, text[0], err) && run_pipeline(e, &p, text, err) &&
+              respond_in_format(e, p.steps == 1 ? p.step[0]->name : model, text, err);
     pipeline_leave(&p);
-    form_release(&form);
     output_discard(text[0]);
     output_discard(text[1]);
     return ok;
@@ -354,6 +351,6 @@ const struct route udpipe_routes[] = {
     {"GET", "/models", 0, "UDPipe: the models that there are", list_models},
     {"POST", "/models", ROUTE_FOREIGN, "UDPipe: the models that there are", list_models},
     {"GET", "/process", ROUTE_STREAM, "UDPipe: cut, tag and parse text", process},
-    {"POST", "/process", ROUTE_FOREIGN | ROUTE_STREAM, "UDPipe: cut, tag and parse text", process},
+    {"POST", "/process", ROUTE_FOREIGN | ROUTE_FORM | ROUTE_STREAM, "UDPipe: cut, tag and parse text", process},
     {0},
 };

@@ -335,13 +335,15 @@ static bool is_initial(const struct cut_text *cut, size_t word)
     return category == UTF8PROC_CATEGORY_LU;
 }
 
-/* Whether the first word with a letter or a digit, from a word on but before the next sentence ends, is lower case. */
+/* Whether the first word with a letter or a digit, from a word on but before another end or blank line, is lower case. */
 static bool goes_on_in_lower_case(const struct cut_text *cut, size_t word)
 {
-    for (; word < cut->cuts->words && !is_terminal(first_point(cut, word)); word++) {
+    bool ended = false;
+    for (; word < cut->cuts->words && !ended && !is_terminal(first_point(cut, word)); word++) {
         utf8proc_category_t category = first_category(cut, word);
         if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO)
             return category == UTF8PROC_CATEGORY_LL;
+        ended = cut->cuts->word[word].ends_sentence;
     }
     return false;
 }

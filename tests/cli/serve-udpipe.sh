@@ -44,7 +44,7 @@ echo '-- ours: confidence, alternatives'
 ask -F data='The bank rose' -F tokenizer= -F parser= -F confidence=delta -F nbest=2 "${url}process" | columns |
     sed 's/0\.[0-9]*/P/g; s/Conf=[0-9.]*/Conf=P/g; s/conf\([a-z_]*\) = [0-9.]*$/conf\1 = P/'
 echo '-- refused'
-refused() { ask -w '%{http_code}\n' "$@"; }
+refused() { ask -w ' %{http_code}\n' "$@" | sed 's/.*"detail":"\([^"]*\)".*/\1/'; }
 refused "${url}process?tokenizer"
 refused "${url}process?data=a&model=names"
 refused "${url}process?data=a&model=cz"

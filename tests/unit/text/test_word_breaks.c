@@ -160,6 +160,7 @@ TEST(blank_lines_end_sentences_and_lines_do_not)
     check_cuts("a\n \t\nb", "a||b||");
     check_cuts("a\u2028b\u2029c", "a|b||c||");
     check_cuts("approx.\n\nfive", "approx|.||five||");
+    check_cuts("One. -\n\nfive", "One|.||-||five||");
 }
 
 TEST(invalid_text_is_refused_with_its_place)
