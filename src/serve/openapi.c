@@ -2,14 +2,17 @@
  * Describes the interface in OpenAPI, so that it cannot lie: which routes there are comes from their tables, the
  * parameters that are options from the option tables, and what routes have in common (segments of paths, the header of
  * writes, tokens, problems) from their flags. openapi.json, which is put into the program, adds what no table has:
- * bodies, responses, schemas, and a command line for the start page. Its key "routes" has an object for each route,
- * whose members become those of the operation; of "options", the name of a table, parameters are made.
+ * bodies, responses, schemas, and a command line for the start page. Its key "routes" has an object for each route of
+ * ours, whose members become those of the operation; of "options", the name of a table, parameters are made.
  */
 #include "serve/openapi.h"
 
+#include "active/next_sentences.h"
 #include "answer/request.h"
 #include "base/json_read.h"
+#include "forecast/text_forecast.h"
 #include "report/web.h"
+#include "review/review.h"
 #include "serve/server.h"
 
 #include <ctype.h>
@@ -54,13 +57,15 @@ static void add_parameter(json_t *parameters, const char *in, const char *name, 
                                                 strcmp(in, "query") != 0, "description", help, "schema", schema));
 }
 
-/* Adds the options of a table that are the library's: those of the program, and files, are nothing for a request. */
-static void add_options(json_t *parameters, const char *table)
+/* Adds the options of a table that clients may set. */
+static void add_options(json_t *parameters, const char *command)
 {
-    const struct option_table *options = strcmp(table, "parse") == 0 ? &parse_options : &tag_options;
-    for (const struct option_spec *spec = options->option; spec->name; spec++)
-        if (!(spec->role & (OPTION_OF_PROGRAM | OPTION_READ | OPTION_WRITTEN | OPTION_INCIDENTAL)))
-            add_parameter(parameters, "query", spec->name, spec->help, option_schema(spec));
+    static const struct option_table *const tables[] = {&tag_options, &parse_options, &forecast_options,
+                                                        &review_options, &active_options};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const struct option_spec *spec = tables[t]->option; spec->name; spec++)
+            if (strcmp(tables[t]->command, command) == 0 && option_is_for_clients(spec))
+                add_parameter(parameters, "query", spec->name, spec->help, option_schema(spec));
 }
 
 /* Adds the segments in braces of a path. */
@@ -88,15 +93,21 @@ static json_t *operation_name(const struct route *route)
     return json_stringn(name, to > 0 && name[to - 1] == '_' ? to - 1 : to);
 }
 
-/* Returns the responses of a route: those that are described, or any JSON; and problems. */
+/* Returns the responses of a route: those that are described, or whatever its protocol says; and problems. */
 static json_t *responses_of(const json_t *described)
 {
     json_t *responses = json_deep_copy(json_object_get(described, "responses"));
     if (!responses)
-        responses = json_pack("{s:{s:s, s:{s:{s:{}}}}}", "200", "description", "the answer", "content",
-                              "application/json", "schema");
+        responses = json_pack("{s:{s:s}}", "2XX", "description", "the answer, as the protocol of that tool has it");
     json_object_set_new(responses, "default", json_pack("{s:s}", "$ref", "#/components/responses/problem"));
     return responses;
+}
+
+/* Returns the protocol that a summary begins with: "INCEpTION: learn" is of INCEpTION; NULL if with none. */
+static json_t *protocol_of(const struct route *route)
+{
+    const char *colon = strchr(route->summary, ':');
+    return colon ? json_pack("[o]", json_stringn(route->summary, (size_t)(colon - route->summary))) : NULL;
 }
 
 static json_t *parameters_of(const struct route *route, const json_t *described)
@@ -124,7 +135,9 @@ static json_t *operation(const struct route *route, json_t *described)
     json_object_foreach(described, name, value)
         if (strcmp(name, "options") != 0 && !json_object_get(made, name))
             json_object_set_new(made, name, json_deep_copy(value));
-    if (made && (route->flags & ROUTE_OPEN))
+    if (!json_object_get(made, "tags"))
+        json_object_set_new(made, "tags", protocol_of(route));
+    if (route->flags & ROUTE_OPEN)
         json_object_set_new(made, "security", json_array());
     return made;
 }
