@@ -1,4 +1,4 @@
-// Bundles the pages: node build.js FOLDER writes review.js, review.css, served.js and served.css there. The same sources
+// Bundles the pages: node build.js FOLDER writes review.js, served.js and the styles of both there. The same sources
 // give the same bytes.
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";

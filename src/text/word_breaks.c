@@ -335,7 +335,7 @@ static bool is_initial(const struct cut_text *cut, size_t word)
     return category == UTF8PROC_CATEGORY_LU;
 }
 
-/* Whether the first word with a letter or a digit, from a word on but before another end or blank line, is lower case. */
+/* Whether the first word with a letter or a digit, up to the next end or blank line, is in lower case. */
 static bool goes_on_in_lower_case(const struct cut_text *cut, size_t word)
 {
     bool ended = false;

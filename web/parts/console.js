@@ -122,6 +122,12 @@ export const Console = () =>
           onInput=${on((value) => (threshold.value = value))} />
       </label>
     </div>
+    ${
+      kind.value === "text" &&
+      !model.value?.parses &&
+      (model.value?.columns ?? 1) > 1 &&
+      html`<p class="muted small">This model looks at ${model.value?.columns} columns of each word; text has one.</p>`
+    }
     <textarea class="text" dir="auto" rows="5" aria-label="What to ask about" spellcheck="false" value=${text.value}
       onInput=${on((value) => (text.value = value))} onKeyDown=${keyed} />
     <div class="row">

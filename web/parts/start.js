@@ -1,7 +1,7 @@
 /** The start page: what is served, a console, every request as a command line, and settings for other tools. */
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
-import { locked, models, requests, trouble, unlock } from "../src/server.js";
+import { guarded, locked, models, requests, trouble, unlock } from "../src/server.js";
 import { Console } from "./console.js";
 import { Bar } from "./frame.js";
 import { whole } from "./numbers.js";
@@ -61,7 +61,8 @@ const Models = () =>
 const commandOf = ({ method, curl }) => {
   const first = models.value[0]?.name ?? "MODEL";
   const asked = curl.replaceAll("{origin}", location.origin).replaceAll("{model}", first);
-  return `curl ${["GET", "POST"].includes(method) ? "" : `-X ${method} `}${asked}`;
+  const token = guarded.value ? '-H "Authorization: Bearer $TOKEN" ' : "";
+  return `curl ${token}${["GET", "POST"].includes(method) ? "" : `-X ${method} `}${asked}`;
 };
 
 function Requests() {
@@ -109,20 +110,20 @@ const Tools = () =>
     </dl>
   </section>`;
 
-const token = signal("");
+const typed = signal("");
 
 /** Where a token has to be given. */
 function Lock() {
   const give = (/** @type {Event} */ event) => {
     event.preventDefault();
-    unlock(token.value);
+    unlock(typed.value);
   };
   return html`<form class="card part" aria-labelledby="lock" onSubmit=${give}>
     <h2 id="lock">A token is needed</h2>
     <p>The server was started with one: it is what <code>--token</code> was given.</p>
     <div class="line-to-copy">
       <input type="password" class="pick" aria-label="Token" autocomplete="off"
-        onInput=${(/** @type {any} */ event) => (token.value = event.target.value)} />
+        onInput=${(/** @type {any} */ event) => (typed.value = event.target.value)} />
       <button class="btn main">Open</button>
     </div>
   </form>`;

@@ -1,15 +1,19 @@
 /** The server as its pages see it: who asks, what is served, how it is described; and asking it. */
 import { signal } from "@preact/signals";
 
-/** @typedef {{ name: string, task: string, parses: boolean, version: string, replaced: number }} Model */
+/**
+ * @typedef {{ name: string, task: string, parses: boolean, version: string, replaced: number,
+ *   columns: number }} Model
+ */
 /** @typedef {{ method: string, path: string, summary: string, group: string, curl: string }} Request */
 
 export const models = signal(/** @type {Model[]} */ ([]));
 export const requests = signal(/** @type {Request[]} */ ([]));
 /** What keeps the page from working, or nothing. */
 export const trouble = signal("");
-/** Whether a token has to be given first. */
+/** Whether a token has to be given first; and whether one is needed at all. */
 export const locked = signal(false);
+export const guarded = signal(false);
 
 /** Sends a request; fails with the server's own words. @param {string} path @param {RequestInit} [how] */
 export async function ask(path, how = {}) {
@@ -70,6 +74,7 @@ export async function enter() {
   if (token) history.replaceState(null, "", location.pathname);
   try {
     const session = await (await ask("/v1/session")).json();
+    guarded.value = session.needs_token;
     if (token && session.needs_token) return await unlock(token);
     locked.value = session.needs_token && !session.open;
     if (!locked.value) await look();

@@ -21,9 +21,9 @@ async function serve(...args) {
 
 before(() => {
   vouch("sample", "-n", "150", "-o", "learn.txt");
-  vouch("train", "-q", "-t", "ner", "-n", "2", "-o", "names.vouch", "learn.txt");
+  vouch("train", "-q", "-t", "ner", "--use", "1", "-n", "2", "-o", "names.vouch", "learn.txt");
   vouch("sample", "--kind", "dep", "-n", "60", "-o", "learn.conllu");
-  vouch("train", "-q", "-t", "dep", "-n", "1", "--no-calibrate", "-o", "trees.vouch", "learn.conllu");
+  vouch("train", "-q", "-t", "dep", "-n", "1", "-o", "trees.vouch", "learn.conllu");
 });
 after(() => servers.forEach((server) => server.kill("SIGKILL")));
 
@@ -51,14 +51,14 @@ test("the start page shows what is served, and answers", async () => {
   assert.match((await page.locator(".words .doubtful").first().textContent()) ?? "", /0\.\d\d\?/);
   assert.match((await page.locator(".raw").textContent()) ?? "", /"tokens":\["Paris","left","\."\]/);
 
-  await page.getByLabel("Model").selectOption("trees");
-  await page.getByLabel("Input").selectOption("columns");
+  await page.getByRole("combobox", { name: /^Model/ }).selectOption("trees");
+  await page.getByRole("combobox", { name: /^Input/ }).selectOption("columns");
   await page.getByLabel("What to ask about").fill("She\nleft\n\nIt\nrose\n");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("cell", { name: "root" }).first().waitFor();
   assert.equal(await page.locator(".answer table").count(), 2);
 
-  await page.getByLabel("Model").selectOption("names");
+  await page.getByRole("combobox", { name: /^Model/ }).selectOption("names");
   await page.getByLabel("Doubtful below").fill("2");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: /Ask/ }).click();
@@ -87,10 +87,11 @@ test("a token opens it, from the address or by hand", async () => {
   const page = await open(new URL("/#token=secret-of-the-test", url).href);
   await page.getByRole("cell", { name: "names", exact: true }).waitFor();
   assert.ok(!page.url().includes("secret"));
+  assert.ok((await page.getByText('-H "Authorization: Bearer $TOKEN"').count()) > 5);
   quiet();
   await page.context().close();
   const other = await open(new URL("/", url).href);
-  await other.getByLabel("Token").fill("secret-of-the-test");
+  await other.getByLabel("Token", { exact: true }).fill("secret-of-the-test");
   await other.getByRole("button", { name: "Open" }).click();
   await other.getByRole("cell", { name: "names", exact: true }).waitFor();
   quiet();
