@@ -122,7 +122,7 @@ static json_t *parameters_of(const struct route *route, const json_t *described)
         add_options(parameters, table);
     if ((route->flags & ROUTE_WRITES) && !(route->flags & ROUTE_FOREIGN))
         add_parameter(parameters, "header", "X-Vouch", "any value: what a page of another site cannot send",
-                      json_pack("{s:s, s:i}", "type", "string", "minLength", 1));
+                      json_pack("{s:s}", "type", "string"));
     return parameters;
 }
 

@@ -180,20 +180,20 @@ static bool write_input(struct exchange *e, struct output *out, struct vouch_err
     const char *tokenizer = exchange_parameter(e, "tokenizer"), *input = exchange_parameter(e, "input");
     struct text data = text_of(exchange_parameter(e, "data")), options = text_of(input ? input : "conllu");
     struct text name = text_cut(&options, '=');
-    if (tokenizer || text_is(name, "generic_tokenizer")) {
+    bool words = text_is(name, "horizontal") || text_is(name, "vertical"), cut = text_is(name, "generic_tokenizer");
+    if (!words && !cut && !text_is(name, "conllu"))
+        return refuse(e, 400, err, "input: expected conllu, generic_tokenizer, horizontal or vertical, found '%.*s'",
+                      excerpt(name), name.at);
+    if (tokenizer || cut) {
         struct text how = tokenizer ? text_of(tokenizer) : options;
         struct raw_options raw = {.presegmented = has_option(how, "presegmented"), .ranges = has_option(how, "ranges")};
         return raw_text_write(out, data, &raw, err);
     }
-    if (text_is(name, "horizontal") || text_is(name, "vertical")) {
+    if (words)
         write_words(out, data, text_is(name, "vertical"));
-        return true;
-    }
-    if (!text_is(name, "conllu"))
-        return refuse(e, 400, err, "input: expected conllu, generic_tokenizer, horizontal or vertical, found '%.*s'",
-                      excerpt(name), name.at);
-    output_write(out, data.at, data.length);
-    if (data.length > 0 && data.at[data.length - 1] != '\n')
+    else
+        output_write(out, data.at, data.length);
+    if (!words && data.length > 0 && data.at[data.length - 1] != '\n')
         output_write(out, "\n", 1);
     return true;
 }
@@ -229,6 +229,20 @@ static bool respond(struct exchange *e, const char *model, const char *bytes, si
 
 /* ---- /process ---- */
 
+/* Checks what no model is asked about: that it is CoNLL-U. */
+static bool check_sentences(struct text in, struct vouch_error *err)
+{
+    struct sentence sentence = {0};
+    struct reader_options reading = {.format = FORMAT_CONLLU, .gold = GOLD_NONE, .trees = true};
+    struct reader *reader = reader_open_memory(in.at, in.length, &reading, err);
+    enum reading found = reader ? READ_SENTENCE : READ_FAILED;
+    while (found == READ_SENTENCE)
+        found = reader_next(reader, &sentence, err);
+    sentence_release(&sentence);
+    reader_close(reader);
+    return found == READ_END;
+}
+
 /* Has a model complete the sentences of `in`. */
 static bool complete(const struct served_model *m, vouch_worker *worker, struct text in, struct output *out,
                      struct vouch_error *err)
@@ -253,14 +267,18 @@ static bool complete(const struct served_model *m, vouch_worker *worker, struct 
     return ok && found == READ_END;
 }
 
-/* Appends an option of vouch tag and parse. Its value has none of the signs that divide options. */
+/* Appends an option of vouch tag and parse, if it can be one. Its value has none of the signs that divide options. */
 static bool add_option(struct buffer *options, const char *name, const char *value, struct vouch_error *err)
 {
     if (!value || !value[0])
         return true;
     if (strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789.,+-_") != strlen(value))
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected small letters, digits and .,+-, found '%.40s'", name, value);
-    return buffer_print(options, err, "%s%s=%s", options->length ? "&" : "", name, value);
+    vouch_options *tried = vouch_options_new("tag", err);
+    bool ok = tried && option_from_client(&tag_options, tried, name, value, err) &&
+              buffer_print(options, err, "%s%s=%s", options->length ? "&" : "", name, value);
+    vouch_options_free(tried);
+    return ok;
 }
 
 /* Confidence is only computed if something of it is asked for. */
@@ -277,7 +295,7 @@ static bool run_pipeline(const struct exchange *e, const struct pipeline *p, str
                          struct vouch_error *err)
 {
     struct buffer options = {0};
-    bool ok = make_options(&options, e, err);
+    bool ok = make_options(&options, e, err), asked = false;
     for (size_t i = 0; ok && i < p->steps; i++) {
         const struct served_model *m = p->step[i];
         struct lent_worker lent = {0};
@@ -285,6 +303,7 @@ static bool run_pipeline(const struct exchange *e, const struct pipeline *p, str
         if (!exchange_parameter(e, m->model->trees ? "parser" : "tagger"))
             continue;
         const char *in = output_text(text[0], &length);
+        asked = true;
         output_empty(text[1]);
         ok = (in || fail_memory(err)) && models_lend(p->from, m, buffer_text(&options).at, &lent, err) &&
              complete(m, lent.worker, (struct text){in, (uint32_t)length}, text[1], err);
@@ -294,7 +313,11 @@ static bool run_pipeline(const struct exchange *e, const struct pipeline *p, str
         text[0] = made;
     }
     free(options.bytes);
-    return ok;
+    if (!ok || asked)
+        return ok;
+    size_t length = 0;
+    const char *in = output_text(text[0], &length);
+    return in ? check_sentences((struct text){in, (uint32_t)length}, err) : fail_memory(err);
 }
 
 /* Returns the name of the format that is asked for, without its options. */
