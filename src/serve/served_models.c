@@ -248,7 +248,7 @@ bool option_from_client(const struct option_table *table, vouch_options *options
     const struct option_spec *spec = option_named(table, name, err);
     if (!spec)
         return false;
-    if (spec->role & (OPTION_OF_PROGRAM | OPTION_READ | OPTION_WRITTEN | OPTION_INCIDENTAL))
+    if (!option_is_for_clients(spec))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s of vouch %s is not for requests", spec->name, table->command);
     bool bare = spec->kind == OPTION_FLAG && !*value;
     return vouch_options_set(options, name, bare ? "true" : value, err) == VOUCH_OK;

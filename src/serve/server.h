@@ -10,6 +10,10 @@
  *     served_models.c   models that are replaced while they answer
  *     rest.c            /v1/models, /v1/tag, /v1/parse, /v1/health, /v1/session, /metrics
  *     jobs.c            /v1/forecast, /v1/review, /v1/next: jobs on a text
+ *     cut.c             /v1/cut: words and sentences of raw text
+ *     udpipe.c          /models, /process: UDPipe's interface
+ *     openapi.c         /openapi.json: the description of all routes
+ *     pages.c           the start page, and what pages are made of
  */
 #ifndef VOUCH_SERVE_SERVER_H
 #define VOUCH_SERVE_SERVER_H
