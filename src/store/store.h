@@ -38,7 +38,11 @@ struct store;
  * none, brings an older one up to date, and takes the lock: the file FILE.lock beside it, by flock(), which the system
  * releases however the process ends. A second process is refused with the first one's number.
  */
-enum store_mode { STORE_READ, STORE_WRITE };
+enum store_mode {
+    STORE_READ,
+    STORE_INSPECT, /* the same for one that may be damaged, which is not looked for: for store_check() */
+    STORE_WRITE
+};
 
 /*
  * Opens a store; NULL on failure: it is not a store, damaged (found by SQLite's quick_check, whose cost is one reading
