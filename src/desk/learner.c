@@ -37,6 +37,7 @@ struct pupil {
 
 struct learner {
     struct learner_hooks hooks;
+    struct vouch_watch watch;
     char *folder;
     struct pupil **pupil; /* [count], each of which stays where it is */
     size_t count, capacity;
@@ -160,6 +161,17 @@ static bool find_parent(const struct lesson *lesson, struct learned *learned, st
     return parent || !lesson->base;
 }
 
+bool learner_publish(struct learner *learner, const struct student *s, const char *path, struct vouch_error *err)
+{
+    const struct learner_hooks *h = &learner->hooks;
+    return !h->publish || h->publish(h->context, s->serve_as ? s->serve_as : s->name, path, err);
+}
+
+const struct vouch_watch *learner_watch(const struct learner *learner)
+{
+    return &learner->watch;
+}
+
 static bool hand_over(struct learner *learner, struct pupil *pupil, const struct lesson *lesson,
                       struct learned *learned, struct vouch_error *err)
 {
@@ -171,14 +183,13 @@ static bool hand_over(struct learner *learner, struct pupil *pupil, const struct
         vouch_model_close(learned->model);
         ok = true;
     }
-    return ok && (!learner->hooks.publish || learner->hooks.publish(learner->hooks.context, s->name, learned->path, err));
+    return ok && learner_publish(learner, s, learned->path, err);
 }
 
 /* One round: from the lesson to a model that is published. *made says whether there is one. */
 static bool learn_round(struct learner *learner, struct pupil *pupil, bool *made, double *seconds,
                         struct vouch_error *err)
 {
-    const struct vouch_watch watch = {.size = sizeof watch, .context = learner, .stop = stops};
     const struct student *s = &pupil->student;
     struct lesson lesson = {0};
     struct learned learned = {0};
@@ -187,7 +198,7 @@ static bool learn_round(struct learner *learner, struct pupil *pupil, bool *made
     bool ok = path && s->prepare(s->context, &lesson, err) && find_parent(&lesson, &learned, err);
     *made = ok && !lesson.nothing;
     if (*made) {
-        learned.model = lesson_learn(&lesson, learner->folder, s->name, &watch, err);
+        learned.model = lesson_learn(&lesson, learner->folder, s->name, &learner->watch, err);
         learned.path = path;
         ok = learned.model != NULL;
         if (ok && vouch_model_save(learned.model, path, err) != VOUCH_OK) {
@@ -256,6 +267,7 @@ struct learner *learner_open(const char *folder, const struct learner_hooks *hoo
     if (!learner)
         return NULL;
     learner->hooks = *hooks;
+    learner->watch = (struct vouch_watch){.size = sizeof learner->watch, .context = learner, .stop = stops};
     pthread_mutex_init(&learner->lock, NULL);
     pthread_cond_init(&learner->asked, NULL);
     pthread_cond_init(&learner->done, NULL);

@@ -41,6 +41,7 @@ struct learned {
 
 struct student {
     const char *name; /* of the model, and of its files: letters, digits, '-', '_' and '.' */
+    const char *serve_as; /* the name under which it is published; NULL: the same */
     void *context;
     /* Says what to learn from. Called by the background thread. */
     bool (*prepare)(void *context, struct lesson *lesson, struct vouch_error *err);
@@ -77,6 +78,12 @@ struct student_state {
 };
 bool learner_state(struct learner *learner, const char *name, struct student_state *state);
 const char *learning_state_name(enum learning_state state);
+
+/* Publishes a model that was learned before under the student's name. */
+bool learner_publish(struct learner *learner, const struct student *student, const char *path, struct vouch_error *err);
+
+/* Stops what a student does by itself when the learner is closed. */
+const struct vouch_watch *learner_watch(const struct learner *learner);
 
 /* Waits until no student learns or waits to. */
 void learner_wait(struct learner *learner);
