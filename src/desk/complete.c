@@ -97,7 +97,7 @@ static json_t *complete_json(struct desk *desk, const json_t *body, struct arena
         fail(err, VOUCH_ERR_ARGUMENT, "a blind sentence measures: nothing is suggested for it");
         return NULL;
     }
-    if (!answer_read(desk, body, NULL, s->N, true, arena, &fixed, err) ||
+    if (!client_answer(desk, body, NULL, s->N, true, arena, &fixed, err) ||
         !ARENA_ARRAY(head, (size_t)s->N + 1, arena, err) || !ARENA_ARRAY(relation, (size_t)s->N + 1, arena, err))
         return NULL;
     struct completing c = {.model = desk->answerer->model, .sentence = s};

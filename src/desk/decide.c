@@ -203,7 +203,7 @@ static bool respell(const struct desk *desk, const struct store_answer *a, struc
     return true;
 }
 
-bool answer_read(struct desk *desk, const json_t *value, const json_t *decided, uint32_t words, bool check,
+bool client_answer(struct desk *desk, const json_t *value, const json_t *decided, uint32_t words, bool check,
                  struct arena *arena, struct store_answer *to, struct vouch_error *err)
 {
     const json_t *labels = json_object_get(value, desk->trees ? "relations" : "labels");
@@ -269,7 +269,7 @@ static bool parse_answers(struct desk *desk, const json_t *body, struct reading_
     const json_t *decided = json_object_get(body, "words");
     uint32_t words = desk->place[r->place].words;
     if (json_is_object(shown) && !d->blind &&
-        !answer_read(desk, shown, NULL, words, false, &r->arena, &d->shown, err))
+        !client_answer(desk, shown, NULL, words, false, &r->arena, &d->shown, err))
         return fail_within(err, "\"shown\"");
     if (d->kind != DECISION_ACCEPT && d->kind != DECISION_EDIT)
         return true;
@@ -278,7 +278,7 @@ static bool parse_answers(struct desk *desk, const json_t *body, struct reading_
     if (!json_is_object(answer))
         return fail(err, VOUCH_ERR_ARGUMENT, "expected \"answer\", with %s",
                     desk->trees ? "\"heads\" and \"relations\"" : "\"labels\" or \"spans\"");
-    if (!answer_read(desk, answer, decided, words, true, &r->arena, &d->after, err))
+    if (!client_answer(desk, answer, decided, words, true, &r->arena, &d->after, err))
         return false;
     return !d->blind || all_decided(&d->after) ||
            fail(err, VOUCH_ERR_ARGUMENT, "rule 'whole sentence': a blind sentence measures, and is decided as a whole");

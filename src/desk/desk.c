@@ -292,7 +292,7 @@ static bool load_decisions(struct desk *desk, struct vouch_error *err)
     bool ok = store_decisions(desk->store, &(struct decision_query){.standing = true, .kinds = kinds}, collect_pair,
                               &pairs, err);
     for (size_t i = 0; ok && i < pairs.count; i++) {
-        uint32_t place;
+        uint32_t place = 0;
         ok = desk_find(desk, pairs.item[i].sentence, &place, err) &&
              desk_note_state(desk, place, pairs.item[i].annotator, err);
         if (ok && pairs.item[i].learns)
@@ -349,19 +349,40 @@ static bool settle(struct desk *desk, struct vouch_error *err)
     return true;
 }
 
-/* Without a task, files of trees are parsed and others labelled. */
+/*
+ * Recognises the task: heads are trees, chunk labels with nothing but NP are noun phrases, with types of syntax chunks,
+ * else names; other labels are parts of speech.
+ */
+static const char *recognise_task(const char *path, const struct reader_options *reading, struct vouch_error *err)
+{
+    struct reader *reader = reader_open(path, reading, err);
+    struct sentence s = {0};
+    struct text type;
+    bool chunks = true, phrases = false, others = false, trees = reader && reader->format == FORMAT_CONLLU && !reading->column;
+    enum reading found = READ_END;
+    for (int i = 0; reader && !trees && i < 1000 && (found = reader_next(reader, &s, err)) == READ_SENTENCE; i++)
+        for (uint32_t w = 0; s.labelled && w < s.N; w++) {
+            struct text label = s.gold[w];
+            chunks = chunks && scheme_split(label, &type);
+            bool phrase = chunks && type.length == 2 && (type.at[1] == 'P');
+            phrases = phrases || (phrase && type.at[0] != 'N');
+            others = others || (chunks && type.length > 0 && !phrase);
+        }
+    sentence_release(&s);
+    reader_close(reader);
+    if (!reader || found == READ_FAILED)
+        return NULL;
+    return trees ? "dep" : !chunks ? "pos" : others ? "ner" : phrases ? "chunk" : "np";
+}
+
+/* Without a task, the first corpus tells it; the store keeps it. */
 static bool guess_task(struct desk *desk, struct vouch_error *err)
 {
     if (desk->task)
         return true;
-    if (desk->options.corpora == 0)
-        return (desk->task = copy_of("ner", err)) != NULL;
-    struct reader *reader = reader_open(desk->options.corpus[0], &desk->options.reading, err);
-    if (!reader)
-        return false;
-    bool trees = reader->format == FORMAT_CONLLU && !desk->options.reading.column;
-    reader_close(reader);
-    return (desk->task = copy_of(trees ? "dep" : "ner", err)) != NULL && store_set(desk->store, "task", desk->task, err);
+    const struct desk_options *o = &desk->options;
+    const char *task = o->corpora ? recognise_task(o->corpus[0], &o->reading, err) : "ner";
+    return task && (desk->task = copy_of(task, err)) && store_set(desk->store, "task", task, err);
 }
 
 /* How a corpus is read: if it has no more columns than the model looks at, it has no labels. */

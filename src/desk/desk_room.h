@@ -186,7 +186,7 @@ struct item_request {
 };
 json_t *item_json(struct desk *desk, const struct item_request *request, struct vouch_error *err);
 json_t *answer_values(const struct store_answer *answer); /* {"labels": [...]} or heads and relations; null: open */
-json_t *figure_json(struct figure figure);                /* null if it is NAN */
+json_t *interval_json(struct figure figure);                /* null if it is NAN */
 
 /* ---- decide.c ---- */
 
@@ -195,7 +195,7 @@ json_t *figure_json(struct figure figure);                /* null if it is NAN *
  * for words that are not decided on; `decided`, unless it is NULL, lists those that are. With `check`, it must follow
  * the rules: known labels, their scheme, one root, no cycle. Its arrays are in the arena and in the JSON.
  */
-bool answer_read(struct desk *desk, const json_t *value, const json_t *decided, uint32_t words, bool check,
+bool client_answer(struct desk *desk, const json_t *value, const json_t *decided, uint32_t words, bool check,
                  struct arena *arena, struct store_answer *to, struct vouch_error *err);
 
 /* ---- rounds.c ---- */

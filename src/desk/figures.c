@@ -39,10 +39,11 @@ static bool add_annotator(void *context, const struct store_annotator *a, struct
 
 static json_t *learning_json(struct desk *desk)
 {
-    struct student_state s = {0};
+    struct student_state s = {0}, forecast = {0};
     learner_state(desk->learner, desk->name, &s);
-    return json_pack("{s:s, s:I, s:f, s:s?, s:I, s:I}", "state", learning_state_name(s.state), "rounds",
-                     (json_int_t)s.rounds, "seconds", s.seconds, "trouble", s.trouble[0] ? s.trouble : NULL, "every",
+    learner_state(desk->learner, desk->forecaster.name, &forecast);
+    return json_pack("{s:b, s:s, s:I, s:f, s:s?, s:I, s:I}", "forecasting", forecast.state != LEARNING_IDLE, "state",
+                     learning_state_name(s.state), "rounds", (json_int_t)s.rounds, "seconds", s.seconds, "trouble", s.trouble[0] ? s.trouble : NULL, "every",
                      (json_int_t)desk->options.every, "fresh", (json_int_t)desk->fresh);
 }
 
@@ -153,7 +154,7 @@ static json_t *blind_json(struct desk *desk, struct vouch_error *err)
         size_t count = figure_names(desk, name), missing = blind_missing(set.count[0], set.sentences);
         for (size_t k = 0; k < count; k++)
             json_object_set_new(figures, name[k],
-                                desk->answerer ? figure_json(blind_share(set.count[k], set.sentences)) : json_null());
+                                desk->answerer ? interval_json(blind_share(set.count[k], set.sentences)) : json_null());
         result = json_pack("{s:I, s:I, s:I, s:O, s:f}", "pool", (json_int_t)pool, "decided", (json_int_t)set.sentences,
                            "missing", (json_int_t)missing, "figures", figures, "probability", 0.9);
     }
@@ -171,7 +172,7 @@ json_t *desk_measures(struct desk *desk, struct vouch_error *err)
         (blind = blind_json(desk, err)))
         result = json_pack("{s:I, s:o, s:O, s:{s:o, s:I, s:I}, s:o, s:O, s:o, s:o}", "sentences",
                            (json_int_t)desk->places, "states", states_json(count), "blind", blind, "hundred_more",
-                           "gain", figure_json(desk->gain), "blind", (json_int_t)desk->gain_blind, "decided",
+                           "gain", interval_json(desk->gain), "blind", (json_int_t)desk->gain_blind, "decided",
                            (json_int_t)desk->gain_decided, "hint", hint_json(desk), "seconds", seconds, "types",
                            types_doubt_json(desk), "learning", learning_json(desk));
     desk_leave(desk);
@@ -318,4 +319,11 @@ bool desk_export(struct desk *desk, const char *document, const char *annotator,
               store_export(desk->store, &what, out, err);
     desk_leave(desk);
     return ok;
+}
+
+json_t *desk_agreement(struct desk *desk, struct vouch_error *err)
+{
+    (void)desk;
+    fail(err, VOUCH_ERR_ARGUMENT, "agreement is not there yet");
+    return NULL;
 }

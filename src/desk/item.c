@@ -26,7 +26,7 @@ static json_t *number_json(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-json_t *figure_json(struct figure f)
+json_t *interval_json(struct figure f)
 {
     if (isnan(f.value))
         return json_null();

@@ -3,7 +3,7 @@
  *
  *     learning      as vouch active next: labels by the mean confidence of their words, trees by the least one relative
  *                   to the length (active/selection.h), the least sure first
- *     doubt         by the least confidence of a word
+ *     doubt         by the least confidence of a word; in both, what the corpus has labels for comes last
  *     suspects      by the probability, under the model, that a label of the corpus is another one. The model may have
  *                   learned from that label: vouch review, which holds sentences out, finds more
  *     document      as they are in the documents
@@ -13,6 +13,8 @@
 #include "active/selection.h"
 #include "base/hash.h"
 #include "base/order.h"
+
+#define AFTER_OTHERS 1e9 /* added to the key of a sentence that the corpus has labels for: it comes after all others */
 
 const char *const order_name[ORDERS] = {"learning", "doubt", "suspects", "disagreement", "document"};
 
@@ -72,8 +74,9 @@ static void score_words(struct scoring *g, const struct sentence *s, const vouch
         r->form[r->first[g->at] + i] = (uint32_t)hash_bytes(form.at, form.length);
     }
     r->doubt[g->at] = (float)least;
-    g->key[ORDER_LEARNING][g->at] = sureness_of(&sureness, desk->trees ? SCORE_LENGTH : SCORE_MEAN);
-    g->key[ORDER_DOUBT][g->at] = least;
+    double labelled = desk->place[g->at].given ? AFTER_OTHERS : 0;
+    g->key[ORDER_LEARNING][g->at] = sureness_of(&sureness, desk->trees ? SCORE_LENGTH : SCORE_MEAN) + labelled;
+    g->key[ORDER_DOUBT][g->at] = least + labelled;
     g->key[ORDER_SUSPECTS][g->at] = -suspicion;
 }
 

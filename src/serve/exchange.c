@@ -19,7 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct route *const tables[] = {answer_routes, job_routes};
+static const struct route *const tables[] = {answer_routes, job_routes, desk_routes};
 enum { TABLES = sizeof tables / sizeof *tables, SHORT_BODY = 8 << 10 };
 
 void routes_each(void (*call)(void *context, const struct route *route), void *context)

@@ -87,6 +87,7 @@ struct route {
 /* The tables, in the order in which they are looked through: exchange.c. */
 extern const struct route answer_routes[]; /* rest.c: models, tag, parse, health, metrics */
 extern const struct route job_routes[];    /* jobs.c: forecast, review, next */
+extern const struct route desk_routes[];   /* desk_routes.c: queue, answer, undo and all that annotators need */
 
 /* Listens and answers on threads of its own; and stops: requests that have begun are finished. */
 struct listener;

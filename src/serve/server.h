@@ -10,6 +10,7 @@
  *     served_models.c   models that are replaced while they answer
  *     rest.c            /v1/models, /v1/tag, /v1/parse, /v1/health, /v1/session, /metrics
  *     jobs.c            /v1/forecast, /v1/review, /v1/next: jobs on a text
+ *     desk_routes.c     /v1/queue, /v1/answer and all else of desk/: what annotators decide, and learning from it
  */
 #ifndef VOUCH_SERVE_SERVER_H
 #define VOUCH_SERVE_SERVER_H
@@ -22,7 +23,9 @@
 struct serve_options {
     struct options common; /* the arguments are corpora */
     struct text_list models, tokens, allowed_hosts, cors;
-    const char *store, *host, *task;
+    const char *store, *host, *task, *labels;
+    double blind, twice, threshold; /* of the desk */
+    uint32_t every;
     uint32_t port, body_limit, connections, timeout;
     bool open;
 };
@@ -32,6 +35,7 @@ extern const struct option_table serve_options;
 struct server {
     const struct serve_options *options;
     struct models *models;
+    struct desk *desk; /* NULL: nothing is labelled here */
     struct listener *listener;
     struct access *access;
     struct metrics *metrics;
