@@ -96,7 +96,8 @@ static inline int64_t decide(struct store *store, int64_t annotator, int64_t sen
 /* Takes a decision back, or makes it again; returns whether that could be done. */
 static inline bool take_back(struct store *store, int64_t annotator, enum decision_kind kind, int64_t of)
 {
-    struct store_decision decision = {.annotator = annotator, .kind = kind, .of = of, .confidence = NAN, .seconds = NAN};
+    struct store_decision decision = {
+        .annotator = annotator, .kind = kind, .of = of, .confidence = NAN, .seconds = NAN};
     int64_t id;
     return store_decide(store, &decision, &id, &err);
 }

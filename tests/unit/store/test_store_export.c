@@ -32,7 +32,9 @@ static void expect(const char *text, const struct reader_options *reading, int64
 }
 
 #define COLUMNS "-DOCSTART- -X- O\r\n\r\n#c\na  NN   X\nb NN Y  \n\n\n\nc NN Z"
-#define JSON_LINES "{\"tokens\": [\"a\", \"b\"],  \"labels\": [ \"X\",\"Y\" ], \"x\": 1.50}\n\n{\"tokens\":[\"c\"],\"labels\":[\"Z\"]}"
+#define JSON_LINES                                                                                                     \
+    "{\"tokens\": [\"a\", \"b\"],  \"labels\": [ \"X\",\"Y\" ], \"x\": 1.50}\n\n" \
+    "{\"tokens\":[\"c\"],\"labels\":[\"Z\"]}"
 #define TREES                                                                                                          \
     "# sent_id = 1\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\t_\tX\t_\t_\t2\tcase\t2:case:x\t_\n"                        \
     "2\tle\t_\tX\t_\t_\t0\troot\t0:root\tA=b\n\n1\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
@@ -93,7 +95,8 @@ TEST_IN_FOLDER(only_what_was_decided_with_the_rest_open)
 TEST_IN_FOLDER(looked_at_and_not_looked_at_are_told_apart)
 {
     struct store_export states = {.states = true};
-    expect("a X\nb Y\n\nc Z\n", &usual, 1, "X ?", states, "#vouch_state=unchanged\na X\nb Y\n\n#vouch_state=unseen\nc Z\n");
+    expect("a X\nb Y\n\nc Z\n", &usual, 1, "X ?", states,
+           "#vouch_state=unchanged\na X\nb Y\n\n#vouch_state=unseen\nc Z\n");
     expect(JSON_LINES, &usual, 2, "Q", states,
            "{\"tokens\": [\"a\", \"b\"],  \"labels\": [ \"X\",\"Y\" ], \"x\": 1.50, \"vouch_state\": \"unseen\"}\n\n"
            "{\"tokens\":[\"c\"],\"labels\":[\"Q\"], \"vouch_state\": \"changed\"}");

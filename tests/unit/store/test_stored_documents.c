@@ -21,12 +21,14 @@ static const struct sample {
     {"no labels", "a\nb\n\nc\n", &unlabelled},
     {"empty", "", &usual},
     {"comment only", "#nothing at all\n", &trees},
-    {"json", "{\"tokens\": [\"a\", \"b\"],  \"labels\": [\"X\", \"Y\"]}\n\n{\"tokens\":[\"c\"],\"labels\":[\"Z\"]}", &usual},
+    {"json",
+     "{\"tokens\": [\"a\", \"b\"],  \"labels\": [\"X\", \"Y\"]}\n\n{\"tokens\":[\"c\"],\"labels\":[\"Z\"]}", &usual},
     {"json, no words", "{\"tokens\": [], \"labels\": []}\n{\"tokens\": [\"c\"], \"labels\": [\"Z\"]}\n", &usual},
     {"crfsuite", "X\ta=b\tc=d:2\nY\te=f\n\nZ\tg=h\n", &usual},
     {"plain", " the cat sat on the mat \nit sat\n", &usual},
     {"trees",
-     "# sent_id = 1\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\t_\tX\t_\t_\t2\tcase\t_\t_\n2\tle\t_\tX\t_\t_\t0\troot\t_\t_\n"
+     "# sent_id = 1\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\t_\tX\t_\t_\t2\tcase\t_\t_\n"
+     "2\tle\t_\tX\t_\t_\t0\troot\t_\t_\n"
      "2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n\n# text = b\n1\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n",
      &trees},
     {"json trees", "{\"tokens\": [\"a\", \"b\"], \"heads\": [0, 1], \"relations\": [\"root\", \"obj\"]}\n", &trees},
