@@ -273,6 +273,17 @@ static bool answer_body(struct exchange *e, struct text_answers *a, struct vouch
     return true;
 }
 
+/* Calls the model by its name where a message names its file, whose place is no business of clients; returns false. */
+static bool blame_model(const struct served_model *m, struct vouch_error *err)
+{
+    size_t length = m->path ? strlen(m->path) : 0;
+    char why[sizeof err->message];
+    if (length == 0 || strncmp(err->message, m->path, length) != 0)
+        return false;
+    snprintf(why, sizeof why, "%s", err->message + length);
+    return fail(err, err->status, "%s%s", m->name, why);
+}
+
 static bool answer(struct exchange *e, enum model_kind kind, struct vouch_error *err)
 {
     struct models *models = e->server->models;
@@ -290,6 +301,7 @@ static bool answer(struct exchange *e, enum model_kind kind, struct vouch_error 
     struct text_answers a = {.model = m, .lent = &lent, .watch = &watch};
     ok = ok && exchange_parameters(e, add_option, &options, err) &&
          models_lend(models, m, buffer_text(&options).at, &lent, err) && answer_body(e, &a, err);
+    ok = ok || blame_model(m, err);
     models_return(models, &lent);
     models_leave(models, m);
     free(options.bytes);
