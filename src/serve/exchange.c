@@ -19,7 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct route *const tables[] = {answer_routes, job_routes,  cut_routes,
+static const struct route *const tables[] = {answer_routes, job_routes,  desk_routes,   cut_routes,
                                             udpipe_routes, page_routes, openapi_routes};
 enum { TABLES = sizeof tables / sizeof *tables, SHORT_BODY = 8 << 10 };
 

@@ -14,6 +14,7 @@
  *     udpipe.c          /models, /process: UDPipe's interface
  *     openapi.c         /openapi.json: the description of all routes
  *     pages.c           the start page, and what pages are made of
+ *     desk_routes.c     /v1/queue, /v1/answer and all else of desk/: what annotators decide, and learning from it
  */
 #ifndef VOUCH_SERVE_SERVER_H
 #define VOUCH_SERVE_SERVER_H
@@ -26,7 +27,9 @@
 struct serve_options {
     struct options common; /* the arguments are corpora */
     struct text_list models, tokens, allowed_hosts, cors;
-    const char *store, *host, *task;
+    const char *store, *host, *task, *labels;
+    double blind, twice, threshold; /* of the desk */
+    uint32_t every;
     uint32_t port, body_limit, connections, timeout;
     bool open;
 };
@@ -36,6 +39,7 @@ extern const struct option_table serve_options;
 struct server {
     const struct serve_options *options;
     struct models *models;
+    struct desk *desk; /* NULL: nothing is labelled here */
     struct listener *listener;
     struct access *access;
     struct metrics *metrics;
