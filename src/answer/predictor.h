@@ -31,6 +31,23 @@ bool predictor_answer_caller(struct predictor *predictor, const vouch_sentence *
 bool predictor_answer_scores(struct predictor *predictor, const struct score_sets *scores, struct vouch_answer *answer,
                              struct vouch_error *err);
 
+/*
+ * The best whole answers to a sentence by the first voice, best first: labelings as they are written, or trees, each
+ * with the best relations of its arcs. Zero it before first use.
+ */
+struct best_answers {
+    uint32_t N, count;
+    struct text *label; /* [count][N]; NULL: trees without relations */
+    uint32_t *head;     /* [count][N]; NULL: labelings */
+    double *relative;   /* [count] probability by the scores of labels or arcs, as a share of that of the best */
+    struct arena arena; /* of the arrays */
+};
+void best_answers_release(struct best_answers *best);
+
+/* Finds up to K of them, K > 0, for a sentence of the caller and a model with weights. */
+bool predictor_best(struct predictor *predictor, const vouch_sentence *sentence, uint32_t K, struct best_answers *best,
+                    struct vouch_error *err);
+
 /* Makes an answer to N words without the model: no labels, and estimates that are all NAN. */
 bool predictor_abstain(struct predictor *predictor, uint32_t N, struct vouch_answer *answer, struct vouch_error *err);
 
