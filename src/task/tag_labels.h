@@ -38,7 +38,9 @@ void label_work_release(struct label_work *work);
 
 /*
  * Turns gold labels of a sentence (outer) into choices, by their names in the scheme that is learned. New ones are
- * added to `growing`, which is the labels' names; if it is NULL, they become NO_LABEL.
+ * added to `growing`, which is the labels' names; if it is NULL, they become NO_LABEL. Open ones, which are empty, are
+ * OPEN_CHOICE, and the others of their sentence are in IOB2, or in BIOES if the corpus is: in IOB1, and where the last
+ * word of a chunk is learned, a label depends on its neighbours. Such labels fail.
  */
 bool labels_choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
                    struct label_work *work, uint32_t *choice, struct vouch_error *err);
