@@ -12,6 +12,12 @@ struct predictor;
 struct predictor *predictor_new(const struct vouch_request *request, struct vouch_error *err);
 void predictor_free(struct predictor *predictor);
 
+/* A worker of the public interface, and its latest answer. */
+struct vouch_worker {
+    struct predictor *predictor;
+    struct vouch_answer answer;
+};
+
 /* From now on, methods that use the text take this one, which has counted the sentences that are answered. */
 struct text_lexicon;
 void predictor_use_text(struct predictor *predictor, const struct text_lexicon *text);

@@ -94,9 +94,7 @@ static bool read_threshold(struct label_config *c, const xmlNode *control, struc
     const char *text;
     if (!copy_attribute(c, control, "model_score_threshold", &text, err))
         return false;
-    char *end = NULL;
-    c->threshold = text ? strtod(text, &end) : 0;
-    if (text && (end == text || *end || !(c->threshold >= 0 && c->threshold <= 1)))
+    if (text && (!parse_number(text_of(text), &c->threshold) || !(c->threshold >= 0 && c->threshold <= 1)))
         return fail(err, VOUCH_ERR_FORMAT, "label_config: expected a model_score_threshold of 0 to 1, found '%.20s'",
                     text);
     return true;

@@ -10,6 +10,7 @@
 #include "base/watch.h"
 #include "serve/access.h"
 #include "serve/http.h"
+#include "serve/label_studio.h"
 #include "serve/metrics.h"
 #include "core/scheme.h"
 
@@ -43,12 +44,15 @@ static const struct option_spec option[] = {
             "keep at most N connections open; others wait"),
     INTEGER("timeout", 0, timeout, "S", 1, 3600, OPTION_INCIDENTAL,
             "close connections whose clients are silent or too slow for S seconds"),
+    TEXT("label-studio", 0, label_studio, "URL", OPTION_INCIDENTAL,
+         "learn from what is annotated in the Label Studio at this address; its token is in VOUCH_LABEL_STUDIO_TOKEN"),
     OPTION_THREADS,
     OPTIONS_END_VERBOSE,
 };
 
 static const struct option_rule rules[] = {
-    {.needs = "model file", .message = "expected -m MODEL to serve, or a labelled CORPUS to learn one from"},
+    {.needs = "model label-studio file",
+     .message = "expected -m MODEL to serve, or a labelled CORPUS to learn one from"},
     {.with = "task", .excludes = "model", .message = "--task is for learning from CORPUS: expected no -m"},
     {0},
 };
@@ -198,11 +202,13 @@ bool serve(const struct serve_options *options, const struct serve_calls *calls,
 {
     struct server server = {.options = options, .watch = options->common.work.watch, .started = seconds_now()};
     bool ok = (server.models = models_new(err)) && (server.metrics = metrics_new(err)) && open_models(&server, err) &&
-              (options->models.count > 0 || serve_corpora(&server, err)) &&
+              (options->models.count > 0 || options->common.arguments == 0 || serve_corpora(&server, err)) &&
+              (server.studio = label_studio_open(&server, err)) &&
               (server.listener = listener_open(&server, err)) && tell_address(&server, calls, err);
     if (ok)
         run(&server, calls);
     listener_close(server.listener);
+    label_studio_close(server.studio);
     models_free(server.models);
     metrics_free(server.metrics);
     return ok;
