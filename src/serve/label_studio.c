@@ -17,7 +17,6 @@
 #include "serve/server.h"
 #include "serve/task_predictions.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <libxml/parser.h>
 #include <pthread.h>
@@ -224,11 +223,8 @@ static const char *must_have(const json_t *body, const char *key, struct vouch_e
 /* Keeps a token that may be sent in a header; any other is dropped. */
 static void keep_token(struct project *project, const char *token)
 {
-    size_t length = token ? strlen(token) : 0;
-    bool plain = length > 0 && length < sizeof project->token;
-    for (size_t i = 0; plain && i < length; i++)
-        plain = isgraph((unsigned char)token[i]);
-    snprintf(project->token, sizeof project->token, "%s", plain ? token : "");
+    bool fits = token && token_is_plain(token) && strlen(token) < sizeof project->token;
+    snprintf(project->token, sizeof project->token, "%s", fits ? token : "");
 }
 
 /* Reads the extra parameters: an object, or a text that is one; anything else is left alone, as others' are. */
@@ -567,10 +563,7 @@ static bool learn(struct label_studio *studio, struct lesson *lesson, struct ann
     struct label_config config = {0};
     struct buffer export = {0};
     struct label_studio_access access = {studio->server->options->label_studio, lesson->token, &studio->watch};
-    bool ok = label_config_read(&config, lesson->config, err);
-    if (ok && !lesson->token[0])
-        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected a token of Label Studio in VOUCH_LABEL_STUDIO_TOKEN");
-    ok = ok && label_studio_export(&access, lesson->project, &export, err);
+    bool ok = label_config_read(&config, lesson->config, err) && label_studio_export(&access, lesson->project, &export, err);
     if (ok)
         take_base(studio, &config, lesson);
     const struct served_model *base = lesson->from.model, *tagger = lesson->from.tagger;
@@ -632,16 +625,10 @@ static void *keep_learning(void *context)
 
 static bool start_learning(struct label_studio *studio, struct vouch_error *err)
 {
-    if (!label_studio_client_start(err))
+    if (!label_studio_address(studio->server->options->label_studio, err))
         return false;
-    if (!label_studio_address(studio->server->options->label_studio, err) ||
-        (pthread_create(&studio->thread, NULL, keep_learning, studio) != 0 &&
-         !fail(err, VOUCH_ERR_MEMORY, "a thread cannot be started"))) {
-        label_studio_client_stop();
-        return false;
-    }
-    studio->started = true;
-    return true;
+    studio->started = pthread_create(&studio->thread, NULL, keep_learning, studio) == 0;
+    return studio->started || fail(err, VOUCH_ERR_MEMORY, "a thread cannot be started");
 }
 
 struct label_studio *label_studio_open(struct server *server, struct vouch_error *err)
@@ -668,10 +655,8 @@ void label_studio_close(struct label_studio *studio)
     studio->stopping = true;
     pthread_cond_signal(&studio->wake);
     pthread_mutex_unlock(&studio->mutex);
-    if (studio->started) {
+    if (studio->started)
         pthread_join(studio->thread, NULL);
-        label_studio_client_stop();
-    }
     for (size_t i = 0; i < studio->count; i++)
         project_free(studio->project[i]);
     free(studio->project);

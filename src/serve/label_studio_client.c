@@ -1,5 +1,8 @@
 /*
- * Asks a Label Studio, by libcurl: see label_studio_client.h.
+ * Asks a Label Studio: see label_studio_client.h.
+ *
+ * The program curl is run, not its library: linked, that would double the time in which any command of vouch starts.
+ * What it is to do is written to its standard input, where no other user sees the token.
  *
  * A personal token is a JSON web token that only buys others, by POST /api/token/refresh: the access token that comes
  * back is good for five minutes, and so is fetched anew each time. Tokens of the older kind, 40 digits, are sent as
@@ -10,133 +13,171 @@
 #include "base/json_read.h"
 #include "base/watch.h"
 
-#include <curl/curl.h>
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 
-enum { MOST_BYTES = 512 << 20, CONNECT_SECONDS = 10, MOST_SECONDS = 600 };
+enum { MOST_BYTES = 512 << 20, CONNECT_SECONDS = 10, MOST_SECONDS = 600, STREAMS = 3 };
+extern char **environ;
 
-/* One request, and what came back. */
-struct call {
-    const struct label_studio_access *access;
-    struct buffer *body;
-    struct vouch_error *err; /* why receiving failed */
-};
-
-bool label_studio_client_start(struct vouch_error *err)
+/* Whether all characters are letters, digits or among `others`, and there is one at least. */
+static bool consists_of(struct text text, const char *others)
 {
-    return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ||
-           fail(err, VOUCH_ERR_IO, "libcurl cannot be used");
-}
-
-void label_studio_client_stop(void)
-{
-    curl_global_cleanup();
-}
-
-/* Whether the part of the address was found not to be there. */
-static bool lacks(CURLU *url, CURLUPart part)
-{
-    char *found = NULL;
-    bool missing = curl_url_get(url, part, &found, 0) != CURLUE_OK || !found;
-    curl_free(found);
-    return missing;
-}
-
-static bool is_web(CURLU *url)
-{
-    char *scheme = NULL;
-    bool web = curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
-               (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0);
-    curl_free(scheme);
-    return web;
+    for (uint32_t i = 0; i < text.length; i++)
+        if (!isalnum((unsigned char)text.at[i]) && !strchr(others, text.at[i]))
+            return false;
+    return text.length > 0;
 }
 
 bool label_studio_address(const char *address, struct vouch_error *err)
 {
-    CURLU *url = curl_url();
-    if (!url)
-        return fail_memory(err);
-    bool ok = curl_url_set(url, CURLUPART_URL, address, 0) == CURLUE_OK && is_web(url) && !lacks(url, CURLUPART_HOST) &&
-              lacks(url, CURLUPART_USER) && lacks(url, CURLUPART_QUERY) && lacks(url, CURLUPART_FRAGMENT);
-    curl_url_cleanup(url);
-    return ok || fail(err, VOUCH_ERR_ARGUMENT,
-                      "--label-studio: expected an address such as http://localhost:8080, found '%.100s'", address);
-}
-
-static size_t receive(char *bytes, size_t size, size_t count, void *context)
-{
-    struct call *call = context;
-    if (call->body->length + size * count > MOST_BYTES) {
-        fail(call->err, VOUCH_ERR_IO, "expected at most %d MB", MOST_BYTES >> 20);
-        return 0;
+    struct text rest = text_of(address);
+    bool secure = text_starts(rest, "https://");
+    if (secure || text_starts(rest, "http://")) {
+        uint32_t scheme = secure ? 8 : 7;
+        rest = (struct text){rest.at + scheme, rest.length - scheme};
+        struct text host = text_cut(&rest, '/');
+        if (consists_of(host, ".-_:[]") && (rest.length == 0 || consists_of(rest, ".-_~/%")))
+            return true;
     }
-    return buffer_add_bytes(call->body, bytes, size * count, call->err) ? size * count : 0;
+    return fail(err, VOUCH_ERR_ARGUMENT,
+                "--label-studio: expected an address such as http://localhost:8080, found '%.100s'", address);
 }
 
-static int may_go_on(void *context, curl_off_t to_get, curl_off_t got, curl_off_t to_send, curl_off_t sent)
+/* Adds a line of curl's configuration, with the value in quotes. */
+static bool put_setting(struct buffer *to, const char *name, const char *value, struct vouch_error *err)
 {
-    const struct call *call = context;
-    (void)to_get, (void)got, (void)to_send, (void)sent;
-    return watch_stops(call->access->watch);
+    if (!buffer_print(to, err, "%s = \"", name))
+        return false;
+    for (; *value; value++)
+        if ((strchr("\"\\", *value) && !buffer_put(to, '\\', err)) || !buffer_put(to, *value, err))
+            return false;
+    return buffer_print(to, err, "\"\n");
 }
 
-static void set_up(CURL *curl, const char *url, const struct curl_slist *headers, const char *post, struct call *call)
+/* Writes what curl is to do: get the address, or post JSON to it. It goes to no other. */
+static bool write_settings(struct buffer *to, const char *url, const char *authorization, const char *post,
+                           struct vouch_error *err)
 {
-    curl_easy_setopt(curl, CURLOPT_URL, url);
-    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-    curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)MOST_SECONDS);
-    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, call);
-    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, may_go_on);
-    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, call);
-    if (post)
-        curl_easy_setopt(curl, CURLOPT_COPYPOSTFIELDS, post);
+    return put_setting(to, "url", url, err) && put_setting(to, "proto", "=http,https", err) &&
+           buffer_print(to, err,
+                        "globoff\nsilent\nshow-error\nmax-redirs = 0\nmax-filesize = %d\nconnect-timeout = %d\n"
+                        "max-time = %d\n",
+                        MOST_BYTES, CONNECT_SECONDS, MOST_SECONDS) &&
+           buffer_print(to, err, "write-out = \"\\n%%{http_code} %%{exitcode}\"\n") &&
+           put_setting(to, "header", "Content-Type: application/json", err) &&
+           (!authorization || put_setting(to, "header", authorization, err)) &&
+           (!post || put_setting(to, "data", post, err));
+}
+
+/*
+ * Waits for the child. It is killed if the watch asks to stop, or if it writes too much. How it ended is in what it
+ * wrote: where children are ignored, as the server does, the system forgets.
+ */
+static bool wait_for_child(pid_t child, FILE *out, const struct vouch_watch *watch, struct vouch_error *err)
+{
+    bool ok = true;
+    for (;;) {
+        pid_t done = waitpid(child, NULL, ok ? WNOHANG : 0);
+        struct stat file;
+        if (done == child || (done < 0 && errno != EINTR))
+            return ok;
+        if (ok && watch_stops(watch))
+            ok = fail(err, VOUCH_ERR_STOPPED, "stopped");
+        else if (ok && fstat(fileno(out), &file) == 0 && file.st_size > MOST_BYTES)
+            ok = fail(err, VOUCH_ERR_IO, "expected at most %d MB", MOST_BYTES >> 20);
+        if (!ok)
+            kill(child, SIGKILL);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+}
+
+/* Runs curl on streams 0, 1 and 2. */
+static bool run_curl(FILE *const stream[STREAMS], const struct vouch_watch *watch, struct vouch_error *err)
+{
+    static char program[] = "curl", no_settings_of_users[] = "-q", option[] = "--config", standard_input[] = "-";
+    posix_spawn_file_actions_t actions;
+    pid_t child = 0;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error == 0) {
+        for (int to = 0; to < STREAMS && error == 0; to++)
+            error = posix_spawn_file_actions_adddup2(&actions, fileno(stream[to]), to);
+        if (error == 0)
+            error = posix_spawnp(&child, program, &actions, NULL,
+                                 (char *[]){program, no_settings_of_users, option, standard_input, NULL}, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    if (error != 0)
+        return fail(err, VOUCH_ERR_IO, "the program curl, which fetches annotations, cannot be run: %s",
+                    strerror(error));
+    return wait_for_child(child, stream[1], watch, err);
+}
+
+/* Replaces `to` by all that was written to a stream. */
+static bool read_stream(FILE *from, struct buffer *to, struct vouch_error *err)
+{
+    char piece[1 << 14];
+    size_t count;
+    to->length = 0;
+    rewind(from);
+    while ((count = fread(piece, 1, sizeof piece, from)) > 0)
+        if (!buffer_add_bytes(to, piece, count, err))
+            return false;
+    return !ferror(from) || fail(err, VOUCH_ERR_IO, "a temporary file cannot be read");
 }
 
 /* Fails with what Label Studio says about a status that is not 200. */
-static bool fail_status(const char *url, long status, const struct buffer *body, struct vouch_error *err)
+static bool fail_status(const char *url, uint32_t status, const struct buffer *body, struct vouch_error *err)
 {
     json_t *said = json_read(buffer_text(body).at, body->length, 0, NULL);
     const char *detail = json_string_value(json_object_get(said, "detail"));
-    fail(err, VOUCH_ERR_IO, "%s: status %ld%s%.200s%s", url, status, detail ? ": " : "", detail ? detail : "",
+    fail(err, VOUCH_ERR_IO, "%s: status %u%s%.200s%s", url, status, detail ? ": " : "", detail ? detail : "",
          status == 401 ? ": expected a token of Label Studio in VOUCH_LABEL_STUDIO_TOKEN" : "");
     json_decref(said);
     return false;
+}
+
+/* Understands how curl ended: in the last line of `body` are the status and its own; `said` tells why nothing came. */
+static bool take_answer(const char *url, struct buffer *body, const struct buffer *said, struct vouch_error *err)
+{
+    uint32_t status = 0, ended = 1;
+    struct text why = buffer_text(said), last = {"", 0};
+    while (why.length > 0 && isspace((unsigned char)why.at[why.length - 1]))
+        why.length--;
+    while (body->length > 0 && body->bytes[body->length - 1] != '\n')
+        body->length--;
+    last = text_of(body->length > 0 ? body->bytes + body->length : "");
+    struct text first = text_cut(&last, ' ');
+    if (!text_whole(first, &status) || !text_whole(last, &ended) || ended != 0)
+        return fail(err, VOUCH_ERR_IO, "%s: %.*s", url, text_beginning(why, 300), why.at);
+    body->bytes[--body->length] = '\0';
+    return status == 200 || fail_status(url, status, body, err);
 }
 
 /* Gets, or posts JSON if there is some, with that header of authorization, if there is one. */
 static bool ask(const struct label_studio_access *access, const char *url, const char *authorization, const char *post,
                 struct buffer *body, struct vouch_error *err)
 {
-    struct vouch_error receiving = {0};
-    struct call call = {access, body, &receiving};
-    struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json"), *more = NULL;
-    CURL *curl = headers ? curl_easy_init() : NULL;
-    long status = 0;
-    body->length = 0;
-    if (authorization && headers && (more = curl_slist_append(headers, authorization)))
-        headers = more;
-    bool ok = curl && (!authorization || more);
-    if (!ok)
-        fail_memory(err);
-    if (ok) {
-        set_up(curl, url, headers, post, &call);
-        CURLcode code = curl_easy_perform(curl);
-        curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-        if (code == CURLE_ABORTED_BY_CALLBACK)
-            ok = fail(err, VOUCH_ERR_STOPPED, "%s: stopped", url);
-        else if (code != CURLE_OK)
-            ok = fail(err, VOUCH_ERR_IO, "%s: %s", url,
-                      receiving.status ? receiving.message : curl_easy_strerror(code));
-        else if (status != 200)
-            ok = fail_status(url, status, body, err);
-    }
-    curl_easy_cleanup(curl);
-    curl_slist_free_all(headers);
+    struct buffer settings = {0}, said = {0};
+    FILE *stream[STREAMS] = {tmpfile(), tmpfile(), tmpfile()};
+    bool ok = (stream[0] && stream[1] && stream[2]) || fail(err, VOUCH_ERR_IO, "a temporary file cannot be made");
+    ok = ok && write_settings(&settings, url, authorization, post, err);
+    if (ok && (fwrite(settings.bytes, 1, settings.length, stream[0]) != settings.length || fflush(stream[0]) != 0))
+        ok = fail(err, VOUCH_ERR_IO, "a temporary file cannot be written");
+    if (ok)
+        rewind(stream[0]);
+    ok = ok && run_curl(stream, access->watch, err) && read_stream(stream[1], body, err) &&
+         read_stream(stream[2], &said, err) && take_answer(url, body, &said, err);
+    for (int i = 0; i < STREAMS; i++)
+        if (stream[i])
+            fclose(stream[i]);
+    free(settings.bytes);
+    free(said.bytes);
     return ok;
 }
 
@@ -148,14 +189,14 @@ static bool buy_access(const struct label_studio_access *access, struct buffer *
     json_t *post = json_pack("{s:s}", "refresh", access->token), *answer = NULL;
     char *text = post ? json_dumps(post, JSON_COMPACT) : NULL;
     size_t base = url->length;
-    bool ok = text ? buffer_print(url, err, "/api/token/refresh") &&
-                         ask(access, url->bytes, NULL, text, &body, err)
+    bool ok = text ? buffer_print(url, err, "/api/token/refresh") && ask(access, url->bytes, NULL, text, &body, err)
                    : fail_memory(err);
     if (ok) {
         answer = json_read(buffer_text(&body).at, body.length, 0, NULL);
         const char *bought = json_string_value(json_object_get(answer, "access"));
-        ok = bought ? buffer_print(header, err, "Authorization: Bearer %s", bought)
-                    : fail(err, VOUCH_ERR_FORMAT, "%s: expected \"access\"", url->bytes);
+        ok = bought && token_is_plain(bought)
+                 ? buffer_print(header, err, "Authorization: Bearer %s", bought)
+                 : fail(err, VOUCH_ERR_FORMAT, "%s: expected \"access\", a token", url->bytes);
     }
     url->length = base;
     json_decref(answer);
@@ -163,6 +204,14 @@ static bool buy_access(const struct label_studio_access *access, struct buffer *
     free(text);
     free(body.bytes);
     return ok;
+}
+
+bool token_is_plain(const char *token)
+{
+    size_t length = 0;
+    while (isgraph((unsigned char)token[length]))
+        length++;
+    return length > 0 && !token[length];
 }
 
 /* Personal tokens are three pieces with full stops between. */
@@ -179,6 +228,8 @@ bool label_studio_export(const struct label_studio_access *access, uint32_t proj
     size_t length = strlen(access->url);
     while (length > 0 && access->url[length - 1] == '/')
         length--;
+    if (!token_is_plain(access->token))
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a token of Label Studio in VOUCH_LABEL_STUDIO_TOKEN");
     bool ok = buffer_add_bytes(&url, access->url, length, err) &&
               (is_personal(access->token) ? buy_access(access, &url, &header, err)
                                           : buffer_print(&header, err, "Authorization: Token %s", access->token)) &&

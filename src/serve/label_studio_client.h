@@ -7,12 +7,11 @@
 
 #include "base/buffer.h"
 
-/* Prepares the client, and ends it: once for the process. */
-bool label_studio_client_start(struct vouch_error *err);
-void label_studio_client_stop(void);
-
-/* Whether the address is of HTTP or HTTPS, with a host, and without user, query and fragment; no more is checked. */
+/* Fails unless the address is of HTTP or HTTPS, of a host and perhaps a path, without anything that needs quotes. */
 bool label_studio_address(const char *url, struct vouch_error *err);
+
+/* Whether a token may be sent in a header: it has no white space, and nothing that ends the line. */
+bool token_is_plain(const char *token);
 
 struct label_studio_access {
     const char *url;   /* "http://localhost:8080", with or without "/" at its end */
