@@ -87,8 +87,8 @@ const struct command serve_command = {
     .name = "serve",
     .arguments = "[-m MODEL...] [CORPUS...]",
     .summary = "answer over HTTP",
-    .about = "Answers requests over HTTP: labels and trees with confidence, by the models that are given, or by one that "
-             "is learned from the labels of CORPUS. It listens on this machine alone unless --host says otherwise, "
+    .about = "Answers requests over HTTP: labels and trees with confidence, by the models that are given, or by one "
+             "that is learned from the labels of CORPUS. It listens on this machine alone unless --host says so, "
              "prints its address, and runs until Ctrl-C or SIGTERM, after which requests that have begun are finished. "
              "SIGHUP opens the models again.",
     .example = "  vouch serve -m ner.vouch\n"

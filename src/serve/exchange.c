@@ -313,8 +313,9 @@ static bool is_framed(struct incoming *in)
     const char *length = exchange_header(&in->exchange, "Content-Length"),
                *coding = exchange_header(&in->exchange, "Transfer-Encoding");
     in->closes = true;
-    if (in->overfull)
-        return deny(in, 431, "expected at most %d headers and as many parameters", MOST_PAIRS);
+    for (size_t i = 0; i < in->headers; i++)
+        if (!in->header[i].name[0] || strpbrk(in->header[i].name, " \t\r\n\"(),/:;<=>?@[]{}"))
+            return deny(in, 400, "expected the name of a header, found '%.60s'", in->header[i].name);
     if (count_header(in, "Host") > 1 || count_header(in, "Content-Length") > 1 ||
         count_header(in, "Transfer-Encoding") > 1)
         return deny(in, 400, "expected the headers Host, Content-Length and Transfer-Encoding once at most");
@@ -324,11 +325,18 @@ static bool is_framed(struct incoming *in)
         return deny(in, 501, "expected the Transfer-Encoding chunked, found '%.60s'", coding);
     if (length && (!*length || length[strspn(length, "0123456789")] || strlen(length) > 15))
         return deny(in, 400, "expected a number of bytes as Content-Length, found '%.60s'", length);
-    unsigned limit = in->exchange.server->options->body_limit;
-    if (length && strtoull(length, NULL, 10) > (unsigned long long)limit << 20)
-        return deny(in, 413, "expected a body of at most %u MiB (--body-limit), found %s bytes", limit, length);
-    in->closes = false;
+    in->closes = in->overfull; /* one of those that were left out may be one of these */
     return true;
+}
+
+static bool is_small(struct incoming *in)
+{
+    const char *length = exchange_header(&in->exchange, "Content-Length");
+    unsigned limit = in->exchange.server->options->body_limit;
+    if (in->overfull)
+        return deny(in, 431, "expected at most %d headers and as many parameters", MOST_PAIRS);
+    return !length || strtoull(length, NULL, 10) <= (unsigned long long)limit << 20 ||
+           deny(in, 413, "expected a body of at most %u MiB (--body-limit), found %s bytes", limit, length);
 }
 
 /* Whether the request is sent to this server, and not by a page from elsewhere. */
@@ -424,7 +432,7 @@ bool incoming_admit(struct incoming *in)
         *c = (char)tolower((unsigned char)*c);
     e->type = in->type;
     e->accept = accept ? accept : "";
-    return is_framed(in) && is_meant(in) && find_route(in) && is_permitted(in) && may_write(in);
+    return is_framed(in) && is_small(in) && is_meant(in) && find_route(in) && is_permitted(in) && may_write(in);
 }
 
 static unsigned status_for(const struct vouch_error *err)

@@ -1,4 +1,4 @@
-/* The fields of a form in a body: application/x-www-form-urlencoded, or multipart/form-data. Any other type has none. */
+/* The fields of a form in a body, application/x-www-form-urlencoded or multipart/form-data; other types have none. */
 #ifndef VOUCH_SERVE_FORM_H
 #define VOUCH_SERVE_FORM_H
 

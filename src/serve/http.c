@@ -41,10 +41,10 @@ enum {
     KEPT = 64 << 10,         /* bytes that a connection keeps for its next request */
     HEADERS = 16 << 10,      /* bytes of headers, and of a piece of a body */
     SLOWEST = 1024,          /* bytes a second */
-    TOO_MUCH = 1 << 20,      /* bytes beyond the limit that are read to be able to say so */
+    WASTED = 1 << 20,        /* bytes of a body that are read though it is refused */
     CREW = 4, CREW_ROOM = 16 /* threads for what takes long; texts and jobs each that may wait */
 };
-#define GRACE 10.0 /* seconds to finish requests when the server stops */
+#define GRACE 10 /* seconds at most to finish requests when the server stops; no more than --timeout */
 #define NO_DEADLINE INT64_MAX
 
 /* A connection, and its request of the moment; memory is used again for the next one. */
@@ -212,7 +212,18 @@ static enum MHD_Result add_parameter(void *context, enum MHD_ValueKind kind, con
     return MHD_YES;
 }
 
-/* Takes the headers in; a request that is refused is answered at once. */
+/*
+ * Whether the body of a refused request is read and dropped: most clients look for a response only after they have sent
+ * everything, and one that comes before is lost when the connection is closed under them.
+ */
+static bool reads_refused(const struct client *c)
+{
+    const char *length = exchange_header(&c->in.exchange, "Content-Length");
+    return !c->in.closes && !exchange_header(&c->in.exchange, "Expect") &&
+           (!length || strtoull(length, NULL, 10) <= c->listener->server->options->body_limit * (1ull << 20) + WASTED);
+}
+
+/* Takes the headers in. */
 static enum MHD_Result begin_request(struct client *c, const char *method, const char *url)
 {
     struct exchange *e = &c->in.exchange;
@@ -229,7 +240,7 @@ static enum MHD_Result begin_request(struct client *c, const char *method, const
     MHD_get_connection_values(c->connection, MHD_GET_ARGUMENT_KIND, add_parameter, &c->in);
     if (incoming_admit(&c->in))
         return MHD_YES;
-    c->answered = !incoming_has_body(&c->in); /* then the response waits for the next call, and the connection stays */
+    c->answered = reads_refused(c);
     return c->answered ? MHD_YES : send_response(c);
 }
 
@@ -238,9 +249,9 @@ static enum MHD_Result receive_piece(struct client *c, const char *data, size_t 
     size_t limit = (size_t)c->listener->server->options->body_limit << 20;
     c->received += size;
     set_deadline(c, c->began, c->received);
-    if (c->received > limit + TOO_MUCH)
+    if (c->received > limit + WASTED)
         return MHD_NO;
-    if (c->received <= limit)
+    if (c->received <= limit && !c->answered)
         output_write(c->body, data, size);
     return MHD_YES;
 }
@@ -386,7 +397,7 @@ static int bind_socket(const struct serve_options *o, bool *loopback, unsigned *
     socklen_t length = sizeof bound;
     snprintf(service, sizeof service, "%" PRIu32, o->port);
     if (getaddrinfo(host, service, &hints, &found) != 0) {
-        fail(err, VOUCH_ERR_ARGUMENT, "--host: expected an address such as 127.0.0.1, ::1 or 0.0.0.0, found '%s'", host);
+        fail(err, VOUCH_ERR_ARGUMENT, "--host: expected an address such as 127.0.0.1 or ::1, found '%s'", host);
         return -1;
     }
     *loopback = is_loopback(found->ai_addr);
@@ -467,7 +478,7 @@ void listener_close(struct listener *l)
         MHD_quiesce_daemon(l->daemon);
         close(l->socket); /* who comes now is refused, and does not wait */
         l->socket = -1;
-        wait_for_requests(l, GRACE);
+        wait_for_requests(l, l->server->options->timeout < GRACE ? l->server->options->timeout : GRACE);
         atomic_store(&l->server->stopping, true);
     }
     crew_free(l->crew);

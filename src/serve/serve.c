@@ -32,8 +32,9 @@ static const struct option_spec option[] = {
     TEXT("host", 0, host, "ADDRESS", OPTION_INCIDENTAL,
          "listen on this address instead of 127.0.0.1; one that other machines reach needs --token, and a proxy in "
          "front for TLS"),
-    TEXT("token", 0, tokens, "[NAME:]SECRET", OPTION_INCIDENTAL | OPTION_REPEATS,
-         "answer only those who know a secret, one for each person; also in VOUCH_TOKEN, which other users do not see"),
+    TEXT("token", 0, tokens, "SECRET", OPTION_INCIDENTAL | OPTION_REPEATS,
+         "answer only those who know SECRET; NAME:SECRET, more than once, is one for each person; also in VOUCH_TOKEN, "
+         "which other users do not see"),
     TEXT("allowed-host", 0, allowed_hosts, "NAME", OPTION_INCIDENTAL | OPTION_REPEATS,
          "also answer under this name, as a proxy passes it on: NAME or NAME:PORT; may be given more than once"),
     TEXT("cors", 0, cors, "ORIGIN", OPTION_INCIDENTAL | OPTION_REPEATS,
