@@ -70,8 +70,8 @@ static json_t *own_regions(const struct label_config *config, const json_t *resu
     return own;
 }
 
-/* Reads the annotation of a task that counts, as one document of the corpus; none if there is none. */
-static bool read_task(const struct label_config *config, const json_t *task, struct corpus *corpus,
+/* Reads the annotation of a task that counts, as one document; none if there is none. */
+static bool read_task(const struct label_config *config, const json_t *task, struct annotated_texts *texts,
                       struct vouch_error *err)
 {
     static const struct annotated_source source = {.name = "Label Studio"};
@@ -83,7 +83,7 @@ static bool read_task(const struct label_config *config, const json_t *task, str
     json_t *own = json_pack("{s:{s:O}, s:[{s:o}]}", "data", "text", text, "annotations", "result",
                             own_regions(config, json_object_get(annotation, "result")));
     struct json_document document = {.object = own, .line = (uint64_t)json_integer_value(json_object_get(task, "id")),
-                                     .source = &source, .choices = &choices, .into = corpus};
+                                     .source = &source, .choices = &choices, .into = texts};
     bool ok = own ? read_label_studio_task(&document, err) : fail_memory(err);
     json_decref(own);
     return ok;
@@ -218,34 +218,34 @@ static bool write_material(struct material *m, const json_t *tasks, struct annot
                            struct vouch_error *err)
 {
     const struct label_config *config = m->training->config;
-    struct corpus corpus;
+    struct annotated_texts texts;
     size_t i;
     const json_t *task;
     bool ok = true;
-    corpus_init(&corpus);
-    corpus.edges = EDGES_WIDEN;
+    texts_init(&texts);
+    texts.edges = EDGES_WIDEN;
     json_array_foreach(tasks, i, task)
     {
         struct vouch_error why = {0};
-        if (!read_task(config, task, &corpus, &why)) {
+        if (!read_task(config, task, &texts, &why)) {
             if (why.status == VOUCH_ERR_MEMORY) {
                 *err = why;
                 ok = false;
             }
             if (models->left_out++ == 0)
                 models->why = why;
-        } else if (corpus.count > 0) {
-            const struct annotated *doc = &corpus.document[0];
+        } else if (texts.count > 0) {
+            const struct annotated *doc = &texts.document[0];
             ok = !config->draws_relations ? write_chunks(m, doc, err) : !doc->head || write_trees(m, doc, err);
             models->tasks++;
         }
-        corpus_release(&corpus);
-        corpus_init(&corpus);
-        corpus.edges = EDGES_WIDEN;
+        texts_release(&texts);
+        texts_init(&texts);
+        texts.edges = EDGES_WIDEN;
         if (!ok)
             break;
     }
-    corpus_release(&corpus);
+    texts_release(&texts);
     return ok;
 }
 
