@@ -268,7 +268,8 @@ static vouch_model *learn(const struct annotated_training *t, const struct buffe
     snprintf(path, sizeof path, "%s/vouch-label-studio-XXXXXX", folder && *folder ? folder : "/tmp");
     snprintf(threads, sizeof threads, "%u", t->threads);
     const char *const pairs[][2] = {{"threads", threads}, {from ? "from" : "task", from ? from : task},
-                                    {"use", from || strcmp(task, "dep") == 0 ? NULL : "1"}, {"partial", open ? "true" : NULL},
+                                    {"use", from || strcmp(task, "dep") == 0 ? NULL : "1"},
+                                    {"partial", open ? "true" : NULL},
                                     {NULL, NULL}};
     int file = mkstemp(path);
     if (file < 0) {

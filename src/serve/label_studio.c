@@ -3,11 +3,14 @@
  *
  * Label Studio tells of every annotation, but learning takes its time: it begins at once when somebody presses the
  * button, and otherwise when a tenth more has been annotated than what the model has learned from. What comes while
- * it learns is learned next. One thread learns, one project after the other. It fetches the annotations, since events
- * carry one at most, from the address that the server was started with and from no other: the host name that a request
- * brings is not looked at. The token is that of the environment; without one, the one that Label Studio sent with
- * /setup, which is of no use but at that address.
+ * it learns is learned next. One thread learns, one project after the other, with the lowest priority, which Linux
+ * keeps by thread. It fetches the annotations, since events carry one at most, from the address that the server was
+ * started with and from no other: the host name that a request brings is not looked at. The token is that of the
+ * environment; without one, the one that Label Studio sent with /setup, which is of no use but at that address.
+ *
+ * What was learned is kept beside the store, if there is one, and found there when the project is first heard of again.
  */
+#define _GNU_SOURCE
 #include "serve/label_studio.h"
 
 #include "base/json_read.h"
@@ -21,6 +24,9 @@
 #include <libxml/parser.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { MOST_PROJECTS = 1000, MOST_MODELS = 64, NAME = 128, VERSION = 256, TOKEN = 2048 };
 
@@ -58,6 +64,36 @@ static void project_free(struct project *project)
     free(project);
 }
 
+/* The names of models that are learned from a project. */
+static void own_name(uint32_t project, bool tagger, char name[NAME])
+{
+    snprintf(name, NAME, "label-studio-%" PRIu32 "%s", project, tagger ? "-pos" : "");
+}
+
+/* Returns the file of a model that is learned from a project, to free(); NULL without a store, or without memory. */
+static char *own_path(const struct label_studio *studio, const char *name)
+{
+    const char *store = studio->server->options->store;
+    struct buffer path = {0};
+    if (store)
+        buffer_print(&path, NULL, "%.*s%s.vouch", (int)(path_name(store) - store), store, name);
+    return path.bytes;
+}
+
+/* Serves what was learned from a project before the server was started. */
+static void open_kept(struct label_studio *studio, uint32_t project)
+{
+    for (int tagger = 0; tagger < 2; tagger++) {
+        struct vouch_error why = {0};
+        char name[NAME];
+        own_name(project, tagger, name);
+        char *path = own_path(studio, name);
+        if (path && access(path, F_OK) == 0 && !models_open(studio->server->models, path, &why))
+            watch_say(studio->server->watch, VOUCH_EVENT_WARNING, "%s", why.message);
+        free(path);
+    }
+}
+
 /* With the mutex: returns the project, which is new if it was not known. NULL without memory, or if there are many. */
 static struct project *find_project(struct label_studio *studio, uint32_t id, struct vouch_error *err)
 {
@@ -74,6 +110,7 @@ static struct project *find_project(struct label_studio *studio, uint32_t id, st
         return NULL;
     *made = (struct project){.id = id, .predictions = 1};
     studio->project[studio->count++] = made;
+    open_kept(studio, id);
     return made;
 }
 
@@ -103,12 +140,6 @@ static void leave(struct models *models, struct chosen *chosen)
     models_leave(models, chosen->model);
     models_leave(models, chosen->tagger);
     *chosen = (struct chosen){0};
-}
-
-/* The names of models that are learned from a project. */
-static void own_name(uint32_t project, bool tagger, char name[NAME])
-{
-    snprintf(name, NAME, "label-studio-%" PRIu32 "%s", project, tagger ? "-pos" : "");
 }
 
 /* Returns the model of that name among those; NULL: there is none, or no name. */
@@ -211,6 +242,14 @@ static bool health(struct exchange *e, struct vouch_error *err)
     return respond_json(e, 200, json_pack("{s:s, s:s}", "status", "UP", "model_class", "vouch"), err);
 }
 
+/* Returns the state of the protocol; NULL if it is not served. */
+static struct label_studio *studio_of(struct exchange *e, struct vouch_error *err)
+{
+    if (!e->server->studio)
+        refuse(e, 503, err, "Label Studio is not answered here");
+    return e->server->studio;
+}
+
 /* A string of a body that must be there. */
 static const char *must_have(const json_t *body, const char *key, struct vouch_error *err)
 {
@@ -286,10 +325,10 @@ static bool set_up(struct label_studio *studio, struct exchange *e, const json_t
 
 static bool setup(struct exchange *e, struct vouch_error *err)
 {
-    struct label_studio *studio = e->server->studio;
+    struct label_studio *studio = studio_of(e, err);
     struct label_config config = {0};
     char version[VERSION] = "";
-    json_t *body = exchange_json(e, JSON_OBJECT, err);
+    json_t *body = studio ? exchange_json(e, JSON_OBJECT, err) : NULL;
     const char *schema = body ? must_have(body, "schema", err) : NULL;
     bool ok = schema && label_config_read(&config, schema, err);
     if (ok) {
@@ -369,7 +408,7 @@ static bool predict_body(struct exchange *e, const json_t *body, json_t *results
 
 static bool predict(struct exchange *e, struct vouch_error *err)
 {
-    json_t *body = exchange_json(e, JSON_OBJECT, err), *results = json_array();
+    json_t *body = studio_of(e, err) ? exchange_json(e, JSON_OBJECT, err) : NULL, *results = json_array();
     bool ok = body && (results || fail_memory(err)) && predict_body(e, body, results, err);
     json_decref(body);
     if (ok)
@@ -401,7 +440,9 @@ static json_t *project_json(const struct project *p)
 
 static bool list_projects(struct exchange *e, struct vouch_error *err)
 {
-    struct label_studio *studio = e->server->studio;
+    struct label_studio *studio = studio_of(e, err);
+    if (!studio)
+        return false;
     json_t *list = json_array();
     bool ok = list != NULL;
     pthread_mutex_lock(&studio->mutex);
@@ -453,8 +494,8 @@ static bool webhook(struct exchange *e, struct vouch_error *err)
 {
     static const char *const learned_from[] = {"ANNOTATION_CREATED", "ANNOTATION_UPDATED", "ANNOTATION_DELETED",
                                                "ANNOTATIONS_CREATED", "ANNOTATIONS_DELETED", "START_TRAINING", NULL};
-    struct label_studio *studio = e->server->studio;
-    json_t *body = exchange_json(e, JSON_OBJECT, err);
+    struct label_studio *studio = studio_of(e, err);
+    json_t *body = studio ? exchange_json(e, JSON_OBJECT, err) : NULL;
     const char *action = body ? must_have(body, "action", err) : NULL;
     bool begins = false, known = action && is_one_of(action, learned_from), ok = action != NULL;
     bool button = known && strcmp(action, "START_TRAINING") == 0;
@@ -540,21 +581,33 @@ static void take_base(struct label_studio *studio, const struct label_config *co
     pthread_mutex_unlock(&studio->mutex);
 }
 
+/* Serves a model that was learned, under that name; takes it over. It is kept if there is a place for it. */
+static bool serve_own(struct label_studio *studio, const char *name, vouch_model *model, struct vouch_error *err)
+{
+    char *path = own_path(studio, name);
+    struct vouch_error unsaved = {0};
+    if (path && vouch_model_save(model, path, &unsaved) != VOUCH_OK) {
+        watch_say(studio->server->watch, VOUCH_EVENT_WARNING, "%s", unsaved.message);
+        free(path);
+        path = NULL;
+    }
+    bool ok = models_put(studio->server->models, name, model, path, err);
+    free(path);
+    return ok;
+}
+
 /* Serves what was learned from a project. */
 static bool serve_learned(struct label_studio *studio, uint32_t project, struct annotated_models *learned,
                           struct vouch_error *err)
 {
-    struct models *models = studio->server->models;
-    char name[NAME], tagger[NAME];
-    own_name(project, false, name);
-    own_name(project, true, tagger);
-    bool ok = !learned->tagger || models_put(models, tagger, learned->tagger, NULL, err);
-    learned->tagger = NULL;
-    ok = ok && models_put(models, name, learned->model, NULL, err);
-    if (!ok)
+    char name[NAME];
+    own_name(project, true, name);
+    if (learned->tagger && !serve_own(studio, name, learned->tagger, err)) {
         vouch_model_close(learned->model);
-    learned->model = NULL;
-    return ok;
+        return false;
+    }
+    own_name(project, false, name);
+    return serve_own(studio, name, learned->model, err);
 }
 
 static bool learn(struct label_studio *studio, struct lesson *lesson, struct annotated_models *learned,
@@ -563,7 +616,8 @@ static bool learn(struct label_studio *studio, struct lesson *lesson, struct ann
     struct label_config config = {0};
     struct buffer export = {0};
     struct label_studio_access access = {studio->server->options->label_studio, lesson->token, &studio->watch};
-    bool ok = label_config_read(&config, lesson->config, err) && label_studio_export(&access, lesson->project, &export, err);
+    bool ok = label_config_read(&config, lesson->config, err) &&
+              label_studio_export(&access, lesson->project, &export, err);
     if (ok)
         take_base(studio, &config, lesson);
     const struct served_model *base = lesson->from.model, *tagger = lesson->from.tagger;
@@ -603,7 +657,8 @@ static void note_learned(struct label_studio *studio, uint32_t id, const struct 
     bool stopping = studio->stopping;
     pthread_mutex_unlock(&studio->mutex);
     if (!ok && !stopping)
-        watch_say(studio->server->watch, VOUCH_EVENT_WARNING, "project %" PRIu32 " of Label Studio: %s", id, err->message);
+        watch_say(studio->server->watch, VOUCH_EVENT_WARNING, "project %" PRIu32 " of Label Studio: %s", id,
+                  err->message);
 }
 
 static void *keep_learning(void *context)
@@ -611,6 +666,7 @@ static void *keep_learning(void *context)
     struct label_studio *studio = context;
     struct lesson lesson;
     struct vouch_error err = {0};
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
     while (next_lesson(studio, &lesson, &err)) {
         struct annotated_models learned = {0};
         bool ok = lesson.config && learn(studio, &lesson, &learned, &err);

@@ -257,7 +257,8 @@ static bool add_relation(const struct task_predictor *p, size_t head, size_t wor
 }
 
 static bool add_tree(const struct task_predictor *p, size_t first, const vouch_answer *answer,
-                     const vouch_answer *tagged, const struct whole_answer *reading, json_t *list, struct vouch_error *err)
+                     const vouch_answer *tagged, const struct whole_answer *reading, json_t *list,
+                     struct vouch_error *err)
 {
     uint32_t N = (uint32_t)vouch_answer_words(answer);
     for (uint32_t i = 0; i < N; i++) {
