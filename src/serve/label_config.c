@@ -76,11 +76,14 @@ static bool list_labels(struct label_config *c, xmlNode *control, const char *ta
 static bool find_text(struct label_config *c, xmlNode *root, struct vouch_error *err)
 {
     for (xmlNode *node = root; node; node = next_node(node, root)) {
-        const char *name, *value;
+        const char *name, *value, *type;
         if (!is_tag(node, "Text"))
             continue;
-        if (!copy_attribute(c, node, "name", &name, err) || !copy_attribute(c, node, "value", &value, err))
+        if (!copy_attribute(c, node, "name", &name, err) || !copy_attribute(c, node, "value", &value, err) ||
+            !copy_attribute(c, node, "valueType", &type, err))
             return false;
+        if (type && strcmp(type, "url") == 0) /* nothing is fetched for a request */
+            continue;
         if (name && value && strcmp(name, c->to_name) == 0) {
             c->data = value + (*value == '$');
             return true;

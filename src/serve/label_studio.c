@@ -355,9 +355,9 @@ static json_t *answer_task(struct task_predictor *predictor, const json_t *task,
         predictor, (struct text){json_string_value(text), (uint32_t)json_string_length(text)}, err);
     if (!list || (!one && predictor->best > 1))
         return list;
-    json_t *first = json_incref(json_array_get(list, 0));
+    json_t *best = json_incref(json_array_get(list, json_array_size(list) - 1));
     json_decref(list);
-    return first;
+    return best;
 }
 
 /* Answers all tasks; without a model, with no prediction each. */

@@ -408,7 +408,7 @@ static bool combine(const struct task_predictor *p, const struct text_readings *
         longer = swap;
         all *= text->sentence[s].probability;
     }
-    for (uint32_t k = 0; ok && k < best->count; k++)
+    for (uint32_t k = best->count; ok && k-- > 0;)
         ok = add_prediction(p, text, best->pick + k * text->count,
                             k == 0 ? all : isnan(all) ? NAN : fmin(all * best->relative[k], 1 - all), list, err);
     free(one.pick);

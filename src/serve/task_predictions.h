@@ -47,7 +47,10 @@ struct task_predictor {
 bool task_predictor_init(struct task_predictor *predictor, struct vouch_error *err);
 void task_predictor_release(struct task_predictor *predictor);
 
-/* Returns the predictions for a text, the best first: a list. NULL on failure. */
+/*
+ * Returns the predictions for a text, a list, the best last: of several, Label Studio shows the one that came last, and
+ * begins annotations with it. NULL on failure.
+ */
 json_t *task_predictions(struct task_predictor *predictor, struct text text, struct vouch_error *err);
 
 /* Returns how many of the model's labels the list offers. */

@@ -79,6 +79,9 @@ TEST(what_is_no_configuration_is_refused)
     must_refuse("<View>&amp;&lt;</View>", "expected <Labels");
     must_refuse("<View>&unknown;</View>", "expected XML");
     must_refuse("<Labels name=\"l\" toName=\"t\"><Label value=\"A\"/></Labels>", "expected <Labels");
+    must_refuse("<View><Labels name=\"l\" toName=\"t\"><Label value=\"A\"/></Labels>"
+                "<Text name=\"t\" value=\"$t\" valueType=\"url\"/></View>",
+                "expected <Labels");
     must_refuse("<View><Labels name=\"l\" toName=\"t\"/><Text name=\"t\" value=\"$t\"/></View>", "expected a <Label");
     must_refuse("<View><Labels name=\"l\" toName=\"t\" model_score_threshold=\"x\"><Label value=\"A\"/></Labels>"
                 "<Text name=\"t\" value=\"$t\"/></View>",
