@@ -11,6 +11,7 @@
 #include "base/json_read.h"
 #include "serve/access.h"
 #include "serve/form.h"
+#include "serve/label_studio.h"
 #include "serve/server.h"
 
 #include <ctype.h>
@@ -19,8 +20,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct route *const tables[] = {answer_routes, job_routes,  desk_routes,   cut_routes,
-                                            udpipe_routes, page_routes, openapi_routes};
+static const struct route *const tables[] = {answer_routes,       job_routes,    desk_routes, cut_routes,
+                                            label_studio_routes, udpipe_routes, page_routes, openapi_routes};
 enum { TABLES = sizeof tables / sizeof *tables, SHORT_BODY = 8 << 10 };
 
 void routes_each(void (*call)(void *context, const struct route *route), void *context)

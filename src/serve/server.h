@@ -9,6 +9,7 @@
  *     metrics.c         what was answered, counted
  *     served_models.c   models that are replaced while they answer
  *     rest.c            /v1/models, /v1/tag, /v1/parse, /v1/health, /v1/session, /metrics
+ *     label_studio.c    Label Studio's backends, under /label-studio
  *     jobs.c            /v1/forecast, /v1/review, /v1/next: jobs on a text
  *     cut.c             /v1/cut: words and sentences of raw text
  *     udpipe.c          /models, /process: UDPipe's interface
@@ -28,6 +29,7 @@ struct serve_options {
     struct options common; /* the arguments are corpora */
     struct text_list models, tokens, allowed_hosts, cors;
     const char *store, *host, *task, *labels;
+    const char *label_studio; /* where annotations are fetched from, to learn; NULL: nowhere */
     double blind, twice, threshold; /* of the desk */
     uint32_t every;
     uint32_t port, body_limit, connections, timeout;
@@ -43,6 +45,7 @@ struct server {
     struct listener *listener;
     struct access *access;
     struct metrics *metrics;
+    struct label_studio *studio;
     const struct vouch_watch *watch; /* gets notes and warnings */
     double started;                  /* seconds_now() */
     atomic_bool stopping;            /* work that takes long should end: see server_watch() */
