@@ -282,7 +282,7 @@ static void describe(struct cas_token *token, const struct element *element)
 /* Puts an annotation where it belongs; arrays have room for all. Empty ones are left out. */
 static bool sort_out(struct cas *cas, const struct element *element, struct vouch_error *err)
 {
-    size_t begin, end;
+    size_t begin = 0, end = 0;
     if (!locate(cas, element, &begin, &end, err))
         return false;
     if (begin == end)
@@ -559,7 +559,7 @@ bool cas_write(const struct cas *cas, const struct cas_suggestion *suggestion, s
 {
     if (count == 0)
         return buffer_add_bytes(out, cas->xmi, cas->xmi_length, err);
-    if (count > INT32_MAX - cas->next_id)
+    if (cas->next_id + (uint64_t)count > (uint64_t)INT32_MAX + 1)
         return fail(err, VOUCH_ERR_FORMAT, "document: expected numbers below 2^31, found %u as an xmi:id",
                     cas->next_id - 1);
     struct buffer space = {0};

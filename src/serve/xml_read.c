@@ -204,7 +204,8 @@ bool xml_read(const char *xml, size_t length, const char *what, const struct xml
                                    .internalSubset = on_doctype,
                                    .serror = on_error};
     parser->userData = &reading;
-    xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    /* NOENT: the five entities that there are become characters, in attributes too. */
+    xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
     xmlParseDocument(parser);
     if (!parser->wellFormed && !reading.failed)
         reading.failed = !fail(err, VOUCH_ERR_FORMAT, "%s: expected well-formed XML", what);

@@ -20,22 +20,22 @@
     TEXT(name "_correction_explanation") FEATURE("inception_internal_predicted", "uima.cas.Boolean")
 #define ANNOTATION "uima.tcas.Annotation"
 
-static const char types_xml[] =
-    "<typeSystemDescription xmlns=\"http://uima.apache.org/resourceSpecifier\"><types>" TYPE(
-        DKPRO "segmentation.type.Sentence", ANNOTATION, "")
-    TYPE(DKPRO "segmentation.type.Token", ANNOTATION, FEATURE("pos", DKPRO "lexmorph.type.pos.POS"))
-    TYPE(DKPRO "segmentation.type.Lemma", ANNOTATION, TEXT("value"))
-    TYPE(DKPRO "lexmorph.type.morph.MorphologicalFeatures", ANNOTATION, TEXT("value"))
-    TYPE(DKPRO "lexmorph.type.pos.POS", ANNOTATION, TEXT("PosValue") TEXT("coarseValue"))
-    TYPE(DKPRO "lexmorph.type.pos.POS_PROPN", DKPRO "lexmorph.type.pos.POS", "")
-    TYPE(DKPRO "ner.type.NamedEntity", ANNOTATION, TEXT("value") TEXT("identifier") SUGGESTED("value"))
+static const char *const pieces[] = {
+    "<typeSystemDescription xmlns=\"http://uima.apache.org/resourceSpecifier\"><types>",
+    TYPE(DKPRO "segmentation.type.Sentence", ANNOTATION, ""),
+    TYPE(DKPRO "segmentation.type.Token", ANNOTATION, FEATURE("pos", DKPRO "lexmorph.type.pos.POS")),
+    TYPE(DKPRO "segmentation.type.Lemma", ANNOTATION, TEXT("value")),
+    TYPE(DKPRO "lexmorph.type.pos.POS", ANNOTATION, TEXT("PosValue") TEXT("coarseValue")),
+    TYPE(DKPRO "lexmorph.type.pos.POS_PROPN", DKPRO "lexmorph.type.pos.POS", ""),
+    TYPE(DKPRO "ner.type.NamedEntity", ANNOTATION, TEXT("value") TEXT("identifier") SUGGESTED("value")),
     TYPE(DKPRO "syntax.type.dependency.Dependency", ANNOTATION,
          FEATURE("Governor", DKPRO "segmentation.type.Token") FEATURE("Dependent", DKPRO "segmentation.type.Token")
-         TEXT("DependencyType") SUGGESTED("DependencyType"))
-    TYPE("webanno.custom.Old", ANNOTATION, TEXT("name") FEATURE("kinds", "uima.cas.StringArray"))
+         TEXT("DependencyType") SUGGESTED("DependencyType")),
+    TYPE("webanno.custom.Old", ANNOTATION, TEXT("name") FEATURE("kinds", "uima.cas.StringArray")),
     TYPE("webanno.custom.Owns", ANNOTATION, FEATURE("Governor", "webanno.custom.Old")
-         FEATURE("Dependent", "webanno.custom.Old") TEXT("how"))
-    "</types></typeSystemDescription>";
+         FEATURE("Dependent", "webanno.custom.Old") TEXT("how")),
+    "</types></typeSystemDescription>",
+};
 
 /* "😀 Zoë in Łódź.": the first character is two units and four bytes. */
 #define BEFORE                                                                                                         \
@@ -71,10 +71,19 @@ static struct cas_types *types;
 static struct cas_layer layer;
 static struct cas cas;
 
+static void open_types(void)
+{
+    struct buffer xml = {0};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        MUST(buffer_add(&xml, text_of(pieces[i]), &err));
+    types = cas_types_read(xml.bytes, xml.length, &err);
+    MUST(types != NULL);
+    free(xml.bytes);
+}
+
 static void open_document(const char *of, const char *feature, const char *xmi)
 {
-    types = cas_types_read(types_xml, sizeof types_xml - 1, &err);
-    MUST(types != NULL);
+    open_types();
     MUST(cas_layer_find(types, of, feature, &layer, &err));
     MUST(cas_read(&cas, xmi, strlen(xmi), &layer, &err));
 }
@@ -208,8 +217,7 @@ TEST(layers_that_no_label_fits_are_refused)
         {"webanno.custom.Owns", "how",
          "type system: webanno.custom.Owns: expected relations between tokens, found between webanno.custom.Old"},
     };
-    types = cas_types_read(types_xml, sizeof types_xml - 1, &err);
-    MUST(types != NULL);
+    open_types();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_false(cas_layer_find(types, wrong[i].layer, wrong[i].feature, &layer, &err));
         assert_string_equal(err.message, wrong[i].message);
@@ -240,8 +248,7 @@ TEST(documents_that_are_wrong_are_refused)
          "document: expected tokens beside each other, found 2 and 3, which overlap"},
         {ALL("<!-- " SOFA " -->"), "document: expected a Sofa with a text, found none"},
     };
-    types = cas_types_read(types_xml, sizeof types_xml - 1, &err);
-    MUST(types != NULL);
+    open_types();
     MUST(cas_layer_find(types, DKPRO "ner.type.NamedEntity", "value", &layer, &err));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_false(cas_read(&cas, wrong[i].xmi, strlen(wrong[i].xmi), &layer, &err));
