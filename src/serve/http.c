@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-static const struct route *const tables[] = {answer_routes};
+static const struct route *const tables[] = {answer_routes, inception_routes};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_BODY = 64 << 20 };
 
 struct listener {

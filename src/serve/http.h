@@ -78,6 +78,7 @@ struct route {
 
 /* The tables, in the order in which they are looked through: http.c. */
 extern const struct route answer_routes[]; /* rest.c: models, tag, parse, health, metrics */
+extern const struct route inception_routes[];
 
 /* Listens and answers on threads of its own; and stops: requests that have begun are finished. */
 struct listener;

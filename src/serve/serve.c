@@ -40,6 +40,7 @@ bool serve(const struct serve_options *options, void (*ready)(const char *url), 
     struct server server = {.options = options, .started = seconds_now()};
     char url[64];
     bool ok = (server.models = models_new(err)) && open_models(&server, err) &&
+              (server.background = background_open(server.models, options->common.work.watch, err)) &&
               (server.listener = listener_open(&server, err));
     if (ok) {
         snprintf(url, sizeof url, "http://127.0.0.1:%u/", listener_port(server.listener));
@@ -47,6 +48,7 @@ bool serve(const struct serve_options *options, void (*ready)(const char *url), 
         wait_for_stop(options->common.work.watch);
     }
     listener_close(server.listener);
+    background_close(server.background);
     models_free(server.models);
     return ok;
 }

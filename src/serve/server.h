@@ -5,11 +5,14 @@
  *     http.c            exchanges: routes, limits, tokens, problems
  *     served_models.c   models that are replaced while they answer
  *     rest.c            /v1/models, /v1/tag, /v1/parse, /v1/health, /metrics
+ *     background.c      models that are learned while others answer
+ *     inception.c       INCEpTION's external recommender: see inception.h
  */
 #ifndef VOUCH_SERVE_SERVER_H
 #define VOUCH_SERVE_SERVER_H
 
 #include "options/rows.h"
+#include "serve/background.h"
 #include "serve/served_models.h"
 
 struct serve_options {
@@ -25,6 +28,7 @@ extern const struct option_table serve_options;
 struct server {
     const struct serve_options *options;
     struct models *models;
+    struct background *background; /* learns from what other tools send */
     struct listener *listener;
     double started; /* seconds_now() */
 };

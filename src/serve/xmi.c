@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/order.h"
+#include "convert/annotated.h"
 
 #define XMI "http://www.omg.org/XMI"
 #define CAS "http:///uima/cas.ecore"
@@ -205,52 +206,19 @@ static bool find_roles(struct reading *reading, const struct cas_layer *layer, s
 
 /* ---- The text, and places in it ---- */
 
-/* Counts units: a character beyond the basic plane, of four bytes in UTF-8, has two of them, at its first two bytes. */
-static bool count_units(struct cas *cas, struct vouch_error *err)
-{
-    if (!(cas->byte_of = new_array(cas->length + 1, sizeof *cas->byte_of, err)))
-        return false;
-    for (size_t at = 0; at < cas->length; at += utf8_width(cas->text[at])) {
-        cas->byte_of[cas->units++] = (uint32_t)at;
-        if (utf8_width(cas->text[at]) == 4)
-            cas->byte_of[cas->units++] = (uint32_t)at + 1;
-    }
-    cas->byte_of[cas->units] = (uint32_t)cas->length;
-    return true;
-}
-
-size_t cas_byte(const struct cas *cas, size_t unit)
-{
-    return unit <= cas->units ? cas->byte_of[unit] : cas->length;
-}
-
-/* Returns the unit of a byte at which a character begins, or at the end. O(log units). */
-static size_t unit_of(const struct cas *cas, size_t byte)
-{
-    size_t low = 0, high = cas->units;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (cas->byte_of[middle] < byte)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Makes bytes of an annotation's units. */
 static bool locate(const struct cas *cas, const struct element *element, size_t *begin, size_t *end,
                    struct vouch_error *err)
 {
-    if (element->end > cas->units)
-        return fail(err, VOUCH_ERR_FORMAT, "document: annotation %u: expected an end up to %zu, found %u", element->id,
-                    cas->units, element->end);
-    *begin = cas->byte_of[element->begin];
-    *end = cas->byte_of[element->end];
-    for (int i = 0; i < 2; i++)
-        if (((unsigned char)cas->text[i ? *end : *begin] & 0xC0) == 0x80)
-            return fail(err, VOUCH_ERR_FORMAT, "document: annotation %u: expected whole characters, found half of one "
-                        "at %u", element->id, i ? element->end : element->begin);
+    uint32_t at[2];
+    for (int i = 0; i < 2; i++) {
+        const uint32_t unit = i ? element->end : element->begin;
+        if (!byte_of_offset(&cas->units, unit, &at[i]))
+            return fail(err, VOUCH_ERR_FORMAT, "document: annotation %u: expected whole characters of a text of %u "
+                        "units, found a place at %u", element->id, cas->units.units, unit);
+    }
+    *begin = at[0];
+    *end = at[1];
     return true;
 }
 
@@ -308,7 +276,9 @@ static void describe_tokens(struct cas *cas, const struct element *element, size
     for (size_t i = 0; i < count; i++) {
         if (!(element[i].roles & (POS | LEMMA | FEATURES)))
             continue;
-        const size_t begin = cas->byte_of[element[i].begin], end = cas->byte_of[element[i].end];
+        uint32_t begin = 0, end = 0;
+        byte_of_offset(&cas->units, element[i].begin, &begin);
+        byte_of_offset(&cas->units, element[i].end, &end);
         while (token < cas->tokens && cas->token[token].begin < begin)
             token++;
         if (token < cas->tokens && cas->token[token].begin == begin && cas->token[token].end == end)
@@ -349,7 +319,7 @@ static bool finish(struct reading *reading, struct vouch_error *err)
     for (size_t i = 0; i < reading->views && !cas->view; i++)
         if (reading->view[i].sofa == cas->sofa)
             cas->view = reading->view[i].place;
-    if (!count_units(cas, err))
+    if (!offset_map_set(&cas->units, (struct text){cas->text, (uint32_t)cas->length}, OFFSET_UTF16, err))
         return false;
     size_t count = 0;
     for (size_t i = 0; i < reading->elements; i++)
@@ -389,9 +359,66 @@ void cas_release(struct cas *cas)
     free(cas->sentence);
     free(cas->token);
     free(cas->annotation);
-    free(cas->byte_of);
+    offset_map_release(&cas->units);
     arena_release(&cas->strings);
     *cas = (struct cas){0};
+}
+
+/* Takes words and sentences over from a text that was cut. */
+static bool take_cuts(struct cas *cas, const struct annotated *cut, struct vouch_error *err)
+{
+    free(cas->sentence);
+    if (!(cas->sentence = new_array(cut->sentences, sizeof *cas->sentence, err)))
+        return false;
+    for (cas->sentences = 0; cas->sentences < cut->sentences; cas->sentences++)
+        cas->sentence[cas->sentences] = (struct cas_sentence){cut->word[cut->sentence[cas->sentences].from].from,
+                                                              cut->word[cut->sentence[cas->sentences].to - 1].to};
+    if (cas->tokens > 0)
+        return true;
+    free(cas->token);
+    if (!(cas->token = new_array(cut->words, sizeof *cas->token, err)))
+        return false;
+    for (; cas->tokens < cut->words; cas->tokens++)
+        cas->token[cas->tokens] =
+            (struct cas_token){.begin = cut->word[cas->tokens].from, .end = cut->word[cas->tokens].to};
+    return true;
+}
+
+bool cas_cut(struct cas *cas, struct vouch_error *err)
+{
+    if (cas->sentences > 0 && cas->tokens > 0)
+        return true;
+    struct corpus corpus;
+    corpus_init(&corpus);
+    corpus.file = "document";
+    struct annotated *cut = corpus_add(&corpus, 1, err);
+    if (cut)
+        cut->text = (struct text){cas->text, (uint32_t)cas->length};
+    const bool ok = cut && annotated_cut_words(cut, err) && take_cuts(cas, cut, err);
+    corpus_release(&corpus);
+    return ok;
+}
+
+/* Returns the first token that begins at a byte or behind it. O(log tokens). */
+static size_t first_token(const struct cas *cas, size_t byte)
+{
+    size_t low = 0, high = cas->tokens;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (cas->token[middle].begin < byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void cas_words(const struct cas *cas, size_t begin, size_t end, size_t *from, size_t *to)
+{
+    *from = first_token(cas, begin);
+    *to = first_token(cas, end);
+    if (*to > *from && cas->token[*to - 1].end > end)
+        --*to;
 }
 
 /* ---- Layers ---- */
@@ -472,8 +499,8 @@ static bool put_suggestion(const struct cas *cas, const struct cas_suggestion *o
     const char *prefix = cas->prefix ? cas->prefix : "layer";
     if (!buffer_print(out, err, "<%s:%s", prefix, name) ||
         (!cas->prefix && !buffer_print(out, err, " xmlns:layer=\"%s\"", space)) ||
-        !buffer_print(out, err, " %s:id=\"%u\" sofa=\"%u\" begin=\"%zu\" end=\"%zu\"", cas->id_tag, id, cas->sofa,
-                      unit_of(cas, of->begin), unit_of(cas, of->end)))
+        !buffer_print(out, err, " %s:id=\"%u\" sofa=\"%u\" begin=\"%u\" end=\"%u\"", cas->id_tag, id, cas->sofa,
+                      offset_of_byte(&cas->units, (uint32_t)of->begin), offset_of_byte(&cas->units, (uint32_t)of->end)))
         return false;
     if (layer->relations && !buffer_print(out, err, " Governor=\"%u\" Dependent=\"%u\"", cas->token[of->governor].id,
                                           cas->token[of->dependent].id))

@@ -21,6 +21,7 @@
 #define VOUCH_SERVE_XMI_H
 
 #include "base/buffer.h"
+#include "convert/offsets.h"
 #include "serve/cas_types.h"
 
 /*
@@ -74,8 +75,7 @@ struct cas {
     size_t xmi_length;
     const struct cas_layer *layer;
     uint32_t sofa, next_id;
-    uint32_t *byte_of;           /* [units + 1]: the byte of each unit of UTF-16 */
-    size_t units;                /* of UTF-16 that the text has */
+    struct offset_map units;     /* of UTF-16 */
     const char *prefix, *id_tag; /* of the layer's namespace, NULL if it has none yet; what xmi:id is called */
     uint32_t view;               /* the element that is the view, counted from 1; 0: there is none */
     struct arena strings;
@@ -85,8 +85,11 @@ struct cas {
 bool cas_read(struct cas *cas, const char *xmi, size_t length, const struct cas_layer *layer, struct vouch_error *err);
 void cas_release(struct cas *cas);
 
-/* Returns the byte of a unit of UTF-16, or of the text's end if there are not so many. */
-size_t cas_byte(const struct cas *cas, size_t unit);
+/* Finds sentences, and words if there are none, by Unicode's rule, in a document that has no sentences. */
+bool cas_cut(struct cas *cas, struct vouch_error *err);
+
+/* Finds the words within bytes of the text, those of a sentence say: token *from up to *to - 1. */
+void cas_words(const struct cas *cas, size_t begin, size_t end, size_t *from, size_t *to);
 
 /* What is added to a document: an annotation of the layer that INCEpTION shows as a suggestion. */
 struct cas_suggestion {
