@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/order.h"
-#include "convert/annotated.h"
+#include "text/word_breaks.h"
 
 #define XMI "http://www.omg.org/XMI"
 #define CAS "http:///uima/cas.ecore"
@@ -364,38 +364,43 @@ void cas_release(struct cas *cas)
     *cas = (struct cas){0};
 }
 
-/* Takes words and sentences over from a text that was cut. */
-static bool take_cuts(struct cas *cas, const struct annotated *cut, struct vouch_error *err)
+/* Takes sentences over from a text that was cut, and words if there are none. */
+static bool take_cuts(struct cas *cas, const struct word_cuts *cuts, struct vouch_error *err)
 {
-    free(cas->sentence);
-    if (!(cas->sentence = new_array(cut->sentences, sizeof *cas->sentence, err)))
-        return false;
-    for (cas->sentences = 0; cas->sentences < cut->sentences; cas->sentences++)
-        cas->sentence[cas->sentences] = (struct cas_sentence){cut->word[cut->sentence[cas->sentences].from].from,
-                                                              cut->word[cut->sentence[cas->sentences].to - 1].to};
-    if (cas->tokens > 0)
-        return true;
-    free(cas->token);
-    if (!(cas->token = new_array(cut->words, sizeof *cas->token, err)))
-        return false;
-    for (; cas->tokens < cut->words; cas->tokens++)
-        cas->token[cas->tokens] =
-            (struct cas_token){.begin = cut->word[cas->tokens].from, .end = cut->word[cas->tokens].to};
-    return true;
+    struct cas_sentence *sentence = new_array(cuts->words, sizeof *sentence, err);
+    struct cas_token *token = new_array(cuts->words, sizeof *token, err);
+    const bool ok = sentence && token;
+    size_t sentences = 0, begin = 0;
+    for (size_t i = 0; ok && i < cuts->words; i++) {
+        const struct word_cut *cut = &cuts->word[i];
+        token[i] = (struct cas_token){.begin = cut->from, .end = cut->to};
+        if (cut->ends_sentence) {
+            sentence[sentences++] = (struct cas_sentence){token[begin].begin, cut->to};
+            begin = i + 1;
+        }
+    }
+    if (ok) {
+        free(cas->sentence);
+        cas->sentence = sentence;
+        cas->sentences = sentences;
+    } else
+        free(sentence);
+    if (ok && cas->tokens == 0) {
+        free(cas->token);
+        cas->token = token;
+        cas->tokens = cuts->words;
+    } else
+        free(token);
+    return ok;
 }
 
 bool cas_cut(struct cas *cas, struct vouch_error *err)
 {
     if (cas->sentences > 0 && cas->tokens > 0)
         return true;
-    struct corpus corpus;
-    corpus_init(&corpus);
-    corpus.file = "document";
-    struct annotated *cut = corpus_add(&corpus, 1, err);
-    if (cut)
-        cut->text = (struct text){cas->text, (uint32_t)cas->length};
-    const bool ok = cut && annotated_cut_words(cut, err) && take_cuts(cas, cut, err);
-    corpus_release(&corpus);
+    struct word_cuts cuts = {0};
+    const bool ok = cut_words((struct text){cas->text, (uint32_t)cas->length}, &cuts, err) && take_cuts(cas, &cuts, err);
+    word_cuts_release(&cuts);
     return ok;
 }
 

@@ -85,7 +85,7 @@ struct cas {
 bool cas_read(struct cas *cas, const char *xmi, size_t length, const struct cas_layer *layer, struct vouch_error *err);
 void cas_release(struct cas *cas);
 
-/* Finds sentences, and words if there are none, by Unicode's rule, in a document that has no sentences. */
+/* Finds sentences, and words if there are none, by rule (text/word_breaks.h), in a document that lacks either. */
 bool cas_cut(struct cas *cas, struct vouch_error *err);
 
 /* Finds the words within bytes of the text, those of a sentence say: token *from up to *to - 1. */
