@@ -3,48 +3,9 @@
 
 #include "convert/annotation_formats.h"
 #include "core/sentence.h"
+#include "text/word_breaks.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-
-#if __has_include("text/word_breaks.h")
-#include "text/word_breaks.h"
-#else
-struct word_cuts {
-    struct word_cut {
-        size_t from, to;
-        bool ends_sentence;
-    } *word;
-    size_t words, capacity;
-};
-static void word_cuts_release(struct word_cuts *cuts)
-{
-    free(cuts->word);
-}
-static bool is_letter(char c)
-{
-    return (c & 0x80) || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-static bool cut_words(struct text text, struct word_cuts *cuts, struct vouch_error *err)
-{
-    cuts->words = 0;
-    for (uint32_t i = 0; i < text.length;) {
-        uint32_t from = i;
-        while (i < text.length && is_letter(text.at[i]))
-            i++;
-        if (i == from)
-            i++;
-        if (strchr(" \t\r\n\f\v", text.at[from]))
-            continue;
-        if (!RESERVE(cuts->word, cuts->capacity, cuts->words + 1, err))
-            return false;
-        cuts->word[cuts->words++] = (struct word_cut){from, i, text.at[from] == '.'};
-    }
-    if (cuts->words > 0)
-        cuts->word[cuts->words - 1].ends_sentence = true;
-    return true;
-}
-#endif
 
 #define LARGEST_TEXT (UINT32_C(1) << 30)
 
@@ -73,6 +34,7 @@ void corpus_release(struct corpus *corpus)
         release_document(&corpus->document[i]);
     free(corpus->document);
     free(corpus->draft.bytes);
+    free(corpus->span_of);
     if (corpus->cuts)
         word_cuts_release(corpus->cuts);
     free(corpus->cuts);
@@ -154,20 +116,62 @@ static bool put_word(struct annotated *doc, uint32_t from, uint32_t to, struct v
     return true;
 }
 
-bool annotated_cut_words(struct annotated *doc, struct vouch_error *err)
+/* Finds the words of the rule, in corpus->cuts. */
+static bool cut_by_rule(const struct annotated *doc, struct vouch_error *err)
 {
     struct corpus *corpus = doc->corpus;
     if (!corpus->cuts && !(corpus->cuts = new_array(1, sizeof *corpus->cuts, err)))
         return false;
-    if (!cut_words(doc->text, corpus->cuts, err))
+    return cut_words(doc->text, corpus->cuts, err);
+}
+
+bool annotated_cut_words_alone(struct annotated *doc, struct vouch_error *err)
+{
+    if (!cut_by_rule(doc, err))
         return false;
-    for (size_t i = 0; i < corpus->cuts->words; i++) {
-        const struct word_cut *cut = &corpus->cuts->word[i];
-        if (!put_word(doc, (uint32_t)cut->from, (uint32_t)cut->to, err) ||
-            (cut->ends_sentence && !annotated_end_sentence(doc, err)))
+    for (size_t i = 0; i < doc->corpus->cuts->words; i++)
+        if (!put_word(doc, (uint32_t)doc->corpus->cuts->word[i].from, (uint32_t)doc->corpus->cuts->word[i].to, err))
+            return false;
+    return true;
+}
+
+bool annotated_cut_words(struct annotated *doc, struct vouch_error *err)
+{
+    return annotated_cut_words_alone(doc, err) && annotated_cut_sentences(doc, err);
+}
+
+bool annotated_put_sentence(struct annotated *doc, uint32_t to, struct vouch_error *err)
+{
+    uint32_t from = doc->sentences ? doc->sentence[doc->sentences - 1].to : 0;
+    struct text none = {"", 0};
+    if (from >= to)
+        return true;
+    if (!RESERVE(doc->sentence, doc->sentence_capacity, (size_t)doc->sentences + 1, err))
+        return false;
+    doc->sentence[doc->sentences++] = (struct marked_sentence){.from = from, .to = to, .id = none, .comments = none};
+    return true;
+}
+
+bool annotated_end_sentence(struct annotated *doc, struct vouch_error *err)
+{
+    return annotated_put_sentence(doc, doc->words, err);
+}
+
+bool annotated_cut_sentences(struct annotated *doc, struct vouch_error *err)
+{
+    if (!cut_by_rule(doc, err))
+        return false;
+    const struct word_cuts *cuts = doc->corpus->cuts;
+    uint32_t word = 0;
+    for (size_t i = 0; i < cuts->words; i++) {
+        if (!cuts->word[i].ends_sentence)
+            continue;
+        while (word < doc->words && doc->word[word].to <= cuts->word[i].to)
+            word++;
+        bool between = word == doc->words || doc->word[word].from >= cuts->word[i].to;
+        if (between && !annotated_put_sentence(doc, word, err))
             return false;
     }
-    doc->ruled = true;
     return annotated_end_sentence(doc, err);
 }
 
@@ -212,29 +216,73 @@ bool annotated_append_word(struct annotated *doc, struct text gap, struct text f
     return put_word(doc, (uint32_t)draft->length - form.length, (uint32_t)draft->length, err);
 }
 
-bool annotated_end_sentence(struct annotated *doc, struct vouch_error *err)
+/* ---- Spans, relations, columns, trees ---- */
+
+/* Whether a label or a tag can stand in a column: there is no tab, end of a line or white space at its ends. */
+static bool is_cell(struct text text)
 {
-    uint32_t from = doc->sentences ? doc->sentence[doc->sentences - 1].to : 0;
-    struct text none = {"", 0};
-    if (from == doc->words)
-        return true;
-    if (!RESERVE(doc->sentence, doc->sentence_capacity, (size_t)doc->sentences + 1, err))
-        return false;
-    doc->sentence[doc->sentences++] =
-        (struct marked_sentence){.from = from, .to = doc->words, .id = none, .comments = none};
+    for (uint32_t i = 0; i < text.length; i++)
+        if (text.at[i] == '\t' || text.at[i] == '\n' || text.at[i] == '\r' || text.at[i] == '\0')
+            return false;
+    return white_trimmed(text).length == text.length;
+}
+
+/* Checks the cells of columns; the rest of a column that was begun in another sentence is empty. */
+static bool settle_columns(struct annotated *doc, struct vouch_error *err)
+{
+    for (uint32_t c = 0; c < doc->columns; c++) {
+        struct tag_column *column = annotated_column(doc, doc->column[c].name, err);
+        if (!column)
+            return false;
+        for (uint32_t i = 0; i < doc->words; i++) {
+            if (text_is(column->cell[i], "_"))
+                column->cell[i].length = 0;
+            if (!is_cell(column->cell[i]))
+                return fail_document(doc, err, "word %u, %.*s: expected a tag on one line without tabs, found '%.*s'",
+                                     i + 1, excerpt(column->name), column->name.at, excerpt(column->cell[i]),
+                                     column->cell[i].at);
+        }
+    }
     return true;
 }
 
-/* ---- Spans, relations, columns, trees ---- */
+static bool check_name(const struct annotated *doc, struct text name, const char *what, struct vouch_error *err)
+{
+    return is_cell(name) || fail_document(doc, err, "expected the %s on one line without tabs, found '%.*s'", what,
+                                          excerpt(name), name.at);
+}
+
+/* Checks names and relations, which formats of lines must be able to write. */
+static bool settle_names(const struct annotated *doc, struct vouch_error *err)
+{
+    if (!check_name(doc, doc->id, "name of a document", err) || !check_name(doc, doc->annotator, "annotator", err))
+        return false;
+    for (uint32_t i = 0; i < doc->sentences; i++)
+        if (!check_name(doc, doc->sentence[i].id, "name of a sentence", err))
+            return false;
+    for (uint32_t i = 0; i < doc->spans; i++)
+        if (!check_name(doc, doc->span[i].id, "name of a span", err))
+            return false;
+    for (uint32_t i = 0; i < doc->relations; i++)
+        if (!check_name(doc, doc->relation[i].id, "name of a relation", err) ||
+            !check_name(doc, doc->relation[i].label, "label of a relation", err))
+            return false;
+    for (uint32_t i = 0; i < doc->columns; i++)
+        if (!check_name(doc, doc->column[i].name, "name of a column", err))
+            return false;
+    return true;
+}
 
 static struct marked_span *put_span(struct annotated *doc, struct marked_span span, struct vouch_error *err)
 {
-    if (span.label.length == 0) {
-        fail_document(doc, err, "span %u: expected a label, found none", doc->spans + 1);
+    if (span.label.length == 0 || !is_cell(span.label)) {
+        fail_document(doc, err, "span %u: expected a label on one line without tabs, found '%.*s'", doc->spans + 1,
+                      excerpt(span.label), span.label.at);
         return NULL;
     }
     if (!RESERVE(doc->span, doc->span_capacity, (size_t)doc->spans + 1, err))
         return NULL;
+    doc->spanned = true;
     span.id = span.note = (struct text){"", 0};
     span.score = NAN;
     doc->span[doc->spans] = span;
@@ -320,9 +368,9 @@ bool annotated_begin_tree(struct annotated *doc, struct vouch_error *err)
     if (!RESERVE(doc->head, doc->head_capacity, (size_t)doc->words, err) ||
         !RESERVE(doc->deprel, doc->deprel_capacity, (size_t)doc->words, err))
         return false;
-    for (uint32_t i = 0; i < doc->words; i++) {
-        doc->head[i] = NO_HEAD;
-        doc->deprel[i] = (struct text){"", 0};
+    for (; doc->headed < doc->words; doc->headed++) {
+        doc->head[doc->headed] = NO_HEAD;
+        doc->deprel[doc->headed] = (struct text){"", 0};
     }
     return true;
 }
@@ -341,6 +389,12 @@ static uint32_t word_behind(const struct annotated *doc, uint32_t byte)
             low = middle + 1;
     }
     return low;
+}
+
+bool annotated_word_at(const struct annotated *doc, uint32_t begin, uint32_t end, uint32_t *word)
+{
+    *word = word_behind(doc, begin);
+    return *word < doc->words && doc->word[*word].from == begin && doc->word[*word].to == end;
 }
 
 /* Whether a byte is inside of a word, and not at one of its edges. */
@@ -366,7 +420,6 @@ static bool cut_word(struct annotated *doc, uint32_t word, uint32_t byte, struct
         doc->sentence[i].to += doc->sentence[i].to > word;
     }
     doc->corpus->counts.cut++;
-    doc->ruled = false;
     return true;
 }
 
@@ -416,7 +469,10 @@ static bool settle_words(struct annotated *doc, struct marked_span *span, struct
     to += to < doc->words && doc->word[to].from < span->end;
     uint32_t begin = doc->word[from].from, end = doc->word[to - 1].to;
     doc->corpus->counts.trimmed += begin != span->begin || end != span->end;
-    *span = (struct marked_span){from, to, begin, end, span->label, span->id, span->score, span->line, span->note};
+    span->from = from;
+    span->to = to;
+    span->begin = begin;
+    span->end = end;
     return true;
 }
 
@@ -434,6 +490,10 @@ static bool settle_tree(struct annotated *doc, struct vouch_error *err)
                                      "sentence %u, word %u: expected a head among the other words, found %lld", s + 1,
                                      i + 1, (long long)up - from);
             head[i] = up == 0 || up == NO_HEAD ? 0 : up - from;
+            if (text_is(doc->deprel[from + i], "_"))
+                doc->deprel[from + i].length = 0;
+            if (!check_name(doc, doc->deprel[from + i], "relation of a word", err))
+                return false;
         }
         uint32_t on_cycle = heads_cycle(head, N, walk);
         arena_reset(&doc->corpus->scratch);
@@ -444,16 +504,53 @@ static bool settle_tree(struct annotated *doc, struct vouch_error *err)
     return true;
 }
 
-bool annotated_settle(struct annotated *doc, struct vouch_error *err)
+/* Spans in the order of the text, and the longer first. */
+static int span_order(const void *left, const void *right)
+{
+    const struct marked_span *a = left, *b = right;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (a->to != b->to)
+        return a->to > b->to ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* Sorts spans; relations go along. */
+static bool sort_spans(struct annotated *doc, struct vouch_error *err)
+{
+    uint32_t *now;
+    bool sorted = true;
+    for (uint32_t i = 0; i < doc->spans; i++) {
+        doc->span[i].place = i;
+        sorted = sorted && (i == 0 || span_order(&doc->span[i - 1], &doc->span[i]) < 0);
+    }
+    if (sorted)
+        return true;
+    if (!ARENA_ARRAY(now, doc->spans, &doc->corpus->scratch, err))
+        return false;
+    qsort(doc->span, doc->spans, sizeof *doc->span, span_order);
+    for (uint32_t i = 0; i < doc->spans; i++)
+        now[doc->span[i].place] = i;
+    for (uint32_t i = 0; i < doc->relations; i++) {
+        doc->relation[i].from = now[doc->relation[i].from];
+        doc->relation[i].to = now[doc->relation[i].to];
+    }
+    arena_reset(&doc->corpus->scratch);
+    return true;
+}
+
+bool annotated_keep_text(struct annotated *doc, struct vouch_error *err)
 {
     struct corpus *corpus = doc->corpus;
-    if (corpus->draft.length > 0) {
+    if (corpus->draft.length > 0)
         doc->text = corpus_keep(corpus, buffer_text(&corpus->draft), err);
-        corpus->draft.length = 0;
-        if (!doc->text.at)
-            return false;
-    }
-    if (!annotated_end_sentence(doc, err))
+    corpus->draft.length = 0;
+    return doc->text.at != NULL;
+}
+
+bool annotated_settle(struct annotated *doc, struct vouch_error *err)
+{
+    if (!annotated_keep_text(doc, err) || !annotated_end_sentence(doc, err))
         return false;
     for (uint32_t i = 0; i < doc->spans; i++)
         if (!settle_edges(doc, &doc->span[i], err))
@@ -461,24 +558,89 @@ bool annotated_settle(struct annotated *doc, struct vouch_error *err)
     for (uint32_t i = 0; i < doc->spans; i++)
         if (!settle_words(doc, &doc->span[i], err))
             return false;
-    for (uint32_t i = 0; i < doc->columns; i++)
-        if (!annotated_column(doc, doc->column[i].name, err))
-            return false;
-    return !doc->head || settle_tree(doc, err);
+    return settle_names(doc, err) && settle_columns(doc, err) && sort_spans(doc, err) && (!doc->head || (annotated_begin_tree(doc, err) && settle_tree(doc, err)));
 }
 
-bool annotated_is_ruled(struct annotated *doc, bool *ruled, struct vouch_error *err)
+bool annotated_is_plain(const struct annotated *doc)
+{
+    uint32_t at = 0;
+    for (uint32_t s = 0; s < doc->sentences; s++)
+        for (uint32_t i = doc->sentence[s].from; i < doc->sentence[s].to; i++) {
+            uint32_t gap = i > 0;
+            if (doc->word[i].from != at + gap || (gap && doc->text.at[at] != (i == doc->sentence[s].from ? '\n' : ' ')))
+                return false;
+            at = doc->word[i].to;
+        }
+    return at == doc->text.length;
+}
+
+bool annotated_ruled(const struct annotated *doc, bool *words, bool *sentences, struct vouch_error *err)
 {
     struct annotated again = {.corpus = doc->corpus, .file = doc->file, .line = doc->line, .text = doc->text};
-    *ruled = true;
-    bool done = doc->ruled || annotated_cut_words(&again, err);
-    if (done && !doc->ruled) {
-        *ruled = again.words == doc->words && again.sentences == doc->sentences &&
-                 (doc->words == 0 || memcmp(again.word, doc->word, doc->words * sizeof *doc->word) == 0);
-        for (uint32_t i = 0; *ruled && i < doc->sentences; i++)
-            *ruled = again.sentence[i].to == doc->sentence[i].to;
-        doc->ruled = *ruled;
-    }
-    release_document(&again);
+    if (!cut_by_rule(doc, err))
+        return false;
+    const struct word_cuts *cuts = doc->corpus->cuts;
+    *words = cuts->words == doc->words;
+    for (uint32_t i = 0; *words && i < doc->words; i++)
+        *words = cuts->word[i].from == doc->word[i].from && cuts->word[i].to == doc->word[i].to;
+    again.word = doc->word;
+    again.words = doc->words;
+    bool done = annotated_cut_sentences(&again, err);
+    *sentences = done && again.sentences == doc->sentences;
+    for (uint32_t i = 0; *sentences && i < doc->sentences; i++)
+        *sentences = again.sentence[i].to == doc->sentence[i].to;
+    free(again.sentence);
     return done;
+}
+
+/* ---- Labels of words ---- */
+
+bool annotated_add_labels(struct annotated *doc, uint32_t first, const struct text *label, uint32_t N,
+                          struct vouch_error *err)
+{
+    struct text outside = {"O", 1}, type;
+    doc->spanned = true;
+    for (uint32_t i = 0, from = 0; i < N; i++) {
+        if (scheme_split(label[i], &type) == 0 || (type.length == 0 && !text_equal(label[i], outside)))
+            return fail_document(doc, err, "word %u: expected O or a label with B-, I-, E- or S-, found '%.*s'",
+                                 first + i + 1, excerpt(label[i]), label[i].at);
+        if (scheme_starts(i > 0 ? label[i - 1] : outside, label[i]))
+            from = i;
+        if (!scheme_inside(label[i]) || !scheme_ends(label[i], i + 1 < N ? label[i + 1] : outside))
+            continue;
+        type = corpus_keep(doc->corpus, type, err);
+        if (!type.at || !annotated_add_span(doc, first + from, first + i + 1, type, err))
+            return false;
+    }
+    return true;
+}
+
+const uint32_t *annotated_span_of_word(const struct annotated *doc, struct vouch_error *err)
+{
+    struct corpus *corpus = doc->corpus;
+    if (!RESERVE(corpus->span_of, corpus->span_of_capacity, (size_t)doc->words + 1, err))
+        return NULL;
+    for (uint32_t i = 0; i <= doc->words; i++)
+        corpus->span_of[i] = NO_SPAN;
+    for (uint32_t i = 0; i < doc->spans; i++)
+        for (uint32_t w = doc->span[i].from; w < doc->span[i].to; w++)
+            corpus->span_of[w] = i;
+    return corpus->span_of;
+}
+
+char annotated_prefix(const struct annotated *doc, const uint32_t *span_of, uint32_t sentence, uint32_t word,
+                      enum scheme scheme)
+{
+    uint32_t here = span_of[word];
+    if (here == NO_SPAN)
+        return 'O';
+    const struct marked_span *span = &doc->span[here];
+    bool first = word == span->from, last = word + 1 == span->to;
+    if (scheme == SCHEME_BIOES)
+        return first && last ? 'S' : first ? 'B' : last ? 'E' : 'I';
+    if (scheme != SCHEME_IOB1)
+        return first ? 'B' : 'I';
+    bool touches = first && word > doc->sentence[sentence].from && span_of[word - 1] != NO_SPAN &&
+                   text_equal(doc->span[span_of[word - 1]].label, span->label);
+    return touches ? 'B' : 'I';
 }

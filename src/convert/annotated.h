@@ -35,6 +35,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "core/scheme.h"
 
 #include <math.h>
 
@@ -65,10 +66,11 @@ struct marked_span {
     uint32_t from, to;   /* words, not empty; known once the document is settled */
     uint32_t begin, end; /* bytes of the text: those of the words, once the document is settled */
     struct text label;
-    struct text id;       /* as the file names it */
-    double score;         /* NAN: none */
-    uint64_t line;        /* where it was read; 0: that of the document */
-    struct text note;     /* an annotator's remark */
+    struct text id;   /* as the file names it */
+    double score;     /* NAN: none */
+    uint64_t line;    /* where it was read; 0: that of the document */
+    struct text note; /* an annotator's remark */
+    uint32_t place;   /* working memory of annotated_settle() */
 };
 
 struct marked_relation {
@@ -77,9 +79,9 @@ struct marked_relation {
     double score; /* NAN: none */
 };
 
-/* A line of CoNLL-U that is no word, a range or an empty node: in front of a word, from 0. */
+/* A line of CoNLL-U that is no word, a range or an empty node: in front of a word, or behind the sentence's last. */
 struct marked_line {
-    uint32_t word;
+    uint32_t word, sentence; /* from 0 */
     struct text line;
 };
 
@@ -104,7 +106,7 @@ struct annotated {
     struct marked_line *other;
     uint32_t *head;        /* [words] 0: the root, else a word's number from 1, or NO_HEAD; NULL: there is no tree */
     struct text *deprel;   /* [words] relation to the head; only if there is a tree */
-    uint32_t words, sentences, spans, relations, columns, others;
+    uint32_t words, sentences, spans, relations, columns, others, headed;
     size_t word_capacity, sentence_capacity, span_capacity, relation_capacity, column_capacity, other_capacity,
         head_capacity, deprel_capacity;
 
@@ -113,8 +115,7 @@ struct annotated {
     double score;     /* of the whole answer; NAN: none */
     struct text meta; /* a JSON object: what else the tool says of the text, kept as it is */
 
-    bool chunked; /* spans are known not to overlap, as they were read from labels of words; a hint */
-    bool ruled;   /* words and sentences are those of annotated_cut_words() */
+    bool spanned; /* spans were looked for, even if there are none */
 };
 
 /* What is not as it should be in files, and is changed by choice. */
@@ -127,6 +128,9 @@ struct conversion_counts {
     uint64_t trimmed;                                       /* spans with white space at an edge */
     uint64_t cut, widened;                                  /* words cut at the edge of a span; spans made wider */
     uint64_t blank_words;                                   /* words of white space alone, left out */
+    uint64_t other;                                         /* annotations of kinds that are not known here */
+    uint64_t respelled;                                     /* labels whose characters a format does not take */
+    uint64_t joined;                                        /* borders of sentences that spans crossed */
     uint64_t overlapping;                                   /* spans that were dropped as they overlap another */
     uint64_t unsaid[64];                                    /* lost on writing: by enum kept (annotation_formats.h) */
 };
@@ -139,6 +143,8 @@ struct corpus {
     struct conversion_counts counts;
     struct arena arena, scratch;
     struct buffer draft;    /* the text of the document at hand, while words are appended */
+    uint32_t *span_of;      /* of annotated_span_of_word() */
+    size_t span_of_capacity;
     struct word_cuts *cuts; /* working memory of annotated_cut_words() */
 };
 
@@ -161,6 +167,10 @@ bool fail_document(const struct annotated *doc, struct vouch_error *err, const c
 /* Finds words and sentences of the text by Unicode's rule (text/word_breaks.h). */
 bool annotated_cut_words(struct annotated *doc, struct vouch_error *err);
 
+/* The same for words alone; and for sentences, where words are there already. */
+bool annotated_cut_words_alone(struct annotated *doc, struct vouch_error *err);
+bool annotated_cut_sentences(struct annotated *doc, struct vouch_error *err);
+
 /*
  * Adds a word of the text, behind those that are there. A word of white space alone is left out, and counted; refused
  * are one that overlaps the last, and one with a tab or the end of a line inside.
@@ -170,8 +180,17 @@ bool annotated_add_word(struct annotated *doc, uint32_t from, uint32_t to, struc
 /* Adds a word, and its bytes to the text, behind the gap unless it is the first. */
 bool annotated_append_word(struct annotated *doc, struct text gap, struct text form, struct vouch_error *err);
 
+/* Ends the text that appended words make; annotated_settle() does so, too. */
+bool annotated_keep_text(struct annotated *doc, struct vouch_error *err);
+
+/* Finds the word of exactly these bytes; false if there is none. */
+bool annotated_word_at(const struct annotated *doc, uint32_t begin, uint32_t end, uint32_t *word);
+
 /* Ends a sentence behind the last word; nothing happens if it has no words. */
 bool annotated_end_sentence(struct annotated *doc, struct vouch_error *err);
+
+/* Ends a sentence in front of a word; nothing happens if it has no words. */
+bool annotated_put_sentence(struct annotated *doc, uint32_t to, struct vouch_error *err);
 
 /* Add a span, by bytes of the text or by words; NULL on failure. Score, id and the rest are to be set. */
 struct marked_span *annotated_add_piece(struct annotated *doc, uint64_t begin, uint64_t end, struct text label,
@@ -187,24 +206,43 @@ struct tag_column *annotated_column(struct annotated *doc, struct text name, str
 /* Returns the column if it is there, else NULL. */
 const struct tag_column *annotated_has_column(const struct annotated *doc, const char *name);
 
-/* Makes room for a tree: all heads are NO_HEAD, all relations empty. Words must be there. */
+/* Makes room for a tree, or for more words of it: their heads are NO_HEAD, relations empty. Words must be there. */
 bool annotated_begin_tree(struct annotated *doc, struct vouch_error *err);
 
 /*
  * Completes a document: ends the last sentence, finds the words of spans that were added by bytes, and checks the tree.
- * White space at the edges of a span is cut off; an edge inside of a word is refused, or the word is cut there, or the
+ * Spans are sorted, the first and the longest in front. White space at their edges is cut off; an edge inside of a word is refused, or the word is cut there, or the
  * span made wider, as corpus->edges says.
  */
 bool annotated_settle(struct annotated *doc, struct vouch_error *err);
 
-/* Whether words and sentences are those that annotated_cut_words() would find. */
-bool annotated_is_ruled(struct annotated *doc, bool *ruled, struct vouch_error *err);
+/* Whether the text is words with a space between, and sentences with the end of a line, so that words say it all. */
+bool annotated_is_plain(const struct annotated *doc);
+
+/*
+ * Whether words are those that annotated_cut_words() would find, and sentences those that annotated_cut_sentences()
+ * would, so that they need not be written.
+ */
+bool annotated_ruled(const struct annotated *doc, bool *words, bool *sentences, struct vouch_error *err);
+
+/*
+ * Adds the spans that labels of N words spell, from word `first` on, read the way conlleval does; refuses labels that
+ * are not of IOB1, IOB2 or BIOES.
+ */
+bool annotated_add_labels(struct annotated *doc, uint32_t first, const struct text *label, uint32_t N,
+                          struct vouch_error *err);
+
+/* Returns the span of each word [words + 1], NO_SPAN if it has none, of spans that do not overlap; NULL without memory.
+ * Valid until the next call for the same corpus. */
+#define NO_SPAN UINT32_MAX
+const uint32_t *annotated_span_of_word(const struct annotated *doc, struct vouch_error *err);
+
+/* Returns the letter that a scheme puts before the type of the span of a sentence's word: B, I, E, S; O without one. */
+char annotated_prefix(const struct annotated *doc, const uint32_t *span_of, uint32_t sentence, uint32_t word,
+                      enum scheme scheme);
 
 /* Finds the span of that id; false if there is none. */
 bool annotated_find_span(const struct annotated *doc, struct text id, uint32_t *span);
-
-/* Whether two documents say the same, in all that `kept` has (enum kept of annotation_formats.h); for tests. */
-bool annotated_equal(const struct annotated *a, const struct annotated *b, uint64_t kept, const char **difference);
 
 static inline struct text annotated_form(const struct annotated *doc, uint32_t word)
 {

@@ -3,11 +3,13 @@
 
 #include "base/spelling.h"
 
+extern const struct annotation_format label_studio_format, doccano_format, prodigy_format, brat_format, ner_tags_format,
+    gliner_format, conll_format, conllu_format, own_lines_format;
 
-
+/* CoNLL columns come last: any lines of words could be that. */
 const struct annotation_format *const annotation_formats[] = {
-
-    NULL,
+    &label_studio_format, &doccano_format, &prodigy_format, &brat_format,  &ner_tags_format,
+    &gliner_format,       &conllu_format,  &own_lines_format, &conll_format, NULL,
 };
 
 const char *const kept_names[KEPT_KINDS] = {
@@ -15,7 +17,8 @@ const char *const kept_names[KEPT_KINDS] = {
     [KEPT_WORDS] = "documents' words and sentences that Unicode's rule does not find",
     [KEPT_DOCUMENTS] = "documents of several sentences, now one sentence each",
     [KEPT_IDS] = "names of documents",
-    [KEPT_SENTENCE_IDS] = "names and comments of sentences",
+    [KEPT_SENTENCE_IDS] = "names of sentences",
+    [KEPT_COMMENTS] = "sentences' comments",
     [KEPT_SPANS] = "spans",
     [KEPT_OVERLAPS] = "overlapping spans",
     [KEPT_SPAN_SCORES] = "scores of spans",
@@ -26,6 +29,7 @@ const char *const kept_names[KEPT_KINDS] = {
     [KEPT_RELATION_IDS] = "names of relations",
     [KEPT_TREES] = "trees",
     [KEPT_COLUMNS] = "columns of tags",
+    [KEPT_COLUMN_NAMES] = "names of columns",
     [KEPT_UD_COLUMNS] = "columns of CoNLL-U",
     [KEPT_OTHER_LINES] = "ranges and empty nodes",
     [KEPT_STATES] = "documents without an answer that somebody accepted",
@@ -40,7 +44,16 @@ const struct annotation_format *annotation_format_named(const char *name, struct
     for (const struct annotation_format *const *format = annotation_formats; *format; format++)
         if (strcmp((*format)->name, name) == 0)
             return *format;
-    fail(err, VOUCH_ERR_ARGUMENT, "expected the name of a format, found '%s'", name);
+    char hint[SPELLING_HINT];
+    struct spelling spelling = {.typed = name};
+    struct buffer names = {0};
+    for (const struct annotation_format *const *format = annotation_formats; *format; format++) {
+        spelling_try(&spelling, (*format)->name, strlen((*format)->name));
+        buffer_print(&names, err, "%s%s", format == annotation_formats ? "" : format[1] ? ", " : " or ", (*format)->name);
+    }
+    fail(err, VOUCH_ERR_ARGUMENT, "expected %s, found '%s'%s", names.bytes ? names.bytes : "a format", name,
+         spelling_hint(&spelling, "", hint, sizeof hint));
+    free(names.bytes);
     return NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/output.h"
 #include "convert/annotated.h"
+#include "convert/offsets.h"
 #include "core/scheme.h"
 
 /* What a format may be able to say; what it cannot is counted when it is written, and said. */
@@ -17,7 +18,8 @@ enum kept {
     KEPT_WORDS,           /* words and sentences that are not those of the rule */
     KEPT_DOCUMENTS,       /* where documents of several sentences begin */
     KEPT_IDS,             /* of documents */
-    KEPT_SENTENCE_IDS,    /* and comments */
+    KEPT_SENTENCE_IDS,
+    KEPT_COMMENTS,        /* in front of sentences */
     KEPT_SPANS,
     KEPT_OVERLAPS,        /* of spans */
     KEPT_SPAN_SCORES,
@@ -28,9 +30,10 @@ enum kept {
     KEPT_RELATION_IDS,
     KEPT_TREES,
     KEPT_COLUMNS,         /* of any name */
+    KEPT_COLUMN_NAMES,    /* other than 2, 3, ... */
     KEPT_UD_COLUMNS,      /* lemma, upos, xpos, feats, deps, misc */
     KEPT_OTHER_LINES,     /* ranges and empty nodes */
-    KEPT_STATES,          /* rejected, ignored, predicted, none: else only what is given or accepted is written */
+    KEPT_STATES,          /* see `states` below */
     KEPT_ANNOTATORS,
     KEPT_SCORES,          /* of whole answers */
     KEPT_META,
@@ -50,9 +53,11 @@ struct annotated_source {
 
 /* How formats are read and written where there is a choice. */
 struct format_choices {
-    enum scheme scheme; /* of labels that are written: IOB1, IOB2 or BIOES */
-    const char *names;  /* Hugging Face: the names of ner_tags, in their order, separated by commas */
-    const char *layer;  /* what the tool calls spans: a key, a control, a layer; NULL: the usual name */
+    enum scheme scheme;    /* of labels that are written: IOB1, IOB2 or BIOES */
+    enum offset_unit unit; /* that files of characters count, where the format does not say; see `given_unit` */
+    bool given_unit;
+    const char *names;     /* Hugging Face: the names of ner_tags, in their order, separated by commas */
+    const char *layer;     /* what the tool calls spans: a key, a control, a layer; NULL: the usual name */
 };
 
 struct annotation_format {
@@ -61,7 +66,9 @@ struct annotation_format {
     const char *companion; /* extension of the second file of each document, which has the text; NULL: there is none */
     const char *title;     /* for messages and help: "Label Studio JSON" */
     uint64_t kept;         /* KEPT(...) | ... */
+    unsigned states;       /* bits 1 << ANSWER_...: documents of others are left out; given and accepted ones are not */
     bool one_document;     /* a file has one document */
+    bool by_sentence;      /* no span may cross the border of a sentence: sentences are joined there */
     /* Whether a file with these bytes at its beginning (64 KiB at most) is certainly one of this format. */
     bool (*recognise)(struct text beginning);
     bool (*read)(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,

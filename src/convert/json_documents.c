@@ -76,7 +76,7 @@ static bool take(struct json_document *document, struct json_place *place, const
 bool read_json_documents(const struct annotated_source *source, const struct format_choices *choices,
                          struct corpus *into, json_document_call each, struct vouch_error *err)
 {
-    struct json_document document = {.source = source, .choices = choices, .into = into};
+    struct json_document document = {.source = source, .choices = choices, .into = into, .before = into->count};
     struct json_place place = {source->bytes, source->bytes + source->length, source->bytes, 1};
     skip_white(&place);
     bool array = place.at < place.end && *place.at == '[', more = true;
@@ -186,6 +186,13 @@ bool read_json_score(const struct json_document *document, const json_t *value, 
            fail_json(document, err, "\"%s\": expected a number", key);
 }
 
+bool json_key_known(const char *key, const char *const *known)
+{
+    while (*known && strcmp(*known, key) != 0)
+        known++;
+    return *known != NULL;
+}
+
 bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known,
                     struct text *rest, struct vouch_error *err)
 {
@@ -195,10 +202,7 @@ bool keep_json_rest(const struct json_document *document, json_t *object, const 
     *rest = (struct text){"", 0};
     json_object_foreach(object, key, value)
     {
-        const char *const *name = known;
-        while (*name && strcmp(*name, key) != 0)
-            name++;
-        if (*name)
+        if (json_key_known(key, known))
             continue;
         if (!out && !(out = output_open_memory(err)))
             return false;
@@ -221,10 +225,161 @@ bool keep_json_rest(const struct json_document *document, json_t *object, const 
     return done;
 }
 
-void write_json_text(struct output *out, struct text text)
+/* ---- Words and sentences ---- */
+
+bool read_json_offset(const struct json_document *document, const json_t *value, const char *key,
+                      const struct offset_map *map, uint32_t *byte, struct vouch_error *err)
+{
+    uint64_t offset;
+    if (!read_json_count(document, value, key, UINT32_MAX, &offset, err))
+        return false;
+    if (offset > map->units)
+        return fail_json(document, err, "\"%s\": expected an offset into a text of %u characters, found %" PRIu64, key,
+                         map->units, offset);
+    return byte_of_offset(map, offset, byte) ||
+           fail_json(document, err, "\"%s\": expected an offset between characters, found %" PRIu64, key, offset);
+}
+
+bool read_json_sentences(const struct json_document *document, struct annotated *doc, struct vouch_error *err)
+{
+    const json_t *list = json_object_get(document->object, "sentences");
+    uint64_t count, words = 0;
+    if (!list)
+        return annotated_cut_sentences(doc, err);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!read_json_count(document, json_array_get(list, i), "sentences", doc->words - words, &count, err) ||
+            !annotated_put_sentence(doc, (uint32_t)(words += count), err))
+            return false;
+    }
+    return (json_is_array(list) && words == doc->words) ||
+           fail_json(document, err, "\"sentences\": expected numbers of words, %u together", doc->words);
+}
+
+bool read_json_words(const struct json_document *document, struct annotated *doc, const struct offset_map *map,
+                     struct vouch_error *err)
+{
+    const json_t *list = json_object_get(document->object, "words"), *item;
+    size_t i;
+    uint32_t from, to;
+    if (!list)
+        return json_object_get(document->object, "sentences")
+                   ? annotated_cut_words_alone(doc, err) && read_json_sentences(document, doc, err)
+                   : annotated_cut_words(doc, err);
+    if (!json_is_array(list))
+        return fail_json(document, err, "\"words\": expected an array of arrays, each of two offsets");
+    json_array_foreach(list, i, item)
+    {
+        if (json_array_size(item) != 2)
+            return fail_json(document, err, "\"words\": expected an array of arrays, each of two offsets");
+        if (!read_json_offset(document, json_array_get(item, 0), "words", map, &from, err) ||
+            !read_json_offset(document, json_array_get(item, 1), "words", map, &to, err) ||
+            !annotated_add_word(doc, from, to, err))
+            return false;
+    }
+    return read_json_sentences(document, doc, err);
+}
+
+void write_json_sentences(struct output *out, const struct annotated *doc)
+{
+    output_printf(out, ", \"sentences\": [");
+    for (uint32_t i = 0; i < doc->sentences; i++)
+        output_printf(out, "%s%u", i > 0 ? ", " : "", doc->sentence[i].to - doc->sentence[i].from);
+    output_printf(out, "]");
+}
+
+bool write_json_words(struct output *out, const struct annotated *doc, const struct offset_map *map,
+                      struct vouch_error *err)
+{
+    bool words, sentences;
+    if (!annotated_ruled(doc, &words, &sentences, err))
+        return false;
+    if (!words) {
+        output_printf(out, ", \"words\": [");
+        for (uint32_t i = 0; i < doc->words; i++)
+            output_printf(out, "%s[%u, %u]", i > 0 ? ", " : "", offset_of_byte(map, doc->word[i].from),
+                          offset_of_byte(map, doc->word[i].to));
+        output_printf(out, "]");
+    }
+    if (!sentences)
+        write_json_sentences(out, doc);
+    return true;
+}
+
+/* Finds a word in the text behind the last, with nothing but white space between. */
+static bool find_word(const struct json_document *document, struct annotated *doc, struct text form, const char *key,
+                      struct vouch_error *err)
+{
+    uint32_t at = doc->words ? doc->word[doc->words - 1].to : 0;
+    while (at < doc->text.length && is_white(doc->text.at[at]))
+        at++;
+    if (form.length <= doc->text.length - at && memcmp(doc->text.at + at, form.at, form.length) == 0)
+        return annotated_add_word(doc, at, at + form.length, err);
+    struct text rest = annotated_bytes(doc, at, doc->text.length);
+    return fail_json(document, err, "\"%s\": expected the words of the text, found '%.*s' where that has '%.*s'", key,
+                     excerpt(form), form.at, excerpt(rest), rest.at);
+}
+
+bool read_json_forms(const struct json_document *document, struct annotated *doc, const json_t *list, const char *key,
+                     struct vouch_error *err)
+{
+    const bool make = doc->text.length == 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *word = json_array_get(list, i);
+        if (!json_is_string(word))
+            return fail_json(document, err, "\"%s\": expected an array of strings", key);
+        struct text form = {json_string_value(word), (uint32_t)json_string_length(word)};
+        if (make ? !annotated_append_word(doc, (struct text){" ", 1}, form, err)
+                 : !find_word(document, doc, form, key, err))
+            return false;
+    }
+    if (make && !annotated_keep_text(doc, err))
+        return false;
+    return json_is_array(list) || fail_json(document, err, "\"%s\": expected an array of strings", key);
+}
+
+bool read_json_columns(const struct json_document *document, struct annotated *doc, struct vouch_error *err)
+{
+    json_t *columns = json_object_get(document->object, "columns"), *list;
+    const char *name;
+    if (columns && !json_is_object(columns))
+        return fail_json(document, err, "\"columns\": expected an object");
+    json_object_foreach(columns, name, list)
+    {
+        if (json_array_size(list) != doc->words)
+            return fail_json(document, err, "\"%s\": expected an array of %u strings, one a word", name, doc->words);
+        struct text kept = corpus_keep(doc->corpus, text_of(name), err);
+        struct tag_column *column = kept.at ? annotated_column(doc, kept, err) : NULL;
+        if (!column)
+            return false;
+        for (uint32_t i = 0; i < doc->words; i++)
+            if (!keep_json_text(document, json_array_get(list, i), name, &column->cell[i], err))
+                return false;
+    }
+    return true;
+}
+
+void write_json_columns(struct output *out, const struct annotated *doc)
+{
+    for (uint32_t c = 0; c < doc->columns; c++) {
+        output_printf(out, c == 0 ? ", \"columns\": {" : ", ");
+        write_json_text(out, doc->column[c].name);
+        output_printf(out, ": [");
+        for (uint32_t i = 0; i < doc->words; i++) {
+            output_printf(out, i > 0 ? ", " : "");
+            if (doc->column[c].cell[i].length == 0)
+                output_printf(out, "null");
+            else
+                write_json_text(out, doc->column[c].cell[i]);
+        }
+        output_printf(out, c + 1 == doc->columns ? "]}" : "]");
+    }
+}
+
+/* ---- Writing values ---- */
+
+static void write_escaped(struct output *out, struct text text)
 {
     uint32_t from = 0;
-    output_write(out, "\"", 1);
     for (uint32_t i = 0; i < text.length; i++) {
         unsigned char c = (unsigned char)text.at[i];
         if (c >= 0x20 && c != '"' && c != '\\')
@@ -238,6 +393,19 @@ void write_json_text(struct output *out, struct text text)
             output_printf(out, "\\u%04x", c);
     }
     output_write(out, text.at + from, text.length - from);
+}
+
+void write_json_text(struct output *out, struct text text)
+{
+    output_write(out, "\"", 1);
+    write_escaped(out, text);
+    output_write(out, "\"", 1);
+}
+
+void write_json_label(struct output *out, char prefix, struct text type)
+{
+    output_printf(out, "\"%c%s", prefix, prefix == 'O' ? "" : "-");
+    write_escaped(out, type);
     output_write(out, "\"", 1);
 }
 
@@ -319,10 +487,26 @@ void write_json_id(struct output *out, struct text id)
         write_json_text(out, id);
 }
 
-void write_json_members(struct output *out, struct text object)
+bool write_json_meta(struct output *out, const struct annotated *doc, const char *const *known, struct vouch_error *err)
 {
-    if (object.length > 2) {
-        output_write(out, ", ", 2);
-        output_write(out, object.at + 1, object.length - 2);
+    json_error_t error;
+    if (doc->meta.length == 0)
+        return true;
+    json_t *object = json_read(doc->meta.at, doc->meta.length, 0, &error), *value;
+    const char *key;
+    if (!object)
+        return json_lacked_memory(&error) ? fail_memory(err) : fail_document(doc, err, "%s", error.text);
+    json_object_foreach(object, key, value)
+    {
+        if (json_key_known(key, known)) {
+            doc->corpus->counts.unsaid[KEPT_META]++;
+            continue;
+        }
+        output_printf(out, ", ");
+        write_json_text(out, text_of(key));
+        output_printf(out, ": ");
+        write_json_value(out, value);
     }
+    json_decref(object);
+    return true;
 }

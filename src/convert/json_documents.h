@@ -19,6 +19,7 @@ struct json_document {
     const struct annotated_source *source;
     const struct format_choices *choices;
     struct corpus *into;
+    size_t before; /* documents that are there when the file is begun */
 };
 
 /* Calls `each` for every object: one a line, or the items of one array, over as many lines as they take. */
@@ -49,19 +50,54 @@ bool read_json_count(const struct json_document *document, const json_t *value, 
 bool read_json_score(const struct json_document *document, const json_t *value, const char *key, double *score,
                      struct vouch_error *err);
 
+bool json_key_known(const char *key, const char *const *known);
+
 /* Keeps all of an object but these keys, a list ended by NULL, as one JSON object; empty if nothing is left. */
 bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known,
                     struct text *rest, struct vouch_error *err);
+
+/*
+ * Words and sentences of a text, as keys of our own that the tools carry through: "words" are [from, to] in code points,
+ * "sentences" numbers of words. Without them they are found by rule. Both are written where the rule finds others.
+ */
+bool read_json_words(const struct json_document *document, struct annotated *doc, const struct offset_map *map,
+                     struct vouch_error *err);
+bool write_json_words(struct output *out, const struct annotated *doc, const struct offset_map *map,
+                      struct vouch_error *err);
+bool read_json_sentences(const struct json_document *document, struct annotated *doc, struct vouch_error *err);
+void write_json_sentences(struct output *out, const struct annotated *doc);
+
+/*
+ * Finds the words of an array of strings in the text, one after the other, with white space between; or makes the text
+ * of them, if there is none.
+ */
+bool read_json_forms(const struct json_document *document, struct annotated *doc, const json_t *list, const char *key,
+                     struct vouch_error *err);
+
+/* Columns of tags, as a key of our own: {"upos": ["NOUN", null, ...], ...}. */
+bool read_json_columns(const struct json_document *document, struct annotated *doc, struct vouch_error *err);
+void write_json_columns(struct output *out, const struct annotated *doc);
+
+/* Reads an offset into the text of `map`, as a byte. */
+bool read_json_offset(const struct json_document *document, const json_t *value, const char *key,
+                      const struct offset_map *map, uint32_t *byte, struct vouch_error *err);
 
 /* Writes a text as a string of JSON, with its quotes; a number, or null for NAN; a whole value. */
 void write_json_text(struct output *out, struct text text);
 void write_json_number(struct output *out, double number);
 void write_json_value(struct output *out, json_t *value);
 
+/* Writes "B-PER", or "O". */
+void write_json_label(struct output *out, char prefix, struct text type);
+
 /* Writes an id: a whole number as one if it was read from one, else a string. */
 void write_json_id(struct output *out, struct text id);
 
-/* Writes ', "key": value, ...' for the members of an object that was kept; nothing for an empty text. */
-void write_json_members(struct output *out, struct text object);
+/*
+ * Writes ', "key": value, ...' for the members of an object that was kept, but for those whose keys the format has for
+ * itself, a list ended by NULL: these are counted as lost.
+ */
+bool write_json_meta(struct output *out, const struct annotated *doc, const char *const *known,
+                     struct vouch_error *err);
 
 #endif
