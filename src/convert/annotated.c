@@ -9,12 +9,12 @@
 
 #define LARGEST_TEXT (UINT32_C(1) << 30)
 
-void corpus_init(struct corpus *corpus)
+void texts_init(struct annotated_texts *corpus)
 {
-    *corpus = (struct corpus){.file = ""};
+    *corpus = (struct annotated_texts){.file = ""};
 }
 
-static void release_document(struct annotated *doc)
+void annotated_release(struct annotated *doc)
 {
     for (uint32_t i = 0; i < doc->columns; i++)
         free(doc->column[i].cell);
@@ -28,10 +28,10 @@ static void release_document(struct annotated *doc)
     free(doc->deprel);
 }
 
-void corpus_release(struct corpus *corpus)
+void texts_release(struct annotated_texts *corpus)
 {
     for (size_t i = 0; i < corpus->count; i++)
-        release_document(&corpus->document[i]);
+        annotated_release(&corpus->document[i]);
     free(corpus->document);
     free(corpus->draft.bytes);
     free(corpus->span_of);
@@ -40,10 +40,10 @@ void corpus_release(struct corpus *corpus)
     free(corpus->cuts);
     arena_release(&corpus->arena);
     arena_release(&corpus->scratch);
-    corpus_init(corpus);
+    texts_init(corpus);
 }
 
-struct annotated *corpus_add(struct corpus *corpus, uint64_t line, struct vouch_error *err)
+struct annotated *texts_add(struct annotated_texts *corpus, uint64_t line, struct vouch_error *err)
 {
     if (!RESERVE(corpus->document, corpus->capacity, corpus->count + 1, err))
         return NULL;
@@ -61,15 +61,7 @@ struct annotated *corpus_add(struct corpus *corpus, uint64_t line, struct vouch_
     return doc;
 }
 
-void corpus_drop(struct corpus *corpus, size_t number)
-{
-    release_document(&corpus->document[number]);
-    memmove(corpus->document + number, corpus->document + number + 1,
-            (corpus->count - number - 1) * sizeof *corpus->document);
-    corpus->count--;
-}
-
-struct text corpus_keep(struct corpus *corpus, struct text text, struct vouch_error *err)
+struct text texts_keep(struct annotated_texts *corpus, struct text text, struct vouch_error *err)
 {
     if (text.length == 0)
         return (struct text){"", 0};
@@ -119,7 +111,7 @@ static bool put_word(struct annotated *doc, uint32_t from, uint32_t to, struct v
 /* Finds the words of the rule, in corpus->cuts. */
 static bool cut_by_rule(const struct annotated *doc, struct vouch_error *err)
 {
-    struct corpus *corpus = doc->corpus;
+    struct annotated_texts *corpus = doc->corpus;
     if (!corpus->cuts && !(corpus->cuts = new_array(1, sizeof *corpus->cuts, err)))
         return false;
     return cut_words(doc->text, corpus->cuts, err);
@@ -541,9 +533,9 @@ static bool sort_spans(struct annotated *doc, struct vouch_error *err)
 
 bool annotated_keep_text(struct annotated *doc, struct vouch_error *err)
 {
-    struct corpus *corpus = doc->corpus;
+    struct annotated_texts *corpus = doc->corpus;
     if (corpus->draft.length > 0)
-        doc->text = corpus_keep(corpus, buffer_text(&corpus->draft), err);
+        doc->text = texts_keep(corpus, buffer_text(&corpus->draft), err);
     corpus->draft.length = 0;
     return doc->text.at != NULL;
 }
@@ -558,7 +550,8 @@ bool annotated_settle(struct annotated *doc, struct vouch_error *err)
     for (uint32_t i = 0; i < doc->spans; i++)
         if (!settle_words(doc, &doc->span[i], err))
             return false;
-    return settle_names(doc, err) && settle_columns(doc, err) && sort_spans(doc, err) && (!doc->head || (annotated_begin_tree(doc, err) && settle_tree(doc, err)));
+    return settle_names(doc, err) && settle_columns(doc, err) && sort_spans(doc, err) &&
+           (!doc->head || (annotated_begin_tree(doc, err) && settle_tree(doc, err)));
 }
 
 bool annotated_is_plain(const struct annotated *doc)
@@ -608,7 +601,7 @@ bool annotated_add_labels(struct annotated *doc, uint32_t first, const struct te
             from = i;
         if (!scheme_inside(label[i]) || !scheme_ends(label[i], i + 1 < N ? label[i + 1] : outside))
             continue;
-        type = corpus_keep(doc->corpus, type, err);
+        type = texts_keep(doc->corpus, type, err);
         if (!type.at || !annotated_add_span(doc, first + from, first + i + 1, type, err))
             return false;
     }
@@ -617,7 +610,7 @@ bool annotated_add_labels(struct annotated *doc, uint32_t first, const struct te
 
 const uint32_t *annotated_span_of_word(const struct annotated *doc, struct vouch_error *err)
 {
-    struct corpus *corpus = doc->corpus;
+    struct annotated_texts *corpus = doc->corpus;
     if (!RESERVE(corpus->span_of, corpus->span_of_capacity, (size_t)doc->words + 1, err))
         return NULL;
     for (uint32_t i = 0; i <= doc->words; i++)

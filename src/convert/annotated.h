@@ -14,11 +14,11 @@
  *
  * A reader makes a document so:
  *
- *     struct annotated *doc = corpus_add(corpus, line, err);
+ *     struct annotated *doc = texts_add(corpus, line, err);
  *
  * then, for a format with a text of its own, whose spans are given in characters,
  *
- *     doc->text = corpus_keep(corpus, text)
+ *     doc->text = texts_keep(corpus, text)
  *     annotated_cut_words(doc)  or  annotated_add_word(doc, from, to), annotated_end_sentence(doc)
  *     annotated_add_piece(doc, from, to, label)     spans, by bytes of the text: see offsets.h
  *
@@ -93,7 +93,7 @@ struct tag_column {
 };
 
 struct annotated {
-    struct corpus *corpus;
+    struct annotated_texts *corpus;
     uint64_t line;    /* where it begins in its file, from 1 */
     const char *file; /* for messages */
     struct text id, text;
@@ -104,8 +104,8 @@ struct annotated {
     struct marked_relation *relation;
     struct tag_column *column;
     struct marked_line *other;
-    uint32_t *head;        /* [words] 0: the root, else a word's number from 1, or NO_HEAD; NULL: there is no tree */
-    struct text *deprel;   /* [words] relation to the head; only if there is a tree */
+    uint32_t *head;      /* [words] 0: the root, else a word's number from 1, or NO_HEAD; NULL: there is no tree */
+    struct text *deprel; /* [words] relation to the head; only if there is a tree */
     uint32_t words, sentences, spans, relations, columns, others, headed;
     size_t word_capacity, sentence_capacity, span_capacity, relation_capacity, column_capacity, other_capacity,
         head_capacity, deprel_capacity;
@@ -125,6 +125,7 @@ enum overlap_choice { OVERLAPS_REFUSE, OVERLAPS_LONGEST, OVERLAPS_FIRST };
 /* What reading and writing changed or left out; said aloud in the end. */
 struct conversion_counts {
     uint64_t documents, sentences, words, spans, relations; /* that were read */
+    uint64_t repeated;                                      /* texts that the document before has, too */
     uint64_t trimmed;                                       /* spans with white space at an edge */
     uint64_t cut, widened;                                  /* words cut at the edge of a span; spans made wider */
     uint64_t blank_words;                                   /* words of white space alone, left out */
@@ -135,30 +136,30 @@ struct conversion_counts {
     uint64_t unsaid[64];                                    /* lost on writing: by enum kept (annotation_formats.h) */
 };
 
-struct corpus {
+struct annotated_texts {
     const char *file; /* at hand, for messages */
     struct annotated *document;
     size_t count, capacity;
     enum edge_choice edges;
     struct conversion_counts counts;
     struct arena arena, scratch;
-    struct buffer draft;    /* the text of the document at hand, while words are appended */
-    uint32_t *span_of;      /* of annotated_span_of_word() */
+    struct buffer draft; /* the text of the document at hand, while words are appended */
+    uint32_t *span_of;   /* of annotated_span_of_word() */
     size_t span_of_capacity;
     struct word_cuts *cuts; /* working memory of annotated_cut_words() */
 };
 
-void corpus_init(struct corpus *corpus);
-void corpus_release(struct corpus *corpus);
+void texts_init(struct annotated_texts *corpus);
+void texts_release(struct annotated_texts *corpus);
 
 /* Returns a new document, which is valid until the next is added; NULL without memory. */
-struct annotated *corpus_add(struct corpus *corpus, uint64_t line, struct vouch_error *err);
+struct annotated *texts_add(struct annotated_texts *corpus, uint64_t line, struct vouch_error *err);
 
-/* Leaves out a document; those behind it move. */
-void corpus_drop(struct corpus *corpus, size_t number);
+/* Releases the arrays of a document that is taken out of its corpus. */
+void annotated_release(struct annotated *doc);
 
 /* Copies bytes into the arena; at NULL with the error set without memory. A text of no bytes is never at NULL. */
-struct text corpus_keep(struct corpus *corpus, struct text text, struct vouch_error *err);
+struct text texts_keep(struct annotated_texts *corpus, struct text text, struct vouch_error *err);
 
 /* Fails with the document's file and line in front of the message. */
 bool fail_document(const struct annotated *doc, struct vouch_error *err, const char *format, ...)
@@ -211,8 +212,8 @@ bool annotated_begin_tree(struct annotated *doc, struct vouch_error *err);
 
 /*
  * Completes a document: ends the last sentence, finds the words of spans that were added by bytes, and checks the tree.
- * Spans are sorted, the first and the longest in front. White space at their edges is cut off; an edge inside of a word is refused, or the word is cut there, or the
- * span made wider, as corpus->edges says.
+ * Spans are sorted, the first and the longest in front. White space at their edges is cut off; an edge inside of a word
+ * is refused, or the word is cut there, or the span made wider, as corpus->edges says.
  */
 bool annotated_settle(struct annotated *doc, struct vouch_error *err);
 

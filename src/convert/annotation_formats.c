@@ -9,7 +9,7 @@ extern const struct annotation_format label_studio_format, doccano_format, prodi
 
 /* CoNLL columns come last: any lines of words could be that. */
 const struct annotation_format *const annotation_formats[] = {
-    &label_studio_format, &doccano_format, &prodigy_format, &brat_format,  &ner_tags_format,
+    &label_studio_format, &doccano_format, &prodigy_format,   &brat_format,  &ner_tags_format,
     &webanno_tsv_format,
     &gliner_format,       &conllu_format,  &own_lines_format, &conll_format, NULL,
 };
@@ -24,11 +24,9 @@ const char *const kept_names[KEPT_KINDS] = {
     [KEPT_SPANS] = "spans",
     [KEPT_OVERLAPS] = "overlapping spans",
     [KEPT_SPAN_SCORES] = "scores of spans",
-    [KEPT_SPAN_IDS] = "names of spans",
     [KEPT_NOTES] = "notes",
     [KEPT_RELATIONS] = "relations",
     [KEPT_RELATION_SCORES] = "scores of relations",
-    [KEPT_RELATION_IDS] = "names of relations",
     [KEPT_TREES] = "trees",
     [KEPT_COLUMNS] = "columns of tags",
     [KEPT_COLUMN_NAMES] = "names of columns",
@@ -51,7 +49,11 @@ const struct annotation_format *annotation_format_named(const char *name, struct
     struct buffer names = {0};
     for (const struct annotation_format *const *format = annotation_formats; *format; format++) {
         spelling_try(&spelling, (*format)->name, strlen((*format)->name));
-        buffer_print(&names, err, "%s%s", format == annotation_formats ? "" : format[1] ? ", " : " or ", (*format)->name);
+        buffer_print(&names, err, "%s%s",
+                     format == annotation_formats ? ""
+                     : format[1]                  ? ", "
+                                                  : " or ",
+                     (*format)->name);
     }
     fail(err, VOUCH_ERR_ARGUMENT, "expected %s, found '%s'%s", names.bytes ? names.bytes : "a format", name,
          spelling_hint(&spelling, "", hint, sizeof hint));

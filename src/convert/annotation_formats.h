@@ -14,38 +14,38 @@
 
 /* What a format may be able to say; what it cannot is counted when it is written, and said. */
 enum kept {
-    KEPT_TEXT,            /* the text as it is, with its white space */
-    KEPT_WORDS,           /* words and sentences that are not those of the rule */
-    KEPT_DOCUMENTS,       /* where documents of several sentences begin */
-    KEPT_IDS,             /* of documents */
+    KEPT_TEXT,      /* the text as it is, with its white space */
+    KEPT_WORDS,     /* words and sentences that are not those of the rule */
+    KEPT_DOCUMENTS, /* where documents of several sentences begin */
+    KEPT_IDS,       /* of documents */
     KEPT_SENTENCE_IDS,
-    KEPT_COMMENTS,        /* in front of sentences */
+    KEPT_COMMENTS, /* in front of sentences */
     KEPT_SPANS,
-    KEPT_OVERLAPS,        /* of spans */
+    KEPT_OVERLAPS, /* of spans */
     KEPT_SPAN_SCORES,
-    KEPT_SPAN_IDS,
-    KEPT_NOTES,           /* of spans */
+    KEPT_SPAN_IDS, /* names that tools give to spans are not counted where they are lost */
+    KEPT_NOTES,    /* of spans */
     KEPT_RELATIONS,
     KEPT_RELATION_SCORES,
     KEPT_RELATION_IDS,
     KEPT_TREES,
-    KEPT_COLUMNS,         /* of any name */
-    KEPT_COLUMN_NAMES,    /* other than 2, 3, ... */
-    KEPT_UD_COLUMNS,      /* lemma, upos, xpos, feats, deps, misc */
-    KEPT_OTHER_LINES,     /* ranges and empty nodes */
-    KEPT_STATES,          /* see `states` below */
+    KEPT_COLUMNS,      /* of any name */
+    KEPT_COLUMN_NAMES, /* other than 2, 3, ... */
+    KEPT_UD_COLUMNS,   /* lemma, upos, xpos, feats, deps, misc */
+    KEPT_OTHER_LINES,  /* ranges and empty nodes */
+    KEPT_STATES,       /* see `states` below */
     KEPT_ANNOTATORS,
-    KEPT_SCORES,          /* of whole answers */
+    KEPT_SCORES, /* of whole answers */
     KEPT_META,
-    KEPT_WORDLESS,        /* documents without words */
+    KEPT_WORDLESS, /* documents without words */
     KEPT_KINDS
 };
 #define KEPT(kind) (UINT64_C(1) << KEPT_##kind)
 
 /* The bytes of one file. */
 struct annotated_source {
-    const char *name;      /* for messages */
-    const char *bytes;     /* UTF-8 without NUL, terminated by one */
+    const char *name;  /* for messages */
+    const char *bytes; /* UTF-8 without NUL, terminated by one */
     size_t length;
     const char *companion; /* of a format of two files, the text; NULL: there is none */
     size_t companion_length;
@@ -56,8 +56,8 @@ struct format_choices {
     enum scheme scheme;    /* of labels that are written: IOB1, IOB2 or BIOES */
     enum offset_unit unit; /* that files of characters count, where the format does not say; see `given_unit` */
     bool given_unit;
-    const char *names;     /* Hugging Face: the names of ner_tags, in their order, separated by commas */
-    const char *layer;     /* what the tool calls spans: a key, a control, a layer; NULL: the usual name */
+    const char *names; /* Hugging Face: the names of ner_tags, in their order, separated by commas */
+    const char *layer; /* what the tool calls spans: a key, a control, a layer; NULL: the usual name */
 };
 
 struct annotation_format {
@@ -71,11 +71,11 @@ struct annotation_format {
     bool by_sentence;      /* no span may cross the border of a sentence: sentences are joined there */
     /* Whether a file with these bytes at its beginning (64 KiB at most) is certainly one of this format. */
     bool (*recognise)(struct text beginning);
-    bool (*read)(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err);
+    bool (*read)(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err);
     /* Writes documents, all settled, without what the format cannot say; and the companion, if there is one. */
     bool (*write)(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err);
+                  struct annotated_texts *corpus, struct vouch_error *err);
 };
 
 /* All formats, in the order in which they are tried; the last is NULL. */

@@ -65,7 +65,8 @@ static bool read_pieces(const struct brat_reading *b, struct text pieces, uint32
     return true;
 }
 
-/* Whether a span's text is the one in the file; ends of lines are spaces in it, and so may be what is between pieces. */
+/* Whether a span's text is the one in the file; ends of lines are spaces in it, and so may be what is between pieces.
+ */
 static bool is_text(struct text found, struct text said)
 {
     uint32_t i = 0, j = 0;
@@ -93,8 +94,8 @@ static bool read_span(struct brat_reading *b, struct text id, struct text line, 
     if (!is_text(found, line))
         return fail_brat(b, err, "expected the text '%.*s' at '%.*s', found '%.*s'", excerpt(line), line.at,
                          excerpt(middle), middle.at, excerpt(found), found.at);
-    label = corpus_keep(b->doc->corpus, label, err);
-    id = corpus_keep(b->doc->corpus, id, err);
+    label = texts_keep(b->doc->corpus, label, err);
+    id = texts_keep(b->doc->corpus, id, err);
     struct marked_span *span = label.at && id.at ? annotated_add_piece(b->doc, begin, end, label, err) : NULL;
     if (!span)
         return false;
@@ -121,8 +122,8 @@ static bool read_relation(struct brat_reading *b, struct text id, struct text li
         return fail_brat(b, err, "expected a label behind '%.*s'", excerpt(id), id.at);
     if (!find_end(b, &rest, "Arg1", &from, err) || !find_end(b, &rest, "Arg2", &to, err))
         return false;
-    label = corpus_keep(b->doc->corpus, label, err);
-    id = corpus_keep(b->doc->corpus, id, err);
+    label = texts_keep(b->doc->corpus, label, err);
+    id = texts_keep(b->doc->corpus, id, err);
     struct marked_relation *relation = label.at && id.at ? annotated_add_relation(b->doc, from, to, label, err) : NULL;
     if (!relation)
         return false;
@@ -149,7 +150,7 @@ static bool read_note(struct brat_reading *b, struct text line, struct vouch_err
         relation++;
     if (text_is(kind, "AnnotatorNotes") && annotated_find_span(doc, about, &span)) {
         doc->span[span].score = score;
-        doc->span[span].note = corpus_keep(doc->corpus, note, err);
+        doc->span[span].note = texts_keep(doc->corpus, note, err);
         return doc->span[span].note.at != NULL;
     }
     if (relation < doc->relations && !isnan(score) && note.length == 0)
@@ -200,24 +201,24 @@ static bool name_document(struct annotated *doc, const char *name, struct vouch_
     struct text id = text_of(path_name(name));
     if (id.length > 4 && text_is((struct text){id.at + id.length - 4, 4}, ".ann"))
         id.length -= 4;
-    doc->id = corpus_keep(doc->corpus, id, err);
+    doc->id = texts_keep(doc->corpus, id, err);
     return doc->id.at != NULL;
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     if (!source->companion)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected the text beside it, in a file .txt", source->name);
-    struct brat_reading b = {.doc = corpus_add(into, 1, err), .rest = {source->bytes, (uint32_t)source->length}};
+    struct brat_reading b = {.doc = texts_add(into, 1, err), .rest = {source->bytes, (uint32_t)source->length}};
     if (!b.doc)
         return false;
-    b.doc->text = corpus_keep(into, (struct text){source->companion, (uint32_t)source->companion_length}, err);
+    b.doc->text = texts_keep(into, (struct text){source->companion, (uint32_t)source->companion_length}, err);
     b.doc->spanned = true;
     bool done = b.doc->text.at && name_document(b.doc, source->name, err) && annotated_cut_words(b.doc, err) &&
                 offset_map_set(&b.map, b.doc->text, choices->given_unit ? choices->unit : OFFSET_POINTS, err) &&
-                check_lines(&b, err) && read_kind(&b, 'T', err) && read_kind(&b, 'R', err) &&
-                read_kind(&b, '#', err) && read_kind(&b, '*', err) && annotated_settle(b.doc, err);
+                check_lines(&b, err) && read_kind(&b, 'T', err) && read_kind(&b, 'R', err) && read_kind(&b, '#', err) &&
+                read_kind(&b, '*', err) && annotated_settle(b.doc, err);
     offset_map_release(&b.map);
     return done;
 }
@@ -324,7 +325,6 @@ static bool write_document(struct output *out, const struct annotated *doc, stru
     if (!offset_map_set(&map, doc->text, OFFSET_POINTS, err))
         return false;
     for (uint32_t i = 0; i < doc->spans; i++) {
-        doc->corpus->counts.unsaid[KEPT_SPAN_IDS] += doc->span[i].id.length > 0 && !is_brat_id(doc->span[i].id, 'T');
         write_id(out, doc, i, highest);
         output_printf(out, "\t");
         write_label(out, doc, doc->span[i].label);
@@ -336,7 +336,6 @@ static bool write_document(struct output *out, const struct annotated *doc, stru
     for (uint32_t i = 0; i < doc->relations; i++) {
         const struct marked_relation *relation = &doc->relation[i];
         bool own = is_brat_id(relation->id, 'R');
-        doc->corpus->counts.unsaid[KEPT_RELATION_IDS] += relation->id.length > 0 && !own;
         if (own)
             output_write(out, relation->id.at, relation->id.length);
         else
@@ -360,7 +359,7 @@ static bool write_document(struct output *out, const struct annotated *doc, stru
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     (void)choices;
     for (size_t i = 0; i < corpus->count; i++) {

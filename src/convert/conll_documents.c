@@ -2,8 +2,9 @@
  * CoNLL columns (text/conll.c): a word a line, the last column is the label. Labels of IOB1, IOB2 or BIOES are spans,
  * others a column of tags called "label". The columns between are called 2, 3 and so on.
  *
- * Where -DOCSTART- divides the file, what is behind a mark is one document, else every sentence is. Marks are written if
- * any document has several sentences. Spaces separate columns, or tabs where a cell has a space or there are comments.
+ * Where -DOCSTART- divides the file, what is behind a mark is one document, else every sentence is. Marks are written
+ * if any document has several sentences. Spaces separate columns, or tabs where a cell has a space or there are
+ * comments.
  */
 #include "convert/read_sentences.h"
 
@@ -59,12 +60,12 @@ static bool add_sentence(struct sentence_reading *reading, void *context, struct
     if (!annotated_end_sentence(doc, err))
         return false;
     struct text *comments = &doc->sentence[doc->sentences - 1].comments;
-    *comments = corpus_keep(doc->corpus, s->before, err);
+    *comments = texts_keep(doc->corpus, s->before, err);
     return comments->at && (reading->marked || end_document(reading, err));
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     struct reader_options options = {.format = FORMAT_CONLL};
     struct scheme_watch watch = {0};
@@ -105,7 +106,7 @@ static bool has_space(struct text text)
 }
 
 /* Finds out what columns there are, whether documents need marks, and whether tabs must separate. */
-static bool plan(struct column_writing *w, const struct corpus *corpus, struct vouch_error *err)
+static bool plan(struct column_writing *w, const struct annotated_texts *corpus, struct vouch_error *err)
 {
     bool spaces = false;
     for (size_t i = 0; i < corpus->count; i++)
@@ -164,7 +165,7 @@ static void write_comments(const struct column_writing *w, const struct annotate
 }
 
 static bool write_words(const struct column_writing *w, const struct annotated *doc, uint32_t s,
-                           struct vouch_error *err)
+                        struct vouch_error *err)
 {
     const struct marked_sentence *sentence = &doc->sentence[s];
     const uint32_t *span_of = annotated_span_of_word(doc, err);
@@ -201,7 +202,7 @@ static void write_mark(const struct column_writing *w)
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct column_writing w = {.out = out, .scheme = choices->scheme};
     (void)companion;

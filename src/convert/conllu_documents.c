@@ -2,17 +2,17 @@
  * CoNLL-U and CoNLL-X (text/conllu.c). Where "# newdoc" divides the file, what is behind it is one document, else every
  * sentence is.
  *
- * The text is made of the words: SpaceAfter=No and, as UDPipe has it, SpacesAfter=\s\n and SpacesBefore in MISC say what
- * is between them, else it is one space. Words that are written as one (ranges) stand apart in it, with a space between.
- * Spans are NER=B-PER in MISC. "# text" is written anew unless there are ranges.
+ * The text is made of the words: SpaceAfter=No and, as UDPipe has it, SpacesAfter=\s\n and SpacesBefore in MISC say
+ * what is between them, else it is one space. Words that are written as one (ranges) stand apart in it, with a space
+ * between. Spans are NER=B-PER in MISC. "# text" is written anew unless there are ranges.
  */
 #include "convert/read_sentences.h"
 
 #include <stdio.h>
 
-static const char *const tags[TREE_COLUMNS] = {[COLUMN_LEMMA] = "lemma", [COLUMN_UPOS] = "upos",
-                                               [COLUMN_XPOS] = "xpos",   [COLUMN_FEATS] = "feats",
-                                               [COLUMN_DEPS] = "deps",   [COLUMN_MISC] = "misc"};
+static const char *const tags[TREE_COLUMNS] = {
+    [COLUMN_LEMMA] = "lemma", [COLUMN_UPOS] = "upos", [COLUMN_XPOS] = "xpos",
+    [COLUMN_FEATS] = "feats", [COLUMN_DEPS] = "deps", [COLUMN_MISC] = "misc"};
 #define LABEL_KEY "NER"
 
 /* ---- MISC ---- */
@@ -37,7 +37,7 @@ static char escape_of(char c)
 }
 
 /* Copies a value of MISC without its escapes. */
-static struct text keep_unescaped(struct corpus *corpus, struct text value, struct vouch_error *err)
+static struct text keep_unescaped(struct annotated_texts *corpus, struct text value, struct vouch_error *err)
 {
     char *copy;
     uint32_t length = 0;
@@ -86,7 +86,7 @@ static bool take_attribute(struct misc *misc, struct text attribute)
     return true;
 }
 
-static bool divide_misc(struct corpus *corpus, struct text all, struct misc *misc, struct vouch_error *err)
+static bool divide_misc(struct annotated_texts *corpus, struct text all, struct misc *misc, struct vouch_error *err)
 {
     *misc = (struct misc){.before = {"", 0}, .after = {NULL, 0}, .label = {"", 0}, .rest = {"_", 1}};
     struct text rest = all;
@@ -183,7 +183,7 @@ static bool has_ranges(const struct sentence *s)
 /* Keeps comments but for those that are known; "# text" stays where there are ranges. */
 static bool keep_comments(struct sentence_reading *reading, struct marked_sentence *sentence, struct vouch_error *err)
 {
-    struct corpus *corpus = reading->into;
+    struct annotated_texts *corpus = reading->into;
     struct text before = reading->sentence->before, line, value;
     uint64_t number = 0;
     char *kept;
@@ -193,7 +193,7 @@ static bool keep_comments(struct sentence_reading *reading, struct marked_senten
     while (cut_source_line(&before, &line, &number)) {
         bool known = is_newdoc(line) || comment_value(line, "sent_id", &value);
         if (comment_value(line, "sent_id", &value))
-            sentence->id = corpus_keep(corpus, value, err);
+            sentence->id = texts_keep(corpus, value, err);
         if (known || (comment_value(line, "text", &value) && !has_ranges(reading->sentence)))
             continue;
         memcpy(kept + length, line.at, line.length);
@@ -212,7 +212,7 @@ static bool keep_lead(struct sentence_reading *reading, struct conllu_reading *c
     uint64_t number = 0;
     struct misc misc;
     while (cut_source_line(&rest, &line, &number)) {
-        struct text kept = corpus_keep(doc->corpus, line, err);
+        struct text kept = texts_keep(doc->corpus, line, err);
         if (!kept.at || !RESERVE(doc->other, doc->other_capacity, (size_t)doc->others + 1, err))
             return false;
         doc->other[doc->others++] = (struct marked_line){doc->words, doc->sentences, kept};
@@ -236,7 +236,7 @@ static bool add_word(struct sentence_reading *reading, struct conllu_reading *c,
                      struct vouch_error *err)
 {
     const struct sentence *s = reading->sentence;
-    struct corpus *corpus = doc->corpus;
+    struct annotated_texts *corpus = doc->corpus;
     struct misc misc;
     struct text outside = {"O", 1};
     bool in_range = i < c->range_to;
@@ -278,7 +278,7 @@ static bool add_tree(const struct sentence *s, struct annotated *doc, uint32_t f
             doc->head[first + i] = s->head[i] == 0 ? 0 : first + s->head[i];
         if (text_is(relation, "_"))
             continue;
-        doc->deprel[first + i] = corpus_keep(doc->corpus, relation, err);
+        doc->deprel[first + i] = texts_keep(doc->corpus, relation, err);
         if (!doc->deprel[first + i].at)
             return false;
     }
@@ -322,7 +322,7 @@ static bool add_sentence(struct sentence_reading *reading, void *context, struct
     struct annotated *doc = next_document(reading, err);
     if (!doc || !RESERVE(c->label, c->label_capacity, (size_t)s->N, err))
         return false;
-    if (begins && !(doc->id = corpus_keep(doc->corpus, id, err)).at)
+    if (begins && !(doc->id = texts_keep(doc->corpus, id, err)).at)
         return false;
     uint32_t first = doc->words, sentence = doc->sentences;
     c->range_to = 0;
@@ -342,7 +342,7 @@ static bool finish_last(struct sentence_reading *reading, void *context, struct 
     return finish(reading, context, err);
 }
 
-static bool read_all(const struct annotated_source *source, struct corpus *into, struct conllu_reading *c,
+static bool read_all(const struct annotated_source *source, struct annotated_texts *into, struct conllu_reading *c,
                      struct vouch_error *err)
 {
     struct reader_options options = {.format = FORMAT_CONLLU, .trees = true};
@@ -350,8 +350,8 @@ static bool read_all(const struct annotated_source *source, struct corpus *into,
            read_sentences(source, &options, into, add_sentence, finish_last, c, err);
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     struct conllu_reading c = {.gap = {" ", 1}};
     (void)choices;
@@ -529,7 +529,7 @@ static bool write_document(struct conllu_writing *w, bool newdoc, struct vouch_e
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct conllu_writing w = {.out = out, .scheme = choices->scheme};
     bool newdoc = false;

@@ -80,19 +80,16 @@ static bool read_answer(const struct json_document *document, struct annotated *
     if (spans && !json_is_array(spans) && !json_is_null(spans))
         return fail_json(document, err, "expected an array of spans");
     doc->spanned = spans != NULL;
-    json_array_foreach(spans, i, item)
-        if (!read_piece(document, doc, map, item, err))
-            return false;
-    json_array_foreach(json_object_get(document->object, "relations"), i, item)
-        if (!read_relation(document, doc, item, err))
-            return false;
+    json_array_foreach(spans, i, item) if (!read_piece(document, doc, map, item, err)) return false;
+    json_array_foreach(json_object_get(document->object, "relations"), i,
+                       item) if (!read_relation(document, doc, item, err)) return false;
     return annotated_settle(doc, err);
 }
 
 static bool read_line(const struct json_document *document, struct vouch_error *err)
 {
     struct offset_map map = {0};
-    struct annotated *doc = corpus_add(document->into, document->line, err);
+    struct annotated *doc = texts_add(document->into, document->line, err);
     if (doc && !json_is_string(json_object_get(document->object, "text")))
         return fail_json(document, err, "expected \"text\", a string");
     bool done = doc && keep_json_text(document, json_object_get(document->object, "text"), "text", &doc->text, err) &&
@@ -103,8 +100,8 @@ static bool read_line(const struct json_document *document, struct vouch_error *
     return done;
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     return read_json_documents(source, choices, into, read_line, err);
 }
@@ -128,15 +125,13 @@ static void write_span_id(struct output *out, const struct annotated *doc, uint3
         output_printf(out, "%llu", (unsigned long long)highest + i + 1);
 }
 
-/* Returns the highest id of a span; counts those that are no numbers. */
+/* Returns the highest id of a span. */
 static uint32_t highest_id(const struct annotated *doc)
 {
     uint32_t highest = 0, number;
     for (uint32_t i = 0; i < doc->spans; i++)
         if (text_whole(doc->span[i].id, &number))
             highest = number > highest ? number : highest;
-        else
-            doc->corpus->counts.unsaid[KEPT_SPAN_IDS] += doc->span[i].id.length > 0;
     return highest;
 }
 
@@ -156,7 +151,6 @@ static void write_entities(struct output *out, const struct annotated *doc, cons
     for (uint32_t i = 0; i < doc->relations; i++) {
         const struct marked_relation *relation = &doc->relation[i];
         bool own = text_whole(relation->id, &number);
-        doc->corpus->counts.unsaid[KEPT_RELATION_IDS] += relation->id.length > 0 && !own;
         output_printf(out, "%s{\"id\": %u, \"from_id\": ", i > 0 ? ", " : "", own ? number : i + 1);
         write_span_id(out, doc, relation->from, highest);
         output_printf(out, ", \"to_id\": ");
@@ -188,8 +182,7 @@ static bool has_names(const struct annotated *doc)
     return found;
 }
 
-static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map,
-                       struct vouch_error *err)
+static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map, struct vouch_error *err)
 {
     output_printf(out, "{");
     if (doc->id.length > 0) {
@@ -211,7 +204,7 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct offset_map map = {0};
     bool done = true;

@@ -39,14 +39,12 @@ static bool read_record(const struct json_document *document, struct vouch_error
     if (spans && !json_is_array(spans))
         return fail_json(document, err, "\"ner\": expected an array");
     doc->spanned = doc->spanned || spans;
-    json_array_foreach(spans, i, item)
-        if (!read_span(document, doc, first, item, err))
-            return false;
+    json_array_foreach(spans, i, item) if (!read_span(document, doc, first, item, err)) return false;
     return record_end(document, doc, known, err);
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     return record_read_all(source, choices, into, read_record, err);
 }
@@ -73,7 +71,7 @@ static void write_spans(struct output *out, const struct annotated *doc, const s
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct record_keys keys = record_keys_of(corpus);
     bool any = false;

@@ -47,8 +47,8 @@ static bool read_value(struct json_document *document, struct json_place *place,
     if (*place->at != '{')
         return fail_json(document, err, "expected a JSON object, found '%.*s'",
                          excerpt((struct text){place->at, (uint32_t)(place->end - place->at)}), place->at);
-    json_t *object = json_read(place->at, (size_t)(place->end - place->at),
-                               JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
+    json_t *object =
+        json_read(place->at, (size_t)(place->end - place->at), JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
     if (!object) {
         document->line += (uint64_t)(error.line > 0 ? error.line - 1 : 0);
         return json_lacked_memory(&error) ? fail_memory(err) : fail_json(document, err, "%s", error.text);
@@ -74,7 +74,7 @@ static bool take(struct json_document *document, struct json_place *place, const
 }
 
 bool read_json_documents(const struct annotated_source *source, const struct format_choices *choices,
-                         struct corpus *into, json_document_call each, struct vouch_error *err)
+                         struct annotated_texts *into, json_document_call each, struct vouch_error *err)
 {
     struct json_document document = {.source = source, .choices = choices, .into = into, .before = into->count};
     struct json_place place = {source->bytes, source->bytes + source->length, source->bytes, 1};
@@ -152,8 +152,8 @@ bool keep_json_text(const struct json_document *document, const json_t *value, c
         return true;
     if (!json_is_string(value))
         return fail_json(document, err, "\"%s\": expected a string", key);
-    *text = corpus_keep(document->into,
-                        (struct text){json_string_value(value), (uint32_t)json_string_length(value)}, err);
+    *text =
+        texts_keep(document->into, (struct text){json_string_value(value), (uint32_t)json_string_length(value)}, err);
     return text->at != NULL;
 }
 
@@ -164,18 +164,19 @@ bool keep_json_id(const struct json_document *document, const json_t *value, con
     if (!json_is_integer(value))
         return keep_json_text(document, value, key, text, err);
     snprintf(digits, sizeof digits, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    *text = corpus_keep(document->into, text_of(digits), err);
+    *text = texts_keep(document->into, text_of(digits), err);
     return text->at != NULL;
 }
 
 bool read_json_count(const struct json_document *document, const json_t *value, const char *key, uint64_t most,
                      uint64_t *count, struct vouch_error *err)
 {
+    *count = 0;
     if (!json_is_integer(value) || json_integer_value(value) < 0)
         return fail_json(document, err, "\"%s\": expected a whole number", key);
     *count = (uint64_t)json_integer_value(value);
-    return *count <= most || fail_json(document, err, "\"%s\": expected at most %" PRIu64 ", found %" PRIu64, key, most,
-                                       *count);
+    return *count <= most ||
+           fail_json(document, err, "\"%s\": expected at most %" PRIu64 ", found %" PRIu64, key, most, *count);
 }
 
 bool read_json_score(const struct json_document *document, const json_t *value, const char *key, double *score,
@@ -193,8 +194,8 @@ bool json_key_known(const char *key, const char *const *known)
     return *known != NULL;
 }
 
-bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known,
-                    struct text *rest, struct vouch_error *err)
+bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known, struct text *rest,
+                    struct vouch_error *err)
 {
     struct output *out = NULL;
     const char *key;
@@ -218,7 +219,7 @@ bool keep_json_rest(const struct json_document *document, json_t *object, const 
     const char *bytes = output_text(out, &length);
     bool done = bytes ? true : fail_memory(err);
     if (done) {
-        *rest = corpus_keep(document->into, (struct text){bytes, (uint32_t)length}, err);
+        *rest = texts_keep(document->into, (struct text){bytes, (uint32_t)length}, err);
         done = rest->at != NULL;
     }
     output_discard(out);
@@ -347,7 +348,7 @@ bool read_json_columns(const struct json_document *document, struct annotated *d
     {
         if (json_array_size(list) != doc->words)
             return fail_json(document, err, "\"%s\": expected an array of %u strings, one a word", name, doc->words);
-        struct text kept = corpus_keep(doc->corpus, text_of(name), err);
+        struct text kept = texts_keep(doc->corpus, text_of(name), err);
         struct tag_column *column = kept.at ? annotated_column(doc, kept, err) : NULL;
         if (!column)
             return false;

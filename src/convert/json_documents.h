@@ -18,14 +18,14 @@ struct json_document {
     uint64_t line; /* on which it begins */
     const struct annotated_source *source;
     const struct format_choices *choices;
-    struct corpus *into;
+    struct annotated_texts *into;
     size_t before; /* documents that are there when the file is begun */
 };
 
 /* Calls `each` for every object: one a line, or the items of one array, over as many lines as they take. */
 typedef bool (*json_document_call)(const struct json_document *document, struct vouch_error *err);
 bool read_json_documents(const struct annotated_source *source, const struct format_choices *choices,
-                         struct corpus *into, json_document_call each, struct vouch_error *err);
+                         struct annotated_texts *into, json_document_call each, struct vouch_error *err);
 
 /* Whether the first object of a file, or as much of it as is seen, has this key at its top, in front of its value. */
 bool json_beginning_has(struct text beginning, const char *key);
@@ -53,12 +53,13 @@ bool read_json_score(const struct json_document *document, const json_t *value, 
 bool json_key_known(const char *key, const char *const *known);
 
 /* Keeps all of an object but these keys, a list ended by NULL, as one JSON object; empty if nothing is left. */
-bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known,
-                    struct text *rest, struct vouch_error *err);
+bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known, struct text *rest,
+                    struct vouch_error *err);
 
 /*
- * Words and sentences of a text, as keys of our own that the tools carry through: "words" are [from, to] in code points,
- * "sentences" numbers of words. Without them they are found by rule. Both are written where the rule finds others.
+ * Words and sentences of a text, as keys of our own that the tools carry through: "words" are [from, to] in code
+ * points, "sentences" numbers of words. Without them they are found by rule. Both are written where the rule finds
+ * others.
  */
 bool read_json_words(const struct json_document *document, struct annotated *doc, const struct offset_map *map,
                      struct vouch_error *err);

@@ -68,7 +68,7 @@ static bool begin_task(const struct json_document *document, struct task *task, 
 static struct annotated *begin_answer(struct task *task, enum answer_state state, struct vouch_error *err)
 {
     const struct json_document *data = &task->data;
-    struct annotated *doc = corpus_add(data->into, data->line, err);
+    struct annotated *doc = texts_add(data->into, data->line, err);
     const json_t *tokens = json_object_get(data->object, "tokens");
     if (!doc)
         return NULL;
@@ -125,8 +125,9 @@ static bool find_region(const struct task *task, const struct annotated *doc, co
     }
     const struct offset_map *map = &task->map[0];
     if (offset[0] > offset[1] || !byte_of_offset(map, offset[0], &byte[0]) || !byte_of_offset(map, offset[1], &byte[1]))
-        return fail_json(document, err, "region: expected offsets into a text of %u characters, found %" PRIu64
-                         " to %" PRIu64, map->units, offset[0], offset[1]);
+        return fail_json(document, err,
+                         "region: expected offsets into a text of %u characters, found %" PRIu64 " to %" PRIu64,
+                         map->units, offset[0], offset[1]);
     struct text found = annotated_bytes(doc, byte[0], byte[1]);
     return fail_json(document, err, "region: expected '%s' at %" PRIu64 " to %" PRIu64 ", found '%.*s'",
                      json_string_value(said), offset[0], offset[1], excerpt(found), found.at);
@@ -215,10 +216,9 @@ static bool make_tree(struct annotated *doc, uint32_t spans, struct vouch_error 
     for (uint32_t i = spans; i < doc->spans; i++) {
         uint32_t word;
         if (!annotated_word_at(doc, doc->span[i].begin, doc->span[i].end, &word))
-            return fail_document(doc, err, "region of \"%s\": expected one word, found '%.*s'",
-                                 label_studio_names.words,
-                                 excerpt(annotated_bytes(doc, doc->span[i].begin, doc->span[i].end)),
-                                 doc->text.at + doc->span[i].begin);
+            return fail_document(
+                doc, err, "region of \"%s\": expected one word, found '%.*s'", label_studio_names.words,
+                excerpt(annotated_bytes(doc, doc->span[i].begin, doc->span[i].end)), doc->text.at + doc->span[i].begin);
         doc->span[i].place = word;
         if (!upos && !(upos = annotated_column(doc, text_of("upos"), err)))
             return false;
@@ -252,13 +252,10 @@ static bool read_result(const struct task *task, struct annotated *doc, const js
     size_t i;
     if (result && !json_is_array(result))
         return fail_json(&task->data, err, "\"result\": expected an array");
-    json_array_foreach(result, i, item)
-        if (has_type(item, "labels") && !is_word_region(item) && !add_region(task, doc, item, err))
-            return false;
+    json_array_foreach(result, i, item) if (has_type(item, "labels") && !is_word_region(item) &&
+                                            !add_region(task, doc, item, err)) return false;
     uint32_t spans = doc->spans;
-    json_array_foreach(result, i, item)
-        if (is_word_region(item) && !add_region(task, doc, item, err))
-            return false;
+    json_array_foreach(result, i, item) if (is_word_region(item) && !add_region(task, doc, item, err)) return false;
     json_array_foreach(result, i, item)
     {
         if (has_type(item, "relation") && !add_link(task, doc, item, err))
@@ -305,15 +302,11 @@ static bool read_answers(struct task *task, json_t *object, struct vouch_error *
     if (answers > 1 && task->id.length == 0) {
         char name[32];
         snprintf(name, sizeof name, "task-%zu", task->data.into->count + 1);
-        if (!(task->id = corpus_keep(task->data.into, text_of(name), err)).at)
+        if (!(task->id = texts_keep(task->data.into, text_of(name), err)).at)
             return false;
     }
-    json_array_foreach(annotations, i, answer)
-        if (!read_annotation(task, answer, err))
-            return false;
-    json_array_foreach(predictions, i, answer)
-        if (!read_prediction(task, answer, err))
-            return false;
+    json_array_foreach(annotations, i, answer) if (!read_annotation(task, answer, err)) return false;
+    json_array_foreach(predictions, i, answer) if (!read_prediction(task, answer, err)) return false;
     if (answers > 0)
         return true;
     struct annotated *doc = begin_answer(task, ANSWER_NONE, err);
@@ -329,8 +322,8 @@ bool read_label_studio_task(const struct json_document *document, struct vouch_e
     return done;
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     return read_json_documents(source, choices, into, read_label_studio_task, err);
 }
@@ -549,7 +542,7 @@ static bool write_answers(struct output *out, const struct annotated *doc, size_
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     (void)companion;
     struct label_studio_names names = label_studio_names;
@@ -581,8 +574,8 @@ const struct annotation_format label_studio_format = {
     .extension = ".json",
     .title = "Label Studio JSON",
     .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
-            KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(TREES) | KEPT(COLUMNS) | KEPT(COLUMN_NAMES) | KEPT(UD_COLUMNS) |
-            KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) | KEPT(WORDLESS),
+            KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(TREES) | KEPT(COLUMNS) | KEPT(COLUMN_NAMES) |
+            KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) | KEPT(WORDLESS),
     .states = 1u << ANSWER_IGNORED | 1u << ANSWER_PREDICTED | 1u << ANSWER_NONE,
     .recognise = recognise,
     .read = read,

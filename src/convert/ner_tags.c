@@ -90,7 +90,7 @@ static bool read_columns(const struct json_document *document, struct annotated 
     {
         if (json_key_known(key, known) || !is_column(list, doc->words - first))
             continue;
-        struct text name = corpus_keep(doc->corpus, text_of(key), err);
+        struct text name = texts_keep(doc->corpus, text_of(key), err);
         struct tag_column *column = name.at ? annotated_column(doc, name, err) : NULL;
         for (uint32_t i = first; column && i < doc->words; i++)
             if (!keep_json_id(document, json_array_get(list, i - first), key, &column->cell[i], err))
@@ -113,8 +113,8 @@ static bool read_record(const struct json_document *document, struct vouch_error
     return done && record_end(document, doc, known, err);
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     return record_read_all(source, choices, into, read_record, err);
 }
@@ -142,7 +142,7 @@ static int text_order(const void *left, const void *right)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-static bool collect_types(struct tag_names *names, const struct corpus *corpus, struct vouch_error *err)
+static bool collect_types(struct tag_names *names, const struct annotated_texts *corpus, struct vouch_error *err)
 {
     for (size_t d = 0; d < corpus->count; d++)
         for (uint32_t i = 0; i < corpus->document[d].spans; i++) {
@@ -176,8 +176,8 @@ static bool number_of(const struct tag_names *names, char prefix, struct text ty
         return false;
     }
     static const char letters[] = "BIES";
-    const struct text *found = prefix == 'O' ? NULL
-                                             : bsearch(&type, names->type, names->types, sizeof type, text_order);
+    const struct text *found =
+        prefix == 'O' ? NULL : bsearch(&type, names->type, names->types, sizeof type, text_order);
     uint64_t each = names->scheme == SCHEME_BIOES ? 4 : 2;
     *number = found ? 1 + (uint64_t)(found - names->type) * each + (uint64_t)(strchr(letters, prefix) - letters) : 0;
     return true;
@@ -243,7 +243,7 @@ static void write_columns(struct output *out, const struct annotated *doc, const
     }
 }
 
-static bool write_all(struct output *out, const struct corpus *corpus, const struct tag_names *names,
+static bool write_all(struct output *out, const struct annotated_texts *corpus, const struct tag_names *names,
                       struct vouch_error *err)
 {
     struct record_keys keys = record_keys_of(corpus);
@@ -263,7 +263,7 @@ static bool write_all(struct output *out, const struct corpus *corpus, const str
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct tag_names names = {.given = choices->names, .scheme = choices->scheme};
     (void)companion;
@@ -276,8 +276,8 @@ const struct annotation_format ner_tags_format = {
     .name = "ner_tags",
     .extension = ".jsonl",
     .title = "Hugging Face's ner_tags",
-    .kept = KEPT(DOCUMENTS) | KEPT(WORDS) | KEPT(IDS) | KEPT(SENTENCE_IDS) | KEPT(SPANS) | KEPT(COLUMNS) | KEPT(COLUMN_NAMES) |
-            KEPT(UD_COLUMNS) | KEPT(META) | KEPT(WORDLESS),
+    .kept = KEPT(DOCUMENTS) | KEPT(WORDS) | KEPT(IDS) | KEPT(SENTENCE_IDS) | KEPT(SPANS) | KEPT(COLUMNS) |
+            KEPT(COLUMN_NAMES) | KEPT(UD_COLUMNS) | KEPT(META) | KEPT(WORDLESS),
     .by_sentence = true,
     .recognise = recognise,
     .read = read,

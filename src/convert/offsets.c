@@ -64,7 +64,6 @@ bool byte_of_offset(const struct offset_map *map, uint64_t offset, uint32_t *byt
     while (at < map->text.length && (units < offset || units_at(map->unit, map->text.at[at]) == 0))
         units += units_at(map->unit, map->text.at[at++]);
     *byte = at;
-    bool inside = map->unit == OFFSET_BYTES && at < map->text.length &&
-                  units_at(OFFSET_POINTS, map->text.at[at]) == 0;
+    bool inside = map->unit == OFFSET_BYTES && at < map->text.length && units_at(OFFSET_POINTS, map->text.at[at]) == 0;
     return units == offset && !inside;
 }

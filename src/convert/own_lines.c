@@ -25,8 +25,8 @@
 #include <stdio.h>
 
 static const char *const state_names[ANSWER_STATES] = {"given", "accepted", "rejected", "ignored", "predicted", "none"};
-static const char *const known[] = {"tokens",   "labels",    "heads", "relations", "entities", "links",   "columns",
-                                    "tags",     "offsets",   "text",  "annotator", "state",    "score",   "id",
+static const char *const known[] = {"tokens",   "labels",    "heads", "relations", "entities", "links", "columns",
+                                    "tags",     "offsets",   "text",  "annotator", "state",    "score", "id",
                                     "document", "continues", "other", "comments",  NULL};
 
 /* The columns that tokens of trees have, in this order. */
@@ -106,8 +106,8 @@ static bool read_words(const struct json_document *document, struct annotated *d
     }
     done = !placed || offset_map_set(&map, doc->text, OFFSET_POINTS, err);
     for (size_t i = 0; done && i < json_array_size(tokens); i++)
-        done = read_word(document, doc, json_array_get(tokens, i), placed ? json_array_get(offsets, i) : NULL, &map,
-                         err);
+        done =
+            read_word(document, doc, json_array_get(tokens, i), placed ? json_array_get(offsets, i) : NULL, &map, err);
     offset_map_release(&map);
     return done;
 }
@@ -132,7 +132,7 @@ static bool put_cell(const struct json_document *document, struct annotated *doc
         return true;
     if (!keep_json_text(document, cell, "tokens", &kept, err))
         return false;
-    struct text lasting = corpus_keep(doc->corpus, name, err);
+    struct text lasting = texts_keep(doc->corpus, name, err);
     struct tag_column *column = lasting.at ? annotated_column(doc, lasting, err) : NULL;
     if (!column)
         return false;
@@ -260,8 +260,7 @@ static bool read_entities(const struct json_document *document, struct annotated
             !read_json_count(document, json_object_get(link, "to"), "to", UINT32_MAX, &to, err) ||
             !keep_json_text(document, json_object_get(link, "label"), "label", &label, err))
             return false;
-        struct marked_relation *relation =
-            annotated_add_relation(doc, (uint32_t)from, (uint32_t)to, label, err);
+        struct marked_relation *relation = annotated_add_relation(doc, (uint32_t)from, (uint32_t)to, label, err);
         if (!relation || !keep_json_id(document, json_object_get(link, "id"), "id", &relation->id, err) ||
             !read_json_score(document, json_object_get(link, "score"), "score", &relation->score, err))
             return false;
@@ -312,8 +311,8 @@ static bool read_record(const struct json_document *document, struct vouch_error
     return true;
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     return record_read_all(source, choices, into, read_record, err);
 }
@@ -321,8 +320,8 @@ static bool read(const struct annotated_source *source, const struct format_choi
 static bool recognise(struct text beginning)
 {
     bool placed = json_beginning_has(beginning, "offsets") || !json_beginning_has(beginning, "text");
-    return json_beginning_has(beginning, "tokens") && placed &&
-           !json_beginning_has(beginning, "ner_tags") && !json_beginning_has(beginning, "spans");
+    return json_beginning_has(beginning, "tokens") && placed && !json_beginning_has(beginning, "ner_tags") &&
+           !json_beginning_has(beginning, "spans");
 }
 
 /* ---- Writing ---- */
@@ -359,7 +358,7 @@ static bool is_label(const struct own_writing *w, struct text name)
     return !w->spans && text_is(name, "label");
 }
 
-static bool plan_columns(struct own_writing *w, const struct corpus *corpus, struct vouch_error *err)
+static bool plan_columns(struct own_writing *w, const struct annotated_texts *corpus, struct vouch_error *err)
 {
     bool tags = false;
     for (size_t i = 0; i < corpus->count; i++) {
@@ -600,7 +599,7 @@ static bool write_sentence(const struct own_writing *w, const struct annotated *
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct own_writing w = {.out = out, .keys = record_keys_of(corpus), .scheme = choices->scheme};
     (void)companion;

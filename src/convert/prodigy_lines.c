@@ -13,9 +13,8 @@
  */
 #include "convert/json_documents.h"
 
-static const char *const known[] = {"text",      "tokens", "spans",         "relations",     "answer",
-                                    "sentences", "score",  "_annotator_id", "_session_id",   "document",
-                                    "words",     NULL};
+static const char *const known[] = {"text",  "tokens",        "spans",       "relations", "answer", "sentences",
+                                    "score", "_annotator_id", "_session_id", "document",  "words",  NULL};
 static const char *const of_token[] = {"text", "start", "end", "id", "ws", "disabled", NULL};
 static const struct {
     const char *name;
@@ -40,7 +39,7 @@ static bool read_tags(const struct prodigy_line *line, json_t *token, uint32_t w
     {
         if (json_key_known(key, of_token) || !json_is_string(value))
             continue;
-        struct text name = corpus_keep(line->doc->corpus, text_of(key), err);
+        struct text name = texts_keep(line->doc->corpus, text_of(key), err);
         struct tag_column *column = name.at ? annotated_column(line->doc, name, err) : NULL;
         if (!column || !keep_json_text(line->document, value, key, &column->cell[word], err))
             return false;
@@ -100,9 +99,9 @@ static bool check_tokens(const struct prodigy_line *line, const json_t *item, co
     bool same = line->word[from] == NO_WORD || line->word[to] == NO_WORD ||
                 (word[line->word[from]].from == span->begin && word[line->word[to]].to == span->end);
     struct text found = annotated_bytes(line->doc, span->begin, span->end);
-    return same || fail_json(line->document, err,
-                             "\"spans\": expected tokens %llu to %llu at the offsets, found '%.*s' there",
-                             (unsigned long long)from, (unsigned long long)to, excerpt(found), found.at);
+    return same ||
+           fail_json(line->document, err, "\"spans\": expected tokens %llu to %llu at the offsets, found '%.*s' there",
+                     (unsigned long long)from, (unsigned long long)to, excerpt(found), found.at);
 }
 
 static bool read_span(const struct prodigy_line *line, const json_t *item, struct vouch_error *err)
@@ -196,12 +195,8 @@ static bool read_answer(struct prodigy_line *line, struct vouch_error *err)
     if (answer && line->doc->state == ANSWER_GIVEN)
         return fail_json(line->document, err, "\"answer\": expected accept, reject or ignore");
     line->doc->spanned = json_object_get(object, "spans") != NULL;
-    json_array_foreach(json_object_get(object, "spans"), i, item)
-        if (!read_span(line, item, err))
-            return false;
-    json_array_foreach(json_object_get(object, "relations"), i, item)
-        if (!read_relation(line, item, err))
-            return false;
+    json_array_foreach(json_object_get(object, "spans"), i, item) if (!read_span(line, item, err)) return false;
+    json_array_foreach(json_object_get(object, "relations"), i, item) if (!read_relation(line, item, err)) return false;
     return annotated_settle(line->doc, err);
 }
 
@@ -227,15 +222,15 @@ static bool read_object(struct prodigy_line *line, struct vouch_error *err)
 
 static bool read_line(const struct json_document *document, struct vouch_error *err)
 {
-    struct prodigy_line line = {.document = document, .doc = corpus_add(document->into, document->line, err)};
+    struct prodigy_line line = {.document = document, .doc = texts_add(document->into, document->line, err)};
     bool done = line.doc && read_object(&line, err);
     offset_map_release(&line.map);
     offset_map_release(&line.points);
     return done;
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     return read_json_documents(source, choices, into, read_line, err);
 }
@@ -268,8 +263,9 @@ static void write_tokens(struct output *out, const struct annotated *doc, const 
         uint32_t to = doc->word[i].to;
         output_printf(out, i > 0 ? ", {\"text\": " : "{\"text\": ");
         write_json_text(out, annotated_form(doc, i));
-        output_printf(out, ", \"start\": %u, \"end\": %u, \"id\": %u, \"ws\": %s", offset_of_byte(map, doc->word[i].from),
-                      offset_of_byte(map, to), i, to < doc->text.length && doc->text.at[to] == ' ' ? "true" : "false");
+        output_printf(out, ", \"start\": %u, \"end\": %u, \"id\": %u, \"ws\": %s",
+                      offset_of_byte(map, doc->word[i].from), offset_of_byte(map, to), i,
+                      to < doc->text.length && doc->text.at[to] == ' ' ? "true" : "false");
         for (uint32_t c = 0; c < doc->columns; c++) {
             if (doc->column[c].cell[i].length == 0 || is_taken(doc->column[c].name))
                 continue;
@@ -347,8 +343,7 @@ static void write_relations(struct output *out, const struct annotated *doc, con
     output_printf(out, "]");
 }
 
-static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map,
-                       struct vouch_error *err)
+static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map, struct vouch_error *err)
 {
     bool words, sentences;
     if (!offset_map_set(map, doc->text, OFFSET_POINTS, err) || !annotated_ruled(doc, &words, &sentences, err))
@@ -380,7 +375,7 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
-                  struct corpus *corpus, struct vouch_error *err)
+                  struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct offset_map map = {0};
     bool done = true;
@@ -397,7 +392,8 @@ const struct annotation_format prodigy_format = {
     .title = "Prodigy's JSON lines",
     .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
             KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(RELATION_SCORES) | KEPT(RELATION_IDS) | KEPT(TREES) |
-            KEPT(COLUMNS) | KEPT(COLUMN_NAMES) | KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) | KEPT(WORDLESS),
+            KEPT(COLUMNS) | KEPT(COLUMN_NAMES) | KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) |
+            KEPT(WORDLESS),
     .states = 1u << ANSWER_REJECTED | 1u << ANSWER_IGNORED,
     .recognise = recognise,
     .read = read,

@@ -14,8 +14,9 @@ static bool blame_source(const struct annotated_source *source, struct vouch_err
     return false;
 }
 
-bool read_sentences(const struct annotated_source *source, const struct reader_options *options, struct corpus *into,
-                    sentence_call each, sentence_call last, void *context, struct vouch_error *err)
+bool read_sentences(const struct annotated_source *source, const struct reader_options *options,
+                    struct annotated_texts *into, sentence_call each, sentence_call last, void *context,
+                    struct vouch_error *err)
 {
     struct sentence sentence = {0};
     struct sentence_reading reading = {.sentence = &sentence, .into = into};
@@ -36,7 +37,7 @@ bool read_sentences(const struct annotated_source *source, const struct reader_o
 
 struct annotated *next_document(struct sentence_reading *reading, struct vouch_error *err)
 {
-    if (!reading->open && !corpus_add(reading->into, reading->sentence->number, err))
+    if (!reading->open && !texts_add(reading->into, reading->sentence->number, err))
         return NULL;
     reading->open = true;
     return &reading->into->document[reading->into->count - 1];
@@ -54,8 +55,8 @@ bool put_tag(struct annotated *doc, const char *name, uint32_t word, struct text
     const struct tag_column *had = annotated_has_column(doc, name);
     if (text_is(tag, "_"))
         return true;
-    struct text lasting = had ? had->name : corpus_keep(doc->corpus, text_of(name), err);
-    struct text kept = corpus_keep(doc->corpus, tag, err);
+    struct text lasting = had ? had->name : texts_keep(doc->corpus, text_of(name), err);
+    struct text kept = texts_keep(doc->corpus, tag, err);
     struct tag_column *column = lasting.at && kept.at ? annotated_column(doc, lasting, err) : NULL;
     if (!column)
         return false;

@@ -7,7 +7,7 @@
 
 struct sentence_reading {
     struct sentence *sentence; /* at hand */
-    struct corpus *into;
+    struct annotated_texts *into;
     bool marked; /* marks divide the file: sentences go to the document at hand */
     bool open;   /* there is a document at hand, the last of the corpus */
 };
@@ -17,8 +17,9 @@ struct sentence_reading {
  * is NULL, and completes the document at hand.
  */
 typedef bool (*sentence_call)(struct sentence_reading *reading, void *context, struct vouch_error *err);
-bool read_sentences(const struct annotated_source *source, const struct reader_options *options, struct corpus *into,
-                    sentence_call each, sentence_call last, void *context, struct vouch_error *err);
+bool read_sentences(const struct annotated_source *source, const struct reader_options *options,
+                    struct annotated_texts *into, sentence_call each, sentence_call last, void *context,
+                    struct vouch_error *err);
 
 /* Returns the document at hand, which is begun if there is none. */
 struct annotated *next_document(struct sentence_reading *reading, struct vouch_error *err);

@@ -8,12 +8,12 @@ bool record_continues(const struct json_document *document)
 
 struct annotated *record_begin(const struct json_document *document, struct vouch_error *err)
 {
-    struct corpus *into = document->into;
+    struct annotated_texts *into = document->into;
     if (record_continues(document))
         return &into->document[into->count - 1];
     if (into->count > document->before && !annotated_settle(&into->document[into->count - 1], err))
         return NULL;
-    struct annotated *doc = corpus_add(into, document->line, err);
+    struct annotated *doc = texts_add(into, document->line, err);
     bool done = doc && keep_json_id(document, json_object_get(document->object, "document"), "document", &doc->id, err);
     return done ? doc : NULL;
 }
@@ -28,8 +28,8 @@ bool record_words(const struct json_document *document, struct annotated *doc, c
         const json_t *word = json_array_get(list, i);
         if (!json_is_string(word))
             return fail_json(document, err, "\"%s\": word %zu: expected a string", key, i + 1);
-        if (!annotated_append_word(doc, gap,
-                                   (struct text){json_string_value(word), (uint32_t)json_string_length(word)}, err))
+        if (!annotated_append_word(doc, gap, (struct text){json_string_value(word), (uint32_t)json_string_length(word)},
+                                   err))
             return false;
     }
     return true;
@@ -43,8 +43,7 @@ static bool keep_meta(const struct json_document *document, struct annotated *do
     json_t *meta = json_object_get(document->object, "meta"), *value;
     const char *key;
     bool alone = json_is_object(meta);
-    json_object_foreach(document->object, key, value)
-        alone = alone && (value == meta || json_key_known(key, known));
+    json_object_foreach(document->object, key, value) alone = alone && (value == meta || json_key_known(key, known));
     return keep_json_rest(document, alone ? meta : document->object, alone ? none : known, &doc->meta, err);
 }
 
@@ -63,8 +62,8 @@ bool record_end(const struct json_document *document, struct annotated *doc, con
     return true;
 }
 
-bool record_read_all(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                     json_document_call each, struct vouch_error *err)
+bool record_read_all(const struct annotated_source *source, const struct format_choices *choices,
+                     struct annotated_texts *into, json_document_call each, struct vouch_error *err)
 {
     size_t before = into->count;
     return read_json_documents(source, choices, into, each, err) &&
@@ -82,7 +81,7 @@ void record_write_words(struct output *out, const struct annotated *doc, const s
     output_printf(out, "]");
 }
 
-struct record_keys record_keys_of(const struct corpus *corpus)
+struct record_keys record_keys_of(const struct annotated_texts *corpus)
 {
     struct record_keys keys = {0};
     for (size_t i = 0; i < corpus->count; i++) {

@@ -25,8 +25,8 @@ bool record_end(const struct json_document *document, struct annotated *doc, con
                 struct vouch_error *err);
 
 /* Reads all objects, and completes the last document. */
-bool record_read_all(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
-                     json_document_call each, struct vouch_error *err);
+bool record_read_all(const struct annotated_source *source, const struct format_choices *choices,
+                     struct annotated_texts *into, json_document_call each, struct vouch_error *err);
 
 /* Begins to write an object with the words of a sentence under `key`. */
 void record_write_words(struct output *out, const struct annotated *doc, const struct marked_sentence *sentence,
@@ -36,7 +36,7 @@ void record_write_words(struct output *out, const struct annotated *doc, const s
 struct record_keys {
     bool continues, documents, ids;
 };
-struct record_keys record_keys_of(const struct corpus *corpus);
+struct record_keys record_keys_of(const struct annotated_texts *corpus);
 
 /* Writes these keys, and "meta". */
 void record_write_keys(struct output *out, const struct annotated *doc, uint32_t sentence,

@@ -130,7 +130,7 @@ static struct text unescape_value(struct tsv_reading *t, struct text value, stru
     struct buffer text = {0};
     struct text kept = {0};
     if (add_unescaped(&text, value, "\\[]|_-;*", err))
-        kept = corpus_keep(t->doc->corpus, buffer_text(&text), err);
+        kept = texts_keep(t->doc->corpus, buffer_text(&text), err);
     free(text.bytes);
     return kept;
 }
@@ -315,7 +315,7 @@ static bool read_text(struct tsv_reading *t, struct vouch_error *err)
     }
     if (headed)
         return fail_tsv(t, err, "expected the words of the sentence behind #Text=");
-    t->doc->text = corpus_keep(t->doc->corpus, buffer_text(&t->text), err);
+    t->doc->text = texts_keep(t->doc->corpus, buffer_text(&t->text), err);
     return t->doc->text.at && offset_map_set(&t->map, t->doc->text, OFFSET_UTF16, err);
 }
 
@@ -416,7 +416,7 @@ static bool read_mentions(struct tsv_reading *t, struct text values, uint32_t wo
         if (!cut_numbers(t, &value, number, err) || !RESERVE(t->mention, t->mention_room, t->mentions + 1, err))
             return false;
         mention.number = number[0];
-        mention.label = is_unset(value) ? corpus_keep(t->doc->corpus, webanno_short_name(t->layer), err)
+        mention.label = is_unset(value) ? texts_keep(t->doc->corpus, webanno_short_name(t->layer), err)
                                         : unescape_value(t, value, err);
         if (!mention.label.at)
             return false;
@@ -545,7 +545,7 @@ static bool read_lines(struct tsv_reading *t, struct vouch_error *err)
             t->sentence.length = 0;
             if (!add_unescaped(&t->sentence, (struct text){line.at + 13, line.length - 13}, "\\", err))
                 return false;
-            t->name = corpus_keep(t->doc->corpus, buffer_text(&t->sentence), err);
+            t->name = texts_keep(t->doc->corpus, buffer_text(&t->sentence), err);
             if (!t->name.at)
                 return false;
         }
@@ -645,14 +645,14 @@ static bool name_document(struct annotated *doc, const char *file, struct vouch_
     struct text id = text_of(path_name(file));
     if (id.length > 4 && text_is((struct text){id.at + id.length - 4, 4}, ".tsv"))
         id.length -= 4;
-    doc->id = corpus_keep(doc->corpus, id, err);
+    doc->id = texts_keep(doc->corpus, id, err);
     return doc->id.at != NULL;
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct corpus *into,
+static bool read(const struct annotated_source *source, const struct format_choices *choices, struct annotated_texts *into,
                  struct vouch_error *err)
 {
-    struct tsv_reading t = {.doc = corpus_add(into, 1, err), .rest = {source->bytes, (uint32_t)source->length}};
+    struct tsv_reading t = {.doc = texts_add(into, 1, err), .rest = {source->bytes, (uint32_t)source->length}};
     bool ok = t.doc && name_document(t.doc, source->name, err) && read_header(&t, choices, err) && read_text(&t, err) &&
               read_lines(&t, err) && make_spans(&t, err) && make_relations(&t, err);
     if (ok) {

@@ -28,6 +28,6 @@ static inline struct text webanno_short_name(struct text layer)
 }
 
 bool webanno_tsv_write(struct output *out, struct output *companion, const struct format_choices *choices,
-                       struct corpus *corpus, struct vouch_error *err);
+                       struct annotated_texts *corpus, struct vouch_error *err);
 
 #endif

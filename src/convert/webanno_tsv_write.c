@@ -275,7 +275,7 @@ static bool write_document(struct tsv_writing *w, struct vouch_error *err)
 }
 
 bool webanno_tsv_write(struct output *out, struct output *companion, const struct format_choices *choices,
-                       struct corpus *corpus, struct vouch_error *err)
+                       struct annotated_texts *corpus, struct vouch_error *err)
 {
     (void)companion;
     for (size_t i = 0; i < corpus->count; i++) {
