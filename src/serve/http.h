@@ -92,6 +92,7 @@ extern const struct route cut_routes[];    /* cut.c: words and sentences of raw 
 extern const struct route page_routes[];   /* pages.c: the start page */
 extern const struct route openapi_routes[]; /* openapi.c: the description of all this */
 extern const struct route desk_routes[];   /* desk_routes.c: queue, answer, undo and all that annotators need */
+extern const struct route inception_routes[]; /* inception.c: its external recommender */
 
 /* Listens and answers on threads of its own; and stops: requests that have begun are finished. */
 struct listener;

@@ -164,11 +164,13 @@ bool serve(const struct serve_options *options, const struct serve_calls *calls,
     struct server server = {.options = options, .watch = options->common.work.watch, .started = seconds_now()};
     bool ok = (server.models = models_new(err)) && (server.metrics = metrics_new(err)) && open_models(&server, err) &&
               open_desk(&server, err) && (server.studio = label_studio_open(&server, err)) &&
+              (server.background = background_open(server.models, server.watch, err)) &&
               (server.listener = listener_open(&server, err)) && tell_address(&server, calls, err);
     if (ok)
         run(&server, calls);
     listener_close(server.listener);
     label_studio_close(server.studio);
+    background_close(server.background);
     desk_close(server.desk);
     models_free(server.models);
     metrics_free(server.metrics);

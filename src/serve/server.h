@@ -16,11 +16,14 @@
  *     openapi.c         /openapi.json: the description of all routes
  *     pages.c           the start page, and what pages are made of
  *     desk_routes.c     /v1/queue, /v1/answer and all else of desk/: what annotators decide, and learning from it
+ *     background.c      models that are learned while others answer
+ *     inception.c       INCEpTION's external recommender: see inception.h
  */
 #ifndef VOUCH_SERVE_SERVER_H
 #define VOUCH_SERVE_SERVER_H
 
 #include "options/rows.h"
+#include "serve/background.h"
 #include "serve/served_models.h"
 
 #include <stdatomic.h>
@@ -42,6 +45,7 @@ struct server {
     const struct serve_options *options;
     struct models *models;
     struct desk *desk; /* NULL: nothing is labelled here */
+    struct background *background; /* learns from what other tools send */
     struct listener *listener;
     struct access *access;
     struct metrics *metrics;
