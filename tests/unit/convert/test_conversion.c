@@ -22,8 +22,8 @@ static const char everything[] =
     "\"_\"]], "
     "\"labels\": [\"O\", \"O\"], \"heads\": [2, 0], \"relations\": [\"nsubj\", \"root\"], \"tags\": {\"misc\": [\"_\", "
     "\"A=B\"]}, \"document\": \"d3\"}\n"
-    "{\"tokens\": [\"Who\", \"?\"], \"labels\": [\"O\", \"O\"], \"document\": \"d4\", \"state\": \"ignored\"}\n"
-    "{\"tokens\": [\"Bo\", \"Li\"], \"labels\": [\"B-first name\", \"O\"], \"document\": \"d5\", \"state\": "
+    "{\"tokens\": [\"Who\", \"?\"], \"predicted\": [\"O\", \"O\"], \"document\": \"d4\", \"state\": \"ignored\"}\n"
+    "{\"tokens\": [\"Bo\", \"Li\"], \"predicted\": [\"B-first name\", \"O\"], \"document\": \"d5\", \"state\": "
     "\"predicted\", \"annotator\": \"m1\", \"score\": 0.75}\n";
 
 /* A file in memory, with its second file. */
@@ -53,6 +53,7 @@ static struct convert_options settings(void)
     struct convert_options options;
     options_init(&convert_options, &options);
     options.overlaps = OVERLAPS_LONGEST;
+    options.all = true;
     return options;
 }
 
