@@ -114,6 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     options.overlaps = 1 + bytes[1] / 64 % 2;
     options.scheme = bytes[0] / 16 % 3;
     options.predictions = bytes[0] / 128;
+    options.all = true;
     options.names = "O,B-A,I-A";
     struct format_choices choices = convert_choices(&options);
     bytes += 2;
