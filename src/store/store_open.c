@@ -11,7 +11,7 @@
  *
  * Durability: with the write-ahead log and synchronous=FULL every commit waits until the log is on the disk. Damage is
  * looked for on opening by quick_check, which reads every page once. integrity_check compares indexes with their tables
- * as well: `vouch store check` does that. bench/store_size measures both.
+ * as well: `vouch store check` does that. docs/MEASUREMENTS.md has what both cost.
  */
 #define _DEFAULT_SOURCE /* flock, realpath */
 #include "base/hash.h"

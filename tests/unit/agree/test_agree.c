@@ -111,6 +111,19 @@ TEST(what_an_annotator_left_open_is_not_compared)
     agreement_release(&g);
 }
 
+TEST(a_span_beside_an_open_word_may_be_longer)
+{
+    struct agreement g = {.annotators = 2};
+    add(&g, (const char *[]){"B-X I-X O B-Y O", "B-X ? O B-Y O"});
+    add(&g, (const char *[]){"O B-X I-X I-X O", "O ? I-X I-X O"});
+    MUST(agreement_measure(&g, 10, 1, &err));
+    assert_float_equal(figure(&g, LEVEL_SPANS, MEASURE_F1, 0, 1), 1, 0); /* of Y alone */
+    for (size_t f = 0; f < g.figures; f++)
+        if (g.figure[f].level == LEVEL_SPANS)
+            assert_int_equal(g.figure[f].units, g.figure[f].measure == MEASURE_F1 ? 2 : 1);
+    agreement_release(&g);
+}
+
 /* Makes labels of chunks at random. */
 static const char *random_labels(struct rng *random, uint32_t a)
 {

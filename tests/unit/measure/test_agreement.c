@@ -36,7 +36,7 @@ static double alpha_of(const char *const *line, uint32_t annotators)
 
 TEST(alpha_has_the_values_of_krippendorffs_examples)
 {
-    /* Krippendorff 2011, "Computing Krippendorff's alpha-reliability": two observers of binary data, of nominal data, */
+    /* Krippendorff 2011: two observers of binary data, of nominal data, */
     assert_float_equal(alpha_of((const char *[]){"0100000010", "1110010000"}, 2), 0.095, 0.0005);
     assert_float_equal(alpha_of((const char *[]){"aabbdcccedda", "babbbccceddd"}, 2), 0.692, 0.0005);
     /* and four observers who left values out. */
