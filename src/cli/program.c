@@ -19,7 +19,7 @@ static const struct command_group {
     const struct command *command[10]; /* the last is NULL */
 } groups[] = {
     {"learning", {&train_command, &tune_command}},
-    {"answering", {&tag_command, &parse_command, &judge_command, &vote_command}},
+    {"answering", {&tag_command, &parse_command, &judge_command, &vote_command, &serve_command}},
     {"measuring", {&eval_command, &forecast_command, &trade_command, &draws_command, &experiment_command}},
     {"working on a corpus", {&review_command, &active_command, &sample_command, &split_command, &agree_command,
                              &store_command}},

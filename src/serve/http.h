@@ -1,0 +1,91 @@
+/*
+ * Exchanges over HTTP: a request that came in whole, and the response to it. Handlers see these, and never the library
+ * that moves the bytes (libmicrohttpd, in http.c alone).
+ *
+ * A protocol is a file with a table of routes. A route names a method, a path, whose segments in braces match anything,
+ * and a handler; http.c looks it up, checks what its flags ask for (token, header of writes, limits), calls the handler
+ * and sends what it has written. A handler that fails is answered as application/problem+json, in the words of the
+ * command line.
+ */
+#ifndef VOUCH_SERVE_HTTP_H
+#define VOUCH_SERVE_HTTP_H
+
+#include "base/error.h"
+#include "base/output.h"
+#include "base/text.h"
+
+#include <jansson.h>
+
+struct server;
+
+enum { MOST_SEGMENTS = 4 };
+
+/* One request and its response. Strings are valid until the handler returns. */
+struct exchange {
+    struct server *server;
+    const char *method, *path;
+    const char *segment[MOST_SEGMENTS]; /* what the braces of the route's path matched, in order */
+    const char *type;                   /* of the body, without parameters, in lower case; "" if there is none */
+    const char *accept;                 /* the header of that name; "" if there is none */
+    const char *origin;                 /* the address of this server as the client has it: "http://127.0.0.1:8080" */
+    const char *who;                    /* the annotator whose token it came with; NULL: nobody in particular */
+    const char *body;                   /* [length], and a zero after them */
+    size_t length;
+
+    unsigned status;       /* of the response: 200 at first */
+    const char *sent_type; /* of what the handler writes, "application/json" at first; not copied */
+    struct output *out;    /* in memory */
+
+    void *private; /* of http.c */
+};
+
+/* Return a parameter of the address, or of a body that is a form, decoded; a header. NULL: there is none. */
+const char *exchange_parameter(const struct exchange *exchange, const char *name);
+const char *exchange_header(const struct exchange *exchange, const char *name);
+
+/* Calls for every parameter of the address, in order. False if a call was. */
+typedef bool (*each_parameter)(void *context, const char *name, const char *value, struct vouch_error *err);
+bool exchange_parameters(const struct exchange *exchange, each_parameter call, void *context, struct vouch_error *err);
+
+/* Adds a header to the response. */
+bool exchange_add_header(struct exchange *exchange, const char *name, const char *value, struct vouch_error *err);
+
+/* Fails with a status of its own, 404 say; other failures are 400, or 500 if it is the server that is at fault. */
+bool refuse(struct exchange *exchange, unsigned status, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Writes JSON as the response; takes the value over, NULL being one for which there was no memory. */
+bool respond_json(struct exchange *exchange, unsigned status, json_t *value, struct vouch_error *err);
+
+/* Reads the body as JSON of that kind, an object say; NULL on failure. Free with json_decref(). */
+json_t *exchange_json(struct exchange *exchange, json_type kind, struct vouch_error *err);
+
+enum route_flag {
+    ROUTE_WRITES = 1,  /* changes something: needs the header X-Vouch, and a body of JSON */
+    ROUTE_SLOW = 2,    /* may take long: done by a thread that answers nothing else */
+    ROUTE_OPEN = 4,    /* answered without a token: what a page needs before it has one */
+    ROUTE_FOREIGN = 8, /* of another tool's protocol, which sends no header of ours: no X-Vouch, any type of body */
+    ROUTE_STREAM = 16, /* answers as JSON lines or columns: the response may be large */
+};
+
+/* One way in. A table ends with a route without a method. */
+struct route {
+    const char *method, *path; /* "GET", "/v1/models/{name}" */
+    unsigned flags;            /* enum route_flag */
+    const char *summary;       /* one line, for the description of the interface and for the start page */
+    bool (*handle)(struct exchange *exchange, struct vouch_error *err);
+};
+
+/* The tables, in the order in which they are looked through: http.c. */
+extern const struct route answer_routes[]; /* rest.c: models, tag, parse, health, metrics */
+
+/* Listens and answers on threads of its own; and stops: requests that have begun are finished. */
+struct listener;
+struct listener *listener_open(struct server *server, struct vouch_error *err);
+unsigned listener_port(const struct listener *listener);
+void listener_close(struct listener *listener); /* NULL is allowed */
+
+/* Calls for every route of every table. */
+void routes_each(void (*call)(void *context, const struct route *route), void *context);
+
+#endif

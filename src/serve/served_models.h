@@ -1,0 +1,67 @@
+/*
+ * The models that are served. A model is replaced as a whole while requests run: a request takes the model that is
+ * there when it begins and keeps it until it is done; the last one to leave a model that was replaced frees it.
+ *
+ * What a request costs besides answering is its preparation: methods looked up, calibrations read from the model's
+ * header, working memory. An asked model keeps that for the next request with the same options.
+ */
+#ifndef VOUCH_SERVE_SERVED_MODELS_H
+#define VOUCH_SERVE_SERVED_MODELS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A model that is served, at one version. It never changes. */
+struct served_model {
+    const vouch_model *model;
+    const char *name;        /* by which it is asked for: that of its file, without folder and ending */
+    const char *path;        /* of its file; NULL: it was learned here and not saved */
+    char version[32];        /* the digest of its file, in hexadecimal digits: another one after every training */
+    uint64_t number;         /* of replacements of this name, from 0 */
+    struct held_model *held; /* of served_models.c */
+};
+
+struct models;
+struct models *models_new(struct vouch_error *err);
+void models_free(struct models *models); /* NULL is allowed; nobody may hold a model any more */
+
+/* Opens a file, under its name or that of an earlier file of the same name, which it replaces. */
+bool models_open(struct models *models, const char *path, struct vouch_error *err);
+
+/* Serves a model under that name from now on, in place of one of the same name; takes it over, also on failure. */
+bool models_put(struct models *models, const char *name, vouch_model *model, const char *path, struct vouch_error *err);
+
+/* Opens all files again. One that cannot be read stays as it was, and the call fails with the first such. */
+bool models_reload(struct models *models, struct vouch_error *err);
+
+/* What a request may leave open: the kind of model that it needs. */
+enum model_kind { ANY_MODEL, LABELS_MODEL, TREES_MODEL };
+
+/*
+ * Takes the model of that name; NULL: the first of that kind. Leave it afterwards. NULL if there is none: the error
+ * lists those that there are.
+ */
+const struct served_model *models_take(struct models *models, const char *name, enum model_kind kind,
+                                       struct vouch_error *err);
+void models_leave(struct models *models, const struct served_model *model);
+
+/* Takes all models, at most `room`, in the order in which they were given. Leave each. Returns how many there are. */
+size_t models_take_all(struct models *models, const struct served_model **to, size_t room);
+
+/*
+ * A worker for a model and options: vouch.h's, with its request. Made when it is first needed, then lent out again.
+ * `options` are those of vouch tag or parse by name, "alternatives=3&confidence=kd-fix", in any order.
+ */
+struct lent_worker {
+    vouch_worker *worker;
+    const vouch_request *request;
+    void *private;
+};
+bool models_lend(struct models *models, const struct served_model *model, const char *options, struct lent_worker *to,
+                 struct vouch_error *err);
+void models_return(struct models *models, struct lent_worker *lent); /* before the model is left */
+
+#endif
