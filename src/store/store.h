@@ -46,8 +46,8 @@ enum store_mode {
 };
 
 /*
- * Opens a store; NULL on failure: it is not a store, damaged (found by SQLite's quick_check, whose cost is one reading
- * of the file), made by a later version, in use, or the disk does not let it be written. The file is then as it was.
+ * Opens a store; NULL on failure: it is not a store, damaged (found by SQLite's integrity_check, which reads all of the
+ * file), made by a later version, in use, or the disk does not let it be written. The file is then as it was.
  */
 struct store *store_open(const char *path, enum store_mode mode, struct vouch_error *err);
 void store_close(struct store *store); /* NULL is allowed */
