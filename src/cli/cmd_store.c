@@ -27,7 +27,8 @@ static const struct option_spec option[] = {
      "export: of a word that several decided on, what the latest said, what most said, or what all said; otherwise " \
      "it stays as it was"),
     FLAG("decided", 0, decided, OPTION_MATTERS, "export: only sentences with a word that was decided on"),
-    TEXT("open", 0, open, "LABEL", OPTION_MATTERS, "export: write this for words that were not decided on"),
+    TEXT("open", 0, open, "LABEL", OPTION_MATTERS,
+     "export: write this for words that were not decided on; in JSON lines they are null"),
     FLAG("states", 0, states, OPTION_MATTERS,
      "export: every sentence tells whether it is unseen, unchanged, changed, skipped or flagged"),
     OPTION_OUTPUT_WITH("export: write here instead of standard output; vacuum: leave FILE as it is, and write a copy"),

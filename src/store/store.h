@@ -327,8 +327,8 @@ void store_agreement_release(struct store_agreement *agreement);
 struct store_export {
     struct answer_query answers; /* its document must be set */
     bool decided_only;           /* only sentences with a decided word */
-    const char *open;            /* written for words that were not decided on; NULL: as they are in the document, and
-                                    "_" if that has no labels */
+    const char *open;            /* written for words that were not decided on, null in JSON lines; NULL: they stay as
+                                    they are in the document, and if that has no labels they are "_", or null */
     bool states;                 /* every sentence tells its state: a comment "# vouch_state = changed" before it, in
                                     JSON lines the key "vouch_state" */
 };
