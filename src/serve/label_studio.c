@@ -21,7 +21,6 @@
 #include "serve/task_predictions.h"
 
 #include <inttypes.h>
-#include <libxml/parser.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -692,7 +691,6 @@ struct label_studio *label_studio_open(struct server *server, struct vouch_error
     struct label_studio *studio = new_array(1, sizeof *studio, err);
     if (!studio)
         return NULL;
-    xmlInitParser();
     studio->server = server;
     studio->watch = (struct vouch_watch){.size = sizeof studio->watch, .context = studio, .stop = must_stop};
     pthread_mutex_init(&studio->mutex, NULL);
