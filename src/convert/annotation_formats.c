@@ -4,11 +4,13 @@
 #include "base/spelling.h"
 
 extern const struct annotation_format label_studio_format, doccano_format, prodigy_format, brat_format, ner_tags_format,
-    gliner_format, conll_format, conllu_format, own_lines_format;
+    gliner_format, conll_format, conllu_format, own_lines_format,
+    webanno_tsv_format;
 
 /* CoNLL columns come last: any lines of words could be that. */
 const struct annotation_format *const annotation_formats[] = {
     &label_studio_format, &doccano_format, &prodigy_format,   &brat_format,  &ner_tags_format,
+    &webanno_tsv_format,
     &gliner_format,       &conllu_format,  &own_lines_format, &conll_format, NULL,
 };
 

@@ -123,17 +123,16 @@ static bool take(void *context, const struct sentence *s, const struct vouch_ans
 /* Answers sentence by sentence, by a worker that is there already: for short texts, most of the time is saved. */
 static bool answer_by_worker(struct text_answers *a, struct reader *reader, struct vouch_error *err)
 {
-    struct sentence own = {0};
-    struct vouch_sentence sentence = {.view = &own};
+    struct sentence *own = a->lent->sentence;
+    struct vouch_sentence sentence = {.view = own};
     enum reading found = READ_END;
     bool ok = true;
-    while (ok && (found = reader_next(reader, &own, err)) == READ_SENTENCE) {
+    while (ok && (found = reader_next(reader, own, err)) == READ_SENTENCE) {
         const vouch_answer *answer = vouch_worker_answer(a->lent->worker, &sentence, err);
-        ok = (answer && take(a, &own, answer, err)) || reader_blame(reader, &own, err);
+        ok = (answer && take(a, own, answer, err)) || reader_blame(reader, own, err);
         if (ok && watch_stops(a->watch))
             ok = fail(err, VOUCH_ERR_STOPPED, "the server stops");
     }
-    sentence_release(&own);
     return ok && found == READ_END;
 }
 
@@ -273,6 +272,17 @@ static bool answer_body(struct exchange *e, struct text_answers *a, struct vouch
     return true;
 }
 
+/* Calls the model by its name where a message names its file, whose place is no business of clients; returns false. */
+static bool blame_model(const struct served_model *m, struct vouch_error *err)
+{
+    size_t length = m->path ? strlen(m->path) : 0;
+    char why[sizeof err->message];
+    if (length == 0 || strncmp(err->message, m->path, length) != 0)
+        return false;
+    snprintf(why, sizeof why, "%s", err->message + length);
+    return fail(err, err->status, "%s%s", m->name, why);
+}
+
 static bool answer(struct exchange *e, enum model_kind kind, struct vouch_error *err)
 {
     struct models *models = e->server->models;
@@ -290,6 +300,7 @@ static bool answer(struct exchange *e, enum model_kind kind, struct vouch_error 
     struct text_answers a = {.model = m, .lent = &lent, .watch = &watch};
     ok = ok && exchange_parameters(e, add_option, &options, err) &&
          models_lend(models, m, buffer_text(&options).at, &lent, err) && answer_body(e, &a, err);
+    ok = ok || blame_model(m, err);
     models_return(models, &lent);
     models_leave(models, m);
     free(options.bytes);

@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32 };
+enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32, MOST_KEPT = 64 << 10 };
 
 /* A request that was prepared once, and workers that nobody uses at the moment. */
 struct prepared {
@@ -25,9 +25,11 @@ struct prepared {
     vouch_options *options;
     vouch_request *request;
     uint32_t lent; /* workers that somebody uses, or is about to */
-    struct idle_worker {
-        struct idle_worker *next;
+    struct kept_worker {
+        struct kept_worker *next;
+        struct prepared *of;
         vouch_worker *worker;
+        struct sentence sentence;
     } *idle;
 };
 
@@ -59,10 +61,11 @@ static void prepared_free(struct prepared *prepared)
     while (prepared) {
         struct prepared *next = prepared->next;
         while (prepared->idle) {
-            struct idle_worker *idle = prepared->idle;
-            prepared->idle = idle->next;
-            vouch_worker_free(idle->worker);
-            free(idle);
+            struct kept_worker *kept = prepared->idle;
+            prepared->idle = kept->next;
+            vouch_worker_free(kept->worker);
+            sentence_release(&kept->sentence);
+            free(kept);
         }
         vouch_request_free(prepared->request);
         vouch_options_free(prepared->options);
@@ -245,7 +248,7 @@ bool option_from_client(const struct option_table *table, vouch_options *options
     const struct option_spec *spec = option_named(table, name, err);
     if (!spec)
         return false;
-    if (spec->role & (OPTION_OF_PROGRAM | OPTION_READ | OPTION_WRITTEN | OPTION_INCIDENTAL))
+    if (!option_is_for_clients(spec))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s of vouch %s is not for requests", spec->name, table->command);
     bool bare = spec->kind == OPTION_FLAG && !*value;
     return vouch_options_set(options, name, bare ? "true" : value, err) == VOUCH_OK;
@@ -330,44 +333,51 @@ static struct prepared *prepare(struct models *models, struct held_model *held, 
     return found ? found : made;
 }
 
+static struct kept_worker *kept_new(struct prepared *p, struct vouch_error *err)
+{
+    struct kept_worker *made = new_array(1, sizeof *made, err);
+    if (!made)
+        return NULL;
+    made->of = p;
+    if ((made->worker = vouch_worker_new(p->request, err)))
+        return made;
+    free(made);
+    return NULL;
+}
+
 bool models_lend(struct models *models, const struct served_model *model, const char *options, struct lent_worker *to,
                  struct vouch_error *err)
 {
-    struct idle_worker *idle = NULL;
+    struct kept_worker *kept = NULL;
     turns_take(models->turns);
     struct prepared *p = find_prepared(model->held, options);
-    if (p && (idle = p->idle))
-        p->idle = idle->next;
+    if (p && (kept = p->idle))
+        p->idle = kept->next;
     turns_leave(models->turns);
     *to = (struct lent_worker){0};
     if (!p && !(p = prepare(models, model->held, options, err)))
         return false;
-    to->request = p->request;
-    to->settings = p->options->values;
-    to->private = p;
-    to->worker = idle ? idle->worker : vouch_worker_new(p->request, err);
-    free(idle);
-    if (to->worker)
-        return true;
-    models_return(models, to);
-    return false;
+    if (!kept && !(kept = kept_new(p, err))) {
+        turns_take(models->turns);
+        p->lent--;
+        turns_leave(models->turns);
+        return false;
+    }
+    *to = (struct lent_worker){kept->worker, p->request, p->options->values, &kept->sentence, kept};
+    return true;
 }
 
 void models_return(struct models *models, struct lent_worker *lent)
 {
-    struct prepared *p = lent->private;
-    struct idle_worker *idle = lent->worker ? new_array(1, sizeof *idle, NULL) : NULL;
-    if (!p)
+    struct kept_worker *kept = lent->private;
+    if (!kept)
         return;
-    if (!idle)
-        vouch_worker_free(lent->worker);
+    if (kept->sentence.bytes_capacity > MOST_KEPT)
+        sentence_release(&kept->sentence);
     turns_take(models->turns);
-    if (idle) {
-        idle->worker = lent->worker;
-        idle->next = p->idle;
-        p->idle = idle;
-    }
-    p->lent--;
+    kept->next = kept->of->idle;
+    kept->of->idle = kept;
+    kept->of->lent--;
     turns_leave(models->turns);
     *lent = (struct lent_worker){0};
 }

@@ -99,9 +99,22 @@ bool labels_choose(const struct tag_labels *labels, struct dictionary *growing, 
     return true;
 }
 
+bool labels_decided(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < N; i++)
+        if (text_is(gold[i], "?") && !dictionary_find(&labels->written, gold[i]))
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "expected a label for word %u, found '?', which the model does not know: open labels are for "
+                        "train --partial",
+                        i + 1);
+    return true;
+}
+
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
                     struct vouch_error *err)
 {
+    if (!labels_decided(labels, gold, N, err))
+        return false;
     if (labels->outer == SCHEME_NONE)
         return true;
     if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))

@@ -68,9 +68,13 @@ struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uin
 /* Finds what opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
 
+/* Fails at the mark of an open label, "?", unless it is a label: answers are compared with whole sentences. */
+bool labels_decided(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct vouch_error *err);
+
 /*
  * Rewrites gold labels of any scheme to that of the corpus that was learned from, so that they can be compared with
- * answers. Labels of an unknown type, and labels that are in that scheme already, stay as they are.
+ * answers. Labels of an unknown type, and labels that are in that scheme already, stay as they are. Fails where
+ * labels_decided() does.
  */
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
                     struct vouch_error *err);

@@ -105,7 +105,8 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
         cell[form + c] = c < columns ? sentence_keep(reader, into, text_of_json(column_of(token, c))) : nothing;
     into->line[i] = cell[form];
     into->end[i] = (struct text){cell[form].at, 0};
-    into->gold[i] = open ? (struct text){into->bytes, 0} : label ? sentence_keep(reader, into, text_of_json(label)) : nothing;
+    into->gold[i] = label && !open ? sentence_keep(reader, into, text_of_json(label)) : nothing;
+    into->gold[i].length = open ? 0 : into->gold[i].length;
     into->open += open && !tree;
     sentence_word(reader, into, cells);
     return true;

@@ -7,8 +7,8 @@
  * and `example.com` are one word, `U.S.` is `U.S` and a full stop, `well-known` are three words, `...` are three full
  * stops, a family of emoji is one word, and of Chinese every character is one.
  *
- * A word is a segment without white space at its ends (the narrow no-break space of French belongs to segments). A
- * segment without a visible character is none: white space, controls, byte order marks, joiners on their own.
+ * A word is a segment without white space and controls at its ends (the narrow no-break space of French belongs to
+ * segments). A segment without a visible character is none: byte order marks, joiners on their own.
  *
  * A sentence ends
  *   - at a blank line and at a paragraph separator, always;
@@ -199,31 +199,29 @@ size_t word_boundary(struct text text, size_t from)
 
 /* ---- Words ---- */
 
-static bool is_white(uint32_t point)
+/* Whether it is white space or a control. */
+static bool is_space(uint32_t point)
 {
     if (point < 0x80)
-        return point == ' ' || (point >= '\t' && point <= '\r');
+        return point <= ' ' || point == 0x7F;
     utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)point);
-    return point == 0x85 || category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL ||
-           category == UTF8PROC_CATEGORY_ZP;
+    return category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_CC;
 }
 
 static bool is_visible(uint32_t point)
 {
-    if (point > ' ' && point < 0x7F)
-        return true;
-    const utf8proc_property_t *property = utf8proc_get_property((utf8proc_int32_t)point);
-    return !is_white(point) && property->category != UTF8PROC_CATEGORY_CC && !property->ignorable;
+    return (point > ' ' && point < 0x7F) ||
+           (!is_space(point) && !utf8proc_get_property((utf8proc_int32_t)point)->ignorable);
 }
 
-/* Takes white space off both ends of a segment; false if it has no visible character. */
+/* Takes white space and controls off both ends of a segment; false if it has no visible character. */
 static bool trim_segment(struct text text, struct word_cut *cut)
 {
     size_t begin = cut->from, end = cut->from;
     bool begun = false, visible = false;
     for (size_t at = cut->from, next; at < cut->to; at = next) {
         uint32_t point = point_at(text, at, &next);
-        if (is_white(point))
+        if (is_space(point))
             continue;
         if (!begun)
             begin = at;
@@ -337,13 +335,15 @@ static bool is_initial(const struct cut_text *cut, size_t word)
     return category == UTF8PROC_CATEGORY_LU;
 }
 
-/* Whether the first word with a letter or a digit, from a word on but before the next sentence ends, is lower case. */
+/* Whether the first word with a letter or a digit, up to the next end or blank line, is in lower case. */
 static bool goes_on_in_lower_case(const struct cut_text *cut, size_t word)
 {
-    for (; word < cut->cuts->words && !is_terminal(first_point(cut, word)); word++) {
+    bool ended = false;
+    for (; word < cut->cuts->words && !ended && !is_terminal(first_point(cut, word)); word++) {
         utf8proc_category_t category = first_category(cut, word);
         if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO)
             return category == UTF8PROC_CATEGORY_LL;
+        ended = cut->cuts->word[word].ends_sentence;
     }
     return false;
 }

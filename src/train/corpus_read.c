@@ -285,9 +285,12 @@ static bool begin_trees(struct corpus *corpus, const struct vouch_model *model, 
 
 static bool close_trees(struct reading_of *r, struct vouch_error *err)
 {
-    if (r->grow && !r->corpus->unlabelled && labels_count(&r->corpus->labels) == 0)
+    struct tag_labels *labels = &r->corpus->labels;
+    if (!r->grow)
+        return true;
+    if (labels_count(labels) == 0 && !r->corpus->unlabelled)
         return fail(err, VOUCH_ERR_FORMAT, "expected a word whose relation is not open, or --unlabelled, found none");
-    return !r->grow || labels_close(&r->corpus->labels, err);
+    return (labels_count(labels) > 0 || dictionary_add(&labels->names, text_of("_"), err)) && labels_close(labels, err);
 }
 
 /* By whether they are trees. */

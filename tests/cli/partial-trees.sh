@@ -9,13 +9,17 @@ sed -n 3,6p part.conllu
 contents() { "$VOUCH" dump "$1" | grep -v ^header; }
 
 echo '--- learned from what is there'
-"$VOUCH" train --task dep --bits 16 -n 3 --partial $THREADS -o part.vouch part.conllu 2>&1 | grep -v loss | sed 's/, [0-9.]* s$//'
+"$VOUCH" train --task dep --bits 16 -n 3 --partial $THREADS -o part.vouch part.conllu 2>&1 |
+    grep -v loss | sed 's/, [0-9.]* s$//'
 for algorithm in crf cw pa perceptron; do
     train_small -q -a $algorithm --partial -o any.vouch part.conllu
     echo "$algorithm: $("$VOUCH" eval -m any.vouch test.conllu | grep AS | tr -s ' ' | cut -d ' ' -f 1,2 | xargs)"
 done
 train_small -q --partial --unlabelled -o heads.vouch part.conllu
 "$VOUCH" eval -m heads.vouch test.conllu | grep UAS
+sed 's/\t[^\t]*\t_\t_$/\t_\t_\t_/' part.conllu >bare.conllu
+train_small -q --partial --unlabelled -o bare.vouch bare.conllu
+"$VOUCH" eval -m bare.vouch test.conllu | grep UAS
 train_small -q --from part.vouch --partial -o on.vouch part.conllu && echo went on
 
 echo '--- the same from JSON lines, in shards on threads, and without open heads'

@@ -9,7 +9,7 @@ head -n 5 part.txt
 echo '--- what is open is not learned, and not counted'
 "$VOUCH" train --task ner --partial $THREADS -o part.vouch part.txt 2>said
 sed -n '1,2p; $!{/loss/d}; /calibrated/p' said | uniq
-"$VOUCH" dump part.vouch | grep ^header | grep -o '"labelled": *[0-9]*'
+"$VOUCH" info part.vouch | grep -o '.* of them labelled'
 "$VOUCH" eval -m part.vouch test.txt | sed -n 2p
 "$VOUCH" tag -q -m part.vouch part.txt | grep -c ' [?_] 0' || true
 
@@ -45,7 +45,8 @@ done
 
 echo '--- every learner, and going on from a model'
 for algorithm in cw pa perceptron crf 'pa --k-best 5'; do
-    echo "$algorithm: $(train -a $algorithm -n 5 -o any.vouch part.txt && "$VOUCH" eval -m any.vouch test.txt | sed -n 2p)"
+    train -a $algorithm -n 5 -o any.vouch part.txt
+    echo "$algorithm: $("$VOUCH" eval -m any.vouch test.txt | sed -n 2p)"
 done
 head -n 200 train.txt >few.txt
 "$VOUCH" train -q --no-calibrate --task ner -o few.vouch few.txt
@@ -63,7 +64,7 @@ for rest in 'B-X a' 'I-X b'; do
     printf 'w\nx\n' | "$VOUCH" tag -q -m chunks.vouch --format conll --confidence none -
 done
 printf 'a I-X\na B-X\nb O\n\nc ?\na I-X\n\n' >iob1.txt
-try "$VOUCH" train --no-calibrate -n 1 --task ner --partial -o iob1.vouch iob1.txt
+"$VOUCH" train --no-calibrate -n 1 --task ner --partial -o iob1.vouch iob1.txt 2>&1 | sed -n 1,2p
 try "$VOUCH" train -q --no-calibrate -n 1 --task ner --partial --learn-as keep -o iob1.vouch iob1.txt
 printf 'a B-X\na I-X\nb O\n\nc ?\na I-X\n\n' >iob2.txt
 try "$VOUCH" train -q --no-calibrate -n 1 --task ner --partial --learn-as bioes -o bioes.vouch iob2.txt
@@ -77,11 +78,16 @@ grep -n null part.jsonl | head -n 1 | cut -d : -f 2- >one.jsonl
 try "$VOUCH" train -q --task ner -o no.vouch one.jsonl
 "$VOUCH" train --no-calibrate -n 1 --task ner -o marks.vouch part.txt 2>&1 | grep warning
 try "$VOUCH" eval -m part.vouch part.jsonl
+for command in eval 'tune -o no.vouch' 'trade --precision 0.9' review 'forecast --labelled part.txt'; do
+    echo "$command"
+    try "$VOUCH" $command -q -m part.vouch part.txt 2>&1 | tail -n 2
+done
 
 echo '--- a column of CoNLL-U: _ is a value of FEATS, and open in UPOS'
 "$VOUCH" sample --kind dep -n 40 >words.conllu
 awk 'BEGIN { FS = OFS = "\t" } NF == 10 && ++n % 3 == 0 { $4 = "_"; $6 = "?" } { print }' words.conllu >open.conllu
+train() { "$VOUCH" train --no-calibrate -n 1 --task pos -o column.vouch "$@" open.conllu 2>&1 | sed -n '1p; /warn/p'; }
 for column in upos feats; do
-    "$VOUCH" train --no-calibrate -n 1 --task pos --column $column --partial -o column.vouch open.conllu 2>&1 | sed -n 1p
-    "$VOUCH" train --no-calibrate -n 1 --task pos --column $column -o column.vouch open.conllu 2>&1 | sed -n '1p; /warning/p'
+    train --column $column --partial
+    train --column $column
 done

@@ -103,10 +103,11 @@ static bool get_world(const void *self, uint32_t i, struct scratch *scratch, str
     const struct world *w = self;
     uint32_t groups = w->tree ? w->N * (w->N + 1) : w->N;
     (void)i, (void)scratch, (void)error;
-    *example = (struct example){.parts = {.N = w->N,
-                                          .node = {.count = groups, .start = w->start, .feature = w->feature},
-                                          .edge = {.count = w->edge_rows, .start = edge_start, .feature = edge_feature}},
-                                .gold = w->gold};
+    *example = (struct example){
+        .parts = {.N = w->N,
+                  .node = {.count = groups, .start = w->start, .feature = w->feature},
+                  .edge = {.count = w->edge_rows, .start = edge_start, .feature = edge_feature}},
+        .gold = w->gold};
     return true;
 }
 
@@ -213,7 +214,7 @@ TEST(the_gradient_is_the_derivative_of_the_probability_of_all_that_agrees)
                 look_on(&looking, 1, tree * 100 + N * 10 + edges);
                 assert_int_equal(seen.updates, ROUNDS);
                 if (seen.gap > 2e-3) /* coefficients below 1e-3 are left out */
-                    fail_msg("%s of %u words, %u edge rows: off by %g", tree ? "a tree" : "a chain", N, edges, seen.gap);
+                    fail_msg("tree %u, %u words, %u edge rows: off by %g", tree, N, edges, seen.gap);
             }
 }
 

@@ -118,6 +118,7 @@ TEST(what_cannot_be_seen_is_no_word)
 {
     check_cuts("\uFEFFone\u200Btwo \u200E \x01 \x7F", "one|two||");
     check_cuts("so\u00ADft", "so\u00ADft||"); /* but it stays within one */
+    check_cuts("a\x01\xCC\x88", "a|\xCC\x88||");
 }
 
 TEST(scripts_without_spaces_are_cut_as_unicode_cuts_them)
@@ -159,6 +160,7 @@ TEST(blank_lines_end_sentences_and_lines_do_not)
     check_cuts("a\n \t\nb", "a||b||");
     check_cuts("a\u2028b\u2029c", "a|b||c||");
     check_cuts("approx.\n\nfive", "approx|.||five||");
+    check_cuts("One. -\n\nfive", "One|.||-||five||");
 }
 
 TEST(invalid_text_is_refused_with_its_place)

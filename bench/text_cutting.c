@@ -3,7 +3,8 @@
  * token is one) and of sentences, a match being the same first and last byte; and how fast it is. The text is made of
  * a treebank's forms, with a blank where SpaceAfter=No is not said, and a blank line where a paragraph begins.
  *
- *     cmake --build --preset release --target bench_raw_text && xz -dc dev.conllu.xz | build/release/bench_raw_text
+ *     cmake --build --preset release --target bench_text_cutting
+ *     xz -dc dev.conllu.xz | build/release/bench_text_cutting
  */
 #include "text/word_breaks.h"
 
