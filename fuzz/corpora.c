@@ -1,6 +1,6 @@
 /*
- * Reads corpora: the first byte chooses how to read (format, gold, trees, column of CoNLL-U), the rest is the file.
- * Every sentence is looked at and written again.
+ * Reads corpora: the first byte chooses how to read (format, gold, trees, column of CoNLL-U), the rest is the file, in
+ * which labels may be open if its length is odd. Every sentence is looked at and written again.
  */
 #include "fuzz.h"
 
@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct reader_options options = {.format = (enum format)(bytes[0] % 6),
                                      .gold = bytes[0] / 6 % 4 - 1,
                                      .trees = bytes[0] / 24 % 2,
-                                     .column = bytes[0] / 48};
+                                     .column = bytes[0] / 48,
+                                     .partial = length % 2 == 0};
     struct vouch_error err = {0};
     struct reader *reader = reader_open(fuzz_file(bytes + 1, length - 1), &options, &err);
     if (!fuzz_told(reader != NULL, &err))

@@ -59,6 +59,20 @@ def test_trees_are_learned_as_files(dep: vouch.Model, command: Command, folder: 
     assert model.evaluate(words, heads=heads, labels=relations) == dep.evaluate(words, heads=heads, labels=relations)
 
 
+def test_open_labels_are_none(labelled, test_set) -> None:
+    words, labels = split(labelled)
+    part = [[None if n % 3 == 0 else label for n, label in enumerate(s)] for s in labels]
+    with pytest.raises((ValueError, vouch.Error), match="null is an open one"):
+        vouch.train(words, task="ner", labels=part, passes=2)
+    model = vouch.train(words, task="ner", labels=part, passes=2, partial=True, no_calibrate=True)
+    given, gold = split(test_set)
+    assert 0.3 < model.evaluate(given, labels=gold).f1 < 1
+    heads = [[None, 0] if n % 2 else [2, 0] for n in range(40)]
+    trees = vouch.train([["she", "left"]] * 40, task="dep", heads=heads, passes=1, bits=10, partial=True,
+                        unlabelled=True, no_calibrate=True)
+    assert trees.parse([["she", "left"]]).heads.tolist() == [2, 0]
+
+
 @pytest.mark.parametrize("source, more, kind", [
     ([["Ada"]], {}, TypeError),
     ([[("Ada", "O")]], {"labels": []}, ValueError),

@@ -236,9 +236,13 @@ static void print_training(const struct vouch_model *model)
         showf(stdout, "imported    from %s\n", text_at(model->header, "imported"));
         return;
     }
-    showf(stdout, "trained on  %lld sentences, %lld words, digest %s\n",
+    const json_t *labelled = json_object_get(training, "labelled");
+    char part[60] = "";
+    if (labelled)
+        snprintf(part, sizeof part, ", %lld of them labelled", (long long)json_integer_value(labelled));
+    showf(stdout, "trained on  %lld sentences, %lld words%s, digest %s\n",
           (long long)json_integer_value(json_object_get(training, "sentences")),
-          (long long)json_integer_value(json_object_get(training, "words")), text_at(training, "digest"));
+          (long long)json_integer_value(json_object_get(training, "words")), part, text_at(training, "digest"));
     print_from(model);
     printf("remembers   %zu different sentences\n", model->seen.count);
     printf("passes      %lld, seed %lld%s\n", (long long)json_integer_value(json_object_get(model->header, "passes")),

@@ -16,12 +16,13 @@
 /* The commands, grouped as in vouch(1). */
 static const struct command_group {
     const char *title;
-    const struct command *command[6]; /* the last is NULL */
+    const struct command *command[10]; /* the last is NULL */
 } groups[] = {
     {"learning", {&train_command, &tune_command}},
     {"answering", {&tag_command, &parse_command, &judge_command, &vote_command, &serve_command}},
     {"measuring", {&eval_command, &forecast_command, &trade_command, &draws_command, &experiment_command}},
-    {"working on a corpus", {&review_command, &active_command, &sample_command, &split_command}},
+    {"working on a corpus", {&review_command, &active_command, &agree_command, &convert_command, &store_command,
+                             &sample_command, &split_command}},
     {"looking into a model", {&info_command, &dump_command, &load_command, &import_command}},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };

@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "base/ranks.h"
 #include "core/parts.h"
+#include "core/sentence.h"
 #include "core/structure.h"
 
 #define NOT_HERE UINT32_MAX
@@ -52,8 +53,17 @@ bool sentences_send(struct own_sentences *own, const uint32_t *sentence, uint32_
 
 struct example {
     struct parts parts;
-    const uint32_t *gold; /* [N] */
+    const uint32_t *gold; /* [N]; of partly labelled examples OPEN_CHOICE where nothing was decided */
 };
+
+/* Returns how many words of `gold` [N] are open. */
+static inline uint32_t count_open(const uint32_t *gold, uint32_t N)
+{
+    uint32_t open = 0;
+    for (uint32_t n = 0; n < N; n++)
+        open += gold[n] == OPEN_CHOICE;
+    return open;
+}
 
 struct examples {
     const struct structure *structure;
@@ -66,7 +76,14 @@ struct examples {
                 struct vouch_error *err);
 
     struct own_sentences own; /* with ranks: the examples that this one holds, the only ones that get() finds */
+    bool partial;             /* words may be open */
 };
+
+/* Returns how many words of an example are open. */
+static inline uint32_t example_open(const struct examples *examples, const struct example *example)
+{
+    return examples->partial ? count_open(example->gold, example->parts.N) : 0;
+}
 
 /* Some of the examples. */
 struct subset {

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/order.h"
 #include "core/exp_log.h"
+#include "core/sentence.h"
 
 #include <string.h>
 
@@ -234,18 +235,29 @@ static bool add_contexts(struct lexicon *lexicon, const struct lexicon_answer *a
     return ok;
 }
 
+/* Whether a word of the answer is open: the contexts of the others are not known, then. */
+static bool has_open(const struct lexicon_answer *a)
+{
+    uint32_t n = 0;
+    while (n < a->N && a->choice[n] != OPEN_CHOICE)
+        n++;
+    return n < a->N;
+}
+
 bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct vouch_error *err)
 {
     struct keys keys;
-    bool ok = true;
+    bool ok = true, contexts = a->names.heads && !has_open(a);
     for (uint32_t n = 0; ok && a->names.name && n < a->N; n++) {
+        if (a->choice[n] == OPEN_CHOICE)
+            continue;
         keys_of(a, n, &keys);
         for (uint32_t k = 0; ok && k < kinds_of(lexicon); k++)
             ok = ((k > 0 && keys.alone[k] == keys.alone[0]) || count(lexicon, keys.alone[k], 1, err)) &&
                  count(lexicon, keys.with[k], 1, err);
         if (keys.any)
             ok = ok && count(lexicon, keys.any, 1, err) && count(lexicon, keys.answer, 1, err);
-        if (a->names.heads)
+        if (contexts)
             ok = ok && add_contexts(lexicon, a, n, err);
     }
     return ok;

@@ -66,7 +66,7 @@ struct lexicon {
 struct lexicon_answer {
     struct word_names names;
     uint32_t N;
-    const uint32_t *choice;         /* [N] labels; or heads: 0 is the root, i + 1 word i */
+    const uint32_t *choice;         /* [N] labels; or heads: 0 is the root, i + 1 word i. Open ones are not counted */
     const struct span_rules *rules; /* labels of one type of chunk count together; NULL: every label by itself */
 };
 

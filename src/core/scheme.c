@@ -88,9 +88,35 @@ bool scheme_ends(struct text here, struct text after)
     return now.prefix != 'O' && (next.prefix == 'O' || starts(now, next));
 }
 
+bool scheme_has_open(const struct text *label, uint32_t N)
+{
+    uint32_t i = 0;
+    while (i < N && label[i].length > 0)
+        i++;
+    return i < N;
+}
+
+/* Counts the labels of a sentence some of whose labels are open. */
+static void see_partial(struct scheme_watch *watch, const struct text *label, uint32_t N)
+{
+    for (uint32_t i = 0; i < N; i++) {
+        if (label[i].length == 0)
+            continue;
+        struct place here = place_of(label[i]);
+        watch->words++;
+        watch->plain += here.plain;
+        watch->single_or_end += here.prefix == 'S' || here.prefix == 'E';
+        watch->i_after_open += here.prefix == 'I' && i > 0 && label[i - 1].length == 0;
+    }
+}
+
 void scheme_see(struct scheme_watch *watch, const struct text *label, uint32_t N)
 {
     struct place before = outside;
+    if (scheme_has_open(label, N)) {
+        see_partial(watch, label, N);
+        return;
+    }
     for (uint32_t i = 0; i < N; i++) {
         struct place here = place_of(label[i]);
         watch->plain += here.plain;

@@ -24,11 +24,16 @@ char scheme_split(struct text label, struct text *type);
 /* Whether a label puts its word inside of a chunk. */
 bool scheme_inside(struct text label);
 
-/* Counts labels, sentence by sentence, to find which scheme they follow. */
+/*
+ * Counts labels, sentence by sentence, to find which scheme they follow. A sentence with open labels, which are empty,
+ * does not tell IOB1 from IOB2: whether I-X goes on with a chunk depends on the word before. It is in IOB2, by rule.
+ */
 struct scheme_watch {
     uint64_t words, plain, single_or_end; /* all; those that are no chunk labels; S- or E- */
     uint64_t opens_with_i, needless_b;    /* I-X where a chunk must start; B-X where IOB1 would write I-X */
+    uint64_t i_after_open;                /* I-X where the word before is open */
 };
+bool scheme_has_open(const struct text *label, uint32_t N); /* whether a label is open */
 void scheme_see(struct scheme_watch *watch, const struct text *label, uint32_t N);
 enum scheme scheme_decide(const struct scheme_watch *watch);
 

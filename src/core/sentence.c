@@ -114,9 +114,9 @@ uint32_t heads_cycle(const uint32_t *head, uint32_t N, uint32_t *walk)
     memset(walk, 0, ((size_t)N + 1) * sizeof *walk);
     for (uint32_t i = 1; i <= N; i++) {
         uint32_t at = i;
-        for (; at > 0 && walk[at] == 0; at = head[at - 1])
+        for (; at > 0 && at != OPEN_CHOICE && walk[at] == 0; at = head[at - 1])
             walk[at] = i;
-        if (at > 0 && walk[at] == i)
+        if (at > 0 && at != OPEN_CHOICE && walk[at] == i)
             return at;
     }
     return 0;

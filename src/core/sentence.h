@@ -18,12 +18,15 @@ struct sentence_place {
     uint64_t sentences, words, squares; /* `squares`: the sum of the squares of the sentences' lengths */
 };
 
+/* The head, or any other choice, of a word about which nothing was decided: files may be labelled in part. */
+#define OPEN_CHOICE (UINT32_MAX - 1)
+
 struct sentence {
     uint32_t N;        /* words */
     uint32_t *first;   /* [N + 1] first cell of each word */
     struct text *cell; /* [first[N]] */
     float *value;      /* [first[N]] weight of each cell; meaningful only if `weighted` */
-    struct text *gold; /* [N] gold label; meaningful only if `labelled` */
+    struct text *gold; /* [N] gold label, empty where it is open; meaningful only if `labelled` */
     struct text *line; /* [N] the word's line as read, without its end */
     struct text *end;  /* [N] what follows that: blanks that do not count, LF, CR LF or at the end of the file nothing;
                           of plain lines also the blanks between words. NULL if it was not read from a file */
@@ -33,8 +36,10 @@ struct sentence {
     struct text after;   /* the blank line behind the last word, with its end (JSON: the end of the line) */
     struct text *lead;   /* [N + 1] lines in front of each word that are no words (CoNLL-U ranges and empty nodes), with
                             their ends; lead[N] after the last. Meaningful only if `leads` */
-    uint32_t *head;      /* [N] gold head: 0 the root, else a word's number from 1; only if `tree` and `labelled` */
-    uint32_t roots;      /* words whose gold head is 0: at least one, if `tree` and `labelled` */
+    uint32_t *head;      /* [N] gold head: 0 the root, else a word's number from 1, or OPEN_CHOICE; only if `tree` and
+                            `labelled` */
+    uint32_t roots;      /* words whose gold head is 0: at least one, if `tree` and `labelled` and no head is open */
+    uint32_t open;       /* words whose label, or head if `tree`, is open */
     float *vector;       /* [N][dimensions] of the words, from elsewhere; only if `dimensions` is not 0 */
     uint32_t dimensions; /* 0: there are no vectors */
     char *fault;         /* why it could not be read; meaningful only if `faulty` */
@@ -71,8 +76,8 @@ struct text sentence_form(const struct sentence *sentence, uint32_t word);
 uint64_t sentence_words_digest(const struct sentence *sentence);
 
 /*
- * Returns a word, from 1, on a cycle of heads, each of which is 0 or a word from 1 to N; 0 if there is none. `walk` [N
- * + 1] is working memory. Linear in N.
+ * Returns a word, from 1, on a cycle of heads, each of which is 0, a word from 1 to N or open; 0 if there is none.
+ * `walk` [N + 1] is working memory. Linear in N.
  */
 uint32_t heads_cycle(const uint32_t *head, uint32_t N, uint32_t *walk);
 

@@ -7,6 +7,8 @@
  *   NEED_CHOICES    up to K lanes: gold minus each of the K best choices that is wrong
  *   NEED_MARGINALS  one lane: gold minus the expected parts
  *
+ * Where a sentence is labelled in part, an answer that agrees with it takes the place of gold: see partial.c.
+ *
  * A learner prefetches weights some blocks before it changes them: they lie at random places of arrays that are larger
  * than the caches, and the processor alone does not look far enough ahead.
  */
@@ -93,7 +95,8 @@ uint32_t probable_voice(const struct learner *const *learner, uint32_t count);
 struct training {
     uint32_t pass, passes;   /* from 1 */
     uint32_t seen, examples; /* sentences of this pass */
-    double loss;             /* this pass: the share of wrong words, or nats for each word for log-likelihood */
+    double loss;             /* this pass: the share of wrong words, or nats for each word for log-likelihood; only
+                                words that are labelled count */
     const struct voice *voice;
 };
 

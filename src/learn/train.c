@@ -30,28 +30,22 @@ void sentence_loop_release(struct sentence_loop *loop)
     diff_release(&loop->diff);
     scores_release(&loop->scores);
     scores_release(&loop->coefficient);
+    scores_release(&loop->agreeing);
+    scores_release(&loop->expected);
     scratch_release(&loop->decoding);
     scratch_release(&loop->fetching);
     scratch_release(&loop->work);
     arena_release(&loop->arena);
 }
 
-static uint32_t hamming(const uint32_t *a, const uint32_t *b, uint32_t N)
-{
-    uint32_t wrong = 0;
-    for (uint32_t i = 0; i < N; i++)
-        wrong += a[i] != b[i];
-    return wrong;
-}
-
-/* Adds the lane gold minus `choice`; all coefficients are zero before and after. */
-static bool add_lane(struct sentence_loop *loop, uint32_t lane, const struct example *example, const uint32_t *choice,
-                     struct vouch_error *err)
+/* Adds the lane target minus `choice`; all coefficients are zero before and after. */
+static bool add_lane(struct sentence_loop *loop, uint32_t lane, const struct example *example, const uint32_t *target,
+                     const uint32_t *choice, struct vouch_error *err)
 {
     struct scores *coefficient = &loop->coefficient;
     struct contrast *rows = &loop->rows;
     size_t width = coefficient->width;
-    loop->examples->structure->contrast(example->gold, choice, coefficient, rows);
+    loop->examples->structure->contrast(target, choice, coefficient, rows);
     bool ok = diff_add_some(&loop->diff, lane, &example->parts, coefficient, rows, err);
     for (uint32_t i = 0; i < rows->nodes; i++)
         memset(coefficient->node + rows->node[i] * width, 0, width * sizeof *coefficient->node);
@@ -94,13 +88,14 @@ static bool learn_from_choices(struct sentence_loop *loop, const struct example 
         return false;
     uint32_t lanes = 0;
     for (uint32_t k = 0; k < found; k++) {
-        loop->loss[k] = hamming(example->gold, loop->choice + (size_t)k * N, N);
+        loop->loss[k] = wrong_decided(example->gold, loop->choice + (size_t)k * N, N);
         lanes += loop->loss[k] > 0;
     }
     *wrong = loop->loss[0];
     if (!lanes)
         return true;
-    if (!scores_zero_like(&loop->coefficient, &loop->scores, err) ||
+    const uint32_t *target = learning_target(loop, example, err);
+    if (!target || !scores_zero_like(&loop->coefficient, &loop->scores, err) ||
         !ARENA_ARRAY(loop->rows.node, 2 * (size_t)N, &loop->arena, err) ||
         !ARENA_ARRAY(loop->rows.edge, N, &loop->arena, err))
         return false;
@@ -108,11 +103,22 @@ static bool learn_from_choices(struct sentence_loop *loop, const struct example 
     for (uint32_t k = 0, lane = 0; k < found; k++) {
         if (loop->loss[k] == 0) /* the right one makes no lane */
             continue;
-        if (!add_lane(loop, lane, example, loop->choice + (size_t)k * N, err))
+        if (!add_lane(loop, lane, example, target, loop->choice + (size_t)k * N, err))
             return false;
         loop->loss[lane++] = loop->loss[k];
     }
     return apply_update(loop, err);
+}
+
+/* Adds the parts of gold to the coefficients; *score becomes that of gold, or of all answers that agree with it. */
+static bool add_gold(struct sentence_loop *loop, const struct example *example, double *score, struct vouch_error *err)
+{
+    const struct structure *structure = loop->examples->structure;
+    if (example_open(loop->examples, example))
+        return add_expected_of_agreeing(loop, example, score, err);
+    *score = structure->score(&loop->scores, example->gold);
+    structure->mark(example->gold, 1, &loop->coefficient);
+    return true;
 }
 
 /* Learns from coefficient = gold - marginals; the loss is the negative log-likelihood. */
@@ -121,20 +127,21 @@ static bool learn_from_marginals(struct sentence_loop *loop, uint32_t number, co
 {
     const struct structure *structure = loop->examples->structure;
     struct scores *coefficient = &loop->coefficient;
-    double log_z;
+    double log_z, score;
     if (!ARENA_ARRAY(loop->loss, 1, &loop->arena, err) ||
         !structure->marginals(&loop->scores, 1, &loop->decoding, coefficient, &log_z, err))
         return false;
     if (loop->options->show)
         loop->options->show(loop->options->context, number, example, coefficient);
-    *nats = log_z - structure->score(&loop->scores, example->gold);
     size_t nodes = (size_t)coefficient->G * coefficient->width;
     size_t edges = (size_t)coefficient->E * coefficient->width * coefficient->width;
     for (size_t i = 0; i < nodes; i++)
         coefficient->node[i] = -coefficient->node[i];
     for (size_t i = 0; i < edges; i++)
         coefficient->edge[i] = -coefficient->edge[i];
-    structure->mark(example->gold, 1, coefficient);
+    if (!add_gold(loop, example, &score, err))
+        return false;
+    *nats = log_z - score;
     for (size_t i = 0; i < nodes; i++)
         if (fabsf(coefficient->node[i]) < NEGLIGIBLE)
             coefficient->node[i] = 0;
@@ -149,8 +156,12 @@ bool sentence_loop_learn(struct sentence_loop *loop, uint32_t number, double *lo
     const struct examples *examples = loop->examples;
     struct example example;
     arena_reset(&loop->arena);
-    if (!examples->get(examples->self, number, &loop->fetching, &example, err) ||
-        !parts_score(&example.parts, &examples->space, loop->voice->mean, &loop->scores, err))
+    if (!examples->get(examples->self, number, &loop->fetching, &example, err))
+        return false;
+    uint32_t decided = example.parts.N - example_open(examples, &example);
+    if (examples->partial && decided == 0)
+        return true;
+    if (!parts_score(&example.parts, &examples->space, loop->voice->mean, &loop->scores, err))
         return false;
     voice_tick(loop->voice);
     double suffered = 0;
@@ -158,7 +169,7 @@ bool sentence_loop_learn(struct sentence_loop *loop, uint32_t number, double *lo
                   ? learn_from_marginals(loop, number, &example, &suffered, err)
                   : learn_from_choices(loop, &example, &suffered, err);
     *loss += suffered;
-    *words += example.parts.N;
+    *words += decided;
     return ok;
 }
 

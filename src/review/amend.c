@@ -413,35 +413,48 @@ static struct text find_arc(struct text deps, uint32_t head, struct text relatio
     return text_of("");
 }
 
-/*
- * Mends the DEPS of a word whose arc changes: the enhanced graph of CoNLL-U has most arcs of the tree as well. The old
- * arc becomes the new one, in order; DEPS that have neither become "_", since what they should be is not known. Those
- * of other words are left as they are.
- */
+bool deps_mend(const struct sentence *s, uint32_t word, uint32_t head, struct text relation, struct text *mended,
+               struct buffer *room, struct vouch_error *err)
+{
+    struct text deps = sentence_cell(s, word, COLUMN_DEPS);
+    *mended = deps;
+    if (!deps.length || !memchr(deps.at, ':', deps.length)) /* "_", or the projective head of CoNLL-X */
+        return true;
+    struct text old = find_arc(deps, s->head[word], s->gold[word]), named = old;
+    if (!old.length) {
+        if (!find_arc(deps, head, relation).length)
+            *mended = text_of("_");
+        return true;
+    }
+    text_cut(&named, ':'); /* with what it has more than the tree's, if the tree's stays */
+    if (!text_equal(relation, s->gold[word]))
+        named = relation;
+    struct buffer arc = {0};
+    room->length = 0;
+    bool ok = buffer_print(&arc, err, "%" PRIu32 ":", head) && buffer_add(&arc, named, err) &&
+              put_arc(deps, old, buffer_text(&arc), head, room, err);
+    free(arc.bytes);
+    *mended = buffer_text(room);
+    return ok;
+}
+
+/* Mends the DEPS of a word whose arc changes, and counts it. */
 static bool mend_deps(struct amending *a, uint32_t word, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
     const struct change *change = &a->change[word];
-    struct text deps = a->reader->format == FORMAT_CONLLU ? sentence_cell(s, word, COLUMN_DEPS) : text_of("");
-    if (!deps.length || !memchr(deps.at, ':', deps.length)) /* "_", or the projective head of CoNLL-X */
+    struct text mended;
+    if (a->reader->format != FORMAT_CONLLU)
         return true;
-    struct text named = change->relation.at ? change->relation : s->gold[word];
-    struct text old = find_arc(deps, s->head[word], s->gold[word]), relation = old;
-    if (!old.length && find_arc(deps, change->head, named).length)
+    if (!deps_mend(s, word, change->head, change->relation.at ? change->relation : s->gold[word], &mended, &a->found,
+                   err))
+        return false;
+    if (text_equal(mended, sentence_cell(s, word, COLUMN_DEPS)))
         return true;
-    text_cut(&relation, ':'); /* with what it has more than the tree's, if the tree's stays */
-    if (!text_equal(named, s->gold[word]))
-        relation = named;
-    struct buffer arc = {0}, mended = {0};
-    bool ok = !old.length ||
-              (buffer_print(&arc, err, "%" PRIu32 ":", change->head) && buffer_add(&arc, relation, err) &&
-               put_arc(deps, old, buffer_text(&arc), change->head, &mended, err));
-    ok = ok && replace(a, word, EDITED_DEPS, old.length ? buffer_text(&mended) : text_of("_"), err);
-    a->done->deps_mended += old.length > 0;
-    a->done->deps_cleared += old.length == 0;
-    free(arc.bytes);
-    free(mended.bytes);
-    return ok;
+    bool cleared = text_is(mended, "_");
+    a->done->deps_mended += !cleared;
+    a->done->deps_cleared += cleared;
+    return replace(a, word, EDITED_DEPS, mended, err);
 }
 
 /* Parses what is wanted: "3" or "3:obj". */

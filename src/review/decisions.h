@@ -116,6 +116,18 @@ enum edited { EDITED_LABEL, EDITED_RELATION, EDITED_DEPS };
 bool edits_add(struct edits *edits, const struct reader *reader, const struct sentence *sentence, uint32_t word,
                enum edited what, struct text label, bool *found, struct vouch_error *err);
 
+/*
+ * Finds the DEPS of a word of CoNLL-U whose arc becomes another: the enhanced graph has most arcs of the tree as well.
+ * The old arc becomes the new one, in order; DEPS that have neither become "_", since what they should be is not known.
+ * Those of other words are left as they are. `room` is where *mended may be.
+ */
+bool deps_mend(const struct sentence *sentence, uint32_t word, uint32_t head, struct text relation,
+               struct text *mended, struct buffer *room, struct vouch_error *err);
+
+/* Writes a sentence as it was read, but for `skipped`, with its edits made, and forgets these. */
+void edits_write_sentence(struct edits *edits, struct output *out, const struct reader *reader,
+                          const struct sentence *sentence);
+
 /* Copies the file with the edits made. */
 bool edits_write(struct edits *edits, struct output *out, const char *path, struct vouch_error *err);
 void edits_release(struct edits *edits);

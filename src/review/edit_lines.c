@@ -197,6 +197,35 @@ static bool copy_line(const struct edits *e, struct output *out, struct text lin
     return true;
 }
 
+/* Writes a line that may have edits, those from *next on. */
+static void write_line(const struct edits *e, struct output *out, struct text line, uint64_t number, size_t *next)
+{
+    if (*next == e->count || e->edit[*next].line != number || !copy_line(e, out, line, next))
+        write_text(out, line);
+}
+
+void edits_write_sentence(struct edits *e, struct output *out, const struct reader *reader, const struct sentence *s)
+{
+    size_t next = 0;
+    bool json = reader->format == FORMAT_JSONL;
+    if (e->count)
+        qsort(e->edit, e->count, sizeof *e->edit, compare_edits);
+    if (json)
+        write_line(e, out, s->before, s->number, &next);
+    else
+        write_text(out, s->before);
+    for (uint32_t i = 0; !json && i < s->N; i++) {
+        if (s->leads)
+            write_text(out, s->lead[i]);
+        write_line(e, out, s->line[i], reader_line(reader, s, i), &next);
+        write_text(out, s->end[i]);
+    }
+    if (!json && s->leads && s->N > 0)
+        write_text(out, s->lead[s->N]);
+    write_text(out, s->after);
+    e->count = e->pool.length = 0;
+}
+
 bool edits_write(struct edits *e, struct output *out, const char *path, struct vouch_error *err)
 {
     struct input *input = input_open(path, err);

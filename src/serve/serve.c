@@ -1,32 +1,44 @@
 /*
  * Opens what is served, starts to answer, reloads models, and stops: see server.h.
  *
- * Without a model, one is learned from the labels of the corpora, and kept beside the first as CORPUS.vouch, which the
- * next start opens unless the corpus is newer. Where nothing can be written, it stays in memory.
+ * With corpora or a store there is a desk (desk/desk.h), which learns a model from the corpora's own labels if there is
+ * none, goes on learning from what annotators decide, and publishes its models here.
  */
 #include "serve/server.h"
 
 #include "base/buffer.h"
 #include "base/watch.h"
+#include "desk/desk.h"
 #include "serve/access.h"
 #include "serve/http.h"
+#include "serve/label_studio.h"
 #include "serve/metrics.h"
-#include "core/scheme.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #define OPTIONS struct serve_options
 static const struct serve_options usual = {
-    .common = USUAL_COMMON, .port = 8460, .body_limit = 64, .connections = 1400, .timeout = 30};
+    .common = USUAL_COMMON, .port = 8460, .body_limit = 64, .connections = 1400, .timeout = 30, .blind = 0.1,
+    .threshold = 0.9, .every = 10};
 
 static const struct option_spec option[] = {
     TEXT("model", 'm', models, "FILE", OPTION_OF_PROGRAM | OPTION_READ | OPTION_REPEATS,
          "a model to serve, under the name of its file; may be given more than once"),
     TEXT("task", 't', task, "NAME", OPTION_MATTERS,
          "what to learn from CORPUS without a model: np, chunk, ner, pos or dep; recognised if not given"),
+    TEXT("store", 0, store, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
+         "keep decisions in this store, which is made if it is not there; CORPUS.vouch.sqlite if not given"),
+    TEXT("labels", 0, labels, "NAMES", OPTION_MATTERS,
+         "types of chunks, labels or relations that annotators may choose, besides those of corpus and model: A,B,C"),
+    REAL("blind", 0, blind, "P", 0, 1, OPTION_MATTERS,
+         "share of sentences that are labelled without a suggestion, are not learned from, and measure the model"),
+    REAL("double", 0, twice, "P", 0, 1, OPTION_MATTERS, "share of sentences that two annotators get"),
+    REAL("threshold", 0, threshold, "P", 0, 1, OPTION_MATTERS,
+         "show annotators an answer with less confidence as doubtful"),
+    INTEGER("learn-every", 0, every, "N", 0, 1e9, OPTION_MATTERS,
+            "learn from decisions after every N; 0: only when asked to"),
     INTEGER("port", 0, port, "P", 0, 65535, OPTION_INCIDENTAL, "listen on this port; 0 is any that is free"),
     TEXT("host", 0, host, "ADDRESS", OPTION_INCIDENTAL,
          "listen on this address instead of 127.0.0.1; one that other machines reach needs --token, and a proxy in "
@@ -44,12 +56,15 @@ static const struct option_spec option[] = {
             "keep at most N connections open; others wait"),
     INTEGER("timeout", 0, timeout, "S", 1, 3600, OPTION_INCIDENTAL,
             "close connections whose clients are silent or too slow for S seconds"),
+    TEXT("label-studio", 0, label_studio, "URL", OPTION_INCIDENTAL,
+         "learn from what is annotated in the Label Studio at this address; its token is in VOUCH_LABEL_STUDIO_TOKEN"),
     OPTION_THREADS,
     OPTIONS_END_VERBOSE,
 };
 
 static const struct option_rule rules[] = {
-    {.needs = "model file", .message = "expected -m MODEL to serve, or a labelled CORPUS to learn one from"},
+    {.needs = "model file store label-studio",
+     .message = "expected -m MODEL to serve, or a CORPUS to label or to learn from"},
     {.with = "task", .excludes = "model", .message = "--task is for learning from CORPUS: expected no -m"},
     {0},
 };
@@ -76,85 +91,34 @@ static bool open_models(struct server *server, struct vouch_error *err)
     return true;
 }
 
-/* ---- A model of the corpora's own labels ---- */
+/* ---- The desk ---- */
 
-/*
- * Recognises the task: heads are trees, chunk labels with nothing but NP are noun phrases, with types of syntax chunks,
- * else names; other labels are parts of speech.
- */
-static const char *recognise_task(const char *path, struct vouch_error *err)
+/* Serves what the desk has learned, in place of the model that it went on from. */
+static bool publish(void *context, const char *name, const char *path, struct vouch_error *err)
 {
-    struct reader_options reading = {.gold = GOLD_LAST};
-    struct reader *reader = reader_open(path, &reading, err);
-    struct sentence s = {0};
-    struct text type;
-    bool chunks = true, phrases = false, others = false, trees = reader && reader->format == FORMAT_CONLLU;
-    enum reading found = READ_END;
-    for (int i = 0; reader && !trees && i < 1000 && (found = reader_next(reader, &s, err)) == READ_SENTENCE; i++)
-        for (uint32_t w = 0; s.labelled && w < s.N; w++) {
-            struct text label = s.gold[w];
-            chunks = chunks && scheme_split(label, &type);
-            bool phrase = chunks && type.length == 2 && (type.at[1] == 'P');
-            phrases = phrases || (phrase && type.at[0] != 'N');
-            others = others || (chunks && type.length > 0 && !phrase);
-        }
-    sentence_release(&s);
-    reader_close(reader);
-    if (!reader || found == READ_FAILED)
-        return NULL;
-    return trees ? "dep" : !chunks ? "pos" : others ? "ner" : phrases ? "chunk" : "np";
+    struct server *server = context;
+    vouch_model *model = vouch_model_open(path, err);
+    return model && models_put(server->models, name, model, path, err);
 }
 
-static vouch_model *learn(const struct serve_options *o, struct vouch_error *err)
-{
-    const char *task = o->task ? o->task : recognise_task(o->common.argument[0], err);
-    vouch_options *options = task ? vouch_options_new("train", err) : NULL;
-    vouch_model *model = NULL;
-    if (options && vouch_options_set(options, "task", task, err) == VOUCH_OK) {
-        watch_say(o->common.work.watch, VOUCH_EVENT_NOTE, "learning from %s as --task %s", o->common.argument[0], task);
-        model = vouch_train(options, (const char *const *)o->common.argument, o->common.arguments,
-                            o->common.work.watch, err);
-    }
-    vouch_options_free(options);
-    if (model && watch_stops(o->common.work.watch)) {
-        vouch_model_close(model);
-        model = NULL;
-        fail(err, VOUCH_ERR_STOPPED, "interrupted");
-    }
-    return model;
-}
-
-static bool is_fresh(const char *model, const char *corpus)
-{
-    struct stat of_model, of_corpus;
-    return stat(model, &of_model) == 0 && stat(corpus, &of_corpus) == 0 && of_model.st_mtime >= of_corpus.st_mtime;
-}
-
-/* Serves a model of the corpora: the one that an earlier start kept, or one that is learned now. */
-static bool serve_corpora(struct server *server, struct vouch_error *err)
+static bool open_desk(struct server *server, struct vouch_error *err)
 {
     const struct serve_options *o = server->options;
-    const char *corpus = o->common.argument[0];
-    struct buffer path = {0};
-    struct vouch_error unsaved = {0};
-    if (!buffer_print(&path, err, "%s.vouch", corpus))
-        return false;
-    if (!o->task && is_fresh(path.bytes, corpus) && models_open(server->models, path.bytes, NULL)) {
-        watch_say(server->watch, VOUCH_EVENT_NOTE, "opened %s, which is newer than the corpus", path.bytes);
-        free(path.bytes);
+    const struct learner_hooks hooks = {server, publish};
+    const struct desk_options options = {.store = o->store,
+                                         .corpus = o->common.argument,
+                                         .corpora = o->common.arguments,
+                                         .model = o->models.count ? o->models.item[0] : NULL,
+                                         .task = o->task,
+                                         .labels = o->labels,
+                                         .blind = o->blind,
+                                         .twice = o->twice,
+                                         .threshold = o->threshold,
+                                         .every = o->every,
+                                         .work = o->common.work};
+    if (o->common.arguments == 0 && !o->store)
         return true;
-    }
-    vouch_model *model = learn(o, err);
-    bool saved = model && vouch_model_save(model, path.bytes, &unsaved) == VOUCH_OK;
-    if (model && saved)
-        watch_say(server->watch, VOUCH_EVENT_NOTE, "wrote %s", path.bytes);
-    else if (model)
-        watch_say(server->watch, VOUCH_EVENT_WARNING, "the model stays in memory: %s", unsaved.message);
-    char name[128];
-    models_name(corpus, name, sizeof name);
-    bool ok = model && models_put(server->models, name, model, saved ? path.bytes : NULL, err);
-    free(path.bytes);
-    return ok;
+    return (server->desk = desk_open(&options, &hooks, err)) != NULL;
 }
 
 /* ---- Running ---- */
@@ -199,11 +163,15 @@ bool serve(const struct serve_options *options, const struct serve_calls *calls,
 {
     struct server server = {.options = options, .watch = options->common.work.watch, .started = seconds_now()};
     bool ok = (server.models = models_new(err)) && (server.metrics = metrics_new(err)) && open_models(&server, err) &&
-              (options->models.count > 0 || serve_corpora(&server, err)) &&
+              open_desk(&server, err) && (server.studio = label_studio_open(&server, err)) &&
+              (server.background = background_open(server.models, server.watch, err)) &&
               (server.listener = listener_open(&server, err)) && tell_address(&server, calls, err);
     if (ok)
         run(&server, calls);
     listener_close(server.listener);
+    label_studio_close(server.studio);
+    background_close(server.background);
+    desk_close(server.desk);
     models_free(server.models);
     metrics_free(server.metrics);
     return ok;

@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32 };
+enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32, MOST_KEPT = 64 << 10 };
 
 /* A request that was prepared once, and workers that nobody uses at the moment. */
 struct prepared {
@@ -29,6 +29,7 @@ struct prepared {
         struct kept_worker *next;
         struct prepared *of;
         vouch_worker *worker;
+        struct sentence sentence;
     } *idle;
 };
 
@@ -63,6 +64,7 @@ static void prepared_free(struct prepared *prepared)
             struct kept_worker *kept = prepared->idle;
             prepared->idle = kept->next;
             vouch_worker_free(kept->worker);
+            sentence_release(&kept->sentence);
             free(kept);
         }
         vouch_request_free(prepared->request);
@@ -361,7 +363,7 @@ bool models_lend(struct models *models, const struct served_model *model, const 
         turns_leave(models->turns);
         return false;
     }
-    *to = (struct lent_worker){kept->worker, p->request, p->options->values, kept};
+    *to = (struct lent_worker){kept->worker, p->request, p->options->values, &kept->sentence, kept};
     return true;
 }
 
@@ -370,6 +372,8 @@ void models_return(struct models *models, struct lent_worker *lent)
     struct kept_worker *kept = lent->private;
     if (!kept)
         return;
+    if (kept->sentence.bytes_capacity > MOST_KEPT)
+        sentence_release(&kept->sentence);
     turns_take(models->turns);
     kept->next = kept->of->idle;
     kept->of->idle = kept;

@@ -64,10 +64,12 @@ size_t models_take_all(struct models *models, const struct served_model **to, si
  * may come from a client.
  */
 struct answer_options;
+struct sentence;
 struct lent_worker {
     vouch_worker *worker;
     const vouch_request *request;
     const struct answer_options *settings; /* the options, as answer/request.h has them */
+    struct sentence *sentence;             /* memory for one, which is kept with the worker */
     void *private;
 };
 bool models_lend(struct models *models, const struct served_model *model, const char *options, struct lent_worker *to,

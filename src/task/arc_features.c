@@ -341,12 +341,12 @@ bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct sc
     return true;
 }
 
-/* Writes the row of every word's arc. */
+/* Writes the row of every word's arc. A head that is open has an open relation: any arc does. */
 SIMD_BODY void write_relations(const struct layout *layout, const uint32_t *head)
 {
     uint32_t count = 0;
     for (uint32_t m = 1; m <= layout->N; m++) {
-        struct arc arc = arc_of(layout, head[m - 1], m);
+        struct arc arc = arc_of(layout, head[m - 1] == OPEN_CHOICE ? 0 : head[m - 1], m);
         layout->start[m - 1] = count;
         count += arc_row(layout, &arc, layout->feature + count);
     }

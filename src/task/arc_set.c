@@ -39,12 +39,13 @@ const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence
 }
 
 /* Counts one more sentence of the corpus. */
-static bool count_sentence(struct arc_set *set, uint32_t N, struct vouch_error *err)
+static bool count_sentence(struct arc_set *set, const struct sentence *sentence, struct vouch_error *err)
 {
     if (set->sentences == UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
     set->sentences++;
-    set->all_words += N;
+    set->all_words += sentence->N;
+    set->open += sentence->open;
     return true;
 }
 
@@ -52,9 +53,9 @@ bool arc_set_pass(struct arc_set *set, const struct sentence *sentence, struct d
                   struct vouch_error *err)
 {
     for (uint32_t i = 0; i < sentence->N; i++)
-        if (!dictionary_add(relations, sentence->gold[i], err))
+        if (!(set->partial && sentence->gold[i].length == 0) && !dictionary_add(relations, sentence->gold[i], err))
             return false;
-    return count_sentence(set, sentence->N, err);
+    return count_sentence(set, sentence, err);
 }
 
 static bool make_room(struct arc_set *set, size_t N, struct vouch_error *err)
@@ -81,15 +82,18 @@ bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct di
         return false;
     arc_observe(sentence, set->word + first);
     for (size_t i = 0; i < N; i++) {
+        set->head[first + i] = sentence->head[i];
+        set->relation[first + i] = OPEN_CHOICE;
+        set->punctuation[first + i] = is_punctuation(sentence_cell(sentence, (uint32_t)i, 1));
+        if (set->partial && sentence->gold[i].length == 0)
+            continue;
         uint32_t number =
             grow ? dictionary_add(relations, sentence->gold[i], err) : dictionary_find(relations, sentence->gold[i]);
         if (grow && !number)
             return false;
-        set->head[first + i] = sentence->head[i];
         set->relation[first + i] = number ? number - 1 : NO_RELATION;
-        set->punctuation[first + i] = is_punctuation(sentence_cell(sentence, (uint32_t)i, 1));
     }
-    if (!count_sentence(set, sentence->N, err))
+    if (!count_sentence(set, sentence, err))
         return false;
     enter(set, sentence->N);
     set->own.own = set->count;
@@ -177,6 +181,7 @@ struct examples arc_set_arcs(const struct arc_set *set, const struct structure *
     return (struct examples){.structure = trees,
                              .space = {.width = 1, .nodes = UINT32_C(1) << set->arc_bits},
                              .count = set->sentences,
+                             .partial = set->partial,
                              .self = set,
                              .own = set->own,
                              .get = get_arcs};
@@ -187,6 +192,7 @@ struct examples arc_set_relations(const struct arc_set *set, uint32_t relations,
     return (struct examples){.structure = chains,
                              .space = {.width = relations, .nodes = UINT32_C(1) << set->relation_bits},
                              .count = set->sentences,
+                             .partial = set->partial,
                              .self = set,
                              .own = set->own,
                              .get = get_relations};

@@ -26,7 +26,9 @@ struct arc_set {
     uint64_t all_words;               /* of the corpus */
     struct own_sentences own;         /* which of them are here; set it before the first is added */
     struct arc_word *word;            /* [words] */
-    uint32_t *head, *relation;        /* [words] gold */
+    bool partial;                     /* heads and relations may be open; set it before the first is added */
+    uint64_t open;                    /* words of the corpus whose head is */
+    uint32_t *head, *relation;        /* [words] gold; a relation is open where the head is */
     bool *punctuation;                /* [words] */
     struct score_list outside_scores; /* of all sentences, from elsewhere, in place of features; or empty */
     uint32_t arc_bits, relation_bits; /* features are hashed into 2^bits blocks */

@@ -2,9 +2,11 @@
  * Maps labels to choices and back, between the scheme that is learned and that of the corpus.
  *
  * Labels are respelled sentence by sentence, since how a label is written depends on the one before it. Where the
- * corpus's scheme is learned as it is, nothing is respelled.
+ * corpus's scheme is learned as it is, nothing is respelled. A sentence with open labels is respelled word by word.
  */
 #include "task/tag_labels.h"
+
+#include "core/sentence.h"
 
 #include <stdio.h>
 
@@ -52,16 +54,40 @@ static bool join(struct label_work *work, char prefix, struct text type, struct 
     return true;
 }
 
+/* Finds the prefixes of a sentence with open labels, each by itself: see labels_choose(). */
+static bool convert_partial(const struct tag_labels *labels, const struct text *gold, uint32_t N, char *prefix,
+                            struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < N; i++) {
+        struct text type;
+        char own = gold[i].length ? scheme_split(gold[i], &type) : 'O';
+        bool last_matters = labels->inner == SCHEME_BIOES && labels->outer != SCHEME_BIOES;
+        if (own != 'O' && (last_matters || labels->inner == SCHEME_IOB1))
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "expected %s, in which chunks are learned, in a sentence with open labels, found '%.*s': its "
+                        "neighbours must be known to respell it (--learn-as)",
+                        last_matters ? "BIOES" : "IOB2", excerpt(gold[i]), gold[i].at);
+        prefix[i] = labels->inner == SCHEME_BIOES || own == 'O' ? own : own == 'B' || own == 'S' ? 'B' : 'I';
+    }
+    return true;
+}
+
 bool labels_choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
                    struct label_work *work, uint32_t *choice, struct vouch_error *err)
 {
-    bool converts = labels->inner != labels->outer;
+    bool partial = scheme_has_open(gold, N), chunks = labels->inner != SCHEME_NONE;
+    bool converts = labels->inner != labels->outer || (partial && chunks);
     if (converts && !RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))
         return false;
-    if (converts)
+    if (converts && partial && !convert_partial(labels, gold, N, work->prefix, err))
+        return false;
+    if (converts && !partial)
         scheme_convert(gold, N, labels->inner, work->prefix);
     for (uint32_t i = 0; i < N; i++) {
         struct text name = gold[i], type;
+        choice[i] = OPEN_CHOICE;
+        if (name.length == 0)
+            continue;
         scheme_split(gold[i], &type);
         if (converts && !join(work, work->prefix[i], type, &name, err))
             return false;
@@ -73,9 +99,22 @@ bool labels_choose(const struct tag_labels *labels, struct dictionary *growing, 
     return true;
 }
 
+bool labels_decided(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < N; i++)
+        if (text_is(gold[i], "?") && !dictionary_find(&labels->written, gold[i]))
+            return fail(err, VOUCH_ERR_FORMAT,
+                        "expected a label for word %u, found '?', which the model does not know: open labels are for "
+                        "train --partial",
+                        i + 1);
+    return true;
+}
+
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
                     struct vouch_error *err)
 {
+    if (!labels_decided(labels, gold, N, err))
+        return false;
     if (labels->outer == SCHEME_NONE)
         return true;
     if (!RESERVE(work->prefix, work->prefix_capacity, (size_t)N + 1, err))

@@ -38,7 +38,9 @@ void label_work_release(struct label_work *work);
 
 /*
  * Turns gold labels of a sentence (outer) into choices, by their names in the scheme that is learned. New ones are
- * added to `growing`, which is the labels' names; if it is NULL, they become NO_LABEL.
+ * added to `growing`, which is the labels' names; if it is NULL, they become NO_LABEL. Open ones, which are empty, are
+ * OPEN_CHOICE, and the others of their sentence are in IOB2, or in BIOES if the corpus is: in IOB1, and where the last
+ * word of a chunk is learned, a label depends on its neighbours. Such labels fail.
  */
 bool labels_choose(const struct tag_labels *labels, struct dictionary *growing, const struct text *gold, uint32_t N,
                    struct label_work *work, uint32_t *choice, struct vouch_error *err);
@@ -66,9 +68,13 @@ struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uin
 /* Finds what opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
 
+/* Fails at the mark of an open label, "?", unless it is a label: answers are compared with whole sentences. */
+bool labels_decided(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct vouch_error *err);
+
 /*
  * Rewrites gold labels of any scheme to that of the corpus that was learned from, so that they can be compared with
- * answers. Labels of an unknown type, and labels that are in that scheme already, stay as they are.
+ * answers. Labels of an unknown type, and labels that are in that scheme already, stay as they are. Fails where
+ * labels_decided() does.
  */
 bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t N, struct label_work *work,
                     struct vouch_error *err);

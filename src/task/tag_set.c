@@ -173,6 +173,8 @@ static bool count_sentence(struct tag_set *set, const struct text *gold, uint32_
     if (set->sentences == UINT32_MAX)
         return fail(err, VOUCH_ERR_ARGUMENT, "too many sentences: more than 2^32");
     scheme_see(&set->scheme, gold, N);
+    for (uint32_t i = 0; i < N; i++)
+        set->open += gold[i].length == 0;
     set->sentences++;
     set->all_words += N;
     return true;
@@ -181,7 +183,7 @@ static bool count_sentence(struct tag_set *set, const struct text *gold, uint32_
 bool tag_set_pass(struct tag_set *set, const struct text *gold, uint32_t N, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < N; i++)
-        if (!dictionary_add(&set->raw_names, gold[i], err))
+        if (gold[i].length > 0 && !dictionary_add(&set->raw_names, gold[i], err))
             return false;
     return count_sentence(set, gold, N, err);
 }
@@ -199,8 +201,8 @@ bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct te
         !copy_vectors(set, parts, err))
         return false;
     for (uint32_t i = 0; i < parts->N; i++) {
-        set->raw[set->words + i] = dictionary_add(&set->raw_names, gold[i], err);
-        if (!set->raw[set->words + i])
+        set->raw[set->words + i] = gold[i].length > 0 ? dictionary_add(&set->raw_names, gold[i], err) : 0;
+        if (gold[i].length > 0 && !set->raw[set->words + i])
             return false;
     }
     if (!count_sentence(set, gold, parts->N, err))
@@ -375,7 +377,8 @@ static bool number_labels_alike(struct tag_set *set, struct tag_labels *labels, 
     uint32_t *renamed = new_array((size_t)labels_count(labels) + 1, sizeof *renamed, err);
     bool ok = renamed && number_names_alike(set->own.ranks, &labels->names, known, growth, renamed, err);
     for (size_t i = 0; ok && i < set->words; i++)
-        set->gold[i] = renamed[set->gold[i] + 1] - 1;
+        if (set->gold[i] != OPEN_CHOICE)
+            set->gold[i] = renamed[set->gold[i] + 1] - 1;
     free(renamed);
     return ok;
 }
@@ -553,6 +556,7 @@ struct examples tag_set_examples(const struct tag_set *set, const struct vocabul
                   .nodes = feature_index_count(&vocabulary->node),
                   .edges = feature_index_count(&vocabulary->edge)},
         .count = set->sentences,
+        .partial = set->partial,
         .self = set,
         .own = set->own,
         .get = get,

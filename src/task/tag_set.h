@@ -23,7 +23,9 @@ struct tag_set {
     uint32_t sentences;       /* of the corpus; more than `count` if other ranks have some */
     uint64_t all_words;       /* of the corpus */
     struct own_sentences own; /* which of them are here; set it before the first is added */
-    uint32_t *raw;            /* [words] gold labels as they were read: numbers in `raw_names` */
+    bool partial;             /* labels may be open; set it before the first is added */
+    uint64_t open;            /* words of the corpus whose label is */
+    uint32_t *raw;            /* [words] gold labels as they were read: numbers in `raw_names`, 0 if they are open */
     uint32_t *gold;           /* [words] choices, after tag_set_close() */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
     float *node_value; /* as node_feature, once a sentence was weighted */
@@ -41,7 +43,7 @@ struct tag_set {
         edge_feature_capacity, node_value_capacity, name_capacity, vector_capacity;
 };
 
-/* Appends a sentence: its parts, and its gold labels as the corpus spells them. */
+/* Appends a sentence: its parts, and its gold labels as the corpus spells them; empty ones are open. */
 bool tag_set_add(struct tag_set *set, const struct parts *parts, const struct text *gold, struct vouch_error *err);
 
 /* Counts a sentence of N words that another rank holds, and its gold labels. */
@@ -81,7 +83,7 @@ bool tag_set_join(struct tag_set *set, struct tag_labels *labels, struct vouch_e
 /* Call it instead of closing, if the labels were decided by another set: unknown ones become NO_LABEL. */
 bool tag_set_resolve(struct tag_set *set, const struct tag_labels *labels, struct vouch_error *err);
 
-/* Returns the gold label of a word as the corpus spells it. */
+/* Returns the gold label of a word as the corpus spells it; empty if it is open. */
 struct text tag_set_gold(const struct tag_set *set, uint32_t sentence, uint32_t word);
 
 /* Returns the set as learning sees it: a view that must not outlive the set. */

@@ -32,7 +32,7 @@ const struct task *task_or_any(const char *name)
 struct text task_gold(const struct task *task, struct text label)
 {
     struct text type;
-    if (!task->only || (scheme_split(label, &type) && text_is(type, task->only)))
+    if (!task->only || text_is(label, "?") || (scheme_split(label, &type) && text_is(type, task->only)))
         return label;
     return text_of("O");
 }

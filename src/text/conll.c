@@ -130,7 +130,8 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
         if (cell[i].length == 0)
             return fail_line(reader, err, "column %u is empty", i + 1);
     into->line[into->N] = line;
-    into->gold[into->N] = reader->gold_column >= 0 ? cell[reader->gold_column] : (struct text){line.at, 0};
+    into->gold[into->N] = reader->gold_column >= 0 ? sentence_gold(reader, into, cell[reader->gold_column])
+                                                   : (struct text){line.at, 0};
     sentence_word(reader, into, columns);
     return true;
 }

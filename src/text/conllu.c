@@ -5,7 +5,8 @@
  *     ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
  *
  * Words are numbered 1, 2, 3, ...; HEAD is the number of the word that a word depends on, or 0. A sentence has a HEAD
- * in every word or, with "_", in none.
+ * in every word or, with "_", in none; if it may be labelled in part, some heads and relations are open, and a relation
+ * is where the head is.
  *
  * Where no trees are expected, a word's label is one of these columns, and heads are not looked at. Its cells are then
  * counted from FORM, not from ID, so that the word is column 0 as in every other format, and a model learned from a
@@ -127,11 +128,25 @@ static bool check_range(const struct reader *reader, const struct sentence *s, s
     return true;
 }
 
-/* Reads a head. The first word decides whether the sentence has heads. */
-static bool read_head(const struct reader *reader, struct sentence *s, struct text cell, struct vouch_error *err)
+/* Notes that a head is open. */
+static bool open_head(const struct reader *reader, struct sentence *s, struct text relation, struct vouch_error *err)
 {
+    s->head[s->N] = OPEN_CHOICE;
+    s->open++;
+    return is_open(reader, relation) ||
+           fail_line(reader, err, "expected DEPREL to be open where HEAD is (\"?\" or \"_\"), found \"%.*s\"",
+                     excerpt(relation), relation.at);
+}
+
+/* Reads a head. The first word decides whether the sentence has heads, unless some may be open. */
+static bool read_head(const struct reader *reader, struct sentence *s, const struct text *cells,
+                      struct vouch_error *err)
+{
+    struct text cell = cells[COLUMN_HEAD];
     bool given = !text_is(cell, "_");
-    if (s->N == 0)
+    if (is_open(reader, cell))
+        return open_head(reader, s, cells[COLUMN_DEPREL], err);
+    if (s->N == 0 && !reader->partial)
         s->labelled = given;
     if (given != s->labelled)
         return fail_line(reader, err, "expected HEAD in every word or in none: this word has %s, word 1 has %s",
@@ -158,9 +173,14 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
     into->line[into->N] = line;
     into->gold[into->N] = (struct text){line.at, 0};
     if (reader->gold != GOLD_NONE) {
-        if (into->tree && !read_head(reader, into, cell[COLUMN_HEAD], err))
+        struct text label = cell[reader->column - 1];
+        if (into->tree && !read_head(reader, into, cell, err))
             return false;
-        into->gold[into->N] = cell[reader->column - 1];
+        if (!into->tree)
+            label = sentence_gold(reader, into, label);
+        else if (is_open(reader, label))
+            label.length = 0;
+        into->gold[into->N] = label;
     }
     uint32_t from = COLUMN_FORM - into->form; /* ID, of trees */
     memcpy(into->cell + into->first[into->N], cell + from, sizeof *cell * (TREE_COLUMNS - from));

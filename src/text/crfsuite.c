@@ -79,8 +79,8 @@ static bool add_word(struct reader *reader, struct sentence *into, struct text l
     struct text label = text_cut(&rest, '\t');
     if (label.length > 0 && memchr(label.at, '\\', label.length))
         label = unescape(reader, into, label);
-    into->gold[into->N] = label;
     into->labelled = into->labelled && label.length > 0;
+    into->gold[into->N] = sentence_gold(reader, into, label);
     while (rest.length > 0) {
         struct text field = text_cut(&rest, '\t');
         if (field.length == 0)

@@ -136,6 +136,12 @@ static inline enum reading sentence_last(struct sentence *s)
 bool tree_begin(struct reader *reader, struct sentence *s, struct vouch_error *err);
 bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct vouch_error *err);
 
+/* Whether a label, head or relation that is not in JSON is open: see reader.h. */
+bool is_open(const struct reader *reader, struct text label);
+
+/* Returns the gold label of the word at hand, empty if it is open, which is counted. */
+struct text sentence_gold(const struct reader *reader, struct sentence *s, struct text label);
+
 /* Counts the roots of a sentence whose heads are in place, and refuses heads that are no tree. */
 bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *err);
 

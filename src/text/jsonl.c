@@ -12,6 +12,9 @@
  *     "heads": [2, 0], "relations": ["nsubj", "root"]
  *
  * with token numbers from 1, and 0 for the root. Heads may come without relations.
+ *
+ * If sentences may be labelled in part, null stands for an open label, head or relation; a relation is open where its
+ * head is.
  */
 #include "base/json_read.h"
 #include "text/formats.h"
@@ -80,8 +83,10 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
     uint32_t i = into->N, columns = count_columns(reader, token, i, err), form = into->form;
     if (columns == 0)
         return false;
-    if (label && !is_word(label))
-        return fail_line(reader, err, "%s %u: expected a string that is not empty", kinds[tree].label, i + 1);
+    const bool open = reader->partial && (label ? json_is_null(label) : tree);
+    if (label && !is_word(label) && !open)
+        return fail_line(reader, err, "%s %u: expected a string that is not empty%s", kinds[tree].label, i + 1,
+                         json_is_null(label) && !reader->partial ? " (null is an open one, for train --partial)" : "");
     char id[16];
     snprintf(id, sizeof id, "%" PRIu32, i + 1);
     size_t bytes = sizeof id + (label ? json_string_length(label) : 0); /* "_" takes that of the NUL */
@@ -100,7 +105,9 @@ static bool add_word(struct reader *reader, struct sentence *into, const json_t 
         cell[form + c] = c < columns ? sentence_keep(reader, into, text_of_json(column_of(token, c))) : nothing;
     into->line[i] = cell[form];
     into->end[i] = (struct text){cell[form].at, 0};
-    into->gold[i] = label ? sentence_keep(reader, into, text_of_json(label)) : nothing;
+    into->gold[i] = label && !open ? sentence_keep(reader, into, text_of_json(label)) : nothing;
+    into->gold[i].length = open ? 0 : into->gold[i].length;
+    into->open += open && !tree;
     sentence_word(reader, into, cells);
     return true;
 }
@@ -154,13 +161,29 @@ static bool find_gold(const struct reader *reader, const json_t *object, const c
     return true;
 }
 
+/* Notes that a head is open. */
+static bool open_head(const struct reader *reader, struct sentence *s, uint32_t i, struct vouch_error *err)
+{
+    s->head[i] = OPEN_CHOICE;
+    s->open++;
+    return s->gold[i].length == 0 ||
+           fail_line(reader, err, "relation %u: expected null where the head is null, found \"%.*s\"", i + 1,
+                     excerpt(s->gold[i]), s->gold[i].at);
+}
+
 static bool read_heads(struct reader *reader, struct sentence *s, const json_t *heads, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < s->N; i++) {
         const json_t *head = json_array_get(heads, i);
         json_int_t number = json_integer_value(head);
+        if (reader->partial && json_is_null(head)) {
+            if (!open_head(reader, s, i, err))
+                return false;
+            continue;
+        }
         if (!json_is_integer(head) || number < 0 || number > (json_int_t)s->N)
-            return fail_line(reader, err, "head %u: expected a number from 0 to %u", i + 1, s->N);
+            return fail_line(reader, err, "head %u: expected a number from 0 to %u%s", i + 1, s->N,
+                             json_is_null(head) ? " (null is an open one, for train --partial)" : "");
         s->head[i] = (uint32_t)number;
     }
     return tree_check(reader, s, err);

@@ -56,6 +56,7 @@ static struct reader *read_from(struct input *input, const struct reader_options
     reader->format = options->format;
     reader->gold = options->gold;
     reader->trees = options->trees;
+    reader->partial = options->partial;
     reader->answered = options->answered;
     reader->form = options->form;
     reader->column = options->column;
@@ -257,7 +258,7 @@ uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit)
 bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
     reader->used = 0;
-    s->N = s->roots = s->form = 0;
+    s->N = s->roots = s->open = s->form = 0;
     s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = s->faulty = s->rest = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))
@@ -339,13 +340,13 @@ bool tree_room(struct reader *reader, struct sentence *s, size_t bytes, struct v
     return true;
 }
 
-/* Fails unless every head is 0 or another word, and some head is 0. */
+/* Fails unless every head is 0, another word or open, and some head is 0 or open. */
 static bool check_heads(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < s->N; i++) {
         uint32_t head = s->head[i];
         s->roots += head == 0;
-        if (head <= s->N && head != i + 1)
+        if ((head <= s->N && head != i + 1) || head == OPEN_CHOICE)
             continue;
         reader->number = reader_line(reader, s, i);
         if (head > s->N)
@@ -353,7 +354,7 @@ static bool check_heads(struct reader *reader, struct sentence *s, struct vouch_
                              s->N, head);
         return fail_line(reader, err, "expected the head of word %u to be another word or 0, found itself", i + 1);
     }
-    if (s->roots > 0)
+    if (s->roots > 0 || s->open > 0)
         return true;
     reader->number = reader_line(reader, s, 0);
     return fail_line(reader, err, "expected a root among the %u words (one whose head is 0), found none", s->N);
@@ -382,6 +383,21 @@ bool tree_check(struct reader *reader, struct sentence *s, struct vouch_error *e
         return false;
     uint32_t word = heads_cycle(s->head, s->N, reader->walk);
     return word == 0 || refuse_cycle(reader, s, word, err);
+}
+
+bool is_open(const struct reader *reader, struct text label)
+{
+    uint32_t c = reader->column - 1;
+    bool nothing = reader->format == FORMAT_CONLLU && c != COLUMN_UPOS && c != COLUMN_DEPREL;
+    return reader->partial && (text_is(label, "?") || (text_is(label, "_") && !nothing));
+}
+
+struct text sentence_gold(const struct reader *reader, struct sentence *s, struct text label)
+{
+    if (!is_open(reader, label))
+        return label;
+    s->open++;
+    return (struct text){label.at, 0};
 }
 
 bool fail_without_gold(const struct reader *reader, const struct sentence *sentence, struct vouch_error *err)

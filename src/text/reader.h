@@ -7,6 +7,10 @@
  * Trees are read from CoNLL-X and CoNLL-U ("conllu"), and from JSON lines if `trees` is set; several roots are legal
  * here, and left to the caller. Without `trees`, a column of CoNLL-U is read as the labels of its words, whose cells
  * are then FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS and MISC.
+ *
+ * Files that are labelled in part are read with `partial`. A label, head or relation is then open if it is "?" or "_";
+ * in JSON lines, if it is null. In the columns of CoNLL-U in which "_" says that there is nothing (all but UPOS and
+ * DEPREL), it stays a label.
  */
 #ifndef VOUCH_TEXT_READER_H
 #define VOUCH_TEXT_READER_H
@@ -44,6 +48,7 @@ struct reader_options {
     enum format format;
     int gold;        /* GOLD_LAST, GOLD_NONE, or the column's number from 1 (CoNLL columns only) */
     bool trees;      /* dependency trees are expected: only formats that hold them are recognised */
+    bool partial;    /* labels may be open */
     bool answered;   /* a file of answers is expected: CoNLL columns, unless it is JSON lines or CoNLL-U */
     uint32_t form;   /* the word's own column, from 0 (CoNLL columns only); not the first in any case if that is gold */
     uint32_t column; /* CoNLL-X and CoNLL-U without trees: the column of the labels, from 1; 0: not given */
@@ -69,6 +74,7 @@ struct reader {
     /* The rest is private to this folder. */
     int gold;             /* as in reader_options */
     bool trees;           /* as in reader_options; also for answers in CoNLL-U */
+    bool partial;         /* as in reader_options */
     bool answered, named; /* as in reader_options */
     uint32_t column;      /* as in reader_options; of trees in CoNLL-U, that of relations */
     uint32_t columns;     /* of the file: CoNLL from the start, JSON lines from the first word on (0 before) */

@@ -161,7 +161,8 @@ static bool take(void *context, const struct sentence *sentence, const struct vo
         t->gold_text[i] = task_gold(t->task, sentence->gold[i]);
         t->known += dictionary_find(&t->model->labels.written, t->gold_text[i]) != 0;
     }
-    return (!t->column || take_group(t, sentence, err)) && trade_add(t, t->gold_text, sentence->N, answer, err);
+    return labels_decided(&t->model->labels, t->gold_text, sentence->N, err) &&
+           (!t->column || take_group(t, sentence, err)) && trade_add(t, t->gold_text, sentence->N, answer, err);
 }
 
 bool trade_open(struct trade *t, struct vouch_error *err)

@@ -87,7 +87,7 @@ static bool is_of_trees(const struct dataset *dataset, uint32_t layer)
 struct cut calibration_cut(const struct dataset *dataset)
 {
     uint32_t sentences = dataset->layer[0].examples.count;
-    size_t words = dataset->words;
+    size_t words = dataset->decided;
     struct cut cut = {.parts = words >= WORDS_FOR_TENTHS && !is_of_trees(dataset, 0) ? 10 : 5};
     if (words > MANY_TIMES * WORDS_ENOUGH)
         cut.parts = (uint32_t)(words / WORDS_ENOUGH);

@@ -32,6 +32,30 @@ struct scoring {
 /* Counts what is right of the answer to sentence i. */
 typedef bool (*count_right)(struct scoring *s, uint32_t i, const struct example *example, struct vouch_error *err);
 
+/*
+ * Does so where some labels are open. Labels are compared as they are learned: such sentences need not be in the
+ * corpus's scheme. Open words count as outside of both gold and answer, so that chunks end there, and not as words.
+ */
+static bool count_decided(struct scoring *s, const struct example *example, struct vouch_error *err)
+{
+    uint32_t N = example->parts.N, decided = 0;
+    bool chunks = s->score.unit == TAG_CHUNKS;
+    for (uint32_t w = 0; w < N; w++) {
+        bool open = example->gold[w] == OPEN_CHOICE;
+        if (open && !chunks)
+            continue;
+        uint32_t to = chunks ? w : decided;
+        s->gold[to] = open ? text_of("O") : labels_name(&s->corpus->labels, example->gold[w]);
+        s->guess[to] = open ? text_of("O") : labels_name(&s->corpus->labels, s->answering.choice[w]);
+        decided += !open;
+    }
+    if (!tag_score_add(&s->score, s->gold, s->guess, chunks ? N : decided, err))
+        return false;
+    s->score.words -= chunks ? N - decided : 0;
+    s->score.right_words -= chunks ? N - decided : 0;
+    return true;
+}
+
 static bool count_labels(struct scoring *s, uint32_t i, const struct example *example, struct vouch_error *err)
 {
     uint32_t N = example->parts.N;
@@ -39,6 +63,8 @@ static bool count_labels(struct scoring *s, uint32_t i, const struct example *ex
         !RESERVE(s->guess, s->guess_capacity, (size_t)N + 1, err) ||
         !labels_write(&s->corpus->labels, s->answering.choice, N, &s->work, s->guess, err))
         return false;
+    if (count_open(example->gold, N))
+        return count_decided(s, example, err);
     for (uint32_t w = 0; w < N; w++)
         s->gold[w] = tag_set_gold(s->tags, i, w);
     return tag_score_add(&s->score, s->gold, s->guess, N, err);
@@ -49,7 +75,7 @@ static bool count_arcs(struct scoring *s, uint32_t i, const struct example *exam
     (void)i, (void)err;
     for (uint32_t w = 0; w < example->parts.N; w++)
         s->score.right_words += s->answering.choice[w] == example->gold[w];
-    s->score.words += example->parts.N;
+    s->score.words += example->parts.N - count_open(example->gold, example->parts.N);
     return true;
 }
 
@@ -112,11 +138,28 @@ static bool measure_labels(const void *self, const struct test_set *test, const 
     return measure(corpus, test, weights, tag_unit_of(corpus->labels.outer), count_labels, measured, err);
 }
 
+/* Compares an answer with gold some of which is open, which need not be in the corpus's scheme. */
+static void compare_decided(const struct corpus *corpus, const uint32_t *gold, const uint32_t *choice, uint32_t N,
+                            bool *right)
+{
+    const struct span_rules *rules = &corpus->rules;
+    for (uint32_t n = 0; n < N; n++) {
+        uint32_t before = n > 0 ? choice[n - 1] : rules->labels;
+        right[n] = gold[n] == choice[n] ||
+                   (gold[n] != OPEN_CHOICE && rules->labels && span_alike(rules, before, gold[n], choice[n]));
+    }
+}
+
 static bool compare_labels(const void *self, const struct example_answer *answer, bool *right, struct vouch_error *err)
 {
     const struct corpus *corpus = self;
     const struct tag_set *tags = tags_of(corpus, answer->dev);
-    uint32_t N = tag_set_item(tags, answer->number)->N;
+    const struct tag_item *item = tag_set_item(tags, answer->number);
+    uint32_t N = item->N;
+    if (tags->partial && count_open(tags->gold + item->word, N)) {
+        compare_decided(corpus, tags->gold + item->word, answer->choice, N, right);
+        return true;
+    }
     struct label_work work = {0};
     struct text *guess = new_array((size_t)N + 1, sizeof *guess, err);
     bool ok = guess && labels_write(&corpus->labels, answer->choice, N, &work, guess, err);
@@ -153,6 +196,7 @@ static void show_labels(struct corpus *c)
                                     tag_set_examples(&c->dev_tags, &c->vocabulary, &c->labels, &chain_structure)}},
                          .self = c,
                          .words = c->tags.all_words,
+                         .decided = c->tags.all_words - c->tags.open,
                          .rules = c->rules.labels ? &c->rules : NULL,
                          .measure = measure_labels,
                          .compare = compare_labels,
@@ -220,6 +264,7 @@ static void show_trees(struct corpus *c)
                    arc_set_relations(&c->dev_arcs, labels, &chain_structure)}},
         .self = c,
         .words = c->arcs.all_words,
+        .decided = c->arcs.all_words - c->arcs.open,
         .rules = c->rules.labels ? &c->rules : NULL,
         .measure = measure_arcs,
         .compare = compare_arcs,
@@ -302,15 +347,51 @@ bool corpus_read_for(struct corpus *c, const struct vouch_model *model, const st
     return true;
 }
 
+/* Returns how many words are labelled, as part of a line; nothing if all are. */
+static const char *labelled_part(const struct dataset *dataset, const char *what, char *room, size_t size)
+{
+    room[0] = 0;
+    if (dataset->decided < dataset->words)
+        snprintf(room, size, ", %llu of them with %s", (unsigned long long)dataset->decided, what);
+    return room;
+}
+
+/* Tells of what is not learned from, or not as it may be meant, in a corpus that is labelled in part. */
+static void tell_open(const struct corpus *c, const struct vouch_watch *watch)
+{
+    uint64_t odd = c->labels.outer == SCHEME_IOB1 ? c->tags.scheme.i_after_open : 0;
+    if (c->undecided)
+        watch_say(watch, VOUCH_EVENT_NOTE, "passed over %u sentence%s in which all is open", c->undecided,
+                  s_if_many(c->undecided));
+    if (odd)
+        watch_say(watch, VOUCH_EVENT_WARNING,
+                  "warning: %llu label%s I-... after an open word: taken to go on with a chunk, as in IOB2, though the "
+                  "corpus is in IOB1",
+                  (unsigned long long)odd, s_if_many(odd));
+}
+
+/* Warns of a label that looks like an open one. */
+static void warn_of_marks(const struct corpus *c, const struct vouch_watch *watch)
+{
+    bool named = c->format == FORMAT_CONLLU; /* "_" is a usual label in most of its columns */
+    const char *mark = dictionary_find(&c->tags.raw_names, text_of("?"))            ? "?"
+                       : !named && dictionary_find(&c->tags.raw_names, text_of("_")) ? "_"
+                                                                                     : NULL;
+    if (mark && !c->tags.partial)
+        watch_say(watch, VOUCH_EVENT_WARNING,
+                  "warning: '%s' is learned as a label: if such words are not labelled yet, say --partial", mark);
+}
+
 static void tell_trees(const struct corpus *c, enum multi_root done, const struct vouch_watch *watch)
 {
     static const char *const did[] = {[MULTI_ROOT_SKIP] = "skipped",
                                       [MULTI_ROOT_KEEP] = "kept",
                                       [MULTI_ROOT_ATTACH] = "attached to the first root the others of"};
     uint32_t relations = labels_count(&c->labels), sentences = c->arcs.sentences;
-    char line[160];
-    snprintf(line, sizeof line, "read %u tree%s, %llu word%s (%s); %u relation%s", sentences, s_if_many(sentences),
-             (unsigned long long)c->arcs.all_words, s_if_many(c->arcs.all_words), format_name(c->format), relations,
+    char line[160], part[60];
+    snprintf(line, sizeof line, "read %u tree%s, %llu word%s%s (%s); %u relation%s", sentences, s_if_many(sentences),
+             (unsigned long long)c->arcs.all_words, s_if_many(c->arcs.all_words),
+             labelled_part(&c->dataset, "heads", part, sizeof part), format_name(c->format), relations,
              s_if_many(relations));
     tell_read(watch, sentences, line);
     if (c->multi_root)
@@ -321,14 +402,15 @@ static void tell_trees(const struct corpus *c, enum multi_root done, const struc
 static void tell_labels(const struct corpus *c, const struct vouch_watch *watch)
 {
     uint32_t labels = labels_count(&c->labels), sentences = c->tags.sentences;
-    char learned_as[40] = "", line[200];
+    char learned_as[40] = "", line[240], part[60];
     if (c->labels.inner != c->labels.outer)
         snprintf(learned_as, sizeof learned_as, " (learned as %s)", scheme_name(c->labels.inner));
-    snprintf(line, sizeof line, "read %u sentence%s, %llu word%s (%s); %u label%s, scheme %s%s; %u features", sentences,
-             s_if_many(sentences), (unsigned long long)c->tags.all_words, s_if_many(c->tags.all_words),
-             format_name(c->format), labels, s_if_many(labels), scheme_name(c->labels.outer), learned_as,
-             feature_index_count(&c->vocabulary.node));
+    snprintf(line, sizeof line, "read %u sentence%s, %llu word%s%s (%s); %u label%s, scheme %s%s; %u features",
+             sentences, s_if_many(sentences), (unsigned long long)c->tags.all_words, s_if_many(c->tags.all_words),
+             labelled_part(&c->dataset, "labels", part, sizeof part), format_name(c->format), labels, s_if_many(labels),
+             scheme_name(c->labels.outer), learned_as, feature_index_count(&c->vocabulary.node));
     tell_read(watch, sentences, line);
+    warn_of_marks(c, watch);
     if (labels > MANY_LABELS)
         watch_say(watch, VOUCH_EVENT_WARNING, "warning: %u different labels: is it the right column (--gold)?", labels);
     if (labels == 1)
@@ -342,6 +424,7 @@ void corpus_tell(const struct corpus *corpus, const struct corpus_plan *plan, co
         tell_trees(corpus, plan->multi_root, watch);
     else
         tell_labels(corpus, watch);
+    tell_open(corpus, watch);
 }
 
 uint32_t corpus_new_labels(const struct corpus *corpus, const struct vouch_model *model)

@@ -64,13 +64,14 @@ struct dataset {
     } layer[MAX_LAYERS];
     const void *self;
     uint64_t words;                 /* of all sentences to learn from, on whatever rank they are */
+    uint64_t decided;               /* those of them that are labelled: all, or some of a partly labelled corpus */
     const struct span_rules *rules; /* chunks of the first layer's answers; NULL: it has none */
 
     /* Answers the sentences of a test set with `weights`, and counts; ranks share them. */
     bool (*measure)(const void *self, const struct test_set *test, const float *weights, struct layer_score *score,
                     struct vouch_error *err);
 
-    /* Finds which words of an answer are right, in the corpus's own spelling. */
+    /* Finds which words of an answer are right, in the corpus's own spelling; open ones are not. */
     bool (*compare)(const void *self, const struct example_answer *answer, bool *right /* [N] */,
                     struct vouch_error *err);
 
@@ -155,6 +156,7 @@ struct corpus {
     const struct score_files *scores; /* of the words, for a model without weights; NULL: it has weights */
     struct tag_labels labels;         /* of words, or of arcs */
     enum format format;
+    uint32_t undecided;          /* sentences in which no word is labelled: passed over */
     uint64_t digest, dev_digest; /* of every line read to learn from, and to measure on */
     struct digest_set seen;      /* the sentences to learn from, eight bytes each: a model remembers them */
     struct digest_set dev_words; /* the sentences to measure on, */

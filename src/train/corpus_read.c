@@ -111,15 +111,33 @@ static bool label_fits(const struct reading_of *r, struct text gold, struct vouc
                 excerpt(gold), gold.at);
 }
 
+/*
+ * Looks at what is open in a sentence: *skip says whether that is all of it, so that there is nothing to learn. A file
+ * to measure on must have no open word.
+ */
+static bool take_open(struct reading_of *r, bool *skip, struct vouch_error *err)
+{
+    const struct sentence *sentence = &r->sentence;
+    bool partial = r->plan->reading.partial;
+    if (partial && !r->grow && sentence->open)
+        return fail(err, VOUCH_ERR_FORMAT, "expected no open %s in a file to measure on, found %u",
+                    sentence->tree ? "heads" : "labels", sentence->open);
+    *skip = partial && r->grow && (!sentence->labelled || sentence->open == sentence->N);
+    r->corpus->undecided += *skip;
+    return *skip || sentence->labelled || fail_without_gold(r->reader, sentence, err);
+}
+
 static bool take_labels(struct reading_of *r, bool *skip, struct vouch_error *err)
 {
     const struct sentence *sentence = &r->sentence;
-    (void)skip;
-    if (!sentence->labelled)
-        return fail_without_gold(r->reader, sentence, err);
+    if (!take_open(r, skip, err) || *skip)
+        return *skip;
     if (!RESERVE(r->gold, r->gold_capacity, (size_t)sentence->N + 1, err))
         return false;
     for (uint32_t i = 0; i < sentence->N; i++) {
+        r->gold[i] = sentence->gold[i];
+        if (r->plan->reading.partial && r->gold[i].length == 0)
+            continue;
         r->gold[i] = task_gold(r->corpus->task, sentence->gold[i]);
         if (!label_fits(r, r->gold[i], err))
             return false;
@@ -232,8 +250,8 @@ static bool take_tree(struct reading_of *r, bool *skip, struct vouch_error *err)
 {
     if (!r->sentence.tree)
         return fail(err, VOUCH_ERR_FORMAT, "expected CoNLL-X or CoNLL-U");
-    if (!r->sentence.labelled)
-        return fail_without_gold(r->reader, &r->sentence, err);
+    if (!take_open(r, skip, err) || *skip)
+        return *skip;
     if (!r->grow || r->sentence.roots <= 1)
         return true;
     r->corpus->multi_root++;
@@ -267,7 +285,12 @@ static bool begin_trees(struct corpus *corpus, const struct vouch_model *model, 
 
 static bool close_trees(struct reading_of *r, struct vouch_error *err)
 {
-    return !r->grow || labels_close(&r->corpus->labels, err);
+    struct tag_labels *labels = &r->corpus->labels;
+    if (!r->grow)
+        return true;
+    if (labels_count(labels) == 0 && !r->corpus->unlabelled)
+        return fail(err, VOUCH_ERR_FORMAT, "expected a word whose relation is not open, or --unlabelled, found none");
+    return (labels_count(labels) > 0 || dictionary_add(&labels->names, text_of("_"), err)) && labels_close(labels, err);
 }
 
 /* By whether they are trees. */
@@ -351,7 +374,8 @@ static bool read_file(struct reading_of *r, const char *path, struct vouch_error
 static bool end_reading(struct reading_of *r, bool ok, const char *path, struct vouch_error *err)
 {
     if (ok && *r->sentences == 0)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences%s, found none", path,
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected sentences%s%s, found none", path,
+                  r->corpus->undecided ? " that are labelled at least in part" : "",
                   r->grow ? r->kind->learned_from : "");
     ok = ok && r->kind->close(r, err);
     encoder_free(r->encoder);
@@ -382,6 +406,7 @@ bool corpus_read(struct corpus *corpus, const struct corpus_plan *plan, char *co
         .watch = watch,
         .growth = {&corpus->templates, &corpus->vocabulary, from ? &from->vocabulary : NULL, {0}, {0}, {0}}};
     corpus->tags.own = corpus->arcs.own = plan->own;
+    corpus->tags.partial = corpus->arcs.partial = plan->reading.partial;
     set_bits(corpus, plan->arc_bits, plan->relation_bits);
     bool ok = !from || (r.kind->begin(corpus, from, err) && digest_set_add_all(&corpus->seen, &from->seen, err));
     for (size_t i = 0; ok && i < paths; i++)

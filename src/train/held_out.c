@@ -93,6 +93,8 @@ static void follow(void *context, uint32_t number, const struct example *example
     struct followed *sum = run->sum + dataset->words_before(dataset->self, false, number);
     size_t options = (size_t)marginal->G * marginal->width / example->parts.N;
     for (uint32_t n = 0; n < example->parts.N; n++) {
+        if (example->gold[n] == OPEN_CHOICE)
+            continue;
         const float *p = marginal->node + n * options;
         float other = 0;
         for (size_t y = 0; y < options; y++)

@@ -128,14 +128,20 @@ struct scoring {
     struct held_out_scores *block; /* [blocks] */
 };
 
-/* Adds a row for every word that has another choice; number [methods][N], NULL: there is no method. */
-static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, const double *number,
-                      struct vouch_error *err)
+/* A sentence that was answered, and what is right there. */
+struct answered {
+    uint32_t number;
+    const uint32_t *gold; /* [N] */
+};
+
+/* Adds a row for every decided word that has another choice; number [methods][N], NULL: there is no method. */
+static bool take_rows(const struct scorer *c, struct score_rows *t, const struct answered *answered,
+                      const double *number, struct vouch_error *err)
 {
-    uint32_t N = c->workspace.N;
+    uint32_t N = c->workspace.N, i = answered->number;
     for (uint32_t n = 0; n < N; n++) {
         double *value, *signal;
-        if (c->workspace.evidence[0].forced[n])
+        if (c->workspace.evidence[0].forced[n] || answered->gold[n] == OPEN_CHOICE)
             continue;
         if (!score_rows_add(t, i, c->right[n], &value, &signal, err))
             return false;
@@ -156,8 +162,8 @@ static bool take_rows(const struct scorer *c, struct score_rows *t, uint32_t i, 
 }
 
 /* Adds the words of the sentence, as it is or as if it came from other text. */
-static bool take_words(const struct scoring *h, struct scorer *c, struct score_rows *t, uint32_t i, bool simulated,
-                       struct vouch_error *err)
+static bool take_words(const struct scoring *h, struct scorer *c, struct score_rows *t, const struct answered *answered,
+                       bool simulated, struct vouch_error *err)
 {
     const struct score_plan *a = h->plan;
     uint32_t N = c->workspace.N;
@@ -169,7 +175,7 @@ static bool take_words(const struct scoring *h, struct scorer *c, struct score_r
         committee_profile(&c->workspace, c->signal, c->profile);
     }
     return (!t->called_width || committee_text(&c->workspace, c->called, err)) &&
-           take_rows(c, t, i, simulated ? NULL : c->number, err);
+           take_rows(c, t, answered, simulated ? NULL : c->number, err);
 }
 
 static bool take_spans(const struct scoring *h, struct scorer *c, struct held_out_scores *t, uint32_t i,
@@ -252,14 +258,15 @@ static bool take_example(const struct scoring *h, struct scorer *c, struct held_
         return true;
     size_t N = example.parts.N;
     struct example_answer answer = {h->plan->layer, h->held->dev, i, c->workspace.choice};
+    struct answered answered = {i, example.gold};
     if (!RESERVE(c->right, c->right_capacity, N + 1, err) ||
         !RESERVE(c->number, c->number_capacity, N * t->methods + 1, err) ||
         !RESERVE(c->signal, c->signal_capacity, N * t->signals + 1, err) ||
         !RESERVE(c->profile, c->profile_capacity, N * t->profile_width + 1, err) ||
         !RESERVE(c->called, c->called_capacity, N * t->called_width + 1, err) ||
-        !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, i, simulated, err))
+        !dataset->compare(dataset->self, &answer, c->right, err) || !take_words(h, c, t, &answered, simulated, err))
         return false;
-    return simulated || !h->plan->wholes ||
+    return simulated || !h->plan->wholes || example_open(&h->examples, &example) ||
            ((!h->voice_set.rules || take_spans(h, c, scores, i, example.gold, err)) &&
             take_sentence(h, c, scores, i, err));
 }

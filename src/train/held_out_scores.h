@@ -75,7 +75,8 @@ struct score_plan {
 
 /*
  * All words, all chunks, all sentences. Those of one sentence are neighbours in each, and sentences are in one order in
- * all three. Sentences and words that have no other choice are left out: there is nothing to learn from them.
+ * all three. Sentences and words that have no other choice are left out: there is nothing to learn from them. So are
+ * words that are open; chunks and sentences are taken where no word is.
  */
 struct held_out_scores {
     struct score_rows word, span, sentence;

@@ -185,9 +185,12 @@ static bool spread_words(struct fit *f, struct vouch_error *err)
     f->word = new_array(all + 1, sizeof *f->word, err);
     for (size_t i = 0; f->word && i < all; i++)
         f->word[i] = 1;
-    for (size_t i = 0; f->word && i < sentences->count; first += sentences->extent[i++].to)
+    for (size_t i = 0; f->word && i < sentences->count; first += sentences->extent[i++].to) {
+        while (words->sentence[row] != sentences->sentence[i]) /* some words of that sentence are open */
+            row++;
         for (; row < words->count && words->sentence[row] == sentences->sentence[i]; row++)
             f->word[first + words->extent[row].from] = f->held[UNIT_WORD][row];
+    }
     return f->word != NULL;
 }
 

@@ -96,7 +96,7 @@ static bool ask(const struct simulation *s, struct simulator *c, uint32_t level,
     if (!s->examples->get(s->examples->self, i, &c->fetching, &example, err))
         return false;
     struct parts parts = example.parts;
-    if (!losses_apply_to(&parts))
+    if (!losses_apply_to(&parts) || example_open(s->examples, &example))
         return true;
     if ((level > 0 && !losses_take(&s->losses, &levels[level], i, &c->lossy, &parts, err)) ||
         !voice_set_open(&s->voice_set, &c->workspace, &parts, needs, err) ||

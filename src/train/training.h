@@ -21,7 +21,7 @@ struct train_options {
     const char *output, *from, *dev, *log, *checkpoint;
     const char *grid; /* of values to try for the methods of confidence */
     uint32_t shards;
-    bool best_pass, no_calibrate, plain_draws, resume;
+    bool partial, best_pass, no_calibrate, plain_draws, resume;
 };
 extern const struct option_table train_options;
 

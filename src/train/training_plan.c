@@ -23,6 +23,8 @@ static const struct option_spec train[] = {
     TEXT("from", 0, from, "MODEL", OPTION_READ | OPTION_REPLACED | OPTION_DECIDES,
          "go on from MODEL, which decides what is learned and how; 3 passes by default"),
     OPTIONS_LEARNING,
+    FLAG("partial", 0, partial, OPTION_MATTERS,
+         "labels may be open, ? or _, in JSON null: learn from those that are there"),
     INTEGER("shards", 0, shards, "S", 1, 4096, OPTION_MATTERS,
             "cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass"),
     TEXT("dev", 'd', dev, "FILE", OPTION_READ, "measure on FILE after every pass"),
@@ -50,7 +52,7 @@ static const struct option_group train_groups[] = {
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid "
                      "plain-draws seed"},
     {"reading and reporting",
-     "dev best-pass log checkpoint resume format column gold threads quiet verbose help usage"},
+     "partial dev best-pass log checkpoint resume format column gold threads quiet verbose help usage"},
     {0},
 };
 
@@ -188,11 +190,16 @@ bool training_prepare(struct training_plan *plan, const struct train_options *op
         return fail(err, VOUCH_ERR_ARGUMENT, "expected at least one training file");
     if (options->best_pass && !options->dev)
         return fail(err, VOUCH_ERR_ARGUMENT, "--best-pass: expected --dev FILE to choose by");
+    if (options->partial && options->learner.multi_root == MULTI_ROOT_KEEP)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--partial: expected --multi-root skip or attach, since no predicted tree agrees with several "
+                    "roots, found keep");
     if (options->shards < ranks_count(ranks))
         return fail(err, VOUCH_ERR_ARGUMENT, "--shards: expected a shard at least for each of the %u ranks, found %lld",
                     ranks_count(ranks), (long long)options->shards);
     if (!(options->from ? prepare_from(plan, err) : prepare(plan, err)))
         return false;
+    learning->corpus.reading.partial = options->partial;
     learning->shards = (uint32_t)options->shards;
     learning->measure = options->dev != NULL;
     learning->best_pass = options->best_pass;

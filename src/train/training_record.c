@@ -74,6 +74,12 @@ static json_t *describe_run(const struct training_plan *plan, const struct train
                                (json_int_t)sentences, "words", (json_int_t)dataset->words, "digest",
                                digest_json(result->corpus.digest), "parameters", result->voices.parameters);
     free(line);
+    if (header && dataset->decided < dataset->words &&
+        json_object_set_new(json_object_get(header, "training"), "labelled",
+                            json_integer((json_int_t)dataset->decided)) != 0) {
+        json_decref(header);
+        return NULL;
+    }
     return header;
 }
 

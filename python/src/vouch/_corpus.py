@@ -15,8 +15,9 @@ from . import _core
 
 StrPath = str | os.PathLike[str]
 Source = StrPath | Iterable[StrPath] | Iterable[Iterable[Any]]
-Labels = Iterable[Sequence[str]]
-Heads = Iterable[Sequence[int]]
+# None is open, for train(partial=True); beside features of one's own "?" is.
+Labels = Iterable[Sequence[str | None]]
+Heads = Iterable[Sequence[int | None]]
 
 # Files get the number from here on that is free, so that the header of a model is the same however many are open.
 _FIRST_NUMBER = 100

@@ -105,6 +105,8 @@ class TrainOptions(TypedDict, total=False):
     [skip]."""
     tune: bool | None
     """First choose C, phi or rate on a held-out quarter of the data."""
+    partial: bool | None
+    """Labels may be open, ? or _, in JSON null: learn from those that are there."""
     shards: int | None
     """Cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass [1]."""
     dev: _Path | None

@@ -2,6 +2,7 @@
 #include "core/lexicon.h"
 
 #include "base/random.h"
+#include "core/sentence.h"
 
 #include "must.h"
 #include "test.h"
@@ -228,4 +229,30 @@ TEST(arcs_are_counted_by_their_heads)
         assert_true(expected[1][2 * kind + 1] == odd[1][2 * kind + 1]);
     }
     lexicon_release(&lexicon);
+}
+
+/* Counting one label of a sentence and then the other is counting both. */
+TEST(open_words_are_not_counted)
+{
+    struct corpus corpus = simulate(9);
+    struct lexicon whole = {0}, parts = {0};
+    for (int s = 0; s < SENTENCES; s++) {
+        struct lexicon_answer answer = answer_of(&corpus, s);
+        MUST(lexicon_add(&whole, &answer, &err));
+        for (int part = 0; part < 2; part++) {
+            uint32_t label[WORDS];
+            for (int n = 0; n < WORDS; n++)
+                label[n] = (n * 7 + s) % 3 == 0 ? corpus.label[s][n] : OPEN_CHOICE;
+            for (int n = 0; part == 1 && n < WORDS; n++)
+                label[n] = label[n] == OPEN_CHOICE ? corpus.label[s][n] : OPEN_CHOICE;
+            answer.choice = label;
+            MUST(lexicon_add(&parts, &answer, &err));
+        }
+    }
+    MUST(lexicon_close(&whole, &err) && lexicon_close(&parts, &err));
+    assert_int_equal(whole.count, parts.count);
+    assert_int_equal(whole.mask, parts.mask);
+    assert_memory_equal(whole.slot, parts.slot, (whole.mask + 1) * sizeof *whole.slot);
+    lexicon_release(&whole);
+    lexicon_release(&parts);
 }

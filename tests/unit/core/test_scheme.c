@@ -191,3 +191,21 @@ TEST(schemes_have_names)
     assert_string_equal(scheme_name(SCHEME_IOB2), "IOB2");
     assert_string_equal(scheme_name(SCHEME_BIOES), "BIOES");
 }
+
+TEST(sentences_with_open_labels_do_not_tell_iob1_from_iob2)
+{
+    const struct text iob1[] = {text_of("O"), text_of("I-X"), text_of("I-X")};
+    const struct text iob2[] = {text_of("O"), text_of("B-X"), text_of(""), text_of("I-X"), text_of("")};
+    const struct text plain[] = {text_of(""), text_of("NOUN")}, last[] = {text_of(""), text_of("E-X")};
+    struct scheme_watch watch = {0};
+    scheme_see(&watch, iob2, 5);
+    assert_int_equal(scheme_decide(&watch), SCHEME_IOB2); /* by rule */
+    assert_int_equal(watch.i_after_open, 1);
+    assert_int_equal(watch.words, 3);
+    scheme_see(&watch, iob1, 3);
+    assert_int_equal(scheme_decide(&watch), SCHEME_IOB1);
+    scheme_see(&watch, last, 2);
+    assert_int_equal(scheme_decide(&watch), SCHEME_BIOES);
+    scheme_see(&watch, plain, 2);
+    assert_int_equal(scheme_decide(&watch), SCHEME_NONE);
+}

@@ -1,6 +1,8 @@
 /* Tests labels: learned in one scheme, written in another, and back without a change. */
 #include "task/tag_labels.h"
 
+#include "core/sentence.h"
+
 #include "test.h"
 #include "words_of.h"
 
@@ -265,5 +267,52 @@ TEST(a_label_is_spelled_as_its_neighbour_asks)
         }
         span_rules_release(&rules);
         labels_release(&labels);
+    }
+}
+
+/* Chooses the labels of a sentence in which "?" is open; `spelled` becomes the inner names. */
+static bool choose_partly(enum scheme inner, enum scheme outer, const char *gold, char *spelled)
+{
+    struct tag_labels labels = labels_start(inner, outer);
+    struct label_work work = {0};
+    struct vouch_error err = {0};
+    struct text label[MOST_WORDS];
+    uint32_t choice[MOST_WORDS], N = words_of(gold, label);
+    for (uint32_t i = 0; i < N; i++)
+        label[i].length = text_is(label[i], "?") ? 0 : label[i].length;
+    bool ok = labels_choose(&labels, &labels.names, label, N, &work, choice, &err);
+    spelled[0] = 0;
+    for (uint32_t i = 0; ok && i < N; i++) {
+        struct text name = choice[i] == OPEN_CHOICE ? text_of("?") : labels_name(&labels, choice[i]);
+        sprintf(spelled + strlen(spelled), "%s%.*s", i ? " " : "", (int)name.length, name.at);
+    }
+    assert_true(ok || (err.status == VOUCH_ERR_FORMAT && strstr(err.message, "in a sentence with open labels")));
+    labels_end(&labels, &work);
+    return ok;
+}
+
+TEST(a_sentence_with_open_labels_is_in_iob2_or_bioes)
+{
+    static const struct {
+        enum scheme inner, outer;
+        const char *gold, *expected; /* NULL: refused */
+    } table[] = {
+        {SCHEME_NONE, SCHEME_NONE, "N ? V", "N ? V"},
+        {SCHEME_IOB2, SCHEME_IOB2, "? I-X B-X O", "? I-X B-X O"},
+        {SCHEME_IOB2, SCHEME_IOB1, "? I-X O I-X B-X", "? I-X O I-X B-X"},
+        {SCHEME_IOB2, SCHEME_IOB1, "I-X O I-X B-X", "B-X O B-X B-X"}, /* nothing is open: read as IOB1 */
+        {SCHEME_IOB2, SCHEME_BIOES, "? E-X S-X I-X", "? I-X B-X I-X"},
+        {SCHEME_BIOES, SCHEME_BIOES, "? E-X S-X B-X ?", "? E-X S-X B-X ?"},
+        {SCHEME_BIOES, SCHEME_IOB2, "? O ?", "? O ?"},
+        {SCHEME_BIOES, SCHEME_IOB2, "B-X ?", NULL},
+        {SCHEME_IOB1, SCHEME_IOB1, "? O", "? O"},
+        {SCHEME_IOB1, SCHEME_IOB1, "? B-X", NULL},
+        {SCHEME_IOB2, SCHEME_IOB2, "? ?", "? ?"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char spelled[400];
+        assert_true(choose_partly(table[i].inner, table[i].outer, table[i].gold, spelled) == !!table[i].expected);
+        if (table[i].expected)
+            assert_string_equal(spelled, table[i].expected);
     }
 }

@@ -1,0 +1,519 @@
+/*
+ * Opens and closes the desk: see desk.h.
+ *
+ * What is blind and what is double follows from hashes of the words, the seed and the shares, which the store keeps with
+ * the first opening, so that a restart draws the same sentences. Sentences with the same words are drawn together: one
+ * of them would give the other away. A sentence that the first model has learned from is never blind, and neither is
+ * one that somebody has already decided on with a suggestion in sight.
+ */
+#include "desk/desk_room.h"
+
+#include "answer/model_input.h"
+#include "base/hash.h"
+#include "base/order.h"
+#include "task/task.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void desk_enter(struct desk *desk)
+{
+    pthread_mutex_lock(&desk->lock);
+}
+
+void desk_leave(struct desk *desk)
+{
+    pthread_mutex_unlock(&desk->lock);
+}
+
+const char *desk_store_path(const struct desk *desk)
+{
+    return desk->path;
+}
+
+struct learner *desk_learner(const struct desk *desk)
+{
+    return desk->learner;
+}
+
+const char *desk_model_name(const struct desk *desk)
+{
+    return desk->name;
+}
+
+/* ---- Names of files ---- */
+
+static char *copy_of(const char *text, struct vouch_error *err)
+{
+    return new_string(text, strlen(text), err);
+}
+
+static char *beside(const char *corpus, struct vouch_error *err)
+{
+    struct buffer path = {0};
+    if (!buffer_print(&path, err, "%s.vouch.sqlite", corpus))
+        free(path.bytes), path.bytes = NULL;
+    return path.bytes;
+}
+
+/* The name of the model: that of the store without its endings, and "-desk", of letters that a learner takes. */
+static char *model_name(const char *store, struct vouch_error *err)
+{
+    struct buffer name = {0};
+    const char *file = path_name(store), *end = strstr(file, ".vouch.sqlite");
+    end = end ? end : strstr(file, ".sqlite");
+    int length = end && end > file ? (int)(end - file) : (int)strlen(file);
+    if (!buffer_print(&name, err, "%.*s-desk", length > 80 ? 80 : length, file))
+        return NULL;
+    for (char *c = name.bytes; *c; c++)
+        if (!((*c | 32) >= 'a' && (*c | 32) <= 'z') && !(*c >= '0' && *c <= '9') && !strchr("-_.", *c))
+            *c = '_';
+    if (name.bytes[0] == '.')
+        name.bytes[0] = '_';
+    return name.bytes;
+}
+
+static bool name_files(struct desk *desk, struct vouch_error *err)
+{
+    const struct desk_options *o = &desk->options;
+    if (!o->store && o->corpora == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a corpus to label, or a store");
+    desk->path = o->store ? copy_of(o->store, err) : beside(o->corpus[0], err);
+    if (!desk->path)
+        return false;
+    size_t folder = (size_t)(path_name(desk->path) - desk->path);
+    desk->folder = folder ? new_string(desk->path, folder == 1 ? 1 : folder - 1, err) : copy_of(".", err);
+    desk->name = desk->folder ? model_name(desk->path, err) : NULL;
+    return desk->name && (!o->model || (desk->base = copy_of(o->model, err)));
+}
+
+/* ---- Labels ---- */
+
+struct text desk_type(const struct desk *desk, struct text label)
+{
+    struct text type;
+    if (desk->trees || desk->scheme == SCHEME_NONE)
+        return label;
+    scheme_split(label, &type);
+    return type;
+}
+
+size_t desk_label(struct desk *desk, struct text label, bool add, struct vouch_error *err)
+{
+    for (size_t i = 0; i < desk->labels; i++)
+        if (text_is(label, desk->label[i]))
+            return i;
+    if (!add || label.length == 0 || !RESERVE(desk->label, desk->label_capacity, desk->labels + 1, err) ||
+        !(desk->label[desk->labels] = new_string(label.at, label.length, err)))
+        return SIZE_MAX;
+    return desk->labels++;
+}
+
+static bool add_label(struct desk *desk, struct text label, struct vouch_error *err)
+{
+    struct text type = desk_type(desk, label);
+    bool open = text_is(label, "_") || text_is(label, "?") || type.length == 0;
+    return open || desk_label(desk, type, true, err) != SIZE_MAX;
+}
+
+static bool add_known_labels(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
+{
+    struct text rest = text_of(desk->options.labels ? desk->options.labels : "");
+    while (rest.length) {
+        struct text name = text_trim(text_cut(&rest, ','));
+        if (name.length && desk_label(desk, name, true, err) == SIZE_MAX)
+            return false;
+    }
+    for (uint32_t y = 0; model && y < labels_count(&model->labels); y++)
+        if (!add_label(desk, labels_name(&model->labels, y), err))
+            return false;
+    return true;
+}
+
+/* ---- Sentences ---- */
+
+/* While sentences are read from the store: what schemes their labels are in, and the labels themselves. */
+struct loading {
+    struct desk *desk;
+    const struct vouch_model *model;
+    struct scheme_watch watch;
+    bool add_labels;
+};
+
+/* Whether the corpus says something of every word. */
+static bool has_labels(const struct store_answer *given)
+{
+    for (uint32_t i = 0; i < given->words; i++)
+        if (answer_open(given, i) || (given->label && (text_is(given->label[i], "_") || text_is(given->label[i], "?"))))
+            return false;
+    return given->words > 0;
+}
+
+static double share_of(uint64_t hash)
+{
+    return (double)(hash >> 11) * 0x1p-53;
+}
+
+static bool load_place(void *context, const struct store_sentence *s, struct vouch_error *err)
+{
+    struct loading *l = context;
+    struct desk *desk = l->desk;
+    const struct desk_options *o = &desk->options;
+    if (!RESERVE(desk->place, desk->place_capacity, desk->places + 1, err))
+        return false;
+    uint64_t chance = hash_mix(hash_mix(o->work.seed, 1), s->words_digest);
+    uint64_t sharing = hash_mix(hash_mix(o->work.seed, 2), s->words_digest);
+    bool learned = l->model && digest_set_has(&l->model->seen, s->words_digest);
+    desk->place[desk->places++] = (struct place){.id = s->id,
+                                                 .document = s->document,
+                                                 .place = s->place,
+                                                 .digest = s->words_digest,
+                                                 .chance = chance,
+                                                 .words = s->words,
+                                                 .blind = share_of(chance) < o->blind && !learned,
+                                                 .twice = share_of(sharing) < o->twice,
+                                                 .given = has_labels(&s->given)};
+    if (desk->place[desk->places - 1].given && s->given.label && !desk->trees)
+        scheme_see(&l->watch, s->given.label, s->words);
+    return true;
+}
+
+static bool load_labels(void *context, const struct store_sentence *s, struct vouch_error *err)
+{
+    struct loading *l = context;
+    for (uint32_t i = 0; s->given.label && i < s->given.words; i++)
+        if (s->given.label[i].at && !add_label(l->desk, s->given.label[i], err))
+            return false;
+    return true;
+}
+
+bool sort_numbers(uint32_t *number, size_t count, uint64_t (*key)(const void *context, uint32_t number),
+                  const void *context, struct vouch_error *err)
+{
+    struct keyed *keyed = new_array(count, sizeof *keyed, err);
+    if (!keyed)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        keyed[i] = (struct keyed){key(context, number[i]), number[i]};
+    bool ok = sort_keyed(keyed, count, err);
+    for (size_t i = 0; ok && i < count; i++)
+        number[i] = (uint32_t)keyed[i].value;
+    free(keyed);
+    return ok;
+}
+
+static uint64_t id_of(const void *context, uint32_t number)
+{
+    return (uint64_t)((const struct desk *)context)->place[number].id;
+}
+
+static uint64_t chance_of(const void *context, uint32_t number)
+{
+    return ((const struct desk *)context)->place[number].chance;
+}
+
+static bool index_places(struct desk *desk, struct vouch_error *err)
+{
+    desk->by_id = new_array(desk->places, sizeof *desk->by_id, err);
+    desk->blind = new_array(desk->places, sizeof *desk->blind, err);
+    if (!desk->by_id || !desk->blind)
+        return false;
+    for (uint32_t i = 0; i < desk->places; i++) {
+        desk->by_id[i] = i;
+        if (desk->place[i].blind)
+            desk->blind[desk->blinds++] = i;
+    }
+    return sort_numbers(desk->by_id, desk->places, id_of, desk, err) &&
+           sort_numbers(desk->blind, desk->blinds, chance_of, desk, err);
+}
+
+bool desk_find(const struct desk *desk, int64_t sentence, uint32_t *number, struct vouch_error *err)
+{
+    size_t low = 0, high = desk->places;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (desk->place[desk->by_id[middle]].id < sentence)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == desk->places || desk->place[desk->by_id[low]].id != sentence)
+        return fail(err, VOUCH_ERR_ARGUMENT, "there is no sentence %lld", (long long)sentence);
+    *number = desk->by_id[low];
+    return true;
+}
+
+/* ---- What was decided before ---- */
+
+struct pair {
+    int64_t sentence, annotator;
+    bool blind, learns;
+};
+
+struct pairs {
+    struct pair *item;
+    size_t count, capacity;
+};
+
+static bool collect_pair(void *context, const struct store_decision *d, struct vouch_error *err)
+{
+    struct pairs *pairs = context;
+    if (!RESERVE(pairs->item, pairs->capacity, pairs->count + 1, err))
+        return false;
+    bool answers = d->kind == DECISION_ACCEPT || d->kind == DECISION_EDIT;
+    pairs->item[pairs->count++] = (struct pair){d->sentence, d->annotator, d->blind, answers};
+    return true;
+}
+
+bool desk_note_state(struct desk *desk, uint32_t place, int64_t annotator, struct vouch_error *err)
+{
+    enum sentence_state state;
+    uint32_t *link = &desk->place[place].marks;
+    if (!store_state(desk->store, desk->place[place].id, annotator, &state, err))
+        return false;
+    while (*link && desk->mark[*link - 1].annotator != annotator)
+        link = &desk->mark[*link - 1].next;
+    if (*link) {
+        desk->mark[*link - 1].state = state;
+        return true;
+    }
+    if (!RESERVE(desk->mark, desk->mark_capacity, desk->marks + 1, err))
+        return false;
+    desk->mark[desk->marks] = (struct mark){annotator, state, desk->place[place].marks};
+    desk->place[place].marks = (uint32_t)++desk->marks;
+    return true;
+}
+
+static bool load_decisions(struct desk *desk, struct vouch_error *err)
+{
+    const uint32_t kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT | 1u << DECISION_SKIP | 1u << DECISION_FLAG;
+    struct pairs pairs = {0};
+    bool ok = store_decisions(desk->store, &(struct decision_query){.standing = true, .kinds = kinds}, collect_pair,
+                              &pairs, err);
+    for (size_t i = 0; ok && i < pairs.count; i++) {
+        uint32_t place = 0;
+        ok = desk_find(desk, pairs.item[i].sentence, &place, err) &&
+             desk_note_state(desk, place, pairs.item[i].annotator, err);
+        if (ok && pairs.item[i].learns)
+            desk->place[place].blind = pairs.item[i].blind;
+    }
+    free(pairs.item);
+    return ok;
+}
+
+bool desk_annotator(struct desk *desk, const char *name, int64_t *annotator, struct vouch_error *err)
+{
+    if (!name || !*name || strlen(name) > 100)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected an annotator's name of at most 100 bytes");
+    return store_find_annotator(desk->store, name, NULL, annotator, err) &&
+           (*annotator || store_add_annotator(desk->store, name, NULL, annotator, err));
+}
+
+/* ---- Opening ---- */
+
+/* Keeps a setting with the first opening, and takes that afterwards: what is drawn must not change. */
+static bool settle_share(struct desk *desk, const char *name, double *share, struct vouch_error *err)
+{
+    char *kept = NULL, text[40];
+    if (!store_setting(desk->store, name, &kept, err))
+        return false;
+    if (kept)
+        *share = strtod(kept, NULL);
+    snprintf(text, sizeof text, "%.17g", *share);
+    bool ok = kept || store_set(desk->store, name, text, err);
+    free(kept);
+    return ok;
+}
+
+static bool settle(struct desk *desk, struct vouch_error *err)
+{
+    struct desk_options *o = &desk->options;
+    double seed = (double)o->work.seed;
+    if (!settle_share(desk, "blind", &o->blind, err) || !settle_share(desk, "double", &o->twice, err) ||
+        !settle_share(desk, "seed", &seed, err))
+        return false;
+    o->work.seed = (uint64_t)seed;
+    char *task = NULL;
+    if (!store_setting(desk->store, "task", &task, err))
+        return false;
+    if (!task)
+        return !desk->task || store_set(desk->store, "task", desk->task, err);
+    if (desk->task && strcmp(task, desk->task) != 0) {
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: this store is about the task '%s', found '%s'", desk->path, task, desk->task);
+        free(task);
+        return false;
+    }
+    free(desk->task);
+    desk->task = task;
+    return true;
+}
+
+/*
+ * Recognises the task: heads are trees, chunk labels with nothing but NP are noun phrases, with types of syntax chunks,
+ * else names; other labels are parts of speech.
+ */
+static const char *recognise_task(const char *path, const struct reader_options *reading, struct vouch_error *err)
+{
+    struct reader *reader = reader_open(path, reading, err);
+    struct sentence s = {0};
+    struct text type;
+    bool chunks = true, phrases = false, others = false, trees = reader && reader->format == FORMAT_CONLLU && !reading->column;
+    enum reading found = READ_END;
+    for (int i = 0; reader && !trees && i < 1000 && (found = reader_next(reader, &s, err)) == READ_SENTENCE; i++)
+        for (uint32_t w = 0; s.labelled && w < s.N; w++) {
+            struct text label = s.gold[w];
+            chunks = chunks && scheme_split(label, &type);
+            bool phrase = chunks && type.length == 2 && (type.at[1] == 'P');
+            phrases = phrases || (phrase && type.at[0] != 'N');
+            others = others || (chunks && type.length > 0 && !phrase);
+        }
+    sentence_release(&s);
+    reader_close(reader);
+    if (!reader || found == READ_FAILED)
+        return NULL;
+    return trees ? "dep" : !chunks ? "pos" : others ? "ner" : phrases ? "chunk" : "np";
+}
+
+/* Without a task, the first corpus tells it; the store keeps it. */
+static bool guess_task(struct desk *desk, struct vouch_error *err)
+{
+    if (desk->task)
+        return true;
+    const struct desk_options *o = &desk->options;
+    const char *task = o->corpora ? recognise_task(o->corpus[0], &o->reading, err) : "ner";
+    return task && (desk->task = copy_of(task, err)) && store_set(desk->store, "task", task, err);
+}
+
+/* How a corpus is read: if it has no more columns than the model looks at, it has no labels. */
+static bool settle_reading(const struct desk *desk, const struct vouch_model *model, const char *path,
+                           struct reader_options *reading, struct vouch_error *err)
+{
+    *reading = desk->options.reading;
+    reading->trees = desk->trees;
+    if (model)
+        model_input_settle(model, reading);
+    struct reader_options look = *reading;
+    look.gold = GOLD_NONE;
+    struct reader *reader = reader_open(path, &look, err);
+    if (!reader)
+        return false;
+    size_t used = model ? vouch_model_columns(model) : 1;
+    if (reader->format == FORMAT_CONLL && reader_columns(reader) <= used)
+        reading->gold = GOLD_NONE;
+    reader_close(reader);
+    return true;
+}
+
+static bool load_document(void *context, const struct store_document *d, struct vouch_error *err)
+{
+    struct desk *desk = context;
+    if (!RESERVE(desk->document, desk->document_capacity, desk->documents + 1, err))
+        return false;
+    struct document *to = &desk->document[desk->documents];
+    *to = (struct document){d->id, copy_of(d->name, err), d->sentences};
+    desk->documents += to->name != NULL;
+    return to->name != NULL;
+}
+
+const char *desk_document(const struct desk *desk, int64_t id)
+{
+    for (size_t i = 0; i < desk->documents; i++)
+        if (desk->document[i].id == id)
+            return desk->document[i].name;
+    return "";
+}
+
+static bool add_corpora(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
+{
+    for (size_t i = 0; i < desk->options.corpora; i++) {
+        const char *path = desk->options.corpus[i];
+        struct reader_options reading;
+        int64_t id;
+        if (!settle_reading(desk, model, path, &reading, err) ||
+            !store_add_file(desk->store, path, path_name(path), &reading, &id, err))
+            return false;
+    }
+    return true;
+}
+
+static bool load(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
+{
+    struct loading l = {.desk = desk, .model = model};
+    if (!store_documents(desk->store, load_document, desk, err) ||
+        !store_sentences(desk->store, 0, load_place, &l, err))
+        return false;
+    if (desk->places == 0)
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: there are no sentences: expected a corpus", desk->path);
+    bool chunks = strcmp(desk->task, "pos") != 0;
+    desk->scheme = l.watch.words > 0 ? scheme_decide(&l.watch)
+                   : model           ? model->labels.outer
+                   : chunks          ? SCHEME_IOB2
+                                     : SCHEME_NONE;
+    return add_known_labels(desk, model, err) && store_sentences(desk->store, 0, load_labels, &l, err) &&
+           index_places(desk, err) && load_decisions(desk, err);
+}
+
+static bool prepare(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
+{
+    const struct desk_options *o = &desk->options;
+    const char *task = model ? vouch_model_task(model) : o->task;
+    return (!task || (desk->task = copy_of(task, err))) && name_files(desk, err) &&
+           (desk->store = store_open(desk->path, STORE_WRITE, err)) && settle(desk, err) && guess_task(desk, err) &&
+           ((desk->trees = model ? model->trees : task_or_any(desk->task)->trees), true) &&
+           add_corpora(desk, model, err) && load(desk, model, err);
+}
+
+struct desk *desk_open(const struct desk_options *options, const struct learner_hooks *hooks, struct vouch_error *err)
+{
+    struct desk *desk = new_array(1, sizeof *desk, err);
+    if (!desk)
+        return NULL;
+    desk->options = *options;
+    desk->gain = (struct figure){NAN, NAN, NAN};
+    pthread_mutex_init(&desk->lock, NULL);
+    vouch_model *model = options->model ? vouch_model_open(options->model, err) : NULL;
+    bool ok = (model || !options->model) && prepare(desk, model, err) &&
+              (desk->learner = learner_open(desk->folder, hooks, err));
+    if (ok && rounds_begin(desk, model, err))
+        return desk;
+    if (!ok)
+        vouch_model_close(model);
+    desk_close(desk);
+    return NULL;
+}
+
+void desk_wait(struct desk *desk)
+{
+    learner_wait(desk->learner);
+}
+
+void desk_close(struct desk *desk)
+{
+    if (!desk)
+        return;
+    learner_close(desk->learner);
+    answerer_free(desk->answerer);
+    ranking_free(desk->ranking);
+    store_close(desk->store);
+    for (size_t i = 0; i < desk->labels; i++)
+        free(desk->label[i]);
+    free(desk->label);
+    for (size_t i = 0; i < desk->documents; i++)
+        free(desk->document[i].name);
+    free(desk->document);
+    free(desk->place);
+    free(desk->by_id);
+    free(desk->blind);
+    free(desk->mark);
+    free(desk->seat);
+    free(desk->path);
+    free(desk->folder);
+    free(desk->name);
+    free(desk->base);
+    free(desk->task);
+    free(desk->forecaster_name);
+    free(desk->serve_as);
+    pthread_mutex_destroy(&desk->lock);
+    free(desk);
+}

@@ -1,0 +1,100 @@
+/*
+ * The desk: annotators decide on the sentences of a store, and a model learns from what they decide.
+ *
+ *     desk.c            opening: corpora into the store, what is blind, what is shared; closing
+ *     desk_answers.c    a model's answer to a sentence; the best answer that agrees with what is fixed
+ *     ranking.c         every sentence answered and scored, for the orders of the queue
+ *     queue.c           who gets which sentence next
+ *     item.c            a sentence as it is shown: words, context, answer, and why it is there, in plain words
+ *     decide.c          what an annotator decided: read, checked, stored; undo, redo, comments
+ *     rounds.c          learning in the background: what to learn from, what becomes of the model
+ *     outlook.c         how good the model is on blind sentences, and what more would bring
+ *     figures.c         progress, measures, curves, agreement, export
+ *     learner.c         the thread that learns
+ *
+ * Some sentences are blind: a share of all, drawn by a hash of their words and a seed, so that no model has a say. They
+ * are shown without a suggestion, never learned from, and the only ones that measure. Others are double: two annotators
+ * get them, without seeing each other's answers. Every other sentence is asked of one annotator.
+ *
+ * Requests and results are JSON, described in docs/SERVE.md. Every function may be called by any thread: a mutex of the
+ * desk lets them in one by one, and none waits for learning. A failure with VOUCH_ERR_ARGUMENT or VOUCH_ERR_FORMAT is
+ * the client's, with VOUCH_ERR_IO the store's.
+ */
+#ifndef VOUCH_DESK_DESK_H
+#define VOUCH_DESK_DESK_H
+
+#include "base/output.h"
+#include "base/work.h"
+#include "desk/learner.h"
+#include "text/reader.h"
+
+#include <jansson.h>
+
+struct desk_options {
+    const char *store;             /* NULL: beside the first corpus */
+    char *const *corpus;           /* [corpora] files */
+    size_t corpora;
+    struct reader_options reading; /* of these */
+    const char *model;             /* a model to go on from; NULL: the corpora's own labels are learned first */
+    const char *task;              /* what to learn without a model; NULL: as the corpora look */
+    const char *labels;            /* types or labels to choose from, separated by commas, besides those that are known */
+    double blind, twice;           /* shares of all sentences: measured on; asked of two annotators */
+    double threshold;              /* answers with less confidence are doubtful */
+    uint32_t every;                /* learn after so many decisions; 0: only when asked */
+    struct work work;
+};
+
+struct desk;
+
+/* Opens the store, adds corpora that it does not have yet, and ranks; `hooks` as for learner_open(). NULL on failure. */
+struct desk *desk_open(const struct desk_options *options, const struct learner_hooks *hooks, struct vouch_error *err);
+void desk_close(struct desk *desk); /* NULL is allowed */
+
+const char *desk_store_path(const struct desk *desk);
+struct learner *desk_learner(const struct desk *desk);
+const char *desk_model_name(const struct desk *desk); /* under which its model is published */
+
+/* What the desk is about: task, labels, orders, documents, annotators, counts, the model, the state of learning. */
+json_t *desk_about(struct desk *desk, struct vouch_error *err);
+
+/* The next sentences for an annotator, in an order by name: "learning", "doubt", "suspects", "disagreement" or
+ * "document"; NULL: learning. The first stays what it is until it is decided on. */
+json_t *desk_queue(struct desk *desk, const char *annotator, const char *order, uint32_t limit,
+                   struct vouch_error *err);
+
+/* One sentence as in the queue, with this annotator's answer so far. */
+json_t *desk_sentence(struct desk *desk, const char *annotator, int64_t sentence, struct vouch_error *err);
+
+/* Stores a decision, and returns its number once it is on the disk. */
+json_t *desk_decide(struct desk *desk, const char *annotator, const json_t *decision, struct vouch_error *err);
+
+/* Takes back the annotator's last decision that stands; and takes that back. "decision" is null if there is none. */
+json_t *desk_undo(struct desk *desk, const char *annotator, struct vouch_error *err);
+json_t *desk_redo(struct desk *desk, const char *annotator, struct vouch_error *err);
+
+/* Decisions, the newest first; `annotator` NULL: of all; `sentence` 0: any. */
+json_t *desk_decisions(struct desk *desk, const char *annotator, int64_t sentence, uint64_t limit,
+                       struct vouch_error *err);
+
+/* The best answer in which some words have given heads or labels: {"sentence": 7, "heads": [null, 3, ...]}. */
+json_t *desk_complete(struct desk *desk, const json_t *fixed, struct vouch_error *err);
+
+/* Counts by state, share right on blind sentences with its interval, forecast, seconds a decision, doubt by type. */
+json_t *desk_measures(struct desk *desk, struct vouch_error *err);
+json_t *desk_curves(struct desk *desk, struct vouch_error *err);
+json_t *desk_models(struct desk *desk, struct vouch_error *err);
+
+/* How far annotators agree, with intervals, and where they do not. */
+json_t *desk_agreement(struct desk *desk, struct vouch_error *err);
+
+/* Writes a document with what was decided; of all annotators if `annotator` is NULL. */
+bool desk_export(struct desk *desk, const char *document, const char *annotator, bool decided_only, struct output *out,
+                 struct vouch_error *err);
+
+/* Asks the model to learn now; and returns how it stands. */
+json_t *desk_learn(struct desk *desk, struct vouch_error *err);
+
+/* Waits until nothing is left to learn: for tests and simulations. */
+void desk_wait(struct desk *desk);
+
+#endif

@@ -1,0 +1,212 @@
+/*
+ * The desk over HTTP: what a page for annotators needs, each an exchange of JSON with desk/. Who decides is the person
+ * whose token came with the request; without tokens, "annotator" in the body or in the address.
+ */
+#include "desk/desk.h"
+#include "serve/http.h"
+#include "serve/server.h"
+
+#include <stdlib.h>
+
+static struct desk *desk_of(struct exchange *e, struct vouch_error *err)
+{
+    if (!e->server->desk)
+        refuse(e, 404, err, "nothing is labelled here: start vouch serve with a corpus, or with --store");
+    return e->server->desk;
+}
+
+/* Who asks; `body` may be NULL. */
+static const char *annotator_of(const struct exchange *e, const json_t *body)
+{
+    const char *named = json_string_value(json_object_get(body, "annotator"));
+    const char *asked = named ? named : exchange_parameter(e, "annotator");
+    return e->who ? e->who : asked ? asked : "annotator";
+}
+
+static bool number_parameter(const struct exchange *e, const char *name, long long usual, long long *number,
+                             struct vouch_error *err)
+{
+    const char *text = exchange_parameter(e, name);
+    char *end = NULL;
+    *number = text ? strtoll(text, &end, 10) : usual;
+    return !text || (*text && !*end && *number >= 0) ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected a number in '%s', found '%.40s'", name, text);
+}
+
+/* Answers with what a function of the desk returned, which has set the error if that is NULL. */
+static bool respond(struct exchange *e, json_t *value, struct vouch_error *err)
+{
+    if (value)
+        return respond_json(e, 200, value, err);
+    if (err->status == VOUCH_ERR_IO)
+        return refuse(e, 503, err, "%s", err->message);
+    return err->status ? false : fail_memory(err);
+}
+
+typedef json_t *(*desk_call)(struct desk *desk, struct vouch_error *err);
+typedef json_t *(*body_call)(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err);
+
+static bool call(struct exchange *e, desk_call function, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    return desk && respond(e, function(desk, err), err);
+}
+
+static bool call_with_body(struct exchange *e, body_call function, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    json_t *body = desk ? exchange_json(e, JSON_OBJECT, err) : NULL;
+    bool ok = body && respond(e, function(desk, annotator_of(e, body), body, err), err);
+    json_decref(body);
+    return ok;
+}
+
+static bool about(struct exchange *e, struct vouch_error *err)
+{
+    return call(e, desk_about, err);
+}
+
+static bool queue(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    long long limit;
+    if (!desk || !number_parameter(e, "limit", 5, &limit, err))
+        return false;
+    uint32_t most = limit > 50 ? 50 : (uint32_t)limit;
+    return respond(e, desk_queue(desk, annotator_of(e, NULL), exchange_parameter(e, "order"), most, err), err);
+}
+
+static bool sentence(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    char *end;
+    long long id = strtoll(e->segment[0], &end, 10);
+    if (desk && *end)
+        return refuse(e, 404, err, "expected a sentence's number, found '%.40s'", e->segment[0]);
+    return desk && respond(e, desk_sentence(desk, annotator_of(e, NULL), id, err), err);
+}
+
+static json_t *decide_on(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    return desk_decide(desk, annotator, body, err);
+}
+
+static bool decide(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, decide_on, err);
+}
+
+static json_t *add_comment(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    bool ok = json_object_set_new(body, "kind", json_string("comment")) == 0;
+    return ok ? desk_decide(desk, annotator, body, err) : NULL;
+}
+
+static bool comment(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, add_comment, err);
+}
+
+static json_t *undo_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    (void)body;
+    return desk_undo(desk, annotator, err);
+}
+
+static bool undo(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, undo_of, err);
+}
+
+static json_t *redo_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    (void)body;
+    return desk_redo(desk, annotator, err);
+}
+
+static bool redo(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, redo_of, err);
+}
+
+static json_t *complete_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    (void)annotator;
+    return desk_complete(desk, body, err);
+}
+
+static bool tree(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, complete_of, err);
+}
+
+static bool decisions(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    long long limit, of;
+    if (!desk || !number_parameter(e, "limit", 10, &limit, err) || !number_parameter(e, "sentence", 0, &of, err))
+        return false;
+    const char *annotator = e->who ? e->who : exchange_parameter(e, "annotator");
+    return respond(e, desk_decisions(desk, annotator, of, (uint64_t)limit, err), err);
+}
+
+static bool measures(struct exchange *e, struct vouch_error *err)
+{
+    return call(e, desk_measures, err);
+}
+
+static bool curves(struct exchange *e, struct vouch_error *err)
+{
+    return call(e, desk_curves, err);
+}
+
+static bool learned_models(struct exchange *e, struct vouch_error *err)
+{
+    return call(e, desk_models, err);
+}
+
+static bool agreement(struct exchange *e, struct vouch_error *err)
+{
+    return call(e, desk_agreement, err);
+}
+
+static json_t *learn_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    (void)annotator, (void)body;
+    return desk_learn(desk, err);
+}
+
+static bool learn(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, learn_of, err);
+}
+
+static bool export(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    const char *only = exchange_parameter(e, "decided");
+    if (!desk)
+        return false;
+    e->sent_type = "text/plain; charset=utf-8";
+    return desk_export(desk, exchange_parameter(e, "document"), exchange_parameter(e, "annotator"),
+                       only && only[0] == '1', e->out, err);
+}
+
+const struct route desk_routes[] = {
+    {"GET", "/v1/desk", 0, "what is labelled here: task, labels, documents, annotators", about},
+    {"GET", "/v1/queue", 0, "the next sentences for an annotator, each with an answer and why it is there", queue},
+    {"GET", "/v1/sentences/{number}", 0, "one sentence as in the queue", sentence},
+    {"POST", "/v1/answer", ROUTE_WRITES, "decide on a sentence: accept, edit, skip, flag, reject, acknowledge", decide},
+    {"POST", "/v1/comment", ROUTE_WRITES, "comment on a sentence, or on some of its words", comment},
+    {"POST", "/v1/undo", ROUTE_WRITES, "take back the last decision", undo},
+    {"POST", "/v1/redo", ROUTE_WRITES, "take back the last undo", redo},
+    {"GET", "/v1/decisions", 0, "the last decisions", decisions},
+    {"POST", "/v1/tree", ROUTE_WRITES, "the best tree with given heads", tree},
+    {"POST", "/v1/learn", ROUTE_WRITES, "learn from the decisions now", learn},
+    {"GET", "/v1/measures", 0, "progress, figures on blind sentences with intervals, what more would bring", measures},
+    {"GET", "/v1/curves", 0, "figures after every round of learning", curves},
+    {"GET", "/v1/rounds", 0, "models that were learned here, and from what", learned_models},
+    {"GET", "/v1/agreement", ROUTE_SLOW, "how far annotators agree, and where they do not", agreement},
+    {"GET", "/v1/export", ROUTE_SLOW | ROUTE_STREAM, "a document with what was decided", export},
+    {0},
+};
