@@ -22,6 +22,7 @@
 
 struct serve_options {
     struct options common; /* the arguments are corpora */
+    struct reading_values reading;
     struct text_list models, tokens, allowed_hosts, cors;
     const char *store, *host, *task, *labels;
     double blind, twice, threshold; /* of the desk */
