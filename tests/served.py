@@ -64,7 +64,7 @@ class Server:
     def json(self, method, path, body=None, headers=None, status=200):
         found, _, text = self.ask(method, path, body if body is None else json.dumps(body),
                                   {'Content-Type': 'application/json', 'X-Vouch': '1', **(headers or {})})
-        expect(f'{method} {path}', found, status)
+        expect(f'{method} {path}' + (f': {text[:300]}' if found != status else ''), found, status)
         return json.loads(text)
 
     def raw(self, data, shut=False, pieces=None, pause=0.0):

@@ -125,8 +125,8 @@ static bool label_is_known(struct desk *desk, const struct store_answer *a, uint
         return true;
     for (size_t i = 0; i < desk->labels; i++)
         buffer_print(&names, NULL, "%s%s", i ? ", " : "", desk->label[i]);
-    fail(err, VOUCH_ERR_ARGUMENT, "rule 'known labels': word %u: expected one of %.300s; found '%.*s'", word + 1,
-         buffer_text(&names).at, text_beginning(type, 40), type.at);
+    fail(err, VOUCH_ERR_ARGUMENT, "rule 'known labels': word %u: found '%.*s', expected one of %.300s", word + 1,
+         text_beginning(type, 40), type.at, buffer_text(&names).at);
     free(names.bytes);
     return false;
 }

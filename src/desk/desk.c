@@ -349,20 +349,36 @@ static bool settle(struct desk *desk, struct vouch_error *err)
     return true;
 }
 
+/* Whether a file is CoNLL-X or CoNLL-U, of which no column was asked for. */
+static bool holds_trees(const char *path, const struct reader_options *reading)
+{
+    struct reader_options look = *reading;
+    look.trees = true;
+    look.gold = GOLD_NONE;
+    struct reader *reader = reading->column ? NULL : reader_open(path, &look, NULL);
+    bool trees = reader && reader->format == FORMAT_CONLLU;
+    reader_close(reader);
+    return trees;
+}
+
 /*
  * Recognises the task: heads are trees, chunk labels with nothing but NP are noun phrases, with types of syntax chunks,
  * else names; other labels are parts of speech.
  */
 static const char *recognise_task(const char *path, const struct reader_options *reading, struct vouch_error *err)
 {
-    struct reader *reader = reader_open(path, reading, err);
+    struct reader_options look = *reading;
+    look.trees = holds_trees(path, reading);
+    struct reader *reader = reader_open(path, &look, err);
     struct sentence s = {0};
     struct text type;
-    bool chunks = true, phrases = false, others = false, trees = reader && reader->format == FORMAT_CONLLU && !reading->column;
+    bool chunks = true, phrases = false, others = false, trees = look.trees;
     enum reading found = READ_END;
     for (int i = 0; reader && !trees && i < 1000 && (found = reader_next(reader, &s, err)) == READ_SENTENCE; i++)
         for (uint32_t w = 0; s.labelled && w < s.N; w++) {
             struct text label = s.gold[w];
+            if (text_is(label, "_") || text_is(label, "?"))
+                continue;
             chunks = chunks && scheme_split(label, &type);
             bool phrase = chunks && type.length == 2 && (type.at[1] == 'P');
             phrases = phrases || (phrase && type.at[0] != 'N');

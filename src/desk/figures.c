@@ -5,6 +5,7 @@
  */
 #include "desk/desk_room.h"
 
+#include "agree/agree.h"
 #include "base/hash.h"
 #include "base/order.h"
 
@@ -321,9 +322,140 @@ bool desk_export(struct desk *desk, const char *document, const char *annotator,
     return ok;
 }
 
+/* ---- Agreement ---- */
+
+enum { RESAMPLES = 500, MOST_LISTED = 200 };
+
+/* The annotators, and one sentence's answers while they are read. */
+struct agreeing {
+    struct desk *desk;
+    struct agreement agreement;
+    int64_t id[MOST_ANNOTATORS];
+    char *name[MOST_ANNOTATORS];
+    uint32_t count;
+    struct arena arena;
+    struct annotation by[MOST_ANNOTATORS];
+    uint32_t words, answered;
+    json_t *sentences; /* their numbers, in the order in which they were added */
+};
+
+static bool take_annotator(void *context, const struct store_annotator *a, struct vouch_error *err)
+{
+    struct agreeing *g = context;
+    if (g->count == MOST_ANNOTATORS)
+        return true;
+    g->id[g->count] = a->id;
+    g->name[g->count] = new_string(a->name, strlen(a->name), err);
+    return g->name[g->count++] != NULL;
+}
+
+/* Copies an annotator's answer: the last decision that stands counts for the words that it is about. */
+static bool take_annotation(void *context, const struct store_decision *d, struct vouch_error *err)
+{
+    struct agreeing *g = context;
+    uint32_t who = 0;
+    struct text *label;
+    uint32_t *head;
+    while (who < g->count && g->id[who] != d->annotator)
+        who++;
+    if (who == g->count || d->after.words != g->words)
+        return true;
+    const struct annotation *before = &g->by[who];
+    if (!ARENA_ARRAY(label, (size_t)g->words + 1, &g->arena, err) ||
+        !ARENA_ARRAY(head, (size_t)g->words + 1, &g->arena, err))
+        return false;
+    for (uint32_t i = 0; i < g->words; i++) {
+        bool open = answer_open(&d->after, i);
+        struct text own = open || !d->after.label ? (struct text){0} : d->after.label[i];
+        char *copy = NULL;
+        if (own.at && !ARENA_ARRAY(copy, (size_t)own.length + 1, &g->arena, err))
+            return false;
+        if (copy)
+            memcpy(copy, own.at, own.length);
+        label[i] = open && before->label ? before->label[i] : (struct text){copy, own.length};
+        head[i] = open ? (before->head ? before->head[i] : NO_VALUE) : d->after.head ? d->after.head[i] : NO_VALUE;
+    }
+    g->answered += before->label == NULL;
+    g->by[who] = (struct annotation){label, g->desk->trees ? head : NULL};
+    return true;
+}
+
+static bool add_sentence(struct agreeing *g, uint32_t place, struct vouch_error *err)
+{
+    struct decision_query query = {.sentence = g->desk->place[place].id,
+                                   .kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT,
+                                   .standing = true};
+    memset(g->by, 0, sizeof g->by);
+    g->words = g->desk->place[place].words;
+    g->answered = 0;
+    arena_reset(&g->arena);
+    if (!store_decisions(g->desk->store, &query, take_annotation, g, err))
+        return false;
+    if (g->answered < 2)
+        return true;
+    return agreement_add(&g->agreement, g->words, g->by, err) &&
+           (json_array_append_new(g->sentences, json_integer(g->desk->place[place].id)) == 0 || fail_memory(err));
+}
+
+/* What the model thinks of each sentence in which annotators differ. */
+static bool think(struct agreeing *g, struct vouch_error *err)
+{
+    struct sentence s = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && g->desk->answerer && i < g->agreement.sentences; i++) {
+        int64_t id = json_integer_value(json_array_get(g->sentences, i));
+        const vouch_answer *answer = NULL;
+        ok = store_read_sentence(g->desk->store, id, &s, NULL, err) &&
+             (answer = answerer_ask(g->desk->answerer, &s, err));
+        if (ok)
+            agreement_think(&g->agreement, i, answer);
+    }
+    sentence_release(&s);
+    agreement_sort(&g->agreement);
+    return ok;
+}
+
+static json_t *agree(struct agreeing *g, struct vouch_error *err)
+{
+    const struct desk *desk = g->desk;
+    const char *name[MOST_ANNOTATORS];
+    if (!store_annotators(desk->store, take_annotator, g, err))
+        return NULL;
+    g->agreement.annotators = g->count;
+    g->agreement.trees = desk->trees;
+    for (uint32_t i = 0; i < desk->places; i++) {
+        uint32_t m = desk->place[i].marks;
+        if (m && desk->mark[m - 1].next && !add_sentence(g, i, err))
+            return NULL;
+    }
+    for (uint32_t a = 0; a < g->count; a++)
+        name[a] = g->name[a];
+    if (g->agreement.sentences == 0)
+        return json_pack("{s:n, s:s}", "figures", "why", "no sentence has been decided on by two annotators");
+    if (!agreement_measure(&g->agreement, RESAMPLES, desk->options.work.seed, err) || !think(g, err))
+        return NULL;
+    json_t *result = agreement_json(&g->agreement, name, MOST_LISTED, err);
+    if (result)
+        json_object_set(result, "numbers", g->sentences);
+    return result;
+}
+
 json_t *desk_agreement(struct desk *desk, struct vouch_error *err)
 {
-    (void)desk;
-    fail(err, VOUCH_ERR_ARGUMENT, "agreement is not there yet");
-    return NULL;
+    struct agreeing *g = new_array(1, sizeof *g, err);
+    json_t *result = NULL;
+    if (!g)
+        return NULL;
+    g->desk = desk;
+    g->sentences = json_array();
+    desk_enter(desk);
+    result = agree(g, err);
+    desk_leave(desk);
+    agreement_release(&g->agreement);
+    for (uint32_t i = 0; i < g->count; i++)
+        free(g->name[i]);
+    arena_release(&g->arena);
+    json_decref(g->sentences);
+    free(g);
+    return result;
 }

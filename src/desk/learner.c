@@ -144,7 +144,7 @@ static int stops(void *context)
     pthread_mutex_lock(&learner->lock);
     int ending = learner->ending;
     pthread_mutex_unlock(&learner->lock);
-    return ending;
+    return ending || watch_stops(learner->hooks.watch);
 }
 
 static void put_digest(char *to, size_t room, const vouch_model *model)

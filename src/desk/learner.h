@@ -54,6 +54,7 @@ struct learner_hooks {
     void *context;
     /* Serves the model in that file under that name from now on. */
     bool (*publish)(void *context, const char *name, const char *path, struct vouch_error *err);
+    const struct vouch_watch *watch; /* learning stops when it asks to; or NULL */
 };
 
 struct learner;

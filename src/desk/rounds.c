@@ -45,7 +45,7 @@ static bool measure_one(void *context, const struct stored_answer *a, struct vou
 {
     struct measuring *m = context;
     struct blind_counts count[2];
-    if (a->state != STATE_UNCHANGED && a->state != STATE_CHANGED)
+    if (a->state == STATE_FLAGGED)
         return true;
     for (uint32_t i = 0; i < a->decided->words; i++)
         if (answer_open(a->decided, i))
@@ -389,6 +389,8 @@ static bool learn_given(struct desk *desk, struct vouch_error *err)
     struct student_state state = {0};
     if (!learner_ask(desk->learner, desk->name, err))
         return false;
+    watch_say(desk->options.work.watch, VOUCH_EVENT_NOTE, "learning from %s as --task %s", desk->document[0].name,
+              desk->task);
     learner_wait(desk->learner);
     learner_state(desk->learner, desk->name, &state);
     return !state.trouble[0] || fail(err, VOUCH_ERR_FORMAT, "learning from the corpus: %.400s", state.trouble);
@@ -396,7 +398,9 @@ static bool learn_given(struct desk *desk, struct vouch_error *err)
 
 static bool introduce(struct desk *desk, struct vouch_error *err)
 {
-    const char *file = desk->base ? path_name(desk->base) : NULL, *end = file ? strstr(file, ".vouch") : NULL;
+    const struct desk_options *o = &desk->options;
+    const char *source = desk->base ? desk->base : o->corpora ? o->corpus[0] : NULL;
+    const char *file = source ? path_name(source) : NULL, *end = file ? strstr(file, ".vouch") : NULL;
     struct buffer name = {0};
     if (!buffer_print(&name, err, "%s-forecast", desk->name))
         return false;
@@ -424,6 +428,7 @@ bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err
     answerer = learned_last(desk, path);
     if (answerer) {
         vouch_model_close(model);
+        watch_say(desk->options.work.watch, VOUCH_EVENT_NOTE, "opened %s, which was learned last", path_name(path));
         ok = learner_publish(desk->learner, &desk->student, path, err);
     } else if (model)
         ok = (answerer = answerer_new(model, desk->options.threshold, err)) != NULL;

@@ -8,6 +8,8 @@ static bool cut_text(struct exchange *e, struct vouch_error *err)
     struct raw_options options = {.presegmented = lines && strcmp(lines, "true") == 0, .ranges = true};
     struct text text = {e->body, (uint32_t)e->length};
     bool columns = strstr(e->accept, "text/") != NULL && !strstr(e->accept, "json");
+    if (e->length > UINT32_MAX)
+        return refuse(e, 413, err, "expected a body of less than 4 GiB");
     if (lines && strcmp(lines, "true") != 0 && strcmp(lines, "false") != 0)
         return refuse(e, 400, err, "lines: expected true or false, found '%.40s'", lines);
     e->sent_type = columns ? "text/plain; charset=utf-8" : "application/jsonl";

@@ -20,8 +20,9 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct route *const tables[] = {answer_routes,       job_routes,    desk_routes, cut_routes,
-                                            label_studio_routes, inception_routes, udpipe_routes, page_routes, openapi_routes};
+static const struct route *const tables[] = {answer_routes,       job_routes,       desk_routes,
+                                            cut_routes,          label_studio_routes, inception_routes,
+                                            udpipe_routes,       page_routes,      openapi_routes};
 enum { TABLES = sizeof tables / sizeof *tables, SHORT_BODY = 8 << 10 };
 
 void routes_each(void (*call)(void *context, const struct route *route), void *context)

@@ -146,6 +146,7 @@ static json_t *operation(const struct route *route, json_t *described)
 
 struct description {
     json_t *paths, *described;
+    bool lacks_memory;
 };
 
 static void add_route(void *context, const struct route *route)
@@ -162,7 +163,8 @@ static void add_route(void *context, const struct route *route)
         path = json_object();
         json_object_set_new(d->paths, route->path, path);
     }
-    json_object_set_new(path, method, operation(route, json_object_get(d->described, key)));
+    if (json_object_set_new(path, method, operation(route, json_object_get(d->described, key))) != 0)
+        d->lacks_memory = true;
 }
 
 static json_t *read_own(struct vouch_error *err)
@@ -188,13 +190,16 @@ json_t *openapi_document(const char *origin, struct vouch_error *err)
     json_t *own = read_own(err);
     if (!own)
         return NULL;
-    struct description d = {json_object(), json_object_get(own, "routes")};
+    struct description d = {.paths = json_object(), .described = json_object_get(own, "routes")};
     routes_each(add_route, &d);
-    json_object_set_new(json_object_get(own, "info"), "version", json_string(vouch_version()));
-    json_object_set_new(own, "servers", json_pack("[{s:s}]", "url", origin));
-    json_object_set_new(own, "paths", d.paths);
-    json_object_del(own, "routes");
-    return own;
+    bool whole = !d.lacks_memory &&
+                 json_object_set_new(json_object_get(own, "info"), "version", json_string(vouch_version())) == 0 &&
+                 json_object_set_new(own, "servers", json_pack("[{s:s}]", "url", origin)) == 0;
+    if (json_object_set_new(own, "paths", d.paths) == 0 && whole && json_object_del(own, "routes") == 0)
+        return own;
+    json_decref(own);
+    fail_memory(err);
+    return NULL;
 }
 
 static bool show(struct exchange *e, struct vouch_error *err)

@@ -39,6 +39,9 @@ static const struct option_spec option[] = {
          "show annotators an answer with less confidence as doubtful"),
     INTEGER("learn-every", 0, every, "N", 0, 1e9, OPTION_MATTERS,
             "learn from decisions after every N; 0: only when asked to"),
+    OPTION_SEED,
+    OPTION_FORMAT,
+    OPTION_GOLD,
     INTEGER("port", 0, port, "P", 0, 65535, OPTION_INCIDENTAL, "listen on this port; 0 is any that is free"),
     TEXT("host", 0, host, "ADDRESS", OPTION_INCIDENTAL,
          "listen on this address instead of 127.0.0.1; one that other machines reach needs --token, and a proxy in "
@@ -104,8 +107,8 @@ static bool publish(void *context, const char *name, const char *path, struct vo
 static bool open_desk(struct server *server, struct vouch_error *err)
 {
     const struct serve_options *o = server->options;
-    const struct learner_hooks hooks = {server, publish};
-    const struct desk_options options = {.store = o->store,
+    const struct learner_hooks hooks = {.context = server, .publish = publish, .watch = server->watch};
+    struct desk_options options = {.store = o->store,
                                          .corpus = o->common.argument,
                                          .corpora = o->common.arguments,
                                          .model = o->models.count ? o->models.item[0] : NULL,
@@ -118,7 +121,7 @@ static bool open_desk(struct server *server, struct vouch_error *err)
                                          .work = o->common.work};
     if (o->common.arguments == 0 && !o->store)
         return true;
-    return (server->desk = desk_open(&options, &hooks, err)) != NULL;
+    return reading_options(&o->reading, &options.reading, err) && (server->desk = desk_open(&options, &hooks, err)) != NULL;
 }
 
 /* ---- Running ---- */

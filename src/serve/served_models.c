@@ -256,6 +256,8 @@ bool option_from_client(const struct option_table *table, vouch_options *options
         return false;
     if (!option_is_for_clients(spec))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s of vouch %s is not for requests", spec->name, table->command);
+    if (!*value && spec->kind != OPTION_FLAG && (spec->kind != OPTION_TEXT || spec->choices))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--%s: expected a value, found none", spec->name);
     bool bare = spec->kind == OPTION_FLAG && !*value;
     return vouch_options_set(options, name, bare ? "true" : value, err) == VOUCH_OK;
 }

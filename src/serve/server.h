@@ -30,6 +30,7 @@
 
 struct serve_options {
     struct options common; /* the arguments are corpora */
+    struct reading_values reading;
     struct text_list models, tokens, allowed_hosts, cors;
     const char *store, *host, *task, *labels;
     const char *label_studio; /* where annotations are fetched from, to learn; NULL: nowhere */

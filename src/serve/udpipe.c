@@ -23,7 +23,8 @@
 
 #include <stdio.h>
 
-enum { MOST_MODELS = 64 };
+/* CoNLL-U is ten times longer than its text, and there are several copies of it: what fits into memory is limited. */
+enum { MOST_MODELS = 64, MOST_DATA = 16 << 20 };
 #define ALL "all"
 
 /* ---- Which models ---- */
@@ -349,8 +350,12 @@ static bool respond_in_format(struct exchange *e, const char *model, struct outp
 static bool check_request(struct exchange *e, struct vouch_error *err)
 {
     struct text name = output_format(e);
-    if (!exchange_parameter(e, "data"))
+    const char *data = exchange_parameter(e, "data");
+    if (!data)
         return refuse(e, 400, err, "expected the parameter 'data', found none");
+    if (strlen(data) > MOST_DATA)
+        return refuse(e, 413, err, "data: expected at most %d MiB, found %zu: send it in pieces", MOST_DATA >> 20,
+                      strlen(data) >> 20);
     return text_is(name, "conllu") || text_is(name, "horizontal") || text_is(name, "vertical") ||
            refuse(e, 400, err, "output: expected conllu, horizontal or vertical, found '%.*s'", excerpt(name), name.at);
 }
