@@ -70,7 +70,7 @@ try "$VOUCH" convert --to prodigy prodigy.jsonl
 # brat: a span over the end of a line, a note, an event.
 mkdir brat
 printf 'Ada met New\nYork.' >brat/one.txt
-printf 'T1\tPER 0 3\tAda\nT2\tLOC 8 11;12 16\tNew York\nR1\tin Arg1:T1 Arg2:T2\n' >brat/one.ann
+printf 'T1\tPER 0 3\tAda\nT2\tLOC 8 11;12 16\tNew York\nR1\tin Arg1:T1 Arg2:T2\t\n' >brat/one.ann
 printf '#1\tAnnotatorNotes T2\tscore=0.5 town\nE1\tT1 Arg:T2\n' >>brat/one.ann
 try "$VOUCH" convert --to jsonl brat/one.ann
 try "$VOUCH" convert --to brat brat/one.ann -o again
