@@ -115,7 +115,7 @@ static const char *explain_head(const struct recommending *a, size_t word, doubl
 {
     const size_t head = vouch_answer_head(a->answer, word);
     size_t other = (size_t)-1;
-    double rival = 0, own = 0;
+    double rival = 0, own = vouch_answer_confidence(a->answer, 0, word); /* unless it is among the likeliest */
     for (size_t i = 0; i < vouch_answer_alternatives(a->answer, word); i++) {
         size_t at = 0;
         double probability = 0;
