@@ -176,7 +176,7 @@ TEST(suggested_relations_name_tokens)
     close_document();
 }
 
-/* A view without members, none at all, and a layer whose namespace no prefix stands for and that takes a label alone. */
+/* A view without members, none at all, and a layer that takes a label alone and whose namespace has no prefix. */
 TEST(what_is_missing_is_made)
 {
     static const char start[] = "<xmi:XMI xmlns:xmi='http://www.omg.org/XMI' xmlns:cas='http:///uima/cas.ecore'>"
