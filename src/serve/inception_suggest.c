@@ -2,10 +2,10 @@
  * A model's answers as suggestions: see inception.h.
  *
  * The score of a suggestion is the probability that it is right: of names, that edges and type are; of a tree, that
- * head and relation are. Other labels at the same place that are not unlikely are suggested as well, so that INCEpTION's
- * active learning sees the margin; of a name of several words, the probability of another type is at most that of its
- * least likely word, which is taken. What people annotated otherwise, and the model is nearly sure of, is marked as a
- * correction, if the model is calibrated: other numbers only rank.
+ * head and relation are. Other labels at the same place that are not unlikely are suggested as well, so that
+ * INCEpTION's active learning sees the margin; of a name of several words, the probability of another type is at most
+ * that of its least likely word, which is taken. What people annotated otherwise, and the model is nearly sure of, is
+ * marked as a correction, if the model is calibrated: other numbers only rank.
  */
 #include "serve/inception.h"
 
