@@ -297,7 +297,7 @@ bool predictor_answer_caller(struct predictor *p, const vouch_sentence *sentence
                              struct vouch_error *err)
 {
     const struct sentence *s = sentence->view;
-    if (s->N == 0 || s->boundary)
+    if (s->boundary || s->faulty || (s->N == 0 && sentence->cells))
         return predictor_abstain(p, s->N, to, err);
     if (!fits(p->model, sentence, err))
         return false;

@@ -42,6 +42,7 @@ struct input {
         const char *at; /* the caller's */
         size_t left;
     } memory;                   /* what is left of it */
+    size_t block;               /* bytes to read at a time: BLOCK, or fewer if a memory is shorter */
     char *raw;                  /* [BLOCK] compressed bytes on their way to libarchive */
     size_t ahead;               /* of these, read while looking for magic bytes and not yet handed on */
     struct vouch_error reading; /* the error below libarchive */
@@ -141,9 +142,9 @@ static bool make_room(struct input *input, size_t size, struct vouch_error *err)
 static bool read_block(struct input *input, struct vouch_error *err)
 {
     if (!input->archive) {
-        if (!make_room(input, BLOCK, err))
+        if (!make_room(input, input->block, err))
             return false;
-        ssize_t count = read_raw(input, input->bytes + input->end, BLOCK, err);
+        ssize_t count = read_raw(input, input->bytes + input->end, input->block, err);
         if (count < 0)
             return false;
         input->end += (size_t)count;
@@ -227,9 +228,9 @@ static bool start_reading(struct input *input, struct vouch_error *err)
 {
     bool compressed = false, more = true;
     while (more && !input->finished) {
-        if (!make_room(input, BLOCK, err))
+        if (!make_room(input, input->block, err))
             return false;
-        ssize_t count = read_raw(input, input->bytes + input->end, BLOCK - input->end, err);
+        ssize_t count = read_raw(input, input->bytes + input->end, input->block - input->end, err);
         if (count < 0)
             return false;
         input->end += (size_t)count;
@@ -265,14 +266,15 @@ static bool open_file(struct input *input, const char *path, struct vouch_error 
 }
 
 /* Returns an input of that name, which reads from standard input until it is given a file. */
-static struct input *input_new(const char *name, struct vouch_error *err)
+static struct input *input_new(const char *name, size_t block, struct vouch_error *err)
 {
     struct input *input = new_array(1, sizeof *input, err);
     if (!input)
         return NULL;
     input->file = STDIN_FILENO;
+    input->block = block;
     input->name = new_string(name, strlen(name), err);
-    if (input->name && RESERVE(input->bytes, input->capacity, 2 * BLOCK, err))
+    if (input->name && RESERVE(input->bytes, input->capacity, 2 * block, err))
         return input;
     input_close(input);
     return NULL;
@@ -290,7 +292,7 @@ static struct input *input_start(struct input *input, struct vouch_error *err)
 struct input *input_open(const char *path, struct vouch_error *err)
 {
     bool standard = !path || strcmp(path, "-") == 0;
-    struct input *input = input_new(standard ? "standard input" : path, err);
+    struct input *input = input_new(standard ? "standard input" : path, BLOCK, err);
     if (!input || standard || open_file(input, path, err))
         return input ? input_start(input, err) : NULL;
     input_close(input);
@@ -299,7 +301,7 @@ struct input *input_open(const char *path, struct vouch_error *err)
 
 struct input *input_open_memory(const void *bytes, size_t length, struct vouch_error *err)
 {
-    struct input *input = input_new("memory", err);
+    struct input *input = input_new("memory", length < BLOCK ? length + 1 : BLOCK, err);
     if (!input)
         return NULL;
     input->file = -1;

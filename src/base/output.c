@@ -13,7 +13,8 @@
  * are followed, even to a file that is not there yet.
  *
  * A name that exists and is not a regular file (a terminal, a pipe, /dev/null) is written in place. The first error is
- * kept and all later writes are dropped. In memory the buffer grows instead of being written.
+ * kept and all later writes are dropped. In memory the buffer grows instead of being written. A spool is memory first,
+ * and then a file that was made in TMPDIR, or /tmp, and lost its name at once: it is gone when the process is.
  */
 #define _DEFAULT_SOURCE /* flock() */
 #include "base/output.h"
@@ -42,6 +43,7 @@ struct output {
     int error;       /* errno of the first write that failed, or 0 */
     bool standard;   /* standard output, which is not closed */
     bool memory;     /* nothing but the buffer */
+    size_t limit;    /* of a spool: memory up to here; 0: it is none */
     char *path;      /* for messages, as given */
     char *target;    /* the name to take at commit, */
     char *folder;    /* in this folder */
@@ -245,9 +247,50 @@ const char *output_text(const struct output *out, size_t *length)
     return out->error ? NULL : out->buffer;
 }
 
+struct output *output_open_spool(size_t limit, struct vouch_error *err)
+{
+    struct output *out = output_open_memory(err);
+    if (out)
+        out->limit = limit;
+    return out;
+}
+
+int output_spooled(struct output *out)
+{
+    output_flush(out);
+    return out->file;
+}
+
+bool output_whole(const struct output *out, struct vouch_error *err)
+{
+    if (out->error == ENOMEM)
+        return fail_memory(err);
+    return !out->error || fail(err, VOUCH_ERR_IO, "cannot write: %s", strerror(out->error));
+}
+
 void output_empty(struct output *out)
 {
     out->used = 0;
+    if (!out->limit)
+        return;
+    if (out->file >= 0)
+        close(out->file);
+    out->file = -1;
+    out->memory = true;
+    out->error = 0;
+}
+
+/* Moves a spool from memory to a file. */
+static void spill(struct output *out)
+{
+    const char *folder = getenv("TMPDIR");
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s/vouch-XXXXXX", folder && *folder ? folder : "/tmp");
+    out->memory = false;
+    out->file = mkstemp(name);
+    if (out->file < 0 || unlink(name) != 0 || fcntl(out->file, F_SETFD, FD_CLOEXEC) != 0)
+        out->error = errno;
+    output_flush(out);
 }
 
 void output_flush(struct output *out)
@@ -261,6 +304,8 @@ void output_flush(struct output *out)
 void output_write(struct output *out, const void *bytes, size_t count)
 {
     out->position += count;
+    if (out->memory && out->limit && out->used + count > out->limit)
+        spill(out);
     if (out->memory && !RESERVE(out->buffer, out->room, out->used + count + 1, NULL)) {
         out->error = ENOMEM;
         return;

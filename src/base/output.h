@@ -26,6 +26,17 @@ struct output *output_open_memory(struct vouch_error *err);
 const char *output_text(const struct output *out, size_t *length);
 void output_empty(struct output *out);
 
+/*
+ * Opens an output into memory that moves, once it is larger than `limit` bytes, to a temporary file of this user alone,
+ * without a name. output_spooled() returns that file, with all that was written, or -1 while it is in memory, where
+ * output_text() has it. Free with output_discard().
+ */
+struct output *output_open_spool(size_t limit, struct vouch_error *err);
+int output_spooled(struct output *out);
+
+/* Fails if something could not be written: a disk is full, memory is short. */
+bool output_whole(const struct output *out, struct vouch_error *err);
+
 void output_write(struct output *out, const void *bytes, size_t count);
 void output_printf(struct output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

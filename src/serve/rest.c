@@ -1,27 +1,42 @@
 /*
- * The program's own interface: models, labels and trees. A body is a file in any format that vouch tag and vouch parse
- * read; the answer is what they would write.
+ * The program's own interface: models, labels and trees.
+ *
+ * A body is a file in any format that vouch tag and vouch parse read, and the response has the bytes that they would
+ * write. Of the type application/json it is one sentence, an object as in a line of JSON lines, and the response is
+ * such an object; or a list of sentences, and the response is a list. Parameters are options of vouch tag or parse.
  */
 #include "answer/answer.h"
+#include "answer/answer_stream.h"
 #include "answer/model_input.h"
 #include "answer/request.h"
 #include "base/buffer.h"
+#include "base/json_read.h"
 #include "base/watch.h"
 #include "model/model.h"
+#include "serve/access.h"
 #include "serve/http.h"
+#include "serve/metrics.h"
 #include "serve/server.h"
 #include "text/writer.h"
 
+#include <string.h>
+
+/* ---- Models ---- */
+
 static json_t *model_json(const struct served_model *m)
 {
-    return json_pack("{s:s, s:s, s:b, s:s, s:I}", "name", m->name, "task", vouch_model_task(m->model), "parses",
-                     vouch_model_parses(m->model), "version", m->version, "replaced", (json_int_t)m->number);
+    json_t *labels = json_array();
+    for (size_t i = 0; i < vouch_model_label_count(m->model); i++)
+        json_array_append_new(labels, json_string(vouch_model_label_name(m->model, i)));
+    return json_pack("{s:s, s:s, s:b, s:s, s:I, s:I, s:o}", "name", m->name, "task", vouch_model_task(m->model),
+                     "parses", vouch_model_parses(m->model), "version", m->version, "replaced",
+                     (json_int_t)m->number, "columns", (json_int_t)vouch_model_columns(m->model), "labels", labels);
 }
 
 static bool list_models(struct exchange *e, struct vouch_error *err)
 {
-    const struct served_model *all[64];
-    size_t count = models_take_all(e->server->models, all, 64);
+    const struct served_model *all[MOST_IN_LIST];
+    size_t count = models_take_all(e->server->models, all, MOST_IN_LIST);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(list, model_json(all[i]));
@@ -30,13 +45,38 @@ static bool list_models(struct exchange *e, struct vouch_error *err)
     return respond_json(e, 200, json_pack("{s:o}", "models", list), err);
 }
 
-static bool health(struct exchange *e, struct vouch_error *err)
+static bool show_model(struct exchange *e, struct vouch_error *err)
 {
-    return respond_json(e, 200,
-                        json_pack("{s:s, s:s, s:f}", "status", "up", "version", vouch_version(), "seconds",
-                                  seconds_now() - e->server->started),
-                        err);
+    const struct served_model *m = models_take(e->server->models, e->segment[0], ANY_MODEL, err);
+    if (!m)
+        return refuse(e, 404, err, "%s", err->message);
+    bool ok = respond_json(e, 200, model_json(m), err);
+    models_leave(e->server->models, m);
+    return ok;
 }
+
+/* Replaces a model by the file in the body: on the disk first, so that the next start has it, too. */
+static bool put_model(struct exchange *e, struct vouch_error *err)
+{
+    const struct served_model *old = models_take(e->server->models, e->segment[0], ANY_MODEL, err);
+    if (!old)
+        return refuse(e, 404, err, "%s", err->message);
+    vouch_model *model = vouch_model_open_memory(e->body, e->length, err);
+    bool ok = model != NULL;
+    if (ok && vouch_model_parses(model) != vouch_model_parses(old->model))
+        ok = refuse(e, 409, err, "expected a model that %s, as '%s' does",
+                    vouch_model_parses(old->model) ? "parses" : "labels", old->name);
+    if (ok && old->path)
+        ok = vouch_model_save(model, old->path, err) == VOUCH_OK;
+    if (ok)
+        ok = models_put(e->server->models, old->name, model, old->path, err);
+    else
+        vouch_model_close(model);
+    models_leave(e->server->models, old);
+    return ok && show_model(e, err);
+}
+
+/* ---- Answers ---- */
 
 /* Collects the parameters that are options of answering: all but "model". */
 static bool add_option(void *context, const char *name, const char *value, struct vouch_error *err)
@@ -44,36 +84,203 @@ static bool add_option(void *context, const char *name, const char *value, struc
     struct buffer *options = context;
     if (strcmp(name, "model") == 0)
         return true;
-    return buffer_print(options, err, "%s%s=%s", options->length ? "&" : "", name, value);
+    if (strpbrk(name, "&=%"))
+        return fail(err, VOUCH_ERR_ARGUMENT, "unknown option '%.60s'", name);
+    bool ok = buffer_print(options, err, "%s%s=", options->length ? "&" : "", name);
+    for (const char *c = value; ok && *c; c++)
+        ok = *c == '&' || *c == '%' ? buffer_print(options, err, "%%%02X", *c) : buffer_put(options, *c, err);
+    return ok;
 }
 
-/* Answers the body, sentence by sentence, as the file that it is. */
-static bool answer_body(struct exchange *e, const struct served_model *m, vouch_worker *worker,
+/* One text to answer: what is read, by what, and where answers go. */
+struct text_answers {
+    const struct served_model *model;
+    const struct lent_worker *lent;
+    const struct vouch_watch *watch;
+    struct output *out;
+    struct writer_options writing;
+    struct arena arena; /* of one sentence */
+};
+
+/* Writes a sentence as vouch tag and parse do. */
+static bool take(void *context, const struct sentence *s, const struct vouch_answer *answer, struct vouch_error *err)
+{
+    struct text_answers *a = context;
+    const struct text *label = answer->label;
+    struct text *outside;
+    struct marks marks = {answer->confidences, answer->doubtful, answer->replaced};
+    if (!a->model->model->trees && !label) { /* a document mark */
+        arena_reset(&a->arena);
+        if (!ARENA_ARRAY(outside, s->N, &a->arena, err))
+            return false;
+        for (uint32_t i = 0; i < s->N; i++)
+            outside[i] = text_of("O");
+        label = outside;
+    }
+    return write_sentence(a->out, &a->writing, s, answer->head, label, &marks, err);
+}
+
+/* Answers sentence by sentence, by a worker that is there already: for short texts, most of the time is saved. */
+static bool answer_by_worker(struct text_answers *a, struct reader *reader, struct vouch_error *err)
+{
+    struct sentence *own = a->lent->sentence;
+    struct vouch_sentence sentence = {.view = own};
+    enum reading found = READ_END;
+    bool ok = true;
+    while (ok && (found = reader_next(reader, own, err)) == READ_SENTENCE) {
+        const vouch_answer *answer = vouch_worker_answer(a->lent->worker, &sentence, err);
+        ok = (answer && take(a, own, answer, err)) || reader_blame(reader, own, err);
+        if (ok && watch_stops(a->watch))
+            ok = fail(err, VOUCH_ERR_STOPPED, "the server stops");
+    }
+    return ok && found == READ_END;
+}
+
+/* Answers a text in the format that it has, or that the options say; *found is that. */
+static bool answer_text(struct text_answers *a, struct text text, enum format format, enum format *found,
                         struct vouch_error *err)
 {
-    struct sentence own = {0};
-    struct vouch_sentence sentence = {.view = &own};
-    struct reader_options reading = {.gold = GOLD_NONE, .trees = m->model->trees};
-    if (!m->model->trees)
-        model_input_settle(m->model, &reading);
-    struct reader *reader = reader_open_memory(e->body, e->length, &reading, err);
-    bool ok = reader && model_input_fits(m->model, reader, err);
-    struct writer_options writing = {0};
+    const struct vouch_model *model = a->model->model;
+    const struct vouch_request *request = a->lent->request;
+    struct reader_options reading;
+    if (!reading_options_to_answer(&a->lent->settings->reading, &reading, err))
+        return false;
+    if (format != FORMAT_AUTO)
+        reading.format = format;
+    reading.trees = model->trees;
+    model_input_settle(model, &reading);
+    struct reader *reader = reader_open_memory(text.at, text.length, &reading, err);
+    bool ok = reader && model_input_fits(model, reader, err);
     if (ok) {
-        writing = writer_options_for(reader);
-        writing.column = m->model->trees ? 0 : reader_column(reader);
+        *found = reader->format;
+        a->writing = writer_options_for(reader);
+        a->writing.column = model->trees ? 0 : reader_column(reader);
+        a->writing.keeps_relations = model_lacks_weights(model);
+        bool whole = reading.report || (request->estimator && estimator_uses_text(request->estimator));
+        struct answer_sink sink = {.take = take, .context = a, .watch = a->watch};
+        ok = whole ? answer_stream(request, reader, &sink, err) : answer_by_worker(a, reader, err);
     }
-    enum reading found = READ_END;
-    while (ok && (found = reader_next(reader, &own, err)) == READ_SENTENCE) {
-        const vouch_answer *answer = vouch_worker_answer(worker, &sentence, err);
-        struct marks marks = {0};
-        if (answer)
-            marks = (struct marks){answer->confidences, answer->doubtful, answer->replaced};
-        ok = answer && write_sentence(e->out, &writing, &own, answer->head, answer->label, &marks, err);
-    }
-    sentence_release(&own);
     reader_close(reader);
-    return ok && found == READ_END;
+    arena_release(&a->arena);
+    return ok;
+}
+
+/* Adds a sentence of a JSON body as a line. */
+static bool add_line(struct buffer *lines, const json_t *item, size_t number, struct vouch_error *err)
+{
+    if (!json_is_object(item) && !json_is_array(item))
+        return fail(err, VOUCH_ERR_FORMAT, "body: sentence %zu: expected an object or a list of tokens", number);
+    char *text = json_dumps(item, JSON_COMPACT);
+    bool ok = text ? buffer_print(lines, err, json_is_object(item) ? "%s\n" : "{\"tokens\":%s}\n", text)
+                   : fail_memory(err);
+    free(text);
+    return ok;
+}
+
+/* Makes JSON lines of a JSON body; *list if it is a list. */
+static bool lines_of_json(struct exchange *e, struct buffer *lines, bool *list, struct vouch_error *err)
+{
+    json_error_t error;
+    json_t *value = json_read(e->body, e->length, JSON_REJECT_DUPLICATES, &error), *item;
+    size_t i;
+    bool ok = value != NULL;
+    if (!ok && json_lacked_memory(&error))
+        return fail_memory(err);
+    if (!ok)
+        return fail(err, VOUCH_ERR_FORMAT, "body:%d: invalid JSON at column %d: %s", error.line, error.column,
+                    error.text);
+    *list = json_is_array(value);
+    if (*list) {
+        json_array_foreach(value, i, item)
+            ok = ok && add_line(lines, item, i + 1, err);
+    } else {
+        ok = add_line(lines, value, 1, err);
+    }
+    json_decref(value);
+    return ok;
+}
+
+/* A line that readers place in "memory" is a sentence of the list. */
+static bool blame_sentence(struct vouch_error *err)
+{
+    unsigned long long line;
+    int end = 0;
+    char why[sizeof err->message];
+    if (sscanf(err->message, "memory:%llu: %n", &line, &end) < 1 || !end)
+        return false;
+    snprintf(why, sizeof why, "%s", err->message + end);
+    return fail(err, err->status, "body: sentence %llu: %s", line, why);
+}
+
+/* Writes answers that are lines as a list. */
+static void write_list(struct output *out, const char *lines, size_t length)
+{
+    const char *end = lines + length;
+    output_write(out, "[", 1);
+    for (const char *at = lines, *stop; at < end; at = stop + 1) {
+        stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        output_write(out, ",", at > lines);
+        output_write(out, at, (size_t)(stop - at));
+    }
+    output_write(out, "]\n", 2);
+}
+
+static bool answer_json(struct exchange *e, struct text_answers *a, struct vouch_error *err)
+{
+    struct buffer lines = {0};
+    enum format found;
+    size_t length;
+    bool list = false;
+    struct output *answers = output_open_memory(err);
+    bool ok = answers && lines_of_json(e, &lines, &list, err);
+    a->out = answers;
+    ok = ok && (lines.length == 0 || answer_text(a, buffer_text(&lines), FORMAT_JSONL, &found, err) ||
+                blame_sentence(err));
+    const char *text = ok ? output_text(answers, &length) : NULL;
+    if (ok && !text)
+        ok = fail_memory(err);
+    if (ok && list)
+        write_list(e->out, text, length);
+    else if (ok)
+        output_write(e->out, text, length);
+    output_discard(answers);
+    free(lines.bytes);
+    return ok;
+}
+
+/* Whether a body of JSON is one object on one line, which is a line of JSON lines as it is. */
+static bool is_one_line(const struct exchange *e)
+{
+    const char *end = memchr(e->body, '\n', e->length);
+    return e->body[0] == '{' && (!end || end + 1 == e->body + e->length);
+}
+
+static bool answer_body(struct exchange *e, struct text_answers *a, struct vouch_error *err)
+{
+    bool json = strcmp(e->type, "application/json") == 0 || e->body[strspn(e->body, " \t\r\n")] == '[';
+    enum format found = FORMAT_JSONL;
+    if (e->length > UINT32_MAX)
+        return refuse(e, 413, err, "expected a body of less than 4 GiB");
+    if (json && !is_one_line(e))
+        return answer_json(e, a, err);
+    a->out = e->out;
+    if (!answer_text(a, (struct text){e->body, (uint32_t)e->length}, json ? FORMAT_JSONL : FORMAT_AUTO, &found, err))
+        return false;
+    if (!json)
+        e->sent_type = found == FORMAT_JSONL ? "application/jsonl" : "text/plain; charset=utf-8";
+    return true;
+}
+
+/* Calls the model by its name where a message names its file, whose place is no business of clients; returns false. */
+static bool blame_model(const struct served_model *m, struct vouch_error *err)
+{
+    size_t length = m->path ? strlen(m->path) : 0;
+    char why[sizeof err->message];
+    if (length == 0 || strncmp(err->message, m->path, length) != 0)
+        return false;
+    snprintf(why, sizeof why, "%s", err->message + length);
+    return fail(err, err->status, "%s%s", m->name, why);
 }
 
 static bool answer(struct exchange *e, enum model_kind kind, struct vouch_error *err)
@@ -81,12 +288,19 @@ static bool answer(struct exchange *e, enum model_kind kind, struct vouch_error 
     struct models *models = e->server->models;
     struct buffer options = {0};
     struct lent_worker lent = {0};
-    const struct served_model *m = models_take(models, exchange_parameter(e, "model"), kind, err);
+    struct vouch_watch watch = server_watch(e->server);
+    const char *name = exchange_parameter(e, "model");
+    const struct served_model *m = models_take(models, name, kind, err);
     if (!m)
         return refuse(e, 404, err, "%s", err->message);
-    bool ok = exchange_parameters(e, add_option, &options, err) &&
-              models_lend(models, m, buffer_text(&options).at, &lent, err) && answer_body(e, m, lent.worker, err);
-    e->sent_type = e->body[0] == '{' ? "application/jsonl" : "text/plain; charset=utf-8";
+    bool ok = true;
+    if (kind != ANY_MODEL && m->model->trees != (kind == TREES_MODEL))
+        ok = refuse(e, 404, err, "the model '%s' %s", m->name, m->model->trees ? "parses: see /v1/parse"
+                                                                              : "labels: see /v1/tag");
+    struct text_answers a = {.model = m, .lent = &lent, .watch = &watch};
+    ok = ok && exchange_parameters(e, add_option, &options, err) &&
+         models_lend(models, m, buffer_text(&options).at, &lent, err) && answer_body(e, &a, err);
+    ok = ok || blame_model(m, err);
     models_return(models, &lent);
     models_leave(models, m);
     free(options.bytes);
@@ -103,10 +317,69 @@ static bool parse(struct exchange *e, struct vouch_error *err)
     return answer(e, TREES_MODEL, err);
 }
 
+/* ---- The server itself ---- */
+
+static bool health(struct exchange *e, struct vouch_error *err)
+{
+    return respond_json(e, 200,
+                        json_pack("{s:s, s:s, s:f}", "status", "up", "version", vouch_version(), "seconds",
+                                  seconds_now() - e->server->started),
+                        err);
+}
+
+static bool show_metrics(struct exchange *e, struct vouch_error *err)
+{
+    (void)err;
+    e->sent_type = "text/plain; version=0.0.4; charset=utf-8";
+    metrics_write(e->server->metrics, e->server, e->out);
+    return true;
+}
+
+static bool respond_session(struct exchange *e, bool open, const char *who, struct vouch_error *err)
+{
+    return respond_json(e, 200,
+                        json_pack("{s:b, s:b, s:s?}", "needs_token", access_needs_token(e->server->access), "open",
+                                  open, "who", who),
+                        err);
+}
+
+static bool show_session(struct exchange *e, struct vouch_error *err)
+{
+    const char *who;
+    bool open = access_admits(e->server->access, exchange_header(e, "Authorization"), exchange_header(e, "Cookie"),
+                              &who);
+    return respond_session(e, open, who, err);
+}
+
+/* Gives a browser a cookie for its token. Where none is needed, none is given. */
+static bool open_session(struct exchange *e, struct vouch_error *err)
+{
+    char session[SESSION_LENGTH + 1], cookie[128];
+    const char *who = NULL;
+    json_t *body = exchange_json(e, JSON_OBJECT, err);
+    if (!body)
+        return false;
+    const char *token = json_string_value(json_object_get(body, "token"));
+    bool needed = access_needs_token(e->server->access);
+    bool ok = !needed || (token && access_open_session(e->server->access, token, session, &who, err)) ||
+              refuse(e, 401, err, "expected {\"token\": \"...\"} with a token of this server");
+    json_decref(body);
+    if (ok && needed) {
+        snprintf(cookie, sizeof cookie, "vouch=%s; Path=/; HttpOnly; SameSite=Strict", session);
+        ok = exchange_add_header(e, "Set-Cookie", cookie, err);
+    }
+    return ok && respond_session(e, true, who, err);
+}
+
 const struct route answer_routes[] = {
     {"GET", "/v1/models", 0, "the models that are served", list_models},
+    {"GET", "/v1/models/{name}", 0, "a model that is served", show_model},
+    {"PUT", "/v1/models/{name}", ROUTE_WRITES | ROUTE_BINARY, "replace a model by a model file", put_model},
     {"POST", "/v1/tag", ROUTE_FOREIGN | ROUTE_STREAM, "label sentences", tag},
     {"POST", "/v1/parse", ROUTE_FOREIGN | ROUTE_STREAM, "parse sentences", parse},
     {"GET", "/v1/health", ROUTE_OPEN, "whether the server is up", health},
+    {"GET", "/v1/session", ROUTE_OPEN, "who asks, and whether a token is needed", show_session},
+    {"POST", "/v1/session", ROUTE_OPEN | ROUTE_WRITES, "get a cookie for a token", open_session},
+    {"GET", "/metrics", 0, "what was answered, for Prometheus", show_metrics},
     {0},
 };

@@ -1,23 +1,35 @@
 /*
  * The models that are served, and workers for them: see served_models.h. One mutex guards the list and what is lent
  * out.
+ *
+ * A model keeps the requests that were prepared last, in the order of their use, and a worker for each thread that was
+ * at work at a time. There may be any number of different requests, so that one that was not used for long makes room.
  */
 #include "serve/served_models.h"
 
+#include "answer/request.h"
+#include "api/asked.h"
 #include "base/buffer.h"
 #include "base/parallel.h"
 #include "model/model.h"
+#include "serve/exchange.h"
 
 #include <stdio.h>
+
+enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32, MOST_KEPT = 64 << 10 };
 
 /* A request that was prepared once, and workers that nobody uses at the moment. */
 struct prepared {
     struct prepared *next;
-    char *options;
+    char *text; /* of the options */
+    vouch_options *options;
     vouch_request *request;
-    struct idle_worker {
-        struct idle_worker *next;
+    uint32_t lent; /* workers that somebody uses, or is about to */
+    struct kept_worker {
+        struct kept_worker *next;
+        struct prepared *of;
         vouch_worker *worker;
+        struct sentence sentence;
     } *idle;
 };
 
@@ -49,13 +61,15 @@ static void prepared_free(struct prepared *prepared)
     while (prepared) {
         struct prepared *next = prepared->next;
         while (prepared->idle) {
-            struct idle_worker *idle = prepared->idle;
-            prepared->idle = idle->next;
-            vouch_worker_free(idle->worker);
-            free(idle);
+            struct kept_worker *kept = prepared->idle;
+            prepared->idle = kept->next;
+            vouch_worker_free(kept->worker);
+            sentence_release(&kept->sentence);
+            free(kept);
         }
         vouch_request_free(prepared->request);
-        free(prepared->options);
+        vouch_options_free(prepared->options);
+        free(prepared->text);
         free(prepared);
         prepared = next;
     }
@@ -133,25 +147,35 @@ bool models_put(struct models *models, const char *name, vouch_model *model, con
     return ok;
 }
 
+void models_name(const char *path, char *name, size_t room)
+{
+    const char *file = path_name(path), *end = strstr(file, ".vouch");
+    snprintf(name, room, "%.*s", end && end > file ? (int)(end - file) : (int)strlen(file), file);
+}
+
 bool models_open(struct models *models, const char *path, struct vouch_error *err)
 {
     char name[128];
-    const char *file = path_name(path), *end = strstr(file, ".vouch");
-    int length = end && end > file ? (int)(end - file) : (int)strlen(file);
-    snprintf(name, sizeof name, "%.*s", length, file);
+    models_name(path, name, sizeof name);
     vouch_model *model = vouch_model_open(path, err);
     return model && models_put(models, name, model, path, err);
 }
 
 bool models_reload(struct models *models, struct vouch_error *err)
 {
-    const struct served_model *all[64];
-    size_t count = models_take_all(models, all, 64);
+    const struct served_model *all[MOST_MODELS];
+    vouch_model *opened[MOST_MODELS] = {NULL};
+    size_t count = models_take_all(models, all, MOST_MODELS);
     bool ok = true;
+    for (size_t i = 0; i < count; i++)
+        if (all[i]->path && !(opened[i] = vouch_model_open(all[i]->path, ok ? err : NULL)))
+            ok = false;
     for (size_t i = 0; i < count; i++) {
-        vouch_model *model = all[i]->path ? vouch_model_open(all[i]->path, ok ? err : NULL) : NULL;
-        if (all[i]->path)
-            ok = model && models_put(models, all[i]->name, model, all[i]->path, ok ? err : NULL) && ok;
+        bool same = opened[i] && model_file_digest(&opened[i]->file) == model_file_digest(&all[i]->model->file);
+        if (same)
+            vouch_model_close(opened[i]);
+        else if (opened[i])
+            ok = models_put(models, all[i]->name, opened[i], all[i]->path, ok ? err : NULL) && ok;
         models_leave(models, all[i]);
     }
     return ok;
@@ -218,92 +242,142 @@ size_t models_take_all(struct models *models, const struct served_model **to, si
     return count;
 }
 
-static bool set_option(vouch_options *options, char *pair, struct vouch_error *err)
+bool option_from_client(const struct option_table *table, vouch_options *options, const char *name, const char *value,
+                        struct vouch_error *err)
 {
-    char *value = strchr(pair, '=');
-    if (value)
+    const struct option_spec *spec = option_named(table, name, err);
+    if (!spec)
+        return false;
+    if (spec->role & (OPTION_OF_PROGRAM | OPTION_READ | OPTION_WRITTEN | OPTION_INCIDENTAL))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--%s of vouch %s is not for requests", spec->name, table->command);
+    bool bare = spec->kind == OPTION_FLAG && !*value;
+    return vouch_options_set(options, name, bare ? "true" : value, err) == VOUCH_OK;
+}
+
+static bool set_option(const struct option_table *table, vouch_options *options, char *pair, struct vouch_error *err)
+{
+    char *value = pair + strcspn(pair, "=");
+    if (*value)
         *value++ = '\0';
-    return vouch_options_set(options, pair, value ? value : "true", err) == VOUCH_OK;
+    percent_decode(pair);
+    percent_decode(value);
+    return option_from_client(table, options, pair, value, err);
 }
 
-static vouch_request *make_request(const struct held_model *held, const char *text, struct vouch_error *err)
+/* Sets the options of `prepared`, and makes its request. */
+static bool make_request(struct prepared *p, const struct held_model *held, struct vouch_error *err)
 {
-    vouch_options *options = vouch_options_new(vouch_model_parses(held->model) ? "parse" : "tag", err);
-    char *copy = options ? new_string(text, strlen(text), err) : NULL, *rest = copy;
-    bool ok = copy != NULL;
+    const struct option_table *table = request_options(held->model);
+    char *copy = new_string(p->text, strlen(p->text), err), *rest = copy;
+    p->options = copy ? vouch_options_new(table->command, err) : NULL;
+    bool ok = p->options != NULL;
     for (char *pair; ok && (pair = strtok_r(rest, "&", &rest));)
-        ok = set_option(options, pair, err);
-    vouch_request *request = ok ? vouch_request_new(held->model, options, err) : NULL;
+        ok = set_option(table, p->options, pair, err);
     free(copy);
-    vouch_options_free(options);
-    return request;
+    p->request = ok ? vouch_request_new(held->model, p->options, err) : NULL;
+    return p->request != NULL;
 }
 
-/* With the mutex. */
+/* With the mutex: finds what was prepared for the options, and puts it in front of all others. */
 static struct prepared *find_prepared(struct held_model *held, const char *options)
 {
-    struct prepared *p = held->prepared;
-    while (p && strcmp(p->options, options) != 0)
-        p = p->next;
-    return p;
+    for (struct prepared **at = &held->prepared; *at; at = &(*at)->next)
+        if (strcmp((*at)->text, options) == 0) {
+            struct prepared *p = *at;
+            *at = p->next;
+            p->next = held->prepared;
+            held->prepared = p;
+            p->lent++;
+            return p;
+        }
+    return NULL;
+}
+
+/* With the mutex: takes out what was used longest ago, if there is too much; it is to be freed. */
+static struct prepared *take_oldest(struct held_model *held)
+{
+    struct prepared **oldest = NULL;
+    uint32_t count = 0;
+    for (struct prepared **at = &held->prepared; *at; at = &(*at)->next, count++)
+        if ((*at)->lent == 0)
+            oldest = at;
+    if (count <= MOST_PREPARED || !oldest)
+        return NULL;
+    struct prepared *taken = *oldest;
+    *oldest = taken->next;
+    taken->next = NULL;
+    return taken;
 }
 
 /* Makes what is asked for; one that another thread has made meanwhile is taken instead. */
 static struct prepared *prepare(struct models *models, struct held_model *held, const char *options,
                                 struct vouch_error *err)
 {
-    struct prepared *made = new_array(1, sizeof *made, err), *found;
-    if (made) {
-        made->options = new_string(options, strlen(options), err);
-        made->request = made->options ? make_request(held, options, err) : NULL;
-    }
-    if (!made || !made->request) {
+    struct prepared *made = new_array(1, sizeof *made, err), *found, *old = NULL;
+    if (!made || !(made->text = new_string(options, strlen(options), err)) || !make_request(made, held, err)) {
         prepared_free(made);
         return NULL;
     }
     turns_take(models->turns);
     found = find_prepared(held, options);
     if (!found) {
+        made->lent = 1;
         made->next = held->prepared;
         held->prepared = made;
+        old = take_oldest(held);
     }
     turns_leave(models->turns);
+    prepared_free(old);
     if (found)
         prepared_free(made);
     return found ? found : made;
 }
 
+static struct kept_worker *kept_new(struct prepared *p, struct vouch_error *err)
+{
+    struct kept_worker *made = new_array(1, sizeof *made, err);
+    if (!made)
+        return NULL;
+    made->of = p;
+    if ((made->worker = vouch_worker_new(p->request, err)))
+        return made;
+    free(made);
+    return NULL;
+}
+
 bool models_lend(struct models *models, const struct served_model *model, const char *options, struct lent_worker *to,
                  struct vouch_error *err)
 {
-    struct idle_worker *idle = NULL;
+    struct kept_worker *kept = NULL;
     turns_take(models->turns);
     struct prepared *p = find_prepared(model->held, options);
-    if (p && (idle = p->idle))
-        p->idle = idle->next;
+    if (p && (kept = p->idle))
+        p->idle = kept->next;
     turns_leave(models->turns);
     *to = (struct lent_worker){0};
     if (!p && !(p = prepare(models, model->held, options, err)))
         return false;
-    to->request = p->request;
-    to->private = p;
-    to->worker = idle ? idle->worker : vouch_worker_new(p->request, err);
-    free(idle);
-    return to->worker != NULL;
+    if (!kept && !(kept = kept_new(p, err))) {
+        turns_take(models->turns);
+        p->lent--;
+        turns_leave(models->turns);
+        return false;
+    }
+    *to = (struct lent_worker){kept->worker, p->request, p->options->values, &kept->sentence, kept};
+    return true;
 }
 
 void models_return(struct models *models, struct lent_worker *lent)
 {
-    struct prepared *p = lent->private;
-    struct idle_worker *idle = lent->worker ? new_array(1, sizeof *idle, NULL) : NULL;
-    if (!idle) {
-        vouch_worker_free(lent->worker);
+    struct kept_worker *kept = lent->private;
+    if (!kept)
         return;
-    }
-    idle->worker = lent->worker;
+    if (kept->sentence.bytes_capacity > MOST_KEPT)
+        sentence_release(&kept->sentence);
     turns_take(models->turns);
-    idle->next = p->idle;
-    p->idle = idle;
+    kept->next = kept->of->idle;
+    kept->of->idle = kept;
+    kept->of->lent--;
     turns_leave(models->turns);
-    lent->worker = NULL;
+    *lent = (struct lent_worker){0};
 }

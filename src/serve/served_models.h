@@ -8,7 +8,7 @@
 #ifndef VOUCH_SERVE_SERVED_MODELS_H
 #define VOUCH_SERVE_SERVED_MODELS_H
 
-#include "base/error.h"
+#include "options/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,13 +28,19 @@ struct models;
 struct models *models_new(struct vouch_error *err);
 void models_free(struct models *models); /* NULL is allowed; nobody may hold a model any more */
 
+/* Writes the name that a file is served by: without folder, and without ".vouch" and what follows it. */
+void models_name(const char *path, char *name, size_t room);
+
 /* Opens a file, under its name or that of an earlier file of the same name, which it replaces. */
 bool models_open(struct models *models, const char *path, struct vouch_error *err);
 
 /* Serves a model under that name from now on, in place of one of the same name; takes it over, also on failure. */
 bool models_put(struct models *models, const char *name, vouch_model *model, const char *path, struct vouch_error *err);
 
-/* Opens all files again. One that cannot be read stays as it was, and the call fails with the first such. */
+/*
+ * Opens all files again, and then replaces those models whose files have changed. One that cannot be read stays as it
+ * was, and the call fails with the first such.
+ */
 bool models_reload(struct models *models, struct vouch_error *err);
 
 /* What a request may leave open: the kind of model that it needs. */
@@ -53,15 +59,25 @@ size_t models_take_all(struct models *models, const struct served_model **to, si
 
 /*
  * A worker for a model and options: vouch.h's, with its request. Made when it is first needed, then lent out again.
- * `options` are those of vouch tag or parse by name, "alternatives=3&confidence=kd-fix", in any order.
+ * `options` are those of vouch tag or parse by name, "alternatives=3&confidence=kd-fix", in any order, with & and % in
+ * values as %26 and %25. Those of the program alone, and those that name files or say how to work, are refused: they
+ * may come from a client.
  */
+struct answer_options;
+struct sentence;
 struct lent_worker {
     vouch_worker *worker;
     const vouch_request *request;
+    const struct answer_options *settings; /* the options, as answer/request.h has them */
+    struct sentence *sentence;             /* memory for one, which is kept with the worker */
     void *private;
 };
 bool models_lend(struct models *models, const struct served_model *model, const char *options, struct lent_worker *to,
                  struct vouch_error *err);
-void models_return(struct models *models, struct lent_worker *lent); /* before the model is left */
+void models_return(struct models *models, struct lent_worker *lent); /* before the model is left; 0 is allowed */
+
+/* Sets an option that a client names, unless it is one of those that are refused. */
+bool option_from_client(const struct option_table *table, vouch_options *options, const char *name, const char *value,
+                        struct vouch_error *err);
 
 #endif

@@ -1,10 +1,15 @@
 /*
  * vouch serve: one process that answers over HTTP.
  *
- *     serve.c           options, opening what is served, starting and stopping
- *     http.c            exchanges: routes, limits, tokens, problems
+ *     serve.c           options, opening what is served, starting, reloading and stopping
+ *     http.c            connections: libmicrohttpd, limits, threads for what takes long
+ *     exchange.c        a request from its headers to its response: routes, who may ask, problems
+ *     access.c          names of the server, tokens, sessions
+ *     crew.c            the threads for what takes long
+ *     metrics.c         what was answered, counted
  *     served_models.c   models that are replaced while they answer
- *     rest.c            /v1/models, /v1/tag, /v1/parse, /v1/health, /metrics
+ *     rest.c            /v1/models, /v1/tag, /v1/parse, /v1/health, /v1/session, /metrics
+ *     jobs.c            /v1/forecast, /v1/review, /v1/next: jobs on a text
  *     background.c      models that are learned while others answer
  *     inception.c       INCEpTION's external recommender: see inception.h
  */
@@ -15,11 +20,13 @@
 #include "serve/background.h"
 #include "serve/served_models.h"
 
+#include <stdatomic.h>
+
 struct serve_options {
     struct options common; /* the arguments are corpora */
-    struct text_list models;
-    const char *store, *host, *token;
-    uint32_t port;
+    struct text_list models, tokens, allowed_hosts, cors;
+    const char *store, *host, *task;
+    uint32_t port, body_limit, connections, timeout;
     bool open;
 };
 extern const struct option_table serve_options;
@@ -28,15 +35,25 @@ extern const struct option_table serve_options;
 struct server {
     const struct serve_options *options;
     struct models *models;
-    struct background *background; /* learns from what other tools send */
     struct listener *listener;
-    double started; /* seconds_now() */
+    struct access *access;
+    struct metrics *metrics;
+    struct background *background;   /* learns from what other tools send */
+    const struct vouch_watch *watch; /* gets notes and warnings */
+    double started;                  /* seconds_now() */
+    atomic_bool stopping;            /* work that takes long should end: see server_watch() */
 };
 
-/*
- * Serves until `watch` of the options asks to stop. `ready` is called once with the address, when requests are
- * answered.
- */
-bool serve(const struct serve_options *options, void (*ready)(const char *url), struct vouch_error *err);
+/* Returns a watch for work that a handler does: it stops when the server does, and tells nothing. */
+struct vouch_watch server_watch(struct server *server);
+
+/* What the program does for the server. */
+struct serve_calls {
+    void (*ready)(const char *url, const char *page); /* once, when requests are answered; `page` is to be opened */
+    bool (*reloads)(void);                            /* whether models are to be opened again; asked again and again */
+};
+
+/* Serves until the watch of the options asks to stop. */
+bool serve(const struct serve_options *options, const struct serve_calls *calls, struct vouch_error *err);
 
 #endif

@@ -426,3 +426,39 @@ TEST_IN_FOLDER(memory_holds_what_was_written_since_it_was_emptied)
     assert_memory_equal(text, "short", 5);
     output_discard(out);
 }
+
+TEST_IN_FOLDER(a_spool_moves_to_a_file_without_a_name)
+{
+    setenv("TMPDIR", folder_file(""), 1);
+    int files = folder_count();
+    struct output *out = output_open_spool(100, &err);
+    char all[300], found[300];
+    size_t length;
+    assert_non_null(out);
+    for (int i = 0; i < 300; i++) {
+        all[i] = (char)('a' + i % 26);
+        assert_int_equal(output_spooled(out) >= 0, i > 100);
+        output_write(out, all + i, 1);
+    }
+    output_printf(out, "%s", "");
+    int file = output_spooled(out);
+    assert_int_equal(pread(file, found, sizeof found, 0), 300);
+    assert_memory_equal(found, all, 300);
+    assert_int_equal(folder_count(), files);
+    assert_true(output_whole(out, &err));
+    output_empty(out);
+    assert_int_equal(output_spooled(out), -1);
+    output_write(out, "short", 5);
+    assert_memory_equal(output_text(out, &length), "short", 5);
+    assert_int_equal(length, 5);
+    output_discard(out);
+    setenv("TMPDIR", folder_file("missing"), 1);
+    out = output_open_spool(3, &err);
+    output_write(out, "four", 4);
+    output_write(out, "more", 4);
+    output_spooled(out);
+    assert_false(output_whole(out, &err));
+    assert_int_equal(err.status, VOUCH_ERR_IO);
+    output_discard(out);
+    unsetenv("TMPDIR");
+}
