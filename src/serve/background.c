@@ -157,25 +157,29 @@ static bool take_texts(struct background *b, struct kept_text *all, struct vouch
     return ok;
 }
 
+/* Who starts the thread again holds the mutex and waits for its end: a thread that is not running never takes it. */
 static void *run(void *context)
 {
     struct background *b = context;
-    for (bool more = true; more;) {
+    for (;;) {
         struct vouch_error err = {0};
         struct kept_text all = {0};
         pthread_mutex_lock(&b->mutex);
-        more = take_texts(b, &all, &err);
+        const bool more = take_texts(b, &all, &err);
         b->running = more;
         b->learning = more ? all.name : NULL;
         pthread_mutex_unlock(&b->mutex);
-        if (more && !teach(b, &all, &err) && !atomic_load(&b->stops))
+        if (!more) {
+            release_text(&all);
+            return NULL;
+        }
+        if (!teach(b, &all, &err) && !atomic_load(&b->stops))
             watch_say(b->watch, VOUCH_EVENT_WARNING, "%s was not learned: %s", all.name, err.message);
         pthread_mutex_lock(&b->mutex);
         b->learning = NULL;
         pthread_mutex_unlock(&b->mutex);
         release_text(&all);
     }
-    return NULL;
 }
 
 /* ---- Lessons ---- */
