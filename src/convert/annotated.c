@@ -219,20 +219,35 @@ static bool is_cell(struct text text)
     return white_trimmed(text).length == text.length;
 }
 
-/* Checks the cells of columns; the rest of a column that was begun in another sentence is empty. */
+/* Checks a column; whether any word has a tag in it. */
+static bool settle_column(const struct annotated *doc, struct tag_column *column, bool *any, struct vouch_error *err)
+{
+    *any = false;
+    for (uint32_t i = 0; i < doc->words; i++) {
+        if (text_is(column->cell[i], "_"))
+            column->cell[i].length = 0;
+        if (!is_cell(column->cell[i]))
+            return fail_document(doc, err, "word %u, %.*s: expected a tag on one line without tabs, found '%.*s'",
+                                 i + 1, excerpt(column->name), column->name.at, excerpt(column->cell[i]),
+                                 column->cell[i].at);
+        *any = *any || column->cell[i].length > 0;
+    }
+    return true;
+}
+
+/* Checks columns, and drops those in which no word has a tag; what was not filled is empty. */
 static bool settle_columns(struct annotated *doc, struct vouch_error *err)
 {
-    for (uint32_t c = 0; c < doc->columns; c++) {
+    for (uint32_t c = 0; c < doc->columns;) {
         struct tag_column *column = annotated_column(doc, doc->column[c].name, err);
-        if (!column)
+        bool any;
+        if (!column || !settle_column(doc, column, &any, err))
             return false;
-        for (uint32_t i = 0; i < doc->words; i++) {
-            if (text_is(column->cell[i], "_"))
-                column->cell[i].length = 0;
-            if (!is_cell(column->cell[i]))
-                return fail_document(doc, err, "word %u, %.*s: expected a tag on one line without tabs, found '%.*s'",
-                                     i + 1, excerpt(column->name), column->name.at, excerpt(column->cell[i]),
-                                     column->cell[i].at);
+        c += any;
+        if (!any) {
+            free(column->cell);
+            doc->columns--;
+            memmove(doc->column + c, doc->column + c + 1, (doc->columns - c) * sizeof *doc->column);
         }
     }
     return true;

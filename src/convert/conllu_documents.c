@@ -86,7 +86,9 @@ static bool take_attribute(struct misc *misc, struct text attribute)
     return true;
 }
 
-static bool divide_misc(struct annotated_texts *corpus, struct text all, struct misc *misc, struct vouch_error *err)
+/* Divides MISC; white space is part of the rest unless `spaces`: of a word in a range it says nothing. */
+static bool divide_misc(struct annotated_texts *corpus, struct text all, bool spaces, struct misc *misc,
+                        struct vouch_error *err)
 {
     *misc = (struct misc){.before = {"", 0}, .after = {NULL, 0}, .label = {"", 0}, .rest = {"_", 1}};
     struct text rest = all;
@@ -98,7 +100,7 @@ static bool divide_misc(struct annotated_texts *corpus, struct text all, struct 
         return false;
     while (rest.length > 0) {
         struct text attribute = text_cut(&rest, '|');
-        if (take_attribute(misc, attribute))
+        if ((spaces || text_starts(attribute, LABEL_KEY "=")) && take_attribute(misc, attribute))
             continue;
         if (length > 0)
             kept[length++] = '|';
@@ -114,7 +116,7 @@ static bool divide_misc(struct annotated_texts *corpus, struct text all, struct 
 
 /* The file at hand. */
 struct conllu_reading {
-    bool labelled;     /* some word has a span's label in MISC */
+    bool labelled;     /* some word of the sentence has a span's label in MISC */
     struct text gap;   /* in front of the next word */
     bool said;         /* MISC of the last word has it */
     uint32_t range_to; /* the last word of the last range, from 1 */
@@ -122,19 +124,6 @@ struct conllu_reading {
     struct text *label; /* [N] of the sentence at hand */
     size_t label_capacity;
 };
-
-static bool see_labels(struct sentence_reading *reading, void *context, struct vouch_error *err)
-{
-    struct conllu_reading *c = context;
-    const struct sentence *s = reading->sentence;
-    struct misc misc;
-    for (uint32_t i = 0; i < s->N && !c->labelled; i++) {
-        if (!divide_misc(reading->into, sentence_cell(s, i, COLUMN_MISC), &misc, err))
-            return false;
-        c->labelled = misc.labelled;
-    }
-    return true;
-}
 
 /* Takes the value of a comment "# key = value"; or, with an empty key, "# newdoc" alone. */
 static bool comment_value(struct text line, const char *key, struct text *value)
@@ -222,7 +211,7 @@ static bool keep_lead(struct sentence_reading *reading, struct conllu_reading *c
         text_cut(&to, '-');
         if (to.length == 0 || !text_whole(to, &c->range_to))
             continue;
-        if (!divide_misc(doc->corpus, cell[COLUMN_MISC], &misc, err))
+        if (!divide_misc(doc->corpus, cell[COLUMN_MISC], true, &misc, err))
             return false;
         c->range_gap = misc.after.at ? keep_unescaped(doc->corpus, misc.after, err) : (struct text){" ", 1};
         if (!c->range_gap.at)
@@ -240,25 +229,24 @@ static bool add_word(struct sentence_reading *reading, struct conllu_reading *c,
     struct misc misc;
     struct text outside = {"O", 1};
     bool in_range = i < c->range_to;
-    if (!divide_misc(corpus, sentence_cell(s, i, COLUMN_MISC), &misc, err))
+    if (!divide_misc(corpus, sentence_cell(s, i, COLUMN_MISC), !in_range, &misc, err))
         return false;
     struct text before = keep_unescaped(corpus, misc.before, err), label = keep_unescaped(corpus, misc.label, err);
     if (!before.at || !label.at || (doc->words > 0 && !buffer_add(&corpus->draft, c->gap, err)) ||
         !buffer_add(&corpus->draft, before, err) ||
         !annotated_append_word(doc, (struct text){"", 0}, sentence_form(s, i), err))
         return false;
+    c->labelled = c->labelled || misc.labelled;
     c->label[i] = misc.labelled ? label : outside;
-    c->gap = misc.after.at && !in_range ? keep_unescaped(corpus, misc.after, err) : (struct text){" ", 1};
+    c->gap = misc.after.at ? keep_unescaped(corpus, misc.after, err) : (struct text){" ", 1};
     if (in_range && i + 1 == c->range_to)
         c->gap = c->range_gap;
     if (!c->gap.at)
         return false;
-    c->said = misc.after.at && !in_range;
+    c->said = misc.after.at != NULL;
     for (uint32_t column = 0; column < TREE_COLUMNS; column++)
         if (tags[column] && !put_tag(doc, tags[column], doc->words - 1,
-                                     column == COLUMN_MISC ? (in_range ? sentence_cell(s, i, column) : misc.rest)
-                                                           : sentence_cell(s, i, column),
-                                     err))
+                                     column == COLUMN_MISC ? misc.rest : sentence_cell(s, i, column), err))
             return false;
     return true;
 }
@@ -326,6 +314,7 @@ static bool add_sentence(struct sentence_reading *reading, void *context, struct
         return false;
     uint32_t first = doc->words, sentence = doc->sentences;
     c->range_to = 0;
+    c->labelled = false;
     for (uint32_t i = 0; i < s->N; i++)
         if ((s->leads && !keep_lead(reading, c, doc, i, err)) || !add_word(reading, c, doc, i, err))
             return false;
@@ -342,20 +331,13 @@ static bool finish_last(struct sentence_reading *reading, void *context, struct 
     return finish(reading, context, err);
 }
 
-static bool read_all(const struct annotated_source *source, struct annotated_texts *into, struct conllu_reading *c,
-                     struct vouch_error *err)
-{
-    struct reader_options options = {.format = FORMAT_CONLLU, .trees = true};
-    return read_sentences(source, &options, into, see_labels, NULL, c, err) &&
-           read_sentences(source, &options, into, add_sentence, finish_last, c, err);
-}
-
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err)
 {
     struct conllu_reading c = {.gap = {" ", 1}};
+    struct reader_options options = {.format = FORMAT_CONLLU, .trees = true};
     (void)choices;
-    bool done = read_all(source, into, &c, err);
+    bool done = read_sentences(source, &options, into, add_sentence, finish_last, &c, err);
     free(c.label);
     return done;
 }

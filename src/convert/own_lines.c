@@ -132,11 +132,13 @@ static bool put_cell(const struct json_document *document, struct annotated *doc
         return true;
     if (!keep_json_text(document, cell, "tokens", &kept, err))
         return false;
+    if (kept.length == 0 || text_is(kept, "_"))
+        return true;
     struct text lasting = texts_keep(doc->corpus, name, err);
     struct tag_column *column = lasting.at ? annotated_column(doc, lasting, err) : NULL;
     if (!column)
         return false;
-    column->cell[word] = text_is(kept, "_") ? (struct text){"", 0} : kept;
+    column->cell[word] = kept;
     return true;
 }
 
@@ -392,10 +394,19 @@ static struct text cell_of(const struct annotated *doc, struct text name, uint32
     return text_of("_");
 }
 
+/* Whether a sentence has a tree, or a part of one. */
+static bool has_heads(const struct annotated *doc, const struct marked_sentence *sentence)
+{
+    for (uint32_t i = sentence->from; doc->head && i < sentence->to; i++)
+        if (doc->head[i] != NO_HEAD || doc->deprel[i].length > 0)
+            return true;
+    return false;
+}
+
 static void write_tokens(const struct own_writing *w, const struct annotated *doc,
                          const struct marked_sentence *sentence)
 {
-    bool usual = true;
+    bool usual = true, heads = has_heads(doc, sentence);
     char name[32];
     output_printf(w->out, "{\"tokens\": [");
     for (uint32_t i = sentence->from; i < sentence->to; i++) {
@@ -410,7 +421,7 @@ static void write_tokens(const struct own_writing *w, const struct annotated *do
     output_printf(w->out, "]");
     for (size_t c = 0; c < w->columns; c++) {
         snprintf(name, sizeof name, "%zu", c + 2);
-        usual = usual && text_is(w->column[c], doc->head ? tree_columns[c % TREE_TAGS] : name);
+        usual = usual && text_is(w->column[c], heads && c < TREE_TAGS ? tree_columns[c] : name);
     }
     if (usual)
         return;
@@ -446,12 +457,10 @@ static bool write_labels(const struct own_writing *w, const struct annotated *do
 
 static void write_tree(const struct own_writing *w, const struct annotated *doc, const struct marked_sentence *sentence)
 {
-    bool heads = false, relations = false;
-    for (uint32_t i = sentence->from; doc->head && i < sentence->to; i++) {
-        heads = heads || doc->head[i] != NO_HEAD;
+    bool relations = false;
+    for (uint32_t i = sentence->from; doc->head && i < sentence->to; i++)
         relations = relations || doc->deprel[i].length > 0;
-    }
-    if (heads || relations) {
+    if (has_heads(doc, sentence)) {
         output_printf(w->out, ", \"heads\": [");
         for (uint32_t i = sentence->from; i < sentence->to; i++)
             if (doc->head[i] == NO_HEAD)
