@@ -102,7 +102,7 @@ static void assert_covers(size_t begin, size_t end, const char *text)
 
 TEST(units_become_bytes)
 {
-    static const char *const words[] = {"\xF0\x9F\x98\x80", "Zo\xC3\xAB", "in", "\xC5\x81\xC3\xB3" "d\xC5\xBA", "."};
+    static const char *const words[] = {"\xF0\x9F\x98\x80", "Zo\xC3\xAB", "in", ("\xC5\x81\xC3\xB3" "d\xC5\xBA"), "."};
     open_document(DKPRO "ner.type.NamedEntity", "value", document);
     assert_int_equal(cas.tokens, 5);
     for (size_t i = 0; i < 5; i++)
