@@ -175,7 +175,7 @@ static bool is_made(struct text gap)
     return true;
 }
 
-/* Returns the text of a sentence, with what is between it and the next one, or behind the last, if that must be said. */
+/* Returns the text of a sentence, with what is between it and the next, or behind the last, if that must be said. */
 static struct text sentence_text(const struct annotated *doc, uint32_t s)
 {
     const uint32_t begin = doc->word[doc->sentence[s].from].from, end = doc->word[doc->sentence[s].to - 1].to;
