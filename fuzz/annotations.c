@@ -57,6 +57,8 @@ static void compare(const struct annotated_texts *texts, const struct annotated_
     uint64_t kept = to->kept;
     if (to->one_document)
         kept &= ~KEPT(IDS);
+    if (texts->counts.unsaid[KEPT_TEXT] > 0)
+        kept &= ~KEPT(TEXT);
     if (texts->counts.unsaid[KEPT_META] > 0)
         kept &= ~KEPT(META);
     if (texts->counts.unsaid[KEPT_ANNOTATORS] > 0)
