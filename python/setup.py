@@ -29,6 +29,9 @@ HERE = Path(__file__).resolve().parent
 CARRIED = HERE / "library"
 ROOT = CARRIED if CARRIED.is_dir() else HERE.parent
 LIMITED_API = 0x030B0000
+# Where Debian's package unicode-data is, and what the library is built with of it; a source distribution carries that.
+UNICODE = CARRIED / "unicode" if CARRIED.is_dir() else Path("/usr/share/unicode")
+PROPERTIES = ["auxiliary/WordBreakProperty.txt", "emoji/emoji-data.txt", "PropList.txt"]
 # What CMake needs to build the library and the program, and the manual.
 SOURCES = ["CMakeLists.txt", "LICENSE", "vouch.pc.in", "include", "src", "tools", "web", "man"]
 LIBRARIES = {
@@ -71,6 +74,8 @@ def missing_packages() -> list[str]:
         missing += [package for name, package in LIBRARIES.items() if not succeeds("pkg-config", "--exists", name)]
     else:
         missing += ["pkg-config", *LIBRARIES.values()]
+    if not all((UNICODE / name).exists() for name in PROPERTIES):
+        missing.append("unicode-data")
     return missing
 
 
@@ -137,6 +142,10 @@ class SourcesOfAll(sdist):
                 shutil.copytree(ROOT / name, to, ignore=shutil.ignore_patterns("node_modules"), dirs_exist_ok=True)
             else:
                 shutil.copy2(ROOT / name, to)
+        for name in PROPERTIES:
+            to = Path(base_dir, "library/unicode", name)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(UNICODE / name, to)
 
 
 class StableWheel(bdist_wheel):

@@ -1,4 +1,5 @@
-// Bundles the page: node build.js FOLDER writes review.js and review.css there. The same sources give the same bytes.
+// Bundles the pages: node build.js FOLDER writes review.js, served.js and the styles of both there. The same sources
+// give the same bytes.
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 
@@ -7,7 +8,7 @@ if (!folder) throw new Error("usage: node build.js FOLDER");
 
 await build({
   absWorkingDir: fileURLToPath(new URL(".", import.meta.url)),
-  entryPoints: ["src/review.js"],
+  entryPoints: ["src/review.js", "src/served.js"],
   outdir: folder,
   bundle: true,
   minify: true,

@@ -7,6 +7,7 @@
 
 #include "answer/layer_voices.h"
 #include "answer/text_window.h"
+#include "base/elementary.h"
 #include "scores/score_files.h"
 #include "task/arc_features.h"
 
@@ -304,4 +305,114 @@ bool predictor_answer_caller(struct predictor *p, const vouch_sentence *sentence
     if (!p->model->trees || s->tree)
         return predictor_answer(p, s, to, err);
     return make_tree(s, &p->tree, err) && predictor_answer(p, &p->tree, to, err);
+}
+
+/* ---- The K best answers ---- */
+
+void best_answers_release(struct best_answers *best)
+{
+    arena_release(&best->arena);
+    *best = (struct best_answers){0};
+}
+
+/* Finds the K best choices of labels or heads, [K][N], and their scores. */
+static bool best_choices(struct predictor *p, const struct parts *parts, uint32_t K, uint32_t *choice, double *score,
+                         uint32_t *found, struct vouch_error *err)
+{
+    const struct model_layer *layer = &p->model->layer[0];
+    const struct model_voice *voice = &layer->voice[0];
+    return parts_score_steps(parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) &&
+           layer_structure(p->model, 0)->kbest(&p->scores, K, &p->decoding, choice, score, found, err);
+}
+
+/* Whether answer `k` is written as one before it is: schemes may spell two choices alike. */
+static bool is_repeated(const struct best_answers *best, uint32_t k)
+{
+    const struct text *own = best->label + (size_t)k * best->N;
+    for (uint32_t other = 0; other < k; other++) {
+        uint32_t same = 0;
+        while (same < best->N && text_equal(own[same], best->label[(size_t)other * best->N + same]))
+            same++;
+        if (same == best->N)
+            return true;
+    }
+    return false;
+}
+
+static bool best_labels(struct predictor *p, const uint32_t *choice, uint32_t found, struct best_answers *best,
+                        struct vouch_error *err)
+{
+    for (uint32_t k = 0; k < found; k++) {
+        best->relative[best->count] = best->relative[k];
+        if (!labels_write(&p->model->labels, choice + (size_t)k * best->N, best->N, &p->work,
+                          best->label + (size_t)best->count * best->N, err))
+            return false;
+        best->count += !is_repeated(best, best->count);
+    }
+    return true;
+}
+
+static bool best_relations(struct predictor *p, uint32_t found, struct best_answers *best, struct vouch_error *err)
+{
+    const struct model_layer *layer = &p->model->layer[1];
+    const struct model_voice *voice = &layer->voice[0];
+    double score;
+    for (best->count = 0; best->count < found; best->count++) {
+        size_t at = (size_t)best->count * best->N;
+        struct parts parts;
+        if (!relation_parts(p->word, best->head + at, best->N, p->model->bits[1], &p->encoding, &parts, err) ||
+            !parts_score_steps(&parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) ||
+            !layer_structure(p->model, 1)->best(&p->scores, &p->decoding, p->choice, &score, err))
+            return false;
+        for (uint32_t i = 0; i < best->N; i++)
+            best->label[at + i] = labels_name(&p->model->labels, p->choice[i]);
+    }
+    return true;
+}
+
+/* Makes the parts of labels or arcs, of a sentence that fits the model. */
+static bool first_parts(struct predictor *p, const struct sentence *s, struct parts *parts, struct vouch_error *err)
+{
+    if (!p->model->trees)
+        return encoder_run(p->encoder, s, parts, err);
+    if ((!s->tree && !make_tree(s, &p->tree, err)) || !RESERVE(p->word, p->word_capacity, (size_t)s->N + 1, err))
+        return false;
+    arc_observe(s->tree ? s : &p->tree, p->word);
+    return arc_parts(p->word, s->N, p->model->bits[0], &p->encoding, parts, err);
+}
+
+/* Makes probabilities of the scores, up to a factor, by the scale that calibration has found. */
+static void relate_scores(const struct vouch_request *request, double *score, uint32_t count)
+{
+    double c = request->estimator ? request->estimator->layer[0].confidence_model.params[0].c : default_method_params.c;
+    for (uint32_t k = count; k-- > 0;)
+        score[k] = exp_of(c * (score[k] - score[0]));
+}
+
+bool predictor_best(struct predictor *p, const vouch_sentence *sentence, uint32_t K, struct best_answers *best,
+                    struct vouch_error *err)
+{
+    const struct sentence *s = sentence->view;
+    bool trees = p->model->trees, labels = !trees || p->model->layers > 1;
+    struct parts parts;
+    uint32_t *choice, found = 0;
+    size_t room = size_times(K, s->N);
+    arena_reset(&best->arena);
+    *best = (struct best_answers){.N = s->N, .arena = best->arena};
+    if (model_lacks_weights(p->model))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model with weights", p->model->file.name);
+    if (s->N == 0 || s->boundary)
+        return true;
+    if (!fits(p->model, sentence, err) || !ARENA_ARRAY(choice, room, &best->arena, err) ||
+        !ARENA_ARRAY(best->relative, K, &best->arena, err) ||
+        (labels && !ARENA_ARRAY(best->label, room, &best->arena, err)) ||
+        !RESERVE(p->choice, p->choice_capacity, (size_t)s->N + 1, err) || !first_parts(p, s, &parts, err) ||
+        !best_choices(p, &parts, K, choice, best->relative, &found, err))
+        return false;
+    relate_scores(p->request, best->relative, found);
+    if (!trees)
+        return best_labels(p, choice, found, best, err);
+    best->head = choice;
+    best->count = labels ? 0 : found;
+    return !labels || best_relations(p, found, best, err);
 }

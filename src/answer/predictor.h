@@ -12,6 +12,12 @@ struct predictor;
 struct predictor *predictor_new(const struct vouch_request *request, struct vouch_error *err);
 void predictor_free(struct predictor *predictor);
 
+/* A worker of the public interface, and its latest answer. */
+struct vouch_worker {
+    struct predictor *predictor;
+    struct vouch_answer answer;
+};
+
 /* From now on, methods that use the text take this one, which has counted the sentences that are answered. */
 struct text_lexicon;
 void predictor_use_text(struct predictor *predictor, const struct text_lexicon *text);
@@ -30,6 +36,23 @@ bool predictor_answer_caller(struct predictor *predictor, const vouch_sentence *
 /* Answers by scores from elsewhere, for a model without weights. */
 bool predictor_answer_scores(struct predictor *predictor, const struct score_sets *scores, struct vouch_answer *answer,
                              struct vouch_error *err);
+
+/*
+ * The best whole answers to a sentence by the first voice, best first: labelings as they are written, or trees, each
+ * with the best relations of its arcs. Zero it before first use.
+ */
+struct best_answers {
+    uint32_t N, count;
+    struct text *label; /* [count][N]; NULL: trees without relations */
+    uint32_t *head;     /* [count][N]; NULL: labelings */
+    double *relative;   /* [count] probability by the scores of labels or arcs, as a share of that of the best */
+    struct arena arena; /* of the arrays */
+};
+void best_answers_release(struct best_answers *best);
+
+/* Finds up to K of them, K > 0, for a sentence of the caller and a model with weights. */
+bool predictor_best(struct predictor *predictor, const vouch_sentence *sentence, uint32_t K, struct best_answers *best,
+                    struct vouch_error *err);
 
 /* Makes an answer to N words without the model: no labels, and estimates that are all NAN. */
 bool predictor_abstain(struct predictor *predictor, uint32_t N, struct vouch_answer *answer, struct vouch_error *err);

@@ -18,11 +18,6 @@ struct vouch_reader {
     bool trees; /* its sentences are trees, for a model that parses */
 };
 
-struct vouch_worker {
-    struct predictor *predictor;
-    struct vouch_answer answer;
-};
-
 /* Makes a request for the caller, which may want chunks. */
 static vouch_request *ask(const vouch_model *model, const struct answer_options *settings, bool words_only,
                           struct vouch_error *err)

@@ -21,8 +21,8 @@ static const struct command_group {
     {"learning", {&train_command, &tune_command}},
     {"answering", {&tag_command, &parse_command, &judge_command, &vote_command, &serve_command}},
     {"measuring", {&eval_command, &forecast_command, &trade_command, &draws_command, &experiment_command}},
-    {"working on a corpus", {&review_command, &active_command, &sample_command, &split_command, &agree_command,
-                             &store_command}},
+    {"working on a corpus", {&review_command, &active_command, &agree_command, &convert_command, &store_command,
+                             &sample_command, &split_command}},
     {"looking into a model", {&info_command, &dump_command, &load_command, &import_command}},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };

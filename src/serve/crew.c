@@ -9,8 +9,8 @@ struct crew {
     pthread_mutex_t lock; /* of all that follows */
     pthread_cond_t come;  /* a task was added, a job has ended, or no more will come */
     struct task *first, **last;
-    uint32_t room, taken[2]; /* places for texts and jobs; how many are reserved */
-    uint32_t jobs;           /* that run now */
+    uint32_t room[2], taken[2]; /* places for texts and jobs; how many are reserved */
+    uint32_t jobs;              /* that run now */
     bool closing;
     uint32_t threads;
     pthread_t thread[64]; /* [threads] */
@@ -56,12 +56,13 @@ static void *work(void *context)
     return NULL;
 }
 
-struct crew *crew_new(uint32_t threads, uint32_t room, struct vouch_error *err)
+struct crew *crew_new(uint32_t threads, uint32_t texts, uint32_t jobs, struct vouch_error *err)
 {
     struct crew *c = new_array(1, sizeof *c, err);
     if (!c)
         return NULL;
-    c->room = room;
+    c->room[0] = texts;
+    c->room[1] = jobs;
     c->last = &c->first;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->come, NULL);
@@ -98,7 +99,7 @@ void crew_free(struct crew *c)
 bool crew_reserve(struct crew *c, bool job)
 {
     pthread_mutex_lock(&c->lock);
-    bool room = c->taken[job] < c->room && !c->closing;
+    bool room = c->taken[job] < c->room[job] && !c->closing;
     c->taken[job] += room;
     pthread_mutex_unlock(&c->lock);
     return room;

@@ -12,13 +12,13 @@
 
 struct crew;
 struct task {
-    struct task *next;     /* of crew.c */
+    struct task *next; /* of crew.c */
     void (*run)(struct task *task);
     bool job; /* may take minutes */
 };
 
-/* Starts that many threads; `room` is how many tasks of each kind may wait or run. NULL on failure. */
-struct crew *crew_new(uint32_t threads, uint32_t room, struct vouch_error *err);
+/* Starts that many threads; at most so many texts, and jobs, may wait or run. NULL on failure. */
+struct crew *crew_new(uint32_t threads, uint32_t texts, uint32_t jobs, struct vouch_error *err);
 
 /* Ends the threads, once all tasks are done. NULL is allowed. */
 void crew_free(struct crew *crew);

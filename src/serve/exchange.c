@@ -11,6 +11,7 @@
 #include "base/json_read.h"
 #include "serve/access.h"
 #include "serve/form.h"
+#include "serve/label_studio.h"
 #include "serve/server.h"
 
 #include <ctype.h>
@@ -19,7 +20,9 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct route *const tables[] = {answer_routes, job_routes, desk_routes};
+static const struct route *const tables[] = {answer_routes,       job_routes,       desk_routes,
+                                            cut_routes,          label_studio_routes, inception_routes,
+                                            udpipe_routes,       page_routes,      openapi_routes};
 enum { TABLES = sizeof tables / sizeof *tables, SHORT_BODY = 8 << 10 };
 
 void routes_each(void (*call)(void *context, const struct route *route), void *context)
@@ -463,11 +466,11 @@ void incoming_answer(struct incoming *in)
 
 bool incoming_takes_long(const struct incoming *in)
 {
-    static const char *const costly[] = {"confidence", "draws", "consistency"};
-    if (in->route->flags & ROUTE_SLOW || in->exchange.length > SHORT_BODY)
+    const struct exchange *e = &in->exchange;
+    const char *methods = exchange_parameter(e, "confidence");
+    if (in->route->flags & ROUTE_SLOW || e->length > SHORT_BODY)
         return true;
-    for (size_t i = 0; in->route->flags & ROUTE_STREAM && i < sizeof costly / sizeof *costly; i++)
-        if (exchange_parameter(&in->exchange, costly[i]))
-            return true;
-    return false;
+    return in->route->flags & ROUTE_STREAM &&
+           ((methods && (strstr(methods, "kd-") || strstr(methods, "all"))) || exchange_parameter(e, "draws") ||
+            exchange_parameter(e, "consistency"));
 }

@@ -42,7 +42,9 @@ enum {
     HEADERS = 16 << 10,      /* bytes of headers, and of a piece of a body */
     SLOWEST = 1024,          /* bytes a second */
     WASTED = 1 << 20,        /* bytes of a body that are read though it is refused */
-    CREW = 4, CREW_ROOM = 16 /* threads for what takes long; texts and jobs each that may wait */
+    CREW = 4,                /* threads for what takes long */
+    TEXTS = 256,             /* texts that may wait for them */
+    JOBS = 16                /* and jobs */
 };
 #define GRACE 10 /* seconds at most to finish requests when the server stops; no more than --timeout */
 #define NO_DEADLINE INT64_MAX
@@ -446,7 +448,7 @@ struct listener *listener_open(struct server *server, struct vouch_error *err)
         ok = fail(err, VOUCH_ERR_ARGUMENT,
                   "--host: expected --token for an address that other machines reach; what is sent can be read on the "
                   "way unless a proxy in front adds TLS");
-    ok = ok && (l->crew = crew_new(CREW, CREW_ROOM, err));
+    ok = ok && (l->crew = crew_new(CREW, TEXTS, JOBS, err));
     if (ok && !(l->daemon = start_daemon(l)))
         ok = fail(err, VOUCH_ERR_MEMORY, "cannot start to listen: no memory, threads or files are left");
     if (ok)

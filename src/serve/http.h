@@ -87,7 +87,12 @@ struct route {
 /* The tables, in the order in which they are looked through: exchange.c. */
 extern const struct route answer_routes[]; /* rest.c: models, tag, parse, health, metrics */
 extern const struct route job_routes[];    /* jobs.c: forecast, review, next */
+extern const struct route udpipe_routes[]; /* udpipe.c: UDPipe's models and process */
+extern const struct route cut_routes[];    /* cut.c: words and sentences of raw text */
+extern const struct route page_routes[];   /* pages.c: the start page */
+extern const struct route openapi_routes[]; /* openapi.c: the description of all this */
 extern const struct route desk_routes[];   /* desk_routes.c: queue, answer, undo and all that annotators need */
+extern const struct route inception_routes[]; /* inception.c: its external recommender */
 
 /* Listens and answers on threads of its own; and stops: requests that have begun are finished. */
 struct listener;

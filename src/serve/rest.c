@@ -123,17 +123,16 @@ static bool take(void *context, const struct sentence *s, const struct vouch_ans
 /* Answers sentence by sentence, by a worker that is there already: for short texts, most of the time is saved. */
 static bool answer_by_worker(struct text_answers *a, struct reader *reader, struct vouch_error *err)
 {
-    struct sentence own = {0};
-    struct vouch_sentence sentence = {.view = &own};
+    struct sentence *own = a->lent->sentence;
+    struct vouch_sentence sentence = {.view = own};
     enum reading found = READ_END;
     bool ok = true;
-    while (ok && (found = reader_next(reader, &own, err)) == READ_SENTENCE) {
+    while (ok && (found = reader_next(reader, own, err)) == READ_SENTENCE) {
         const vouch_answer *answer = vouch_worker_answer(a->lent->worker, &sentence, err);
-        ok = (answer && take(a, &own, answer, err)) || reader_blame(reader, &own, err);
+        ok = (answer && take(a, own, answer, err)) || reader_blame(reader, own, err);
         if (ok && watch_stops(a->watch))
             ok = fail(err, VOUCH_ERR_STOPPED, "the server stops");
     }
-    sentence_release(&own);
     return ok && found == READ_END;
 }
 

@@ -11,6 +11,7 @@
 #include "desk/desk.h"
 #include "serve/access.h"
 #include "serve/http.h"
+#include "serve/label_studio.h"
 #include "serve/metrics.h"
 
 #include <stdio.h>
@@ -58,12 +59,15 @@ static const struct option_spec option[] = {
             "keep at most N connections open; others wait"),
     INTEGER("timeout", 0, timeout, "S", 1, 3600, OPTION_INCIDENTAL,
             "close connections whose clients are silent or too slow for S seconds"),
+    TEXT("label-studio", 0, label_studio, "URL", OPTION_INCIDENTAL,
+         "learn from what is annotated in the Label Studio at this address; its token is in VOUCH_LABEL_STUDIO_TOKEN"),
     OPTION_THREADS,
     OPTIONS_END_VERBOSE,
 };
 
 static const struct option_rule rules[] = {
-    {.needs = "model file store", .message = "expected -m MODEL to serve, or a CORPUS to label or to learn from"},
+    {.needs = "model file store label-studio",
+     .message = "expected -m MODEL to serve, or a CORPUS to label or to learn from"},
     {.with = "task", .excludes = "model", .message = "--task is for learning from CORPUS: expected no -m"},
     {0},
 };
@@ -162,10 +166,14 @@ bool serve(const struct serve_options *options, const struct serve_calls *calls,
 {
     struct server server = {.options = options, .watch = options->common.work.watch, .started = seconds_now()};
     bool ok = (server.models = models_new(err)) && (server.metrics = metrics_new(err)) && open_models(&server, err) &&
-              open_desk(&server, err) && (server.listener = listener_open(&server, err)) && tell_address(&server, calls, err);
+              open_desk(&server, err) && (server.studio = label_studio_open(&server, err)) &&
+              (server.background = background_open(server.models, server.watch, err)) &&
+              (server.listener = listener_open(&server, err)) && tell_address(&server, calls, err);
     if (ok)
         run(&server, calls);
     listener_close(server.listener);
+    label_studio_close(server.studio);
+    background_close(server.background);
     desk_close(server.desk);
     models_free(server.models);
     metrics_free(server.metrics);

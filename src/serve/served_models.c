@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32 };
+enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32, MOST_KEPT = 64 << 10 };
 
 /* A request that was prepared once, and workers that nobody uses at the moment. */
 struct prepared {
@@ -29,6 +29,7 @@ struct prepared {
         struct kept_worker *next;
         struct prepared *of;
         vouch_worker *worker;
+        struct sentence sentence;
     } *idle;
 };
 
@@ -63,6 +64,7 @@ static void prepared_free(struct prepared *prepared)
             struct kept_worker *kept = prepared->idle;
             prepared->idle = kept->next;
             vouch_worker_free(kept->worker);
+            sentence_release(&kept->sentence);
             free(kept);
         }
         vouch_request_free(prepared->request);
@@ -246,7 +248,7 @@ bool option_from_client(const struct option_table *table, vouch_options *options
     const struct option_spec *spec = option_named(table, name, err);
     if (!spec)
         return false;
-    if (spec->role & (OPTION_OF_PROGRAM | OPTION_READ | OPTION_WRITTEN | OPTION_INCIDENTAL))
+    if (!option_is_for_clients(spec))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s of vouch %s is not for requests", spec->name, table->command);
     bool bare = spec->kind == OPTION_FLAG && !*value;
     return vouch_options_set(options, name, bare ? "true" : value, err) == VOUCH_OK;
@@ -361,7 +363,7 @@ bool models_lend(struct models *models, const struct served_model *model, const 
         turns_leave(models->turns);
         return false;
     }
-    *to = (struct lent_worker){kept->worker, p->request, p->options->values, kept};
+    *to = (struct lent_worker){kept->worker, p->request, p->options->values, &kept->sentence, kept};
     return true;
 }
 
@@ -370,6 +372,8 @@ void models_return(struct models *models, struct lent_worker *lent)
     struct kept_worker *kept = lent->private;
     if (!kept)
         return;
+    if (kept->sentence.bytes_capacity > MOST_KEPT)
+        sentence_release(&kept->sentence);
     turns_take(models->turns);
     kept->next = kept->of->idle;
     kept->of->idle = kept;

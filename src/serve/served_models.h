@@ -64,15 +64,23 @@ size_t models_take_all(struct models *models, const struct served_model **to, si
  * may come from a client.
  */
 struct answer_options;
+struct sentence;
 struct lent_worker {
     vouch_worker *worker;
     const vouch_request *request;
     const struct answer_options *settings; /* the options, as answer/request.h has them */
+    struct sentence *sentence;             /* memory for one, which is kept with the worker */
     void *private;
 };
 bool models_lend(struct models *models, const struct served_model *model, const char *options, struct lent_worker *to,
                  struct vouch_error *err);
 void models_return(struct models *models, struct lent_worker *lent); /* before the model is left; 0 is allowed */
+
+/* Whether clients may set an option: files, and what is the program's own, are nothing for a request. */
+static inline bool option_is_for_clients(const struct option_spec *spec)
+{
+    return !(spec->role & (OPTION_OF_PROGRAM | OPTION_READ | OPTION_WRITTEN | OPTION_INCIDENTAL));
+}
 
 /* Sets an option that a client names, unless it is one of those that are refused. */
 bool option_from_client(const struct option_table *table, vouch_options *options, const char *name, const char *value,

@@ -13,33 +13,39 @@ const states = {
 };
 
 /** Turns light into dark and back. */
-function switchTheme() {
+function turnTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
 }
 
-/** @param {{ store: Store, help: () => void }} props */
-export function Head({ store, help }) {
-  const [style, text] = states[store.state.value];
-  return html`<header class="head">
+/** The head bar of every page on which one works. @param {{ title: string, children: any }} props */
+export const Bar = ({ title, children }) =>
+  html`<header class="head">
     <span class="brand">
       <svg viewBox="0 0 24 24" fill="none" stroke-width="2.2" stroke-linecap="round" aria-hidden="true">
         <circle class="ring" cx="12" cy="12" r="9.5" stroke-dasharray="1 4.2" />
         <path class="part" d="M12 2.5A9.5 9.5 0 1 1 2.7 14" />
         <path class="tick" d="m8 12.3 2.9 2.9 5.3-6" /></svg
       >vouch</span>
-    <h1>Probably mislabelled</h1>
+    <h1>${title}</h1>
     <div class="head-end">
-      <span class="save ${style}" role="status">${text}</span>
-      <button class="btn quiet" aria-keyshortcuts="h" onClick=${help}>Keys <kbd>h</kbd></button>
-      <button class="btn quiet icon" aria-label="Switch between light and dark" onClick=${switchTheme}>
+      ${children}
+      <button class="btn quiet icon" aria-label="Switch between light and dark" onClick=${turnTheme}>
         <svg class="line" viewBox="0 0 20 20" aria-hidden="true">
           <circle cx="10" cy="10" r="7" /><path d="M10 3v14a7 7 0 0 0 0-14z" fill="currentColor" stroke="none" />
         </svg>
       </button>
     </div>
   </header>`;
+
+/** @param {{ store: Store, help: () => void }} props */
+export function Head({ store, help }) {
+  const [style, text] = states[store.state.value];
+  return html`<${Bar} title="Probably mislabelled">
+    <span class="save ${style}" role="status">${text}</span>
+    <button class="btn quiet" aria-keyshortcuts="h" onClick=${help}>Keys <kbd>h</kbd></button>
+  <//>`;
 }
 
 /** @param {{ store: Store, save: () => void }} props */

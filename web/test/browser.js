@@ -7,9 +7,9 @@ import { join, resolve } from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
-const program = resolve(process.env.VOUCH ?? "../build/release/vouch");
+export const program = resolve(process.env.VOUCH ?? "../build/release/vouch");
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const folder = mkdtempSync(join(tmpdir(), "vouch-web-"));
+export const folder = mkdtempSync(join(tmpdir(), "vouch-web-"));
 export const at = (/** @type {string} */ name) => join(folder, name);
 export const read = (/** @type {string} */ name) => readFileSync(at(name), "utf8");
 export const vouch = (/** @type {string[]} */ ...args) =>
@@ -31,7 +31,7 @@ after(async () => {
 });
 
 /**
- * Opens a page, in a browser that knows nothing yet.
+ * Opens a page, a file or an address, in a browser that knows nothing yet.
  * @param {string} name @param {object} [options] @param {() => void} [first]  run before the page
  */
 export async function open(name, options = {}, first) {
@@ -41,13 +41,14 @@ export async function open(name, options = {}, first) {
   complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => complaints.push(message.text()));
-  page.on("request", (request) => request.url().startsWith("http") && complaints.push(request.url()));
+  const own = name.startsWith("http") ? new URL(name).origin : "file:";
+  page.on("request", (request) => request.url().startsWith(own) || complaints.push(request.url()));
   if (first) await page.addInitScript(first);
-  await page.goto(`file://${at(name)}`);
+  await page.goto(name.startsWith("http") ? name : `file://${at(name)}`);
   return page;
 }
 
-/** The browser had nothing to complain of, and nothing was fetched. */
+/** The browser had nothing to complain of, and nothing was fetched from elsewhere. */
 export const quiet = () => assert.deepEqual(complaints, []);
 
 /** By how much the page is wider than the window. */

@@ -31,7 +31,7 @@ TEST(jobs_get_half_of_the_threads_and_everything_is_done)
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     int running[2] = {0}, most[2] = {0}, done[2] = {0};
     struct counted task[TASKS];
-    struct crew *crew = crew_new(4, TASKS, NULL);
+    struct crew *crew = crew_new(4, TASKS, TASKS, NULL);
     assert_non_null(crew);
     for (int i = 0; i < TASKS; i++) {
         bool job = i % 2;
@@ -48,13 +48,11 @@ TEST(jobs_get_half_of_the_threads_and_everything_is_done)
 
 TEST(there_is_room_for_so_many_of_each_kind)
 {
-    struct crew *crew = crew_new(1, 3, NULL);
+    struct crew *crew = crew_new(1, 4, 3, NULL);
     assert_non_null(crew);
-    for (int i = 0; i < 3; i++) {
-        assert_true(crew_reserve(crew, true));
-        assert_true(crew_reserve(crew, false));
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(crew_reserve(crew, true), i < 3);
+        assert_int_equal(crew_reserve(crew, false), i < 4);
     }
-    assert_false(crew_reserve(crew, true));
-    assert_false(crew_reserve(crew, false));
     crew_free(crew);
 }

@@ -1,0 +1,583 @@
+/*
+ * Label Studio: an array of tasks, or one a line, as it exports and imports them.
+ *
+ *     [{"id": 1, "data": {"text": "Ada left."}, "annotations": [{"completed_by": 1, "was_cancelled": false,
+ *       "result": [{"id": "a", "from_name": "label", "to_name": "text", "type": "labels",
+ *                   "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}},
+ *                  {"type": "relation", "from_id": "a", "to_id": "b", "direction": "right", "labels": ["of"]}]}],
+ *       "predictions": [{"model_version": "m1", "score": 0.7, "result": [...]}]}]
+ *
+ * Offsets count code points, as Label Studio has done since its text was no longer counted in UTF-16; the text of a
+ * region, where it is there, proves which of the two it was. A region of several labels is as many spans of one id; a
+ * relation to both sides is two. The text is "text" of the data, or its only string.
+ *
+ * Trees are regions of single words whose control is called "upos", with the part of speech for a label, and relations
+ * from heads to dependents. All other data of a task is its meta; what the server keeps about tasks (dates, counts) and
+ * results of other kinds, such as choices, are left out, and the latter are counted.
+ */
+#include "convert/label_studio_tasks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const struct label_studio_names label_studio_names = {"label", "upos", "text"};
+
+/* A task at hand: of its maps the second counts UTF-16 units. */
+struct task {
+    struct json_document data; /* whose object is the task's data */
+    struct text text, id, meta;
+    struct offset_map map[2];
+};
+
+/* Finds the text among the data: "text", or the only string. */
+static bool find_text(const struct json_document *document, json_t *data, const char **key, struct vouch_error *err)
+{
+    const char *name;
+    json_t *value;
+    uint32_t strings = 0;
+    *key = "text";
+    if (json_object_get(data, "text") || json_object_get(data, "tokens"))
+        return true;
+    json_object_foreach(data, name, value)
+    {
+        if (json_is_string(value)) {
+            *key = name;
+            strings++;
+        }
+    }
+    return strings == 1 || fail_json(document, err, "\"data\": expected \"text\", or one string, found %u", strings);
+}
+
+static bool begin_task(const struct json_document *document, struct task *task, struct vouch_error *err)
+{
+    json_t *data = json_object_get(document->object, "data");
+    const char *key = "text";
+    if (!json_is_object(data))
+        return fail_json(document, err, "expected a task of Label Studio, an object with \"data\"");
+    task->data = *document;
+    task->data.object = data;
+    if (!find_text(document, data, &key, err))
+        return false;
+    const char *known[] = {key, "tokens", "words", "sentences", "columns", NULL};
+    return keep_json_text(document, json_object_get(data, key), key, &task->text, err) &&
+           keep_json_id(document, json_object_get(document->object, "id"), "id", &task->id, err) &&
+           keep_json_rest(document, data, known, &task->meta, err);
+}
+
+/* Begins a document of the task: its text and words. */
+static struct annotated *begin_answer(struct task *task, enum answer_state state, struct vouch_error *err)
+{
+    const struct json_document *data = &task->data;
+    struct annotated *doc = texts_add(data->into, data->line, err);
+    const json_t *tokens = json_object_get(data->object, "tokens");
+    if (!doc)
+        return NULL;
+    doc->text = task->text;
+    doc->id = task->id;
+    doc->meta = task->meta;
+    doc->state = state;
+    doc->spanned = state != ANSWER_NONE;
+    if (tokens && !read_json_forms(data, doc, tokens, "tokens", err))
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (!offset_map_set(&task->map[i], doc->text, i == 0 ? OFFSET_POINTS : OFFSET_UTF16, err))
+            return NULL;
+    bool words = tokens ? read_json_sentences(data, doc, err) : read_json_words(data, doc, &task->map[0], err);
+    return words && read_json_columns(data, doc, err) ? doc : NULL;
+}
+
+/* Whether a region's text is what is there; it may have "\n" for the end of a line. */
+static bool is_text(struct text found, struct text said)
+{
+    uint32_t i = 0, j = 0;
+    while (i < found.length && j < said.length) {
+        bool spelled = found.at[i] == '\n' && said.at[j] == '\\' && j + 1 < said.length && said.at[j + 1] == 'n';
+        if (found.at[i] != said.at[j] && !spelled)
+            return false;
+        i++;
+        j += spelled ? 2 : 1;
+    }
+    return i == found.length && j == said.length;
+}
+
+/* Finds the bytes of a region, by code points unless its text proves that it counts UTF-16 units. */
+static bool find_region(const struct task *task, const struct annotated *doc, const json_t *value, uint32_t byte[2],
+                        struct vouch_error *err)
+{
+    const struct json_document *document = &task->data;
+    const json_t *said = json_object_get(value, "text");
+    uint64_t offset[2];
+    static const char *const key[2] = {"start", "end"};
+    for (int i = 0; i < 2; i++)
+        if (!read_json_count(document, json_object_get(value, key[i]), key[i], UINT32_MAX, &offset[i], err))
+            return false;
+    bool forced = document->choices->given_unit;
+    for (int unit = 0; unit < 2; unit++) {
+        const struct offset_map *map = &task->map[unit];
+        if (forced && document->choices->unit != map->unit)
+            continue;
+        if (offset[0] <= offset[1] && byte_of_offset(map, offset[0], &byte[0]) &&
+            byte_of_offset(map, offset[1], &byte[1]) &&
+            (!json_is_string(said) ||
+             is_text(annotated_bytes(doc, byte[0], byte[1]),
+                     (struct text){json_string_value(said), (uint32_t)json_string_length(said)})))
+            return true;
+    }
+    const struct offset_map *map = &task->map[0];
+    if (offset[0] > offset[1] || !byte_of_offset(map, offset[0], &byte[0]) || !byte_of_offset(map, offset[1], &byte[1]))
+        return fail_json(document, err,
+                         "region: expected offsets into a text of %u characters, found %" PRIu64 " to %" PRIu64,
+                         map->units, offset[0], offset[1]);
+    struct text found = annotated_bytes(doc, byte[0], byte[1]);
+    return fail_json(document, err, "region: expected '%s' at %" PRIu64 " to %" PRIu64 ", found '%.*s'",
+                     json_string_value(said), offset[0], offset[1], excerpt(found), found.at);
+}
+
+/* Reads the note of a region: the first of the texts of its meta. */
+static bool read_note(const struct task *task, const json_t *region, struct text *note, struct vouch_error *err)
+{
+    const json_t *texts = json_object_get(json_object_get(region, "meta"), "text");
+    return keep_json_text(&task->data, json_is_array(texts) ? json_array_get(texts, 0) : texts, "meta", note, err);
+}
+
+static bool add_region(const struct task *task, struct annotated *doc, const json_t *region, struct vouch_error *err)
+{
+    const json_t *value = json_object_get(region, "value"), *labels = json_object_get(value, "labels");
+    uint32_t byte[2];
+    struct text label, id, note;
+    double score;
+    if (json_array_size(labels) == 0)
+        return fail_json(&task->data, err, "region: expected a \"value\" with \"start\", \"end\" and \"labels\"");
+    if (!find_region(task, doc, value, byte, err) ||
+        !keep_json_id(&task->data, json_object_get(region, "id"), "id", &id, err) ||
+        !read_json_score(&task->data, json_object_get(region, "score"), "score", &score, err) ||
+        !read_note(task, region, &note, err))
+        return false;
+    for (size_t i = 0; i < json_array_size(labels); i++) {
+        if (!keep_json_text(&task->data, json_array_get(labels, i), "labels", &label, err))
+            return false;
+        struct marked_span *span = annotated_add_piece(doc, byte[0], byte[1], label, err);
+        if (!span)
+            return false;
+        span->id = id;
+        span->score = score;
+        span->note = note;
+    }
+    return true;
+}
+
+static bool add_arrow(const struct task *task, struct annotated *doc, uint32_t from, uint32_t to, const json_t *labels,
+                      struct vouch_error *err)
+{
+    struct text label = {"", 0};
+    for (size_t i = 0; i == 0 || i < json_array_size(labels); i++)
+        if (!keep_json_text(&task->data, json_array_get(labels, i), "labels", &label, err) ||
+            !annotated_add_relation(doc, from, to, label, err))
+            return false;
+    return true;
+}
+
+static bool add_link(const struct task *task, struct annotated *doc, const json_t *link, struct vouch_error *err)
+{
+    static const char *const key[2] = {"from_id", "to_id"};
+    const json_t *labels = json_object_get(link, "labels");
+    const char *direction = json_string_value(json_object_get(link, "direction"));
+    uint32_t end[2];
+    for (int i = 0; i < 2; i++) {
+        const char *id = json_string_value(json_object_get(link, key[i]));
+        if (!id || id[0] == '\0' || !annotated_find_span(doc, text_of(id), &end[i]))
+            return fail_json(&task->data, err, "relation: expected \"%s\" to be the id of a region, found '%s'", key[i],
+                             id ? id : "");
+    }
+    bool left = direction && strcmp(direction, "left") == 0, both = direction && strcmp(direction, "bi") == 0;
+    return (left || add_arrow(task, doc, end[0], end[1], labels, err)) &&
+           (!(left || both) || add_arrow(task, doc, end[1], end[0], labels, err));
+}
+
+static bool has_type(const json_t *item, const char *type)
+{
+    const char *found = json_string_value(json_object_get(item, "type"));
+    return found && strcmp(found, type) == 0;
+}
+
+static bool is_word_region(const json_t *item)
+{
+    const char *control = json_string_value(json_object_get(item, "from_name"));
+    return has_type(item, "labels") && control && strcmp(control, label_studio_names.words) == 0;
+}
+
+/* Makes a tree of spans that are words, and of relations between them. */
+static bool make_tree(struct annotated *doc, uint32_t spans, struct vouch_error *err)
+{
+    uint32_t kept = 0;
+    struct tag_column *upos = NULL;
+    if (!annotated_begin_tree(doc, err))
+        return false;
+    for (uint32_t i = spans; i < doc->spans; i++) {
+        uint32_t word;
+        if (!annotated_word_at(doc, doc->span[i].begin, doc->span[i].end, &word))
+            return fail_document(
+                doc, err, "region of \"%s\": expected one word, found '%.*s'", label_studio_names.words,
+                excerpt(annotated_bytes(doc, doc->span[i].begin, doc->span[i].end)), doc->text.at + doc->span[i].begin);
+        doc->span[i].place = word;
+        if (!upos && !(upos = annotated_column(doc, text_of("upos"), err)))
+            return false;
+        if (!text_is(doc->span[i].label, "_"))
+            upos->cell[word] = doc->span[i].label;
+    }
+    for (uint32_t i = 0; i < doc->relations; i++) {
+        const struct marked_relation *arc = &doc->relation[i];
+        if (arc->from < spans && arc->to < spans) {
+            doc->relation[kept++] = *arc;
+            continue;
+        }
+        if (arc->from < spans || arc->to < spans)
+            return fail_document(doc, err, "relation %u: expected two words or two spans, found one of each", i + 1);
+        uint32_t word = doc->span[arc->to].place;
+        if (doc->head[word] != NO_HEAD)
+            return fail_document(doc, err, "relation %u: expected one head of '%.*s', found two", i + 1,
+                                 excerpt(annotated_form(doc, word)), annotated_form(doc, word).at);
+        doc->head[word] = arc->from == arc->to ? 0 : doc->span[arc->from].place + 1;
+        doc->deprel[word] = arc->label;
+    }
+    doc->relations = kept;
+    doc->spans = spans;
+    return true;
+}
+
+/* Reads spans, then the words of trees, then relations; the last make a tree of the second. */
+static bool read_result(const struct task *task, struct annotated *doc, const json_t *result, struct vouch_error *err)
+{
+    const json_t *item;
+    size_t i;
+    if (result && !json_is_array(result))
+        return fail_json(&task->data, err, "\"result\": expected an array");
+    json_array_foreach(result, i, item) if (has_type(item, "labels") && !is_word_region(item) &&
+                                            !add_region(task, doc, item, err)) return false;
+    uint32_t spans = doc->spans;
+    json_array_foreach(result, i, item) if (is_word_region(item) && !add_region(task, doc, item, err)) return false;
+    json_array_foreach(result, i, item)
+    {
+        if (has_type(item, "relation") && !add_link(task, doc, item, err))
+            return false;
+        doc->corpus->counts.other += !has_type(item, "relation") && !has_type(item, "labels");
+    }
+    return (doc->spans == spans || make_tree(doc, spans, err)) && annotated_settle(doc, err);
+}
+
+/* Reads who made an annotation: a number, a name, or an object with one of these. */
+static bool read_annotator(const struct task *task, const json_t *who, struct text *annotator, struct vouch_error *err)
+{
+    if (json_is_object(who))
+        who = json_object_get(who, "email") ? json_object_get(who, "email") : json_object_get(who, "id");
+    return keep_json_id(&task->data, who, "completed_by", annotator, err);
+}
+
+static bool read_annotation(struct task *task, const json_t *annotation, struct vouch_error *err)
+{
+    bool skipped = json_is_true(json_object_get(annotation, "was_cancelled"));
+    struct annotated *doc = begin_answer(task, skipped ? ANSWER_IGNORED : ANSWER_ACCEPTED, err);
+    return doc && read_annotator(task, json_object_get(annotation, "completed_by"), &doc->annotator, err) &&
+           read_result(task, doc, json_object_get(annotation, "result"), err);
+}
+
+static bool read_prediction(struct task *task, const json_t *prediction, struct vouch_error *err)
+{
+    struct annotated *doc = begin_answer(task, ANSWER_PREDICTED, err);
+    return doc &&
+           keep_json_id(&task->data, json_object_get(prediction, "model_version"), "model_version", &doc->annotator,
+                        err) &&
+           read_json_score(&task->data, json_object_get(prediction, "score"), "score", &doc->score, err) &&
+           read_result(task, doc, json_object_get(prediction, "result"), err);
+}
+
+static bool read_answers(struct task *task, json_t *object, struct vouch_error *err)
+{
+    const json_t *annotations = json_object_get(object, "annotations"), *answer;
+    const json_t *predictions = json_object_get(object, "predictions");
+    size_t i, answers;
+    if (!annotations)
+        annotations = json_object_get(object, "completions"); /* as it was called before version 1 */
+    answers = json_array_size(annotations) + json_array_size(predictions);
+    if (answers > 1 && task->id.length == 0) {
+        char name[32];
+        snprintf(name, sizeof name, "task-%zu", task->data.into->count + 1);
+        if (!(task->id = texts_keep(task->data.into, text_of(name), err)).at)
+            return false;
+    }
+    json_array_foreach(annotations, i, answer) if (!read_annotation(task, answer, err)) return false;
+    json_array_foreach(predictions, i, answer) if (!read_prediction(task, answer, err)) return false;
+    if (answers > 0)
+        return true;
+    struct annotated *doc = begin_answer(task, ANSWER_NONE, err);
+    return doc && annotated_settle(doc, err);
+}
+
+bool read_label_studio_task(const struct json_document *document, struct vouch_error *err)
+{
+    struct task task = {0};
+    bool done = begin_task(document, &task, err) && read_answers(&task, document->object, err);
+    offset_map_release(&task.map[0]);
+    offset_map_release(&task.map[1]);
+    return done;
+}
+
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
+{
+    return read_json_documents(source, choices, into, read_label_studio_task, err);
+}
+
+static bool recognise(struct text beginning)
+{
+    return json_beginning_has(beginning, "data") &&
+           (json_beginning_has(beginning, "annotations") || json_beginning_has(beginning, "predictions"));
+}
+
+/* ---- Writing ---- */
+
+struct result_writing {
+    struct output *out;
+    const struct annotated *doc;
+    const struct label_studio_names *names;
+    struct offset_map map;
+    uint32_t items;
+};
+
+static void begin_item(struct result_writing *w)
+{
+    output_printf(w->out, w->items++ > 0 ? ",\n    " : "\n    ");
+}
+
+/* Writes the id of a span: its own, unless a span before it at another place has the same. */
+static void write_region_id(const struct result_writing *w, uint32_t span)
+{
+    struct text id = w->doc->span[span].id;
+    uint32_t first;
+    char made[32];
+    snprintf(made, sizeof made, "span-%u", span + 1);
+    bool own = id.length > 0 && annotated_find_span(w->doc, id, &first) &&
+               w->doc->span[first].from == w->doc->span[span].from && w->doc->span[first].to == w->doc->span[span].to;
+    write_json_text(w->out, own ? id : text_of(made));
+}
+
+static void write_place(const struct result_writing *w, uint32_t begin, uint32_t end)
+{
+    output_printf(w->out, "{\"start\": %u, \"end\": %u, \"text\": ", offset_of_byte(&w->map, begin),
+                  offset_of_byte(&w->map, end));
+    write_json_text(w->out, annotated_bytes(w->doc, begin, end));
+    output_printf(w->out, ", \"labels\": [");
+}
+
+/* Whether a span is one more label of the region before it. */
+static bool same_region(const struct annotated *doc, uint32_t span)
+{
+    const struct marked_span *a = &doc->span[span - (span > 0)], *b = &doc->span[span];
+    return span > 0 && a->id.length > 0 && text_equal(a->id, b->id) && a->from == b->from && a->to == b->to;
+}
+
+static void write_region(struct result_writing *w, uint32_t i)
+{
+    const struct marked_span *span = &w->doc->span[i];
+    begin_item(w);
+    output_printf(w->out, "{\"id\": ");
+    write_region_id(w, i);
+    output_printf(w->out, ", \"from_name\": ");
+    write_json_text(w->out, text_of(w->names->spans));
+    output_printf(w->out, ", \"to_name\": ");
+    write_json_text(w->out, text_of(w->names->text));
+    output_printf(w->out, ", \"type\": \"labels\", \"value\": ");
+    write_place(w, span->begin, span->end);
+    write_json_text(w->out, span->label);
+    for (uint32_t more = i + 1; more < w->doc->spans && same_region(w->doc, more); more++) {
+        output_printf(w->out, ", ");
+        write_json_text(w->out, w->doc->span[more].label);
+    }
+    output_printf(w->out, "]}");
+    if (!isnan(span->score)) {
+        output_printf(w->out, ", \"score\": ");
+        write_json_number(w->out, span->score);
+    }
+    if (span->note.length > 0) {
+        output_printf(w->out, ", \"meta\": {\"text\": [");
+        write_json_text(w->out, span->note);
+        output_printf(w->out, "]}");
+    }
+    output_printf(w->out, "}");
+}
+
+static void write_relation(struct result_writing *w, const struct marked_relation *relation)
+{
+    begin_item(w);
+    output_printf(w->out, "{\"type\": \"relation\", \"from_id\": ");
+    write_region_id(w, relation->from);
+    output_printf(w->out, ", \"to_id\": ");
+    write_region_id(w, relation->to);
+    output_printf(w->out, ", \"direction\": \"right\", \"labels\": [");
+    if (relation->label.length > 0)
+        write_json_text(w->out, relation->label);
+    output_printf(w->out, "]}");
+}
+
+/* Writes a region for every word, and relations from heads; the root's is to itself. */
+static void write_tree(struct result_writing *w)
+{
+    const struct annotated *doc = w->doc;
+    const struct tag_column *upos = annotated_has_column(doc, "upos");
+    for (uint32_t i = 0; i < doc->words; i++) {
+        begin_item(w);
+        output_printf(w->out, "{\"id\": \"word-%u\", \"from_name\": ", i + 1);
+        write_json_text(w->out, text_of(w->names->words));
+        output_printf(w->out, ", \"to_name\": ");
+        write_json_text(w->out, text_of(w->names->text));
+        output_printf(w->out, ", \"type\": \"labels\", \"value\": ");
+        write_place(w, doc->word[i].from, doc->word[i].to);
+        write_json_text(w->out, upos && upos->cell[i].length > 0 ? upos->cell[i] : text_of("_"));
+        output_printf(w->out, "]}}");
+    }
+    for (uint32_t i = 0; i < doc->words; i++) {
+        if (doc->head[i] == NO_HEAD)
+            continue;
+        begin_item(w);
+        output_printf(w->out,
+                      "{\"type\": \"relation\", \"from_id\": \"word-%u\", \"to_id\": \"word-%u\", \"direction\": "
+                      "\"right\", \"labels\": [",
+                      doc->head[i] == 0 ? i + 1 : doc->head[i], i + 1);
+        if (doc->deprel[i].length > 0)
+            write_json_text(w->out, doc->deprel[i]);
+        output_printf(w->out, "]}");
+    }
+}
+
+bool write_label_studio_result(struct output *out, const struct annotated *doc, const struct label_studio_names *names,
+                               struct vouch_error *err)
+{
+    struct result_writing w = {.out = out, .doc = doc, .names = names};
+    if (!offset_map_set(&w.map, doc->text, OFFSET_POINTS, err))
+        return false;
+    output_printf(out, "[");
+    for (uint32_t i = 0; i < doc->spans; i++)
+        if (!same_region(doc, i))
+            write_region(&w, i);
+    for (uint32_t i = 0; i < doc->relations; i++)
+        write_relation(&w, &doc->relation[i]);
+    if (doc->head)
+        write_tree(&w);
+    output_printf(out, "]");
+    offset_map_release(&w.map);
+    return true;
+}
+
+/* Writes who annotated: a number, or an address; other names Label Studio does not take. */
+static void write_annotator(struct output *out, const struct annotated *doc)
+{
+    uint32_t number;
+    struct text who = doc->annotator;
+    if (text_whole(who, &number)) {
+        output_printf(out, "\"completed_by\": %u, ", number);
+    } else if (who.length > 0 && memchr(who.at, '@', who.length)) {
+        output_printf(out, "\"completed_by\": {\"email\": ");
+        write_json_text(out, who);
+        output_printf(out, "}, ");
+    } else {
+        doc->corpus->counts.unsaid[KEPT_ANNOTATORS] += who.length > 0;
+    }
+}
+
+static bool write_answer(struct output *out, const struct annotated *doc, const struct label_studio_names *names,
+                         struct vouch_error *err)
+{
+    if (doc->state != ANSWER_PREDICTED) {
+        output_printf(out, "{");
+        write_annotator(out, doc);
+        output_printf(out, "\"was_cancelled\": %s, \"result\": ", doc->state == ANSWER_IGNORED ? "true" : "false");
+        doc->corpus->counts.unsaid[KEPT_SCORES] += !isnan(doc->score);
+    } else {
+        output_printf(out, "{\"model_version\": ");
+        write_json_text(out, doc->annotator);
+        output_printf(out, ", \"score\": ");
+        write_json_number(out, doc->score);
+        output_printf(out, ", \"result\": ");
+    }
+    bool done = write_label_studio_result(out, doc, names, err);
+    output_printf(out, "}");
+    return done;
+}
+
+static const char *const known_data[] = {"text", "tokens", "words", "sentences", "columns", NULL};
+
+static bool write_data(struct output *out, const struct annotated *doc, struct vouch_error *err)
+{
+    struct offset_map map = {0};
+    output_printf(out, "\"data\": {\"text\": ");
+    write_json_text(out, doc->text);
+    bool done = offset_map_set(&map, doc->text, OFFSET_POINTS, err) && write_json_words(out, doc, &map, err);
+    write_json_columns(out, doc);
+    done = done && write_json_meta(out, doc, known_data, err);
+    output_printf(out, "}");
+    offset_map_release(&map);
+    return done;
+}
+
+/* Whether a document is one more answer about the text of the one before it. */
+static bool same_task(const struct annotated *before, const struct annotated *doc)
+{
+    return doc->id.length > 0 && text_equal(before->id, doc->id) && text_equal(before->text, doc->text);
+}
+
+/* Writes the answers of one kind of the documents of a task. */
+static bool write_answers(struct output *out, const struct annotated *doc, size_t count, bool predicted,
+                          const struct label_studio_names *names, struct vouch_error *err)
+{
+    uint32_t written = 0;
+    output_printf(out, ",\n  \"%s\": [", predicted ? "predictions" : "annotations");
+    for (size_t i = 0; i < count; i++)
+        if (doc[i].state != ANSWER_NONE && (doc[i].state == ANSWER_PREDICTED) == predicted) {
+            output_printf(out, written++ > 0 ? ", " : "");
+            if (!write_answer(out, &doc[i], names, err))
+                return false;
+        }
+    output_printf(out, "]");
+    return true;
+}
+
+static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
+                  struct annotated_texts *corpus, struct vouch_error *err)
+{
+    (void)companion;
+    struct label_studio_names names = label_studio_names;
+    if (choices->layer)
+        names.spans = choices->layer;
+    output_printf(out, "[");
+    for (size_t i = 0, next; i < corpus->count; i = next) {
+        const struct annotated *doc = &corpus->document[i];
+        next = i + 1;
+        while (next < corpus->count && same_task(doc, &corpus->document[next]))
+            next++;
+        output_printf(out, i > 0 ? ",\n{" : "\n{");
+        if (doc->id.length > 0) {
+            output_printf(out, "\"id\": ");
+            write_json_id(out, doc->id);
+            output_printf(out, ", ");
+        }
+        if (!write_data(out, doc, err) || !write_answers(out, doc, next - i, false, &names, err) ||
+            !write_answers(out, doc, next - i, true, &names, err))
+            return false;
+        output_printf(out, "}");
+    }
+    output_printf(out, "\n]\n");
+    return true;
+}
+
+const struct annotation_format label_studio_format = {
+    .name = "label-studio",
+    .extension = ".json",
+    .title = "Label Studio JSON",
+    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
+            KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(TREES) | KEPT(COLUMNS) | KEPT(COLUMN_NAMES) |
+            KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) | KEPT(WORDLESS),
+    .states = 1u << ANSWER_IGNORED | 1u << ANSWER_PREDICTED | 1u << ANSWER_NONE,
+    .recognise = recognise,
+    .read = read,
+    .write = write,
+};

@@ -1,0 +1,65 @@
+/*
+ * The pages that the server shows: one document for all addresses, whose program (web/src/served.js) draws the page.
+ * Style and program are files of their own, so that the content policy can forbid everything inside the document.
+ * A program that was built without npm shows a plain page instead, which names the routes.
+ */
+#include "report/web.h"
+#include "serve/http.h"
+
+/* What is at /assets/. */
+static const struct asset {
+    const char *name, *type;
+    const struct text *content;
+} assets[] = {
+    {"style.css", "text/css; charset=utf-8", &web_style},
+    {"served.css", "text/css; charset=utf-8", &web_served_style},
+    {"served.js", "text/javascript; charset=utf-8", &web_served_script},
+    {"icon.svg", "image/svg+xml", &web_icon},
+};
+
+static bool show_asset(struct exchange *e, struct vouch_error *err)
+{
+    for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
+        if (strcmp(e->segment[0], assets[i].name) == 0) {
+            e->sent_type = assets[i].type;
+            output_write(e->out, assets[i].content->at, assets[i].content->length);
+            return true;
+        }
+    return refuse(e, 404, err, "there is nothing at this address");
+}
+
+/* Writes a route as a line of the plain page. Routes have no sign that HTML gives a meaning. */
+static void write_route(void *context, const struct route *route)
+{
+    output_printf(context, "<tr><td><code>%s %s</code></td><td>%s</td></tr>\n", route->method, route->path,
+                  route->summary);
+}
+
+static bool show_page(struct exchange *e, struct vouch_error *err)
+{
+    (void)err;
+    e->sent_type = "text/html; charset=utf-8";
+    output_printf(e->out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                          "<title>vouch</title>\n<link rel=\"icon\" href=\"/assets/icon.svg\">\n"
+                          "<link rel=\"stylesheet\" href=\"/assets/style.css\">\n");
+    if (web_served_script.length > 0) {
+        output_printf(e->out, "<link rel=\"stylesheet\" href=\"/assets/served.css\">\n"
+                              "<script src=\"/assets/served.js\" defer></script>\n</head>\n<body>\n"
+                              "<noscript>This page needs JavaScript; the interface does not: see "
+                              "<a href=\"/openapi.json\">its description</a>.</noscript>\n</body>\n</html>\n");
+        return true;
+    }
+    output_printf(e->out, "</head>\n<body class=\"document\">\n<h1>vouch serve</h1>\n<p>This vouch was built without "
+                          "npm, and has no page to try things on. The interface is all there: see "
+                          "<a href=\"/openapi.json\">its description</a>, and vouch-serve(1).</p>\n<table>\n");
+    routes_each(write_route, e->out);
+    output_printf(e->out, "</table>\n</body>\n</html>\n");
+    return true;
+}
+
+const struct route page_routes[] = {
+    {"GET", "/", ROUTE_OPEN, "the start page", show_page},
+    {"GET", "/assets/{name}", ROUTE_OPEN, "what pages are made of", show_asset},
+    {0},
+};

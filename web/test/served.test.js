@@ -1,0 +1,99 @@
+// The start page of vouch serve, in chromium: models, requests, settings and the console, under the content policy.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { faint, folder, open, program, quiet, tooWide, vouch } from "./browser.js";
+
+/** @type {import("node:child_process").ChildProcess[]} */
+const servers = [];
+
+/** Starts a server; its address. @param {string[]} args */
+async function serve(...args) {
+  const server = spawn(program, ["serve", "--port", "0", ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  servers.push(server);
+  const [line] = await once(/** @type {any} */ (server.stdout), "data");
+  return String(line).trim().split(/\s+/).at(-1) ?? "";
+}
+
+before(() => {
+  vouch("sample", "-n", "150", "-o", "learn.txt");
+  vouch("train", "-q", "-t", "ner", "--use", "1", "-n", "2", "-o", "names.vouch", "learn.txt");
+  vouch("sample", "--kind", "dep", "-n", "60", "-o", "learn.conllu");
+  vouch("train", "-q", "-t", "dep", "-n", "1", "-o", "trees.vouch", "learn.conllu");
+});
+after(() => servers.forEach((server) => server.kill("SIGKILL")));
+
+test("the start page shows what is served, and answers", async () => {
+  const url = await serve("-m", "names.vouch", "-m", "trees.vouch");
+  const page = await open(url, { permissions: ["clipboard-read", "clipboard-write"] });
+  await page.getByRole("cell", { name: "names", exact: true }).waitFor();
+  assert.equal(await page.locator("#models ~ .wide tbody tr").count(), 2);
+
+  const origin = new URL(url).origin;
+  const commands = await page.locator("section:has(#requests) code").allInnerTexts();
+  assert.ok(
+    commands.some((line) => line.startsWith("curl ") && line.includes(`${origin}/v1/tag`)),
+    commands.join("\n"),
+  );
+  assert.equal(await page.getByText(`${origin}/label-studio`, { exact: true }).count(), 1);
+  await page.getByRole("button", { name: "Copy Remote URL" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${origin}/inception`);
+
+  await page.getByLabel("What to ask about").fill("Paris left.");
+  await page.getByLabel("Doubtful below").fill("1");
+  await page.getByRole("button", { name: /Ask/ }).click();
+  await page.locator(".words").first().waitFor();
+  assert.ok((await page.locator(".words .doubtful").count()) > 0);
+  assert.match((await page.locator(".words .doubtful").first().textContent()) ?? "", /0\.\d\d\?/);
+  assert.match((await page.locator(".raw").textContent()) ?? "", /"tokens":\["Paris","left","\."\]/);
+
+  await page.getByRole("combobox", { name: /^Model/ }).selectOption("trees");
+  await page.getByRole("combobox", { name: /^Input/ }).selectOption("columns");
+  await page.getByLabel("What to ask about").fill("She\nleft\n\nIt\nrose\n");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("cell", { name: "root" }).first().waitFor();
+  assert.equal(await page.locator(".answer table").count(), 2);
+
+  await page.getByRole("combobox", { name: /^Model/ }).selectOption("names");
+  await page.getByLabel("Doubtful below").fill("2");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: /Ask/ }).click();
+  await page.getByRole("alert").waitFor();
+  assert.match((await page.getByRole("alert").textContent()) ?? "", /threshold/);
+  await page.context().close();
+});
+
+test("it can be read, wide and narrow, light and dark", async () => {
+  const url = await serve("-m", "names.vouch");
+  for (const colorScheme of /** @type {const} */ (["light", "dark"]))
+    for (const width of [360, 1280]) {
+      const page = await open(url, { colorScheme, viewport: { width, height: 900 } });
+      await page.getByRole("cell", { name: "names", exact: true }).waitFor();
+      await page.getByRole("button", { name: /Ask/ }).click();
+      await page.locator(".words").first().waitFor();
+      assert.deepEqual(await page.evaluate(faint), [], colorScheme);
+      assert.equal(await page.evaluate(tooWide), 0, `${width}`);
+      quiet();
+      await page.context().close();
+    }
+});
+
+test("a token opens it, from the address or by hand", async () => {
+  const url = await serve("-m", "names.vouch", "--token", "secret-of-the-test");
+  const page = await open(new URL("/#token=secret-of-the-test", url).href);
+  await page.getByRole("cell", { name: "names", exact: true }).waitFor();
+  assert.ok(!page.url().includes("secret"));
+  assert.ok((await page.getByText('-H "Authorization: Bearer $TOKEN"').count()) > 5);
+  quiet();
+  await page.context().close();
+  const other = await open(new URL("/", url).href);
+  await other.getByLabel("Token", { exact: true }).fill("secret-of-the-test");
+  await other.getByRole("button", { name: "Open" }).click();
+  await other.getByRole("cell", { name: "names", exact: true }).waitFor();
+  quiet();
+  await other.context().close();
+});
