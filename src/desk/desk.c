@@ -1,10 +1,10 @@
 /*
  * Opens and closes the desk: see desk.h.
  *
- * What is blind and what is double follows from hashes of the words, the seed and the shares, which the store keeps with
- * the first opening, so that a restart draws the same sentences. Sentences with the same words are drawn together: one
- * of them would give the other away. A sentence that the first model has learned from is never blind, and neither is
- * one that somebody has already decided on with a suggestion in sight.
+ * What is blind and what is double follows from hashes of the words, the seed and the shares, which the store keeps
+ * with the first opening, so that a restart draws the same sentences. Sentences with the same words are drawn together:
+ * one of them would give the other away. A sentence that the first model has learned from is never blind, and neither
+ * is one that somebody has already decided on with a suggestion in sight.
  */
 #include "desk/desk_room.h"
 
@@ -340,7 +340,8 @@ static bool settle(struct desk *desk, struct vouch_error *err)
     if (!task)
         return !desk->task || store_set(desk->store, "task", desk->task, err);
     if (desk->task && strcmp(task, desk->task) != 0) {
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: this store is about the task '%s', found '%s'", desk->path, task, desk->task);
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: this store is about the task '%s', found '%s'", desk->path, task,
+             desk->task);
         free(task);
         return false;
     }
