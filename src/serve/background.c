@@ -181,7 +181,7 @@ static void *run(void *context)
 /* ---- Lessons ---- */
 
 /* With the mutex: finds whose text it is, or makes room for it. */
-static struct kept_text *find_text(struct background *b, const struct lesson *lesson, struct vouch_error *err)
+static struct kept_text *find_text(struct background *b, const struct sent_lesson *lesson, struct vouch_error *err)
 {
     for (size_t i = 0; i < b->count; i++)
         if (strcmp(b->kept[i].name, lesson->name) == 0 && strcmp(b->kept[i].by, lesson->by) == 0)
@@ -213,7 +213,7 @@ static bool start(struct background *b, struct vouch_error *err)
     return b->started || fail(err, VOUCH_ERR_MEMORY, "no thread could be started");
 }
 
-enum lesson_state background_learn(struct background *b, const struct lesson *lesson, struct vouch_error *err)
+enum lesson_state background_learn(struct background *b, const struct sent_lesson *lesson, struct vouch_error *err)
 {
     pthread_mutex_lock(&b->mutex);
     const bool busy = b->running;

@@ -20,7 +20,7 @@ struct background *background_open(struct models *models, const struct vouch_wat
 void background_close(struct background *background);
 
 /* What is to be learned. All texts are copied. */
-struct lesson {
+struct sent_lesson {
     const char *name;    /* of the model that it becomes */
     const char *task;    /* of a new model: "ner", "pos", "dep" */
     const char *by;      /* whose it is: a text takes the place of the one that came before */
@@ -30,7 +30,7 @@ struct lesson {
 
 /* Gives a lesson. LESSON_KEPT: a model is being learned, and this comes next. */
 enum lesson_state { LESSON_FAILED, LESSON_BEGUN, LESSON_KEPT };
-enum lesson_state background_learn(struct background *background, const struct lesson *lesson, struct vouch_error *err);
+enum lesson_state background_learn(struct background *background, const struct sent_lesson *lesson, struct vouch_error *err);
 
 /* Whether a model of that name is being learned, or will be next. */
 bool background_learns(struct background *background, const char *name);

@@ -194,7 +194,7 @@ static bool give_lesson(struct exchange *e, const struct recommender *asked, con
     enum lesson_state state = LESSON_FAILED;
     if (name_model(e, asked, &name, &columns, err) && name_annotator(&by, body, err) &&
         add_documents(&text, asked, json_object_get(body, "documents"), columns, err)) {
-        const struct lesson lesson = {name.bytes, asked->layer.relations ? "dep" : asked->dense ? "pos" : "ner",
+        const struct sent_lesson lesson = {name.bytes, asked->layer.relations ? "dep" : asked->dense ? "pos" : "ner",
                                       by.bytes, buffer_text(&text).at, text.length};
         state = background_learn(e->server->background, &lesson, err);
     }

@@ -528,7 +528,7 @@ const struct route label_studio_routes[] = {
 /* ---- Learning ---- */
 
 /* What the thread learns with: a project as it was when learning began. */
-struct lesson {
+struct project_lesson {
     uint32_t project;
     char *config;
     char token[TOKEN];
@@ -545,10 +545,10 @@ static int must_stop(void *context)
 }
 
 /* Waits for a project to learn from; false if the server stops. */
-static bool next_lesson(struct label_studio *studio, struct lesson *lesson, struct vouch_error *err)
+static bool next_lesson(struct label_studio *studio, struct project_lesson *lesson, struct vouch_error *err)
 {
     struct project *found = NULL;
-    *lesson = (struct lesson){0};
+    *lesson = (struct project_lesson){0};
     pthread_mutex_lock(&studio->mutex);
     while (!studio->stopping && !found) {
         for (size_t i = 0; i < studio->count && !found; i++)
@@ -572,7 +572,7 @@ static bool next_lesson(struct label_studio *studio, struct lesson *lesson, stru
 }
 
 /* Takes the models to go on from: those that answer the project if nothing was learned from it. */
-static void take_base(struct label_studio *studio, const struct label_config *config, struct lesson *lesson)
+static void take_base(struct label_studio *studio, const struct label_config *config, struct project_lesson *lesson)
 {
     pthread_mutex_lock(&studio->mutex);
     for (size_t i = 0; i < studio->count; i++)
@@ -610,7 +610,7 @@ static bool serve_learned(struct label_studio *studio, uint32_t project, struct 
     return serve_own(studio, name, learned->model, err);
 }
 
-static bool learn(struct label_studio *studio, struct lesson *lesson, struct annotated_models *learned,
+static bool learn(struct label_studio *studio, struct project_lesson *lesson, struct annotated_models *learned,
                   struct vouch_error *err)
 {
     struct label_config config = {0};
@@ -664,7 +664,7 @@ static void note_learned(struct label_studio *studio, uint32_t id, const struct 
 static void *keep_learning(void *context)
 {
     struct label_studio *studio = context;
-    struct lesson lesson;
+    struct project_lesson lesson;
     struct vouch_error err = {0};
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
     while (next_lesson(studio, &lesson, &err)) {
