@@ -285,6 +285,15 @@ bool desk_note_state(struct desk *desk, uint32_t place, int64_t annotator, struc
     return true;
 }
 
+static bool is_marked(const struct desk *desk, uint32_t place, int64_t annotator)
+{
+    uint32_t m = desk->place[place].marks;
+    while (m && desk->mark[m - 1].annotator != annotator)
+        m = desk->mark[m - 1].next;
+    return m != 0;
+}
+
+/* The store's state is that of all decisions, so that each sentence is asked about once for each annotator. */
 static bool load_decisions(struct desk *desk, struct vouch_error *err)
 {
     const uint32_t kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT | 1u << DECISION_SKIP | 1u << DECISION_FLAG;
@@ -294,7 +303,8 @@ static bool load_decisions(struct desk *desk, struct vouch_error *err)
     for (size_t i = 0; ok && i < pairs.count; i++) {
         uint32_t place = 0;
         ok = desk_find(desk, pairs.item[i].sentence, &place, err) &&
-             desk_note_state(desk, place, pairs.item[i].annotator, err);
+             (is_marked(desk, place, pairs.item[i].annotator) ||
+              desk_note_state(desk, place, pairs.item[i].annotator, err));
         if (ok && pairs.item[i].learns)
             desk->place[place].blind = pairs.item[i].blind;
     }
