@@ -5,9 +5,9 @@
  * learned from: so they are a sample of the text, and what is counted on them is an estimate without bias. Sentences
  * are the units of that sample; words and chunks of one sentence are not independent.
  *
- * F1 is a share, too: of `of` = chunks in gold + chunks in the answer, `right` = twice those in both; attachment is that
- * of words with the right head. measure/intervals.h has the interval of such a share, which holds it with a probability
- * of 0.9.
+ * F1 is a share, too: of `of` = chunks in gold + chunks in the answer, `right` = twice those in both; attachment is
+ * that of words with the right head. measure/intervals.h has the interval of such a share, which holds it with a
+ * probability of 0.9.
  *
  * The forecast is a power law through two points. With n labelled sentences the error is e(n) = a n^-b (Hestness et al.
  * 2017 found this for many tasks). e2 is the model's own, for n2 sentences; e1 is that of models which have learned
