@@ -93,7 +93,8 @@ static void read_again(const struct annotated_texts *texts, const struct annotat
         abort();
     struct annotated_source other = source_of(&twice);
     if (other.length != source.length || memcmp(other.bytes, source.bytes, source.length) != 0) {
-        fprintf(stderr, "%s:\n%s\n---\n%s\n", to->name, source.bytes, other.bytes);
+        fprintf(stderr, "%s:\n%.*s\n---\n%.*s\n", to->name, (int)source.length, source.bytes, (int)other.length,
+                other.bytes);
         abort();
     }
     discard(&twice);
