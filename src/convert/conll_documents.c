@@ -209,10 +209,9 @@ static bool write_words(const struct column_writing *w, const struct annotated *
 static void write_mark(const struct column_writing *w)
 {
     output_printf(w->out, "-DOCSTART-");
-    for (size_t c = 0; c < w->columns; c++)
-        write_cell(w, text_of("-X-"));
-    if (w->plain || w->spans)
-        write_cell(w, text_of("O"));
+    size_t cells = w->columns + (w->plain || w->spans);
+    for (size_t c = 0; c < cells; c++)
+        write_cell(w, text_of(c + 1 < cells ? "-X-" : "O"));
     output_printf(w->out, "\n\n");
 }
 
