@@ -16,8 +16,8 @@
  *
  *     e(n2 + m) = e2 (e2 / e1)^r        log e3 = (1 + r) log e2 - r log e1
  *
- * and the gain is e2 - e3. Its variance has three sources. One is the sample of blind sentences, by the influence of each
- * on log e1 and log e2 (delta method). The other is the luck of training, told by how much two models differ that
+ * and the gain is e2 - e3. Its variance has three sources. One is the sample of blind sentences, by the influence of
+ * each on log e1 and log e2 (delta method). Another is the luck of training, told by how much two models differ that
  * learned from one half each. And the law itself is off: sentences are chosen, and a round may choose well or badly. In
  * simulations with English names and Danish trees the gain was off by about 0.08 of the error for that reason
  * (docs/MEASUREMENTS.md), which is the third.
