@@ -57,6 +57,8 @@ static void compare(const struct annotated_texts *texts, const struct annotated_
     uint64_t kept = to->kept;
     if (to->one_document)
         kept &= ~KEPT(IDS);
+    if (texts->counts.unsaid[KEPT_TEXT] > 0)
+        kept &= ~KEPT(TEXT);
     if (texts->counts.unsaid[KEPT_META] > 0)
         kept &= ~KEPT(META);
     if (texts->counts.unsaid[KEPT_ANNOTATORS] > 0)
@@ -114,6 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     options.overlaps = 1 + bytes[1] / 64 % 2;
     options.scheme = bytes[0] / 16 % 3;
     options.predictions = bytes[0] / 128;
+    options.all = true;
     options.names = "O,B-A,I-A";
     struct format_choices choices = convert_choices(&options);
     bytes += 2;

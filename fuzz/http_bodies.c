@@ -1,7 +1,7 @@
 /*
  * Sends any request to a server without sockets, with models that label and that parse: the first line is METHOD
- * PATH?PARAMETERS, then come headers up to an empty line, and the body is the rest. Whatever it is, there is a response:
- * a status, and if it is an error, a problem in JSON.
+ * PATH?PARAMETERS, then come headers up to an empty line, and the body is the rest. Whatever it is, there is a
+ * response: a status, and if it is an error, a problem in JSON.
  */
 #include "fuzz.h"
 

@@ -36,7 +36,8 @@ PROPERTIES = ["auxiliary/WordBreakProperty.txt", "emoji/emoji-data.txt", "PropLi
 SOURCES = ["CMakeLists.txt", "LICENSE", "vouch.pc.in", "include", "src", "tools", "web", "man"]
 LIBRARIES = {
     "libarchive": "libarchive-dev", "jansson": "libjansson-dev", "libutf8proc": "libutf8proc-dev",
-    "libxxhash": "libxxhash-dev",
+    "libxxhash": "libxxhash-dev", "libmicrohttpd": "libmicrohttpd-dev", "sqlite3": "libsqlite3-dev",
+    "libxml-2.0": "libxml2-dev",
 }  # fmt: skip
 LINKED = ["libarchive", "jansson", "libutf8proc"]  # of xxHash, vouch uses the header
 COMPILER = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"

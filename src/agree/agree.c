@@ -6,8 +6,8 @@
  * than those of words, where all O count, and may be below 0. F1 has no chance in it. Of heads, categories are
  * distances: numbers of words would have no meaning from one sentence to the next.
  *
- * Words that an annotator left open are compared with nothing: a span that has one of them is left out for this
- * annotator, and for F1 with him.
+ * Words that an annotator left open are compared with nothing. A span that has one of them, or is beside one, might be
+ * longer or shorter: it is left out for this annotator, and for F1 with him.
  *
  * Time: O(resamples A^2 units). Spans of a sentence are compared with each other, O((A spans)^2).
  */
@@ -98,6 +98,12 @@ static bool any_open(const struct agreement *g, uint32_t sentence, uint32_t from
     return false;
 }
 
+/* Whether a span could have these words, or more of them: one of them, or a neighbour, is open. */
+static bool is_unsure(const struct agreement *g, uint32_t sentence, uint32_t from, uint32_t to, uint32_t a)
+{
+    return any_open(g, sentence, from - (from > 0), to + (to < words_of(g, sentence)), a);
+}
+
 static struct text label_text(const struct agreement *g, uint32_t sentence, uint32_t word, uint32_t a)
 {
     uint32_t id = g->label[place_of(g, sentence, word, a)];
@@ -170,6 +176,8 @@ static bool find_chunks(struct measuring *m, uint32_t sentence, uint32_t a, stru
         while (to < N && prefix[to] == 'I')
             to++;
         struct text type;
+        if (is_unsure(g, sentence, from, to, a))
+            continue;
         scheme_split(m->label[from], &type);
         uint32_t id = number_of(m, err, "%.*s", (int)type.length, type.at);
         if (!id || !RESERVE(m->span, m->span_capacity, m->spans + 1, err))
@@ -266,7 +274,7 @@ static uint32_t *add_unit(const struct measuring *m, struct agreement_units *uni
 {
     uint32_t *value = agreement_units_add(units, sentence, err);
     for (uint32_t k = 0; value && k < m->pickers; k++)
-        value[k] = any_open(m->g, sentence, from, to, m->picker[k]) ? NO_VALUE : 0;
+        value[k] = is_unsure(m->g, sentence, from, to, m->picker[k]) ? NO_VALUE : 0;
     return value;
 }
 
@@ -360,7 +368,7 @@ static void match_spans(const struct measuring *m, uint32_t sentence, uint32_t a
     for (size_t s = 0; s < m->spans; s++) {
         const struct marked_span *span = &m->span[s];
         bool first = span->annotator == a;
-        if ((!first && span->annotator != b) || any_open(m->g, sentence, span->from, span->to, first ? b : a))
+        if ((!first && span->annotator != b) || is_unsure(m->g, sentence, span->from, span->to, first ? b : a))
             continue;
         *(first ? &into->first : &into->second) += 1;
         *(first ? &into->first_found : &into->second_found) += has_span(m, span, first ? b : a, overlap);

@@ -27,7 +27,8 @@ static const struct option_spec option[] = {
      "export: of a word that several decided on, what the latest said, what most said, or what all said; otherwise " \
      "it stays as it was"),
     FLAG("decided", 0, decided, OPTION_MATTERS, "export: only sentences with a word that was decided on"),
-    TEXT("open", 0, open, "LABEL", OPTION_MATTERS, "export: write this for words that were not decided on"),
+    TEXT("open", 0, open, "LABEL", OPTION_MATTERS,
+     "export: write this for words that were not decided on; in JSON lines they are null"),
     FLAG("states", 0, states, OPTION_MATTERS,
      "export: every sentence tells whether it is unseen, unchanged, changed, skipped or flagged"),
     OPTION_OUTPUT_WITH("export: write here instead of standard output; vacuum: leave FILE as it is, and write a copy"),
@@ -224,11 +225,19 @@ static bool note_address(void *context, const struct store_sentence *sentence, s
     return true;
 }
 
-/* Adds the labels of a sentence as a decision. */
-static bool add_decision(struct store *store, int64_t annotator, const struct addressed *all, size_t place,
-                         const struct reader *reader, const struct sentence *s, struct vouch_error *err)
+/* What a file says of a document. It is read twice, so that nothing is decided if a sentence of it does not fit. */
+struct adding {
+    struct store *store;
+    int64_t annotator; /* 0: sentences are only looked at */
+    struct addressed all;
+    struct sentence sentence;
+};
+
+/* Adds the labels of the sentence at hand as a decision. */
+static bool add_decision(struct adding *a, size_t place, const struct reader *reader, struct vouch_error *err)
 {
-    struct store_decision decision = {.annotator = annotator,
+    const struct sentence *s = &a->sentence;
+    struct store_decision decision = {.annotator = a->annotator,
                                       .kind = DECISION_EDIT,
                                       .after = {.words = s->N, .label = s->gold, .head = s->tree ? s->head : NULL},
                                       .confidence = NAN,
@@ -236,36 +245,41 @@ static bool add_decision(struct store *store, int64_t annotator, const struct ad
     int64_t id;
     if (!s->labelled)
         return fail_without_gold(reader, s, err);
-    if (place >= all->count || all->at[place].words_digest != sentence_words_digest(s))
-        return fail(err, VOUCH_ERR_FORMAT, "expected the words of the document in the store, found others") ||
-               reader_blame(reader, s, err);
-    decision.sentence = all->at[place].id;
-    return store_decide(store, &decision, &id, err) || reader_blame(reader, s, err);
+    if (place >= a->all.count || a->all.at[place].words_digest != sentence_words_digest(s)) {
+        fail(err, VOUCH_ERR_FORMAT, "expected the words of the document in the store, found others");
+        return reader_blame(reader, s, err);
+    }
+    decision.sentence = a->all.at[place].id;
+    return !a->annotator || store_decide(a->store, &decision, &id, err) || reader_blame(reader, s, err);
+}
+
+static bool walk(struct adding *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
+{
+    struct reader *reader = reader_open(path, reading, err);
+    enum reading state = READ_FAILED;
+    size_t place = 0;
+    bool ok = reader != NULL;
+    while (ok && (state = reader_next(reader, &a->sentence, err)) == READ_SENTENCE) {
+        if (a->sentence.boundary || a->sentence.rest)
+            continue;
+        ok = a->sentence.N == 0 || add_decision(a, place, reader, err);
+        place++;
+    }
+    reader_close(reader);
+    return ok && state == READ_END;
 }
 
 static bool add_decisions(struct store *store, const struct store_options *s, const char *path,
                           const struct reader_options *reading, struct vouch_error *err)
 {
     struct found_document document = {.name = s->document};
-    struct addressed all = {0};
-    struct sentence sentence = {0};
-    struct reader *reader = NULL;
-    enum reading state = READ_FAILED;
-    int64_t annotator;
-    size_t place = 0;
-    bool ok = find_document(store, &document, err) && store_sentences(store, document.id, note_address, &all, err) &&
-              (reader = reader_open(path, reading, err)) &&
-              store_add_annotator(store, s->annotator, NULL, &annotator, err);
-    while (ok && (state = reader_next(reader, &sentence, err)) == READ_SENTENCE) {
-        if (sentence.boundary || sentence.rest)
-            continue;
-        ok = sentence.N == 0 || add_decision(store, annotator, &all, place, reader, &sentence, err);
-        place++;
-    }
-    reader_close(reader);
-    sentence_release(&sentence);
-    free(all.at);
-    return ok && state == READ_END;
+    struct adding a = {.store = store};
+    bool ok = find_document(store, &document, err) && store_sentences(store, document.id, note_address, &a.all, err) &&
+              walk(&a, path, reading, err) && store_add_annotator(store, s->annotator, NULL, &a.annotator, err) &&
+              walk(&a, path, reading, err);
+    sentence_release(&a.sentence);
+    free(a.all.at);
+    return ok;
 }
 
 static bool add(const struct store_options *s, char **path, size_t paths, struct vouch_error *err)
@@ -327,4 +341,5 @@ const struct command store_command = {
                "  vouch store add corpus.sqlite --document train.conll --annotator ann train-by-ann.conll\n",
     .table = &store_options,
     .run = run,
+    .reads_twice = true,
 };

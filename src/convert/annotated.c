@@ -483,6 +483,20 @@ static bool settle_words(struct annotated *doc, struct marked_span *span, struct
     return true;
 }
 
+/* Removes a tree in which nothing is known. */
+static void drop_empty_tree(struct annotated *doc)
+{
+    for (uint32_t i = 0; i < doc->words; i++)
+        if (doc->head[i] != NO_HEAD || doc->deprel[i].length > 0)
+            return;
+    free(doc->head);
+    free(doc->deprel);
+    doc->head = NULL;
+    doc->deprel = NULL;
+    doc->headed = 0;
+    doc->head_capacity = doc->deprel_capacity = 0;
+}
+
 /* Checks that heads are words of the same sentence, and no cycle. */
 static bool settle_tree(struct annotated *doc, struct vouch_error *err)
 {
@@ -508,6 +522,7 @@ static bool settle_tree(struct annotated *doc, struct vouch_error *err)
             return fail_document(doc, err, "sentence %u: expected a tree, found a cycle of heads at word %u", s + 1,
                                  on_cycle);
     }
+    drop_empty_tree(doc);
     return true;
 }
 

@@ -130,6 +130,7 @@ struct conversion_counts {
     uint64_t cut, widened;                                  /* words cut at the edge of a span; spans made wider */
     uint64_t blank_words;                                   /* words of white space alone, left out */
     uint64_t other;                                         /* annotations of kinds that are not known here */
+    uint64_t unaccepted;                                    /* documents that are left out as they are not accepted */
     uint64_t respelled;                                     /* labels whose characters a format does not take */
     uint64_t joined;                                        /* borders of sentences that spans crossed */
     uint64_t overlapping;                                   /* spans that were dropped as they overlap another */

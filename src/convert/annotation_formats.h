@@ -67,6 +67,7 @@ struct annotation_format {
     const char *title;     /* for messages and help: "Label Studio JSON" */
     uint64_t kept;         /* KEPT(...) | ... */
     unsigned states;       /* bits 1 << ANSWER_...: documents of others are left out; given and accepted ones are not */
+    bool to_learn_from;    /* programs learn from it whatever it says of states: these only if they are asked for */
     bool one_document;     /* a file has one document */
     bool by_sentence;      /* no span may cross the border of a sentence: sentences are joined there */
     /* Whether a file with these bytes at its beginning (64 KiB at most) is certainly one of this format. */
@@ -84,8 +85,8 @@ extern const struct annotation_format *const annotation_formats[];
 /* Returns the format of that name, or NULL with an error that suggests another spelling. */
 const struct annotation_format *annotation_format_named(const char *name, struct vouch_error *err);
 
-/* What is lost of each kind, in the plural: "scores of spans". */
-extern const char *const kept_names[KEPT_KINDS];
+/* What is lost of each kind: "score of a span", and in the plural "scores of spans". */
+extern const char *const kept_names[KEPT_KINDS][2];
 
 /* Takes the next line off the rest, without its end (LF or CR LF), and counts it; false after the last. */
 bool cut_source_line(struct text *rest, struct text *line, uint64_t *number);

@@ -2,7 +2,7 @@
  * brat's standoff: a text, .txt, and its annotations, .ann, a line each,
  *
  *     T1<TAB>PER 0 3<TAB>Ada                     a span; offsets count code points
- *     R1<TAB>of Arg1:T1 Arg2:T2                  a relation
+ *     R1<TAB>of Arg1:T1 Arg2:T2<TAB>             a relation
  *     #1<TAB>AnnotatorNotes T1<TAB>score=0.9     a note, which is where we put scores
  *
  * brat writes a span that goes over the end of a line as two pieces, "0 3;4 8", and so do we. Other spans of several
@@ -346,7 +346,7 @@ static bool write_document(struct output *out, const struct annotated *doc, stru
         write_id(out, doc, relation->from, highest);
         output_printf(out, " Arg2:");
         write_id(out, doc, relation->to, highest);
-        output_printf(out, "\n");
+        output_printf(out, "\t\n"); /* brat has a tab there */
     }
     for (uint32_t i = 0; i < doc->spans; i++)
         if (!isnan(doc->span[i].score) || doc->span[i].note.length > 0) {

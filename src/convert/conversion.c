@@ -17,7 +17,8 @@
 #define OPTIONS struct convert_options
 static const struct option_spec rows[] = {
     TEXT("to", 't', to, "FORMAT", OPTION_MATTERS,
-         "the format to write: label-studio, doccano, prodigy, brat, ner_tags, gliner, conll, conllu or jsonl"),
+         "the format to write: label-studio, doccano, prodigy, brat, webanno, ner_tags, gliner, conll, conllu or "
+         "jsonl"),
     TEXT("from", 'f', from, "FORMAT", OPTION_MATTERS,
          "the format of the files; if not given, it is recognised where that is certain"),
     OPTION_OUTPUT_WITH("where to write instead of standard output; brat's files go to a folder of that name"),
@@ -37,6 +38,8 @@ static const struct option_spec rows[] = {
          "what the tool calls the spans: a key of doccano, a control of Label Studio"),
     FLAG("predictions", 0, predictions, OPTION_MATTERS,
          "take a model's predictions for answers where the format cannot tell them apart; else they are left out"),
+    FLAG("all", 0, all, OPTION_MATTERS,
+         "write documents to jsonl that nobody accepted, too: rejected, skipped, predicted, or without an answer"),
     OPTION_JSON,
     OPTIONS_END,
 };
@@ -414,12 +417,16 @@ static void fit_document(struct annotated *doc, uint64_t kept, struct conversion
 static bool is_wanted(struct annotated *doc, const struct annotation_format *to, const struct convert_options *options)
 {
     struct conversion_counts *counts = &doc->corpus->counts;
-    bool said = doc->state == ANSWER_GIVEN || doc->state == ANSWER_ACCEPTED || (to->states >> doc->state & 1);
-    if (!said && doc->state == ANSWER_PREDICTED && options->predictions) {
+    bool told = (to->states >> doc->state & 1) && (!to->to_learn_from || options->all);
+    bool said = doc->state == ANSWER_GIVEN || doc->state == ANSWER_ACCEPTED || told;
+    if (doc->state == ANSWER_PREDICTED && options->predictions && !said) {
         doc->state = ANSWER_GIVEN;
         said = true;
     }
-    counts->unsaid[KEPT_STATES] += !said;
+    if (to->states >> doc->state & 1)
+        counts->unaccepted += !said;
+    else
+        counts->unsaid[KEPT_STATES] += !said;
     bool worded = doc->words > 0 || (to->kept & KEPT(WORDLESS));
     counts->unsaid[KEPT_WORDLESS] += said && !worded;
     return said && worded;
@@ -436,7 +443,8 @@ bool texts_fit(struct annotated_texts *corpus, const struct annotation_format *t
         else
             annotated_release(&corpus->document[i]);
     corpus->count = left;
-    for (struct annotated *doc = corpus->document; doc < corpus->document + left; doc++) {
+    for (size_t i = 0; i < left; i++) {
+        struct annotated *doc = &corpus->document[i];
         bool words, sentences;
         if (!(to->kept & KEPT(OVERLAPS)) && !drop_overlaps(doc, to, options->overlaps, err))
             return false;
@@ -566,10 +574,12 @@ static bool say_lost(const struct conversion_counts *counts, const struct annota
                      struct vouch_error *err)
 {
     int kinds = 0, last = -1;
+    uint64_t all = 0;
     for (int i = 0; i < KEPT_KINDS; i++)
         if (counts->unsaid[i] > 0) {
             kinds++;
             last = i;
+            all += counts->unsaid[i];
         }
     for (int i = 0, n = 0; i < KEPT_KINDS; i++) {
         if (counts->unsaid[i] == 0)
@@ -578,11 +588,12 @@ static bool say_lost(const struct conversion_counts *counts, const struct annota
                           n == 0      ? ""
                           : i == last ? " and "
                                       : ", ",
-                          counts->unsaid[i], kept_names[i]))
+                          counts->unsaid[i], kept_names[i][counts->unsaid[i] > 1]))
             return false;
         n++;
     }
-    return kinds == 0 || buffer_print(said, err, " were lost: %s cannot hold them\n", to->title);
+    return kinds == 0 || buffer_print(said, err, " %s lost: %s cannot hold %s\n", all > 1 ? "were" : "was", to->title,
+                                      all > 1 ? "them" : "it");
 }
 
 bool conversion_say(const struct conversion_counts *c, const struct annotation_format *to, struct buffer *said,
@@ -603,6 +614,8 @@ bool conversion_say(const struct conversion_counts *c, const struct annotation_f
                      "spans were dropped, as they overlap others", err) &&
            say_count(said, c->joined, "border of sentences was removed, as a span goes across it",
                      "borders of sentences were removed, as spans go across them", err) &&
+           say_count(said, c->unaccepted, "document that is not accepted was left out (--all writes it)",
+                     "documents that are not accepted were left out (--all writes them)", err) &&
            say_count(said, c->respelled, "label was respelled", "labels were respelled", err) &&
            say_lost(c, to, said, err);
 }

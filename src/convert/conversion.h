@@ -18,7 +18,7 @@ struct convert_options {
     enum overlap_choice overlaps;
     enum written_scheme { WRITE_IOB2, WRITE_IOB1, WRITE_BIOES } scheme;
     enum counted_unit { COUNT_AUTO, COUNT_POINTS, COUNT_UTF16, COUNT_BYTES } unit;
-    bool predictions, json;
+    bool predictions, all, json;
 };
 extern const struct option_table convert_options;
 

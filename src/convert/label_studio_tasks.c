@@ -242,6 +242,7 @@ static bool make_tree(struct annotated *doc, uint32_t spans, struct vouch_error 
     }
     doc->relations = kept;
     doc->spans = spans;
+    doc->spanned = spans > 0;
     return true;
 }
 

@@ -17,6 +17,9 @@
  *     text, annotator, state, score, meta: the document's, in its first line
  *     id, document, continues: see token_records.h; comments, other: of the sentence, as CoNLL-U has them
  *
+ * The answer of a document that nobody accepted is under "predicted", "predicted_heads" and "predicted_relations", as
+ * vouch tag and vouch parse write it: it is nothing to learn from. "spans" beside it, which labels spell, are not read.
+ *
  * A file of lines without the keys of documents is one in which each sentence is a document.
  */
 #include "convert/token_records.h"
@@ -25,9 +28,39 @@
 #include <stdio.h>
 
 static const char *const state_names[ANSWER_STATES] = {"given", "accepted", "rejected", "ignored", "predicted", "none"};
-static const char *const known[] = {"tokens",   "labels",    "heads", "relations", "entities", "links", "columns",
-                                    "tags",     "offsets",   "text",  "annotator", "state",    "score", "id",
-                                    "document", "continues", "other", "comments",  NULL};
+/* The keys of an answer: those of gold, and those of one that nobody accepted, which must not be learned from. */
+static const struct answer_keys {
+    const char *labels, *heads, *relations;
+} answer_keys[2] = {{"labels", "heads", "relations"}, {"predicted", "predicted_heads", "predicted_relations"}};
+
+static const struct answer_keys *keys_of(const struct annotated *doc)
+{
+    return &answer_keys[doc->state != ANSWER_GIVEN && doc->state != ANSWER_ACCEPTED];
+}
+
+static const char *const known[] = {"predicted",
+                                    "predicted_heads",
+                                    "predicted_relations",
+                                    "spans",
+                                    "tokens",
+                                    "labels",
+                                    "heads",
+                                    "relations",
+                                    "entities",
+                                    "links",
+                                    "columns",
+                                    "tags",
+                                    "offsets",
+                                    "text",
+                                    "annotator",
+                                    "state",
+                                    "score",
+                                    "id",
+                                    "document",
+                                    "continues",
+                                    "other",
+                                    "comments",
+                                    NULL};
 
 /* The columns that tokens of trees have, in this order. */
 static const char *const tree_columns[] = {"lemma", "upos", "xpos", "feats"};
@@ -43,8 +76,13 @@ static struct text text_of_json(const json_t *string)
 static bool read_state(const struct json_document *document, struct annotated *doc, struct vouch_error *err)
 {
     const json_t *value = json_object_get(document->object, "state");
-    if (!value)
+    bool answered = json_object_get(document->object, "labels") || json_object_get(document->object, "heads");
+    bool predicted =
+        json_object_get(document->object, "predicted") || json_object_get(document->object, "predicted_heads");
+    if (!value) {
+        doc->state = predicted && !answered ? ANSWER_PREDICTED : ANSWER_GIVEN;
         return true;
+    }
     for (int i = 0; i < ANSWER_STATES; i++)
         if (json_is_string(value) && strcmp(json_string_value(value), state_names[i]) == 0) {
             doc->state = (enum answer_state)i;
@@ -118,7 +156,8 @@ static struct text column_name(const struct json_document *document, size_t c, c
     const json_t *names = json_object_get(document->object, "columns");
     if (json_is_string(json_array_get(names, c - 1)))
         return text_of_json(json_array_get(names, c - 1));
-    if (json_object_get(document->object, "heads") && c <= TREE_TAGS)
+    if ((json_object_get(document->object, "heads") || json_object_get(document->object, "predicted_heads")) &&
+        c <= TREE_TAGS)
         return text_of(tree_columns[c - 1]);
     snprintf(room, 32, "%zu", c + 1);
     return text_of(room);
@@ -168,9 +207,10 @@ static bool read_columns(const struct json_document *document, struct annotated 
 static bool read_tree(const struct json_document *document, struct annotated *doc, uint32_t first,
                       struct vouch_error *err)
 {
-    const json_t *heads = json_object_get(document->object, "heads"), *relations, *head;
+    const struct answer_keys *keys = keys_of(doc);
+    const json_t *heads = json_object_get(document->object, keys->heads), *relations, *head;
     uint32_t N = doc->words - first;
-    relations = json_object_get(document->object, "relations");
+    relations = json_object_get(document->object, keys->relations);
     if (!heads || json_is_null(heads))
         return true;
     if (json_array_size(heads) != N || (json_is_array(relations) && json_array_size(relations) != N))
@@ -197,7 +237,7 @@ static bool read_tree(const struct json_document *document, struct annotated *do
 static bool read_labels(const struct json_document *document, struct annotated *doc, uint32_t first,
                         struct vouch_error *err)
 {
-    const json_t *labels = json_object_get(document->object, "labels");
+    const json_t *labels = json_object_get(document->object, keys_of(doc)->labels);
     uint32_t N = doc->words - first;
     struct text *label, type;
     bool plain = false, done = true;
@@ -442,7 +482,7 @@ static bool write_labels(const struct own_writing *w, const struct annotated *do
         return false;
     if (!doc->spanned && !plain)
         return true;
-    output_printf(w->out, ", \"labels\": [");
+    output_printf(w->out, ", \"%s\": [", keys_of(doc)->labels);
     for (uint32_t i = sentence.from; i < sentence.to; i++) {
         output_printf(w->out, i > sentence.from ? ", " : "");
         if (plain)
@@ -461,7 +501,7 @@ static void write_tree(const struct own_writing *w, const struct annotated *doc,
     for (uint32_t i = sentence->from; doc->head && i < sentence->to; i++)
         relations = relations || doc->deprel[i].length > 0;
     if (has_heads(doc, sentence)) {
-        output_printf(w->out, ", \"heads\": [");
+        output_printf(w->out, ", \"%s\": [", keys_of(doc)->heads);
         for (uint32_t i = sentence->from; i < sentence->to; i++)
             if (doc->head[i] == NO_HEAD)
                 output_printf(w->out, "%snull", i > sentence->from ? ", " : "");
@@ -472,7 +512,7 @@ static void write_tree(const struct own_writing *w, const struct annotated *doc,
     }
     if (!relations)
         return;
-    output_printf(w->out, ", \"relations\": [");
+    output_printf(w->out, ", \"%s\": [", keys_of(doc)->relations);
     for (uint32_t i = sentence->from; i < sentence->to; i++) {
         output_printf(w->out, i > sentence->from ? ", " : "");
         write_json_text(w->out, doc->deprel[i].length > 0 ? doc->deprel[i] : text_of("_"));
@@ -626,6 +666,7 @@ const struct annotation_format own_lines_format = {
     .title = "vouch's JSON lines",
     .kept = ~(KEPT(OVERLAPS) | KEPT(STATES)),
     .states = ~0u,
+    .to_learn_from = true,
     .by_sentence = true,
     .recognise = recognise,
     .read = read,

@@ -47,20 +47,15 @@ uint32_t wrong_decided(const uint32_t *gold, const uint32_t *choice, uint32_t N)
     return wrong;
 }
 
-/* Finds the best answer that agrees with gold, in loop->target. */
-static bool find_target(struct sentence_loop *loop, const struct example *example, struct vouch_error *err)
-{
-    double score;
-    return ARENA_ARRAY(loop->target, example->parts.N, &loop->arena, err) &&
-           scores_that_agree(&loop->scores, example->gold, &loop->agreeing, err) &&
-           loop->examples->structure->best(&loop->agreeing, &loop->decoding, loop->target, &score, err);
-}
-
 const uint32_t *learning_target(struct sentence_loop *loop, const struct example *example, struct vouch_error *err)
 {
+    double score;
     if (!example_open(loop->examples, example))
         return example->gold;
-    return find_target(loop, example, err) ? loop->target : NULL;
+    bool ok = ARENA_ARRAY(loop->target, example->parts.N, &loop->arena, err) &&
+              scores_that_agree(&loop->scores, example->gold, &loop->agreeing, err) &&
+              loop->examples->structure->best(&loop->agreeing, &loop->decoding, loop->target, &score, err);
+    return ok ? loop->target : NULL;
 }
 
 bool add_expected_of_agreeing(struct sentence_loop *loop, const struct example *example, double *log_z,

@@ -162,7 +162,7 @@ struct interval resampled_interval(double *values, uint32_t n, double share, dou
     if (known == 0 || isnan(value))
         return (struct interval){NAN, NAN};
     qsort(values, known, sizeof *values, by_value);
-    uint32_t out = (uint32_t)((1 - share) / 2 * known);
+    uint32_t out = (uint32_t)((1 - share) / 2 * known + 1e-9); /* 5 % of 100 are 5, however 0.05 is rounded */
     double low = values[out], high = values[known - 1 - out];
     return (struct interval){low < value ? low : value, high > value ? high : value};
 }

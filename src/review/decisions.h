@@ -111,7 +111,10 @@ struct edits {
 bool edits_open(struct edits *edits, const struct reader *reader, const struct sentence *sentence,
                 struct vouch_error *err);
 
-/* Replaces the label or head of a word, its relation, or its DEPS. *found tells whether the file has one. */
+/*
+ * Replaces the label or head of a word, its relation, or its DEPS; in JSON a label whose `at` is NULL is null. *found
+ * tells whether the file has one.
+ */
 enum edited { EDITED_LABEL, EDITED_RELATION, EDITED_DEPS };
 bool edits_add(struct edits *edits, const struct reader *reader, const struct sentence *sentence, uint32_t word,
                enum edited what, struct text label, bool *found, struct vouch_error *err);

@@ -166,7 +166,8 @@ bool edits_add(struct edits *e, const struct reader *reader, const struct senten
                           .at = (size_t)(old.at - (json ? s->before : s->line[word]).at),
                           .length = old.length,
                           .from = e->pool.length};
-    bool quoted = json && old.at[0] == '"';
+    bool quoted = json && old.at[0] == '"' && label.at;
+    label = label.at ? label : text_of("null");
     bool ok = spell(&e->pool, label, quoted, quoted || reader->format == FORMAT_CRFSUITE, err);
     edit->to = e->pool.length;
     return ok;

@@ -56,6 +56,11 @@ static bool call_with_body(struct exchange *e, body_call function, struct vouch_
 {
     struct desk *desk = desk_of(e, err);
     json_t *body = desk ? exchange_json(e, JSON_OBJECT, err) : NULL;
+    const json_t *named = json_object_get(body, "annotator");
+    if (named && !json_is_string(named)) {
+        json_decref(body);
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected a name in \"annotator\"");
+    }
     bool ok = body && respond(e, function(desk, annotator_of(e, body), body, err), err);
     json_decref(body);
     return ok;

@@ -1,16 +1,33 @@
 /*
  * Reads Label Studio's configuration: see label_config.h.
  *
- * It comes from the network, so libxml2 gets no chance: a document type, in which entities would be declared, is
- * refused before it is parsed, UTF-8 is the only encoding, nothing is fetched, and nothing is substituted.
+ * A control may come before the text that it is for. So all controls with labels, and all texts, are noted first.
  */
 #include "serve/label_config.h"
 
-#include <libxml/parser.h>
-#include <libxml/tree.h>
+#include "serve/xml_read.h"
+
 #include <strings.h>
 
 enum { MOST_BYTES = 1 << 20 };
+
+/* <Labels>, and <Text>, as they are found. */
+struct noted_control {
+    const char *name, *to_name, *threshold; /* NULL: it is not there */
+    struct label_list labels;
+};
+
+struct noted_text {
+    const char *name, *value;
+};
+
+struct config_reading {
+    struct label_config *config;
+    struct noted_control *control;
+    struct noted_text *text;
+    size_t controls, control_capacity, texts, text_capacity;
+    uint32_t depth, inside; /* elements that are open; as many as when the last control was begun, 0: it has ended */
+};
 
 void label_config_release(struct label_config *c)
 {
@@ -20,128 +37,134 @@ void label_config_release(struct label_config *c)
     *c = (struct label_config){0};
 }
 
-/* Returns a copy of an attribute in *to: NULL if it is not there. */
-static bool copy_attribute(struct label_config *c, const xmlNode *node, const char *name, const char **to,
+/* Copies an attribute: NULL if it is not there. */
+static bool copy_attribute(struct label_config *c, const struct xml_element *element, const char *name, const char **to,
                            struct vouch_error *err)
 {
+    struct text value;
     char *copy;
-    xmlChar *value = xmlGetProp(node, (const xmlChar *)name);
     *to = NULL;
-    if (!value)
+    if (!xml_attribute(element, name, &value))
         return true;
-    size_t length = strlen((const char *)value);
-    bool ok = ARENA_ARRAY(copy, length + 1, &c->arena, err);
-    if (ok)
-        *to = memcpy(copy, value, length + 1);
-    xmlFree(value);
-    return ok;
-}
-
-static bool is_tag(const xmlNode *node, const char *name)
-{
-    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
-}
-
-/* Returns the node after this one in the order of the document, below `top`; NULL: it was the last. */
-static xmlNode *next_node(xmlNode *node, const xmlNode *top)
-{
-    if (node->children)
-        return node->children;
-    while (node != top && !node->next)
-        node = node->parent;
-    return node == top ? NULL : node->next;
-}
-
-/* Lists the labels below a control. */
-static bool list_labels(struct label_config *c, xmlNode *control, const char *tag, struct label_list *list,
-                        struct vouch_error *err)
-{
-    for (xmlNode *node = next_node(control, control); node; node = next_node(node, control)) {
-        struct offered_label label;
-        if (!is_tag(node, tag))
-            continue;
-        if (!copy_attribute(c, node, "value", &label.value, err) ||
-            !copy_attribute(c, node, "predicted_values", &label.predicted, err))
-            return false;
-        if (!label.value || !*label.value)
-            continue;
-        if (!RESERVE(list->item, list->capacity, list->count + 1, err))
-            return false;
-        list->item[list->count++] = label;
-    }
-    return true;
-}
-
-/* Finds the <Text> of that name, and the key of its data. */
-static bool find_text(struct label_config *c, xmlNode *root, struct vouch_error *err)
-{
-    for (xmlNode *node = root; node; node = next_node(node, root)) {
-        const char *name, *value, *type;
-        if (!is_tag(node, "Text"))
-            continue;
-        if (!copy_attribute(c, node, "name", &name, err) || !copy_attribute(c, node, "value", &value, err) ||
-            !copy_attribute(c, node, "valueType", &type, err))
-            return false;
-        if (type && strcmp(type, "url") == 0) /* nothing is fetched for a request */
-            continue;
-        if (name && value && strcmp(name, c->to_name) == 0) {
-            c->data = value + (*value == '$');
-            return true;
-        }
-    }
-    return true;
-}
-
-static bool read_threshold(struct label_config *c, const xmlNode *control, struct vouch_error *err)
-{
-    const char *text;
-    if (!copy_attribute(c, control, "model_score_threshold", &text, err))
+    if (!ARENA_ARRAY(copy, (size_t)value.length + 1, &c->arena, err))
         return false;
-    if (text && (!parse_number(text_of(text), &c->threshold) || !(c->threshold >= 0 && c->threshold <= 1)))
-        return fail(err, VOUCH_ERR_FORMAT, "label_config: expected a model_score_threshold of 0 to 1, found '%.20s'",
-                    text);
+    memcpy(copy, value.at, value.length);
+    copy[value.length] = '\0';
+    *to = copy;
     return true;
 }
 
-/* Takes a <Labels> if it is for a <Text>; one that is not leaves c->data NULL. */
-static bool take_control(struct label_config *c, xmlNode *root, xmlNode *control, struct vouch_error *err)
+static bool note_label(struct label_config *c, const struct xml_element *element, struct label_list *list,
+                       struct vouch_error *err)
 {
-    return copy_attribute(c, control, "name", &c->from_name, err) &&
-           copy_attribute(c, control, "toName", &c->to_name, err) &&
-           (!c->from_name || !c->to_name || find_text(c, root, err)) &&
-           (!c->data || (read_threshold(c, control, err) && list_labels(c, control, "Label", &c->labels, err)));
+    struct offered_label label;
+    if (!copy_attribute(c, element, "value", &label.value, err) ||
+        !copy_attribute(c, element, "predicted_values", &label.predicted, err))
+        return false;
+    if (!label.value || !*label.value)
+        return true;
+    if (!RESERVE(list->item, list->capacity, list->count + 1, err))
+        return false;
+    list->item[list->count++] = label;
+    return true;
 }
 
-static bool read_tree(struct label_config *c, xmlNode *root, struct vouch_error *err)
+static bool note_control(struct config_reading *r, const struct xml_element *element, struct vouch_error *err)
 {
-    for (xmlNode *node = root; node; node = next_node(node, root)) {
-        if (is_tag(node, "Relations")) {
-            c->draws_relations = true;
-            if (!list_labels(c, node, "Relation", &c->relations, err))
-                return false;
-        }
-        if (!c->data && is_tag(node, "Labels") && !take_control(c, root, node, err))
-            return false;
-    }
-    if (!c->data)
+    if (!RESERVE(r->control, r->control_capacity, r->controls + 1, err))
+        return false;
+    struct noted_control *control = &r->control[r->controls++];
+    *control = (struct noted_control){0};
+    r->inside = r->depth;
+    return copy_attribute(r->config, element, "name", &control->name, err) &&
+           copy_attribute(r->config, element, "toName", &control->to_name, err) &&
+           copy_attribute(r->config, element, "model_score_threshold", &control->threshold, err);
+}
+
+/* Notes a text that is in the task itself: nothing is fetched for a request. */
+static bool note_text(struct config_reading *r, const struct xml_element *element, struct vouch_error *err)
+{
+    struct text type = {"", 0};
+    if (xml_attribute(element, "valueType", &type) && text_is(type, "url"))
+        return true;
+    if (!RESERVE(r->text, r->text_capacity, r->texts + 1, err))
+        return false;
+    struct noted_text *text = &r->text[r->texts++];
+    return copy_attribute(r->config, element, "name", &text->name, err) &&
+           copy_attribute(r->config, element, "value", &text->value, err);
+}
+
+static bool on_start(void *context, const struct xml_element *element, struct vouch_error *err)
+{
+    struct config_reading *r = context;
+    r->depth++;
+    if (text_is(element->name, "Relations"))
+        r->config->draws_relations = true;
+    if (text_is(element->name, "Relation"))
+        return note_label(r->config, element, &r->config->relations, err);
+    if (text_is(element->name, "Text"))
+        return note_text(r, element, err);
+    if (text_is(element->name, "Labels"))
+        return note_control(r, element, err);
+    return !r->inside || !text_is(element->name, "Label") ||
+           note_label(r->config, element, &r->control[r->controls - 1].labels, err);
+}
+
+static bool on_end(void *context, struct vouch_error *err)
+{
+    struct config_reading *r = context;
+    (void)err;
+    if (r->inside == r->depth--)
+        r->inside = 0;
+    return true;
+}
+
+/* Returns the text that a control is for; NULL: there is none. */
+static const struct noted_text *text_of_control(const struct config_reading *r, const struct noted_control *control)
+{
+    for (size_t i = 0; control->name && control->to_name && i < r->texts; i++)
+        if (r->text[i].name && r->text[i].value && strcmp(r->text[i].name, control->to_name) == 0)
+            return &r->text[i];
+    return NULL;
+}
+
+/* Takes the first control that is for a text. */
+static bool take_control(struct config_reading *r, struct vouch_error *err)
+{
+    struct label_config *c = r->config;
+    const struct noted_text *text = NULL;
+    size_t i = 0;
+    while (i < r->controls && !(text = text_of_control(r, &r->control[i])))
+        i++;
+    if (!text)
         return fail(err, VOUCH_ERR_FORMAT,
                     "label_config: expected <Labels name=\"...\" toName=\"...\"> for a <Text> of that name");
+    struct noted_control *control = &r->control[i];
+    c->from_name = control->name;
+    c->to_name = control->to_name;
+    c->data = text->value + (text->value[0] == '$');
+    c->labels = control->labels;
+    control->labels = (struct label_list){0};
+    if (control->threshold &&
+        (!parse_number(text_of(control->threshold), &c->threshold) || !(c->threshold >= 0 && c->threshold <= 1)))
+        return fail(err, VOUCH_ERR_FORMAT, "label_config: expected a model_score_threshold of 0 to 1, found '%.20s'",
+                    control->threshold);
     return c->labels.count > 0 || fail(err, VOUCH_ERR_FORMAT, "label_config: expected a <Label value=\"...\"/>");
 }
 
 bool label_config_read(struct label_config *c, const char *xml, struct vouch_error *err)
 {
+    struct config_reading reading = {.config = c};
+    const struct xml_reader reader = {.start = on_start, .end = on_end, .context = &reading};
     size_t length = strlen(xml);
     *c = (struct label_config){0};
     if (length > MOST_BYTES)
         return fail(err, VOUCH_ERR_FORMAT, "label_config: expected at most %d bytes, found %zu", MOST_BYTES, length);
-    if (strstr(xml, "<!DOCTYPE") || strstr(xml, "<!ENTITY"))
-        return fail(err, VOUCH_ERR_FORMAT, "label_config: expected no document type and no entities");
-    xmlDoc *doc = xmlReadMemory(xml, (int)length, NULL, "UTF-8",
-                                XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOBLANKS);
-    xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
-    bool ok = root ? read_tree(c, root, err) : fail(err, VOUCH_ERR_FORMAT, "label_config: expected XML");
-    xmlFreeDoc(doc);
+    bool ok = xml_read(xml, length, "label_config", &reader, err) && take_control(&reading, err);
+    for (size_t i = 0; i < reading.controls; i++)
+        free(reading.control[i].labels.item);
+    free(reading.control);
+    free(reading.text);
     return ok;
 }
 

@@ -8,7 +8,8 @@
  * started with and from no other: the host name that a request brings is not looked at. The token is that of the
  * environment; without one, the one that Label Studio sent with /setup, which is of no use but at that address.
  *
- * What was learned is kept beside the store, if there is one, and found there when the project is first heard of again.
+ * What was learned is kept beside the store or the first model, if there is one, and found there when the project is
+ * first heard of again.
  */
 #define _GNU_SOURCE
 #include "serve/label_studio.h"
@@ -21,7 +22,6 @@
 #include "serve/task_predictions.h"
 
 #include <inttypes.h>
-#include <libxml/parser.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -70,13 +70,14 @@ static void own_name(uint32_t project, bool tagger, char name[NAME])
     snprintf(name, NAME, "label-studio-%" PRIu32 "%s", project, tagger ? "-pos" : "");
 }
 
-/* Returns the file of a model that is learned from a project, to free(); NULL without a store, or without memory. */
+/* Returns the file of a model that is learned from a project, to free(); NULL without a place, or without memory. */
 static char *own_path(const struct label_studio *studio, const char *name)
 {
-    const char *store = studio->server->options->store;
+    const struct serve_options *o = studio->server->options;
+    const char *beside = o->store ? o->store : o->models.item[0];
     struct buffer path = {0};
-    if (store)
-        buffer_print(&path, NULL, "%.*s%s.vouch", (int)(path_name(store) - store), store, name);
+    if (beside)
+        buffer_print(&path, NULL, "%.*s%s.vouch", (int)(path_name(beside) - beside), beside, name);
     return path.bytes;
 }
 
@@ -692,7 +693,6 @@ struct label_studio *label_studio_open(struct server *server, struct vouch_error
     struct label_studio *studio = new_array(1, sizeof *studio, err);
     if (!studio)
         return NULL;
-    xmlInitParser();
     studio->server = server;
     studio->watch = (struct vouch_watch){.size = sizeof studio->watch, .context = studio, .stop = must_stop};
     pthread_mutex_init(&studio->mutex, NULL);

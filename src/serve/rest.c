@@ -120,6 +120,14 @@ static bool take(void *context, const struct sentence *s, const struct vouch_ans
     return write_sentence(a->out, &a->writing, s, answer->head, label, &marks, err);
 }
 
+/* A sentence of so many words takes a hundred megabytes, which one client may have, but not many. */
+static bool is_short(const struct sentence *s, struct vouch_error *err)
+{
+    enum { MOST_WORDS = 100000 };
+    return s->N <= MOST_WORDS ||
+           fail(err, VOUCH_ERR_FORMAT, "expected at most %d words in a sentence, found %u", MOST_WORDS, s->N);
+}
+
 /* Answers sentence by sentence, by a worker that is there already: for short texts, most of the time is saved. */
 static bool answer_by_worker(struct text_answers *a, struct reader *reader, struct vouch_error *err)
 {
@@ -128,7 +136,7 @@ static bool answer_by_worker(struct text_answers *a, struct reader *reader, stru
     enum reading found = READ_END;
     bool ok = true;
     while (ok && (found = reader_next(reader, own, err)) == READ_SENTENCE) {
-        const vouch_answer *answer = vouch_worker_answer(a->lent->worker, &sentence, err);
+        const vouch_answer *answer = is_short(own, err) ? vouch_worker_answer(a->lent->worker, &sentence, err) : NULL;
         ok = (answer && take(a, own, answer, err)) || reader_blame(reader, own, err);
         if (ok && watch_stops(a->watch))
             ok = fail(err, VOUCH_ERR_STOPPED, "the server stops");

@@ -3,7 +3,8 @@
  * out.
  *
  * A model keeps the requests that were prepared last, in the order of their use, and a worker for each thread that was
- * at work at a time. There may be any number of different requests, so that one that was not used for long makes room.
+ * at work at a time, unless a long sentence has made it large. There may be any number of different requests, so that
+ * one that was not used for long makes room.
  */
 #include "serve/served_models.h"
 
@@ -56,6 +57,13 @@ struct models *models_new(struct vouch_error *err)
     return NULL;
 }
 
+static void kept_free(struct kept_worker *kept)
+{
+    vouch_worker_free(kept->worker);
+    sentence_release(&kept->sentence);
+    free(kept);
+}
+
 static void prepared_free(struct prepared *prepared)
 {
     while (prepared) {
@@ -63,9 +71,7 @@ static void prepared_free(struct prepared *prepared)
         while (prepared->idle) {
             struct kept_worker *kept = prepared->idle;
             prepared->idle = kept->next;
-            vouch_worker_free(kept->worker);
-            sentence_release(&kept->sentence);
-            free(kept);
+            kept_free(kept);
         }
         vouch_request_free(prepared->request);
         vouch_options_free(prepared->options);
@@ -250,6 +256,8 @@ bool option_from_client(const struct option_table *table, vouch_options *options
         return false;
     if (!option_is_for_clients(spec))
         return fail(err, VOUCH_ERR_ARGUMENT, "--%s of vouch %s is not for requests", spec->name, table->command);
+    if (!*value && spec->kind != OPTION_FLAG && (spec->kind != OPTION_TEXT || spec->choices))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--%s: expected a value, found none", spec->name);
     bool bare = spec->kind == OPTION_FLAG && !*value;
     return vouch_options_set(options, name, bare ? "true" : value, err) == VOUCH_OK;
 }
@@ -372,12 +380,15 @@ void models_return(struct models *models, struct lent_worker *lent)
     struct kept_worker *kept = lent->private;
     if (!kept)
         return;
-    if (kept->sentence.bytes_capacity > MOST_KEPT)
-        sentence_release(&kept->sentence);
+    bool heavy = kept->sentence.bytes_capacity > MOST_KEPT;
     turns_take(models->turns);
-    kept->next = kept->of->idle;
-    kept->of->idle = kept;
     kept->of->lent--;
+    if (!heavy) {
+        kept->next = kept->of->idle;
+        kept->of->idle = kept;
+    }
     turns_leave(models->turns);
+    if (heavy)
+        kept_free(kept);
     *lent = (struct lent_worker){0};
 }

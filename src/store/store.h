@@ -22,6 +22,7 @@
 #ifndef VOUCH_STORE_STORE_H
 #define VOUCH_STORE_STORE_H
 
+#include "agree/agree.h"
 #include "base/buffer.h"
 #include "base/output.h"
 #include "core/scheme.h"
@@ -45,8 +46,8 @@ enum store_mode {
 };
 
 /*
- * Opens a store; NULL on failure: it is not a store, damaged (found by SQLite's quick_check, whose cost is one reading
- * of the file), made by a later version, in use, or the disk does not let it be written. The file is then as it was.
+ * Opens a store; NULL on failure: it is not a store, damaged (found by SQLite's integrity_check, which reads all of the
+ * file), made by a later version, in use, or the disk does not let it be written. The file is then as it was.
  */
 struct store *store_open(const char *path, enum store_mode mode, struct vouch_error *err);
 void store_close(struct store *store); /* NULL is allowed */
@@ -293,13 +294,30 @@ struct stored_answer {
     enum sentence_state state;                  /* by the latest decision */
     int64_t last;                               /* that decision */
     bool blind;                                 /* a decision that counts was blind */
-    uint32_t annotators;                        /* that decided on it */
+    uint32_t annotators;                        /* that decided on it: */
+    const int64_t *annotator;                   /* [annotators] */
+    const struct store_answer *by;              /* [annotators] what each decided */
 };
 
 /* Visits the sentences with a decided word, in the order of the documents. */
 typedef bool (*stored_answer_visit)(void *context, const struct stored_answer *answer, struct vouch_error *err);
 bool store_answers(struct store *store, const struct answer_query *query, stored_answer_visit visit, void *context,
                    struct vouch_error *err);
+
+/*
+ * How far annotators agree, on the sentences that several of them decided on. Fill it by store_agreement(), then call
+ * agreement_measure() and the other functions of agree/agree.h; release it in any case.
+ */
+struct store_agreement {
+    struct agreement agreement; /* annotators and sentences in the order of: */
+    int64_t *annotator;         /* [agreement.annotators] */
+    char **name;                /* [agreement.annotators] */
+    int64_t *sentence;          /* [agreement.sentences] */
+    size_t annotator_capacity, name_capacity, sentence_capacity;
+};
+bool store_agreement(struct store *store, const struct answer_query *query /* its annotator does not matter */,
+                     struct store_agreement *into, struct vouch_error *err);
+void store_agreement_release(struct store_agreement *agreement);
 
 /*
  * Writes a document with what was decided, as it was read: sentences in which nothing was changed byte for byte,
@@ -309,8 +327,8 @@ bool store_answers(struct store *store, const struct answer_query *query, stored
 struct store_export {
     struct answer_query answers; /* its document must be set */
     bool decided_only;           /* only sentences with a decided word */
-    const char *open;            /* written for words that were not decided on; NULL: as they are in the document, and
-                                    "_" if that has no labels */
+    const char *open;            /* written for words that were not decided on, null in JSON lines; NULL: they stay as
+                                    they are in the document, and if that has no labels they are "_", or null */
     bool states;                 /* every sentence tells its state: a comment "# vouch_state = changed" before it, in
                                     JSON lines the key "vouch_state" */
 };

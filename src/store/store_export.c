@@ -26,12 +26,12 @@ struct exporting {
     bool adds; /* all sentences get a column more */
 };
 
-/* Returns what is written for a word that was not decided on; at NULL: what is there stays. */
-static struct text open_label(const struct exporting *e, bool known)
+/* Returns what is written for a label or relation that was not decided on; in JSON lines that is null. */
+static struct text open_label(const struct exporting *e)
 {
-    if (e->what->open)
-        return text_of(e->what->open);
-    return known ? (struct text){NULL, 0} : text_of("_");
+    if (e->reader->format == FORMAT_JSONL)
+        return (struct text){NULL, 0};
+    return text_of(e->what->open ? e->what->open : "_");
 }
 
 /* ---- Labels in their places ---- */
@@ -45,8 +45,10 @@ static bool edit(struct exporting *e, uint32_t word, enum edited what, struct te
 static bool edit_label(struct exporting *e, const struct store_answer *decided, uint32_t word, bool *found,
                        struct vouch_error *err)
 {
-    struct text wanted = answer_open(decided, word) ? open_label(e, true) : decided->label[word];
-    return !wanted.at || text_equal(wanted, e->s.gold[word]) || edit(e, word, EDITED_LABEL, wanted, found, err);
+    bool open = answer_open(decided, word);
+    if (open ? !e->what->open : text_equal(decided->label[word], e->s.gold[word]))
+        return true;
+    return edit(e, word, EDITED_LABEL, open ? open_label(e) : decided->label[word], found, err);
 }
 
 /* Replaces the head and the relation of a word, and what the enhanced graph says of them. */
@@ -62,10 +64,11 @@ static bool edit_arc(struct exporting *e, const struct store_answer *decided, ui
     struct text head = text_of(open ? (json ? "null" : "_") : number), mended;
     struct text given = s->labelled ? s->gold[word] : text_of("_"), relation = given;
     if (open)
-        relation = text_of(e->what->open);
+        relation = open_label(e);
     else if (decided->label && decided->label[word].at)
         relation = decided->label[word];
-    bool moved = open || !s->labelled || decided->head[word] != s->head[word], renamed = !text_equal(relation, given);
+    bool moved = open || !s->labelled || decided->head[word] != s->head[word];
+    bool renamed = !relation.at || !text_equal(relation, given);
     if ((moved && !edit(e, word, EDITED_LABEL, head, found, err)) ||
         (*found && renamed && !edit(e, word, EDITED_RELATION, relation, found, err)))
         return false;
@@ -98,13 +101,8 @@ static bool add_labels(struct exporting *e, const struct store_answer *decided, 
     if (!RESERVE(e->label, e->label_capacity, (size_t)s->N + 1, err))
         return false;
     for (uint32_t i = 0; i < s->N; i++)
-        e->label[i] = !answer_open(decided, i) && decided->label ? decided->label[i] : open_label(e, false);
+        e->label[i] = !answer_open(decided, i) && decided->label ? decided->label[i] : open_label(e);
     e->edits.count = e->edits.pool.length = 0;
-    for (uint32_t i = 0; decided->head && i < s->N; i++)
-        if (decided->head[i] == HEAD_OPEN)
-            return fail(err, VOUCH_ERR_ARGUMENT, "line %" PRIu64 ": expected a head for every word of a sentence that "
-                                                 "had none, found word %" PRIu32 " without",
-                        s->number, i + 1);
     if (e->reader->format == FORMAT_JSONL)
         return jsonl_write_gold(e->out, s, decided->label ? e->label : NULL, decided->head, err);
     if (e->reader->format == FORMAT_CRFSUITE)

@@ -224,7 +224,8 @@ struct merging {
     struct answer_build merged;
     struct answer_build *said; /* [annotators] what each says */
     int64_t *who;              /* [annotators] */
-    size_t annotators, said_capacity, who_capacity;
+    struct store_answer *by;   /* [annotators] `said`, without its memory */
+    size_t annotators, said_capacity, who_capacity, by_capacity;
 };
 
 static void merging_release(struct merging *m)
@@ -238,6 +239,7 @@ static void merging_release(struct merging *m)
     free(m->vote);
     free(m->said);
     free(m->who);
+    free(m->by);
 }
 
 /* Makes room for one more, whose memory is zeroed when it is new. */
@@ -254,6 +256,7 @@ static bool more_annotators(struct merging *m, struct vouch_error *err)
 {
     size_t before = m->said_capacity;
     if (!RESERVE(m->who, m->who_capacity, m->annotators + 1, err) ||
+        !RESERVE(m->by, m->by_capacity, m->annotators + 1, err) ||
         !RESERVE(m->said, m->said_capacity, m->annotators + 1, err))
         return false;
     memset(m->said + before, 0, (m->said_capacity - before) * sizeof *m->said);
@@ -360,6 +363,10 @@ static bool hand_over(struct merging *m, stored_answer_visit visit, void *contex
     m->answer.given = &m->given;
     m->answer.decided = &m->merged.answer;
     m->answer.annotators = (uint32_t)m->annotators;
+    m->answer.annotator = m->who;
+    m->answer.by = m->by;
+    for (size_t a = 0; a < m->annotators; a++)
+        m->by[a] = m->said[a].answer;
     m->answer.blind = false;
     for (size_t v = 0; v < m->votes; v++)
         m->answer.blind = m->answer.blind || m->vote[v].blind;

@@ -70,11 +70,12 @@ static json_t *append(json_t *list, json_t *item)
     return NULL;
 }
 
+/* A label whose `at` is NULL is open, and so is a head of UINT32_MAX: null. */
 static json_t *list_labels(const struct text *label, uint32_t N)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < N; i++)
-        list = append(list, json_stringn(label[i].at, label[i].length));
+        list = append(list, label[i].at ? json_stringn(label[i].at, label[i].length) : json_null());
     return list;
 }
 
@@ -374,7 +375,7 @@ static json_t *list_heads(const uint32_t *head, uint32_t N)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < N; i++)
-        list = append(list, json_integer(head[i]));
+        list = append(list, head[i] == UINT32_MAX ? json_null() : json_integer(head[i]));
     return list;
 }
 

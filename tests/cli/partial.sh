@@ -1,4 +1,5 @@
 # Labels that are open in part: every format, every learner, and what is refused.
+# Release only: it trains for seconds; sanitizers reach the same code in unit tests.
 . "$CLI/common"
 corpus
 # Opens labels: every third word of the file, with either mark; of every tenth sentence all.

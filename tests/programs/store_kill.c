@@ -5,9 +5,10 @@
  *
  * The writer is a process of its own: it opens the store as a server does, and two annotators, threads that share the
  * store by a mutex, decide and undo as fast as they can. Each decision is acknowledged on a pipe once store_decide()
- * has returned. SIGKILL comes after some microseconds to some tens of milliseconds, so that it meets opening, the
- * making of a new log, checkpoints and commits. Then every acknowledgement is compared with the store, which must be
- * whole (store_check()), and have no more decisions than were sent.
+ * has returned. SIGKILL comes up to two milliseconds after some of them, up to 60, or in one round of four within the
+ * first 30 milliseconds, so that it meets opening, the making of a new log, checkpoints and commits. Then the
+ * acknowledgements of the round are compared with the store, which must be whole (integrity_check); in the end all are,
+ * by store_check(), too.
  *
  * With KILLS below 0, so many power cuts instead: writes that were not synced to the disk are taken back, any of them
  * or all, as a machine may do that loses its power (unsynced.h).
@@ -151,31 +152,34 @@ static bool note_problem(void *context, const char *problem, struct vouch_error 
     return fail(err, VOUCH_ERR_FORMAT, "the store is not whole: %s", problem);
 }
 
-/* Compares the store with all acknowledgements. */
-static bool look_at_store(const char *path, struct tally *t, struct vouch_error *err)
+/* Compares the store, which opening checks, with acknowledgements from number `from` on; from 0 on, all of it. */
+static bool look_at_store(const char *path, struct tally *t, size_t from, struct vouch_error *err)
 {
     struct store *store = store_open(path, STORE_WRITE, err);
-    struct decision_query all = {0};
-    t->next = t->found = t->lost = t->unknown = 0;
-    bool ok = store && store_decisions(store, &all, look_at_decision, t, err) &&
-              store_check(store, note_problem, NULL, err);
+    struct decision_query since = {.after_id = from ? t->receipt[from - 1].id : 0};
+    t->next = from;
+    t->found = t->lost = t->unknown = 0;
+    bool ok = store && store_decisions(store, &since, look_at_decision, t, err) &&
+              (from > 0 || store_check(store, note_problem, NULL, err));
     t->lost += t->receipts - t->next;
     store_close(store);
     return ok;
 }
 
-static bool take_receipts(struct tally *t, int pipe, uint64_t round, struct vouch_error *err)
+/* Takes so many acknowledgements, or all that there are. */
+static bool take_receipts(struct tally *t, int pipe, uint64_t round, size_t most, struct vouch_error *err)
 {
     struct receipt receipt;
-    ssize_t got;
-    while ((got = read(pipe, &receipt, sizeof receipt)) == sizeof receipt) {
+    ssize_t got = 0;
+    while (most-- > 0 && (got = read(pipe, &receipt, sizeof receipt)) == sizeof receipt) {
         if (!RESERVE(t->receipt, t->capacity, t->receipts + 1, err) ||
             !RESERVE(t->round, t->rounds_capacity, t->receipts + 1, err))
             return false;
         t->round[t->receipts] = round;
         t->receipt[t->receipts++] = receipt;
     }
-    return got == 0 || fail(err, VOUCH_ERR_IO, "expected whole receipts, found a part of one");
+    return got == 0 || got == sizeof receipt ||
+           fail(err, VOUCH_ERR_IO, "expected whole receipts, found a part of one");
 }
 
 /* Lets a writer run until it is killed, and adds what it acknowledged. */
@@ -193,12 +197,13 @@ static bool one_round(const char *path, uint64_t round, uint64_t seed, bool powe
         _exit(1);
     }
     close(ends[1]);
+    bool ok = true, early = rng_below(&random, 4) == 0;
     if (!power) {
-        uint32_t most = rng_below(&random, 4) ? 30000 : 3000;
-        usleep(rng_below(&random, most));
+        ok = early || take_receipts(t, ends[0], round, 1 + rng_below(&random, 60), err);
+        usleep(rng_below(&random, early ? 30000 : 2000));
         kill(child, SIGKILL);
     }
-    bool ok = take_receipts(t, ends[0], round, err);
+    ok = ok && take_receipts(t, ends[0], round, SIZE_MAX, err);
     close(ends[0]);
     waitpid(child, &status, 0);
     bool as_asked = power ? WIFEXITED(status) && WEXITSTATUS(status) == UNSYNCED_STATUS : WIFSIGNALED(status);
@@ -235,8 +240,11 @@ int main(int argc, char **argv)
     char *path = path_in(argv[1], &err, "killed.sqlite");
     ok = path && make_store(path, &err);
     uint64_t round = 0;
-    for (; ok && round < (uint64_t)labs(kills) && t.lost == 0; round++)
-        ok = one_round(path, round, seed, power, &t, &err) && look_at_store(path, &t, &err);
+    for (; ok && round < (uint64_t)labs(kills) && t.lost == 0; round++) {
+        size_t before = t.receipts;
+        ok = one_round(path, round, seed, power, &t, &err) && look_at_store(path, &t, before, &err);
+    }
+    ok = ok && t.lost == 0 && look_at_store(path, &t, 0, &err);
     if (!ok)
         fprintf(stderr, "store_kill: seed %llu, round %llu: %s\n", (unsigned long long)seed,
                 (unsigned long long)round, err.message);

@@ -79,6 +79,10 @@ TEST_IN_FOLDER(labels_are_added_where_there_is_no_place_for_them)
     expect("a\nb\n\nc\n", &unlabelled, 1, "X ?", asked, "a X\nb ?\n\nc ?\n");
     expect("{\"tokens\": [\"a\"]}\n{\"tokens\": [\"b\"]}\n", &usual, 2, "X", all,
            "{\"tokens\": [\"a\"]}\n{\"tokens\":[\"b\"],\"labels\":[\"X\"]}\n");
+    expect("{\"tokens\": [\"a\", \"b\"]}\n", &usual, 1, "X ?", all,
+           "{\"tokens\":[\"a\",\"b\"],\"labels\":[\"X\",null]}\n");
+    expect("{\"tokens\": [\"a\", \"b\"]}\n", &trees, 1, "0:root ?", all,
+           "{\"tokens\":[\"a\",\"b\"],\"heads\":[0,null],\"relations\":[\"root\",null]}\n");
     expect("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n\n", &(struct reader_options){.trees = true, .gold = GOLD_NONE}, 1, "0:root",
            all, "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n");
 }
@@ -87,6 +91,10 @@ TEST_IN_FOLDER(only_what_was_decided_with_the_rest_open)
 {
     struct store_export some = {.decided_only = true, .open = "_"};
     expect("a X\nb Y\n\nc Z\nd Z\n", &usual, 1, "X ?", some, "a X\nb _\n\n");
+    expect("{\"tokens\": [\"a\", \"b\"], \"labels\": [\"X\", \"Y\"]}\n", &usual, 1, "X ?", some,
+           "{\"tokens\": [\"a\", \"b\"], \"labels\": [\"X\", null]}\n");
+    expect("{\"tokens\": [\"a\", \"b\"], \"heads\": [0, 1], \"relations\": [\"root\", \"x\"]}\n", &trees, 1, "? 1:y",
+           some, "{\"tokens\": [\"a\", \"b\"], \"heads\": [null, 1], \"relations\": [null, \"y\"]}\n");
     expect(TREES, &trees, 2, "0:root", some, "1\tb\t_\tX\t_\t_\t0\troot\t_\t_\n");
     expect("1\ta\t_\tX\t_\t_\t2\tx\t2:x\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n", &trees, 1, "? 0:y", some,
            "1\ta\t_\tX\t_\t_\t_\t_\t2:x\t_\n2\tb\t_\tX\t_\t_\t0\ty\t_\t_\n\n");
