@@ -133,7 +133,7 @@ static json_t *hint_json(const struct desk *desk)
     const struct figure *g = &desk->gain;
     if (isnan(g->value))
         return json_null();
-    if (g->high < WORTH_IT)
+    if (g->value < WORTH_IT)
         snprintf(text, sizeof text, "labelling more hardly pays: a hundred more sentences bring %.1f points at most",
                  100 * fmax(g->high, 0));
     else if (g->low > 0)

@@ -16,9 +16,11 @@
  *
  *     e(n2 + m) = e2 (e2 / e1)^r        log e3 = (1 + r) log e2 - r log e1
  *
- * and the gain is e2 - e3. Its variance has two sources. One is the sample of blind sentences, by the influence of each
- * on log e1 and log e2 (delta method). The other is the luck of training, told by how much two models differ that
- * learned from one half each. The law leaves out that curves flatten: a gain far beyond what was labelled is too good.
+ * and the gain is e2 - e3. Its variance has three sources. One is the sample of blind sentences, by the influence of
+ * each on log e1 and log e2 (delta method). Another is the luck of training, told by how much two models differ that
+ * learned from one half each. And the law itself is off: sentences are chosen, and a round may choose well or badly. In
+ * simulations with English names and Danish trees the gain was off by about 0.08 of the error for that reason
+ * (docs/MEASUREMENTS.md), which is the third.
  */
 #ifndef VOUCH_DESK_OUTLOOK_H
 #define VOUCH_DESK_OUTLOOK_H
@@ -59,7 +61,7 @@ struct outlook {
 /* Returns the gain in the share that is right; NAN if there is too little to tell. */
 struct figure outlook_gain(const struct outlook *outlook);
 
-/* Labelling more has stopped to pay if a hundred more sentences bring less than this, even at the interval's end. */
+/* Labelling more hardly pays if a hundred more sentences are expected to bring less than this. */
 #define WORTH_IT 0.005
 
 #endif
