@@ -37,7 +37,7 @@ static void close_all(void)
 
 static enum lesson_state teach(const char *name, const char *by, const char *text)
 {
-    const struct lesson lesson = {name, "ner", by, text, strlen(text)};
+    const struct sent_lesson lesson = {name, "ner", by, text, strlen(text)};
     return background_learn(background, &lesson, &err);
 }
 
