@@ -9,7 +9,7 @@ from test_documents import run_blocks
 RECIPES = Path(__file__).resolve().parents[2] / "docs" / "recipes"
 
 
-@pytest.mark.parametrize("name", ["usaddress", "udpipe", "cleanlab"])
+@pytest.mark.parametrize("name", ["usaddress", "udpipe", "cleanlab", "inception"])
 def test_recipe(name: str, command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = RECIPES / f"{name}.md"
     if not page.exists():

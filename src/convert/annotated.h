@@ -142,6 +142,7 @@ struct annotated_texts {
     struct annotated *document;
     size_t count, capacity;
     enum edge_choice edges;
+    bool plain_labels; /* labels of the file at hand are of no scheme */
     struct conversion_counts counts;
     struct arena arena, scratch;
     struct buffer draft; /* the text of the document at hand, while words are appended */

@@ -105,6 +105,22 @@ static bool has_space(struct text text)
     return text.length > 0 && memchr(text.at, ' ', text.length);
 }
 
+/* Whether a line can stand as a comment, where tabs separate columns: others would be read as words. */
+static bool is_comment(struct text line)
+{
+    return line.length > 0 && line.at[0] == '#' && !memchr(line.at, '\t', line.length);
+}
+
+static bool has_comment(struct text comments)
+{
+    struct text line;
+    uint64_t number = 0;
+    while (cut_source_line(&comments, &line, &number))
+        if (is_comment(line))
+            return true;
+    return false;
+}
+
 /* Finds out what columns there are, whether documents need marks, and whether tabs must separate. */
 static bool plan(struct column_writing *w, const struct annotated_texts *corpus, struct vouch_error *err)
 {
@@ -130,7 +146,7 @@ static bool plan(struct column_writing *w, const struct annotated_texts *corpus,
         for (uint32_t i = 0; i < doc->spans; i++)
             spaces = spaces || has_space(doc->span[i].label);
         for (uint32_t i = 0; i < doc->sentences; i++)
-            w->comments = w->comments || doc->sentence[i].comments.length > 0;
+            w->comments = w->comments || has_comment(doc->sentence[i].comments);
     }
     w->comments = w->comments && (w->columns > 0 || w->spans || w->plain);
     w->separator = spaces || w->comments ? '\t' : ' ';
@@ -151,13 +167,12 @@ static void write_cell(const struct column_writing *w, struct text cell)
     output_write(w->out, cell.at, cell.length);
 }
 
-/* Writes comments: lines without a tab that begin with '#'. The rest would be read as words. */
 static void write_comments(const struct column_writing *w, const struct annotated *doc, struct text comments)
 {
     struct text line;
     uint64_t number = 0, lost = 0;
     while (cut_source_line(&comments, &line, &number))
-        if (w->comments && line.length > 0 && line.at[0] == '#' && !memchr(line.at, '\t', line.length))
+        if (w->comments && is_comment(line))
             output_printf(w->out, "%.*s\n", (int)line.length, line.at);
         else
             lost++;
@@ -194,10 +209,9 @@ static bool write_words(const struct column_writing *w, const struct annotated *
 static void write_mark(const struct column_writing *w)
 {
     output_printf(w->out, "-DOCSTART-");
-    for (size_t c = 0; c < w->columns; c++)
-        write_cell(w, text_of("-X-"));
-    if (w->plain || w->spans)
-        write_cell(w, text_of("O"));
+    size_t cells = w->columns + (w->plain || w->spans);
+    for (size_t c = 0; c < cells; c++)
+        write_cell(w, text_of(c + 1 < cells ? "-X-" : "O"));
     output_printf(w->out, "\n\n");
 }
 

@@ -17,7 +17,8 @@
 #define OPTIONS struct convert_options
 static const struct option_spec rows[] = {
     TEXT("to", 't', to, "FORMAT", OPTION_MATTERS,
-         "the format to write: label-studio, doccano, prodigy, brat, ner_tags, gliner, conll, conllu or jsonl"),
+         "the format to write: label-studio, doccano, prodigy, brat, webanno, ner_tags, gliner, conll, conllu or "
+         "jsonl"),
     TEXT("from", 'f', from, "FORMAT", OPTION_MATTERS,
          "the format of the files; if not given, it is recognised where that is certain"),
     OPTION_OUTPUT_WITH("where to write instead of standard output; brat's files go to a folder of that name"),

@@ -233,14 +233,29 @@ static bool read_tree(const struct json_document *document, struct annotated *do
     return true;
 }
 
+/* Finds out whether the labels of a file are all of a scheme. */
+static bool see_labels(const struct json_document *document, struct vouch_error *err)
+{
+    (void)err;
+    for (int k = 0; k < 2; k++) {
+        const json_t *labels = json_object_get(document->object, answer_keys[k].labels);
+        struct text type;
+        for (size_t i = 0; i < json_array_size(labels); i++)
+            if (json_is_string(json_array_get(labels, i)) &&
+                scheme_split(text_of_json(json_array_get(labels, i)), &type) == 0)
+                document->into->plain_labels = true;
+    }
+    return true;
+}
+
 /* Reads labels: those of a scheme are spans, others a column. */
 static bool read_labels(const struct json_document *document, struct annotated *doc, uint32_t first,
                         struct vouch_error *err)
 {
     const json_t *labels = json_object_get(document->object, keys_of(doc)->labels);
     uint32_t N = doc->words - first;
-    struct text *label, type;
-    bool plain = false, done = true;
+    struct text *label;
+    bool plain = doc->corpus->plain_labels, done = true;
     if (!labels || json_is_null(labels))
         return true;
     if (json_array_size(labels) != N)
@@ -252,7 +267,6 @@ static bool read_labels(const struct json_document *document, struct annotated *
         if (!json_is_string(item) || json_string_length(item) == 0)
             done = fail_json(document, err, "\"labels\": expected strings that are not empty");
         label[i] = done ? text_of_json(item) : (struct text){"", 0};
-        plain = plain || (done && scheme_split(label[i], &type) == 0);
     }
     for (uint32_t i = 0; done && plain && i < N; i++)
         done = put_cell(document, doc, text_of("label"), first + i, json_array_get(labels, i), err);
@@ -356,7 +370,9 @@ static bool read_record(const struct json_document *document, struct vouch_error
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err)
 {
-    return record_read_all(source, choices, into, read_record, err);
+    into->plain_labels = false;
+    return read_json_documents(source, choices, into, see_labels, err) &&
+           record_read_all(source, choices, into, read_record, err);
 }
 
 static bool recognise(struct text beginning)

@@ -649,8 +649,8 @@ static bool name_document(struct annotated *doc, const char *file, struct vouch_
     return doc->id.at != NULL;
 }
 
-static bool read(const struct annotated_source *source, const struct format_choices *choices, struct annotated_texts *into,
-                 struct vouch_error *err)
+static bool read(const struct annotated_source *source, const struct format_choices *choices,
+                 struct annotated_texts *into, struct vouch_error *err)
 {
     struct tsv_reading t = {.doc = texts_add(into, 1, err), .rest = {source->bytes, (uint32_t)source->length}};
     bool ok = t.doc && name_document(t.doc, source->name, err) && read_header(&t, choices, err) && read_text(&t, err) &&

@@ -7,7 +7,8 @@ struct tsv_writing {
     struct output *out;
     const struct annotated *doc;
     const char *layer; /* of spans */
-    bool tag[WEBANNO_TAGS];    /* columns that some word has */
+    bool tag[WEBANNO_TAGS]; /* columns that some word has */
+    bool tree;              /* some word has a head */
     uint32_t *number;  /* [spans] in brackets; 0: none is needed */
     uint32_t *from;    /* [relations] in the order of their targets' first words */
     uint32_t next;     /* of those: the first that was not written */
@@ -158,25 +159,49 @@ static void write_header(struct tsv_writing *w)
         output_printf(w->out, "#T_SP=%s|value\n", w->layer);
     if (doc->relations > 0)
         output_printf(w->out, "#T_RL=webanno.custom.Relation|label|BT_%s\n", w->layer);
-    if (doc->head)
+    for (uint32_t word = 0; doc->head && word < doc->words && !w->tree; word++)
+        w->tree = doc->head[word] != NO_HEAD;
+    if (w->tree)
         output_printf(w->out, "#T_RL=" WEBANNO_DEPENDENCY "|DependencyType|BT_" WEBANNO_POS "\n");
     output_printf(w->out, "\n");
+}
+
+/* Whether reading makes just these bytes of the offsets of two sentences: nothing, or the end of a line and spaces. */
+static bool is_made(struct text gap)
+{
+    for (uint32_t i = 0; i < gap.length; i++)
+        if (gap.at[i] != (i == 0 ? '\n' : ' '))
+            return false;
+    return true;
+}
+
+/* Returns the text of a sentence, with what is between it and the next, or behind the last, if that must be said. */
+static struct text sentence_text(const struct annotated *doc, uint32_t s)
+{
+    const uint32_t begin = doc->word[doc->sentence[s].from].from, end = doc->word[doc->sentence[s].to - 1].to;
+    const bool last = s + 1 == doc->sentences;
+    const uint32_t next = last ? doc->text.length : doc->word[doc->sentence[s + 1].from].from;
+    const bool said = last ? next > end : !is_made(annotated_bytes(doc, end, next));
+    return annotated_bytes(doc, begin, said ? next : end);
 }
 
 static void write_sentence(struct tsv_writing *w, uint32_t s, uint32_t *first)
 {
     const struct annotated *doc = w->doc;
     const struct marked_sentence *sentence = &doc->sentence[s];
-    struct text text = annotated_bytes(doc, doc->word[sentence->from].from, doc->word[sentence->to - 1].to);
+    struct text text = sentence_text(doc, s);
     output_printf(w->out, "\n");
     if (sentence->id.length > 0) {
         output_printf(w->out, "#Sentence.id=");
         write_text(w->out, sentence->id);
         output_printf(w->out, "\n");
     }
-    while (text.length > 0) {
+    for (bool more = true; more;) {
+        const uint32_t length = text.length;
+        const struct text line = text_cut(&text, '\n');
+        more = line.length < length;
         output_printf(w->out, "#Text=");
-        write_text(w->out, text_cut(&text, '\n'));
+        write_text(w->out, line);
         output_printf(w->out, "\n");
     }
     for (uint32_t word = sentence->from; word < sentence->to; word++) {
@@ -191,7 +216,7 @@ static void write_sentence(struct tsv_writing *w, uint32_t s, uint32_t *first)
             write_spans(w, word, *first);
         if (doc->relations > 0)
             write_relations(w, word);
-        if (doc->head)
+        if (w->tree)
             write_arc(w, word);
         output_printf(w->out, "\n");
     }
@@ -216,18 +241,13 @@ static void number_spans(struct tsv_writing *w)
     }
 }
 
-/* Counts what of the white space between sentences, and around them, is not as it will be read again. */
-static void count_gaps(const struct annotated *doc)
+/* Counts what cannot be said: white space in front of the text that is not spaces, and two columns of CoNLL-U. */
+static void count_lost(const struct annotated *doc)
 {
-    uint32_t at = 0;
     bool lost = false;
-    for (uint32_t s = 0; s < doc->sentences; s++) {
-        const struct marked_sentence *sentence = &doc->sentence[s];
-        for (uint32_t i = at; i < doc->word[sentence->from].from; i++)
-            lost = lost || doc->text.at[i] != (i == at && s > 0 ? '\n' : ' ');
-        at = doc->word[sentence->to - 1].to;
-    }
-    doc->corpus->counts.unsaid[KEPT_TEXT] += lost || at < doc->text.length;
+    for (uint32_t i = 0; doc->words > 0 && i < doc->word[0].from; i++)
+        lost = lost || doc->text.at[i] != ' ';
+    doc->corpus->counts.unsaid[KEPT_TEXT] += lost;
     doc->corpus->counts.unsaid[KEPT_UD_COLUMNS] +=
         annotated_has_column(doc, "deps") != NULL || annotated_has_column(doc, "misc") != NULL;
 }
@@ -265,7 +285,7 @@ static bool write_document(struct tsv_writing *w, struct vouch_error *err)
         write_header(w);
         for (uint32_t s = 0; s < doc->sentences; s++)
             write_sentence(w, s, &first);
-        count_gaps(doc);
+        count_lost(doc);
     }
     free(w->number);
     free(w->from);

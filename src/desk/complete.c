@@ -1,7 +1,7 @@
 /*
  * The best tree in which some words have given heads, and the best relations on its arcs: what an annotator gets to see
- * when one head was changed. The arcs that contradict a given head are impossible (-inf), and the decoder finds the best
- * one-root tree of the others: O(N^2). A given head that leaves no tree (two roots, a cycle) was refused before.
+ * when one head was changed. The arcs that contradict a given head are impossible (-inf), and the decoder finds the
+ * best one-root tree of the others: O(N^2). A given head that leaves no tree (two roots, a cycle) was refused before.
  */
 #include "desk/desk_room.h"
 

@@ -131,7 +131,8 @@ static bool label_is_known(struct desk *desk, const struct store_answer *a, uint
     return false;
 }
 
-static bool spelling_is_legal(const struct desk *desk, const struct store_answer *a, uint32_t i, struct vouch_error *err)
+static bool spelling_is_legal(const struct desk *desk, const struct store_answer *a, uint32_t i,
+                              struct vouch_error *err)
 {
     static const struct text outside = {"O", 1};
     struct text before = i == 0 ? outside : a->label[i - 1], here = a->label[i], type;
@@ -146,11 +147,12 @@ static bool spelling_is_legal(const struct desk *desk, const struct store_answer
                 text_beginning(here, 40), here.at, text_beginning(before, 40), before.at, scheme_name(desk->scheme));
 }
 
-static bool labels_follow_rules(struct desk *desk, const struct store_answer *a, struct vouch_error *err)
+/* Labels that were spans are in IOB2, and legal. */
+static bool labels_follow_rules(struct desk *desk, const struct store_answer *a, bool spans, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < a->words; i++)
         if (a->label[i].at && (!label_is_known(desk, a, i, err) ||
-                               (desk->scheme != SCHEME_NONE && !spelling_is_legal(desk, a, i, err))))
+                               (!spans && desk->scheme != SCHEME_NONE && !spelling_is_legal(desk, a, i, err))))
             return false;
     return true;
 }
@@ -224,11 +226,9 @@ bool client_answer(struct desk *desk, const json_t *value, const json_t *decided
                                   : true) ||
         !keep_decided(decided, to, label, head, arena, err))
         return false;
-    if (check && !(desk->trees ? tree_follows_rules(desk, to, arena, err) : in_spans || labels_follow_rules(desk, to, err)))
+    if (check && !(desk->trees ? tree_follows_rules(desk, to, arena, err)
+                               : labels_follow_rules(desk, to, in_spans, err)))
         return false;
-    for (uint32_t i = 0; check && in_spans && i < words; i++)
-        if (label[i].at && !label_is_known(desk, to, i, err))
-            return false;
     return respell(desk, to, label, arena, err);
 }
 

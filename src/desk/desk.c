@@ -1,10 +1,10 @@
 /*
  * Opens and closes the desk: see desk.h.
  *
- * What is blind and what is double follows from hashes of the words, the seed and the shares, which the store keeps with
- * the first opening, so that a restart draws the same sentences. Sentences with the same words are drawn together: one
- * of them would give the other away. A sentence that the first model has learned from is never blind, and neither is
- * one that somebody has already decided on with a suggestion in sight.
+ * What is blind and what is double follows from hashes of the words, the seed and the shares, which the store keeps
+ * with the first opening, so that a restart draws the same sentences. Sentences with the same words are drawn together:
+ * one of them would give the other away. A sentence that the first model has learned from is never blind, and neither
+ * is one that somebody has already decided on with a suggestion in sight.
  */
 #include "desk/desk_room.h"
 
@@ -285,6 +285,15 @@ bool desk_note_state(struct desk *desk, uint32_t place, int64_t annotator, struc
     return true;
 }
 
+static bool is_marked(const struct desk *desk, uint32_t place, int64_t annotator)
+{
+    uint32_t m = desk->place[place].marks;
+    while (m && desk->mark[m - 1].annotator != annotator)
+        m = desk->mark[m - 1].next;
+    return m != 0;
+}
+
+/* The store's state is that of all decisions, so that each sentence is asked about once for each annotator. */
 static bool load_decisions(struct desk *desk, struct vouch_error *err)
 {
     const uint32_t kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT | 1u << DECISION_SKIP | 1u << DECISION_FLAG;
@@ -294,7 +303,8 @@ static bool load_decisions(struct desk *desk, struct vouch_error *err)
     for (size_t i = 0; ok && i < pairs.count; i++) {
         uint32_t place = 0;
         ok = desk_find(desk, pairs.item[i].sentence, &place, err) &&
-             desk_note_state(desk, place, pairs.item[i].annotator, err);
+             (is_marked(desk, place, pairs.item[i].annotator) ||
+              desk_note_state(desk, place, pairs.item[i].annotator, err));
         if (ok && pairs.item[i].learns)
             desk->place[place].blind = pairs.item[i].blind;
     }
@@ -340,7 +350,8 @@ static bool settle(struct desk *desk, struct vouch_error *err)
     if (!task)
         return !desk->task || store_set(desk->store, "task", desk->task, err);
     if (desk->task && strcmp(task, desk->task) != 0) {
-        fail(err, VOUCH_ERR_ARGUMENT, "%s: this store is about the task '%s', found '%s'", desk->path, task, desk->task);
+        fail(err, VOUCH_ERR_ARGUMENT, "%s: this store is about the task '%s', found '%s'", desk->path, task,
+             desk->task);
         free(task);
         return false;
     }

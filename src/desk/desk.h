@@ -9,6 +9,7 @@
  *     decide.c          what an annotator decided: read, checked, stored; undo, redo, comments
  *     rounds.c          learning in the background: what to learn from, what becomes of the model
  *     outlook.c         how good the model is on blind sentences, and what more would bring
+ *     complete.c        the best tree with given heads
  *     figures.c         progress, measures, curves, agreement, export
  *     learner.c         the thread that learns
  *
@@ -37,7 +38,7 @@ struct desk_options {
     struct reader_options reading; /* of these */
     const char *model;             /* a model to go on from; NULL: the corpora's own labels are learned first */
     const char *task;              /* what to learn without a model; NULL: as the corpora look */
-    const char *labels;            /* types or labels to choose from, separated by commas, besides those that are known */
+    const char *labels;            /* to choose from besides those that are known, separated by commas; or NULL */
     double blind, twice;           /* shares of all sentences: measured on; asked of two annotators */
     double threshold;              /* answers with less confidence are doubtful */
     uint32_t every;                /* learn after so many decisions; 0: only when asked */
@@ -46,7 +47,7 @@ struct desk_options {
 
 struct desk;
 
-/* Opens the store, adds corpora that it does not have yet, and ranks; `hooks` as for learner_open(). NULL on failure. */
+/* Opens the store, adds corpora that it does not have yet, and ranks; NULL on failure. Hooks as for learner_open(). */
 struct desk *desk_open(const struct desk_options *options, const struct learner_hooks *hooks, struct vouch_error *err);
 void desk_close(struct desk *desk); /* NULL is allowed */
 

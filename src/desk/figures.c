@@ -44,8 +44,9 @@ static json_t *learning_json(struct desk *desk)
     learner_state(desk->learner, desk->name, &s);
     learner_state(desk->learner, desk->forecaster.name, &forecast);
     return json_pack("{s:b, s:s, s:I, s:f, s:s?, s:I, s:I}", "forecasting", forecast.state != LEARNING_IDLE, "state",
-                     learning_state_name(s.state), "rounds", (json_int_t)s.rounds, "seconds", s.seconds, "trouble", s.trouble[0] ? s.trouble : NULL, "every",
-                     (json_int_t)desk->options.every, "fresh", (json_int_t)desk->fresh);
+                     learning_state_name(s.state), "rounds", (json_int_t)s.rounds, "seconds", s.seconds, "trouble",
+                     s.trouble[0] ? s.trouble : NULL, "every", (json_int_t)desk->options.every, "fresh",
+                     (json_int_t)desk->fresh);
 }
 
 json_t *desk_about(struct desk *desk, struct vouch_error *err)
@@ -132,8 +133,8 @@ static json_t *hint_json(const struct desk *desk)
     const struct figure *g = &desk->gain;
     if (isnan(g->value))
         return json_null();
-    if (g->high < WORTH_IT)
-        snprintf(text, sizeof text, "labelling more hardly pays: a hundred more sentences would bring %.1f points at most",
+    if (g->value < WORTH_IT)
+        snprintf(text, sizeof text, "labelling more hardly pays: a hundred more sentences bring %.1f points at most",
                  100 * fmax(g->high, 0));
     else if (g->low > 0)
         snprintf(text, sizeof text, "labelling more pays: a hundred more sentences would bring %.1f to %.1f points",
@@ -206,8 +207,9 @@ json_t *desk_curves(struct desk *desk, struct vouch_error *err)
 
 static bool add_model(void *context, const struct store_model *m, struct vouch_error *err)
 {
-    json_t *one = json_pack("{s:s, s:s?, s:s?, s:I, s:I}", "digest", m->digest, "file", m->file ? path_name(m->file) : NULL,
-                            "parent", m->parent, "upto", (json_int_t)m->upto, "when", (json_int_t)m->when);
+    const char *file = m->file ? path_name(m->file) : NULL;
+    json_t *one = json_pack("{s:s, s:s?, s:s?, s:I, s:I}", "digest", m->digest, "file", file, "parent", m->parent,
+                            "upto", (json_int_t)m->upto, "when", (json_int_t)m->when);
     return (one && json_array_append_new(context, one) == 0) || fail_memory(err);
 }
 

@@ -5,9 +5,9 @@
  * system gives (nice 19, which Linux keeps by thread). One mutex guards the list of students and their states; nothing
  * is learned, and no student called, while it is held.
  *
- * Training goes by files, as vouch train does, so that what was learned from can be looked at, and learned from again by
- * hand. Calibration needs sentences that were not learned from. If the lesson has them, training leaves calibration out
- * and vouch_tune() does it, which is faster by the number of held-out parts; else training calibrates by itself.
+ * Training goes by files, as vouch train does, so that what was learned from can be looked at, and learned from again
+ * by hand. Calibration needs sentences that were not learned from. If the material has them, training leaves
+ * calibration out and vouch_tune() does it, which is faster by the number of held-out parts; else training calibrates.
  */
 #define _GNU_SOURCE
 #include "desk/learner.h"
@@ -47,16 +47,16 @@ struct learner {
     bool started, ending;
 };
 
-void lesson_release(struct lesson *lesson)
+void material_release(struct material *material)
 {
-    free(lesson->text.bytes);
-    free(lesson->more.bytes);
-    free(lesson->calibrate.bytes);
-    free(lesson->options.bytes);
-    *lesson = (struct lesson){0};
+    free(material->text.bytes);
+    free(material->more.bytes);
+    free(material->calibrate.bytes);
+    free(material->options.bytes);
+    *material = (struct material){0};
 }
 
-/* ---- Learning a lesson ---- */
+/* ---- Learning a material ---- */
 
 static char *write_text(const struct buffer *text, const char *folder, const char *name, const char *ending,
                         struct vouch_error *err)
@@ -85,13 +85,13 @@ static bool set_options(vouch_options *options, const char *pairs, struct vouch_
     return ok;
 }
 
-static vouch_model *train(const struct lesson *lesson, const char *const *files, size_t count,
+static vouch_model *train(const struct material *material, const char *const *files, size_t count,
                           const struct vouch_watch *watch, struct vouch_error *err)
 {
     vouch_options *options = vouch_options_new("train", err);
-    bool ok = options && set_options(options, buffer_text(&lesson->options).at, err) &&
-              (!lesson->base || vouch_options_set(options, "from", lesson->base, err) == VOUCH_OK) &&
-              (!lesson->calibrate.length || vouch_options_set(options, "no-calibrate", "true", err) == VOUCH_OK);
+    bool ok = options && set_options(options, buffer_text(&material->options).at, err) &&
+              (!material->base || vouch_options_set(options, "from", material->base, err) == VOUCH_OK) &&
+              (!material->calibrate.length || vouch_options_set(options, "no-calibrate", "true", err) == VOUCH_OK);
     vouch_model *model = ok ? vouch_train(options, files, count, watch, err) : NULL;
     vouch_options_free(options);
     if (model && err->status == VOUCH_ERR_STOPPED) {
@@ -113,21 +113,21 @@ static vouch_model *calibrate(vouch_model *model, const char *file, const struct
     return tuned;
 }
 
-vouch_model *lesson_learn(const struct lesson *lesson, const char *folder, const char *name,
+vouch_model *material_learn(const struct material *material, const char *folder, const char *name,
                           const struct vouch_watch *watch, struct vouch_error *err)
 {
     char *text = NULL, *more = NULL, *held = NULL;
-    bool ok = (!lesson->text.length || (text = write_text(&lesson->text, folder, name, "learn", err))) &&
-              (!lesson->more.length || (more = write_text(&lesson->more, folder, name, "learn2", err))) &&
-              (!lesson->calibrate.length ||
-               (held = write_text(&lesson->calibrate, folder, name, "calibrate", err)));
+    bool ok = (!material->text.length || (text = write_text(&material->text, folder, name, "learn", err))) &&
+              (!material->more.length || (more = write_text(&material->more, folder, name, "learn2", err))) &&
+              (!material->calibrate.length ||
+               (held = write_text(&material->calibrate, folder, name, "calibrate", err)));
     const char *files[2];
     size_t count = 0;
     if (text)
         files[count++] = text;
     if (more)
         files[count++] = more;
-    vouch_model *model = ok ? train(lesson, files, count, watch, err) : NULL;
+    vouch_model *model = ok ? train(material, files, count, watch, err) : NULL;
     if (model && held)
         model = calibrate(model, held, watch, err);
     free(text);
@@ -152,13 +152,13 @@ static void put_digest(char *to, size_t room, const vouch_model *model)
     snprintf(to, room, "%016llx", (unsigned long long)model_file_digest(&model->file));
 }
 
-static bool find_parent(const struct lesson *lesson, struct learned *learned, struct vouch_error *err)
+static bool find_parent(const struct material *material, struct learned *learned, struct vouch_error *err)
 {
-    vouch_model *parent = lesson->base ? vouch_model_open(lesson->base, err) : NULL;
+    vouch_model *parent = material->base ? vouch_model_open(material->base, err) : NULL;
     if (parent)
         put_digest(learned->parent, sizeof learned->parent, parent);
     vouch_model_close(parent);
-    return parent || !lesson->base;
+    return parent || !material->base;
 }
 
 bool learner_publish(struct learner *learner, const struct student *s, const char *path, struct vouch_error *err)
@@ -172,13 +172,13 @@ const struct vouch_watch *learner_watch(const struct learner *learner)
     return &learner->watch;
 }
 
-static bool hand_over(struct learner *learner, struct pupil *pupil, const struct lesson *lesson,
+static bool hand_over(struct learner *learner, struct pupil *pupil, const struct material *material,
                       struct learned *learned, struct vouch_error *err)
 {
     const struct student *s = &pupil->student;
     bool ok;
     if (s->learned)
-        ok = s->learned(s->context, lesson, learned, err);
+        ok = s->learned(s->context, material, learned, err);
     else {
         vouch_model_close(learned->model);
         ok = true;
@@ -186,19 +186,19 @@ static bool hand_over(struct learner *learner, struct pupil *pupil, const struct
     return ok && learner_publish(learner, s, learned->path, err);
 }
 
-/* One round: from the lesson to a model that is published. *made says whether there is one. */
+/* One round: from the material to a model that is published. *made says whether there is one. */
 static bool learn_round(struct learner *learner, struct pupil *pupil, bool *made, double *seconds,
                         struct vouch_error *err)
 {
     const struct student *s = &pupil->student;
-    struct lesson lesson = {0};
+    struct material material = {0};
     struct learned learned = {0};
     double began = seconds_now();
     char *path = path_in(learner->folder, err, "%s.vouch", s->name);
-    bool ok = path && s->prepare(s->context, &lesson, err) && find_parent(&lesson, &learned, err);
-    *made = ok && !lesson.nothing;
+    bool ok = path && s->prepare(s->context, &material, err) && find_parent(&material, &learned, err);
+    *made = ok && !material.nothing;
     if (*made) {
-        learned.model = lesson_learn(&lesson, learner->folder, s->name, &learner->watch, err);
+        learned.model = material_learn(&material, learner->folder, s->name, &learner->watch, err);
         learned.path = path;
         ok = learned.model != NULL;
         if (ok && vouch_model_save(learned.model, path, err) != VOUCH_OK) {
@@ -208,9 +208,9 @@ static bool learn_round(struct learner *learner, struct pupil *pupil, bool *made
         learned.seconds = *seconds = seconds_now() - began;
         if (ok)
             put_digest(learned.digest, sizeof learned.digest, learned.model);
-        ok = ok && hand_over(learner, pupil, &lesson, &learned, err);
+        ok = ok && hand_over(learner, pupil, &material, &learned, err);
     }
-    lesson_release(&lesson);
+    material_release(&material);
     free(path);
     return ok;
 }
@@ -431,7 +431,7 @@ static struct submission *submission_new(const void *text, size_t length, const 
 }
 
 /* The student of such a text: its pupil is the context. */
-static bool give_text(void *context, struct lesson *lesson, struct vouch_error *err)
+static bool give_text(void *context, struct material *material, struct vouch_error *err)
 {
     struct pupil *pupil = context;
     pthread_mutex_lock(&pupil->learner->lock);
@@ -442,9 +442,9 @@ static bool give_text(void *context, struct lesson *lesson, struct vouch_error *
     }
     pthread_mutex_unlock(&pupil->learner->lock);
     const struct submission *s = pupil->current;
-    lesson->base = s->base;
-    return buffer_add_bytes(&lesson->text, s->text.bytes, s->text.length, err) &&
-           buffer_add(&lesson->options, text_of(s->options), err);
+    material->base = s->base;
+    return buffer_add_bytes(&material->text, s->text.bytes, s->text.length, err) &&
+           buffer_add(&material->options, text_of(s->options), err);
 }
 
 /* With the mutex: the student of that name for texts, made if there is none. */

@@ -3,9 +3,9 @@
  *
  * A student is a model that somebody wants to be learned, by name: the desk's, or one for another tool's project. It is
  * asked to learn when there is something new; asked again while it waits, it learns once. In its turn the thread lets
- * it say what to learn from (its lesson), writes that to files, learns, calibrates, writes the model beside them, hands
- * it over, and publishes it. What is learned is a function of the lesson alone: the same lesson gives the same bytes,
- * however often and in whatever steps it was learned before.
+ * it say what to learn from, writes that to files, learns, calibrates, writes the model beside them, hands it over, and
+ * publishes it. What is learned is a function of the material alone: the same material gives the same bytes, however
+ * often and in whatever steps it was learned before.
  *
  * In a folder F the student N has the files F/N.learn, F/N.calibrate and F/N.vouch, which is replaced as a whole.
  */
@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 /* What to learn from. Zeroed before it is filled in; its buffers are freed afterwards. */
-struct lesson {
-    struct buffer text;      /* labelled sentences, in any format of the program; with "partial", partly labelled ones */
+struct material {
+    struct buffer text;      /* labelled sentences, in any format of the program; with "partial", in parts perhaps */
     struct buffer more;      /* others, in another format perhaps; or empty */
     struct buffer calibrate; /* wholly labelled sentences that are not learned from, to calibrate on; or empty */
     const char *base;        /* the file of a model to go on from; NULL: learn anew */
@@ -44,9 +44,9 @@ struct student {
     const char *serve_as; /* the name under which it is published; NULL: the same */
     void *context;
     /* Says what to learn from. Called by the background thread. */
-    bool (*prepare)(void *context, struct lesson *lesson, struct vouch_error *err);
+    bool (*prepare)(void *context, struct material *material, struct vouch_error *err);
     /* Gets the model, before it is published; NULL: it is closed. Called by the background thread. */
-    bool (*learned)(void *context, const struct lesson *lesson, struct learned *learned, struct vouch_error *err);
+    bool (*learned)(void *context, const struct material *material, struct learned *learned, struct vouch_error *err);
 };
 
 /* What the learner needs of others. */
@@ -91,14 +91,14 @@ void learner_wait(struct learner *learner);
 
 /*
  * The simplest student: learns once from a labelled text, which is copied, and publishes the model under that name.
- * `base` may be NULL; `options` as in a lesson. A text that still waits under that name is replaced.
+ * `base` may be NULL; `options` as in a material. A text that still waits under that name is replaced.
  */
 bool learner_submit(struct learner *learner, const char *name, const void *text, size_t length, const char *base,
                     const char *options, struct vouch_error *err);
 
-/* Learns a lesson now, in this thread: the model, which the caller closes, or NULL. `name` and `folder` as above. */
-vouch_model *lesson_learn(const struct lesson *lesson, const char *folder, const char *name,
+/* Learns a material now, in this thread: the model, which the caller closes, or NULL. `name` and `folder` as above. */
+vouch_model *material_learn(const struct material *material, const char *folder, const char *name,
                           const struct vouch_watch *watch, struct vouch_error *err);
-void lesson_release(struct lesson *lesson);
+void material_release(struct material *material);
 
 #endif

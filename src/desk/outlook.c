@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define NINETY 1.6448536269514722 /* a normal variate is within this distance with probability 0.9 */
+#define LAW 0.08                  /* how far off the law is, as a share of the error: see outlook.h */
 static const struct figure unknown = {NAN, NAN, NAN};
 
 static struct clustered sum_of(const struct blind_counts *count, size_t sentences)
@@ -75,7 +76,7 @@ struct figure outlook_gain(const struct outlook *o)
     }
     /* One training's own variance, as the halves tell: e1 is the mean of two, e2 and the future model are one each. */
     double apart = log_half[0] - log_half[1], luck = apart * apart / 2;
-    variance += luck * (by_half * by_half / 2 + by_all * by_all + e3 * e3);
+    variance += luck * (by_half * by_half / 2 + by_all * by_all + e3 * e3) + LAW * e2 * LAW * e2;
     double gain = e2 - e3, margin = NINETY * sqrt(variance);
     return (struct figure){gain, gain - margin, gain + margin};
 }

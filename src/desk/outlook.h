@@ -5,9 +5,9 @@
  * learned from: so they are a sample of the text, and what is counted on them is an estimate without bias. Sentences
  * are the units of that sample; words and chunks of one sentence are not independent.
  *
- * F1 is a share, too: of `of` = chunks in gold + chunks in the answer, `right` = twice those in both; attachment is that
- * of words with the right head. measure/intervals.h has the interval of such a share, which holds it with a probability
- * of 0.9.
+ * F1 is a share, too: of `of` = chunks in gold + chunks in the answer, `right` = twice those in both; attachment is
+ * that of words with the right head. measure/intervals.h has the interval of such a share, which holds it with a
+ * probability of 0.9.
  *
  * The forecast is a power law through two points. With n labelled sentences the error is e(n) = a n^-b (Hestness et al.
  * 2017 found this for many tasks). e2 is the model's own, for n2 sentences; e1 is that of models which have learned
@@ -16,9 +16,11 @@
  *
  *     e(n2 + m) = e2 (e2 / e1)^r        log e3 = (1 + r) log e2 - r log e1
  *
- * and the gain is e2 - e3. Its variance has two sources. One is the sample of blind sentences, by the influence of each
- * on log e1 and log e2 (delta method). The other is the luck of training, told by how much two models differ that
- * learned from one half each. The law leaves out that curves flatten: a gain far beyond what was labelled is too good.
+ * and the gain is e2 - e3. Its variance has three sources. One is the sample of blind sentences, by the influence of
+ * each on log e1 and log e2 (delta method). Another is the luck of training, told by how much two models differ that
+ * learned from one half each. And the law itself is off: sentences are chosen, and a round may choose well or badly. In
+ * simulations with English names and Danish trees the gain was off by about 0.08 of the error for that reason
+ * (docs/MEASUREMENTS.md), which is the third.
  */
 #ifndef VOUCH_DESK_OUTLOOK_H
 #define VOUCH_DESK_OUTLOOK_H
@@ -59,7 +61,7 @@ struct outlook {
 /* Returns the gain in the share that is right; NAN if there is too little to tell. */
 struct figure outlook_gain(const struct outlook *outlook);
 
-/* Labelling more has stopped to pay if a hundred more sentences bring less than this, even at the interval's end. */
+/* Labelling more hardly pays if a hundred more sentences are expected to bring less than this. */
 #define WORTH_IT 0.005
 
 #endif

@@ -199,7 +199,7 @@ static bool parse_order(const char *name, enum queue_order *order, struct vouch_
                          "expected an order: learning, doubt, suspects, disagreement or document, found '%.60s'", name);
 }
 
-static uint64_t count_left(const struct desk *desk, const struct seat *seat)
+static uint64_t count_waiting(const struct desk *desk, const struct seat *seat)
 {
     struct search s = {desk, seat, false};
     uint64_t open = 0;
@@ -244,7 +244,7 @@ json_t *desk_queue(struct desk *desk, const char *annotator, const char *order, 
             result = json_pack("{s:s, s:I, s:s?, s:I, s:o}", "order", order_name[by], "ranking",
                                (json_int_t)(desk->ranking ? desk->ranking->number : 0), "model",
                                desk->answerer ? desk->answerer->digest : NULL, "left",
-                               (json_int_t)count_left(desk, seat), "items", items);
+                               (json_int_t)count_waiting(desk, seat), "items", items);
     }
     desk_leave(desk);
     if (!result && !err->status)

@@ -88,7 +88,7 @@ size_t figure_names(const struct desk *desk, const char *name[2])
 /* A text that is put together. */
 struct gathering {
     const struct desk *desk;
-    struct lesson *lesson;
+    struct material *material;
     bool *decided; /* [places] decided with a suggestion in sight */
     bool partly;   /* some of these in parts */
     uint64_t given, blind;
@@ -101,7 +101,7 @@ static bool note_decided(void *context, const struct stored_answer *a, struct vo
     if (!desk_find(g->desk, a->sentence, &place, err))
         return false;
     g->decided[place] = true;
-    g->lesson->sentences++;
+    g->material->sentences++;
     for (uint32_t i = 0; i < a->decided->words; i++)
         g->partly = g->partly || answer_open(a->decided, i);
     return true;
@@ -136,7 +136,7 @@ static bool add_given(void *context, const struct store_sentence *s, struct vouc
     if (!p->given || p->blind || g->decided[place])
         return true;
     g->given++;
-    return buffer_add(&g->lesson->text, s->bytes, err) && end_sentence(&g->lesson->text, err);
+    return buffer_add(&g->material->text, s->bytes, err) && end_sentence(&g->material->text, err);
 }
 
 static bool export_to(struct store *store, const struct store_export *what, struct buffer *to, struct vouch_error *err)
@@ -154,15 +154,15 @@ static bool export_to(struct store *store, const struct store_export *what, stru
 
 static bool add_documents(struct gathering *g, struct store *store, int64_t upto, struct vouch_error *err)
 {
-    struct lesson *lesson = g->lesson;
+    struct material *material = g->material;
     for (size_t i = 0; i < g->desk->documents; i++) {
-        struct store_export what = {.answers = {.document = g->desk->document[i].id, .blind = DECIDED_SEEN, .upto = upto},
-                                    .decided_only = true,
-                                    .open = "_"};
-        if (!export_to(store, &what, &lesson->more, err))
+        struct store_export what = {.decided_only = true, .open = "_"};
+        what.answers =
+            (struct answer_query){.document = g->desk->document[i].id, .blind = DECIDED_SEEN, .upto = upto};
+        if (!export_to(store, &what, &material->more, err))
             return false;
         what.answers.blind = DECIDED_BLIND;
-        if (g->blind >= CALIBRATE_FROM && !export_to(store, &what, &lesson->calibrate, err))
+        if (g->blind >= CALIBRATE_FROM && !export_to(store, &what, &material->calibrate, err))
             return false;
     }
     return g->desk->base || store_sentences(store, 0, add_given, g, err);
@@ -171,27 +171,27 @@ static bool add_documents(struct gathering *g, struct store *store, int64_t upto
 static bool gather(struct gathering *g, struct store *store, struct vouch_error *err)
 {
     const struct desk *desk = g->desk;
-    struct lesson *lesson = g->lesson;
+    struct material *material = g->material;
     uint64_t count;
-    if (!store_last_decision(store, &lesson->upto, &count, err) ||
+    if (!store_last_decision(store, &material->upto, &count, err) ||
         !(g->decided = new_array(desk->places, sizeof *g->decided, err)))
         return false;
-    struct answer_query seen = {.blind = DECIDED_SEEN, .upto = lesson->upto}, blind = seen;
+    struct answer_query seen = {.blind = DECIDED_SEEN, .upto = material->upto}, blind = seen;
     blind.blind = DECIDED_BLIND;
-    bool ok = (lesson->upto == 0 || (store_answers(store, &seen, note_decided, g, err) &&
+    bool ok = (material->upto == 0 || (store_answers(store, &seen, note_decided, g, err) &&
                                      store_answers(store, &blind, count_blind, g, err))) &&
-              add_documents(g, store, lesson->upto, err);
+              add_documents(g, store, material->upto, err);
     free(g->decided);
-    lesson->base = desk->base;
-    lesson->nothing = !lesson->text.length && !lesson->more.length;
-    return ok && (desk->base || buffer_print(&lesson->options, err, "task=%s&", desk->task)) &&
-           (!g->partly || buffer_print(&lesson->options, err, "partial=true&"));
+    material->base = desk->base;
+    material->nothing = !material->text.length && !material->more.length;
+    return ok && (desk->base || buffer_print(&material->options, err, "task=%s&", desk->task)) &&
+           (!g->partly || buffer_print(&material->options, err, "partial=true&"));
 }
 
-static bool prepare(void *context, struct lesson *lesson, struct vouch_error *err)
+static bool prepare(void *context, struct material *material, struct vouch_error *err)
 {
     struct desk *desk = context;
-    struct gathering g = {.desk = desk, .lesson = lesson};
+    struct gathering g = {.desk = desk, .material = material};
     struct store *store = store_open(desk->path, STORE_READ, err);
     bool ok = store && gather(&g, store, err);
     store_close(store);
@@ -200,23 +200,23 @@ static bool prepare(void *context, struct lesson *lesson, struct vouch_error *er
 
 /* ---- What becomes of the model ---- */
 
-static bool record(struct desk *desk, const struct lesson *lesson, const struct learned *learned,
+static bool record(struct desk *desk, const struct material *material, const struct learned *learned,
                    const struct blind_set *set, struct vouch_error *err)
 {
     char details[200];
     const char *name[2];
     snprintf(details, sizeof details, "{\"decided\": %llu, \"blind\": %zu, \"seconds\": %.3f}",
-             (unsigned long long)lesson->sentences, set->sentences, learned->seconds);
+             (unsigned long long)material->sentences, set->sentences, learned->seconds);
     struct store_model model = {.digest = learned->digest,
                                 .file = learned->path,
                                 .parent = learned->parent[0] ? learned->parent : NULL,
-                                .upto = lesson->upto,
+                                .upto = material->upto,
                                 .details = details};
     bool ok = store_add_model(desk->store, &model, err);
     size_t figures = figure_names(desk, name);
     for (size_t k = 0; ok && k < figures; k++) {
         struct figure f = blind_share(set->count[k], set->sentences);
-        struct store_point point = {.decisions = (int64_t)lesson->sentences,
+        struct store_point point = {.decisions = (int64_t)material->sentences,
                                     .name = name[k],
                                     .value = f.value,
                                     .low = f.low,
@@ -240,7 +240,7 @@ static void install(struct desk *desk, struct answerer *answerer, struct ranking
     ranking_free(before);
 }
 
-static bool learned(void *context, const struct lesson *lesson, struct learned *result, struct vouch_error *err)
+static bool learned(void *context, const struct material *material, struct learned *result, struct vouch_error *err)
 {
     struct desk *desk = context;
     struct blind_set set = {0};
@@ -252,14 +252,14 @@ static bool learned(void *context, const struct lesson *lesson, struct learned *
     store_close(store);
     if (ok) {
         desk_enter(desk);
-        ok = record(desk, lesson, result, &set, err);
+        ok = record(desk, material, result, &set, err);
         install(desk, answerer, ranking);
         desk_leave(desk);
     } else {
         answerer_free(answerer);
         ranking_free(ranking);
     }
-    bool forecasts = ok && set.sentences >= LEAST_BLIND && lesson->sentences >= FORECAST_FROM;
+    bool forecasts = ok && set.sentences >= LEAST_BLIND && material->sentences >= FORECAST_FROM;
     blind_set_release(&set);
     return ok && (!forecasts || learner_ask(desk->learner, desk->forecaster.name, err));
 }
@@ -282,29 +282,29 @@ static bool add_half(const struct buffer *from, int first, bool lines, struct bu
     return true;
 }
 
-static bool measure_half(struct desk *desk, struct store *store, const struct lesson *all, int half,
+static bool measure_half(struct desk *desk, struct store *store, const struct material *all, int half,
                          struct blind_set *set, struct vouch_error *err)
 {
-    struct lesson lesson = {.base = all->base};
+    struct material material = {.base = all->base};
     struct answerer *answerer = NULL;
     bool lines = buffer_text(&all->more).at[0] == '{';
-    bool ok = buffer_add_bytes(&lesson.text, buffer_text(&all->text).at, all->text.length, err) &&
-              add_half(&all->more, half, lines, &lesson.more, err) &&
-              buffer_print(&lesson.options, err, "%sno-calibrate=true", buffer_text(&all->options).at);
+    bool ok = buffer_add_bytes(&material.text, buffer_text(&all->text).at, all->text.length, err) &&
+              add_half(&all->more, half, lines, &material.more, err) &&
+              buffer_print(&material.options, err, "%sno-calibrate=true", buffer_text(&all->options).at);
     vouch_model *model =
-        ok ? lesson_learn(&lesson, desk->folder, desk->forecaster.name, learner_watch(desk->learner), err) : NULL;
+        ok ? material_learn(&material, desk->folder, desk->forecaster.name, learner_watch(desk->learner), err) : NULL;
     ok = model && (answerer = answerer_new(model, desk->options.threshold, err)) &&
          blind_measure(desk, store, answerer, set, err);
     answerer_free(answerer);
-    lesson_release(&lesson);
+    material_release(&material);
     return ok;
 }
 
-static bool forecast_by(struct desk *desk, struct store *store, const struct lesson *all, uint64_t given,
+static bool forecast_by(struct desk *desk, struct store *store, const struct material *all, uint64_t given,
                         struct vouch_error *err)
 {
     struct blind_set whole = {0}, half[2] = {0};
-    vouch_model *model = all->nothing ? NULL : lesson_learn(all, desk->folder, desk->forecaster.name,
+    vouch_model *model = all->nothing ? NULL : material_learn(all, desk->folder, desk->forecaster.name,
                                                             learner_watch(desk->learner), err);
     struct answerer *answerer = model ? answerer_new(model, desk->options.threshold, err) : NULL;
     bool ok = answerer && blind_measure(desk, store, answerer, &whole, err) &&
@@ -330,18 +330,18 @@ static bool forecast_by(struct desk *desk, struct store *store, const struct les
 }
 
 /* The student that only finds this out: it never has anything to learn. */
-static bool forecast(void *context, struct lesson *lesson, struct vouch_error *err)
+static bool forecast(void *context, struct material *material, struct vouch_error *err)
 {
     struct desk *desk = context;
-    struct lesson all = {0};
-    struct gathering g = {.desk = desk, .lesson = &all};
+    struct material all = {0};
+    struct gathering g = {.desk = desk, .material = &all};
     struct store *store = store_open(desk->path, STORE_READ, err);
-    lesson->nothing = true;
+    material->nothing = true;
     bool ok = store && gather(&g, store, err);
     free(all.calibrate.bytes);
     all.calibrate = (struct buffer){0};
     ok = ok && buffer_print(&all.options, err, "no-calibrate=true&") && forecast_by(desk, store, &all, g.given, err);
-    lesson_release(&all);
+    material_release(&all);
     store_close(store);
     return ok;
 }

@@ -14,6 +14,7 @@ enum { MOST_TEXTS = 1000 };
 /* The last text of somebody for a model. */
 struct kept_text {
     char *name, *task, *by;
+    char *path; /* of the model that was served under that name; NULL: none, or it had no file */
     struct buffer text;
     bool fresh; /* it was not learned from yet */
 };
@@ -26,7 +27,7 @@ struct background {
     size_t count, capacity;
     bool running, started; /* the thread; `started` is there to be joined */
     pthread_t thread;
-    char *learning; /* the name of the model that is being learned */
+    const char *learning; /* the name of the model that is being learned; NULL: none */
     atomic_bool stops;
 };
 
@@ -46,6 +47,7 @@ static void release_text(struct kept_text *kept)
     free(kept->name);
     free(kept->task);
     free(kept->by);
+    free(kept->path);
     free(kept->text.bytes);
 }
 
@@ -59,7 +61,6 @@ void background_close(struct background *b)
     for (size_t i = 0; i < b->count; i++)
         release_text(&b->kept[i]);
     free(b->kept);
-    free(b->learning);
     pthread_mutex_destroy(&b->mutex);
     free(b);
 }
@@ -119,62 +120,65 @@ static vouch_model *learn(struct background *b, const char *task, const char *pa
 }
 
 /* Learns from a text and serves the model. */
-static bool teach(struct background *b, const char *name, const char *task, const struct buffer *text,
-                  struct vouch_error *err)
+static bool teach(struct background *b, const struct kept_text *lesson, struct vouch_error *err)
 {
-    const struct served_model *old = models_take(b->models, name, ANY_MODEL, NULL);
-    char *path = old && old->path ? new_string(old->path, strlen(old->path), err) : NULL;
-    models_leave(b->models, old);
-    char *file = write_file(text, err);
-    vouch_model *model = file ? learn(b, task, path, file, err) : NULL;
-    const bool ok = model && models_put(b->models, name, model, path, err);
+    char *file = write_file(&lesson->text, err);
+    vouch_model *model = file ? learn(b, lesson->task, lesson->path, file, err) : NULL;
+    const bool ok = model && models_put(b->models, lesson->name, model, NULL, err);
     if (file)
         unlink(file);
     free(file);
-    free(path);
     return ok;
 }
 
+static char *copy_of(const char *text, struct vouch_error *err)
+{
+    return text ? new_string(text, strlen(text), err) : NULL;
+}
+
 /* With the mutex: copies all texts for the model of the first one that is fresh. False if there is none. */
-static bool take_texts(struct background *b, char **task, struct buffer *text, struct vouch_error *err)
+static bool take_texts(struct background *b, struct kept_text *all, struct vouch_error *err)
 {
     size_t first = 0;
     while (first < b->count && !b->kept[first].fresh)
         first++;
     if (first == b->count || atomic_load(&b->stops))
         return false;
-    const char *name = b->kept[first].name, *of = b->kept[first].task;
-    b->learning = new_string(name, strlen(name), err);
-    *task = new_string(of, strlen(of), err);
-    bool ok = b->learning && *task;
-    for (size_t i = 0; i < b->count; i++)
-        if (strcmp(b->kept[i].name, name) == 0) {
+    const struct kept_text *of = &b->kept[first];
+    all->name = copy_of(of->name, err);
+    all->task = copy_of(of->task, err);
+    all->path = copy_of(of->path, err);
+    bool ok = all->name && all->task && (!of->path || all->path);
+    for (size_t i = 0; ok && i < b->count; i++)
+        if (strcmp(b->kept[i].name, all->name) == 0) {
             b->kept[i].fresh = false;
-            ok = ok && buffer_add_bytes(text, b->kept[i].text.bytes, b->kept[i].text.length, err);
+            ok = buffer_add_bytes(&all->text, buffer_text(&b->kept[i].text).at, b->kept[i].text.length, err);
         }
     return ok;
 }
 
+/* Who starts the thread again holds the mutex and waits for its end: a thread that is not running never takes it. */
 static void *run(void *context)
 {
     struct background *b = context;
-    struct vouch_error err = {0};
     for (;;) {
-        char *task = NULL;
-        struct buffer text = {0};
+        struct vouch_error err = {0};
+        struct kept_text all = {0};
         pthread_mutex_lock(&b->mutex);
-        free(b->learning);
-        b->learning = NULL;
-        const bool more = take_texts(b, &task, &text, &err);
+        const bool more = take_texts(b, &all, &err);
         b->running = more;
+        b->learning = more ? all.name : NULL;
         pthread_mutex_unlock(&b->mutex);
-        /* Only this thread changes the name. */
-        if (more && !teach(b, b->learning, task, &text, &err) && !atomic_load(&b->stops))
-            watch_say(b->watch, VOUCH_EVENT_WARNING, "%s was not learned: %s", b->learning, err.message);
-        free(task);
-        free(text.bytes);
-        if (!more)
+        if (!more) {
+            release_text(&all);
             return NULL;
+        }
+        if (!teach(b, &all, &err) && !atomic_load(&b->stops))
+            watch_say(b->watch, VOUCH_EVENT_WARNING, "%s was not learned: %s", all.name, err.message);
+        pthread_mutex_lock(&b->mutex);
+        b->learning = NULL;
+        pthread_mutex_unlock(&b->mutex);
+        release_text(&all);
     }
 }
 
@@ -190,10 +194,18 @@ static struct kept_text *find_text(struct background *b, const struct sent_lesso
         fail(err, VOUCH_ERR_ARGUMENT, "expected texts of at most %d annotators and models", MOST_TEXTS);
         return NULL;
     }
-    struct kept_text kept = {.name = new_string(lesson->name, strlen(lesson->name), err),
-                             .task = new_string(lesson->task, strlen(lesson->task), err),
-                             .by = new_string(lesson->by, strlen(lesson->by), err)};
-    if (kept.name && kept.task && kept.by && RESERVE(b->kept, b->capacity, b->count + 1, err)) {
+    const struct served_model *served = models_take(b->models, lesson->name, ANY_MODEL, NULL);
+    const char *path = served ? served->path : NULL;
+    for (size_t i = 0; !path && i < b->count; i++)
+        if (strcmp(b->kept[i].name, lesson->name) == 0)
+            path = b->kept[i].path;
+    struct kept_text kept = {.name = copy_of(lesson->name, err),
+                             .task = copy_of(lesson->task, err),
+                             .by = copy_of(lesson->by, err),
+                             .path = copy_of(path, err)};
+    const bool whole = kept.name && kept.task && kept.by && (!path || kept.path);
+    models_leave(b->models, served);
+    if (whole && RESERVE(b->kept, b->capacity, b->count + 1, err)) {
         b->kept[b->count] = kept;
         return &b->kept[b->count++];
     }

@@ -189,7 +189,8 @@ uint32_t cas_type_of(const struct cas_types *types, const struct xml_element *el
         return NO_TYPE;
     package = (struct text){package.at + begin, package.length - begin - end};
     scratch->length = 0;
-    if (!buffer_add(scratch, package, err) || !buffer_put(scratch, '.', err) || !buffer_add(scratch, element->name, err))
+    if (!buffer_add(scratch, package, err) || !buffer_put(scratch, '.', err) ||
+        !buffer_add(scratch, element->name, err))
         return NO_TYPE;
     for (uint32_t i = 0; i < package.length; i++)
         if (scratch->bytes[i] == '/')

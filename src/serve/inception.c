@@ -170,7 +170,7 @@ static bool name_annotator(struct buffer *by, const json_t *body, struct vouch_e
                         user ? user : "somebody");
 }
 
-/* Returns the name under which a model is learned: that of the path, of the model that would answer, or of the layer. */
+/* Finds the name under which a model is learned: that of the path, of the model that would answer, or of the layer. */
 static bool name_model(struct exchange *e, const struct recommender *asked, struct buffer *name, size_t *columns,
                        struct vouch_error *err)
 {

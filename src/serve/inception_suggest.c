@@ -1,11 +1,11 @@
 /*
  * A model's answers as suggestions: see inception.h.
  *
- * The score of a suggestion is the probability that it is right: of names, that edges and type are; of a tree, that head
- * and relation are. Other labels at the same place that are not unlikely are suggested as well, so that INCEpTION's
- * active learning sees the margin; of a name of several words, the probability of another type is at most that of its
- * least likely word, which is taken. What people annotated otherwise, and the model is nearly sure of, is marked as a
- * correction, if the model is calibrated: other numbers only rank.
+ * The score of a suggestion is the probability that it is right: of names, that edges and type are; of a tree, that
+ * head and relation are. Other labels at the same place that are not unlikely are suggested as well, so that
+ * INCEpTION's active learning sees the margin; of a name of several words, the probability of another type is at most
+ * that of its least likely word, which is taken. What people annotated otherwise, and the model is nearly sure of, is
+ * marked as a correction, if the model is calibrated: other numbers only rank.
  */
 #include "serve/inception.h"
 
@@ -83,8 +83,8 @@ static struct text spoken(const struct recommending *a, const char *label)
 }
 
 /* Says how sure the model is of the label of a word: alone, or against the label that is likeliest besides. */
-static const char *explain_word(const struct recommending *a, size_t word, const char *label, double score, bool one_word,
-                                struct vouch_error *err)
+static const char *explain_word(const struct recommending *a, size_t word, const char *label, double score,
+                                bool one_word, struct vouch_error *err)
 {
     const char *other = NULL;
     double rival = 0, own = NAN;
@@ -115,7 +115,7 @@ static const char *explain_head(const struct recommending *a, size_t word, doubl
 {
     const size_t head = vouch_answer_head(a->answer, word);
     size_t other = (size_t)-1;
-    double rival = 0, own = 0;
+    double rival = 0, own = vouch_answer_confidence(a->answer, 0, word); /* unless it is among the likeliest */
     for (size_t i = 0; i < vouch_answer_alternatives(a->answer, word); i++) {
         size_t at = 0;
         double probability = 0;
@@ -230,7 +230,8 @@ static double type_probability(const struct recommending *a, size_t word, struct
 }
 
 /* Suggests other types of a chunk, as far as all of its words may be of that type. */
-static bool suggest_other_types(struct recommending *a, size_t from, size_t to, const char *type, struct vouch_error *err)
+static bool suggest_other_types(struct recommending *a, size_t from, size_t to, const char *type,
+                                struct vouch_error *err)
 {
     bool ok = true;
     const char *seen[ALTERNATIVES] = {0};
@@ -298,8 +299,8 @@ static bool suggest_words(struct recommending *a, struct vouch_error *err)
 }
 
 /* Finds the arc that people drew to a word, if it is another one and the model is nearly sure. */
-static bool find_other_arc(struct recommending *a, size_t dependent, size_t governor, const char *relation, double score,
-                           const char **correction, struct vouch_error *err)
+static bool find_other_arc(struct recommending *a, size_t dependent, size_t governor, const char *relation,
+                           double score, const char **correction, struct vouch_error *err)
 {
     const struct cas *cas = a->cas;
     const size_t end = cas->token[dependent].end;
@@ -377,7 +378,9 @@ static bool answer_sentence(struct recommending *a, vouch_sentence *sentence, vo
 {
     if (!(a->answer = vouch_worker_answer(worker, sentence, err)))
         return false;
-    return a->asked->layer.relations ? suggest_tree(a, err) : a->chunks ? suggest_chunks(a, err) : suggest_words(a, err);
+    if (a->asked->layer.relations)
+        return suggest_tree(a, err);
+    return a->chunks ? suggest_chunks(a, err) : suggest_words(a, err);
 }
 
 static bool answer_all(struct recommending *a, size_t columns, size_t begin, size_t end, vouch_worker *worker,

@@ -121,7 +121,8 @@ static bool open_desk(struct server *server, struct vouch_error *err)
                                          .work = o->common.work};
     if (o->common.arguments == 0 && !o->store)
         return true;
-    return reading_options(&o->reading, &options.reading, err) && (server->desk = desk_open(&options, &hooks, err)) != NULL;
+    return reading_options(&o->reading, &options.reading, err) &&
+           (server->desk = desk_open(&options, &hooks, err)) != NULL;
 }
 
 /* ---- Running ---- */

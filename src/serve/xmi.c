@@ -399,7 +399,8 @@ bool cas_cut(struct cas *cas, struct vouch_error *err)
     if (cas->sentences > 0 && cas->tokens > 0)
         return true;
     struct word_cuts cuts = {0};
-    const bool ok = cut_words((struct text){cas->text, (uint32_t)cas->length}, &cuts, err) && take_cuts(cas, &cuts, err);
+    const struct text text = {cas->text, (uint32_t)cas->length};
+    const bool ok = cut_words(text, &cuts, err) && take_cuts(cas, &cuts, err);
     word_cuts_release(&cuts);
     return ok;
 }

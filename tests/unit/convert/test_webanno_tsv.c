@@ -1,4 +1,4 @@
-/* Tests WebAnno TSV: offsets in UTF-16, stacked and long spans, relations, trees, tags, escapes; what is written again. */
+/* Tests WebAnno TSV: offsets in UTF-16, stacked and long spans, relations, trees, tags, escapes; writing it again. */
 #include "convert/annotation_formats.h"
 
 #include "must.h"

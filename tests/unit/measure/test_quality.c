@@ -150,7 +150,7 @@ TEST(the_test_of_calibration_keeps_its_level)
     takes_long();
     size_t found[] = {rejected(INDEPENDENT, 500, 200), rejected(INDEPENDENT, 3000, 200), rejected(TOGETHER, 3000, 200),
                       rejected(ALIKE, 3000, 200), rejected(TOO_SURE, 20000, 30)};
-    printf("rejected of 200: %zu %zu %zu %zu; too sure, of 30: %zu\n", found[0], found[1], found[2], found[3], found[4]);
+    printf("rejected of 200: %zu %zu %zu %zu; of 30: %zu\n", found[0], found[1], found[2], found[3], found[4]);
     for (int i = 0; i < 4; i++)
         assert_true(found[i] >= 1 && found[i] <= 20);
     assert_true(found[4] >= 27);

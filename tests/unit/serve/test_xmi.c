@@ -102,7 +102,7 @@ static void assert_covers(size_t begin, size_t end, const char *text)
 
 TEST(units_become_bytes)
 {
-    static const char *const words[] = {"\xF0\x9F\x98\x80", "Zo\xC3\xAB", "in", "\xC5\x81\xC3\xB3" "d\xC5\xBA", "."};
+    static const char *const words[] = {"\xF0\x9F\x98\x80", "Zo\xC3\xAB", "in", ("\xC5\x81\xC3\xB3" "d\xC5\xBA"), "."};
     open_document(DKPRO "ner.type.NamedEntity", "value", document);
     assert_int_equal(cas.tokens, 5);
     for (size_t i = 0; i < 5; i++)
@@ -176,7 +176,7 @@ TEST(suggested_relations_name_tokens)
     close_document();
 }
 
-/* A view without members, none at all, and a layer whose namespace no prefix stands for and that takes a label alone. */
+/* A view without members, none at all, and a layer that takes a label alone and whose namespace has no prefix. */
 TEST(what_is_missing_is_made)
 {
     static const char start[] = "<xmi:XMI xmlns:xmi='http://www.omg.org/XMI' xmlns:cas='http:///uima/cas.ecore'>"
