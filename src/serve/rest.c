@@ -351,13 +351,15 @@ static bool is_blank(struct text line)
     return rest.length == 0 || text_is(rest, "\r");
 }
 
+/* Returns what was written; `at` is NULL on failure. */
 static struct text written(const struct output *out, struct vouch_error *err)
 {
     size_t length = 0;
     const char *text = output_text(out, &length);
-    if (!text)
-        fail_memory(err);
-    return (struct text){text, (uint32_t)length};
+    if (text && length <= UINT32_MAX)
+        return (struct text){text, (uint32_t)length};
+    fail_memory(err);
+    return (struct text){0};
 }
 
 /* Writes the object with the answers to its sentences, which are lines. */
@@ -377,15 +379,18 @@ static bool write_sentences(struct output *out, json_t *item, struct text answer
     return ok;
 }
 
-/* Answers one text, which is cut, and whose sentences are answered as JSON lines. */
+/* Answers one text, which is cut, and whose sentences are answered as JSON lines, all of it in memory. */
 static bool answer_raw(struct exchange *e, struct text_answers *a, json_t *item, struct vouch_error *err)
 {
+    enum { MOST_BYTES = 16 << 20 };
     const json_t *raw = json_object_get(item, "text");
     struct text text = {json_string_value(raw), (uint32_t)json_string_length(raw)}, lines, answers;
     struct output *cut = output_open_memory(err), *answered = cut ? output_open_memory(err) : NULL;
     enum format found;
     bool ok = is_text(item) || fail(err, VOUCH_ERR_FORMAT, "expected an object with a string \"text\" and no "
                                                            "\"tokens\", as the first of the body is");
+    if (ok && text.length > MOST_BYTES)
+        ok = refuse(e, 413, err, "expected a text of at most 16 MiB, found %u bytes", text.length);
     a->out = answered;
     ok = ok && answered && raw_text_write_json(cut, text, &(struct raw_options){0}, err);
     ok = ok && (lines = written(cut, err)).at &&

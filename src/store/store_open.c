@@ -11,8 +11,9 @@
  *
  * Durability: with the write-ahead log and synchronous=FULL every commit waits until the log is on the disk. Damage is
  * looked for on opening by integrity_check, which reads every page and compares indexes with their tables, up to the
- * first problem: docs/MEASUREMENTS.md has what it costs. `vouch store check` lists all problems, and looks at what is
- * in the tables as well.
+ * first problem: 0.3 s of computing for 100,000 sentences and as many decisions (docs/MEASUREMENTS.md). quick_check
+ * takes two thirds of that, and does not see an index that lacks a decision. `vouch store check` lists all problems,
+ * and looks at what is in the tables as well.
  */
 #define _DEFAULT_SOURCE /* flock, realpath */
 #include "base/hash.h"
