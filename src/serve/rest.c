@@ -281,20 +281,24 @@ static bool is_text(const json_t *item)
     return json_is_string(json_object_get(item, "text")) && !json_object_get(item, "tokens");
 }
 
-/* Whether the first object of the body has text in place of words; what is not JSON has none. */
-static bool begins_with_text(const struct exchange *e)
+/* Finds whether the first object of the body has text in place of words; what is not JSON has none. */
+static bool begins_with_text(const struct exchange *e, bool *found, struct vouch_error *err)
 {
     const char *at = e->body + strspn(e->body, " \t\r\n");
+    json_error_t error;
+    *found = false;
     if (!strstr(at, "\"text\"")) /* so most bodies are not read twice */
-        return false;
+        return true;
     if (*at == '[')
         at += 1 + strspn(at + 1, " \t\r\n");
     if (*at != '{')
-        return false;
-    json_t *first = json_read(at, e->length - (size_t)(at - e->body), JSON_DISABLE_EOF_CHECK, NULL);
-    bool found = is_text(first);
+        return true;
+    json_t *first = json_read(at, e->length - (size_t)(at - e->body), JSON_DISABLE_EOF_CHECK, &error);
+    *found = is_text(first);
+    if (!first && json_lacked_memory(&error))
+        return fail_memory(err);
     json_decref(first);
-    return found;
+    return true;
 }
 
 static json_int_t integer_at(const json_t *list, json_int_t i)
@@ -472,9 +476,12 @@ static bool answer_body(struct exchange *e, struct text_answers *a, struct vouch
 {
     bool json = strcmp(e->type, "application/json") == 0 || e->body[strspn(e->body, " \t\r\n")] == '[';
     enum format found = FORMAT_JSONL, asked = a->lent->settings->reading.format;
+    bool texts = false;
     if (e->length > UINT32_MAX)
         return refuse(e, 413, err, "expected a body of less than 4 GiB");
-    if ((json || asked == FORMAT_AUTO || asked == FORMAT_JSONL) && begins_with_text(e)) {
+    if ((json || asked == FORMAT_AUTO || asked == FORMAT_JSONL) && !begins_with_text(e, &texts, err))
+        return false;
+    if (texts) {
         e->sent_type = json ? e->sent_type : "application/jsonl";
         return answer_texts(e, a, json, err);
     }
