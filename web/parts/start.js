@@ -147,6 +147,12 @@ export const Start = () =>
     <${Bar} title=${`Served at ${location.host}`} />
     <main class="start">
       ${trouble.value && html`<p class="card part trouble" role="alert">${trouble.value}</p>`}
-      ${locked.value ? html`<${Lock} />` : html`<${Console} /><div class="beside"><${Models} /><${Tools} /></div><${Requests} />`}
+      ${
+        locked.value
+          ? html`<${Lock} />`
+          : html`<${Console} />
+              <div class="beside"><${Models} /><${Tools} /></div>
+              <${Requests} />`
+      }
     </main>
   </div>`;
