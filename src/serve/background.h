@@ -30,7 +30,8 @@ struct sent_lesson {
 
 /* Gives a lesson. LESSON_KEPT: a model is being learned, and this comes next. */
 enum lesson_state { LESSON_FAILED, LESSON_BEGUN, LESSON_KEPT };
-enum lesson_state background_learn(struct background *background, const struct sent_lesson *lesson, struct vouch_error *err);
+enum lesson_state background_learn(struct background *background, const struct sent_lesson *lesson,
+                                   struct vouch_error *err);
 
 /* Whether a model of that name is being learned, or will be next. */
 bool background_learns(struct background *background, const char *name);
