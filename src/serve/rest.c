@@ -561,8 +561,8 @@ static bool show_metrics(struct exchange *e, struct vouch_error *err)
 static bool respond_session(struct exchange *e, bool open, const char *who, struct vouch_error *err)
 {
     return respond_json(e, 200,
-                        json_pack("{s:b, s:b, s:s?}", "needs_token", access_needs_token(e->server->access), "open",
-                                  open, "who", who),
+                        json_pack("{s:b, s:b, s:s?, s:b}", "needs_token", access_needs_token(e->server->access), "open",
+                                  open, "who", who, "desk", e->server->desk != NULL),
                         err);
 }
 
