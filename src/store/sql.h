@@ -86,6 +86,9 @@ void answer_room_release(struct answer_room *room);
 /* Reads an answer; no text, or the JSON value null, is none. Fails (VOUCH_ERR_FORMAT) if it is something else. */
 bool answer_read(struct answer_room *room, struct text json, struct store_answer *answer, struct vouch_error *err);
 
+/* Whether a name can be shown everywhere: in JSON, in a line, in a column. */
+bool is_name(const char *name);
+
 /* Writes an answer as JSON, to free(); *json is NULL if there is none. */
 bool answer_write(const struct store_answer *answer, char **json, struct vouch_error *err);
 

@@ -154,6 +154,9 @@ static bool find_same(struct adding *a, const struct reader *reader, const struc
 {
     char digest[33];
     int64_t same;
+    if (!is_name(a->name))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "expected a document's name in UTF-8 without control characters: the file needs another name");
     store_digest(a->file.bytes, a->file.length, digest);
     if (!sql_find(a->store, &a->id, err, "SELECT id FROM documents WHERE name = ?", "t", a->name) || a->id == 0)
         return a->id == 0;
