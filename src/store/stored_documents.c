@@ -296,7 +296,7 @@ bool store_sentences(struct store *store, int64_t document, store_sentence_visit
                                           .words_digest = (uint64_t)sql_whole(&sql, 4),
                                           .words = (uint32_t)sql_whole(&sql, 5),
                                           .bytes = sql_text(&sql, 6)};
-        ok = answer_read(&room, sql_text(&sql, 7), &sentence.given, err) && visit(context, &sentence, err);
+        ok = answer_in_row(&room, &sql, 7, sentence.words, &sentence.given, err) && visit(context, &sentence, err);
     }
     sql_close(&sql);
     answer_room_release(&room);
