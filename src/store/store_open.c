@@ -413,6 +413,18 @@ static bool check_answer(struct checking *c, const struct sql *sql, int column, 
                 words, answer.words);
 }
 
+static bool check_sentence(void *context, const struct store_sentence *sentence, struct vouch_error *err)
+{
+    (void)context, (void)sentence, (void)err;
+    return true;
+}
+
+/* Reads what the documents themselves say of all sentences. */
+static bool check_sentences(struct checking *c, struct vouch_error *err)
+{
+    return store_sentences(c->store, 0, check_sentence, NULL, err);
+}
+
 static bool check_decisions(struct checking *c, struct vouch_error *err)
 {
     static const char text[] = "SELECT d.id, s.words, d.after, d.shown, d.before, o.id, d.kind, o.annotator = "
@@ -439,7 +451,8 @@ static bool check_decisions(struct checking *c, struct vouch_error *err)
 bool store_check(struct store *store, store_problem_visit found, void *context, struct vouch_error *err)
 {
     static bool (*const check[])(struct checking *, struct vouch_error *) = {check_pages, check_references,
-                                                                              check_documents, check_decisions};
+                                                                              check_documents, check_sentences,
+                                                                              check_decisions};
     struct checking c = {.store = store, .found = found, .context = context};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof check / sizeof *check; i++) {
