@@ -7,9 +7,9 @@
  * are added as vouch tag adds them; in CoNLL columns to every sentence then, since all lines have as many columns.
  *
  * With open words written as such, a document in IOB1 needs another spelling, since vouch train --partial reads I-X
- * after an open word as in IOB2. Sentences with open words are then written in IOB2: whether a decided word goes on with
- * a chunk is read off the decided words and, where the word before is open, off the document's own label, which is what
- * the annotator left there. The cost is a second reading of the document.
+ * after an open word as in IOB2. Sentences with open words are then written in IOB2. Whether a decided word goes on
+ * with a chunk is read off the word before: off its decided label or, where it is open, off the document's own. The
+ * cost is a second reading of the document.
  */
 #include "review/decisions.h"
 #include "store/sql.h"
