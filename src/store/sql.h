@@ -69,6 +69,9 @@ void store_digest(const void *bytes, size_t length, char digest[33]);
 /* Returns the milliseconds since 1970. */
 int64_t time_now(void);
 
+/* The kinds of decisions that a sentence's state depends on. */
+#define STATE_KINDS "('accept', 'edit', 'skip', 'flag')"
+
 /* Returns the state of a sentence after a decision; `changed`: one that stands changed something. */
 enum sentence_state state_after(enum decision_kind kind, bool changed);
 

@@ -15,8 +15,6 @@ static const char *const kind_names[DECISION_KINDS] = {"accept",  "edit",       
                                                        "comment", "acknowledge", "undo", "redo"};
 static const char *const state_names[SENTENCE_STATES] = {"unseen", "unchanged", "changed", "skipped", "flagged"};
 
-#define STATE_KINDS "('accept', 'edit', 'skip', 'flag')" /* those that a sentence's state depends on */
-
 const char *decision_kind_name(enum decision_kind kind)
 {
     return kind_names[kind];

@@ -421,10 +421,10 @@ static bool add_vote(struct merging *m, const struct sql *sql, struct vouch_erro
 #define VOTES(condition)                                                                                               \
     "SELECT s.id, s.document, s.place, s.words, s.given, c.trees, d.id, d.annotator, d.kind, d.after, d.blind, "       \
     "d.changed FROM decisions AS d JOIN sentences AS s ON s.id = d.sentence JOIN documents AS c ON c.id = "            \
-    "s.document WHERE d.kind IN ('accept', 'edit', 'skip', 'flag') AND d.id <= ?1 AND (?2 = 0 OR d.annotator = ?2) "   \
-    "AND (?3 = 0 OR d.blind = (?3 = 1)) AND " condition " AND coalesce((SELECT u.kind FROM decisions AS u WHERE "      \
-    "u.of = d.id AND u.kind IN ('undo', 'redo') AND u.id <= ?1 ORDER BY u.id DESC LIMIT 1), 'redo') = 'redo' ORDER "   \
-    "BY c.position, s.piece, d.id"
+    "s.document WHERE d.kind IN " STATE_KINDS " AND d.id <= ?1 AND (?2 = 0 OR d.annotator = ?2) AND (?3 = 0 OR "       \
+    "d.blind = (?3 = 1)) AND " condition " AND coalesce((SELECT u.kind FROM decisions AS u WHERE u.of = d.id AND "     \
+    "u.kind IN ('undo', 'redo') AND u.id <= ?1 ORDER BY u.id DESC LIMIT 1), 'redo') = 'redo' ORDER BY c.position, "    \
+    "s.piece, d.id"
 
 /* Visits the answers that `text` finds; `which` is the number in its condition. */
 static bool visit_answers(struct store *store, const char *text, const struct answer_query *query, int64_t which,
