@@ -322,9 +322,8 @@ static bool parse_decision(struct desk *desk, const json_t *body, struct reading
 static json_t *result_json(struct desk *desk, int64_t decision, uint32_t place, int64_t annotator,
                            struct vouch_error *err)
 {
-    struct student_state state = {0};
+    struct student_state state = learner_state(desk->learner, &desk->student);
     uint32_t others;
-    learner_state(desk->learner, desk->name, &state);
     json_t *result =
         json_pack("{s:I, s:I, s:s, s:s}", "decision", (json_int_t)decision, "sentence",
                   (json_int_t)desk->place[place].id, "state",
@@ -338,8 +337,11 @@ static json_t *result_json(struct desk *desk, int64_t decision, uint32_t place, 
 /* After a decision, an undo or a redo was stored: what is kept in memory follows. */
 static bool follow(struct desk *desk, uint32_t place, int64_t annotator, bool learns, struct vouch_error *err)
 {
-    return desk_note_state(desk, place, annotator, err) &&
-           (!learns || rounds_count(desk, desk->place[place].blind, err));
+    if (!desk_note_state(desk, place, annotator, err))
+        return false;
+    if (learns)
+        rounds_count(desk, desk->place[place].blind);
+    return true;
 }
 
 static json_t *store_and_follow(struct desk *desk, struct reading_decision *r, struct vouch_error *err)

@@ -32,16 +32,6 @@ const char *desk_store_path(const struct desk *desk)
     return desk->path;
 }
 
-struct learner *desk_learner(const struct desk *desk)
-{
-    return desk->learner;
-}
-
-const char *desk_model_name(const struct desk *desk)
-{
-    return desk->name;
-}
-
 /* ---- Names of files ---- */
 
 static char *copy_of(const char *text, struct vouch_error *err)
@@ -49,43 +39,41 @@ static char *copy_of(const char *text, struct vouch_error *err)
     return new_string(text, strlen(text), err);
 }
 
-static char *beside(const char *corpus, struct vouch_error *err)
+/* The store without its endings, and "-desk". */
+static char *stem_of(const char *store, struct vouch_error *err)
 {
-    struct buffer path = {0};
-    if (!buffer_print(&path, err, "%s.vouch.sqlite", corpus))
-        free(path.bytes), path.bytes = NULL;
-    return path.bytes;
-}
-
-/* The name of the model: that of the store without its endings, and "-desk", of letters that a learner takes. */
-static char *model_name(const char *store, struct vouch_error *err)
-{
-    struct buffer name = {0};
+    struct buffer stem = {0};
     const char *file = path_name(store), *end = strstr(file, ".vouch.sqlite");
     end = end ? end : strstr(file, ".sqlite");
-    int length = end && end > file ? (int)(end - file) : (int)strlen(file);
-    if (!buffer_print(&name, err, "%.*s-desk", length > 80 ? 80 : length, file))
-        return NULL;
-    for (char *c = name.bytes; *c; c++)
-        if (!((*c | 32) >= 'a' && (*c | 32) <= 'z') && !(*c >= '0' && *c <= '9') && !strchr("-_.", *c))
-            *c = '_';
-    if (name.bytes[0] == '.')
-        name.bytes[0] = '_';
-    return name.bytes;
+    int length = (int)(end && end > file ? (size_t)(end - store) : strlen(store));
+    buffer_print(&stem, err, "%.*s-desk", length, store);
+    return stem.bytes;
+}
+
+/* The name that a file is served by, without folder and ending; without a file, that of what is learned. */
+static char *name_served(const char *file, const char *stem, struct vouch_error *err)
+{
+    const char *name = path_name(file ? file : stem), *end = strstr(name, ".vouch");
+    return new_string(name, end && end > name ? (size_t)(end - name) : strlen(name), err);
+}
+
+static char *with_ending(const char *path, const char *ending, struct vouch_error *err)
+{
+    struct buffer whole = {0};
+    buffer_print(&whole, err, "%s%s", path, ending);
+    return whole.bytes;
 }
 
 static bool name_files(struct desk *desk, struct vouch_error *err)
 {
     const struct desk_options *o = &desk->options;
-    if (!o->store && o->corpora == 0)
+    const char *corpus = o->corpora ? o->corpus[0] : NULL;
+    if (!o->store && !corpus)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a corpus to label, or a store");
-    desk->path = o->store ? copy_of(o->store, err) : beside(o->corpus[0], err);
-    if (!desk->path)
-        return false;
-    size_t folder = (size_t)(path_name(desk->path) - desk->path);
-    desk->folder = folder ? new_string(desk->path, folder == 1 ? 1 : folder - 1, err) : copy_of(".", err);
-    desk->name = desk->folder ? model_name(desk->path, err) : NULL;
-    return desk->name && (!o->model || (desk->base = copy_of(o->model, err)));
+    return (desk->path = o->store ? copy_of(o->store, err) : with_ending(corpus, ".vouch.sqlite", err)) &&
+           (desk->stem = stem_of(desk->path, err)) && (desk->model_path = with_ending(desk->stem, ".vouch", err)) &&
+           (!o->model || (desk->base = copy_of(o->model, err))) &&
+           (desk->served_as = name_served(o->model ? o->model : corpus, desk->stem, err));
 }
 
 /* ---- Labels ---- */
@@ -489,17 +477,17 @@ static bool prepare(struct desk *desk, const struct vouch_model *model, struct v
            add_corpora(desk, model, err) && load(desk, model, err);
 }
 
-struct desk *desk_open(const struct desk_options *options, const struct learner_hooks *hooks, struct vouch_error *err)
+struct desk *desk_open(const struct desk_options *options, struct learner *learner, struct vouch_error *err)
 {
     struct desk *desk = new_array(1, sizeof *desk, err);
     if (!desk)
         return NULL;
     desk->options = *options;
+    desk->learner = learner;
     desk->gain = (struct figure){NAN, NAN, NAN};
     pthread_mutex_init(&desk->lock, NULL);
     vouch_model *model = options->model ? vouch_model_open(options->model, err) : NULL;
-    bool ok = (model || !options->model) && prepare(desk, model, err) &&
-              (desk->learner = learner_open(desk->folder, hooks, err));
+    bool ok = (model || !options->model) && prepare(desk, model, err);
     if (ok && rounds_begin(desk, model, err))
         return desk;
     if (!ok)
@@ -508,16 +496,10 @@ struct desk *desk_open(const struct desk_options *options, const struct learner_
     return NULL;
 }
 
-void desk_wait(struct desk *desk)
-{
-    learner_wait(desk->learner);
-}
-
 void desk_close(struct desk *desk)
 {
     if (!desk)
         return;
-    learner_close(desk->learner);
     answerer_free(desk->answerer);
     ranking_free(desk->ranking);
     store_close(desk->store);
@@ -533,12 +515,11 @@ void desk_close(struct desk *desk)
     free(desk->mark);
     free(desk->seat);
     free(desk->path);
-    free(desk->folder);
-    free(desk->name);
+    free(desk->stem);
+    free(desk->model_path);
+    free(desk->served_as);
     free(desk->base);
     free(desk->task);
-    free(desk->forecaster_name);
-    free(desk->serve_as);
     pthread_mutex_destroy(&desk->lock);
     free(desk);
 }

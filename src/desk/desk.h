@@ -11,7 +11,8 @@
  *     outlook.c         how good the model is on blind sentences, and what more would bring
  *     complete.c        the best tree with given heads
  *     figures.c         progress, measures, curves, agreement, export
- *     learner.c         the thread that learns
+ *     material.c        texts that a model is learned from; for everybody who learns here
+ *     learner.c         the thread that learns; for everybody, too
  *
  * Some sentences are blind: a share of all, drawn by a hash of their words and a seed, so that no model has a say. They
  * are shown without a suggestion, never learned from, and the only ones that measure. Others are double: two annotators
@@ -43,17 +44,18 @@ struct desk_options {
     double threshold;              /* answers with less confidence are doubtful */
     uint32_t every;                /* learn after so many decisions; 0: only when asked */
     struct work work;
+    /* Serves the model in that file under that name from now on; NULL: nobody does. Called by any thread. */
+    bool (*publish)(void *context, const char *name, const char *path, struct vouch_error *err);
+    void *context;
 };
 
 struct desk;
 
-/* Opens the store, adds corpora that it does not have yet, and ranks; NULL on failure. Hooks as for learner_open(). */
-struct desk *desk_open(const struct desk_options *options, const struct learner_hooks *hooks, struct vouch_error *err);
-void desk_close(struct desk *desk); /* NULL is allowed */
+/* Opens the store, adds corpora that it does not have yet, and ranks; NULL on failure. */
+struct desk *desk_open(const struct desk_options *options, struct learner *learner, struct vouch_error *err);
+void desk_close(struct desk *desk); /* after the learner; NULL is allowed */
 
 const char *desk_store_path(const struct desk *desk);
-struct learner *desk_learner(const struct desk *desk);
-const char *desk_model_name(const struct desk *desk); /* under which its model is published */
 
 /* What the desk is about: task, labels, orders, documents, annotators, counts, the model, the state of learning. */
 json_t *desk_about(struct desk *desk, struct vouch_error *err);
@@ -94,8 +96,5 @@ bool desk_export(struct desk *desk, const char *document, const char *annotator,
 
 /* Asks the model to learn now; and returns how it stands. */
 json_t *desk_learn(struct desk *desk, struct vouch_error *err);
-
-/* Waits until nothing is left to learn: for tests and simulations. */
-void desk_wait(struct desk *desk);
 
 #endif

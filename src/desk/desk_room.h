@@ -4,6 +4,7 @@
 
 #include "answer/predictor.h"
 #include "desk/desk.h"
+#include "desk/material.h"
 #include "desk/outlook.h"
 #include "store/store.h"
 
@@ -68,8 +69,12 @@ struct ranking {
 struct desk {
     pthread_mutex_t lock;
     struct desk_options options;
-    char *path, *folder, *name; /* of the store, of its folder, of the model */
-    char *base;                 /* the file of the model to go on from; NULL */
+    char *path;       /* of the store */
+    char *stem;       /* of the files beside it that learning makes: without their endings */
+    char *model_path; /* of the model that is learned, */
+    char *served_as;  /* and the name under which it is published */
+    char *base;       /* the file of the model to go on from; NULL */
+    char parent[32];  /* its digest */
     char *task;
     bool trees;
     enum scheme scheme; /* of the labels */
@@ -98,7 +103,6 @@ struct desk {
     struct ranking *ranking;   /* NULL: none yet */
     struct student student;    /* who learns; and who finds out what more labels would bring: */
     struct student forecaster;
-    char *forecaster_name, *serve_as;
     double before;             /* sentences that the model to go on from has learned from */
     uint64_t fresh;            /* decisions to learn from since learning was last asked for */
     struct figure gain;        /* what a hundred more would bring, by */
@@ -207,7 +211,7 @@ bool client_answer(struct desk *desk, const json_t *value, const json_t *decided
 bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err);
 
 /* Counts a decision to learn from, and asks for learning if it is time. With the lock. */
-bool rounds_count(struct desk *desk, bool blind, struct vouch_error *err);
+void rounds_count(struct desk *desk, bool blind);
 
 /* What was counted on the blind sentences that are decided. Zero it first; free both arrays. */
 struct blind_set {

@@ -40,9 +40,8 @@ static bool add_annotator(void *context, const struct store_annotator *a, struct
 
 static json_t *learning_json(struct desk *desk)
 {
-    struct student_state s = {0}, forecast = {0};
-    learner_state(desk->learner, desk->name, &s);
-    learner_state(desk->learner, desk->forecaster.name, &forecast);
+    struct student_state s = learner_state(desk->learner, &desk->student);
+    struct student_state forecast = learner_state(desk->learner, &desk->forecaster);
     return json_pack("{s:b, s:s, s:I, s:f, s:s?, s:I, s:I}", "forecasting", forecast.state != LEARNING_IDLE, "state",
                      learning_state_name(s.state), "rounds", (json_int_t)s.rounds, "seconds", s.seconds, "trouble",
                      s.trouble[0] ? s.trouble : NULL, "every", (json_int_t)desk->options.every, "fresh",
@@ -65,7 +64,7 @@ json_t *desk_about(struct desk *desk, struct vouch_error *err)
                           "annotators", annotators, "sentences", (json_int_t)desk->places, "words", (json_int_t)words,
                           "blind", desk->options.blind, "double", desk->options.twice, "threshold",
                           desk->options.threshold, "model", desk->answerer ? desk->answerer->digest : NULL,
-                          "model_name", desk->serve_as ? desk->serve_as : desk->name, "learning", learning_json(desk));
+                          "model_name", desk->served_as, "learning", learning_json(desk));
     desk_leave(desk);
     json_decref(annotators);
     json_decref(orders);

@@ -85,13 +85,16 @@ size_t figure_names(const struct desk *desk, const char *name[2])
 
 /* ---- What to learn from ---- */
 
-/* A text that is put together. */
+/* What is put together to learn from. */
 struct gathering {
     const struct desk *desk;
-    struct material *material;
-    bool *decided; /* [places] decided with a suggestion in sight */
-    bool partly;   /* some of these in parts */
-    uint64_t given, blind;
+    struct material material;
+    bool *decided;      /* [places] decided with a suggestion in sight */
+    bool partly;        /* some of these in parts */
+    int64_t upto;       /* the last decision */
+    uint64_t sentences; /* that were decided on, */
+    uint64_t given;     /* have the corpora's own labels, */
+    uint64_t blind;     /* are not learned from */
 };
 
 static bool note_decided(void *context, const struct stored_answer *a, struct vouch_error *err)
@@ -101,7 +104,7 @@ static bool note_decided(void *context, const struct stored_answer *a, struct vo
     if (!desk_find(g->desk, a->sentence, &place, err))
         return false;
     g->decided[place] = true;
-    g->material->sentences++;
+    g->sentences++;
     for (uint32_t i = 0; i < a->decided->words; i++)
         g->partly = g->partly || answer_open(a->decided, i);
     return true;
@@ -136,7 +139,7 @@ static bool add_given(void *context, const struct store_sentence *s, struct vouc
     if (!p->given || p->blind || g->decided[place])
         return true;
     g->given++;
-    return buffer_add(&g->material->text, s->bytes, err) && end_sentence(&g->material->text, err);
+    return buffer_add(&g->material.text, s->bytes, err) && end_sentence(&g->material.text, err);
 }
 
 static bool export_to(struct store *store, const struct store_export *what, struct buffer *to, struct vouch_error *err)
@@ -152,17 +155,16 @@ static bool export_to(struct store *store, const struct store_export *what, stru
     return ok;
 }
 
-static bool add_documents(struct gathering *g, struct store *store, int64_t upto, struct vouch_error *err)
+static bool add_documents(struct gathering *g, struct store *store, struct vouch_error *err)
 {
-    struct material *material = g->material;
     for (size_t i = 0; i < g->desk->documents; i++) {
         struct store_export what = {.decided_only = true, .open = "_"};
         what.answers =
-            (struct answer_query){.document = g->desk->document[i].id, .blind = DECIDED_SEEN, .upto = upto};
-        if (!export_to(store, &what, &material->more, err))
+            (struct answer_query){.document = g->desk->document[i].id, .blind = DECIDED_SEEN, .upto = g->upto};
+        if (!export_to(store, &what, &g->material.more, err))
             return false;
         what.answers.blind = DECIDED_BLIND;
-        if (g->blind >= CALIBRATE_FROM && !export_to(store, &what, &material->calibrate, err))
+        if (g->blind >= CALIBRATE_FROM && !export_to(store, &what, &g->material.calibrate, err))
             return false;
     }
     return g->desk->base || store_sentences(store, 0, add_given, g, err);
@@ -171,58 +173,58 @@ static bool add_documents(struct gathering *g, struct store *store, int64_t upto
 static bool gather(struct gathering *g, struct store *store, struct vouch_error *err)
 {
     const struct desk *desk = g->desk;
-    struct material *material = g->material;
     uint64_t count;
-    if (!store_last_decision(store, &material->upto, &count, err) ||
+    if (!store_last_decision(store, &g->upto, &count, err) ||
         !(g->decided = new_array(desk->places, sizeof *g->decided, err)))
         return false;
-    struct answer_query seen = {.blind = DECIDED_SEEN, .upto = material->upto}, blind = seen;
+    struct answer_query seen = {.blind = DECIDED_SEEN, .upto = g->upto}, blind = seen;
     blind.blind = DECIDED_BLIND;
-    bool ok = (material->upto == 0 || (store_answers(store, &seen, note_decided, g, err) &&
-                                     store_answers(store, &blind, count_blind, g, err))) &&
-              add_documents(g, store, material->upto, err);
+    bool ok = (g->upto == 0 || (store_answers(store, &seen, note_decided, g, err) &&
+                                store_answers(store, &blind, count_blind, g, err))) &&
+              add_documents(g, store, err);
     free(g->decided);
-    material->base = desk->base;
-    material->nothing = !material->text.length && !material->more.length;
-    return ok && (desk->base || buffer_print(&material->options, err, "task=%s&", desk->task)) &&
-           (!g->partly || buffer_print(&material->options, err, "partial=true&"));
+    g->material.base = desk->base;
+    return ok && (desk->base || buffer_print(&g->material.options, err, "task=%s&", desk->task)) &&
+           (!g->partly || buffer_print(&g->material.options, err, "partial=true&"));
 }
 
-static bool prepare(void *context, struct material *material, struct vouch_error *err)
+static bool is_empty(const struct material *material)
 {
-    struct desk *desk = context;
-    struct gathering g = {.desk = desk, .material = material};
-    struct store *store = store_open(desk->path, STORE_READ, err);
-    bool ok = store && gather(&g, store, err);
-    store_close(store);
-    return ok;
+    return !material->text.length && !material->more.length;
 }
 
 /* ---- What becomes of the model ---- */
 
-static bool record(struct desk *desk, const struct material *material, const struct learned *learned,
-                   const struct blind_set *set, struct vouch_error *err)
+/* A model that was learned, and how it did. */
+struct outcome {
+    struct answerer *answerer;
+    struct ranking *ranking;
+    struct blind_set set;
+    double seconds; /* of learning */
+};
+
+static bool record(struct desk *desk, const struct gathering *g, const struct outcome *o, struct vouch_error *err)
 {
     char details[200];
     const char *name[2];
     snprintf(details, sizeof details, "{\"decided\": %llu, \"blind\": %zu, \"seconds\": %.3f}",
-             (unsigned long long)material->sentences, set->sentences, learned->seconds);
-    struct store_model model = {.digest = learned->digest,
-                                .file = learned->path,
-                                .parent = learned->parent[0] ? learned->parent : NULL,
-                                .upto = material->upto,
+             (unsigned long long)g->sentences, o->set.sentences, o->seconds);
+    struct store_model model = {.digest = o->answerer->digest,
+                                .file = desk->model_path,
+                                .parent = desk->base ? desk->parent : NULL,
+                                .upto = g->upto,
                                 .details = details};
     bool ok = store_add_model(desk->store, &model, err);
     size_t figures = figure_names(desk, name);
     for (size_t k = 0; ok && k < figures; k++) {
-        struct figure f = blind_share(set->count[k], set->sentences);
-        struct store_point point = {.decisions = (int64_t)material->sentences,
+        struct figure f = blind_share(o->set.count[k], o->set.sentences);
+        struct store_point point = {.decisions = (int64_t)g->sentences,
                                     .name = name[k],
                                     .value = f.value,
                                     .low = f.low,
                                     .high = f.high,
-                                    .items = set->sentences,
-                                    .model = learned->digest};
+                                    .items = o->set.sentences,
+                                    .model = o->answerer->digest};
         ok = f.value != f.value || store_add_point(desk->store, &point, err);
     }
     return ok;
@@ -240,28 +242,52 @@ static void install(struct desk *desk, struct answerer *answerer, struct ranking
     ranking_free(before);
 }
 
-static bool learned(void *context, const struct material *material, struct learned *result, struct vouch_error *err)
+static bool publish(const struct desk *desk, struct vouch_error *err)
+{
+    const struct desk_options *o = &desk->options;
+    return !o->publish || o->publish(o->context, desk->served_as, desk->model_path, err);
+}
+
+/* Learns, answers and ranks every sentence, and measures. */
+static bool learn(struct desk *desk, struct store *store, const struct material *material, struct outcome *to,
+                  const struct vouch_watch *watch, struct vouch_error *err)
+{
+    double began = seconds_now();
+    vouch_model *model = material_learn(material, desk->stem, watch, err);
+    if (model && vouch_model_save(model, desk->model_path, err) != VOUCH_OK) {
+        vouch_model_close(model);
+        model = NULL;
+    }
+    to->seconds = seconds_now() - began;
+    return model && (to->answerer = answerer_new(model, desk->options.threshold, err)) &&
+           (to->ranking = ranking_new(desk, to->answerer, store, err)) &&
+           blind_measure(desk, store, to->answerer, &to->set, err);
+}
+
+/* One round: from what was decided to a model that is published. */
+static bool learn_round(void *context, const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct desk *desk = context;
-    struct blind_set set = {0};
-    struct ranking *ranking = NULL;
-    struct store *store = NULL;
-    struct answerer *answerer = answerer_new(result->model, desk->options.threshold, err);
-    bool ok = answerer && (store = store_open(desk->path, STORE_READ, err)) &&
-              (ranking = ranking_new(desk, answerer, store, err)) && blind_measure(desk, store, answerer, &set, err);
-    store_close(store);
-    if (ok) {
+    struct gathering g = {.desk = desk};
+    struct outcome outcome = {0};
+    struct store *store = store_open(desk->path, STORE_READ, err);
+    bool ok = store && gather(&g, store, err), learns = ok && !is_empty(&g.material);
+    if (learns && !(ok = learn(desk, store, &g.material, &outcome, watch, err))) {
+        answerer_free(outcome.answerer);
+        ranking_free(outcome.ranking);
+    } else if (learns) {
         desk_enter(desk);
-        ok = record(desk, material, result, &set, err);
-        install(desk, answerer, ranking);
+        ok = record(desk, &g, &outcome, err);
+        install(desk, outcome.answerer, outcome.ranking);
         desk_leave(desk);
-    } else {
-        answerer_free(answerer);
-        ranking_free(ranking);
+        ok = ok && publish(desk, err);
     }
-    bool forecasts = ok && set.sentences >= LEAST_BLIND && material->sentences >= FORECAST_FROM;
-    blind_set_release(&set);
-    return ok && (!forecasts || learner_ask(desk->learner, desk->forecaster.name, err));
+    if (ok && outcome.set.sentences >= LEAST_BLIND && g.sentences >= FORECAST_FROM)
+        learner_ask(desk->learner, &desk->forecaster);
+    blind_set_release(&outcome.set);
+    material_release(&g.material);
+    store_close(store);
+    return ok;
 }
 
 /* ---- The forecast ---- */
@@ -282,66 +308,66 @@ static bool add_half(const struct buffer *from, int first, bool lines, struct bu
     return true;
 }
 
+/* Learns, without keeping the model, and measures it. */
+static bool measure_one_of(struct desk *desk, struct store *store, const struct material *material,
+                           struct blind_set *set, const struct vouch_watch *watch, struct vouch_error *err)
+{
+    vouch_model *model = material_learn(material, NULL, watch, err);
+    struct answerer *answerer = model ? answerer_new(model, desk->options.threshold, err) : NULL;
+    bool ok = answerer && blind_measure(desk, store, answerer, set, err);
+    answerer_free(answerer);
+    return ok;
+}
+
 static bool measure_half(struct desk *desk, struct store *store, const struct material *all, int half,
-                         struct blind_set *set, struct vouch_error *err)
+                         struct blind_set *set, const struct vouch_watch *watch, struct vouch_error *err)
 {
     struct material material = {.base = all->base};
-    struct answerer *answerer = NULL;
     bool lines = buffer_text(&all->more).at[0] == '{';
     bool ok = buffer_add_bytes(&material.text, buffer_text(&all->text).at, all->text.length, err) &&
               add_half(&all->more, half, lines, &material.more, err) &&
-              buffer_print(&material.options, err, "%sno-calibrate=true", buffer_text(&all->options).at);
-    vouch_model *model =
-        ok ? material_learn(&material, desk->folder, desk->forecaster.name, learner_watch(desk->learner), err) : NULL;
-    ok = model && (answerer = answerer_new(model, desk->options.threshold, err)) &&
-         blind_measure(desk, store, answerer, set, err);
-    answerer_free(answerer);
+              buffer_add(&material.options, buffer_text(&all->options), err) &&
+              measure_one_of(desk, store, &material, set, watch, err);
     material_release(&material);
     return ok;
 }
 
-static bool forecast_by(struct desk *desk, struct store *store, const struct material *all, uint64_t given,
-                        struct vouch_error *err)
+static void note_gain(struct desk *desk, const struct gathering *g, const struct blind_set *whole,
+                      const struct blind_set half[2])
 {
+    desk_enter(desk);
+    double before = desk->before + (double)g->given, decided = (double)g->sentences;
+    desk->gain = outlook_gain(&(struct outlook){.all = whole->count[0],
+                                                .half = {half[0].count[0], half[1].count[0]},
+                                                .sentences = whole->sentences,
+                                                .labelled = before + decided,
+                                                .labelled_half = before + decided / 2,
+                                                .more = 100});
+    desk->gain_blind = whole->sentences;
+    desk->gain_decided = g->sentences;
+    desk_leave(desk);
+}
+
+static bool forecast(void *context, const struct vouch_watch *watch, struct vouch_error *err)
+{
+    struct desk *desk = context;
+    struct gathering g = {.desk = desk};
     struct blind_set whole = {0}, half[2] = {0};
-    vouch_model *model = all->nothing ? NULL : material_learn(all, desk->folder, desk->forecaster.name,
-                                                            learner_watch(desk->learner), err);
-    struct answerer *answerer = model ? answerer_new(model, desk->options.threshold, err) : NULL;
-    bool ok = answerer && blind_measure(desk, store, answerer, &whole, err) &&
-              measure_half(desk, store, all, 0, &half[0], err) && measure_half(desk, store, all, 1, &half[1], err);
-    answerer_free(answerer);
-    if (ok && whole.sentences == half[0].sentences && whole.sentences == half[1].sentences) {
-        desk_enter(desk);
-        double before = desk->before + (double)given, decided = (double)all->sentences;
-        desk->gain = outlook_gain(&(struct outlook){.all = whole.count[0],
-                                                    .half = {half[0].count[0], half[1].count[0]},
-                                                    .sentences = whole.sentences,
-                                                    .labelled = before + decided,
-                                                    .labelled_half = before + decided / 2,
-                                                    .more = 100});
-        desk->gain_blind = whole.sentences;
-        desk->gain_decided = all->sentences;
-        desk_leave(desk);
+    struct store *store = store_open(desk->path, STORE_READ, err);
+    bool ok = store && gather(&g, store, err);
+    g.material.calibrate.length = 0;
+    if (ok && !is_empty(&g.material)) {
+        ok = buffer_print(&g.material.options, err, "no-calibrate=true&") &&
+             measure_one_of(desk, store, &g.material, &whole, watch, err) &&
+             measure_half(desk, store, &g.material, 0, &half[0], watch, err) &&
+             measure_half(desk, store, &g.material, 1, &half[1], watch, err);
+        if (ok && whole.sentences == half[0].sentences && whole.sentences == half[1].sentences)
+            note_gain(desk, &g, &whole, half);
     }
     blind_set_release(&whole);
     blind_set_release(&half[0]);
     blind_set_release(&half[1]);
-    return ok;
-}
-
-/* The student that only finds this out: it never has anything to learn. */
-static bool forecast(void *context, struct material *material, struct vouch_error *err)
-{
-    struct desk *desk = context;
-    struct material all = {0};
-    struct gathering g = {.desk = desk, .material = &all};
-    struct store *store = store_open(desk->path, STORE_READ, err);
-    material->nothing = true;
-    bool ok = store && gather(&g, store, err);
-    free(all.calibrate.bytes);
-    all.calibrate = (struct buffer){0};
-    ok = ok && buffer_print(&all.options, err, "no-calibrate=true&") && forecast_by(desk, store, &all, g.given, err);
-    material_release(&all);
+    material_release(&g.material);
     store_close(store);
     return ok;
 }
@@ -361,12 +387,12 @@ static bool take_model(void *context, const struct store_model *model, struct vo
 }
 
 /* The model that was learned last, if its file is still that one; else NULL. */
-static struct answerer *learned_last(struct desk *desk, const char *path)
+static struct answerer *learned_last(struct desk *desk)
 {
     struct last_model last = {0};
     vouch_model *model = NULL;
-    if (!store_models(desk->store, take_model, &last, NULL) || !last.digest[0] || access(path, R_OK) != 0 ||
-        !(model = vouch_model_open(path, NULL)))
+    if (!store_models(desk->store, take_model, &last, NULL) || !last.digest[0] ||
+        access(desk->model_path, R_OK) != 0 || !(model = vouch_model_open(desk->model_path, NULL)))
         return NULL;
     struct answerer *a = answerer_new(model, desk->options.threshold, NULL);
     if (a && strcmp(a->digest, last.digest) == 0 && a->model->trees == desk->trees)
@@ -383,83 +409,66 @@ static bool any_given(const struct desk *desk)
     return false;
 }
 
-/* Without a model, the corpora's own labels are learned first. */
+/* Without a model, the corpora's own labels are learned first, and everybody waits for it. */
 static bool learn_given(struct desk *desk, struct vouch_error *err)
 {
-    struct student_state state = {0};
-    if (!learner_ask(desk->learner, desk->name, err))
-        return false;
-    watch_say(desk->options.work.watch, VOUCH_EVENT_NOTE, "learning from %s as --task %s", desk->document[0].name,
-              desk->task);
-    learner_wait(desk->learner);
-    learner_state(desk->learner, desk->name, &state);
-    return !state.trouble[0] || fail(err, VOUCH_ERR_FORMAT, "learning from the corpus: %.400s", state.trouble);
+    const struct vouch_watch *outer = desk->options.work.watch;
+    struct vouch_watch watch = {.size = sizeof watch};
+    if (outer)
+        watch = (struct vouch_watch){.size = sizeof watch, .context = outer->context, .stop = outer->stop};
+    watch_say(outer, VOUCH_EVENT_NOTE, "learning from %s as --task %s", desk->document[0].name, desk->task);
+    return learn_round(desk, &watch, err) || fail_within(err, "learning from the corpus");
 }
 
-static bool introduce(struct desk *desk, struct vouch_error *err)
+/* Takes the model over, also on failure. */
+static bool begin_with(struct desk *desk, struct answerer *answerer, struct vouch_error *err)
 {
-    const struct desk_options *o = &desk->options;
-    const char *source = desk->base ? desk->base : o->corpora ? o->corpus[0] : NULL;
-    const char *file = source ? path_name(source) : NULL, *end = file ? strstr(file, ".vouch") : NULL;
-    struct buffer name = {0};
-    if (!buffer_print(&name, err, "%s-forecast", desk->name))
-        return false;
-    desk->forecaster_name = name.bytes;
-    if (file && !(desk->serve_as = new_string(file, end && end > file ? (size_t)(end - file) : strlen(file), err)))
-        return false;
-    desk->student = (struct student){
-        .name = desk->name, .serve_as = desk->serve_as, .context = desk, .prepare = prepare, .learned = learned};
-    desk->forecaster = (struct student){.name = desk->forecaster_name, .context = desk, .prepare = forecast};
-    return learner_add(desk->learner, &desk->student, err) && learner_add(desk->learner, &desk->forecaster, err);
+    struct ranking *ranking = answerer ? ranking_new(desk, answerer, desk->store, err) : NULL;
+    if (ranking)
+        install(desk, answerer, ranking);
+    else
+        answerer_free(answerer);
+    return ranking != NULL;
 }
 
 bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err)
 {
-    char *path = NULL;
-    struct answerer *answerer = NULL;
-    if (!introduce(desk, err) || !(path = path_in(desk->folder, err, "%s.vouch", desk->name))) {
+    desk->student = (struct student){.name = "the desk", .context = desk, .round = learn_round};
+    desk->forecaster = (struct student){.name = "the desk's forecast", .context = desk, .round = forecast};
+    if (model) {
+        desk->before = json_number_value(json_object_get(json_object_get(model->header, "training"), "sentences"));
+        snprintf(desk->parent, sizeof desk->parent, "%016llx", (unsigned long long)model_file_digest(&model->file));
+    }
+    struct answerer *last = learned_last(desk);
+    if (last) {
         vouch_model_close(model);
-        return false;
+        watch_say(desk->options.work.watch, VOUCH_EVENT_NOTE, "opened %s, which was learned last",
+                  path_name(desk->model_path));
+        return begin_with(desk, last, err) && publish(desk, err);
     }
     if (model)
-        desk->before =
-            json_number_value(json_object_get(json_object_get(model->header, "training"), "sentences"));
-    bool ok = true;
-    answerer = learned_last(desk, path);
-    if (answerer) {
-        vouch_model_close(model);
-        watch_say(desk->options.work.watch, VOUCH_EVENT_NOTE, "opened %s, which was learned last", path_name(path));
-        ok = learner_publish(desk->learner, &desk->student, path, err);
-    } else if (model)
-        ok = (answerer = answerer_new(model, desk->options.threshold, err)) != NULL;
-    free(path);
-    if (ok && answerer) {
-        struct ranking *ranking = ranking_new(desk, answerer, desk->store, err);
-        if (ranking)
-            install(desk, answerer, ranking);
-        else
-            answerer_free(answerer);
-        return ranking != NULL;
-    }
-    return ok && (!any_given(desk) || learn_given(desk, err));
+        return begin_with(desk, answerer_new(model, desk->options.threshold, err), err);
+    return !any_given(desk) || learn_given(desk, err);
 }
 
-bool rounds_count(struct desk *desk, bool blind, struct vouch_error *err)
+/* ---- Asking ---- */
+
+void rounds_count(struct desk *desk, bool blind)
 {
     desk->fresh += !blind;
     if (desk->options.every == 0 || desk->fresh < desk->options.every)
-        return true;
+        return;
     desk->fresh = 0;
-    return learner_ask(desk->learner, desk->name, err);
+    learner_ask(desk->learner, &desk->student);
 }
 
 json_t *desk_learn(struct desk *desk, struct vouch_error *err)
 {
-    struct student_state state = {0};
-    bool ok = learner_ask(desk->learner, desk->name, err);
-    learner_state(desk->learner, desk->name, &state);
-    json_t *result = ok ? json_pack("{s:s, s:I}", "learning", learning_state_name(state.state), "rounds",
-                                    (json_int_t)state.rounds)
-                        : NULL;
+    learner_ask(desk->learner, &desk->student);
+    struct student_state state = learner_state(desk->learner, &desk->student);
+    json_t *result = json_pack("{s:s, s:I}", "learning", learning_state_name(state.state), "rounds",
+                               (json_int_t)state.rounds);
+    if (!result)
+        fail_memory(err);
     return result;
 }

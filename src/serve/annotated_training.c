@@ -2,19 +2,15 @@
 #include "serve/annotated_training.h"
 
 #include "base/json_read.h"
-#include "base/output.h"
 #include "convert/label_studio_tasks.h"
+#include "desk/material.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-
-/* What is learned from, as the files that vouch train reads: columns of words and labels, or CoNLL-U. */
-struct material {
+/* What is learned from: columns of words and labels, or CoNLL-U. */
+struct sentences {
     const struct annotated_training *training;
-    struct buffer text, tags; /* of the model, and of the tagger */
-    struct buffer one;        /* the sentence at hand */
-    bool open;                /* some heads or parts of speech are not known */
+    struct material model, tagger;
+    struct buffer one; /* the sentence at hand */
+    bool open;         /* some heads or parts of speech are not known */
 };
 
 /* ---- Choosing an annotation, and reading it ---- */
@@ -114,7 +110,7 @@ static bool put_label(struct buffer *to, struct text label, struct vouch_error *
 }
 
 /* Writes sentences as columns of words and labels, a chunk each span; of two that overlap, the first and longest. */
-static bool write_chunks(struct material *m, const struct annotated *doc, struct vouch_error *err)
+static bool write_chunks(struct sentences *m, const struct annotated *doc, struct vouch_error *err)
 {
     uint32_t next = 0, span = NO_SPAN;
     for (uint32_t s = 0; s < doc->sentences; s++) {
@@ -127,16 +123,17 @@ static bool write_chunks(struct material *m, const struct annotated *doc, struct
                     span = next;
                     begins = true;
                 }
-            if (!put_label(&m->text, annotated_form(doc, i), err) || !buffer_put(&m->text, ' ', err))
+            if (!put_label(&m->model.text, annotated_form(doc, i), err) || !buffer_put(&m->model.text, ' ', err))
                 return false;
-            if (span == NO_SPAN ? !buffer_put(&m->text, 'O', err)
-                                : !buffer_print(&m->text, err, begins || i == doc->sentence[s].from ? "B-" : "I-") ||
-                                      !put_label(&m->text, model_label(m->training, doc->span[span].label), err))
+            begins = begins || i == doc->sentence[s].from;
+            if (span == NO_SPAN ? !buffer_put(&m->model.text, 'O', err)
+                                : !buffer_print(&m->model.text, err, begins ? "B-" : "I-") ||
+                                      !put_label(&m->model.text, model_label(m->training, doc->span[span].label), err))
                 return false;
-            if (!buffer_put(&m->text, '\n', err))
+            if (!buffer_put(&m->model.text, '\n', err))
                 return false;
         }
-        if (!buffer_put(&m->text, '\n', err))
+        if (!buffer_put(&m->model.text, '\n', err))
             return false;
     }
     return true;
@@ -160,7 +157,7 @@ static uint32_t head_in(const struct annotated *doc, const struct marked_sentenc
 }
 
 /* Writes a word of a tree as a line of CoNLL-U; what is open is "_". */
-static bool write_node(struct material *m, const struct annotated *doc, const struct marked_sentence *s, uint32_t i,
+static bool write_node(struct sentences *m, const struct annotated *doc, const struct marked_sentence *s, uint32_t i,
                        const struct tag_column *upos, struct vouch_error *err)
 {
     uint32_t head = head_in(doc, s, i);
@@ -176,7 +173,7 @@ static bool write_node(struct material *m, const struct annotated *doc, const st
            buffer_print(&m->one, err, "\t_\t_\n");
 }
 
-static bool write_tag(struct material *m, const struct annotated *doc, uint32_t i, struct text tag,
+static bool write_tag(struct sentences *m, const struct annotated *doc, uint32_t i, struct text tag,
                       struct vouch_error *err)
 {
     return put_label(&m->one, annotated_form(doc, i), err) && buffer_put(&m->one, ' ', err) &&
@@ -184,7 +181,7 @@ static bool write_tag(struct material *m, const struct annotated *doc, uint32_t 
 }
 
 /* Writes sentences as trees, and for the tagger as columns of words and parts of speech; those without are open. */
-static bool write_trees(struct material *m, const struct annotated *doc, struct vouch_error *err)
+static bool write_trees(struct sentences *m, const struct annotated *doc, struct vouch_error *err)
 {
     const struct tag_column *upos = annotated_has_column(doc, "upos");
     for (uint32_t n = 0; n < doc->sentences; n++) {
@@ -197,7 +194,7 @@ static bool write_trees(struct material *m, const struct annotated *doc, struct 
             if (!write_node(m, doc, s, i, upos, err))
                 return false;
         }
-        if (heads > 0 && (!buffer_put(&m->one, '\n', err) || !buffer_add(&m->text, buffer_text(&m->one), err)))
+        if (heads > 0 && (!buffer_put(&m->one, '\n', err) || !buffer_add(&m->model.text, buffer_text(&m->one), err)))
             return false;
         m->one.length = 0;
         for (uint32_t i = s->from; upos && i < s->to; i++) {
@@ -207,15 +204,15 @@ static bool write_trees(struct material *m, const struct annotated *doc, struct 
             if (!write_tag(m, doc, i, tag, err))
                 return false;
         }
-        if (tags > 0 && (!buffer_put(&m->one, '\n', err) || !buffer_add(&m->tags, buffer_text(&m->one), err)))
+        if (tags > 0 && (!buffer_put(&m->one, '\n', err) || !buffer_add(&m->tagger.text, buffer_text(&m->one), err)))
             return false;
     }
     return true;
 }
 
 /* Writes all tasks that can be read. */
-static bool write_material(struct material *m, const json_t *tasks, struct annotated_models *models,
-                           struct vouch_error *err)
+static bool write_all(struct sentences *m, const json_t *tasks, struct annotated_models *models,
+                      struct vouch_error *err)
 {
     const struct label_config *config = m->training->config;
     struct annotated_texts texts;
@@ -251,58 +248,25 @@ static bool write_material(struct material *m, const json_t *tasks, struct annot
 
 /* ---- Learning ---- */
 
-static bool set_all(vouch_options *options, const char *const (*pair)[2], struct vouch_error *err)
+/* Learns a new model of the task, or goes on from the one of the material. */
+static vouch_model *learn(const struct sentences *m, struct material *material, const char *task,
+                          struct vouch_error *err)
 {
-    for (; (*pair)[0]; pair++)
-        if ((*pair)[1] && vouch_options_set(options, (*pair)[0], (*pair)[1], err) != VOUCH_OK)
-            return false;
-    return true;
+    bool words = strcmp(task, "dep") != 0;
+    bool ok = buffer_print(&material->options, err, "threads=1&%s", m->open ? "partial&" : "") &&
+              (material->base || buffer_print(&material->options, err, "task=%s&%s", task, words ? "use=1&" : ""));
+    return ok ? material_learn(material, NULL, m->training->watch, err) : NULL;
 }
 
-/* Learns from text, which vouch train reads from a file; `from` is a model to go on from, or NULL for a new one. */
-static vouch_model *learn(const struct annotated_training *t, const struct buffer *text, bool open, const char *task,
-                          const char *from, struct vouch_error *err)
+static bool learn_all(struct sentences *m, struct annotated_models *models, struct vouch_error *err)
 {
-    char path[300], threads[16];
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, sizeof path, "%s/vouch-label-studio-XXXXXX", folder && *folder ? folder : "/tmp");
-    snprintf(threads, sizeof threads, "%u", t->threads);
-    const char *const pairs[][2] = {{"threads", threads}, {from ? "from" : "task", from ? from : task},
-                                    {"use", from || strcmp(task, "dep") == 0 ? NULL : "1"},
-                                    {"partial", open ? "true" : NULL},
-                                    {NULL, NULL}};
-    int file = mkstemp(path);
-    if (file < 0) {
-        fail(err, VOUCH_ERR_IO, "%s: cannot be made", path);
-        return NULL;
-    }
-    bool written = write(file, text->bytes, text->length) == (ssize_t)text->length;
-    written = close(file) == 0 && written;
-    vouch_options *options = written ? vouch_options_new("train", err) : NULL;
-    const char *name = path;
-    vouch_model *model = options && set_all(options, pairs, err) ? vouch_train(options, &name, 1, t->watch, err) : NULL;
-    if (!written)
-        fail(err, VOUCH_ERR_IO, "%s: cannot be written", path);
-    unlink(path);
-    vouch_options_free(options);
-    if (model && err->status == VOUCH_ERR_STOPPED) {
-        vouch_model_close(model);
-        return NULL;
-    }
-    return model;
-}
-
-static bool learn_all(const struct annotated_training *t, const struct material *m, struct annotated_models *models,
-                      struct vouch_error *err)
-{
-    bool trees = t->config->draws_relations;
-    if (m->text.length == 0)
+    const struct label_config *config = m->training->config;
+    if (m->model.text.length == 0)
         return fail(err, VOUCH_ERR_FORMAT, "expected tasks with annotations to learn from, found none%s%.300s",
                     models->left_out > 0 ? ": " : "", models->left_out > 0 ? models->why.message : "");
-    if (m->tags.length > 0 && t->config->labels.count > 1 &&
-        !(models->tagger = learn(t, &m->tags, m->open, "pos", t->base_tagger ? t->base_tagger_path : NULL, err)))
+    if (m->tagger.text.length > 0 && config->labels.count > 1 && !(models->tagger = learn(m, &m->tagger, "pos", err)))
         return false;
-    models->model = learn(t, &m->text, m->open, trees ? "dep" : "ner", t->base ? t->base_path : NULL, err);
+    models->model = learn(m, &m->model, config->draws_relations ? "dep" : "ner", err);
     if (models->model)
         return true;
     vouch_model_close(models->tagger);
@@ -313,18 +277,18 @@ static bool learn_all(const struct annotated_training *t, const struct material 
 bool annotated_train(const struct annotated_training *t, const struct buffer *export, struct annotated_models *models,
                      struct vouch_error *err)
 {
-    struct material material = {.training = t};
+    struct sentences all = {.training = t, .model.base = t->base_path, .tagger.base = t->base_tagger_path};
     json_error_t error;
     *models = (struct annotated_models){0};
     json_t *tasks = json_read(buffer_text(export).at, export->length, 0, &error);
-    bool ok = json_is_array(tasks) ? write_material(&material, tasks, models, err)
+    bool ok = json_is_array(tasks) ? write_all(&all, tasks, models, err)
               : !tasks && json_lacked_memory(&error)
                   ? fail_memory(err)
                   : fail(err, VOUCH_ERR_FORMAT, "Label Studio: expected a list of tasks, found something else");
-    ok = ok && learn_all(t, &material, models, err);
+    ok = ok && learn_all(&all, models, err);
     json_decref(tasks);
-    free(material.text.bytes);
-    free(material.tags.bytes);
-    free(material.one.bytes);
+    material_release(&all.model);
+    material_release(&all.tagger);
+    free(all.one.bytes);
     return ok;
 }

@@ -18,9 +18,7 @@ struct annotated_training {
     const struct label_config *config;
     const vouch_model *base; /* to go on from, NULL: none; and its file: */
     const char *base_path;
-    const vouch_model *base_tagger; /* for trees, as `base` */
-    const char *base_tagger_path;
-    uint32_t threads;
+    const char *base_tagger_path; /* for trees, that of the tagger */
     const struct vouch_watch *watch;
 };
 

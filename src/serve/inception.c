@@ -1,12 +1,11 @@
 /*
  * The two requests of INCEpTION's external recommender, below /inception, or below /inception/MODEL for the model of
  * that name. predict gets a document and answers with it and suggestions in it; train gets documents, answers at once
- * and learns behind: 204, or 429 while another model is being learned, which INCEpTION takes for trained; what came
+ * and learns behind: 204, or 429 while the model is being learned already, which INCEpTION takes for trained; what came
  * with it is learned next.
  */
 #include "serve/inception.h"
 
-#include "serve/background.h"
 #include "serve/http.h"
 #include "serve/server.h"
 
@@ -113,7 +112,7 @@ static bool take_model(struct exchange *e, const struct recommender *asked, cons
 {
     const char *name = e->segment[0];
     *model = models_take(e->server->models, name, kind_for(asked), err);
-    if (*model || (name && background_learns(e->server->background, name)))
+    if (*model || (name && inception_learns(e->server->inception, name)))
         return true;
     return refuse(e, 404, err, "%s", err->message);
 }
@@ -183,6 +182,8 @@ static bool name_model(struct exchange *e, const struct recommender *asked, stru
                                  : dot         ? dot + 1
                                                : asked->layer_name);
     models_leave(e->server->models, model);
+    if (ok && utf8_check(name->bytes, name->length) < name->length)
+        return refuse(e, 400, err, "expected a model's name in UTF-8");
     return ok;
 }
 
@@ -191,18 +192,17 @@ static bool give_lesson(struct exchange *e, const struct recommender *asked, con
 {
     struct buffer name = {0}, by = {0}, text = {0};
     size_t columns = 1;
-    enum lesson_state state = LESSON_FAILED;
-    if (name_model(e, asked, &name, &columns, err) && name_annotator(&by, body, err) &&
-        add_documents(&text, asked, json_object_get(body, "documents"), columns, err)) {
-        const struct sent_lesson lesson = {name.bytes, asked->layer.relations ? "dep" : asked->dense ? "pos" : "ner",
-                                      by.bytes, buffer_text(&text).at, text.length};
-        state = background_learn(e->server->background, &lesson, err);
-    }
-    e->status = state == LESSON_KEPT && text.length > 0 ? 429 : 204;
+    bool busy = false;
+    bool ok = name_model(e, asked, &name, &columns, err) && name_annotator(&by, body, err) &&
+              add_documents(&text, asked, json_object_get(body, "documents"), columns, err);
+    const struct annotators_text sent = {name.bytes, asked->layer.relations ? "dep" : asked->dense ? "pos" : "ner",
+                                         by.bytes, buffer_text(&text).at, text.length};
+    ok = ok && inception_teach(e->server->inception, &sent, &busy, err);
+    e->status = busy ? 429 : 204;
     free(name.bytes);
     free(by.bytes);
     free(text.bytes);
-    return state != LESSON_FAILED;
+    return ok;
 }
 
 static bool train(struct exchange *e, struct vouch_error *err)

@@ -58,29 +58,24 @@ static json_t *word_json(const struct recommender *asked, const struct cas *cas,
     return columns > 1 ? json_pack("[o, o]", form, string(of->pos)) : form;
 }
 
+/* Whether something is said of a word of a sentence from .. to - 1; a head outside of it says nothing. */
+static bool is_decided(const struct recommender *asked, const struct gold *gold, size_t token, size_t from, size_t to)
+{
+    const struct cas_annotation *annotation = gold->at[token];
+    const bool inside = !asked->layer.relations || (gold->head[token] >= from && gold->head[token] < to);
+    return annotation && annotation->label && *annotation->label && inside;
+}
+
 /* Returns a word's label: plain, or as IOB2 writes it. */
 static json_t *label_json(const struct recommender *asked, const struct gold *gold, size_t token, size_t from)
 {
     const struct cas_annotation *annotation = gold->at[token];
+    if (asked->dense)
+        return annotation && *annotation->label ? json_string(annotation->label) : json_null();
     if (!annotation)
         return json_string("O");
-    if (asked->dense)
-        return json_string(annotation->label);
     const bool begins = token == from || gold->at[token - 1] != annotation;
     return json_sprintf("%s-%s", begins ? "B" : "I", annotation->label);
-}
-
-/* Whether a sentence can be learned from. */
-static bool is_decided(const struct recommender *asked, const struct gold *gold, size_t from, size_t to)
-{
-    bool some = false, all = true;
-    for (size_t t = from; t < to; t++) {
-        const bool decided = gold->at[t] && gold->at[t]->label && *gold->at[t]->label;
-        const bool inside = !asked->layer.relations || (gold->head[t] >= from && gold->head[t] < to);
-        some = some || decided;
-        all = all && decided && inside;
-    }
-    return asked->dense || asked->layer.relations ? all && to > from : some;
 }
 
 static bool add_sentence(struct buffer *text, const struct recommender *asked, const struct cas *cas,
@@ -91,9 +86,10 @@ static bool add_sentence(struct buffer *text, const struct recommender *asked, c
     for (size_t t = from; ok && t < to; t++) {
         ok = json_array_append_new(tokens, word_json(asked, cas, t, columns)) == 0;
         if (ok && asked->layer.relations) {
+            const bool decided = is_decided(asked, gold, t, from, to);
             const size_t head = gold->head[t] == t ? 0 : gold->head[t] - from + 1;
-            ok = json_array_append_new(heads, json_integer((json_int_t)head)) == 0 &&
-                 json_array_append_new(labels, json_string(gold->at[t]->label)) == 0;
+            ok = json_array_append_new(heads, decided ? json_integer((json_int_t)head) : json_null()) == 0 &&
+                 json_array_append_new(labels, decided ? json_string(gold->at[t]->label) : json_null()) == 0;
         } else if (ok)
             ok = json_array_append_new(labels, label_json(asked, gold, t, from)) == 0;
     }
@@ -124,8 +120,11 @@ bool inception_add_lesson(struct buffer *text, const struct recommender *asked, 
         cover(cas, &gold);
     for (size_t i = 0; ok && i < cas->sentences; i++) {
         size_t from, to;
+        bool some = false;
         cas_words(cas, cas->sentence[i].begin, cas->sentence[i].end, &from, &to);
-        if (is_decided(asked, &gold, from, to))
+        for (size_t t = from; t < to; t++)
+            some = some || is_decided(asked, &gold, t, from, to);
+        if (some)
             ok = add_sentence(text, asked, cas, &gold, from, to, columns, err);
     }
     free(gold.at);

@@ -18,15 +18,10 @@
 
 #include "serve/http.h"
 
-/*
- * The projects, and the thread that learns from them; it is started if the server was told where Label Studio is. All
- * is shared by threads.
- */
+/* The projects. All is shared by threads. */
 struct label_studio;
 struct label_studio *label_studio_open(struct server *server, struct vouch_error *err);
-
-/* Waits for the thread, which stops learning; NULL is allowed. Nothing may be asked any more. */
-void label_studio_close(struct label_studio *studio);
+void label_studio_close(struct label_studio *studio); /* after the learner; NULL is allowed */
 
 extern const struct route label_studio_routes[];
 

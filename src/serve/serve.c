@@ -11,6 +11,7 @@
 #include "desk/desk.h"
 #include "serve/access.h"
 #include "serve/http.h"
+#include "serve/inception.h"
 #include "serve/label_studio.h"
 #include "serve/metrics.h"
 
@@ -107,22 +108,23 @@ static bool publish(void *context, const char *name, const char *path, struct vo
 static bool open_desk(struct server *server, struct vouch_error *err)
 {
     const struct serve_options *o = server->options;
-    const struct learner_hooks hooks = {.context = server, .publish = publish, .watch = server->watch};
     struct desk_options options = {.store = o->store,
-                                         .corpus = o->common.argument,
-                                         .corpora = o->common.arguments,
-                                         .model = o->models.count ? o->models.item[0] : NULL,
-                                         .task = o->task,
-                                         .labels = o->labels,
-                                         .blind = o->blind,
-                                         .twice = o->twice,
-                                         .threshold = o->threshold,
-                                         .every = o->every,
-                                         .work = o->common.work};
+                                   .corpus = o->common.argument,
+                                   .corpora = o->common.arguments,
+                                   .model = o->models.count ? o->models.item[0] : NULL,
+                                   .task = o->task,
+                                   .labels = o->labels,
+                                   .blind = o->blind,
+                                   .twice = o->twice,
+                                   .threshold = o->threshold,
+                                   .every = o->every,
+                                   .work = o->common.work,
+                                   .publish = publish,
+                                   .context = server};
     if (o->common.arguments == 0 && !o->store)
         return true;
     return reading_options(&o->reading, &options.reading, err) &&
-           (server->desk = desk_open(&options, &hooks, err)) != NULL;
+           (server->desk = desk_open(&options, server->learner, err)) != NULL;
 }
 
 /* ---- Running ---- */
@@ -167,14 +169,15 @@ bool serve(const struct serve_options *options, const struct serve_calls *calls,
 {
     struct server server = {.options = options, .watch = options->common.work.watch, .started = seconds_now()};
     bool ok = (server.models = models_new(err)) && (server.metrics = metrics_new(err)) && open_models(&server, err) &&
-              open_desk(&server, err) && (server.studio = label_studio_open(&server, err)) &&
-              (server.background = background_open(server.models, server.watch, err)) &&
+              (server.learner = learner_open(server.watch, err)) && open_desk(&server, err) &&
+              (server.studio = label_studio_open(&server, err)) && (server.inception = inception_open(&server, err)) &&
               (server.listener = listener_open(&server, err)) && tell_address(&server, calls, err);
     if (ok)
         run(&server, calls);
     listener_close(server.listener);
+    learner_close(server.learner);
     label_studio_close(server.studio);
-    background_close(server.background);
+    inception_close(server.inception);
     desk_close(server.desk);
     models_free(server.models);
     metrics_free(server.metrics);

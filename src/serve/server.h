@@ -9,21 +9,20 @@
  *     metrics.c         what was answered, counted
  *     served_models.c   models that are replaced while they answer
  *     rest.c            /v1/models, /v1/tag, /v1/parse, /v1/health, /v1/session, /metrics
- *     label_studio.c    Label Studio's backends, under /label-studio
+ *     label_studio.c    Label Studio's backends, under /label-studio; label_studio_projects.c learns for them
  *     jobs.c            /v1/forecast, /v1/review, /v1/next: jobs on a text
  *     cut.c             /v1/cut: words and sentences of raw text
  *     udpipe.c          /models, /process: UDPipe's interface
  *     openapi.c         /openapi.json: the description of all routes
  *     pages.c           the start page, and what pages are made of
  *     desk_routes.c     /v1/queue, /v1/answer and all else of desk/: what annotators decide, and learning from it
- *     background.c      models that are learned while others answer
  *     inception.c       INCEpTION's external recommender: see inception.h
+ *     kept_models.c     what is learned for other tools survives a restart
  */
 #ifndef VOUCH_SERVE_SERVER_H
 #define VOUCH_SERVE_SERVER_H
 
 #include "options/rows.h"
-#include "serve/background.h"
 #include "serve/served_models.h"
 
 #include <stdatomic.h>
@@ -46,11 +45,12 @@ struct server {
     const struct serve_options *options;
     struct models *models;
     struct desk *desk; /* NULL: nothing is labelled here */
-    struct background *background; /* learns from what other tools send */
+    struct learner *learner; /* of everything that is learned here */
     struct listener *listener;
     struct access *access;
     struct metrics *metrics;
     struct label_studio *studio;
+    struct inception *inception;
     const struct vouch_watch *watch; /* gets notes and warnings */
     double started;                  /* seconds_now() */
     atomic_bool stopping;            /* work that takes long should end: see server_watch() */

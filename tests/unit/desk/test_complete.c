@@ -2,7 +2,7 @@
  * Tests the best tree with given heads against all trees: a desk learns from a few sentences, and its answer must have
  * the score of the best one-root tree, found by enumeration, that has the given arc.
  */
-#include "desk/desk.h"
+#include "desk/desk_room.h"
 #include "model/model.h"
 #include "task/arc_features.h"
 #include "tree/tree.h"
@@ -98,17 +98,18 @@ static void try_sentence(struct desk *desk, const struct vouch_model *model, con
 
 TEST(the_tree_is_the_best_of_all_that_have_the_given_arc)
 {
-    char folder[] = "/tmp/vouch-desk-XXXXXX", corpus[64], path[96], command[80];
+    char folder[] = "/tmp/vouch-desk-XXXXXX", corpus[64], command[80];
     assert_non_null(mkdtemp(folder));
     snprintf(corpus, sizeof corpus, "%s/trees.conllu", folder);
     write_corpus(corpus);
     char *files[] = {corpus};
     struct desk_options options = {.corpus = files, .corpora = 1, .threshold = 0.9, .work = {.seed = 1, .threads = 1}};
-    struct desk *desk = desk_open(&options, &(struct learner_hooks){0}, &err);
+    struct learner *learner = learner_open(NULL, &err);
+    assert_non_null(learner);
+    struct desk *desk = desk_open(&options, learner, &err);
     if (!desk)
         fail_msg("%s", err.message);
-    snprintf(path, sizeof path, "%s/%s.vouch", folder, desk_model_name(desk));
-    vouch_model *model = vouch_model_open(path, &err);
+    vouch_model *model = vouch_model_open(desk->model_path, &err);
     assert_non_null(model);
     struct reader *reader = reader_open(corpus, &(struct reader_options){.trees = true}, &err);
     struct sentence s = {0};
@@ -123,6 +124,7 @@ TEST(the_tree_is_the_best_of_all_that_have_the_given_arc)
     sentence_release(&s);
     reader_close(reader);
     vouch_model_close(model);
+    learner_close(learner);
     desk_close(desk);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     assert_int_equal(system(command), 0);

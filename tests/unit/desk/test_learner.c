@@ -1,105 +1,112 @@
-/* Tests learning in the background: what is submitted is learned and published; the same text gives the same bytes. */
+/* Tests the thread that learns: turns, what is told of them, and its end. */
 #include "desk/learner.h"
-#include "model/model.h"
+
+#include "base/watch.h"
 
 #include "test.h"
 
-#include <unistd.h>
+#include <stdatomic.h>
+#include <time.h>
 
 static struct vouch_error err;
-static char folder[] = "/tmp/vouch-learner-XXXXXX";
 
-struct seen {
-    unsigned published;
-    char name[64], path[256];
-};
+/* A student that notes its turns; it may wait for a sign, or for the end. */
+static char turns[16];
+static atomic_int taken, may_go;
+static bool waits_for_end, fails;
 
-static bool publish(void *context, const char *name, const char *path, struct vouch_error *e)
+static bool take_turn(void *context, const struct vouch_watch *watch, struct vouch_error *e)
 {
-    struct seen *seen = context;
-    (void)e;
-    seen->published++;
-    snprintf(seen->name, sizeof seen->name, "%s", name);
-    snprintf(seen->path, sizeof seen->path, "%s", path);
-    return true;
+    turns[atomic_fetch_add(&taken, 1)] = *(const char *)context;
+    while (waits_for_end ? !watch_stops(watch) : !atomic_load(&may_go))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return !fails || fail(e, VOUCH_ERR_FORMAT, "nothing comes of %s", (const char *)context);
 }
 
-static const char text[] = "Ada B-PER\nlives O\nin O\nParis B-LOC\n\nBob B-PER\nlives O\nin O\nRome B-LOC\n\n"
-                           "Cleo B-PER\nsleeps O\n\nRome B-LOC\nsleeps O\n\n";
-
-static uint64_t digest_of(const char *path)
+static struct student student_of(const char *name)
 {
-    vouch_model *model = vouch_model_open(path, &err);
-    assert_non_null(model);
-    uint64_t digest = model_file_digest(&model->file);
-    vouch_model_close(model);
-    return digest;
+    return (struct student){.name = name, .context = (void *)(uintptr_t)name, .round = take_turn};
 }
 
-TEST(a_text_becomes_a_model_that_is_published)
+static void wait_for_turns(int count)
 {
-    struct seen seen = {0};
-    struct student_state state;
-    if (access(folder, F_OK) != 0)
-        assert_non_null(mkdtemp(folder));
-    struct learner *learner = learner_open(folder, &(struct learner_hooks){.context = &seen, .publish = publish}, &err);
+    while (atomic_load(&taken) < count)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static struct learner *begin(const struct vouch_watch *watch, bool go)
+{
+    memset(turns, 0, sizeof turns);
+    atomic_store(&taken, 0);
+    atomic_store(&may_go, go);
+    waits_for_end = fails = false;
+    struct learner *learner = learner_open(watch, &err);
     assert_non_null(learner);
-    assert_true(learner_submit(learner, "one", text, sizeof text - 1, NULL, "task=ner&no-calibrate", &err));
-    learner_wait(learner);
-    assert_true(learner_state(learner, "one", &state));
-    assert_string_equal(state.trouble, "");
-    assert_int_equal(state.rounds, 1);
-    assert_int_equal(seen.published, 1);
-    assert_string_equal(seen.name, "one");
-    uint64_t first = digest_of(seen.path);
-    char base[300];
-    snprintf(base, sizeof base, "%s", seen.path);
+    return learner;
+}
 
-    assert_true(learner_ask(learner, "one", &err));
+TEST(students_learn_in_turn_and_once_for_all_who_asked)
+{
+    struct student a = student_of("a"), b = student_of("b"), c = student_of("c");
+    struct learner *learner = begin(NULL, false);
+    learner_wait(learner); /* for nobody */
+    learner_ask(learner, &a);
+    wait_for_turns(1);
+    assert_int_equal(learner_state(learner, &a).state, LEARNING_NOW);
+    learner_ask(learner, &c);
+    learner_ask(learner, &a);
+    learner_ask(learner, &b);
+    learner_ask(learner, &c);
+    learner_ask(learner, &a);
+    assert_int_equal(learner_state(learner, &a).state, LEARNING_WAITING);
+    assert_string_equal(learning_state_name(learner_state(learner, &c).state), "waiting");
+    atomic_store(&may_go, true);
     learner_wait(learner);
-    assert_int_equal(seen.published, 2);
-    assert_true(digest_of(seen.path) == first);
-
-    assert_true(learner_submit(learner, "two", text, sizeof text - 1, base, "no-calibrate=true", &err));
-    learner_wait(learner);
-    assert_string_equal(seen.name, "two");
-    assert_true(digest_of(seen.path) != first);
+    assert_string_equal(turns, "acab");
+    assert_int_equal(learner_state(learner, &a).rounds, 2);
+    assert_int_equal(learner_state(learner, &b).rounds, 1);
+    assert_int_equal(learner_state(learner, &b).state, LEARNING_IDLE);
     learner_close(learner);
+    learner_close(NULL);
+}
+
+static void count_warning(void *context, const struct vouch_event *event)
+{
+    *(int *)context += event->kind == VOUCH_EVENT_WARNING;
 }
 
 TEST(trouble_is_told_and_learning_goes_on)
 {
-    struct seen seen = {0};
-    struct student_state state;
-    if (access(folder, F_OK) != 0)
-        assert_non_null(mkdtemp(folder));
-    struct learner *learner = learner_open(folder, &(struct learner_hooks){.context = &seen, .publish = publish}, &err);
-    assert_non_null(learner);
-    assert_false(learner_submit(learner, "../x", text, 1, NULL, "", &err));
-    assert_false(learner_ask(learner, "nobody", &err));
-    assert_false(learner_state(learner, "nobody", &state));
-    assert_true(learner_submit(learner, "bad", text, sizeof text - 1, NULL, "task=nothing", &err));
+    int warnings = 0;
+    struct vouch_watch watch = {.size = sizeof watch, .context = &warnings, .tell = count_warning};
+    struct student a = student_of("a");
+    struct learner *learner = begin(&watch, true);
+    fails = true;
+    learner_ask(learner, &a);
     learner_wait(learner);
-    assert_true(learner_state(learner, "bad", &state));
-    assert_true(strstr(state.trouble, "nothing") != NULL);
-    assert_int_equal(seen.published, 0);
-    assert_true(learner_submit(learner, "bad", text, sizeof text - 1, NULL, "task=ner&no-calibrate=true", &err));
+    assert_string_equal(learner_state(learner, &a).trouble, "nothing comes of a");
+    assert_int_equal(learner_state(learner, &a).rounds, 0);
+    assert_int_equal(warnings, 1);
+    fails = false;
+    learner_ask(learner, &a);
     learner_wait(learner);
-    assert_true(learner_state(learner, "bad", &state));
-    assert_string_equal(state.trouble, "");
-    assert_int_equal(seen.published, 1);
+    assert_string_equal(learner_state(learner, &a).trouble, "");
+    assert_int_equal(learner_state(learner, &a).rounds, 1);
     learner_close(learner);
+    assert_int_equal(warnings, 1);
 }
 
 TEST(closing_ends_what_is_being_learned)
 {
-    if (access(folder, F_OK) != 0)
-        assert_non_null(mkdtemp(folder));
-    struct learner *learner = learner_open(folder, &(struct learner_hooks){0}, &err);
-    assert_non_null(learner);
-    assert_true(learner_submit(learner, "long", text, sizeof text - 1, NULL, "task=ner&passes=1000000", &err));
+    int warnings = 0;
+    struct vouch_watch watch = {.size = sizeof watch, .context = &warnings, .tell = count_warning};
+    struct student a = student_of("a"), b = student_of("b");
+    struct learner *learner = begin(&watch, false);
+    waits_for_end = fails = true;
+    learner_ask(learner, &a);
+    learner_ask(learner, &b);
+    wait_for_turns(1);
     learner_close(learner);
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    assert_int_equal(system(command), 0);
+    assert_string_equal(turns, "a");
+    assert_int_equal(warnings, 0); /* what was given up is no trouble */
 }

@@ -1,0 +1,110 @@
+/*
+ * Learns from texts: see material.h.
+ *
+ * Training goes by files, as vouch train does. Calibration needs sentences that were not learned from. If the material
+ * has them, training leaves calibration out and vouch_tune() does it, which is faster by the number of held-out parts;
+ * else training calibrates.
+ */
+#include "desk/material.h"
+
+#include "base/output.h"
+
+/* A text as a file. */
+struct text_file {
+    struct buffer path;
+    struct output *nameless; /* what holds one without a name */
+};
+
+static void text_file_release(struct text_file *file)
+{
+    free(file->path.bytes);
+    output_discard(file->nameless);
+}
+
+static bool text_file_init(struct text_file *file, const struct buffer *text, const char *stem, const char *ending,
+                           struct vouch_error *err)
+{
+    if (stem && !buffer_print(&file->path, err, "%s.%s", stem, ending))
+        return false;
+    struct output *out = stem ? output_open(file->path.bytes, err) : output_open_spool(1, err);
+    if (!out)
+        return false;
+    output_write(out, text->bytes, text->length);
+    if (stem)
+        return output_commit(out, err);
+    file->nameless = out;
+    return buffer_print(&file->path, err, "/proc/self/fd/%d", output_spooled(out)) && output_whole(out, err);
+}
+
+static bool set_options(vouch_options *options, const char *pairs, struct vouch_error *err)
+{
+    char *copy = new_string(pairs, strlen(pairs), err), *rest = copy;
+    bool ok = copy != NULL;
+    for (char *pair; ok && (pair = strtok_r(rest, "&", &rest));) {
+        char *value = strchr(pair, '=');
+        if (value)
+            *value++ = '\0';
+        ok = vouch_options_set(options, pair, value ? value : "true", err) == VOUCH_OK;
+    }
+    free(copy);
+    return ok;
+}
+
+static vouch_model *train(const struct material *material, const char *const *files, size_t count,
+                          const struct vouch_watch *watch, struct vouch_error *err)
+{
+    vouch_options *options = vouch_options_new("train", err);
+    bool ok = options && set_options(options, buffer_text(&material->options).at, err) &&
+              (!material->base || vouch_options_set(options, "from", material->base, err) == VOUCH_OK) &&
+              (!material->calibrate.length || vouch_options_set(options, "no-calibrate", "true", err) == VOUCH_OK);
+    vouch_model *model = ok ? vouch_train(options, files, count, watch, err) : NULL;
+    vouch_options_free(options);
+    if (model && err->status == VOUCH_ERR_STOPPED) {
+        vouch_model_close(model);
+        model = NULL;
+    }
+    return model;
+}
+
+/* Replaces a model by one that is calibrated on the file; NULL on failure. */
+static vouch_model *calibrate(vouch_model *model, const char *file, const struct vouch_watch *watch,
+                              struct vouch_error *err)
+{
+    vouch_options *options = vouch_options_new("tune", err);
+    bool ok = options && vouch_options_set(options, "grid", "quick", err) == VOUCH_OK;
+    vouch_model *tuned = ok ? vouch_tune(model, options, &file, 1, watch, err) : NULL;
+    vouch_options_free(options);
+    vouch_model_close(model);
+    return tuned;
+}
+
+vouch_model *material_learn(const struct material *material, const char *stem, const struct vouch_watch *watch,
+                            struct vouch_error *err)
+{
+    const struct buffer *text[] = {&material->text, &material->more, &material->calibrate};
+    static const char *const ending[] = {"learn", "learn2", "calibrate"};
+    struct text_file file[3] = {0};
+    const char *learned[2];
+    size_t count = 0;
+    bool ok = true;
+    for (int i = 0; ok && i < 3; i++) {
+        ok = !text[i]->length || text_file_init(&file[i], text[i], stem, ending[i], err);
+        if (ok && i < 2 && text[i]->length)
+            learned[count++] = file[i].path.bytes;
+    }
+    vouch_model *model = ok ? train(material, learned, count, watch, err) : NULL;
+    if (model && material->calibrate.length)
+        model = calibrate(model, file[2].path.bytes, watch, err);
+    for (int i = 0; i < 3; i++)
+        text_file_release(&file[i]);
+    return model;
+}
+
+void material_release(struct material *material)
+{
+    free(material->text.bytes);
+    free(material->more.bytes);
+    free(material->calibrate.bytes);
+    free(material->options.bytes);
+    *material = (struct material){0};
+}
