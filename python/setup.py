@@ -1,6 +1,7 @@
 """Builds vouch._core, the extension in src/_core with the library of the same checkout linked into it, and the program.
 
 The library and the program are built by CMake, once for each build folder; `pip install -v` shows how far it is.
+The program is one without the server, whose libraries have no place in a wheel (VOUCH_SERVE in CMakeLists.txt).
 VOUCH_LIBRARY names a libvouch.a that is there already, with the program beside it. A source distribution carries the
 sources of both in the folder library/, and is built from these.
 """
@@ -36,9 +37,9 @@ PROPERTIES = ["auxiliary/WordBreakProperty.txt", "emoji/emoji-data.txt", "PropLi
 SOURCES = ["CMakeLists.txt", "LICENSE", "vouch.pc.in", "include", "src", "tools", "web", "man"]
 LIBRARIES = {
     "libarchive": "libarchive-dev", "jansson": "libjansson-dev", "libutf8proc": "libutf8proc-dev",
-    "libxxhash": "libxxhash-dev", "libmicrohttpd": "libmicrohttpd-dev", "sqlite3": "libsqlite3-dev",
-    "libxml-2.0": "libxml2-dev",
+    "libxxhash": "libxxhash-dev",
 }  # fmt: skip
+SERVER_PAGES = ["vouch-serve", "vouch-store"]  # of commands that the program does not have here
 LINKED = ["libarchive", "jansson", "libutf8proc"]  # of xxHash, vouch uses the header
 COMPILER = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
 
@@ -90,7 +91,8 @@ def build_folder(temporary: str) -> Path:
         raise SystemExit(f"vouch: something is missing to build it: apt install {' '.join(missing)}")
     build = Path(temporary).resolve() / "libvouch"
     configure = ["cmake", "-S", str(ROOT), "-B", str(build), "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF",
-                 "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON", "-DVOUCH_COLD_FLAGS=-O1", "-Wno-dev"]  # fmt: skip
+                 "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON", "-DVOUCH_SERVE=OFF", "-DVOUCH_COLD_FLAGS=-O1",
+                 "-Wno-dev"]  # fmt: skip
     if shutil.which("ninja") and not (build / "CMakeCache.txt").exists():
         configure += ["-G", "Ninja"]
     if not (build / "vouch").exists():
@@ -162,7 +164,7 @@ def documents() -> list[tuple[str, list[str]]]:
 
     VOUCH_LICENSES names the folder of these: script/wheel sets it.
     """
-    pages = sorted((ROOT / "man").glob("*.[1-8]"))
+    pages = sorted(page for page in (ROOT / "man").glob("*.[1-8]") if page.stem not in SERVER_PAGES)
     found = [(f"share/man/man{n}", [os.path.relpath(page, HERE) for page in pages if page.suffix == f".{n}"])
              for n in sorted({page.suffix[1:] for page in pages})]  # fmt: skip
     licenses = os.environ.get("VOUCH_LICENSES")

@@ -112,7 +112,7 @@ static struct text label_text(const struct agreement *g, uint32_t sentence, uint
 
 /* ---- The sentence at hand ---- */
 
-struct marked_span {
+struct annotators_span {
     uint32_t from, to, annotator, type; /* `type`: a number of the dictionary */
 };
 
@@ -120,9 +120,9 @@ struct measuring {
     struct agreement *g;
     struct text *label; /* [N] of one annotator */
     char *prefix;       /* [A][N] as IOB2 */
-    struct marked_span *span; /* [spans] of all annotators, by their beginning */
+    struct annotators_span *span; /* [spans] of all annotators, by their beginning */
     size_t spans, label_capacity, prefix_capacity, span_capacity;
-    struct marked_span *pick; /* [picked] those of some annotators, picker[k], who are numbered k there */
+    struct annotators_span *pick; /* [picked] those of some annotators, picker[k], who are numbered k there */
     size_t picked, pick_capacity;
     uint32_t picker[MOST_ANNOTATORS], pickers;
     struct buffer room;
@@ -150,7 +150,7 @@ static uint32_t number_of(struct measuring *m, struct vouch_error *err, const ch
 
 static int by_beginning(const void *a, const void *b)
 {
-    const struct marked_span *x = a, *y = b;
+    const struct annotators_span *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
     if (x->to != y->to)
@@ -184,7 +184,7 @@ static bool find_chunks(struct measuring *m, uint32_t sentence, uint32_t a, stru
             return false;
         for (uint32_t i = 0; i < N; i++) /* the dictionary may have moved */
             m->label[i] = label_text(g, sentence, i, a);
-        m->span[m->spans++] = (struct marked_span){from, to, a, id};
+        m->span[m->spans++] = (struct annotators_span){from, to, a, id};
     }
     return true;
 }
@@ -283,7 +283,7 @@ static bool add_extents(struct measuring *m, struct agreement_units *units, uint
 {
     uint32_t *value = NULL;
     for (size_t s = 0; s < m->picked; s++) {
-        const struct marked_span *span = &m->pick[s];
+        const struct annotators_span *span = &m->pick[s];
         if ((s == 0 || span->from != span[-1].from || span->to != span[-1].to) &&
             !(value = add_unit(m, units, sentence, span->from, span->to, err)))
             return false;
@@ -294,7 +294,7 @@ static bool add_extents(struct measuring *m, struct agreement_units *units, uint
 }
 
 /* Returns the end of the spans from `first` on that hang together by overlapping; *to is the end of their words. */
-static size_t end_of_cluster(const struct marked_span *span, size_t spans, size_t first, uint32_t *to)
+static size_t end_of_cluster(const struct annotators_span *span, size_t spans, size_t first, uint32_t *to)
 {
     size_t last = first;
     *to = span[first].to;
@@ -350,10 +350,10 @@ static bool add_spans(struct measuring *m, enum agreement_level level, uint32_t 
 /* ---- Matches of pairs ---- */
 
 /* Whether annotator `by` has a span like this one: the same words, or with `overlap` one of them, and type. */
-static bool has_span(const struct measuring *m, const struct marked_span *span, uint32_t by, bool overlap)
+static bool has_span(const struct measuring *m, const struct annotators_span *span, uint32_t by, bool overlap)
 {
     for (size_t s = 0; s < m->spans; s++) {
-        const struct marked_span *other = &m->span[s];
+        const struct annotators_span *other = &m->span[s];
         bool same = overlap ? other->from < span->to && span->from < other->to
                             : other->from == span->from && other->to == span->to;
         if (other->annotator == by && same && other->type == span->type)
@@ -366,7 +366,7 @@ static void match_spans(const struct measuring *m, uint32_t sentence, uint32_t a
                         struct agreement_matches *into)
 {
     for (size_t s = 0; s < m->spans; s++) {
-        const struct marked_span *span = &m->span[s];
+        const struct annotators_span *span = &m->span[s];
         bool first = span->annotator == a;
         if ((!first && span->annotator != b) || is_unsure(m->g, sentence, span->from, span->to, first ? b : a))
             continue;

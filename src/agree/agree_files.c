@@ -9,6 +9,7 @@
 #include "answer/answer_stream.h"
 #include "answer/model_input.h"
 #include "answer/request.h"
+#include "model/records.h"
 #include "text/reader.h"
 
 #include <math.h>
@@ -220,30 +221,26 @@ bool agree_files(struct agreement *g, const struct agree_options *options, const
 
 /* ---- JSON ---- */
 
-static json_t *number(double x)
-{
-    return isnan(x) ? json_null() : json_real(x);
-}
-
-static json_t *figure_json(const struct agreement_figure *f, const char *const *name)
+static json_t *describe_figure(const struct agreement_figure *f, const char *const *name)
 {
     json_t *between = f->measure == MEASURE_ALPHA ? json_null() : json_pack("[s, s]", name[f->a], name[f->b]);
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "level", agreement_level_names[f->level], "measure",
-                     agreement_measure_names[f->measure], "between", between, "value", number(f->value), "low",
-                     number(f->interval.low), "high", number(f->interval.high), "units", (json_int_t)f->units);
+                     agreement_measure_names[f->measure], "between", between, "value", figure_json(f->value), "low",
+                     figure_json(f->interval.low), "high", figure_json(f->interval.high), "units",
+                     (json_int_t)f->units);
 }
 
-static json_t *disagreement_json(const struct agreement *g, const struct disagreement *d)
+static json_t *describe_disagreement(const struct agreement *g, const struct disagreement *d)
 {
     json_t *answers = json_array(), *probabilities = json_array();
     for (uint32_t a = 0; a < g->annotators; a++) {
         const char *reading = g->reading[d->readings + a];
         json_array_append_new(answers, reading ? json_string(reading) : json_null());
-        json_array_append_new(probabilities, number(g->probability[d->readings + a]));
+        json_array_append_new(probabilities, figure_json(g->probability[d->readings + a]));
     }
     return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "sentence", (json_int_t)d->sentence, "from",
                      (json_int_t)d->from, "to", (json_int_t)d->to, "answers", answers, "probabilities", probabilities,
-                     "lead", number(d->lead));
+                     "lead", figure_json(d->lead));
 }
 
 json_t *agreement_json(const struct agreement *g, const char *const *name, size_t list, struct vouch_error *err)
@@ -253,9 +250,9 @@ json_t *agreement_json(const struct agreement *g, const char *const *name, size_
     for (uint32_t a = 0; a < g->annotators; a++)
         ok = json_array_append_new(names, json_string(name[a])) == 0 && ok;
     for (size_t f = 0; f < g->figures; f++)
-        ok = json_array_append_new(figures, figure_json(&g->figure[f], name)) == 0 && ok;
+        ok = json_array_append_new(figures, describe_figure(&g->figure[f], name)) == 0 && ok;
     for (size_t i = 0; i < g->disagreements && i < list; i++)
-        ok = json_array_append_new(differ, disagreement_json(g, &g->disagreement[i])) == 0 && ok;
+        ok = json_array_append_new(differ, describe_disagreement(g, &g->disagreement[i])) == 0 && ok;
     json_t *result = json_pack("{s:o, s:I, s:I, s:o, s:I, s:o}", "annotators", names, "sentences",
                                (json_int_t)g->sentences, "words",
                                (json_int_t)(g->sentences ? g->first[g->sentences] : 0), "figures", figures,

@@ -31,7 +31,7 @@ struct command {
     const char *summary;   /* one line, for the list of commands */
     const char *about;     /* a paragraph */
     const char *example;
-    const struct option_table *table;
+    const struct option_table *table; /* NULL: this build does not have the command, and `about` says why */
     /*
      * Does it by the struct of the table, which keeps to the rules. Returns an exit status: EXIT_MISUSE for a wrong
      * argument that the rules do not know, EXIT_FAILED for any other error, which program.c then prints.

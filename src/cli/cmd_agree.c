@@ -45,10 +45,11 @@ static void print(const struct agreement *g, const char *const *name, const stru
         print_figure(&g->figure[f], name);
     size_t listed = g->disagreements < s->list ? g->disagreements : s->list;
     printf("\nthey differ in %zu place%s", g->disagreements, s_if_many(g->disagreements));
-    if (listed)
-        printf(", of which %zu%s%s", listed, s->model ? ", those first that the model is surest of" : "",
-               listed == g->disagreements ? ", all" : "");
-    printf("\n");
+    if (listed && listed < g->disagreements)
+        printf(", here the %s%zu%s", s->model ? "" : "first ", listed, s->model ? " that the model is surest of" : "");
+    else if (listed && s->model)
+        printf(", those first that the model is surest of");
+    printf("%s\n", listed ? ":" : "");
     for (size_t i = 0; i < listed; i++)
         print_disagreement(g, &g->disagreement[i]);
 }

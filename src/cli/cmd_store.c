@@ -231,17 +231,14 @@ struct adding {
     int64_t annotator; /* 0: sentences are only looked at */
     struct addressed all;
     struct sentence sentence;
+    struct text *label; /* [N] of the sentence at hand, at NULL where it is open */
+    size_t capacity;
 };
 
-/* Adds the labels of the sentence at hand as a decision. */
+/* Adds the labels of the sentence at hand as a decision, unless all are open. */
 static bool add_decision(struct adding *a, size_t place, const struct reader *reader, struct vouch_error *err)
 {
     const struct sentence *s = &a->sentence;
-    struct store_decision decision = {.annotator = a->annotator,
-                                      .kind = DECISION_EDIT,
-                                      .after = {.words = s->N, .label = s->gold, .head = s->tree ? s->head : NULL},
-                                      .confidence = NAN,
-                                      .seconds = NAN};
     int64_t id;
     if (!s->labelled)
         return fail_without_gold(reader, s, err);
@@ -249,8 +246,19 @@ static bool add_decision(struct adding *a, size_t place, const struct reader *re
         fail(err, VOUCH_ERR_FORMAT, "expected the words of the document in the store, found others");
         return reader_blame(reader, s, err);
     }
-    decision.sentence = a->all.at[place].id;
-    return !a->annotator || store_decide(a->store, &decision, &id, err) || reader_blame(reader, s, err);
+    if (!a->annotator || s->open == s->N)
+        return true;
+    if (!RESERVE(a->label, a->capacity, s->N, err))
+        return false;
+    for (uint32_t i = 0; i < s->N; i++)
+        a->label[i] = s->gold[i].length ? s->gold[i] : (struct text){NULL, 0};
+    struct store_decision decision = {.annotator = a->annotator,
+                                      .sentence = a->all.at[place].id,
+                                      .kind = DECISION_EDIT,
+                                      .after = {.words = s->N, .label = a->label, .head = s->tree ? s->head : NULL},
+                                      .confidence = NAN,
+                                      .seconds = NAN};
+    return store_decide(a->store, &decision, &id, err) || reader_blame(reader, s, err);
 }
 
 static bool walk(struct adding *a, const char *path, const struct reader_options *reading, struct vouch_error *err)
@@ -278,6 +286,7 @@ static bool add_decisions(struct store *store, const struct store_options *s, co
               walk(&a, path, reading, err) && store_add_annotator(store, s->annotator, NULL, &a.annotator, err) &&
               walk(&a, path, reading, err);
     sentence_release(&a.sentence);
+    free(a.label);
     free(a.all.at);
     return ok;
 }
@@ -290,6 +299,7 @@ static bool add(const struct store_options *s, char **path, size_t paths, struct
     if (!reading_options(&s->reading, &reading, err))
         return false;
     reading.trees = s->trees;
+    reading.partial = s->annotator != NULL;
     if (s->unlabelled)
         reading.gold = GOLD_NONE;
     struct store *store = store_open(path[0], STORE_WRITE, err);

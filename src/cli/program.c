@@ -195,7 +195,9 @@ static int run_command(const struct command *command, int argc, char **argv, con
     void *options = NULL;
     if (ranks)
         interrupt_leave(); /* signals end all ranks: what was learned is in a checkpoint */
-    if (ranks && !command->on_ranks) {
+    if (!command->table) {
+        fail(&err, VOUCH_ERR_ARGUMENT, "%s", command->about);
+    } else if (ranks && !command->on_ranks) {
         fail(&err, VOUCH_ERR_ARGUMENT, "expected no ranks: run 'vouch %s', without mpirun", command->name);
         status = EXIT_MISUSE;
     } else if ((options = new_block(command->table->size, &err)))
@@ -216,6 +218,8 @@ static int help(int argc, char **argv)
 {
     const char *topic = argc > 2 ? argv[2] : "help";
     const struct command *command = command_named(topic);
+    if (command && !command->table)
+        return run_command(command, argc, argv, NULL);
     if (command)
         options_help(command, true);
     else if (strcmp(topic, "features") == 0)

@@ -72,15 +72,15 @@ struct text texts_keep(struct annotated_texts *corpus, struct text text, struct 
     return (struct text){copy, text.length};
 }
 
-bool fail_document(const struct annotated *doc, struct vouch_error *err, const char *format, ...)
+bool fail_at(const char *file, uint64_t line, struct vouch_error *err, const char *format, ...)
 {
     va_list args;
-    struct printed line;
+    struct printed message;
     va_start(args, format);
-    printed_make(&line, format, args);
+    printed_make(&message, format, args);
     va_end(args);
-    fail(err, VOUCH_ERR_FORMAT, "%s:%llu: %s", doc->file, (unsigned long long)doc->line, line.at);
-    printed_release(&line);
+    fail(err, VOUCH_ERR_FORMAT, "%s:%llu: %s", file, (unsigned long long)line, message.at);
+    printed_release(&message);
     return false;
 }
 
@@ -347,6 +347,14 @@ const struct tag_column *annotated_has_column(const struct annotated *doc, const
         if (text_is(doc->column[i].name, name))
             return &doc->column[i];
     return NULL;
+}
+
+struct text annotated_cell(const struct annotated *doc, struct text name, uint32_t word)
+{
+    for (uint32_t c = 0; c < doc->columns; c++)
+        if (text_equal(doc->column[c].name, name) && doc->column[c].cell[word].length > 0)
+            return doc->column[c].cell[word];
+    return text_of("_");
 }
 
 struct tag_column *annotated_column(struct annotated *doc, struct text name, struct vouch_error *err)

@@ -163,9 +163,10 @@ void annotated_release(struct annotated *doc);
 /* Copies bytes into the arena; at NULL with the error set without memory. A text of no bytes is never at NULL. */
 struct text texts_keep(struct annotated_texts *corpus, struct text text, struct vouch_error *err);
 
-/* Fails with the document's file and line in front of the message. */
-bool fail_document(const struct annotated *doc, struct vouch_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Fails with the file and line in front of the message; fail_document() with those of a document. */
+bool fail_at(const char *file, uint64_t line, struct vouch_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define fail_document(doc, err, ...) fail_at((doc)->file, (doc)->line, err, __VA_ARGS__)
 
 /* Finds words and sentences of the text by Unicode's rule (text/word_breaks.h). */
 bool annotated_cut_words(struct annotated *doc, struct vouch_error *err);
@@ -205,6 +206,9 @@ struct marked_relation *annotated_add_relation(struct annotated *doc, uint32_t f
 
 /* Returns the column of that name, which is added if it is not there; NULL without memory. Words must be there. */
 struct tag_column *annotated_column(struct annotated *doc, struct text name, struct vouch_error *err);
+
+/* Returns the tag of a word in the column of that name; "_" if it has none. */
+struct text annotated_cell(const struct annotated *doc, struct text name, uint32_t word);
 
 /* Returns the column if it is there, else NULL. */
 const struct tag_column *annotated_has_column(const struct annotated *doc, const char *name);

@@ -11,7 +11,6 @@
 #include "convert/annotation_formats.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 /* The annotations of one text. */
@@ -22,19 +21,7 @@ struct brat_reading {
     struct text rest;
 };
 
-static bool fail_brat(const struct brat_reading *b, struct vouch_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool fail_brat(const struct brat_reading *b, struct vouch_error *err, const char *format, ...)
-{
-    va_list args;
-    struct printed line;
-    va_start(args, format);
-    printed_make(&line, format, args);
-    va_end(args);
-    fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", b->doc->file, b->line, line.at);
-    printed_release(&line);
-    return false;
-}
+#define fail_brat(b, err, ...) fail_at((b)->doc->file, (b)->line, err, __VA_ARGS__)
 
 static bool is_white(struct text text)
 {

@@ -153,14 +153,6 @@ static bool plan(struct column_writing *w, const struct annotated_texts *corpus,
     return true;
 }
 
-static struct text cell_of(const struct annotated *doc, struct text name, uint32_t word)
-{
-    for (uint32_t c = 0; c < doc->columns; c++)
-        if (text_equal(doc->column[c].name, name) && doc->column[c].cell[word].length > 0)
-            return doc->column[c].cell[word];
-    return text_of("_");
-}
-
 static void write_cell(const struct column_writing *w, struct text cell)
 {
     output_printf(w->out, "%c", w->separator);
@@ -191,9 +183,9 @@ static bool write_words(const struct column_writing *w, const struct annotated *
         struct text form = annotated_form(doc, i);
         output_write(w->out, form.at, form.length);
         for (size_t c = 0; c < w->columns; c++)
-            write_cell(w, cell_of(doc, w->column[c], i));
+            write_cell(w, annotated_cell(doc, w->column[c], i));
         if (w->plain)
-            write_cell(w, cell_of(doc, text_of("label"), i));
+            write_cell(w, annotated_cell(doc, text_of("label"), i));
         if (w->spans) {
             char prefix = annotated_prefix(doc, span_of, s, i, w->scheme);
             output_printf(w->out, "%c%c", w->separator, prefix);

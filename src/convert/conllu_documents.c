@@ -366,12 +366,6 @@ struct conllu_writing {
     bool heads;     /* the sentence at hand has them */
 };
 
-static struct text cell_of(const struct annotated *doc, const char *name, uint32_t word)
-{
-    const struct tag_column *column = annotated_has_column(doc, name);
-    return column && column->cell[word].length > 0 ? column->cell[word] : text_of("_");
-}
-
 /* Writes the lines in front of a word, or behind the last; returns the last word of a range among them, or `range`. */
 static uint32_t write_others(struct conllu_writing *w, uint32_t sentence, uint32_t word, uint32_t range)
 {
@@ -400,7 +394,7 @@ static void write_attribute(struct output *out, bool *any, const char *key)
 static void write_misc(const struct conllu_writing *w, uint32_t s, uint32_t i, bool in_range)
 {
     const struct annotated *doc = w->doc;
-    struct text rest = cell_of(doc, "misc", i), before = annotated_bytes(doc, 0, doc->word[i].from);
+    struct text rest = annotated_cell(doc, text_of("misc"), i), before = annotated_bytes(doc, 0, doc->word[i].from);
     bool last = i + 1 == doc->words, any = !text_is(rest, "_");
     struct text after = annotated_bytes(doc, doc->word[i].to, last ? doc->text.length : doc->word[i + 1].from);
     if (any)
@@ -435,7 +429,7 @@ static void write_word(const struct conllu_writing *w, uint32_t s, uint32_t i, b
         if (column == COLUMN_FORM)
             cell = annotated_form(doc, i);
         else if (tags[column])
-            cell = cell_of(doc, tags[column], i);
+            cell = annotated_cell(doc, text_of(tags[column]), i);
         else if (column == COLUMN_DEPREL && doc->head && doc->deprel[i].length > 0)
             cell = doc->deprel[i];
         if (column == COLUMN_ID)

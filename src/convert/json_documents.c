@@ -4,7 +4,6 @@
 #include "base/json_read.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 static bool is_white(char c)
@@ -24,18 +23,6 @@ static void skip_white(struct json_place *place)
         place->at++;
     for (; place->counted < place->at; place->counted++)
         place->line += *place->counted == '\n';
-}
-
-bool fail_json(const struct json_document *document, struct vouch_error *err, const char *format, ...)
-{
-    va_list args;
-    struct printed line;
-    va_start(args, format);
-    printed_make(&line, format, args);
-    va_end(args);
-    fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", document->source->name, document->line, line.at);
-    printed_release(&line);
-    return false;
 }
 
 /* Reads the value at the place, which is moved behind it. */
@@ -187,9 +174,9 @@ bool read_json_score(const struct json_document *document, const json_t *value, 
            fail_json(document, err, "\"%s\": expected a number", key);
 }
 
-bool json_key_known(const char *key, const char *const *known)
+bool json_key_known(struct text key, const char *const *known)
 {
-    while (*known && strcmp(*known, key) != 0)
+    while (*known && !text_is(key, *known))
         known++;
     return *known != NULL;
 }
@@ -203,7 +190,7 @@ bool keep_json_rest(const struct json_document *document, json_t *object, const 
     *rest = (struct text){"", 0};
     json_object_foreach(object, key, value)
     {
-        if (json_key_known(key, known))
+        if (json_key_known(text_of(key), known))
             continue;
         if (!out && !(out = output_open_memory(err)))
             return false;
@@ -499,7 +486,7 @@ bool write_json_meta(struct output *out, const struct annotated *doc, const char
         return json_lacked_memory(&error) ? fail_memory(err) : fail_document(doc, err, "%s", error.text);
     json_object_foreach(object, key, value)
     {
-        if (json_key_known(key, known)) {
+        if (json_key_known(text_of(key), known)) {
             doc->corpus->counts.unsaid[KEPT_META]++;
             continue;
         }

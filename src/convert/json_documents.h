@@ -30,9 +30,7 @@ bool read_json_documents(const struct annotated_source *source, const struct for
 /* Whether the first object of a file, or as much of it as is seen, has this key at its top, in front of its value. */
 bool json_beginning_has(struct text beginning, const char *key);
 
-/* Fails with file and line in front of the message. */
-bool fail_json(const struct json_document *document, struct vouch_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+#define fail_json(document, err, ...) fail_at((document)->source->name, (document)->line, err, __VA_ARGS__)
 
 /* Copies a string's bytes; a value that is missing or null is an empty text. Fails if it is neither. */
 bool keep_json_text(const struct json_document *document, const json_t *value, const char *key, struct text *text,
@@ -50,7 +48,7 @@ bool read_json_count(const struct json_document *document, const json_t *value, 
 bool read_json_score(const struct json_document *document, const json_t *value, const char *key, double *score,
                      struct vouch_error *err);
 
-bool json_key_known(const char *key, const char *const *known);
+bool json_key_known(struct text key, const char *const *known);
 
 /* Keeps all of an object but these keys, a list ended by NULL, as one JSON object; empty if nothing is left. */
 bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known, struct text *rest,

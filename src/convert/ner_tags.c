@@ -88,7 +88,7 @@ static bool read_columns(const struct json_document *document, struct annotated 
     void *next;
     json_object_foreach_safe(document->object, next, key, list)
     {
-        if (json_key_known(key, known) || !is_column(list, doc->words - first))
+        if (json_key_known(text_of(key), known) || !is_column(list, doc->words - first))
             continue;
         struct text name = texts_keep(doc->corpus, text_of(key), err);
         struct tag_column *column = name.at ? annotated_column(doc, name, err) : NULL;
@@ -211,21 +211,12 @@ static bool write_tags(struct output *out, const struct annotated *doc, uint32_t
     return true;
 }
 
-/* Whether the format has a key of that name for itself. */
-static bool is_taken(struct text name)
-{
-    for (const char *const *key = known; *key; key++)
-        if (text_is(name, *key))
-            return true;
-    return text_is(name, "meta");
-}
-
 /* Writes columns: as numbers if all of a column's cells are such. */
 static void write_columns(struct output *out, const struct annotated *doc, const struct marked_sentence *sentence)
 {
     for (uint32_t c = 0; c < doc->columns; c++) {
         const struct tag_column *column = &doc->column[c];
-        if (is_taken(column->name)) {
+        if (json_key_known(column->name, known) || text_is(column->name, "meta")) {
             doc->corpus->counts.unsaid[KEPT_COLUMNS]++;
             continue;
         }

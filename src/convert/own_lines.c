@@ -442,14 +442,6 @@ static bool plan_columns(struct own_writing *w, const struct annotated_texts *co
     return true;
 }
 
-static struct text cell_of(const struct annotated *doc, struct text name, uint32_t word)
-{
-    for (uint32_t c = 0; c < doc->columns; c++)
-        if (text_equal(doc->column[c].name, name) && doc->column[c].cell[word].length > 0)
-            return doc->column[c].cell[word];
-    return text_of("_");
-}
-
 /* Whether a sentence has a tree, or a part of one. */
 static bool has_heads(const struct annotated *doc, const struct marked_sentence *sentence)
 {
@@ -470,7 +462,7 @@ static void write_tokens(const struct own_writing *w, const struct annotated *do
         write_json_text(w->out, annotated_form(doc, i));
         for (size_t c = 0; c < w->columns; c++) {
             output_printf(w->out, ", ");
-            write_json_text(w->out, cell_of(doc, w->column[c], i));
+            write_json_text(w->out, annotated_cell(doc, w->column[c], i));
         }
         output_printf(w->out, w->columns > 0 ? "]" : "");
     }
@@ -550,7 +542,7 @@ static void write_tags(const struct own_writing *w, const struct annotated *doc,
         output_printf(w->out, ": [");
         for (uint32_t i = sentence->from; i < sentence->to; i++) {
             output_printf(w->out, i > sentence->from ? ", " : "");
-            write_json_text(w->out, cell_of(doc, name, i));
+            write_json_text(w->out, annotated_cell(doc, name, i));
         }
         output_printf(w->out, "]");
     }

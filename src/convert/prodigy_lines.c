@@ -37,7 +37,7 @@ static bool read_tags(const struct prodigy_line *line, json_t *token, uint32_t w
     const char *key;
     json_object_foreach(token, key, value)
     {
-        if (json_key_known(key, of_token) || !json_is_string(value))
+        if (json_key_known(text_of(key), of_token) || !json_is_string(value))
             continue;
         struct text name = texts_keep(line->doc->corpus, text_of(key), err);
         struct tag_column *column = name.at ? annotated_column(line->doc, name, err) : NULL;
@@ -245,19 +245,10 @@ static bool recognise(struct text beginning)
 
 /* ---- Writing ---- */
 
-/* Whether tokens have a key of that name for themselves. */
-static bool is_taken(struct text name)
-{
-    for (const char *const *key = of_token; *key; key++)
-        if (text_is(name, *key))
-            return true;
-    return false;
-}
-
 static void write_tokens(struct output *out, const struct annotated *doc, const struct offset_map *map)
 {
     for (uint32_t c = 0; c < doc->columns; c++)
-        doc->corpus->counts.unsaid[KEPT_COLUMNS] += is_taken(doc->column[c].name);
+        doc->corpus->counts.unsaid[KEPT_COLUMNS] += json_key_known(doc->column[c].name, of_token);
     output_printf(out, ", \"tokens\": [");
     for (uint32_t i = 0; i < doc->words; i++) {
         uint32_t to = doc->word[i].to;
@@ -267,7 +258,7 @@ static void write_tokens(struct output *out, const struct annotated *doc, const 
                       offset_of_byte(map, doc->word[i].from), offset_of_byte(map, to), i,
                       to < doc->text.length && doc->text.at[to] == ' ' ? "true" : "false");
         for (uint32_t c = 0; c < doc->columns; c++) {
-            if (doc->column[c].cell[i].length == 0 || is_taken(doc->column[c].name))
+            if (doc->column[c].cell[i].length == 0 || json_key_known(doc->column[c].name, of_token))
                 continue;
             output_printf(out, ", ");
             write_json_text(out, doc->column[c].name);

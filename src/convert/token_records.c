@@ -43,7 +43,10 @@ static bool keep_meta(const struct json_document *document, struct annotated *do
     json_t *meta = json_object_get(document->object, "meta"), *value;
     const char *key;
     bool alone = json_is_object(meta);
-    json_object_foreach(document->object, key, value) alone = alone && (value == meta || json_key_known(key, known));
+    json_object_foreach(document->object, key, value)
+    {
+        alone = alone && (value == meta || json_key_known(text_of(key), known));
+    }
     return keep_json_rest(document, alone ? meta : document->object, alone ? none : known, &doc->meta, err);
 }
 

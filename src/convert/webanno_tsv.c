@@ -25,7 +25,6 @@
 #include "convert/webanno_tsv.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 
 #define FORMAT "#FORMAT=WebAnno TSV 3."
 
@@ -81,19 +80,7 @@ struct tsv_reading {
 };
 #define NO_WORD UINT32_MAX
 
-static bool fail_tsv(const struct tsv_reading *t, struct vouch_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool fail_tsv(const struct tsv_reading *t, struct vouch_error *err, const char *format, ...)
-{
-    va_list args;
-    struct printed line;
-    va_start(args, format);
-    printed_make(&line, format, args);
-    va_end(args);
-    fail(err, VOUCH_ERR_FORMAT, "%s:%" PRIu64 ": %s", t->doc->file, t->line, line.at);
-    printed_release(&line);
-    return false;
-}
+#define fail_tsv(t, err, ...) fail_at((t)->doc->file, (t)->line, err, __VA_ARGS__)
 
 /* ---- Escapes ---- */
 

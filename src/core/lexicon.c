@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/order.h"
+#include "core/examples.h"
 #include "core/exp_log.h"
-#include "core/sentence.h"
 
 #include <string.h>
 
@@ -235,19 +235,10 @@ static bool add_contexts(struct lexicon *lexicon, const struct lexicon_answer *a
     return ok;
 }
 
-/* Whether a word of the answer is open: the contexts of the others are not known, then. */
-static bool has_open(const struct lexicon_answer *a)
-{
-    uint32_t n = 0;
-    while (n < a->N && a->choice[n] != OPEN_CHOICE)
-        n++;
-    return n < a->N;
-}
-
 bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct vouch_error *err)
 {
     struct keys keys;
-    bool ok = true, contexts = a->names.heads && !has_open(a);
+    bool ok = true, contexts = a->names.heads && count_open(a->choice, a->N) == 0;
     for (uint32_t n = 0; ok && a->names.name && n < a->N; n++) {
         if (a->choice[n] == OPEN_CHOICE)
             continue;

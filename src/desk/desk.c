@@ -302,8 +302,6 @@ static bool load_decisions(struct desk *desk, struct vouch_error *err)
 
 bool desk_annotator(struct desk *desk, const char *name, int64_t *annotator, struct vouch_error *err)
 {
-    if (!name || !*name || strlen(name) > 100)
-        return fail(err, VOUCH_ERR_ARGUMENT, "expected an annotator's name of at most 100 bytes");
     return store_find_annotator(desk->store, name, NULL, annotator, err) &&
            (*annotator || store_add_annotator(desk->store, name, NULL, annotator, err));
 }

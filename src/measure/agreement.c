@@ -22,6 +22,7 @@
 #include "measure/agreement.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -147,12 +148,6 @@ void resample_sentences(uint64_t seed, uint64_t number, uint32_t sentences, uint
         times[rng_below(&random, sentences)]++;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct interval resampled_interval(double *values, uint32_t n, double share, double value)
 {
     uint32_t known = 0;
@@ -161,7 +156,7 @@ struct interval resampled_interval(double *values, uint32_t n, double share, dou
             values[known++] = values[i];
     if (known == 0 || isnan(value))
         return (struct interval){NAN, NAN};
-    qsort(values, known, sizeof *values, by_value);
+    qsort(values, known, sizeof *values, ascending_double);
     uint32_t out = (uint32_t)((1 - share) / 2 * known + 1e-9); /* 5 % of 100 are 5, however 0.05 is rounded */
     double low = values[out], high = values[known - 1 - out];
     return (struct interval){low < value ? low : value, high > value ? high : value};

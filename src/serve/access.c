@@ -126,12 +126,14 @@ bool access_needs_token(const struct access *a)
     return a->tokens > 0;
 }
 
-/* Whether `host` is `known`, or is that with a port, which `known` has not. */
+/* Whether `host` is `known`, or is that with a port, which `known` has not, or without port 80, which clients omit. */
 static bool is_host(const char *host, const char *known)
 {
     size_t length = strlen(known);
     const char *end = strrchr(known, ':');
     bool ported = end && !strchr(end, ']');
+    if (ported && strcmp(end, ":80") == 0 && strlen(host) == length - 3 && strncasecmp(host, known, length - 3) == 0)
+        return true;
     if (strncasecmp(host, known, length) != 0)
         return false;
     return !host[length] || (!ported && host[length] == ':' && strspn(host + length + 1, "0123456789") > 0 &&

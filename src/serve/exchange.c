@@ -394,6 +394,18 @@ static bool find_route(struct incoming *in)
     return false;
 }
 
+/*
+ * Whether it is not a page of another site that makes a browser ask, by a picture or a link: such requests have no
+ * Origin, and what they do is done, though the page does not see the answer. Links to our pages are welcome.
+ */
+static bool is_wanted(struct incoming *in)
+{
+    const char *site = exchange_header(&in->exchange, "Sec-Fetch-Site");
+    bool foreign = site && (strcmp(site, "cross-site") == 0 || strcmp(site, "same-site") == 0);
+    return !foreign || in->route->flags & ROUTE_OPEN || exchange_header(&in->exchange, "Origin") ||
+           deny(in, 403, "requests from pages of other sites are not allowed: --cors names those that are");
+}
+
 static bool is_permitted(struct incoming *in)
 {
     struct exchange *e = &in->exchange;
@@ -434,7 +446,8 @@ bool incoming_admit(struct incoming *in)
         *c = (char)tolower((unsigned char)*c);
     e->type = in->type;
     e->accept = accept ? accept : "";
-    return is_framed(in) && is_small(in) && is_meant(in) && find_route(in) && is_permitted(in) && may_write(in);
+    return is_framed(in) && is_small(in) && is_meant(in) && find_route(in) && is_wanted(in) &&
+           is_permitted(in) && may_write(in);
 }
 
 static unsigned status_for(const struct vouch_error *err)

@@ -4,6 +4,10 @@
  * A body is a file in any format that vouch tag and vouch parse read, and the response has the bytes that they would
  * write. Of the type application/json it is one sentence, an object as in a line of JSON lines, and the response is
  * such an object; or a list of sentences, and the response is a list. Parameters are options of vouch tag or parse.
+ *
+ * An object may have "text" in place of "tokens", in JSON lines as well. The text is cut by rule (text/word_breaks.h),
+ * and the response is the object with "sentences": answers as in JSON lines, with the code points of words and spans.
+ * The first object decides: a body has texts alone or sentences alone. Each text is answered by itself.
  */
 #include "answer/answer.h"
 #include "answer/answer_stream.h"
@@ -17,6 +21,7 @@
 #include "serve/http.h"
 #include "serve/metrics.h"
 #include "serve/server.h"
+#include "text/raw_text.h"
 #include "text/writer.h"
 
 #include <string.h>
@@ -173,6 +178,11 @@ static bool answer_text(struct text_answers *a, struct text text, enum format fo
     return ok;
 }
 
+static struct text body_text(const struct exchange *e)
+{
+    return (struct text){e->body, (uint32_t)e->length};
+}
+
 /* Adds a sentence of a JSON body as a line. */
 static bool add_line(struct buffer *lines, const json_t *item, size_t number, struct vouch_error *err)
 {
@@ -185,24 +195,31 @@ static bool add_line(struct buffer *lines, const json_t *item, size_t number, st
     return ok;
 }
 
+/* Reads the body, or a line of it; NULL on failure. */
+static json_t *read_json(struct text text, size_t line, struct vouch_error *err)
+{
+    json_error_t error;
+    json_t *value = json_read(text.at, text.length, JSON_REJECT_DUPLICATES, &error);
+    if (!value && json_lacked_memory(&error))
+        fail_memory(err);
+    else if (!value)
+        fail(err, VOUCH_ERR_FORMAT, "body:%zu: invalid JSON at column %d: %s", line + (size_t)error.line - 1,
+             error.column, error.text);
+    return value;
+}
+
 /* Makes JSON lines of a JSON body; *list if it is a list. */
 static bool lines_of_json(struct exchange *e, struct buffer *lines, bool *list, struct vouch_error *err)
 {
-    json_error_t error;
-    json_t *value = json_read(e->body, e->length, JSON_REJECT_DUPLICATES, &error), *item;
+    json_t *value = read_json(body_text(e), 1, err), *item;
     size_t i;
     bool ok = value != NULL;
-    if (!ok && json_lacked_memory(&error))
-        return fail_memory(err);
-    if (!ok)
-        return fail(err, VOUCH_ERR_FORMAT, "body:%d: invalid JSON at column %d: %s", error.line, error.column,
-                    error.text);
     *list = json_is_array(value);
     if (*list) {
         json_array_foreach(value, i, item)
             ok = ok && add_line(lines, item, i + 1, err);
     } else {
-        ok = add_line(lines, value, 1, err);
+        ok = ok && add_line(lines, value, 1, err);
     }
     json_decref(value);
     return ok;
@@ -257,6 +274,197 @@ static bool answer_json(struct exchange *e, struct text_answers *a, struct vouch
     return ok;
 }
 
+/* ---- Raw text ---- */
+
+static bool is_text(const json_t *item)
+{
+    return json_is_string(json_object_get(item, "text")) && !json_object_get(item, "tokens");
+}
+
+/* Finds whether the first object of the body has text in place of words; what is not JSON has none. */
+static bool begins_with_text(const struct exchange *e, bool *found, struct vouch_error *err)
+{
+    const char *at = e->body + strspn(e->body, " \t\r\n");
+    json_error_t error;
+    *found = false;
+    if (!strstr(at, "\"text\"")) /* so most bodies are not read twice */
+        return true;
+    if (*at == '[')
+        at += 1 + strspn(at + 1, " \t\r\n");
+    if (*at != '{')
+        return true;
+    json_t *first = json_read(at, e->length - (size_t)(at - e->body), JSON_DISABLE_EOF_CHECK, &error);
+    *found = is_text(first);
+    if (!first && json_lacked_memory(&error))
+        return fail_memory(err);
+    json_decref(first);
+    return true;
+}
+
+static json_int_t integer_at(const json_t *list, json_int_t i)
+{
+    return json_integer_value(json_array_get(list, (size_t)i));
+}
+
+/* Gives every span of an answer, which is in words, the code points of the text, too. */
+static bool place_spans(json_t *answer, struct vouch_error *err)
+{
+    const json_t *start = json_object_get(answer, "start"), *end = json_object_get(answer, "end");
+    json_t *span;
+    size_t i;
+    json_array_foreach(json_object_get(answer, "spans"), i, span)
+    {
+        json_int_t from = json_integer_value(json_object_get(span, "start"));
+        json_int_t to = json_integer_value(json_object_get(span, "end"));
+        json_t *characters = json_pack("[I, I]", integer_at(start, from), integer_at(end, to - 1));
+        if (json_object_set_new(span, "characters", characters) != 0)
+            return fail_memory(err);
+    }
+    return true;
+}
+
+static int pass_on(const char *bytes, size_t count, void *out)
+{
+    output_write(out, bytes, count);
+    return 0;
+}
+
+/* Writes the answer in a line of JSON lines. Confidence has six digits there, too; all other numbers are whole. */
+static bool write_placed(struct output *out, struct text line, struct vouch_error *err)
+{
+    json_t *answer = json_read(line.at, line.length, 0, NULL);
+    bool ok = answer && place_spans(answer, err) &&
+              json_dump_callback(answer, pass_on, out, JSON_COMPACT | JSON_REAL_PRECISION(6)) == 0;
+    json_decref(answer);
+    return ok || fail_memory(err);
+}
+
+/* Takes the next line off a text; false if there is none. */
+static bool next_line(struct text *rest, struct text *line)
+{
+    const char *end = rest->length ? memchr(rest->at, '\n', rest->length) : NULL;
+    *line = (struct text){rest->at, end ? (uint32_t)(end - rest->at) : rest->length};
+    uint32_t taken = line->length + (end != NULL);
+    *rest = (struct text){rest->at + taken, rest->length - taken};
+    return taken > 0;
+}
+
+static bool is_blank(struct text line)
+{
+    struct text rest = text_trim(line);
+    return rest.length == 0 || text_is(rest, "\r");
+}
+
+/* Returns what was written; `at` is NULL on failure. */
+static struct text written(const struct output *out, struct vouch_error *err)
+{
+    size_t length = 0;
+    const char *text = output_text(out, &length);
+    if (text && length <= UINT32_MAX)
+        return (struct text){text, (uint32_t)length};
+    fail_memory(err);
+    return (struct text){0};
+}
+
+/* Writes the object with the answers to its sentences, which are lines. */
+static bool write_sentences(struct output *out, json_t *item, struct text answers, struct vouch_error *err)
+{
+    struct text line;
+    const char *between = "";
+    json_object_del(item, "sentences");
+    output_write(out, "{", 1);
+    bool ok = json_dump_callback(item, pass_on, out, JSON_COMPACT | JSON_EMBED) == 0 || fail_memory(err);
+    output_printf(out, ",\"sentences\":[");
+    for (; ok && next_line(&answers, &line); between = ",") {
+        output_printf(out, "%s", between);
+        ok = write_placed(out, line, err);
+    }
+    output_write(out, "]}", 2);
+    return ok;
+}
+
+/* Answers one text, which is cut, and whose sentences are answered as JSON lines, all of it in memory. */
+static bool answer_raw(struct exchange *e, struct text_answers *a, json_t *item, struct vouch_error *err)
+{
+    enum { MOST_BYTES = 16 << 20 };
+    const json_t *raw = json_object_get(item, "text");
+    struct text text = {json_string_value(raw), (uint32_t)json_string_length(raw)}, lines, answers;
+    struct output *cut = output_open_memory(err), *answered = cut ? output_open_memory(err) : NULL;
+    enum format found;
+    bool ok = is_text(item) || fail(err, VOUCH_ERR_FORMAT, "expected an object with a string \"text\" and no "
+                                                           "\"tokens\", as the first of the body is");
+    if (ok && text.length > MOST_BYTES)
+        ok = refuse(e, 413, err, "expected a text of at most 16 MiB, found %u bytes", text.length);
+    a->out = answered;
+    ok = ok && answered && raw_text_write_json(cut, text, &(struct raw_options){0}, err);
+    ok = ok && (lines = written(cut, err)).at &&
+         (lines.length == 0 || answer_text(a, lines, FORMAT_JSONL, &found, err)) &&
+         (answers = written(answered, err)).at && write_sentences(e->out, item, answers, err);
+    output_discard(answered);
+    output_discard(cut);
+    return ok;
+}
+
+/* Says where the text is that an error is about; "memory:N" is its sentence N. Returns false. */
+static bool blame_text(const char *place, struct vouch_error *err)
+{
+    unsigned long long sentence;
+    int end = 0;
+    char why[sizeof err->message];
+    bool placed = sscanf(err->message, "memory:%llu: %n", &sentence, &end) == 1 && end > 0;
+    snprintf(why, sizeof why, "%s", err->message + (placed ? end : 0));
+    if (err->status != VOUCH_ERR_FORMAT)
+        return false;
+    return placed ? fail(err, err->status, "%s: sentence %llu: %s", place, sentence, why)
+                  : fail(err, err->status, "%s: %s", place, why);
+}
+
+/* Answers a body that is JSON: an object, or a list of them. */
+static bool answer_raw_json(struct exchange *e, struct text_answers *a, struct vouch_error *err)
+{
+    json_t *value = read_json(body_text(e), 1, err);
+    bool list = json_is_array(value), ok = value != NULL;
+    size_t count = list ? json_array_size(value) : 1;
+    char place[64] = "body";
+    output_write(e->out, "[", list);
+    for (size_t i = 0; ok && i < count; i++) {
+        if (list)
+            snprintf(place, sizeof place, "body: text %zu", i + 1);
+        output_write(e->out, ",", i > 0);
+        ok = answer_raw(e, a, list ? json_array_get(value, i) : value, err) || blame_text(place, err);
+    }
+    output_printf(e->out, list ? "]\n" : "\n");
+    json_decref(value);
+    return ok;
+}
+
+/* Answers JSON lines, a text each; blank lines stay. */
+static bool answer_raw_lines(struct exchange *e, struct text_answers *a, struct vouch_error *err)
+{
+    struct text rest = body_text(e), line;
+    char place[64];
+    bool ok = true;
+    for (size_t number = 1; ok && next_line(&rest, &line); number++) {
+        if (!is_blank(line)) {
+            json_t *item = read_json(line, number, err);
+            snprintf(place, sizeof place, "body:%zu", number);
+            ok = item && (answer_raw(e, a, item, err) || blame_text(place, err));
+            json_decref(item);
+        }
+        output_write(e->out, "\n", 1);
+    }
+    return ok;
+}
+
+static bool answer_texts(struct exchange *e, struct text_answers *a, bool json, struct vouch_error *err)
+{
+    if (a->lent->settings->reading.on_error == ON_ERROR_REPORT)
+        return fail(err, VOUCH_ERR_ARGUMENT, "on-error: expected sentences (\"tokens\"), found \"text\"");
+    return json ? answer_raw_json(e, a, err) : answer_raw_lines(e, a, err);
+}
+
+/* ---- Bodies ---- */
+
 /* Whether a body of JSON is one object on one line, which is a line of JSON lines as it is. */
 static bool is_one_line(const struct exchange *e)
 {
@@ -267,13 +475,20 @@ static bool is_one_line(const struct exchange *e)
 static bool answer_body(struct exchange *e, struct text_answers *a, struct vouch_error *err)
 {
     bool json = strcmp(e->type, "application/json") == 0 || e->body[strspn(e->body, " \t\r\n")] == '[';
-    enum format found = FORMAT_JSONL;
+    enum format found = FORMAT_JSONL, asked = a->lent->settings->reading.format;
+    bool texts = false;
     if (e->length > UINT32_MAX)
         return refuse(e, 413, err, "expected a body of less than 4 GiB");
+    if ((json || asked == FORMAT_AUTO || asked == FORMAT_JSONL) && !begins_with_text(e, &texts, err))
+        return false;
+    if (texts) {
+        e->sent_type = json ? e->sent_type : "application/jsonl";
+        return answer_texts(e, a, json, err);
+    }
     if (json && !is_one_line(e))
         return answer_json(e, a, err);
     a->out = e->out;
-    if (!answer_text(a, (struct text){e->body, (uint32_t)e->length}, json ? FORMAT_JSONL : FORMAT_AUTO, &found, err))
+    if (!answer_text(a, body_text(e), json ? FORMAT_JSONL : FORMAT_AUTO, &found, err))
         return false;
     if (!json)
         e->sent_type = found == FORMAT_JSONL ? "application/jsonl" : "text/plain; charset=utf-8";
@@ -346,8 +561,8 @@ static bool show_metrics(struct exchange *e, struct vouch_error *err)
 static bool respond_session(struct exchange *e, bool open, const char *who, struct vouch_error *err)
 {
     return respond_json(e, 200,
-                        json_pack("{s:b, s:b, s:s?}", "needs_token", access_needs_token(e->server->access), "open",
-                                  open, "who", who),
+                        json_pack("{s:b, s:b, s:s?, s:b}", "needs_token", access_needs_token(e->server->access), "open",
+                                  open, "who", who, "desk", e->server->desk != NULL),
                         err);
 }
 

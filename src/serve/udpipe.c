@@ -321,6 +321,18 @@ static bool run_pipeline(const struct exchange *e, const struct pipeline *p, str
     return in ? check_sentences((struct text){in, (uint32_t)length}, err) : fail_memory(err);
 }
 
+/* UDPipe refuses, too, what its model cannot do. */
+static bool check_steps(struct exchange *e, const struct pipeline *p, const char *name, struct vouch_error *err)
+{
+    bool tags = !exchange_parameter(e, "tagger"), parses = !exchange_parameter(e, "parser");
+    for (size_t i = 0; i < p->steps; i++) {
+        tags = tags || !p->step[i]->model->trees;
+        parses = parses || p->step[i]->model->trees;
+    }
+    return (tags && parses) || refuse(e, 400, err, "%s: model '%.60s' has none: /models lists what there is",
+                                      tags ? "parser" : "tagger", name);
+}
+
 /* Returns the name of the format that is asked for, without its options. */
 static struct text output_format(const struct exchange *e)
 {
@@ -367,7 +379,7 @@ static bool process(struct exchange *e, struct vouch_error *err)
     const char *name = exchange_parameter(e, "model"), *model = name && name[0] ? name : ALL;
     pipeline_take(&p, e->server->models);
     bool ok = text[0] && text[1] && check_request(e, err) && choose_models(e, &p, model, err) &&
-              write_input(e, text[0], err) && run_pipeline(e, &p, text, err) &&
+              check_steps(e, &p, model, err) && write_input(e, text[0], err) && run_pipeline(e, &p, text, err) &&
               respond_in_format(e, p.steps == 1 ? p.step[0]->name : model, text, err);
     pipeline_leave(&p);
     output_discard(text[0]);

@@ -188,8 +188,12 @@ bool sql_find(const struct store *store, int64_t *found, struct vouch_error *err
 
 bool sql_begin(struct store *store, struct vouch_error *err)
 {
+    int moved = 0;
     if (!store->writes)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: the store was opened for reading alone", store->path);
+    if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved)
+        return fail(err, VOUCH_ERR_IO, "%s: the store was moved or removed while it is in use: nothing was changed",
+                    store->path);
     return sql_run(store, err, "BEGIN IMMEDIATE", "");
 }
 

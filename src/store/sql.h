@@ -69,6 +69,9 @@ void store_digest(const void *bytes, size_t length, char digest[33]);
 /* Returns the milliseconds since 1970. */
 int64_t time_now(void);
 
+/* The kinds of decisions that a sentence's state depends on. */
+#define STATE_KINDS "('accept', 'edit', 'skip', 'flag')"
+
 /* Returns the state of a sentence after a decision; `changed`: one that stands changed something. */
 enum sentence_state state_after(enum decision_kind kind, bool changed);
 
@@ -85,6 +88,13 @@ void answer_room_release(struct answer_room *room);
 
 /* Reads an answer; no text, or the JSON value null, is none. Fails (VOUCH_ERR_FORMAT) if it is something else. */
 bool answer_read(struct answer_room *room, struct text json, struct store_answer *answer, struct vouch_error *err);
+
+/* Reads an answer in a row, of a sentence with so many words. */
+bool answer_in_row(struct answer_room *room, const struct sql *sql, int column, int64_t words,
+                   struct store_answer *answer, struct vouch_error *err);
+
+/* Whether a name can be shown everywhere: in JSON, in a line, in a column. */
+bool is_name(const char *name);
 
 /* Writes an answer as JSON, to free(); *json is NULL if there is none. */
 bool answer_write(const struct store_answer *answer, char **json, struct vouch_error *err);

@@ -328,7 +328,8 @@ struct store_export {
     struct answer_query answers; /* its document must be set */
     bool decided_only;           /* only sentences with a decided word */
     const char *open;            /* written for words that were not decided on, null in JSON lines; NULL: they stay as
-                                    they are in the document, and if that has no labels they are "_", or null */
+                                    they are in the document, and if that has no labels they are "_", or null. Set,
+                                    sentences with such words are in IOB2 where the document is in IOB1 */
     bool states;                 /* every sentence tells its state: a comment "# vouch_state = changed" before it, in
                                     JSON lines the key "vouch_state" */
 };

@@ -15,8 +15,6 @@ static const char *const kind_names[DECISION_KINDS] = {"accept",  "edit",       
                                                        "comment", "acknowledge", "undo", "redo"};
 static const char *const state_names[SENTENCE_STATES] = {"unseen", "unchanged", "changed", "skipped", "flagged"};
 
-#define STATE_KINDS "('accept', 'edit', 'skip', 'flag')" /* those that a sentence's state depends on */
-
 const char *decision_kind_name(enum decision_kind kind)
 {
     return kind_names[kind];
@@ -87,7 +85,7 @@ static bool find_sentence(struct deciding *d, struct vouch_error *err)
         d->words = (uint32_t)sql_whole(&sql, 0);
         d->trees = sql_whole(&sql, 2);
         d->spaced = sql_whole(&sql, 3);
-        ok = answer_read(&d->room, sql_text(&sql, 1), &d->given, err);
+        ok = answer_in_row(&d->room, &sql, 1, d->words, &d->given, err);
     }
     /* The labels that were read are in d->room, not in the row. */
     sql_close(&sql);
@@ -351,9 +349,10 @@ static bool read_decision(const struct sql *sql, struct store_decision *d, struc
                                  .changed = sql_whole(sql, 21),
                                  .stands = sql_whole(sql, 22)};
     decision_kind_named(sql_string(sql, 4), &d->kind);
-    return answer_read(&room[0], sql_text(sql, 7), &d->after, err) &&
-           answer_read(&room[1], sql_text(sql, 11), &d->shown, err) &&
-           answer_read(&room[2], sql_text(sql, 20), &d->before, err);
+    int64_t words = sql_whole(sql, 23);
+    return answer_in_row(&room[0], sql, 7, words, &d->after, err) &&
+           answer_in_row(&room[1], sql, 11, words, &d->shown, err) &&
+           answer_in_row(&room[2], sql, 20, words, &d->before, err);
 }
 
 /* Appends the conditions of a query; its numbers need no quoting. */
@@ -364,8 +363,8 @@ static bool spell_query(struct buffer *text, const struct decision_query *q, str
                            "SELECT d.id, d.made, d.annotator, d.sentence, d.kind, d.of, d.key, d.after, d.first, "
                            "d.last, d.note, d.shown, d.blind, d.queue, d.rank, d.reason, d.model, d.confidence, "
                            "d.seconds, d.details, d.before, d.changed, d.kind IN ('undo', 'redo') OR EXISTS (SELECT 1 "
-                           "FROM standing AS t WHERE t.id = d.id) AS stands FROM decisions AS d WHERE d.id > %" PRId64
-                           "%s",
+                           "FROM standing AS t WHERE t.id = d.id) AS stands, (SELECT words FROM sentences WHERE id = "
+                           "d.sentence) FROM decisions AS d WHERE d.id > %" PRId64 "%s",
                            q->after_id, blind[q->blind]);
     if (q->annotator)
         ok = ok && buffer_print(text, err, " AND d.annotator = %" PRId64, q->annotator);

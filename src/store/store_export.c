@@ -5,6 +5,11 @@
  * memory of the document. Where the document has a place for a label, only the bytes of that label are replaced
  * (review/edit_lines.c). Where it has none (columns without labels, plain text, JSON lines without "labels"), labels
  * are added as vouch tag adds them; in CoNLL columns to every sentence then, since all lines have as many columns.
+ *
+ * With open words written as such, a document in IOB1 needs another spelling, since vouch train --partial reads I-X
+ * after an open word as in IOB2. Sentences with open words are then written in IOB2. Whether a decided word goes on
+ * with a chunk is read off the word before: off its decided label or, where it is open, off the document's own. The
+ * cost is a second reading of the document.
  */
 #include "review/decisions.h"
 #include "store/sql.h"
@@ -22,8 +27,12 @@ struct exporting {
     struct edits edits; /* of it */
     struct text *label; /* [N] its labels as they will be */
     size_t label_capacity;
-    struct buffer deps;
-    bool adds; /* all sentences get a column more */
+    char *prefix;       /* [N] their prefixes in IOB2, if `respells` */
+    size_t prefix_capacity;
+    struct buffer deps, spelled;
+    bool adds;     /* all sentences get a column more */
+    bool iob1;     /* the document is in IOB1, and open words are written as such: */
+    bool respells; /* the sentence at hand has open words */
 };
 
 /* Returns what is written for a label or relation that was not decided on; in JSON lines that is null. */
@@ -42,13 +51,46 @@ static bool edit(struct exporting *e, uint32_t word, enum edited what, struct te
     return edits_add(&e->edits, e->reader, &e->s, word, what, text, found, err);
 }
 
+/* Finds how the labels of a sentence with open words are spelled in IOB2. */
+static bool find_prefixes(struct exporting *e, const struct store_answer *decided, struct vouch_error *err)
+{
+    const struct sentence *s = &e->s;
+    e->respells = false;
+    if (!RESERVE(e->label, e->label_capacity, (size_t)s->N + 1, err) ||
+        !RESERVE(e->prefix, e->prefix_capacity, (size_t)s->N + 1, err))
+        return false;
+    for (uint32_t i = 0; i < s->N; i++) {
+        bool open = answer_open(decided, i);
+        e->label[i] = open ? s->gold[i] : decided->label[i];
+        e->respells = e->respells || open;
+    }
+    scheme_convert(e->label, s->N, SCHEME_IOB2, e->prefix);
+    return true;
+}
+
+/* Writes a label in IOB2 if the sentence needs it: *label then is in e->spelled. */
+static bool spell_label(struct exporting *e, uint32_t word, struct text *label, struct vouch_error *err)
+{
+    if (!e->respells || !scheme_inside(*label))
+        return true;
+    e->spelled.length = 0;
+    if (!buffer_add(&e->spelled, *label, err))
+        return false;
+    e->spelled.bytes[0] = e->prefix[word];
+    *label = buffer_text(&e->spelled);
+    return true;
+}
+
 static bool edit_label(struct exporting *e, const struct store_answer *decided, uint32_t word, bool *found,
                        struct vouch_error *err)
 {
     bool open = answer_open(decided, word);
-    if (open ? !e->what->open : text_equal(decided->label[word], e->s.gold[word]))
+    struct text label = open ? open_label(e) : decided->label[word];
+    if (!open && !spell_label(e, word, &label, err))
+        return false;
+    if (open ? !e->what->open : text_equal(label, e->s.gold[word]))
         return true;
-    return edit(e, word, EDITED_LABEL, open ? open_label(e) : decided->label[word], found, err);
+    return edit(e, word, EDITED_LABEL, label, found, err);
 }
 
 /* Replaces the head and the relation of a word, and what the enhanced graph says of them. */
@@ -84,7 +126,7 @@ static bool edit_words(struct exporting *e, const struct store_answer *decided, 
 {
     const struct sentence *s = &e->s;
     *found = s->tree || s->labelled;
-    bool ok = !*found || edits_open(&e->edits, e->reader, s, err);
+    bool ok = !*found || (edits_open(&e->edits, e->reader, s, err) && (!e->iob1 || find_prefixes(e, decided, err)));
     for (uint32_t i = 0; ok && *found && i < s->N; i++)
         ok = s->tree ? edit_arc(e, decided, i, found, err) : edit_label(e, decided, i, found, err);
     return ok;
@@ -206,6 +248,20 @@ static bool adds_column(const struct reader_options *reading)
     return reading->format == FORMAT_CONLL && reading->gold == GOLD_NONE;
 }
 
+/* Finds whether the document's own labels are in IOB1. */
+static bool find_scheme(struct exporting *e, const struct reader_options *reading, struct vouch_error *err)
+{
+    struct scheme_watch watch = {0};
+    struct reader *reader = reader_open_memory(e->bytes.bytes ? e->bytes.bytes : "", e->bytes.length, reading, err);
+    enum reading state = READ_FAILED;
+    while (reader && (state = reader_next(reader, &e->s, err)) == READ_SENTENCE)
+        if (e->s.labelled && !e->s.tree && !e->s.boundary)
+            scheme_see(&watch, e->s.gold, e->s.N);
+    reader_close(reader);
+    e->iob1 = scheme_decide(&watch) == SCHEME_IOB1;
+    return state == READ_END;
+}
+
 bool store_export(struct store *store, const struct store_export *what, struct output *out, struct vouch_error *err)
 {
     struct exporting e = {.what = what, .out = out};
@@ -214,7 +270,8 @@ bool store_export(struct store *store, const struct store_export *what, struct o
     if (ok && what->states && (reading.format == FORMAT_PLAIN || reading.format == FORMAT_CRFSUITE))
         ok = fail(err, VOUCH_ERR_ARGUMENT, "%s files have no place for the states of sentences",
                   format_name(reading.format));
-    ok = ok && (e.reader = reader_open_memory(e.bytes.bytes ? e.bytes.bytes : "", e.bytes.length, &reading, err));
+    ok = ok && (!what->open || find_scheme(&e, &reading, err)) &&
+         (e.reader = reader_open_memory(e.bytes.bytes ? e.bytes.bytes : "", e.bytes.length, &reading, err));
     if (ok && !what->decided_only && text_starts(buffer_text(&e.bytes), BYTE_ORDER_MARK))
         write_text(out, text_of(BYTE_ORDER_MARK));
     e.adds = ok && adds_column(&reading);
@@ -223,7 +280,9 @@ bool store_export(struct store *store, const struct store_export *what, struct o
     sentence_release(&e.s);
     edits_release(&e.edits);
     free(e.label);
+    free(e.prefix);
     free(e.deps.bytes);
+    free(e.spelled.bytes);
     free(e.bytes.bytes);
     return ok;
 }

@@ -11,8 +11,9 @@
  *
  * Durability: with the write-ahead log and synchronous=FULL every commit waits until the log is on the disk. Damage is
  * looked for on opening by integrity_check, which reads every page and compares indexes with their tables, up to the
- * first problem: docs/MEASUREMENTS.md has what it costs. `vouch store check` lists all problems, and looks at what is
- * in the tables as well.
+ * first problem: 0.3 s of computing for 100,000 sentences and as many decisions (docs/MEASUREMENTS.md). quick_check
+ * takes two thirds of that, and does not see an index that lacks a decision. `vouch store check` lists all problems,
+ * and looks at what is in the tables as well.
  */
 #define _DEFAULT_SOURCE /* flock, realpath */
 #include "base/hash.h"
@@ -412,6 +413,18 @@ static bool check_answer(struct checking *c, const struct sql *sql, int column, 
                 words, answer.words);
 }
 
+static bool check_sentence(void *context, const struct store_sentence *sentence, struct vouch_error *err)
+{
+    (void)context, (void)sentence, (void)err;
+    return true;
+}
+
+/* Reads what the documents themselves say of all sentences. */
+static bool check_sentences(struct checking *c, struct vouch_error *err)
+{
+    return store_sentences(c->store, 0, check_sentence, NULL, err);
+}
+
 static bool check_decisions(struct checking *c, struct vouch_error *err)
 {
     static const char text[] = "SELECT d.id, s.words, d.after, d.shown, d.before, o.id, d.kind, o.annotator = "
@@ -438,7 +451,8 @@ static bool check_decisions(struct checking *c, struct vouch_error *err)
 bool store_check(struct store *store, store_problem_visit found, void *context, struct vouch_error *err)
 {
     static bool (*const check[])(struct checking *, struct vouch_error *) = {check_pages, check_references,
-                                                                              check_documents, check_decisions};
+                                                                              check_documents, check_sentences,
+                                                                              check_decisions};
     struct checking c = {.store = store, .found = found, .context = context};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof check / sizeof *check; i++) {

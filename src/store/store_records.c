@@ -1,6 +1,8 @@
 /* Settings, annotators, models and the learning curve: rows that are written and listed. See store.h. */
 #include "store/sql.h"
 
+enum { LONGEST_NAME = 100 };
+
 /* Writes one row. */
 #define WRITE_ROW(store, err, ...) (sql_begin(store, err) && sql_end(store, sql_run(store, err, __VA_ARGS__), err))
 
@@ -26,10 +28,22 @@ bool store_set(struct store *store, const char *name, const char *value, struct 
                      "tt", name, value);
 }
 
+bool is_name(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)name[i] < ' ' || name[i] == 0x7f)
+            return false;
+    return length > 0 && utf8_check(name, length) == length;
+}
+
 bool store_add_annotator(struct store *store, const char *name, const char *token_digest, int64_t *id,
                          struct vouch_error *err)
 {
     *id = 0;
+    if (!is_name(name) || strlen(name) > LONGEST_NAME)
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "expected an annotator's name of 1 to %d bytes of UTF-8 without control characters", LONGEST_NAME);
     return WRITE_ROW(store, err,
                      "INSERT INTO annotators (name, token_digest, made) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE "
                      "SET token_digest = excluded.token_digest",

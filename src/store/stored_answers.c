@@ -83,6 +83,16 @@ bool answer_read(struct answer_room *room, struct text json, struct store_answer
     return true;
 }
 
+bool answer_in_row(struct answer_room *room, const struct sql *sql, int column, int64_t words,
+                   struct store_answer *answer, struct vouch_error *err)
+{
+    if (!answer_read(room, sql_text(sql, column), answer, err))
+        return fail_within(err, "%s", sql->store->path);
+    return answer->words == 0 || answer->words == words ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected an answer for %" PRId64 " words, found %" PRIu32, sql->store->path,
+                words, answer->words);
+}
+
 /* Returns NULL if memory is short, which the functions of Jansson that get it pass on. */
 static json_t *list_labels(const struct store_answer *answer)
 {
@@ -385,7 +395,7 @@ static bool begin_sentence(struct merging *m, const struct sql *sql, struct vouc
     m->trees = sql_whole(sql, COLUMN_TREES);
     m->votes = 0;
     m->changed = false;
-    return answer_read(&m->given_room, sql_text(sql, COLUMN_GIVEN), &m->given, err);
+    return answer_in_row(&m->given_room, sql, COLUMN_GIVEN, m->words, &m->given, err);
 }
 
 /* Notes a decision about the sentence at hand. */
@@ -404,17 +414,17 @@ static bool add_vote(struct merging *m, const struct sql *sql, struct vouch_erro
     vote->id = m->answer.last;
     vote->annotator = sql_whole(sql, COLUMN_ANNOTATOR);
     vote->blind = sql_whole(sql, COLUMN_BLIND);
-    return answer_read(&vote->room, sql_text(sql, COLUMN_AFTER), &vote->answer, err);
+    return answer_in_row(&vote->room, sql, COLUMN_AFTER, m->words, &vote->answer, err);
 }
 
 /* Decisions up to a number are what stood then: later undoes and redoes do not count either. */
 #define VOTES(condition)                                                                                               \
     "SELECT s.id, s.document, s.place, s.words, s.given, c.trees, d.id, d.annotator, d.kind, d.after, d.blind, "       \
     "d.changed FROM decisions AS d JOIN sentences AS s ON s.id = d.sentence JOIN documents AS c ON c.id = "            \
-    "s.document WHERE d.kind IN ('accept', 'edit', 'skip', 'flag') AND d.id <= ?1 AND (?2 = 0 OR d.annotator = ?2) "   \
-    "AND (?3 = 0 OR d.blind = (?3 = 1)) AND " condition " AND coalesce((SELECT u.kind FROM decisions AS u WHERE "      \
-    "u.of = d.id AND u.kind IN ('undo', 'redo') AND u.id <= ?1 ORDER BY u.id DESC LIMIT 1), 'redo') = 'redo' ORDER "   \
-    "BY c.position, s.piece, d.id"
+    "s.document WHERE d.kind IN " STATE_KINDS " AND d.id <= ?1 AND (?2 = 0 OR d.annotator = ?2) AND (?3 = 0 OR "       \
+    "d.blind = (?3 = 1)) AND " condition " AND coalesce((SELECT u.kind FROM decisions AS u WHERE u.of = d.id AND "     \
+    "u.kind IN ('undo', 'redo') AND u.id <= ?1 ORDER BY u.id DESC LIMIT 1), 'redo') = 'redo' ORDER BY c.position, "    \
+    "s.piece, d.id"
 
 /* Visits the answers that `text` finds; `which` is the number in its condition. */
 static bool visit_answers(struct store *store, const char *text, const struct answer_query *query, int64_t which,

@@ -154,6 +154,9 @@ static bool find_same(struct adding *a, const struct reader *reader, const struc
 {
     char digest[33];
     int64_t same;
+    if (!is_name(a->name))
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "expected a document's name in UTF-8 without control characters: the file needs another name");
     store_digest(a->file.bytes, a->file.length, digest);
     if (!sql_find(a->store, &a->id, err, "SELECT id FROM documents WHERE name = ?", "t", a->name) || a->id == 0)
         return a->id == 0;
@@ -293,7 +296,7 @@ bool store_sentences(struct store *store, int64_t document, store_sentence_visit
                                           .words_digest = (uint64_t)sql_whole(&sql, 4),
                                           .words = (uint32_t)sql_whole(&sql, 5),
                                           .bytes = sql_text(&sql, 6)};
-        ok = answer_read(&room, sql_text(&sql, 7), &sentence.given, err) && visit(context, &sentence, err);
+        ok = answer_in_row(&room, &sql, 7, sentence.words, &sentence.given, err) && visit(context, &sentence, err);
     }
     sql_close(&sql);
     answer_room_release(&room);

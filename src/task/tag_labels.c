@@ -2,7 +2,8 @@
  * Maps labels to choices and back, between the scheme that is learned and that of the corpus.
  *
  * Labels are respelled sentence by sentence, since how a label is written depends on the one before it. Where the
- * corpus's scheme is learned as it is, nothing is respelled. A sentence with open labels is respelled word by word.
+ * corpus's scheme is learned as it is, nothing is respelled. In a sentence with open labels, each is respelled by
+ * itself and the word before.
  */
 #include "task/tag_labels.h"
 
@@ -54,20 +55,21 @@ static bool join(struct label_work *work, char prefix, struct text type, struct 
     return true;
 }
 
-/* Finds the prefixes of a sentence with open labels, each by itself: see labels_choose(). */
+/* Finds the prefixes of a sentence with open labels: see labels_choose(). I-X that cannot go on with a chunk is B-X. */
 static bool convert_partial(const struct tag_labels *labels, const struct text *gold, uint32_t N, char *prefix,
                             struct vouch_error *err)
 {
-    for (uint32_t i = 0; i < N; i++) {
-        struct text type;
+    bool last_matters = labels->inner == SCHEME_BIOES && labels->outer != SCHEME_BIOES;
+    struct text before = text_of("O"), type;
+    for (uint32_t i = 0; i < N; before = gold[i++]) {
         char own = gold[i].length ? scheme_split(gold[i], &type) : 'O';
-        bool last_matters = labels->inner == SCHEME_BIOES && labels->outer != SCHEME_BIOES;
         if (own != 'O' && (last_matters || labels->inner == SCHEME_IOB1))
             return fail(err, VOUCH_ERR_FORMAT,
                         "expected %s, in which chunks are learned, in a sentence with open labels, found '%.*s': its "
                         "neighbours must be known to respell it (--learn-as)",
                         last_matters ? "BIOES" : "IOB2", excerpt(gold[i]), gold[i].at);
-        prefix[i] = labels->inner == SCHEME_BIOES || own == 'O' ? own : own == 'B' || own == 'S' ? 'B' : 'I';
+        bool begins = own == 'B' || own == 'S' || (before.length > 0 && scheme_starts(before, gold[i]));
+        prefix[i] = labels->inner == SCHEME_BIOES || own == 'O' ? own : begins ? 'B' : 'I';
     }
     return true;
 }

@@ -48,6 +48,8 @@ refused() { ask -w ' %{http_code}\n' "$@" | sed 's/.*"detail":"\([^"]*\)".*/\1/'
 refused "${url}process?tokenizer"
 refused "${url}process?data=a&model=names"
 refused "${url}process?data=a&model=cz"
+refused "${url}process?data=a&tokenizer&parser&model=en-upos"
+refused "${url}process?data=a&tokenizer&tagger&model=en-parse"
 refused "${url}process?data=a&input=epe"
 refused "${url}process?data=a&tokenizer&input=epe"
 refused "${url}process?data=no+columns"

@@ -24,6 +24,14 @@ out --merge agreed | cmp - ben.txt && echo 'both agree where ben has X'
 out --states | grep '^#' | sort | uniq -c | sed 's/^ *//'
 out --states -o states.txt && grep -v '^#' states.txt | cmp - ben.txt
 
+# Decisions about some words of a corpus in IOB1: what is exported is what train --partial learns from.
+printf 'a I-X\na B-X\nb O\na I-X\n\nb O\na I-X\nb O\n\n' >iob1.txt
+printf 'a I-X\na B-X\nb ?\na I-X\n\nb _\na _\nb _\n\n' >some.txt
+"$VOUCH" store add parts.sqlite iob1.txt
+"$VOUCH" store add parts.sqlite --annotator ann some.txt
+"$VOUCH" store export parts.sqlite --decided --open '?' | tee parts.txt
+"$VOUCH" train --task ner --partial --no-calibrate -n 1 -o parts.vouch parts.txt iob1.txt 2>&1 | sed -n 1,2p
+
 # Copies can be made of a store that is in use.
 "$VOUCH" store vacuum s.sqlite
 "$VOUCH" store vacuum s.sqlite -o copy.sqlite

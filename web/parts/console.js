@@ -126,7 +126,8 @@ export const Console = () =>
       kind.value === "text" &&
       !model.value?.parses &&
       (model.value?.columns ?? 1) > 1 &&
-      html`<p class="muted small">This model looks at ${model.value?.columns} columns of each word; text has one.</p>`
+      html`<p class="muted small">This model looks at ${model.value?.columns} columns of each word, and text has one:
+        choose words in columns, or serve a model that learned with <code>--use 1</code>.</p>`
     }
     <textarea class="text" dir="auto" rows="5" aria-label="What to ask about" spellcheck="false" value=${text.value}
       onInput=${on((value) => (text.value = value))} onKeyDown=${keyed} />

@@ -1,7 +1,7 @@
 /** The start page: what is served, a console, every request as a command line, and settings for other tools. */
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
-import { guarded, locked, models, requests, trouble, unlock } from "../src/server.js";
+import { desk, guarded, locked, models, requests, trouble, unlock } from "../src/server.js";
 import { Console } from "./console.js";
 import { Bar } from "./frame.js";
 import { whole } from "./numbers.js";
@@ -67,21 +67,34 @@ const commandOf = ({ method, curl }) => {
 
 function Requests() {
   const groups = [...new Set(requests.value.map((request) => request.group))];
-  return html`<section class="card part" aria-labelledby="requests">
+  return html`<section class="card part requests" aria-labelledby="requests">
     <h2 id="requests">Requests</h2>
-    ${groups.map(
-      (group) =>
-        html`<h3>${group}</h3>
-          ${requests.value
-            .filter((request) => request.group === group)
-            .map(
-              (request) =>
-                html`<p class="asked">
-                    ${request.summary} <code class="muted">${request.method} ${request.path}</code>
-                  </p>
-                  <${Line} text=${commandOf(request)} what=${`the command for ${request.method} ${request.path}`} />`,
-            )}`,
-    )}
+    <div class="groups">
+      ${groups
+        .filter((group) => group !== "annotation" || desk.value)
+        .map(
+          (group) =>
+            html`<div class="group">
+              <h3>${group}</h3>
+              ${requests.value
+                .filter((request) => request.group === group)
+                .map(
+                  (request) =>
+                    html`<p class="asked">
+                        ${request.summary} <code class="muted">${request.method} ${request.path}</code>
+                      </p>
+                      <${Line}
+                        text=${commandOf(request)}
+                        what=${`the command for ${request.method} ${request.path}`}
+                      />`,
+                )}
+            </div>`,
+        )}
+    </div>
+    ${
+      !desk.value &&
+      html`<p>Nothing is labelled here: <code>vouch serve corpus.txt</code> lets people decide on a corpus.</p>`
+    }
     <p>All of it is described at <a href="/openapi.json">/openapi.json</a>.</p>
   </section>`;
 }
@@ -134,6 +147,12 @@ export const Start = () =>
     <${Bar} title=${`Served at ${location.host}`} />
     <main class="start">
       ${trouble.value && html`<p class="card part trouble" role="alert">${trouble.value}</p>`}
-      ${locked.value ? html`<${Lock} />` : html`<${Console} /><${Models} /><${Requests} /><${Tools} />`}
+      ${
+        locked.value
+          ? html`<${Lock} />`
+          : html`<${Console} />
+              <div class="beside"><${Models} /><${Tools} /></div>
+              <${Requests} />`
+      }
     </main>
   </div>`;

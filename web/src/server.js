@@ -14,6 +14,8 @@ export const trouble = signal("");
 /** Whether a token has to be given first; and whether one is needed at all. */
 export const locked = signal(false);
 export const guarded = signal(false);
+/** Whether a corpus is labelled here. */
+export const desk = signal(false);
 
 /** Sends a request; fails with the server's own words. @param {string} path @param {RequestInit} [how] */
 export async function ask(path, how = {}) {
@@ -75,6 +77,7 @@ export async function enter() {
   try {
     const session = await (await ask("/v1/session")).json();
     guarded.value = session.needs_token;
+    desk.value = session.desk;
     if (token && session.needs_token) return await unlock(token);
     locked.value = session.needs_token && !session.open;
     if (!locked.value) await look();

@@ -37,12 +37,14 @@ export const linesOf = (columns) =>
     .map((rows) => JSON.stringify({ tokens: rows.map((cells) => (cells.length === 1 ? cells[0] : cells)) }))
     .join("\n");
 
-/** @param {string} lines @returns {Answer[]} */
-const read = (lines) =>
-  lines
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+/** The answers in a response: to a text, or to JSON lines. @param {string} response @returns {Answer[]} */
+const read = (response) =>
+  kind.value === "text"
+    ? JSON.parse(response).sentences
+    : response
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
 
 const post = (/** @type {string} */ to, /** @type {string} */ body, /** @type {string} */ type) =>
   ask(to, { method: "POST", headers: { "Content-Type": type }, body }).then((response) => response.text());
@@ -51,9 +53,9 @@ export async function run() {
   if (busy.value || !model.value) return;
   busy.value = true;
   try {
-    const lines =
-      kind.value === "text" ? await post("/v1/cut", text.value, "text/plain;charset=utf-8") : linesOf(text.value);
-    raw.value = lines.trim() ? await post(address.value, lines, "application/jsonl") : "";
+    const texts = kind.value === "text";
+    const body = texts ? JSON.stringify({ text: text.value }) : linesOf(text.value);
+    raw.value = body ? await post(address.value, body, texts ? "application/json" : "application/jsonl") : "";
     answers.value = read(raw.value);
     problem.value = "";
   } catch (error) {

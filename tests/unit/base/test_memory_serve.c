@@ -47,6 +47,8 @@ TEST(requests_without_memory_are_answered_or_told_to_come_again)
         {"POST", "/v1/tag", "{\"tokens\": [[\"a\", \"X\"]]}\n", "application/jsonl", {NULL}},
         {"POST", "/v1/tag", "[[[\"a\", \"X\"]], {\"tokens\": []}]", "application/json", {"confidence", "delta"}},
         {"POST", "/v1/tag", "a X\nb Y\n\n", "text/plain", {"confidence", "gamma,kd-fix"}},
+        {"POST", "/v1/parse", "[{\"text\": \"A b. C d.\"}]", "application/json", {"confidence", "delta"}},
+        {"POST", "/v1/parse", "{\"text\": \"A b.\"}\n{\"text\": \"\"}", "application/jsonl", {"confidence", "none"}},
         {"GET", "/v1/models", "", "", {NULL}},
         {"GET", "/v1/models/model", "", "", {NULL}},
         {"POST", "/v1/session", "{\"token\": \"12345678\"}", "application/json", {NULL}},
@@ -56,6 +58,7 @@ TEST(requests_without_memory_are_answered_or_told_to_come_again)
     struct bare_server *b = &a.bare;
     bare_init(b);
     must(models_open(b->server.models, small_tagger("model", voices, NULL), &err), &err);
+    must(models_open(b->server.models, small_parser("parser", voices, NULL), &err), &err);
     for (size_t i = 0; i < sizeof request / sizeof *request; i++) {
         a.request = &request[i];
         must(ask(&a, &err), &err);

@@ -100,6 +100,19 @@ TEST_IN_FOLDER(only_what_was_decided_with_the_rest_open)
            "1\ta\t_\tX\t_\t_\t_\t_\t2:x\t_\n2\tb\t_\tX\t_\t_\t0\ty\t_\t_\n\n");
 }
 
+/* In IOB1, B-X is for a chunk that touches another of its type, and I-X after an open word tells nothing. */
+TEST_IN_FOLDER(sentences_with_open_words_are_in_iob2)
+{
+    struct store_export some = {.decided_only = true, .open = "?"}, all = {0};
+#define IOB1 "a I-X\nb B-X\nc I-X\nd O\ne I-Y\n\nf I-X\n"
+    expect(IOB1, &usual, 1, "I-X B-X I-X ? I-Y", some, "a B-X\nb B-X\nc I-X\nd ?\ne B-Y\n\n");
+    expect(IOB1, &usual, 1, "? B-X ? ? I-Y", some, "a ?\nb B-X\nc ?\nd ?\ne B-Y\n\n");
+    expect(IOB1, &usual, 1, "? I-X ? I-X I-X", some, "a ?\nb I-X\nc ?\nd I-X\ne I-X\n\n");
+    expect(IOB1, &usual, 1, "I-X B-X I-X O I-Y", some, "a I-X\nb B-X\nc I-X\nd O\ne I-Y\n\n");
+    expect(IOB1, &usual, 1, "? ? ? I-Y ?", all, "a I-X\nb B-X\nc I-X\nd I-Y\ne I-Y\n\nf I-X\n");
+    expect("a B-X\nb O\n\n", &usual, 1, "? I-X", some, "a ?\nb I-X\n\n");
+}
+
 TEST_IN_FOLDER(looked_at_and_not_looked_at_are_told_apart)
 {
     struct store_export states = {.states = true};

@@ -150,6 +150,33 @@ TEST_IN_FOLDER(a_check_finds_what_was_tampered_with)
     MUST(store);
     assert_int_equal(problems_of(store), 3);
     store_close(store);
+    assert_true(run("UPDATE sentences SET given = '{\"labels\":[\"O\"]}' WHERE id = 1"));
+    MUST(store = store_open(folder_file("test.sqlite"), STORE_INSPECT, &err));
+    assert_int_equal(problems_of(store), 4);
+    store_close(store);
+}
+
+/* Whoever moves the file away would lose what is acknowledged after that. */
+TEST_IN_FOLDER(a_store_that_was_moved_takes_nothing_until_it_is_back)
+{
+    make_store(2, 1);
+    struct store_decision d = {.annotator = 1, .sentence = 1, .kind = DECISION_SKIP, .confidence = NAN, .seconds = NAN};
+    struct store *store = store_open(folder_file("test.sqlite"), STORE_WRITE, &err);
+    char from[PATH_MAX], to[PATH_MAX];
+    int64_t id;
+    MUST(store);
+    snprintf(from, sizeof from, "%s", folder_file("test.sqlite"));
+    snprintf(to, sizeof to, "%s", folder_file("moved.sqlite"));
+    assert_int_equal(rename(from, to), 0);
+    assert_false(store_decide(store, &d, &id, &err));
+    assert_non_null(strstr(err.message, "moved or removed"));
+    assert_int_equal(rename(to, from), 0);
+    MUST(store_decide(store, &d, &id, &err));
+    store_close(store);
+    store = store_open(from, STORE_READ, &err);
+    MUST(store);
+    assert_int_equal(problems_of(store), 0);
+    store_close(store);
 }
 
 /* Opens a file that may be damaged, and reads and writes in it; every call may fail, with a message. */

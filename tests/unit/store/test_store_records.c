@@ -41,6 +41,10 @@ TEST_IN_FOLDER(annotators_are_found_by_name_and_token)
     MUST(store_find_annotator(store, "ben", NULL, &found, &err));
     assert_int_equal(found, ben);
     assert_false(store_add_annotator(store, "carl", "d2", &found, &err)); /* a token lets in one */
+    assert_false(store_add_annotator(store, "", NULL, &found, &err));
+    assert_false(store_add_annotator(store, "\xff", NULL, &found, &err));
+    assert_false(store_add_annotator(store, "two\nlines", NULL, &found, &err));
+    assert_non_null(strstr(err.message, "expected an annotator's name"));
     MUST(store_annotators(store, name_annotator, names, &err));
     assert_string_equal(names, "ann=d2;ben=;");
     store_close(store);

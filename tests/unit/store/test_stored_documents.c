@@ -123,6 +123,9 @@ TEST_IN_FOLDER(the_same_document_is_added_once_and_another_of_its_name_refused)
     MUST(store_add_file(store, path, "corpus", &usual, &first, &err));
     MUST(store_add_file(store, path, "corpus", &usual, &again, &err));
     assert_int_equal(first, again);
+    /* No JSON can say it. */
+    assert_false(store_add_bytes(store, other, strlen(other), "caf\xe9", &usual, &again, &err));
+    assert_non_null(strstr(err.message, "expected a document's name in UTF-8"));
     assert_false(store_add_bytes(store, other, strlen(other), "corpus", &usual, &again, &err));
     assert_non_null(strstr(err.message, "has it changed"));
     assert_false(store_add_file(store, path, "corpus", &unlabelled, &again, &err));

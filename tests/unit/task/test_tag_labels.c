@@ -299,9 +299,10 @@ TEST(a_sentence_with_open_labels_is_in_iob2_or_bioes)
     } table[] = {
         {SCHEME_NONE, SCHEME_NONE, "N ? V", "N ? V"},
         {SCHEME_IOB2, SCHEME_IOB2, "? I-X B-X O", "? I-X B-X O"},
-        {SCHEME_IOB2, SCHEME_IOB1, "? I-X O I-X B-X", "? I-X O I-X B-X"},
+        {SCHEME_IOB2, SCHEME_IOB1, "? I-X O I-X B-X", "? I-X O B-X B-X"}, /* I-X after O begins a chunk */
+        {SCHEME_IOB2, SCHEME_IOB1, "I-X I-X ? I-Y I-X", "B-X I-X ? I-Y B-X"},
         {SCHEME_IOB2, SCHEME_IOB1, "I-X O I-X B-X", "B-X O B-X B-X"}, /* nothing is open: read as IOB1 */
-        {SCHEME_IOB2, SCHEME_BIOES, "? E-X S-X I-X", "? I-X B-X I-X"},
+        {SCHEME_IOB2, SCHEME_BIOES, "? E-X S-X I-X", "? I-X B-X B-X"},
         {SCHEME_BIOES, SCHEME_BIOES, "? E-X S-X B-X ?", "? E-X S-X B-X ?"},
         {SCHEME_BIOES, SCHEME_IOB2, "? O ?", "? O ?"},
         {SCHEME_BIOES, SCHEME_IOB2, "B-X ?", NULL},
