@@ -298,7 +298,7 @@ static void write_note(struct output *out, const struct annotated *doc, uint32_t
         output_printf(out, "score=%s%s", number, note.length > 0 ? " " : "");
     }
     for (uint32_t i = 0; i < note.length; i++)
-        output_printf(out, "%c", is_line_end(note.at[i]) || note.at[i] == '\t' ? ' ' : note.at[i]);
+        output_printf(out, "%c", is_line_end(note.at[i]) ? ' ' : note.at[i]);
     output_printf(out, "\n");
     (void)doc;
     (*notes)++;

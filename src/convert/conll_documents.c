@@ -1,6 +1,7 @@
 /*
  * CoNLL columns (text/conll.c): a word a line, the last column is the label. Labels of IOB1, IOB2 or BIOES are spans,
- * others a column of tags called "label". The columns between are called 2, 3 and so on.
+ * others a column of tags called "label". The columns between are called 2, 3 and so on. A file of one column has words
+ * alone, which nobody has labelled yet.
  *
  * Where -DOCSTART- divides the file, what is behind a mark is one document, else every sentence is. Marks are written
  * if any document has several sentences. Spaces separate columns, or tabs where a cell has a space or there are
@@ -64,10 +65,22 @@ static bool add_sentence(struct sentence_reading *reading, void *context, struct
     return comments->at && (reading->marked || end_document(reading, err));
 }
 
+/* Whether the first line that is not empty has one column. */
+static bool has_words_alone(const struct annotated_source *source)
+{
+    size_t from = 0;
+    while (from < source->length && strchr("\r\n", source->bytes[from]))
+        from++;
+    size_t end = from;
+    while (end < source->length && !strchr(" \t\r\n", source->bytes[end]))
+        end++;
+    return end > from && (end == source->length || strchr("\r\n", source->bytes[end]));
+}
+
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err)
 {
-    struct reader_options options = {.format = FORMAT_CONLL};
+    struct reader_options options = {.format = FORMAT_CONLL, .gold = has_words_alone(source) ? GOLD_NONE : GOLD_LAST};
     struct scheme_watch watch = {0};
     (void)choices;
     if (!read_sentences(source, &options, into, see_labels, NULL, &watch, err))
@@ -150,6 +163,9 @@ static bool plan(struct column_writing *w, const struct annotated_texts *corpus,
     }
     w->comments = w->comments && (w->columns > 0 || w->spans || w->plain);
     w->separator = spaces || w->comments ? '\t' : ' ';
+    if (spaces && w->columns == 0 && !w->spans && !w->plain)
+        return fail(err, VOUCH_ERR_FORMAT, "expected labels or words without spaces: where there are words alone, "
+                                           "CoNLL columns take a space for the end of a word");
     return true;
 }
 

@@ -131,6 +131,29 @@ TEST(every_pair_of_formats_there_and_back)
     }
 }
 
+/* Words that nobody has labelled are a column of words. */
+TEST(words_alone_are_one_column)
+{
+    struct annotated_texts texts;
+    struct file own = {(char *)(uintptr_t)"{\"tokens\": [\"Ada\", \"met\"]}\n{\"tokens\": [\"Bo\"]}\n", NULL};
+    const struct annotation_format *conll = annotation_format_named("conll", &err);
+    read_texts(&texts, annotation_format_named("jsonl", &err), &own);
+    struct file words = write_texts(&texts, conll);
+    assert_string_equal(words.bytes, "Ada\nmet\n\nBo\n\n");
+    there_and_back(conll, annotation_format_named("jsonl", &err), &words);
+    file_release(&words);
+    texts_release(&texts);
+}
+
+/* A tab in a note of brat's is part of it. */
+TEST(notes_keep_their_tabs)
+{
+    const struct annotation_format *brat = annotation_format_named("brat", &err);
+    struct file file = {(char *)(uintptr_t)"T1\tPER 0 3\tAda\n#1\tAnnotatorNotes T1\ta\tb\n",
+                        (char *)(uintptr_t)"Ada met Bo."};
+    there_and_back(brat, brat, &file);
+}
+
 /* What is lost on the way to a format: counts of some kinds. */
 static uint64_t lost(const char *to, enum kept kind)
 {
