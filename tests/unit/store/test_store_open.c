@@ -228,7 +228,7 @@ TEST_IN_FOLDER(damaged_files_are_noticed_or_harmless)
     free(bytes);
 }
 
-/* Runs a function in a process of its own; it returns 0 if all is well. */
+/* Runs a function in a process of its own; it returns 0 if all is well, 77 if it cannot be tried here. */
 static void in_a_child(int (*work)(void))
 {
     pid_t child = fork();
@@ -236,6 +236,8 @@ static void in_a_child(int (*work)(void))
     if (child == 0)
         _exit(work());
     waitpid(child, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip();
     assert_int_equal(status, 0);
 }
 
@@ -294,6 +296,8 @@ static int read_only(void)
     struct store_decision d = {.annotator = 1, .sentence = 1, .kind = DECISION_SKIP};
     if (geteuid() == 0 && (setgroups(0, NULL) != 0 || setgid(65534) != 0 || setuid(65534) != 0))
         return 1;
+    if (access(folder_file("test.sqlite"), R_OK) != 0)
+        return 77; /* TMPDIR is root's alone */
     struct store *store = store_open(folder_file("test.sqlite"), STORE_WRITE, &why);
     if (store || why.status != VOUCH_ERR_IO || !why.message[0])
         return 2;
