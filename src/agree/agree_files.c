@@ -149,14 +149,15 @@ static bool open_all(struct side_by_side *f, const struct agree_options *options
         return false;
     reading.trees = options->trees;
     reading.answered = true;
-    for (; f->count < options->common.arguments; f->count++) {
-        f->reader[f->count] = reader_open(options->common.argument[f->count], &reading, err);
-        if (!f->reader[f->count])
+    for (size_t i = 0; i < options->common.arguments; i++) {
+        struct reader *reader = reader_open(options->common.argument[i], &reading, err);
+        if (!reader)
             return false;
-        if (f->reader[f->count]->trees != f->reader[0]->trees)
-            return fail(err, VOUCH_ERR_FORMAT, "%s: expected %s, as in %s, found %s",
-                        options->common.argument[f->count], f->reader[0]->trees ? "trees" : "labels",
-                        options->common.argument[0], f->reader[0]->trees ? "labels" : "trees");
+        f->reader[f->count++] = reader;
+        if (reader->trees != f->reader[0]->trees)
+            return fail(err, VOUCH_ERR_FORMAT, "%s: expected %s, as in %s, found %s", options->common.argument[i],
+                        f->reader[0]->trees ? "trees" : "labels", options->common.argument[0],
+                        f->reader[0]->trees ? "labels" : "trees");
     }
     return true;
 }
