@@ -1,6 +1,8 @@
 // Pages that one reads, in chromium: nothing is wider than the window, and text stands out. VOUCH names the program.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { accessible } from "./axe.js";
 import { at, faint, open, quiet, tooWide, vouch } from "./browser.js";
 
 const themes = /** @type {const} */ (["light", "dark"]);
@@ -53,4 +55,11 @@ test("a drawing of a tree marks what is doubtful, light and dark", async () => {
     quiet();
     await page.context().close();
   }
+});
+
+test("what axe-core calls serious is found, in both themes", async () => {
+  writeFileSync(at("bad.html"), '<!DOCTYPE html><html lang="en"><title>Bad</title><main><h1>Bad</h1><button></button>');
+  const page = await open("bad.html", { colorScheme: "dark" });
+  await assert.rejects(accessible(page), /button-name: button/);
+  await page.context().close();
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { accessible } from "./axe.js";
 import { faint, folder, open, program, quiet, tooWide, vouch } from "./browser.js";
 
 /** @type {import("node:child_process").ChildProcess[]} */
@@ -77,6 +78,7 @@ test("it can be read, wide and narrow, light and dark", async () => {
       await page.locator(".words").first().waitFor();
       assert.deepEqual(await page.evaluate(faint), [], colorScheme);
       assert.equal(await page.evaluate(tooWide), 0, `${width}`);
+      if (colorScheme === "light") await accessible(page);
       quiet();
       await page.context().close();
     }
