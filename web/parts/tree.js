@@ -1,148 +1,204 @@
-/** A tree: words in a line, what is given above them, what is proposed below. */
+/**
+ * A tree: words in a line, arcs above them, and what is proposed below where two trees are compared. Where words can be
+ * chosen they are buttons, one of which is a tab stop; a word can be dragged to its head.
+ */
 import { html } from "htm/preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { placeArcs, spreadEnds } from "../src/arcs.js";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { layOut, levelsOf } from "../src/arc_layout.js";
+import { widthOf } from "./measured.js";
 
 /** @typedef {import("../src/arcs.js").Drawn} Drawn */
-/** @typedef {import("../src/arcs.js").Placed} Placed */
+/** @typedef {import("../src/arc_layout.js").PlacedArc} PlacedArc */
 /**
  * @typedef {object} TreeProps
- * @property {string[]} words
- * @property {string[] | undefined} tags
- * @property {Drawn[]} above
- * @property {Drawn[]} below
- * @property {number} focus  the word that comes into view
+ * @property {readonly string[]} words
+ * @property {readonly string[] | undefined} tags
+ * @property {readonly Drawn[]} above
+ * @property {readonly Drawn[]} [below]
+ * @property {number} focus  the word that comes into view; -1: none
  * @property {number} [picked]  the word whose head is being chosen
- * @property {(word: number) => void} [pick]  a word was clicked
+ * @property {number} [target]  the word that would be the head
+ * @property {(word: number) => void} [pick]  a word was pressed
+ * @property {(word: number, head: number) => void} [drag]  a word was dragged to another
+ * @property {(word: number) => string} [nameOf]  a word in full, for those who listen
+ * @property {number} [least]  levels above the words that are kept free
+ * @property {string} [dir]  "rtl": word 1 is at the right
  * @property {string} label  of the drawing
  */
+/** @typedef {{ drawn: Drawn, placed: PlacedArc, y: number, down: boolean }} ArcProps */
 
-const rise = 30; // between levels
-const step = 9; // between the ends of arcs at a word
-const margin = 16;
-const font = { word: "17px", small: "12px" };
+const rise = 31; // between levels
+const wordFont = 17;
+const smallFont = 12;
 
-/** @type {CanvasRenderingContext2D | null} */
-let canvas = null;
+const labelOf = (/** @type {Drawn} */ { arc, text }) => text ?? arc.relation;
+const isRoot = (/** @type {Drawn} */ { arc }) => arc.head === 0;
+/** Whether there is such an arc: what is being typed may be none. @param {Drawn} drawn @param {number} words */
+const isArc = ({ word, arc: { head } }, words) => head > 0 && head <= words && head !== word + 1;
+const rootName = (/** @type {Drawn} */ drawn) => labelOf(drawn) || "root";
 
-/** The width of a text on the screen. @param {string} text @param {"word" | "small"} size */
-function widthOf(text, size) {
-  canvas ??= document.createElement("canvas").getContext("2d");
-  if (!canvas) return text.length * 9;
-  canvas.font = `${font[size]} ${getComputedStyle(document.body).fontFamily}`;
-  return canvas.measureText(text).width;
-}
+/** The width of a label with what is around it. @param {string} text */
+const labelWidth = (text) => (text ? widthOf(text, smallFont, 650) + 14 : 0);
 
-/** @param {TreeProps} props */
-const rootsOf = ({ above, below }) => [...above, ...below].filter(({ arc }) => arc.head === 0);
-const rootName = (/** @type {Drawn["arc"]} */ arc) => arc.relation || "root";
+/** @param {readonly Drawn[]} drawn */
+const toPlace = (drawn) =>
+  drawn.map((one) => ({ word: one.word, head: one.arc.head - 1, label: labelWidth(labelOf(one)) }));
 
-/** The middles of the words: every relation has room on its arc. @param {TreeProps} props @param {Placed[]} arcs */
-function middles(props, arcs) {
-  const { words, tags } = props;
-  const widths = words.map((w, i) => Math.max(widthOf(w, "word"), widthOf(`${i + 1} ${tags?.[i] ?? ""}`, "small"), 14));
-  for (const { word, arc } of rootsOf(props))
-    widths[word] = Math.max(widths[word] ?? 0, widthOf(rootName(arc), "small") + 8);
-  let x = margin;
-  const middle = widths.map((width) => {
-    const at = x + width / 2;
-    x += width + 16;
-    return at;
-  });
-  for (const arc of arcs) {
-    const need = widthOf(arc.drawn.arc.relation, "small") + 34 + Math.abs(arc.ends[0]) + Math.abs(arc.ends[1]);
-    const short = need - ((middle[arc.high] ?? 0) - (middle[arc.low] ?? 0));
-    if (short > 0) for (let i = arc.high; i < middle.length; i++) middle[i] = (middle[i] ?? 0) + short;
-  }
-  return { middle, width: (middle.at(-1) ?? 0) + (widths.at(-1) ?? 0) / 2 + margin };
-}
-
-/** @typedef {{ placed: Placed, middle: number[], y: number, down: boolean }} ArcProps */
-
-/** Where an arc begins and ends, and how high it is. @param {ArcProps} props */
-function reach({ placed: { low, high, level, ends }, middle, y, down }) {
-  const [left, right] = [(middle[low] ?? 0) + ends[0], (middle[high] ?? 0) + ends[1]];
-  return { left, right, top: y + (down ? level : -level) * rise };
+/** How wide each word is, with its number, tag and mark of a root. @param {TreeProps} props */
+function wordWidths({ words, tags, above, below = [] }) {
+  const widths = words.map((word, i) =>
+    Math.max(widthOf(word, wordFont, 650) + 8, widthOf(`${i + 1} ${tags?.[i] ?? ""}`, smallFont), 18),
+  );
+  for (const root of [...above, ...below].filter(isRoot))
+    widths[root.word] = Math.max(widths[root.word] ?? 0, labelWidth(rootName(root)));
+  return widths;
 }
 
 /** One arc, with its arrow at the dependent. @param {ArcProps} props */
-function ArcLine(props) {
-  const { placed, y, down } = props;
-  const { left, right, top } = reach(props);
+function ArcLine({ drawn, placed: { from, to, level }, y, down }) {
   const sign = down ? 1 : -1;
-  const [from, to] = placed.drawn.word === placed.high ? [left, right] : [right, left];
-  const turn = from < to ? 8 : -8;
+  const top = y + sign * level * rise;
+  const turn = Math.sign(to - from) * Math.min(8, Math.abs(to - from) / 2);
   const line =
     `M${from} ${y}V${top - sign * 8}Q${from} ${top} ${from + turn} ${top}H${to - turn}` +
     `Q${to} ${top} ${to} ${top - sign * 8}V${y + sign * 5}`;
   const tip = `M${to - 4} ${y + sign * 8}L${to + 4} ${y + sign * 8}L${to} ${y}Z`;
-  return html`<g class=${`arc ${placed.drawn.kind}`}><path d=${line} /><path class="tip" d=${tip} /></g>`;
+  return html`<g class=${`arc ${drawn.kind}`}><path d=${line} /><path class="tip" d=${tip} /></g>`;
 }
 
-/** The relation on an arc, over all lines. @param {ArcProps} props */
-function Relation(props) {
-  const { arc, kind } = props.placed.drawn;
-  const { left, right, top } = reach(props);
-  const width = widthOf(arc.relation, "small") + 12;
-  const x = (left + right) / 2;
+/** A text on its ground. @param {{ kind: string, text: string, x: number, y: number }} props */
+function Label({ kind, text, x, y }) {
+  const width = labelWidth(text);
   return html`<g class=${`arc ${kind}`}>
-    <rect class="ground" x=${x - width / 2} y=${top - 9} width=${width} height="18" rx="9" />
-    <text class="relation" x=${x} y=${top + 4}>${arc.relation}</text>
+    <rect class="ground" x=${x - width / 2} y=${y - 9} width=${width} height="18" rx="9" />
+    <text class="relation" x=${x} y=${y + 4}>${text}</text>
   </g>`;
 }
 
-/** The mark of a root, under its word. @param {{ drawn: Drawn, middle: number[], y: number }} props */
-function RootMark({ drawn, middle, y }) {
-  const text = rootName(drawn.arc);
-  const width = widthOf(text, "small") + 16;
-  const x = middle[drawn.word] ?? 0;
-  return html`<g class=${`arc rooted ${drawn.kind}`}>
-    <rect x=${x - width / 2} y=${y} width=${width} height="18" rx="9" />
-    <text class="relation" x=${x} y=${y + 13}>${text}</text>
+/** @param {ArcProps} props */
+const ArcLabel = ({ drawn, placed, y, down }) =>
+  html`<${Label} kind=${drawn.kind} text=${labelOf(drawn)} x=${placed.at} y=${y + (down ? rise : -rise) * placed.level} />`;
+
+/** @typedef {{ x: number, y: number, index: number, grab?: (event: PointerEvent) => void }} WordProps */
+
+/** @param {TreeProps & WordProps} props */
+function Word({ words, tags, picked, target, pick, nameOf, focus, x, y, index, grab }) {
+  const word = words[index] ?? "";
+  const width = Math.max(widthOf(word, wordFont, 650) + 12, 24);
+  const state = `${index === picked ? "picked" : ""} ${index === target ? "target" : ""} ${pick ? "press" : ""}`;
+  const button = pick && {
+    role: "button",
+    tabindex: index === Math.max(focus, 0) ? 0 : -1,
+    "aria-label": nameOf?.(index) ?? word,
+    "aria-pressed": index === picked,
+    "data-word": index,
+    onClick: () => pick(index),
+    onPointerDown: grab,
+  };
+  return html`<g class=${`word ${state}`} ...${button}>
+    <rect class="room" x=${x - width / 2} y=${y} width=${width} height="44" />
+    <rect class="ground" x=${x - width / 2} y=${y + 3} width=${width} height="25" rx="5" />
+    <text x=${x} y=${y + 21}>${word}</text>
+    <text class="sub" x=${x} y=${y + 43}>${index + 1} ${tags?.[index] ?? ""}</text>
   </g>`;
 }
 
-/** @param {TreeProps & { middle: number[], y: number }} props */
-function Words({ words, tags, picked, pick, middle, y }) {
-  return words.map((word, i) => {
-    const width = Math.max(widthOf(word, "word") + 10, 22);
-    const x = middle[i] ?? 0;
-    return html`<g class=${`word ${i === picked ? "picked" : ""} ${pick ? "press" : ""}`} onClick=${() => pick?.(i)}>
-      <rect x=${x - width / 2} y=${y + 3} width=${width} height="24" rx="4" />
-      <text x=${x} y=${y + 21}>${word}</text>
-      <text class="sub" x=${x} y=${y + 42}>${i + 1} ${tags?.[i] ?? ""}</text>
-    </g>`;
-  });
+/** @param {Element | null} at  the word that is under the pointer, or -1 */
+const wordAt = (at) => Number(at?.closest("[data-word]")?.getAttribute("data-word") ?? -1);
+
+/**
+ * Dragging a word to its head: where the line ends, and how it begins. A click is no drag; nor is scrolling by touch,
+ * which only a word that is chosen keeps from happening.
+ * @param {TreeProps} props
+ */
+function useDrag({ drag, picked }) {
+  const [line, setLine] = useState(/** @type {{ word: number, x: number, y: number, over: number } | null} */ (null));
+  /** @param {PointerEvent} down */
+  const grab = (down) => {
+    const word = wordAt(/** @type {Element} */ (down.target));
+    const svg = /** @type {Element} */ (down.target).closest("svg");
+    if (!drag || !svg || down.button !== 0 || (down.pointerType === "touch" && word !== picked)) return;
+    const moved = (/** @type {PointerEvent} */ event) => {
+      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 8) return;
+      const frame = svg.parentElement;
+      const box = frame?.getBoundingClientRect();
+      if (frame && box && event.clientX > box.right - 24) frame.scrollLeft += 16;
+      if (frame && box && event.clientX < box.left + 24) frame.scrollLeft -= 16;
+      const { left, top, width } = svg.getBoundingClientRect();
+      const scale = svg.viewBox.baseVal.width / width;
+      const over = wordAt(document.elementFromPoint(event.clientX, event.clientY));
+      setLine({ word, x: (event.clientX - left) * scale, y: (event.clientY - top) * scale, over });
+    };
+    const ended = (/** @type {PointerEvent} */ event) => {
+      window.removeEventListener("pointermove", moved);
+      window.removeEventListener("pointerup", ended);
+      window.removeEventListener("pointercancel", ended);
+      setLine(null);
+      const head = wordAt(document.elementFromPoint(event.clientX, event.clientY));
+      if (event.type === "pointerup" && head >= 0 && head !== word) drag(word, head);
+    };
+    window.addEventListener("pointermove", moved);
+    window.addEventListener("pointerup", ended);
+    window.addEventListener("pointercancel", ended);
+  };
+  return { line, grab };
+}
+
+/** Brings a word into view if it is not. @param {HTMLElement | null} frame @param {number | undefined} x */
+function scrollTo(frame, x) {
+  if (!frame || x === undefined) return;
+  const { scrollLeft, clientWidth } = frame;
+  const near = Math.min(80, clientWidth / 4);
+  if (x < scrollLeft + near || x > scrollLeft + clientWidth - near) frame.scrollLeft = x - clientWidth / 2;
+}
+
+/** Where everything is. @param {TreeProps} props */
+function geometry(props) {
+  const { words, above, below = [], dir, least = 0 } = props;
+  const arcs = [above, below].map((side) => side.filter((one) => isArc(one, words.length)));
+  const [up = [], down = []] = arcs;
+  const mirrored = dir === "rtl";
+  const places = layOut({ widths: wordWidths(props), above: toPlace(up), below: toPlace(down), mirrored });
+  const roots = [...above, ...below].filter(isRoot);
+  const y = Math.max(levelsOf(places.above), least) * rise + 14;
+  const under = y + 49 + (roots.length ? 22 : 0);
+  const height = under + (down.length ? levelsOf(places.below) * rise + 14 : 4);
+  /** @type {ArcProps[]} */
+  const drawn = [
+    ...up.map((one, i) => ({ drawn: one, placed: /** @type {PlacedArc} */ (places.above[i]), y, down: false })),
+    ...down.map((one, i) => ({ drawn: one, placed: /** @type {PlacedArc} */ (places.below[i]), y: under, down: true })),
+  ];
+  return { middle: places.middle, width: places.width, roots, y, height, arcs: drawn };
 }
 
 /** @param {TreeProps} props */
 export function Tree(props) {
+  const { words, label, focus, dir } = props;
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
-  const [above, below] = [placeArcs(props.above), placeArcs(props.below)];
-  for (const arcs of [above, below]) spreadEnds(arcs, props.words.length, step);
-  const { middle, width } = middles(
-    props,
-    [...above, ...below].sort((a, b) => a.high - a.low - (b.high - b.low)),
-  );
-  const deepest = (/** @type {Placed[]} */ arcs) => Math.max(0, ...arcs.map((arc) => arc.level));
-  const roots = rootsOf(props);
-  const y = deepest(above) * rise + 14;
-  const under = y + 48 + (roots.length ? 22 : 0);
-  const height = under + (below.length ? deepest(below) * rise + 14 : 4);
-  const arcs = [
-    ...above.map((placed) => ({ placed, middle, y, down: false })),
-    ...below.map((placed) => ({ placed, middle, y: under, down: true })),
-  ];
-  const seen = middle[props.focus] ?? 0;
+  const { middle, width, roots, y, height, arcs } = geometry(props);
+  const { line, grab } = useDrag(props);
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // larger on a wall
   useLayoutEffect(() => {
-    if (frame.current) frame.current.scrollLeft = seen - frame.current.clientWidth / 2;
-  }, [seen]);
-  return html`<div class="tree" ref=${frame} role="group" tabindex="0" aria-label=${props.label}>
-    <svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${props.label}>
-      ${arcs.map((arc) => html`<${ArcLine} ...${arc} />`)}
-      ${arcs.map((arc) => arc.placed.drawn.arc.relation && html`<${Relation} ...${arc} />`)}
-      <${Words} ...${props} middle=${middle} y=${y} />
-      ${roots.map((drawn) => html`<${RootMark} drawn=${drawn} middle=${middle} y=${y + 47} />`)}
+    const room = Math.max(0, ((frame.current?.clientWidth ?? 0) - width * scale) / 2);
+    if (focus >= 0) scrollTo(frame.current, room + (middle[focus] ?? 0) * scale);
+    else if (dir === "rtl") frame.current?.scrollTo(width * scale, 0);
+  }, [focus, words, width]);
+  const x = line ? (middle[line.word] ?? 0) : 0;
+  return html`<div class="tree" ref=${frame} role="group" tabindex=${props.pick ? undefined : 0} aria-label=${label}>
+    <svg width=${width * scale} height=${height * scale} viewBox=${`0 0 ${width} ${height}`}
+      role=${props.pick ? undefined : "img"} aria-label=${props.pick ? undefined : label}>
+      <g aria-hidden="true">
+        ${arcs.map((arc) => html`<${ArcLine} ...${arc} />`)}
+        ${arcs.map((arc) => labelOf(arc.drawn) && html`<${ArcLabel} ...${arc} />`)}
+      </g>
+      ${words.map(
+        (_, index) => html`<${Word} ...${props} x=${middle[index] ?? 0} y=${y} index=${index} grab=${grab}
+        target=${line && line.over !== line.word ? line.over : props.target} />`,
+      )}
+      <g aria-hidden="true">
+        ${roots.map((root) => html`<${Label} kind=${`rooted ${root.kind}`} text=${rootName(root)} x=${middle[root.word] ?? 0} y=${y + 57} />`)}
+        ${line && html`<path class="dragged" d=${`M${x} ${y}Q${(x + line.x) / 2} ${y - 60} ${line.x} ${line.y}`} />`}
+      </g>
     </svg>
   </div>`;
 }

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { html, render } from "htm/preact";
 import "../style/review.css";
+import "../style/tree.css";
 import { alikeOf, SameError } from "../parts/alike.js";
 import { Card, Why } from "../parts/card.js";
 import { AllKeys, AllSuspects, Dock, Head } from "../parts/frame.js";
