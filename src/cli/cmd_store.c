@@ -124,7 +124,7 @@ static bool show_content(struct checked *c, struct store *store, struct vouch_er
 static bool check(const struct store_options *s, const char *path, struct vouch_error *err)
 {
     struct checked c = {.options = s, .problems = json_array()};
-    struct store *store = store_open(path, STORE_INSPECT, err);
+    struct store *store = store_open(path, STORE_BESIDE, err);
     bool ok = store && store_check(store, note_problem, &c, err);
     size_t found = json_array_size(c.problems);
     if (ok && found && s->json)

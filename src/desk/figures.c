@@ -5,7 +5,6 @@
  */
 #include "desk/desk_room.h"
 
-#include "agree/agree.h"
 #include "base/hash.h"
 #include "base/order.h"
 
@@ -311,15 +310,22 @@ static bool find_document(const struct desk *desk, const char *name, int64_t *id
     return fail(err, VOUCH_ERR_ARGUMENT, "there is no document '%.100s'", name);
 }
 
+/* Finds an annotator who is there. */
+static bool find_annotator(struct store *store, const char *name, int64_t *id, struct vouch_error *err)
+{
+    return store_find_annotator(store, name, NULL, id, err) &&
+           (*id || fail(err, VOUCH_ERR_ARGUMENT, "there is no annotator '%.100s'", name));
+}
+
 bool desk_export(struct desk *desk, const char *document, const char *annotator, bool decided_only, struct output *out,
                  struct vouch_error *err)
 {
     struct store_export what = {.decided_only = decided_only};
-    desk_enter(desk);
-    bool ok = find_document(desk, document, &what.answers.document, err) &&
-              (!annotator || desk_annotator(desk, annotator, &what.answers.annotator, err)) &&
-              store_export(desk->store, &what, out, err);
-    desk_leave(desk);
+    struct store *store = store_open(desk->path, STORE_BESIDE, err);
+    bool ok = store && find_document(desk, document, &what.answers.document, err) &&
+              (!annotator || find_annotator(store, annotator, &what.answers.annotator, err)) &&
+              store_export(store, &what, out, err);
+    store_close(store);
     return ok;
 }
 
@@ -327,136 +333,50 @@ bool desk_export(struct desk *desk, const char *document, const char *annotator,
 
 enum { RESAMPLES = 500, MOST_LISTED = 200 };
 
-/* The annotators, and one sentence's answers while they are read. */
-struct agreeing {
-    struct desk *desk;
-    struct agreement agreement;
-    int64_t id[MOST_ANNOTATORS];
-    char *name[MOST_ANNOTATORS];
-    uint32_t count;
-    struct arena arena;
-    struct annotation by[MOST_ANNOTATORS];
-    uint32_t words, answered;
-    json_t *sentences; /* their numbers, in the order in which they were added */
-};
-
-static bool take_annotator(void *context, const struct store_annotator *a, struct vouch_error *err)
+/* Notes what the model thinks of a sentence in which annotators differ. */
+static bool think(struct desk *desk, struct agreement *g, uint32_t number, const struct sentence *s,
+                  struct vouch_error *err)
 {
-    struct agreeing *g = context;
-    if (g->count == MOST_ANNOTATORS)
-        return true;
-    g->id[g->count] = a->id;
-    g->name[g->count] = new_string(a->name, strlen(a->name), err);
-    return g->name[g->count++] != NULL;
-}
-
-/* Copies an annotator's answer: the last decision that stands counts for the words that it is about. */
-static bool take_annotation(void *context, const struct store_decision *d, struct vouch_error *err)
-{
-    struct agreeing *g = context;
-    uint32_t who = 0;
-    struct text *label;
-    uint32_t *head;
-    while (who < g->count && g->id[who] != d->annotator)
-        who++;
-    if (who == g->count || d->after.words != g->words)
-        return true;
-    const struct annotation *before = &g->by[who];
-    if (!ARENA_ARRAY(label, (size_t)g->words + 1, &g->arena, err) ||
-        !ARENA_ARRAY(head, (size_t)g->words + 1, &g->arena, err))
-        return false;
-    for (uint32_t i = 0; i < g->words; i++) {
-        bool open = answer_open(&d->after, i);
-        struct text own = open || !d->after.label ? (struct text){0} : d->after.label[i];
-        char *copy = NULL;
-        if (own.at && !ARENA_ARRAY(copy, (size_t)own.length + 1, &g->arena, err))
-            return false;
-        if (copy)
-            memcpy(copy, own.at, own.length);
-        label[i] = open && before->label ? before->label[i] : (struct text){copy, own.length};
-        head[i] = open ? (before->head ? before->head[i] : NO_VALUE) : d->after.head ? d->after.head[i] : NO_VALUE;
-    }
-    g->answered += before->label == NULL;
-    g->by[who] = (struct annotation){label, g->desk->trees ? head : NULL};
-    return true;
-}
-
-static bool add_sentence(struct agreeing *g, uint32_t place, struct vouch_error *err)
-{
-    struct decision_query query = {.sentence = g->desk->place[place].id,
-                                   .kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT,
-                                   .standing = true};
-    memset(g->by, 0, sizeof g->by);
-    g->words = g->desk->place[place].words;
-    g->answered = 0;
-    arena_reset(&g->arena);
-    if (!store_decisions(g->desk->store, &query, take_annotation, g, err))
-        return false;
-    if (g->answered < 2)
-        return true;
-    return agreement_add(&g->agreement, g->words, g->by, err) &&
-           (json_array_append_new(g->sentences, json_integer(g->desk->place[place].id)) == 0 || fail_memory(err));
-}
-
-/* What the model thinks of each sentence in which annotators differ. */
-static bool think(struct agreeing *g, struct vouch_error *err)
-{
-    struct sentence s = {0};
-    bool ok = true;
-    for (uint32_t i = 0; ok && g->desk->answerer && i < g->agreement.sentences; i++) {
-        int64_t id = json_integer_value(json_array_get(g->sentences, i));
-        const vouch_answer *answer = NULL;
-        ok = store_read_sentence(g->desk->store, id, &s, NULL, err) &&
-             (answer = answerer_ask(g->desk->answerer, &s, err));
-        if (ok)
-            agreement_think(&g->agreement, i, answer);
-    }
-    sentence_release(&s);
-    agreement_sort(&g->agreement);
+    const vouch_answer *answer = NULL;
+    desk_enter(desk);
+    bool ok = !desk->answerer || (answer = answerer_ask(desk->answerer, s, err));
+    if (answer)
+        agreement_think(g, number, answer);
+    desk_leave(desk);
     return ok;
 }
 
-static json_t *agree(struct agreeing *g, struct vouch_error *err)
+static json_t *agree(struct desk *desk, struct store *store, struct store_agreement *found, struct vouch_error *err)
 {
-    const struct desk *desk = g->desk;
-    const char *name[MOST_ANNOTATORS];
-    if (!store_annotators(desk->store, take_annotator, g, err))
+    struct agreement *g = &found->agreement;
+    struct sentence s = {0};
+    if (!store_agreement(store, &(struct answer_query){0}, found, err))
         return NULL;
-    g->agreement.annotators = g->count;
-    g->agreement.trees = desk->trees;
-    for (uint32_t i = 0; i < desk->places; i++) {
-        uint32_t m = desk->place[i].marks;
-        if (m && desk->mark[m - 1].next && !add_sentence(g, i, err))
-            return NULL;
-    }
-    for (uint32_t a = 0; a < g->count; a++)
-        name[a] = g->name[a];
-    if (g->agreement.sentences == 0)
+    if (g->sentences == 0)
         return json_pack("{s:n, s:s}", "figures", "why", "no sentence has been decided on by two annotators");
-    if (!agreement_measure(&g->agreement, RESAMPLES, desk->options.work.seed, err) || !think(g, err))
-        return NULL;
-    json_t *result = agreement_json(&g->agreement, name, MOST_LISTED, err);
+    json_t *numbers = json_array(), *result = NULL;
+    bool ok = agreement_measure(g, RESAMPLES, desk->options.work.seed, err);
+    for (uint32_t i = 0; ok && i < g->sentences; i++)
+        ok = store_read_sentence(store, found->sentence[i], &s, NULL, err) && think(desk, g, i, &s, err) &&
+             (json_array_append_new(numbers, json_integer(found->sentence[i])) == 0 || fail_memory(err));
+    sentence_release(&s);
+    if (ok) {
+        agreement_sort(g);
+        result = agreement_json(g, (const char *const *)found->name, MOST_LISTED, err);
+    }
     if (result)
-        json_object_set(result, "numbers", g->sentences);
+        json_object_set(result, "numbers", numbers);
+    json_decref(numbers);
     return result;
 }
 
+/* Measuring takes its time, so it goes by a connection of its own, and the model is asked sentence by sentence. */
 json_t *desk_agreement(struct desk *desk, struct vouch_error *err)
 {
-    struct agreeing *g = new_array(1, sizeof *g, err);
-    json_t *result = NULL;
-    if (!g)
-        return NULL;
-    g->desk = desk;
-    g->sentences = json_array();
-    desk_enter(desk);
-    result = agree(g, err);
-    desk_leave(desk);
-    agreement_release(&g->agreement);
-    for (uint32_t i = 0; i < g->count; i++)
-        free(g->name[i]);
-    arena_release(&g->arena);
-    json_decref(g->sentences);
-    free(g);
+    struct store *store = store_open(desk->path, STORE_BESIDE, err);
+    struct store_agreement found = {0};
+    json_t *result = store ? agree(desk, store, &found, err) : NULL;
+    store_agreement_release(&found);
+    store_close(store);
     return result;
 }

@@ -41,7 +41,7 @@ struct store;
  */
 enum store_mode {
     STORE_READ,
-    STORE_INSPECT, /* the same for one that may be damaged, which is not looked for: for store_check() */
+    STORE_BESIDE, /* the same without looking for damage, which takes time: beside one that is open, or to check it */
     STORE_WRITE
 };
 

@@ -254,7 +254,7 @@ static bool prepare(struct store *store, enum store_mode mode, struct vouch_erro
         return false;
     if (sqlite3_exec(store->db, common, NULL, NULL, NULL) != SQLITE_OK)
         return fail_sql(store, err);
-    if ((mode != STORE_INSPECT && !look_for_damage(store, err)) || !find_version(store, &version, err))
+    if ((mode != STORE_BESIDE && !look_for_damage(store, err)) || !find_version(store, &version, err))
         return false;
     if (mode != STORE_WRITE)
         return version == VERSIONS || fail(err, VOUCH_ERR_FORMAT, "%s: expected a store of version %d, found %" PRId64,

@@ -146,12 +146,12 @@ TEST_IN_FOLDER(a_check_finds_what_was_tampered_with)
     assert_true(run("DROP TRIGGER decisions_not_changed"));
     assert_true(run("UPDATE decisions SET after = '{\"labels\":[1]}' WHERE id = 1"));
     assert_true(run("UPDATE decisions SET after = '{\"labels\":[\"X\"]}' WHERE id = 2"));
-    struct store *store = store_open(folder_file("test.sqlite"), STORE_INSPECT, &err);
+    struct store *store = store_open(folder_file("test.sqlite"), STORE_BESIDE, &err);
     MUST(store);
     assert_int_equal(problems_of(store), 3);
     store_close(store);
     assert_true(run("UPDATE sentences SET given = '{\"labels\":[\"O\"]}' WHERE id = 1"));
-    MUST(store = store_open(folder_file("test.sqlite"), STORE_INSPECT, &err));
+    MUST(store = store_open(folder_file("test.sqlite"), STORE_BESIDE, &err));
     assert_int_equal(problems_of(store), 4);
     store_close(store);
 }
@@ -184,7 +184,7 @@ static void use_damaged(void)
 {
     struct vouch_error why = {0};
     size_t found = 0;
-    struct store *store = store_open(folder_file("test.sqlite"), STORE_INSPECT, &why);
+    struct store *store = store_open(folder_file("test.sqlite"), STORE_BESIDE, &why);
     if (store && !store_check(store, count_problem, &found, &why))
         assert_true(why.message[0]);
     store_close(store);
