@@ -3,7 +3,7 @@
  * differ in.
  *
  *     agreement_add()       the answers of all annotators to a sentence: from files (agree_files()) or from a store
- *     agreement_measure()   units of each level (agree.c), then measure/agreement.h
+ *     agreement_measure()   units of each level (agree_units.c), then measure/agreement.h
  *     agreement_think()     what a model thinks of the answers in which they differ
  *
  * Levels:
@@ -96,6 +96,17 @@ bool agreement_add(struct agreement *agreement, uint32_t N, const struct annotat
 
 /* Measures, with intervals from so many resamples, and lists what differs. */
 bool agreement_measure(struct agreement *agreement, uint32_t resamples, uint64_t seed, struct vouch_error *err);
+
+/* Makes the units, the matches and the list of what differs: agree_units.c, for agreement_measure(). */
+bool agreement_make_units(struct agreement *agreement, struct vouch_error *err);
+bool agreement_has(const struct agreement *agreement, enum agreement_level level); /* whether it is measured */
+
+size_t agreement_pairs(const struct agreement *agreement);                     /* of annotators */
+uint32_t agreement_words(const struct agreement *agreement, uint32_t sentence); /* N */
+
+/* The place of what annotator `a` says of a word in `label` and `head`; and its label, "O" if there is none. */
+size_t agreement_place(const struct agreement *agreement, uint32_t sentence, uint32_t word, uint32_t a);
+struct text agreement_label(const struct agreement *agreement, uint32_t sentence, uint32_t word, uint32_t a);
 
 /* Notes what a model thinks of the words in which annotators differ: its answer has alternatives. Before sorting. */
 struct vouch_answer;

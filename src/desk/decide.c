@@ -457,8 +457,9 @@ json_t *desk_decisions(struct desk *desk, const char *annotator, int64_t sentenc
     struct decision_query query = {.sentence = sentence, .newest = true, .limit = limit};
     json_t *list = json_array();
     desk_enter(desk);
-    bool ok = (!annotator || desk_annotator(desk, annotator, &query.annotator, err)) &&
-              store_decisions(desk->store, &query, list_decision, list, err);
+    bool ok = !annotator || store_find_annotator(desk->store, annotator, NULL, &query.annotator, err);
+    bool unknown = annotator && query.annotator == 0;
+    ok = ok && (unknown || store_decisions(desk->store, &query, list_decision, list, err));
     for (size_t i = 0; ok && i < json_array_size(list); i++) {
         json_t *one = json_array_get(list, i);
         struct sentence s = {0};

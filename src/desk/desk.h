@@ -39,6 +39,7 @@ struct desk_options {
     struct reader_options reading; /* of these */
     const char *model;             /* a model to go on from; NULL: the corpora's own labels are learned first */
     const char *task;              /* what to learn without a model; NULL: as the corpora look */
+    uint32_t use;                  /* without a model, so many columns are learned from; 0: all */
     const char *labels;            /* to choose from besides those that are known, separated by commas; or NULL */
     double blind, twice;           /* shares of all sentences: measured on; asked of two annotators */
     double threshold;              /* answers with less confidence are doubtful */

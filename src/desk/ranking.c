@@ -106,8 +106,12 @@ static bool score_document(struct scoring *g, struct store *store, struct senten
         while ((more = reader_next(reader, s, err)) == READ_SENTENCE) {
             if (s->boundary || s->rest)
                 continue;
-            const vouch_answer *answer = g->answerer ? answerer_ask(g->answerer, s, err) : NULL;
-            if (!answer || g->at == g->desk->places || s->N != g->desk->place[g->at].words) {
+            bool known = g->at < g->desk->places && s->N == g->desk->place[g->at].words;
+            const vouch_answer *answer = known ? answerer_ask(g->answerer, s, err) : NULL;
+            if (!known)
+                fail(err, VOUCH_ERR_FORMAT, "%s: the sentences of a document are not as they were added",
+                     desk_store_path(g->desk));
+            if (!answer) {
                 more = READ_FAILED;
                 break;
             }

@@ -184,7 +184,8 @@ static bool gather(struct gathering *g, struct store *store, struct vouch_error 
               add_documents(g, store, err);
     free(g->decided);
     g->material.base = desk->base;
-    return ok && (desk->base || buffer_print(&g->material.options, err, "task=%s&", desk->task)) &&
+    return ok &&
+           (desk->base || buffer_print(&g->material.options, err, "task=%s&use=%u&", desk->task, desk->options.use)) &&
            (!g->partly || buffer_print(&g->material.options, err, "partial=true&"));
 }
 
@@ -280,7 +281,7 @@ static bool learn_round(void *context, const struct vouch_watch *watch, struct v
         ok = record(desk, &g, &outcome, err);
         install(desk, outcome.answerer, outcome.ranking);
         desk_leave(desk);
-        ok = ok && publish(desk, err);
+        ok = publish(desk, ok ? err : NULL) && ok; /* what the store could not take is served all the same */
     }
     if (ok && outcome.set.sentences >= LEAST_BLIND && g.sentences >= FORECAST_FROM)
         learner_ask(desk->learner, &desk->forecaster);
@@ -375,7 +376,7 @@ static bool forecast(void *context, const struct vouch_watch *watch, struct vouc
 /* ---- Beginning ---- */
 
 struct last_model {
-    char digest[32];
+    char digest[32], parent[32];
 };
 
 static bool take_model(void *context, const struct store_model *model, struct vouch_error *err)
@@ -383,16 +384,17 @@ static bool take_model(void *context, const struct store_model *model, struct vo
     struct last_model *last = context;
     (void)err;
     snprintf(last->digest, sizeof last->digest, "%s", model->digest);
+    snprintf(last->parent, sizeof last->parent, "%s", model->parent ? model->parent : "");
     return true;
 }
 
-/* The model that was learned last, if its file is still that one; else NULL. */
+/* The model that was learned last, if its file is still that one and it went on from the given one; else NULL. */
 static struct answerer *learned_last(struct desk *desk)
 {
     struct last_model last = {0};
     vouch_model *model = NULL;
     if (!store_models(desk->store, take_model, &last, NULL) || !last.digest[0] ||
-        access(desk->model_path, R_OK) != 0 || !(model = vouch_model_open(desk->model_path, NULL)))
+        (desk->base && strcmp(last.parent, desk->parent) != 0) || access(desk->model_path, R_OK) != 0 || !(model = vouch_model_open(desk->model_path, NULL)))
         return NULL;
     struct answerer *a = answerer_new(model, desk->options.threshold, NULL);
     if (a && strcmp(a->digest, last.digest) == 0 && a->model->trees == desk->trees)

@@ -187,7 +187,7 @@ bool refuse(struct exchange *e, unsigned status, struct vouch_error *err, const 
 
 bool respond_json(struct exchange *e, unsigned status, json_t *value, struct vouch_error *err)
 {
-    char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
+    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(value);
     if (!text)
         return fail_memory(err);

@@ -60,7 +60,10 @@ bool exchange_add_header(struct exchange *exchange, const char *name, const char
 bool refuse(struct exchange *exchange, unsigned status, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Writes JSON as the response; takes the value over, NULL being one for which there was no memory. */
+/*
+ * Writes JSON as the response, numbers with nine digits; takes the value over, NULL being one for which there was no
+ * memory.
+ */
 bool respond_json(struct exchange *exchange, unsigned status, json_t *value, struct vouch_error *err);
 
 /* Reads the body as JSON of that kind, an object say; NULL on failure. Free with json_decref(). */

@@ -205,7 +205,7 @@ static bool predict(struct exchange *e, struct vouch_error *err)
 static bool versions(struct exchange *e, struct vouch_error *err)
 {
     const struct served_model *all[MOST_MODELS];
-    size_t count = models_take_all(e->server->models, all, MOST_MODELS);
+    size_t count = models_take_all(e->server->models, all);
     json_t *list = json_array();
     bool ok = list != NULL;
     for (size_t i = 0; i < count; i++) {

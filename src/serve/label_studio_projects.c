@@ -76,7 +76,7 @@ void project_choose(const struct project *project, const struct label_config *co
 {
     struct models *models = project->studio->server->models;
     const struct served_model *all[MOST_MODELS];
-    size_t count = models_take_all(models, all, MOST_MODELS);
+    size_t count = models_take_all(models, all);
     char tagger[NAME];
     *to = (struct chosen){0};
     const struct served_model *own = learned ? named(all, count, project->name) : NULL;

@@ -20,7 +20,7 @@
 
 #include <pthread.h>
 
-enum { MOST_MODELS = 64, NAME = 128, VERSION = 256, TOKEN = 2048 };
+enum { NAME = 128, VERSION = 256, TOKEN = 2048 };
 
 struct project {
     struct label_studio *studio;

@@ -164,8 +164,8 @@ void metrics_write(struct metrics *m, struct server *server, struct output *out)
     write_number(out, "vouch_slow_connections_total", "counter", "connections that were closed for being too slow",
                  (double)count_of(&m->slow));
     write_number(out, "vouch_uptime_seconds", "gauge", "seconds since the start", seconds_now() - server->started);
-    const struct served_model *all[64];
-    size_t count = models_take_all(server->models, all, 64);
+    const struct served_model *all[MOST_MODELS];
+    size_t count = models_take_all(server->models, all);
     write_head(out, "vouch_model_replacements", "gauge", "how often the model was replaced");
     for (size_t i = 0; i < count; i++) {
         output_printf(out, "vouch_model_replacements{model=\"");

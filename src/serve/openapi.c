@@ -37,10 +37,12 @@ static json_t *option_schema(const struct option_spec *spec)
     switch (spec->kind) {
     case OPTION_FLAG: json_decref(choices); return json_pack("{s:s}", "type", "boolean");
     case OPTION_INTEGER:
+        json_decref(choices);
+        return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)spec->least, "maximum",
+                         (json_int_t)spec->most);
     case OPTION_REAL:
         json_decref(choices);
-        return json_pack("{s:s, s:f, s:f}", "type", spec->kind == OPTION_REAL ? "number" : "integer", "minimum",
-                         spec->least, "maximum", spec->most);
+        return json_pack("{s:s, s:f, s:f}", "type", "number", "minimum", spec->least, "maximum", spec->most);
     default:
         if (!spec->choices) {
             json_decref(choices);

@@ -40,8 +40,8 @@ static json_t *model_json(const struct served_model *m)
 
 static bool list_models(struct exchange *e, struct vouch_error *err)
 {
-    const struct served_model *all[MOST_IN_LIST];
-    size_t count = models_take_all(e->server->models, all, MOST_IN_LIST);
+    const struct served_model *all[MOST_MODELS];
+    size_t count = models_take_all(e->server->models, all);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(list, model_json(all[i]));
@@ -474,12 +474,13 @@ static bool is_one_line(const struct exchange *e)
 
 static bool answer_body(struct exchange *e, struct text_answers *a, struct vouch_error *err)
 {
-    bool json = strcmp(e->type, "application/json") == 0 || e->body[strspn(e->body, " \t\r\n")] == '[';
     enum format found = FORMAT_JSONL, asked = a->lent->settings->reading.format;
-    bool texts = false;
+    bool may_be_json = asked == FORMAT_AUTO || asked == FORMAT_JSONL, texts = false;
+    bool json = strcmp(e->type, "application/json") == 0 ||
+                (may_be_json && e->body[strspn(e->body, " \t\r\n")] == '[');
     if (e->length > UINT32_MAX)
         return refuse(e, 413, err, "expected a body of less than 4 GiB");
-    if ((json || asked == FORMAT_AUTO || asked == FORMAT_JSONL) && !begins_with_text(e, &texts, err))
+    if ((json || may_be_json) && !begins_with_text(e, &texts, err))
         return false;
     if (texts) {
         e->sent_type = json ? e->sent_type : "application/jsonl";

@@ -29,6 +29,8 @@ static const struct option_spec option[] = {
          "a model to serve, under the name of its file; may be given more than once"),
     TEXT("task", 't', task, "NAME", OPTION_MATTERS,
          "what to learn from CORPUS without a model: np, chunk, ner, pos or dep; recognised if not given"),
+    INTEGER("use", 0, use, "N", 0, 65536, OPTION_MATTERS,
+            "learn from the first N columns of CORPUS alone; with 1, the words, raw text can be answered; 0 is all"),
     TEXT("store", 0, store, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM,
          "keep decisions in this store, which is made if it is not there; CORPUS.vouch.sqlite if not given"),
     TEXT("labels", 0, labels, "NAMES", OPTION_MATTERS,
@@ -69,7 +71,7 @@ static const struct option_spec option[] = {
 static const struct option_rule rules[] = {
     {.needs = "model file store label-studio",
      .message = "expected -m MODEL to serve, or a CORPUS to label or to learn from"},
-    {.with = "task", .excludes = "model", .message = "--task is for learning from CORPUS: expected no -m"},
+    {.with = "task use", .excludes = "model", .message = "--%s is for learning from CORPUS: expected no -m"},
     {0},
 };
 
@@ -113,6 +115,7 @@ static bool open_desk(struct server *server, struct vouch_error *err)
                                    .corpora = o->common.arguments,
                                    .model = o->models.count ? o->models.item[0] : NULL,
                                    .task = o->task,
+                                   .use = o->use,
                                    .labels = o->labels,
                                    .blind = o->blind,
                                    .twice = o->twice,

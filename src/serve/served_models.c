@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { MOST_MODELS = MOST_IN_LIST, MOST_PREPARED = 32, MOST_KEPT = 64 << 10 };
+enum { MOST_PREPARED = 32, MOST_KEPT = 64 << 10 };
 
 /* A request that was prepared once, and workers that nobody uses at the moment. */
 struct prepared {
@@ -139,7 +139,8 @@ bool models_put(struct models *models, const char *name, vouch_model *model, con
     size_t i = 0;
     while (i < models->count && strcmp(models->item[i]->name, name) != 0)
         i++;
-    bool ok = RESERVE(models->item, models->capacity, i + 1, err);
+    bool ok = i < MOST_MODELS ? RESERVE(models->item, models->capacity, i + 1, err)
+                              : fail(err, VOUCH_ERR_ARGUMENT, "expected at most %d models to serve", MOST_MODELS);
     if (ok && i < models->count) {
         made->served.number = models->item[i]->served.number + 1;
         old = let_go(models->item[i]);
@@ -171,7 +172,7 @@ bool models_reload(struct models *models, struct vouch_error *err)
 {
     const struct served_model *all[MOST_MODELS];
     vouch_model *opened[MOST_MODELS] = {NULL};
-    size_t count = models_take_all(models, all, MOST_MODELS);
+    size_t count = models_take_all(models, all);
     bool ok = true;
     for (size_t i = 0; i < count; i++)
         if (all[i]->path && !(opened[i] = vouch_model_open(all[i]->path, ok ? err : NULL)))
@@ -236,10 +237,10 @@ void models_leave(struct models *models, const struct served_model *model)
     held_free(old);
 }
 
-size_t models_take_all(struct models *models, const struct served_model **to, size_t room)
+size_t models_take_all(struct models *models, const struct served_model *to[MOST_MODELS])
 {
     turns_take(models->turns);
-    size_t count = models->count < room ? models->count : room;
+    size_t count = models->count;
     for (size_t i = 0; i < count; i++) {
         models->item[i]->holders++;
         to[i] = &models->item[i]->served;
@@ -380,15 +381,16 @@ void models_return(struct models *models, struct lent_worker *lent)
     struct kept_worker *kept = lent->private;
     if (!kept)
         return;
+    struct prepared *of = kept->of;
     bool heavy = kept->sentence.bytes_capacity > MOST_KEPT;
-    turns_take(models->turns);
-    kept->of->lent--;
-    if (!heavy) {
-        kept->next = kept->of->idle;
-        kept->of->idle = kept;
-    }
-    turns_leave(models->turns);
     if (heavy)
         kept_free(kept);
+    turns_take(models->turns);
+    of->lent--; /* from here on the request may be freed, and it must outlive its workers */
+    if (!heavy) {
+        kept->next = of->idle;
+        of->idle = kept;
+    }
+    turns_leave(models->turns);
     *lent = (struct lent_worker){0};
 }

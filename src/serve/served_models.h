@@ -24,6 +24,9 @@ struct served_model {
     struct held_model *held; /* of served_models.c */
 };
 
+/* Those that were given, and those that are learned from projects of other tools. */
+enum { MOST_MODELS = 1024 };
+
 struct models;
 struct models *models_new(struct vouch_error *err);
 void models_free(struct models *models); /* NULL is allowed; nobody may hold a model any more */
@@ -54,8 +57,8 @@ const struct served_model *models_take(struct models *models, const char *name, 
                                        struct vouch_error *err);
 void models_leave(struct models *models, const struct served_model *model);
 
-/* Takes all models, at most `room`, in the order in which they were given. Leave each. Returns how many there are. */
-size_t models_take_all(struct models *models, const struct served_model **to, size_t room);
+/* Takes all models, in the order in which they were given. Leave each. Returns how many there are. */
+size_t models_take_all(struct models *models, const struct served_model *to[MOST_MODELS]);
 
 /*
  * A worker for a model and options: vouch.h's, with its request. Made when it is first needed, then lent out again.

@@ -34,7 +34,7 @@ struct serve_options {
     const char *store, *host, *task, *labels;
     const char *label_studio; /* where annotations are fetched from, to learn; NULL: nowhere */
     double blind, twice, threshold; /* of the desk */
-    uint32_t every;
+    uint32_t every, use;
     uint32_t port, body_limit, connections, timeout;
     bool open;
 };

@@ -24,7 +24,7 @@
 #include <stdio.h>
 
 /* CoNLL-U is ten times longer than its text, and there are several copies of it: what fits into memory is limited. */
-enum { MOST_MODELS = 64, MOST_DATA = 16 << 20 };
+enum { MOST_DATA = 16 << 20 };
 #define ALL "all"
 
 /* ---- Which models ---- */
@@ -52,7 +52,7 @@ static bool is_usable(const struct served_model *m)
 static void pipeline_take(struct pipeline *p, struct models *models)
 {
     *p = (struct pipeline){.from = models};
-    p->count = models_take_all(models, p->all, MOST_MODELS);
+    p->count = models_take_all(models, p->all);
 }
 
 static void pipeline_leave(struct pipeline *p)

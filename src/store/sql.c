@@ -50,23 +50,17 @@ bool fail_sql(const struct store *store, struct vouch_error *err)
     }
 }
 
-/* Binds a text or a blob, or NULL if `at` is. */
-static int bind_text(sqlite3_stmt *statement, int i, struct text text, bool blob)
-{
-    if (!text.at)
-        return sqlite3_bind_null(statement, i);
-    return blob ? sqlite3_bind_blob(statement, i, text.at, (int)text.length, SQLITE_STATIC)
-                : sqlite3_bind_text(statement, i, text.at, (int)text.length, SQLITE_STATIC);
-}
-
 static int bind_one(sqlite3_stmt *statement, int i, char type, va_list *args)
 {
     if (type == 't') {
         const char *string = va_arg(*args, const char *);
         return string ? sqlite3_bind_text(statement, i, string, -1, SQLITE_STATIC) : sqlite3_bind_null(statement, i);
     }
-    if (type == 'x' || type == 'b')
-        return bind_text(statement, i, va_arg(*args, struct text), type == 'b');
+    if (type == 'b') {
+        struct text bytes = va_arg(*args, struct text);
+        return bytes.at ? sqlite3_bind_blob64(statement, i, bytes.at, bytes.length, SQLITE_STATIC)
+                        : sqlite3_bind_null(statement, i);
+    }
     if (type == 'd') {
         double real = va_arg(*args, double);
         return isnan(real) ? sqlite3_bind_null(statement, i) : sqlite3_bind_double(statement, i, real);

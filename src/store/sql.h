@@ -32,8 +32,7 @@ struct sql {
  *
  *     i   int64_t             n   int64_t, NULL if it is 0
  *     t   const char *, may be NULL
- *     x   struct text; NULL if its `at` is
- *     b   struct text, as a blob
+ *     b   struct text, as a blob; NULL if its `at` is
  *     d   double; NULL if it is NAN
  *
  * The bytes stay the caller's until the statement is closed.

@@ -248,28 +248,6 @@ bool store_state(struct store *store, int64_t sentence, int64_t annotator, enum 
 bool store_count_states(struct store *store, int64_t annotator, uint64_t count[SENTENCE_STATES],
                         struct vouch_error *err);
 
-/* Lets annotators share a sentence. A sentence that is assigned to anybody is asked of nobody else. */
-bool store_assign(struct store *store, int64_t sentence, int64_t annotator, struct vouch_error *err);
-
-/* ---- The queue ---- */
-
-struct store_queue {
-    int64_t annotator;
-    const int64_t *order; /* [count] sentences, the first to be asked first; NULL: as they are in the documents */
-    size_t count;
-    size_t limit;      /* at most so many are visited; 0: all */
-    bool shared;       /* also sentences that others decided on (which are asked in any case if they are assigned) */
-    bool with_skipped; /* also those that this annotator skipped */
-};
-
-/*
- * Visits the sentences of the order that the annotator has still to decide on. `position` is that in the order: those
- * before it that were not visited need not be in the next order. Costs an indexed look-up for each that it passes.
- */
-typedef bool (*store_queue_visit)(void *context, int64_t sentence, size_t position, struct vouch_error *err);
-bool store_next(struct store *store, const struct store_queue *queue, store_queue_visit visit, void *context,
-                struct vouch_error *err);
-
 /* ---- Answers as they stand, for learning, measuring and exporting ---- */
 
 /*

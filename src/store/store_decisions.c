@@ -1,5 +1,5 @@
 /*
- * Decisions, and what follows from them: states, and the queue. See store.h.
+ * Decisions, and what follows from them: states. See store.h.
  *
  * A decision is written in one transaction, which first reads what stood, so that `before` and `changed` are facts of
  * the store, whatever the client believes. Heads must stay without a cycle: the answer that stands afterwards is looked
@@ -462,74 +462,4 @@ bool store_count_states(struct store *store, int64_t annotator, uint64_t count[S
     count[STATE_UNSEEN] = (uint64_t)all;
     sql_close(&sql);
     return ok && row == READ_END;
-}
-
-bool store_assign(struct store *store, int64_t sentence, int64_t annotator, struct vouch_error *err)
-{
-    return sql_begin(store, err) &&
-           sql_end(store, sql_run(store, err, "INSERT OR IGNORE INTO assignments (sentence, annotator) VALUES (?, ?)",
-                                  "ii", sentence, annotator), err);
-}
-
-/* ---- The queue ---- */
-
-/* Whether the annotator has still to decide on a sentence: `sql` looks it up. */
-static bool is_due(struct sql *sql, const struct store_queue *queue, int64_t sentence, bool *due,
-                   struct vouch_error *err)
-{
-    if (!sql_again(sql, err, "ii", sentence, queue->annotator) || sql_row(sql, err) != READ_SENTENCE)
-        return false;
-    const char *own = sql_string(sql, 1);
-    bool open = sql_whole(sql, 0) && (!own || (queue->with_skipped && strcmp(own, "skip") == 0));
-    bool assigned = sql_whole(sql, 2), to_this = sql_whole(sql, 3), others = sql_whole(sql, 4);
-    *due = open && (assigned ? to_this : queue->shared || !others);
-    return true;
-}
-
-static const char look_up[] =
-    "SELECT EXISTS (SELECT 1 FROM sentences WHERE id = ?1 AND place IS NOT NULL AND words > 0), "
-    "(SELECT kind FROM standing WHERE sentence = ?1 AND annotator = ?2 AND kind IN " STATE_KINDS
-    " ORDER BY id DESC LIMIT 1), EXISTS (SELECT 1 FROM assignments WHERE sentence = ?1), "
-    "EXISTS (SELECT 1 FROM assignments WHERE sentence = ?1 AND annotator = ?2), "
-    "EXISTS (SELECT 1 FROM standing WHERE sentence = ?1 AND annotator <> ?2 AND kind IN ('accept', 'edit'))";
-
-/* Gets the next sentence of the order, or of the documents. */
-static enum reading next_in_order(const struct store_queue *queue, struct sql *all, size_t position, int64_t *sentence,
-                                  struct vouch_error *err)
-{
-    if (queue->order) {
-        if (position >= queue->count)
-            return READ_END;
-        *sentence = queue->order[position];
-        return READ_SENTENCE;
-    }
-    enum reading state = sql_row(all, err);
-    if (state == READ_SENTENCE)
-        *sentence = sql_whole(all, 0);
-    return state;
-}
-
-bool store_next(struct store *store, const struct store_queue *queue, store_queue_visit visit, void *context,
-                struct vouch_error *err)
-{
-    struct sql sql = {0}, all = {0};
-    enum reading state = READ_FAILED;
-    int64_t sentence = 0;
-    size_t visited = 0;
-    bool ok = sql_open(&sql, store, err, look_up, "") &&
-              (queue->order || sql_open(&all, store, err,
-                                        "SELECT s.id FROM sentences AS s JOIN documents AS c ON c.id = s.document "
-                                        "WHERE s.place IS NOT NULL ORDER BY c.position, s.piece",
-                                        ""));
-    for (size_t i = 0; ok && (queue->limit == 0 || visited < queue->limit); i++) {
-        bool due = false;
-        state = next_in_order(queue, &all, i, &sentence, err);
-        if (state != READ_SENTENCE)
-            break;
-        ok = is_due(&sql, queue, sentence, &due, err) && (!due || visit(context, sentence, i, err));
-        visited += due;
-    }
-    sql_close(&sql);
-    sql_close(&all);
-    return ok && state != READ_FAILED;
 }

@@ -30,6 +30,7 @@ struct exporting {
     char *prefix;       /* [N] their prefixes in IOB2, if `respells` */
     size_t prefix_capacity;
     struct buffer deps, spelled;
+    bool began;    /* something is written */
     bool adds;     /* all sentences get a column more */
     bool iob1;     /* the document is in IOB1, and open words are written as such: */
     bool respells; /* the sentence at hand has open words */
@@ -205,7 +206,9 @@ static bool write_one(struct exporting *e, const struct store_answer *decided, e
     bool mark = s->boundary || s->rest, json = e->reader->format == FORMAT_JSONL;
     if (e->what->decided_only && decided->words == 0)
         return true;
-    write_text(e->out, s->skipped);
+    if (e->began || !e->what->decided_only) /* blank lines divide sentences, and there may be none before */
+        write_text(e->out, s->skipped);
+    e->began = true;
     s->skipped.length = 0;
     if (mark && !(e->adds && s->boundary)) {
         edits_write_sentence(&e->edits, e->out, e->reader, s);
@@ -233,7 +236,8 @@ static bool walk_to(struct exporting *e, uint64_t place, struct vouch_error *err
         if (!write_one(e, &none, STATE_UNSEEN, err))
             return false;
     }
-    return state == READ_END && place == UINT64_MAX;
+    return state == READ_END && (place == UINT64_MAX || fail(err, VOUCH_ERR_FORMAT, "expected a sentence %" PRIu64
+                                                                                    " in the document", place));
 }
 
 static bool export_answer(void *context, const struct stored_answer *answer, struct vouch_error *err)

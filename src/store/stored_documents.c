@@ -158,8 +158,10 @@ static bool find_same(struct adding *a, const struct reader *reader, const struc
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "expected a document's name in UTF-8 without control characters: the file needs another name");
     store_digest(a->file.bytes, a->file.length, digest);
-    if (!sql_find(a->store, &a->id, err, "SELECT id FROM documents WHERE name = ?", "t", a->name) || a->id == 0)
-        return a->id == 0;
+    if (!sql_find(a->store, &a->id, err, "SELECT id FROM documents WHERE name = ?", "t", a->name))
+        return false;
+    if (a->id == 0)
+        return true;
     if (!sql_find(a->store, &same, err, "SELECT id FROM documents WHERE id = ? AND digest = ?", "it", a->id, digest))
         return false;
     if (!same)
@@ -308,11 +310,13 @@ static bool read_one(const struct buffer *bytes, const struct reader_options *re
                      struct sentence *into, struct vouch_error *err)
 {
     struct reader *reader = reader_open_memory(bytes->bytes, bytes->length, reading, err);
-    bool ok = reader != NULL;
-    for (int i = 0; ok && i <= second; i++)
-        ok = reader_next(reader, into, err) == READ_SENTENCE;
+    enum reading state = reader ? READ_SENTENCE : READ_FAILED;
+    for (int i = 0; state == READ_SENTENCE && i <= second; i++)
+        state = reader_next(reader, into, err);
     reader_close(reader);
-    return ok;
+    if (state == READ_END)
+        fail(err, VOUCH_ERR_FORMAT, "expected a sentence, found none");
+    return state == READ_SENTENCE;
 }
 
 bool store_read_sentence(struct store *store, int64_t sentence, struct sentence *into, int64_t *document,

@@ -209,41 +209,6 @@ static void compare_answers(struct store *store, int64_t annotator, enum store_m
     }
 }
 
-struct queued {
-    int64_t sentence[SENTENCES];
-    size_t count;
-};
-
-static bool note_queued(void *context, int64_t sentence, size_t position, struct vouch_error *e)
-{
-    struct queued *q = context;
-    (void)position;
-    (void)e;
-    q->sentence[q->count++] = sentence;
-    return true;
-}
-
-static void compare_queue(struct store *store, int64_t annotator, bool shared, bool with_skipped)
-{
-    static const int64_t order[] = {3, 1, 99, 4, 2};
-    struct store_queue queue = {.annotator = annotator, .order = order, .count = 5, .shared = shared,
-                                .with_skipped = with_skipped};
-    struct queued found = {.count = 0};
-    size_t next = 0;
-    MUST(store_next(store, &queue, note_queued, &found, &err));
-    for (size_t i = 0; i < 5; i++) {
-        int64_t s = order[i];
-        enum sentence_state own = s <= SENTENCES ? state_of(annotator, s) : STATE_CHANGED;
-        bool others = false;
-        for (size_t d = 0; d < listed; d++)
-            others = others || (list[d].sentence == s && list[d].annotator != annotator && list[d].stands &&
-                                list[d].kind <= DECISION_EDIT);
-        if ((own == STATE_UNSEEN || (own == STATE_SKIPPED && with_skipped)) && (shared || !others))
-            assert_int_equal(found.sentence[next++], s);
-    }
-    assert_int_equal(found.count, next);
-}
-
 TEST_IN_FOLDER(everything_follows_from_the_list_of_decisions)
 {
     struct rng random = rng_new(7, 0);
@@ -261,8 +226,6 @@ TEST_IN_FOLDER(everything_follows_from_the_list_of_decisions)
         }
         compare_answers(store, 0, MERGE_AGREED);
         compare_answers(store, 0, MERGE_MAJORITY);
-        for (int flags = 0; flags < 4; flags++)
-            compare_queue(store, 1 + round % ANNOTATORS, flags & 1, flags & 2);
     }
     assert_int_equal(problems_of(store), 0);
     store_close(store);
@@ -415,28 +378,5 @@ TEST_IN_FOLDER(trees_that_do_not_fit_together_are_not_merged)
     decide(store, 2, 1, DECISION_EDIT, "? ? 2:q"); /* with 3:p a cycle */
     MUST(store_answers(store, &query, note_answer, answer, &err));
     assert_string_equal(answer, "0:root ? 2:q");
-    store_close(store);
-}
-
-TEST_IN_FOLDER(assigned_sentences_are_for_those_they_are_assigned_to)
-{
-    int64_t annotator[ANNOTATORS];
-    struct store *store = make_world(annotator);
-    struct queued found = {.count = 0};
-    struct store_queue queue = {.annotator = 1};
-    MUST(store_assign(store, 2, 2, &err));
-    MUST(store_assign(store, 3, 1, &err));
-    MUST(store_assign(store, 3, 2, &err));
-    MUST(store_assign(store, 3, 2, &err));
-    decide(store, 2, 3, DECISION_ACCEPT, "Z Y X");
-    decide(store, 2, 4, DECISION_ACCEPT, "Y Y Z");
-    MUST(store_next(store, &queue, note_queued, &found, &err));
-    assert_int_equal(found.count, 2);
-    assert_int_equal(found.sentence[0], 1);
-    assert_int_equal(found.sentence[1], 3);
-    found.count = 0;
-    queue.limit = 1;
-    MUST(store_next(store, &queue, note_queued, &found, &err));
-    assert_int_equal(found.count, 1);
     store_close(store);
 }

@@ -91,6 +91,7 @@ TEST_IN_FOLDER(only_what_was_decided_with_the_rest_open)
 {
     struct store_export some = {.decided_only = true, .open = "_"};
     expect("a X\nb Y\n\nc Z\nd Z\n", &usual, 1, "X ?", some, "a X\nb _\n\n");
+    expect("a X\n\n\n\nc Z\n", &usual, 2, "Y", some, "c Y\n");
     expect("{\"tokens\": [\"a\", \"b\"], \"labels\": [\"X\", \"Y\"]}\n", &usual, 1, "X ?", some,
            "{\"tokens\": [\"a\", \"b\"], \"labels\": [\"X\", null]}\n");
     expect("{\"tokens\": [\"a\", \"b\"], \"heads\": [0, 1], \"relations\": [\"root\", \"x\"]}\n", &trees, 1, "? 1:y",
