@@ -1,4 +1,4 @@
-// Bundles the pages: node build.js FOLDER writes review.js, served.js and the styles of both there. The same sources
+// Bundles the pages: node build.js FOLDER writes review.js, served.js, desk.js and their styles there. The same sources
 // give the same bytes.
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ if (!folder) throw new Error("usage: node build.js FOLDER");
 
 await build({
   absWorkingDir: fileURLToPath(new URL(".", import.meta.url)),
-  entryPoints: ["src/review.js", "src/served.js"],
+  entryPoints: ["src/review.js", "src/served.js", "src/desk.js"],
   outdir: folder,
   bundle: true,
   minify: true,

@@ -12,6 +12,8 @@ extern const struct text web_review_style;  /* of the page on which suspects are
 extern const struct text web_review_script; /* the program that runs in it */
 extern const struct text web_served_style;  /* of the pages of vouch serve, and */
 extern const struct text web_served_script; /* their program */
+extern const struct text web_desk_style;    /* of the page on which annotators work, and */
+extern const struct text web_desk_script;   /* its program */
 extern const struct text web_icon;          /* of these pages, SVG */
 extern const struct text web_openapi;       /* what is described of routes: src/serve/openapi.c */
 

@@ -1,10 +1,12 @@
 /*
- * The pages that the server shows: one document for all addresses, whose program (web/src/served.js) draws the page.
- * Style and program are files of their own, so that the content policy can forbid everything inside the document.
+ * The pages that the server shows: the start page and the desk. Each is an empty document, whose program
+ * (web/src/served.js, web/src/desk.js) draws the page. Style and program are files of their own, so that the content
+ * policy can forbid everything inside the document.
  * A program that was built without npm shows a plain page instead, which names the routes.
  */
 #include "report/web.h"
 #include "serve/http.h"
+#include "serve/server.h"
 
 /* What is at /assets/. */
 static const struct asset {
@@ -13,6 +15,8 @@ static const struct asset {
 } assets[] = {
     {"style.css", "text/css; charset=utf-8", &web_style},
     {"served.css", "text/css; charset=utf-8", &web_served_style},
+    {"desk.css", "text/css; charset=utf-8", &web_desk_style},
+    {"desk.js", "text/javascript; charset=utf-8", &web_desk_script},
     {"served.js", "text/javascript; charset=utf-8", &web_served_script},
     {"icon.svg", "image/svg+xml", &web_icon},
 };
@@ -35,31 +39,47 @@ static void write_route(void *context, const struct route *route)
                   route->summary);
 }
 
-static bool show_page(struct exchange *e, struct vouch_error *err)
+static void write_page(struct exchange *e, const char *title, const char *program)
 {
-    (void)err;
     e->sent_type = "text/html; charset=utf-8";
     output_printf(e->out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                          "<title>vouch</title>\n<link rel=\"icon\" href=\"/assets/icon.svg\">\n"
-                          "<link rel=\"stylesheet\" href=\"/assets/style.css\">\n");
+                          "<title>%s</title>\n<link rel=\"icon\" href=\"/assets/icon.svg\">\n"
+                          "<link rel=\"stylesheet\" href=\"/assets/style.css\">\n",
+                  title);
     if (web_served_script.length > 0) {
-        output_printf(e->out, "<link rel=\"stylesheet\" href=\"/assets/served.css\">\n"
-                              "<script src=\"/assets/served.js\" defer></script>\n</head>\n<body>\n"
+        output_printf(e->out, "<link rel=\"stylesheet\" href=\"/assets/%s.css\">\n"
+                              "<script src=\"/assets/%s.js\" defer></script>\n</head>\n<body>\n"
                               "<noscript>This page needs JavaScript; the interface does not: see "
-                              "<a href=\"/openapi.json\">its description</a>.</noscript>\n</body>\n</html>\n");
-        return true;
+                              "<a href=\"/openapi.json\">its description</a>.</noscript>\n</body>\n</html>\n",
+                      program, program);
+        return;
     }
     output_printf(e->out, "</head>\n<body class=\"document\">\n<h1>vouch serve</h1>\n<p>This vouch was built without "
                           "npm, and has no page to try things on. The interface is all there: see "
                           "<a href=\"/openapi.json\">its description</a>, and vouch-serve(1).</p>\n<table>\n");
     routes_each(write_route, e->out);
     output_printf(e->out, "</table>\n</body>\n</html>\n");
+}
+
+static bool show_start(struct exchange *e, struct vouch_error *err)
+{
+    (void)err;
+    write_page(e, "vouch", "served");
+    return true;
+}
+
+static bool show_desk(struct exchange *e, struct vouch_error *err)
+{
+    if (!e->server->desk)
+        return refuse(e, 404, err, "nothing is labelled here: start vouch serve with a corpus, or with --store");
+    write_page(e, "Desk · vouch", "desk");
     return true;
 }
 
 const struct route page_routes[] = {
-    {"GET", "/", ROUTE_OPEN, "the start page", show_page},
+    {"GET", "/", ROUTE_OPEN, "the start page", show_start},
+    {"GET", "/desk", ROUTE_OPEN, "the page on which annotators work", show_desk},
     {"GET", "/assets/{name}", ROUTE_OPEN, "what pages are made of", show_asset},
     {0},
 };

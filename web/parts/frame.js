@@ -13,7 +13,7 @@ const states = {
 };
 
 /** Turns light into dark and back. */
-function turnTheme() {
+export function turnTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";

@@ -1,6 +1,7 @@
 /** The page of `vouch review --as html`: decide about suspects, and save the table for `vouch review --apply`. */
 import { signal } from "@preact/signals";
 import { html, render } from "htm/preact";
+import "../style/work.css";
 import "../style/review.css";
 import "../style/tree.css";
 import { alikeOf, SameError } from "../parts/alike.js";

@@ -3,6 +3,7 @@
  * in server.js; each page has its own state beside it, and its parts in parts/.
  */
 import { html, render } from "htm/preact";
+import "../style/work.css";
 import "../style/review.css";
 import "../style/served.css";
 import { Start } from "../parts/start.js";

@@ -14,8 +14,9 @@ export const trouble = signal("");
 /** Whether a token has to be given first; and whether one is needed at all. */
 export const locked = signal(false);
 export const guarded = signal(false);
-/** Whether a corpus is labelled here. */
+/** Whether a corpus is labelled here; and who asks, if the token told. */
 export const desk = signal(false);
+export const who = signal("");
 
 /** Sends a request; fails with the server's own words. @param {string} path @param {RequestInit} [how] */
 export async function ask(path, how = {}) {
@@ -28,7 +29,7 @@ export async function ask(path, how = {}) {
   } catch {
     /* it was no problem in JSON */
   }
-  throw new Error(detail);
+  throw Object.assign(new Error(detail), { status: response.status });
 }
 
 /** Sends something that changes something. @param {string} path @param {unknown} body @param {string} [method] */
@@ -39,12 +40,16 @@ export const send = (path, body, method = "POST") =>
     body: JSON.stringify(body),
   });
 
-/** Opens a session, whose cookie goes with every request from now on. @param {string} token */
-export async function unlock(token) {
+/**
+ * Opens a session, whose cookie goes with every request from now on.
+ * @param {string} token @param {() => Promise<void>} [then]
+ */
+export async function unlock(token, then = look) {
   try {
-    await send("/v1/session", { token });
+    const session = await (await send("/v1/session", { token })).json();
+    who.value = session.who ?? "";
     locked.value = false;
-    await look();
+    await then();
   } catch (error) {
     trouble.value = String(/** @type {Error} */ (error).message);
   }
@@ -70,17 +75,21 @@ async function look() {
   trouble.value = "";
 }
 
-/** Begins: takes a token from the address, which then forgets it; asks what there is. */
-export async function enter() {
+/**
+ * Begins: takes a token from the address, which then forgets it; asks what there is.
+ * @param {() => Promise<void>} [then]
+ */
+export async function enter(then = look) {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (token) history.replaceState(null, "", location.pathname);
+  if (token) history.replaceState(null, "", location.pathname + location.search);
   try {
     const session = await (await ask("/v1/session")).json();
     guarded.value = session.needs_token;
     desk.value = session.desk;
-    if (token && session.needs_token) return await unlock(token);
+    who.value = session.who ?? "";
+    if (token && session.needs_token) return await unlock(token, then);
     locked.value = session.needs_token && !session.open;
-    if (!locked.value) await look();
+    if (!locked.value) await then();
   } catch (error) {
     trouble.value = `The server does not answer: ${/** @type {Error} */ (error).message}`;
   }

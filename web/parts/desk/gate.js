@@ -1,0 +1,61 @@
+/** Before the work begins: who works here and, where tokens are needed, a token. */
+import { signal } from "@preact/signals";
+import { html } from "htm/preact";
+import { unlock } from "../../src/server.js";
+
+/** @typedef {import("../../src/work.js").Work} Work */
+
+const typed = signal("");
+const type = (/** @type {any} */ event) => (typed.value = event.target.value);
+
+/** @param {{ work: Work, name: string }} props */
+function startAs({ work, name }) {
+  localStorage.setItem("vouch annotator", name);
+  typed.value = "";
+  work.panel.value = "";
+  work.begin(name);
+}
+
+/** The names that are known, and room for another one. @param {{ work: Work }} props */
+export function WhoWorks({ work }) {
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (typed.value.trim()) startAs({ work, name: typed.value.trim() });
+  };
+  return html`<form class="card pad gate" onSubmit=${submit}>
+    <h2>Who works here?</h2>
+    <p class="muted">Decisions are kept under a name, so that several people can work on the same texts.</p>
+    <div class="row">
+      <input class="pick" aria-label="Your name" placeholder="Your name" maxlength="60" autocomplete="off" onInput=${type} />
+      <button class="btn main">Begin</button>
+    </div>
+    <div class="row">
+      ${(work.about.value?.annotators ?? []).map(
+        ({ id, name }) =>
+          html`<button key=${id} type="button" class="btn" onClick=${() => startAs({ work, name })}>${name}</button>`,
+      )}
+    </div>
+  </form>`;
+}
+
+/** @param {{ look: () => Promise<void> }} props */
+function Token({ look }) {
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    unlock(typed.value, look);
+  };
+  return html`<form class="card pad gate" onSubmit=${submit}>
+    <h2>A token is needed</h2>
+    <p class="muted">Whoever started the server has given one to each person.</p>
+    <div class="row">
+      <input type="password" class="pick" aria-label="Token" autocomplete="off" onInput=${type} />
+      <button class="btn main">Open</button>
+    </div>
+  </form>`;
+}
+
+/** @param {{ work: Work, locked: boolean, look: () => Promise<void> }} props */
+export const Gate = ({ work, locked, look }) =>
+  html`<main class="work one" id="work">
+    ${locked ? html`<${Token} look=${look} />` : work.about.value && html`<${WhoWorks} work=${work} />`}
+  </main>`;

@@ -1,0 +1,83 @@
+/**
+ * The desk of vouch serve: the page on which annotators work. It draws the head bar and the view that the hash of the
+ * address names; what the views share is in work.js.
+ */
+import { effect } from "@preact/signals";
+import { html, render } from "htm/preact";
+import "../style/work.css";
+import "../style/desk/desk.css";
+import "../style/desk/names.css";
+import { Gate } from "../parts/desk/gate.js";
+import { HeadBar } from "../parts/desk/head_bar.js";
+import { Panels } from "../parts/desk/panels.js";
+import { Notices } from "../parts/desk/notices.js";
+import { NamesView } from "../parts/desk/names_view.js";
+import { Placeholder } from "../parts/desk/placeholder.js";
+import { keyListener } from "./desk_keys.js";
+import { enter, locked, trouble, who } from "./server.js";
+import { viewName } from "./views.js";
+import { Work } from "./work.js";
+
+/** @typedef {import("./work.js").About} About */
+/** @typedef {{ hash: string, name: string, when: (about: About) => boolean, View: any }} View */
+
+/** @type {View[]} */
+const views = [
+  { hash: "#names", name: "Names", when: (about) => !about.trees, View: NamesView },
+  { hash: "#trees", name: "Trees", when: (about) => about.trees, View: Placeholder },
+  { hash: "#review", name: "Review", when: () => true, View: Placeholder },
+  { hash: "#settle", name: "Settle", when: () => true, View: Placeholder },
+  { hash: "#dashboard", name: "Dashboard", when: () => true, View: Placeholder },
+];
+
+const work = new Work();
+
+/** The views that this desk has. */
+const offered = () => views.filter(({ when }) => work.about.value && when(work.about.value));
+
+/** Goes to the view of the address; without one, to the first. */
+function follow() {
+  const view = offered().find(({ hash }) => hash === location.hash) ?? offered()[0];
+  if (!view || viewName.peek() === view.hash.slice(1)) return;
+  viewName.value = view.hash.slice(1);
+  work.panel.value = "";
+  document.title = `${view.name} · vouch`;
+}
+
+function Desk() {
+  const view = offered().find(({ hash }) => hash === `#${viewName.value}`);
+  const open = work.annotator.value && view;
+  return html`<a class="skip" href="#work" onClick=${toWork}>To the work</a>
+    <div class="app">
+      <${HeadBar} work=${work} views=${offered()} />
+      <${Notices} work=${work} trouble=${trouble.value} />
+      ${open ? html`<${view.View} work=${work} />` : html`<${Gate} work=${work} locked=${locked.value} look=${look} />`}
+      <${Panels} work=${work} />
+      <p class="hidden" role="status" aria-live="polite">${work.said.value}</p>
+    </div>`;
+}
+
+/** The link to the work moves the focus, and leaves the address alone. @param {Event} event */
+function toWork(event) {
+  event.preventDefault();
+  /** @type {HTMLElement | null} */ (document.querySelector("#work [tabindex='0'], #work button"))?.focus();
+}
+
+/** Who works here: the token's person, the address's or the one of last time; else the gate asks. */
+async function look() {
+  const asked = new URLSearchParams(location.search).get("annotator") ?? localStorage.getItem("vouch annotator");
+  const name = who.value || asked;
+  if (name) return await work.begin(name);
+  await work.look();
+}
+
+window.addEventListener("hashchange", follow);
+window.addEventListener("online", () => work.outbox.pump());
+document.addEventListener(
+  "keydown",
+  keyListener(work, () => viewName.value),
+);
+effect(follow);
+document.body.className = "at-work";
+render(html`<${Desk} />`, document.body);
+enter(look);
