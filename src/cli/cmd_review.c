@@ -13,16 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Refuses labels that a table could not list, before the time is spent on learning. */
-static bool check_labels(const struct review *r, struct vouch_error *err)
-{
-    struct text name;
-    return r->options->as != REVIEW_TSV || !review_blank_label(r, &name) ||
-           fail(err, VOUCH_ERR_FORMAT,
-                "label \"%.*s\" has a blank in it, which separates labels in a table: expected --as jsonl or html",
-                excerpt(name), name.at);
-}
-
 static bool writes_to_file(const struct review_options *s)
 {
     return s->output && strcmp(s->output, "-") != 0;
@@ -178,7 +168,8 @@ static bool make_list(struct review *r, struct vouch_error *err)
     vouch_model *model = ok && s->model ? open_with_scores(s->model, &s->source, &scores, err) : NULL;
     r->model = model;
     r->scores = scores;
-    ok = ok && (model || !s->model) && review_read(r, err) && check_labels(r, err) && review_judge(r, err);
+    ok = ok && (model || !s->model) && review_read(r, err) &&
+         (s->as != REVIEW_TSV || review_check_labels(r, err)) && review_judge(r, err);
     progress_clear(&s->common);
     ok = ok && report(r, err);
     if (!ok && r->decided.refused.length > 0)

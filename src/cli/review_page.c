@@ -9,7 +9,6 @@
 #include "cli/review_page.h"
 
 #include "base/buffer.h"
-#include "base/hash.h"
 #include "report/page.h"
 #include "report/prose.h"
 #include "report/web.h"
@@ -141,20 +140,6 @@ static void write_items(const struct review_list *list, struct output *out)
     output_printf(out, "</ol>\n");
 }
 
-bool review_blank_label(const struct review *r, struct text *name)
-{
-    const struct dictionary *names = review_names(r);
-    for (uint32_t i = 1; i <= names->table.count; i++) {
-        uint32_t blank = 0;
-        *name = dictionary_text(names, i);
-        while (blank < name->length && (unsigned char)name->at[blank] > ' ')
-            blank++;
-        if (blank < name->length)
-            return true;
-    }
-    return false;
-}
-
 const char *review_page_limit(const struct review *r)
 {
     struct text name;
@@ -184,36 +169,6 @@ const char *corrected_name(const char *corpus, char *name, size_t room)
 
 /* The data of the page. */
 
-static json_t *error_json(const struct error_count *errors)
-{
-    if (errors->items == 0)
-        return json_null();
-    return json_pack("{s:o, s:f, s:f, s:I, s:I, s:I}", "count",
-                     isnan(errors->count) ? json_null() : json_real(errors->count), "least", errors->least, "most",
-                     errors->most, "items", (json_int_t)errors->items, "drawn", (json_int_t)errors->drawn, "decided",
-                     (json_int_t)errors->decided);
-}
-
-/* Returns the array if nothing is missing in it for want of memory, else NULL. */
-static json_t *whole(json_t *array, size_t count)
-{
-    if (json_array_size(array) == count)
-        return array;
-    json_decref(array);
-    return NULL;
-}
-
-static json_t *label_json(const struct review *r)
-{
-    const struct dictionary *names = review_names(r);
-    json_t *all = json_array();
-    for (uint32_t i = 1; i <= names->table.count; i++) {
-        struct text name = dictionary_text(names, i);
-        json_array_append_new(all, json_stringn(name.at, name.length));
-    }
-    return whole(all, names->table.count);
-}
-
 /* The commands that apply the table, one for each file. */
 static json_t *command_json(const struct review *r, const struct review_talk *talk, struct vouch_error *err)
 {
@@ -232,42 +187,23 @@ static json_t *command_json(const struct review *r, const struct review_talk *ta
         json_array_append_new(all, text ? json_string(text) : NULL);
         free(text);
     }
-    return whole(all, common->arguments);
-}
-
-/* The number of the sentence of each row. */
-static json_t *place_json(const struct review_list *list)
-{
-    json_t *all = json_array();
-    for (size_t i = 0; i < list->count; i++)
-        json_array_append_new(all, json_integer((json_int_t)list->row[i].sentence));
-    return whole(all, list->count);
+    if (json_array_size(all) == common->arguments)
+        return all;
+    json_decref(all);
+    return NULL;
 }
 
 /* Everything but the sentences, which are JSON already. */
 static json_t *page_json(const struct review *r, const struct review_talk *talk, struct vouch_error *err)
 {
-    static const char *const level[] = {"word", "chunk", "entity", "sentence"};
-    struct output *table = output_open_memory(err);
-    size_t length = 0;
-    if (table)
-        review_list_write_tsv(&r->list, table);
-    const char *text = table ? output_text(table, &length) : NULL;
-    char identity[20];
-    snprintf(identity, sizeof identity, "%016" PRIx64, text ? hash_bytes(text, length) : 0);
-    json_t *page =
-        json_pack("{s:s, s:s, s:s%, s:b, s:b, s:s, s:o, s:o, s:s, s:b, s:o, s:o}", "identity", identity, "name",
-                  path_name(talk->table), "table", text ? text : "", length, "trees", r->trees, "relations",
-                  r->trees && r->layers > 1, "level", level[r->level], "labels", label_json(r), "sentence",
-                  place_json(&r->list), "listed", talk->listed, "audit", r->list.audit.items > 0, "errors",
-                  error_json(&r->list.errors), "commands", command_json(r, talk, err));
-    output_discard(table);
-    if (!page || !text) {
-        json_decref(page);
-        fail_memory(err);
-        return NULL;
-    }
-    return page;
+    json_t *page = review_json(r, err), *commands = page ? command_json(r, talk, err) : NULL;
+    if (commands && json_object_set_new(page, "commands", commands) == 0 &&
+        json_object_set_new(page, "name", json_string(path_name(talk->table))) == 0 &&
+        json_object_set_new(page, "listed", json_string(talk->listed)) == 0)
+        return page;
+    json_decref(page);
+    fail_memory(err);
+    return NULL;
 }
 
 /* Writes JSON into a page: nothing in it ends the element. */

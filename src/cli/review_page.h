@@ -18,9 +18,6 @@ struct review_talk {
 /* Returns why nothing can be decided on a page about these files; NULL: it can. */
 const char *review_page_limit(const struct review *review);
 
-/* Whether a label has a blank, which separates labels in a table: *name is that label. */
-bool review_blank_label(const struct review *review, struct text *name);
-
 /* Makes a name: "corrected" with the extension of the corpus. */
 const char *corrected_name(const char *corpus, char *name, size_t room);
 

@@ -121,6 +121,20 @@ static bool add_known_labels(struct desk *desk, const struct vouch_model *model,
 
 /* ---- Sentences ---- */
 
+/* Keeps a setting with the first opening, and takes that afterwards: what is drawn must not change. */
+static bool settle_share(struct desk *desk, const char *name, double *share, struct vouch_error *err)
+{
+    char *kept = NULL, text[40];
+    if (!store_setting(desk->store, name, &kept, err))
+        return false;
+    if (kept)
+        *share = strtod(kept, NULL);
+    snprintf(text, sizeof text, "%.17g", *share);
+    bool ok = kept || store_set(desk->store, name, text, err);
+    free(kept);
+    return ok;
+}
+
 /* While sentences are read from the store: what schemes their labels are in, and the labels themselves. */
 struct loading {
     struct desk *desk;
@@ -152,18 +166,35 @@ static bool load_place(void *context, const struct store_sentence *s, struct vou
         return false;
     uint64_t chance = hash_mix(hash_mix(o->work.seed, 1), s->words_digest);
     uint64_t sharing = hash_mix(hash_mix(o->work.seed, 2), s->words_digest);
-    bool learned = l->model && digest_set_has(&l->model->seen, s->words_digest);
     desk->place[desk->places++] = (struct place){.id = s->id,
                                                  .document = s->document,
                                                  .place = s->place,
                                                  .digest = s->words_digest,
                                                  .chance = chance,
                                                  .words = s->words,
-                                                 .blind = share_of(chance) < o->blind && !learned,
                                                  .twice = share_of(sharing) < o->twice,
                                                  .given = has_labels(&s->given)};
     if (desk->place[desk->places - 1].given && s->given.label && !desk->trees)
         scheme_see(&l->watch, s->given.label, s->words);
+    return true;
+}
+
+/*
+ * Draws the blind sentences. Nothing said, none are where the corpora label every sentence: then their labels are to be
+ * reviewed, and what is blind would be left out of that.
+ */
+static bool draw_blind(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
+{
+    double *share = &desk->options.blind;
+    bool given = true;
+    for (size_t i = 0; i < desk->places; i++)
+        given = given && desk->place[i].given;
+    if (isnan(*share))
+        *share = given ? 0 : USUAL_BLIND;
+    if (!settle_share(desk, "blind", share, err))
+        return false;
+    for (struct place *p = desk->place; p < desk->place + desk->places; p++)
+        p->blind = share_of(p->chance) < *share && !(model && digest_set_has(&model->seen, p->digest));
     return true;
 }
 
@@ -308,25 +339,11 @@ bool desk_annotator(struct desk *desk, const char *name, int64_t *annotator, str
 
 /* ---- Opening ---- */
 
-/* Keeps a setting with the first opening, and takes that afterwards: what is drawn must not change. */
-static bool settle_share(struct desk *desk, const char *name, double *share, struct vouch_error *err)
-{
-    char *kept = NULL, text[40];
-    if (!store_setting(desk->store, name, &kept, err))
-        return false;
-    if (kept)
-        *share = strtod(kept, NULL);
-    snprintf(text, sizeof text, "%.17g", *share);
-    bool ok = kept || store_set(desk->store, name, text, err);
-    free(kept);
-    return ok;
-}
-
 static bool settle(struct desk *desk, struct vouch_error *err)
 {
     struct desk_options *o = &desk->options;
     double seed = (double)o->work.seed;
-    if (!settle_share(desk, "blind", &o->blind, err) || !settle_share(desk, "double", &o->twice, err) ||
+    if (!settle_share(desk, "double", &o->twice, err) ||
         !settle_share(desk, "seed", &seed, err))
         return false;
     o->work.seed = (uint64_t)seed;
@@ -464,7 +481,8 @@ static bool load(struct desk *desk, const struct vouch_model *model, struct vouc
                    : chunks          ? SCHEME_IOB2
                                      : SCHEME_NONE;
     return add_known_labels(desk, model, err) && store_sentences(desk->store, 0, load_labels, &l, err) &&
-           index_places(desk, err) && load_decisions(desk, err);
+           draw_blind(desk, model, err) && index_places(desk, err) && load_decisions(desk, err) &&
+           review_begin(desk, err);
 }
 
 static bool prepare(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
@@ -500,6 +518,7 @@ void desk_close(struct desk *desk)
 {
     if (!desk)
         return;
+    review_end(desk);
     answerer_free(desk->answerer);
     ranking_free(desk->ranking);
     store_close(desk->store);

@@ -11,6 +11,7 @@
  *     outlook.c         how good the model is on blind sentences, and what more would bring
  *     complete.c        the best tree with given heads
  *     figures.c         progress, measures, curves, agreement, export
+ *     corpus_review.c   what is probably wrong in the corpora's own labels: see corpus_review.h
  *     material.c        texts that a model is learned from; for everybody who learns here
  *     learner.c         the thread that learns; for everybody, too
  *
@@ -32,6 +33,8 @@
 
 #include <jansson.h>
 
+#define USUAL_BLIND 0.1
+
 struct desk_options {
     const char *store;             /* NULL: beside the first corpus */
     char *const *corpus;           /* [corpora] files */
@@ -41,7 +44,8 @@ struct desk_options {
     const char *task;              /* what to learn without a model; NULL: as the corpora look */
     uint32_t use;                  /* without a model, so many columns are learned from; 0: all */
     const char *labels;            /* to choose from besides those that are known, separated by commas; or NULL */
-    double blind, twice;           /* shares of all sentences: measured on; asked of two annotators */
+    double blind, twice;           /* shares of all sentences: measured on (NAN: USUAL_BLIND, but none where the
+                                      corpora label every sentence); asked of two annotators */
     double threshold;              /* answers with less confidence are doubtful */
     uint32_t every;                /* learn after so many decisions; 0: only when asked */
     struct work work;
@@ -94,6 +98,16 @@ json_t *desk_agreement(struct desk *desk, struct vouch_error *err);
 /* Writes a document with what was decided; of all annotators if `annotator` is NULL. */
 bool desk_export(struct desk *desk, const char *document, const char *annotator, bool decided_only, struct output *out,
                  struct vouch_error *err);
+
+/*
+ * Review: the suspects of the last round with what was decided about them, without the list if the client knows the one
+ * with that identity; a new round, {"audit": 50} if it is to be drawn at random; decisions about suspects; and those
+ * that stand as the table that vouch review reads, all of them or the acknowledged ones.
+ */
+json_t *desk_suspects(struct desk *desk, const char *known, struct vouch_error *err);
+json_t *desk_review(struct desk *desk, const json_t *body, struct vouch_error *err);
+json_t *desk_decide_suspects(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err);
+bool desk_decided_table(struct desk *desk, bool acknowledged_only, struct output *out, struct vouch_error *err);
 
 /* Asks the model to learn now; and returns how it stands. */
 json_t *desk_learn(struct desk *desk, struct vouch_error *err);

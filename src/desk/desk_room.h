@@ -3,6 +3,7 @@
 #define VOUCH_DESK_DESK_ROOM_H
 
 #include "answer/predictor.h"
+#include "desk/corpus_review.h"
 #include "desk/desk.h"
 #include "desk/material.h"
 #include "desk/outlook.h"
@@ -103,6 +104,7 @@ struct desk {
     struct ranking *ranking;   /* NULL: none yet */
     struct student student;    /* who learns; and who finds out what more labels would bring: */
     struct student forecaster;
+    struct corpus_review review; /* what is probably wrong in the corpora's own labels */
     double before;             /* sentences that the model to go on from has learned from */
     uint64_t fresh;            /* decisions to learn from since learning was last asked for */
     struct figure gain;        /* what a hundred more would bring, by */

@@ -141,7 +141,8 @@ static bool read_row(struct decisions *d, const struct table *t, char *line, str
     if (!read_columns(t, line, column, err))
         return false;
     struct text decision = text_trim(text_of(column[DECISION]));
-    bool right = text_is(decision, "-"), accepted = text_is(decision, "+"), open = decision.length == 0;
+    bool right = text_is(decision, "-") || text_is(decision, "-!");
+    bool accepted = text_is(decision, "+"), open = decision.length == 0;
     d->trees = d->trees || strcmp(column[LAYER], "arc") == 0 || strcmp(column[LAYER], "relation") == 0;
     d->kept += right;
     d->open += open;

@@ -20,7 +20,8 @@
  *     error_curve.c     tells how probable errors are
  *     audit.c           draws some at random to be decided, and counts all errors from these decisions
  *     tree_change.c     finds what must move with an arc
- *     review_list.c     reads the files again for the words, and writes the list as a table and as JSON
+ *     review_list.c     reads the files again for the words, and writes the list as a table and as JSON lines
+ *     review_json.c     the list as one object, for pages
  *     decisions.c       reads the edited table; amend.c and edit_lines.c write the corrected corpus
  *
  * What the list is ranked by: judge_word() in judge_labels.c makes the odds of a label, rerank() corrects them by
@@ -36,6 +37,8 @@
 #include "review/decisions.h"
 #include "train/held_out.h"
 #include "train/learning.h"
+
+#include <jansson.h>
 
 /*
  * Audits: audit.c draws items at random, and counts errors from the decisions about them.
@@ -336,6 +339,9 @@ static inline struct text list_text(const struct review_list *list, struct piece
 void review_list_write_tsv(const struct review_list *list, struct output *out);
 bool review_list_write_jsonl(const struct review_list *list, struct output *out, struct vouch_error *err);
 
+/* Writes a field of a table: without tabs and ends of lines, in quotes if it begins with one. */
+void table_field_write(struct output *out, struct text text);
+
 /* The options of vouch review: review_options.c */
 struct review_options {
     struct options common; /* whose arguments are the files */
@@ -405,6 +411,21 @@ const struct dictionary *review_names(const struct review *review);
 /* Judges every label, and lists the most suspect. The watch may stop it: VOUCH_ERR_STOPPED. */
 bool review_judge(struct review *review, struct vouch_error *err);
 void review_release(struct review *review);
+
+/*
+ * Returns the list as an object with all that a page needs: "identity" (a hash of the table), "table", "trees",
+ * "relations", "level", "labels", "sentence" and "group" (of each row, the number of its sentence, and of the errors
+ * that are the same: the same last word, given and proposed labels), "audit", "errors" (null without an audit that was
+ * decided) and "judged". The sentences themselves are in list.sentence.
+ */
+json_t *review_json(const struct review *review, struct vouch_error *err);
+
+/* Whether a label has a blank, which separates labels in a table: *name is that label; refuses such labels. */
+bool review_blank_label(const struct review *review, struct text *name);
+bool review_check_labels(const struct review *review, struct vouch_error *err);
+
+/* Gives the files of the list other names, in the order of the options' arguments. */
+bool review_rename_files(struct review *review, const char *const *name, struct vouch_error *err);
 
 /*
  * The stages of review_read() and review_judge(), in order.

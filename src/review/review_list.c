@@ -463,8 +463,7 @@ static uint64_t count_of(const struct review_list *list, size_t i, int which)
     return which == 0 ? i + 1 : which == 1 ? row->line : which == 2 ? (uint64_t)row->word + 1 : row->words;
 }
 
-/* Writes the text. If it starts with a quote it is put in quotes, and its own are doubled. */
-static void write_field(struct output *out, struct text text)
+void table_field_write(struct output *out, struct text text)
 {
     bool quoted = text.length > 0 && text.at[0] == '"';
     output_write(out, "\"", quoted);
@@ -490,7 +489,7 @@ void review_list_write_tsv(const struct review_list *list, struct output *out)
             if (c->kind == COUNT)
                 output_printf(out, "%" PRIu64, count_of(list, i, c->which));
             else if (c->kind == STRING)
-                write_field(out, list_text(list, row->string[c->which]));
+                table_field_write(out, list_text(list, row->string[c->which]));
             else if (c->kind == MEASURE && isfinite(row->measure[c->which]))
                 output_printf(out, "%.4g", row->measure[c->which]);
         }

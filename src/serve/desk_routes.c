@@ -186,6 +186,43 @@ static bool learn(struct exchange *e, struct vouch_error *err)
     return call_with_body(e, learn_of, err);
 }
 
+static bool suspects(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    return desk && respond(e, desk_suspects(desk, exchange_parameter(e, "known"), err), err);
+}
+
+static json_t *decide_suspects_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    return desk_decide_suspects(desk, annotator, body, err);
+}
+
+static bool decide_suspects(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, decide_suspects_of, err);
+}
+
+static json_t *review_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+{
+    (void)annotator;
+    return desk_review(desk, body, err);
+}
+
+static bool review(struct exchange *e, struct vouch_error *err)
+{
+    return call_with_body(e, review_of, err);
+}
+
+static bool decided_suspects(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    const char *only = exchange_parameter(e, "acknowledged");
+    if (!desk)
+        return false;
+    e->sent_type = "text/tab-separated-values; charset=utf-8";
+    return desk_decided_table(desk, only && only[0] == '1', e->out, err);
+}
+
 static bool export(struct exchange *e, struct vouch_error *err)
 {
     struct desk *desk = desk_of(e, err);
@@ -212,6 +249,10 @@ const struct route desk_routes[] = {
     {"GET", "/v1/curves", 0, "figures after every round of learning", curves},
     {"GET", "/v1/rounds", 0, "models that were learned here, and from what", learned_models},
     {"GET", "/v1/agreement", ROUTE_SLOW, "how far annotators agree, and where they do not", agreement},
+    {"GET", "/v1/suspects", 0, "what is probably wrong in the corpora, and what was decided about it", suspects},
+    {"POST", "/v1/suspects", ROUTE_WRITES, "decide on suspects", decide_suspects},
+    {"GET", "/v1/suspects/decided", 0, "the decisions as a table that vouch review reads", decided_suspects},
+    {"POST", "/v1/suspects/round", ROUTE_WRITES, "look for suspects anew, by all that was decided", review},
     {"GET", "/v1/export", ROUTE_SLOW | ROUTE_STREAM, "a document with what was decided", export},
     {0},
 };

@@ -15,13 +15,14 @@
 #include "serve/label_studio.h"
 #include "serve/metrics.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #define OPTIONS struct serve_options
 static const struct serve_options usual = {
-    .common = USUAL_COMMON, .port = 8460, .body_limit = 64, .connections = 1400, .timeout = 30, .blind = 0.1,
+    .common = USUAL_COMMON, .port = 8460, .body_limit = 64, .connections = 1400, .timeout = 30, .blind = USUAL_BLIND,
     .threshold = 0.9, .every = 10};
 
 static const struct option_spec option[] = {
@@ -36,7 +37,8 @@ static const struct option_spec option[] = {
     TEXT("labels", 0, labels, "NAMES", OPTION_MATTERS,
          "types of chunks, labels or relations that annotators may choose, besides those of corpus and model: A,B,C"),
     REAL("blind", 0, blind, "P", 0, 1, OPTION_MATTERS,
-         "share of sentences that are labelled without a suggestion, are not learned from, and measure the model"),
+         "share of sentences that are labelled without a suggestion, are not learned from, and measure the model; "
+         "none, unless it is given, where CORPUS labels every sentence"),
     REAL("double", 0, twice, "P", 0, 1, OPTION_MATTERS, "share of sentences that two annotators get"),
     REAL("threshold", 0, threshold, "P", 0, 1, OPTION_MATTERS,
          "show annotators an answer with less confidence as doubtful"),
@@ -117,7 +119,7 @@ static bool open_desk(struct server *server, struct vouch_error *err)
                                    .task = o->task,
                                    .use = o->use,
                                    .labels = o->labels,
-                                   .blind = o->blind,
+                                   .blind = option_given(o, "blind") ? o->blind : NAN,
                                    .twice = o->twice,
                                    .threshold = o->threshold,
                                    .every = o->every,
