@@ -15,6 +15,7 @@
  *     measures                how good confidences are that any program gave
  *     answers of others       those in files: measured, calibrated, traded and counted as votes
  *     review                  what in a labelled corpus is probably wrong
+ *     annotators              how far several agree; texts from and for the tools that they work with
  *     scores from elsewhere   scores of another model in, answers with confidences out
  *
  * The library never prints, exits or aborts, and keeps no global state.
@@ -181,8 +182,8 @@ VOUCH_API size_t vouch_model_dimensions(const vouch_model *model);
 typedef struct vouch_options vouch_options;
 
 /*
- * Makes the usual options of a command: "tag", "parse", "train", "tune", "eval", "forecast", "review", "trade" or
- * "active". Free them with vouch_options_free().
+ * Makes the usual options of a command: "tag", "parse", "train", "tune", "eval", "forecast", "review", "trade",
+ * "active", "vote", "agree" or "convert". Free them with vouch_options_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_options *vouch_options_new(const char *command, struct vouch_error *err);
 VOUCH_API void vouch_options_free(vouch_options *options);
@@ -275,6 +276,18 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_vectors(vouch_se
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence,
                                                                      const char *const *labels, const size_t *heads,
                                                                      struct vouch_error *err);
+
+/*
+ * Adds what is known of the answer, by a person or another program: a label for some words, NULL for the others; and in
+ * a tree a head for some, (size_t)-1 for the others, the labels then being relations. NULL: none is known. Answers to
+ * this sentence are the best of those that agree with it, and confidences are about the rest: a word of which all is
+ * known has no other choice. Labels are in IOB2, or in BIOES if the model's are, and so spelled that they may stand
+ * alone: B-X begins a chunk, I-X goes on with one. A label that the model does not have is an error when it answers.
+ * Setting cells or reading anew forgets what was known.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_sentence_set_known(vouch_sentence *sentence,
+                                                                      const char *const *labels, const size_t *heads,
+                                                                      struct vouch_error *err);
 
 VOUCH_API size_t vouch_sentence_words(const vouch_sentence *sentence);
 
@@ -433,6 +446,29 @@ VOUCH_API int vouch_answer_reading(const vouch_answer *answer, size_t span, size
  * doubtful as a whole, and an arc if its head or its relation is.
  */
 VOUCH_API int vouch_answer_is_doubtful(const vouch_answer *answer, size_t word);
+
+/*
+ * The best whole answers to a sentence, the best first: labels of all words, or trees, each with the best relations of
+ * its arcs. The first is the model's own answer, whatever an operating point or a replacement makes of it.
+ */
+typedef struct vouch_best vouch_best;
+
+/*
+ * Finds the `most` best answers, from 1 to 1000; fewer only if there are no more. They are owned by the worker and
+ * valid until its next call, or until it is freed. NULL on failure.
+ */
+VOUCH_API VOUCH_MUST_CHECK const vouch_best *vouch_worker_best(vouch_worker *worker, const vouch_sentence *sentence,
+                                                               size_t most, struct vouch_error *err);
+
+/*
+ * Return how many there are; a word's label, or in a tree its relation, in the answer of a rank, from 0; its head; and
+ * the probability that all labels of the answer are right, or in a tree all heads. Out of range, NULL, (size_t)-1 and
+ * NAN, as above.
+ */
+VOUCH_API size_t vouch_best_count(const vouch_best *best);
+VOUCH_API const char *vouch_best_label(const vouch_best *best, size_t rank, size_t word);
+VOUCH_API size_t vouch_best_head(const vouch_best *best, size_t rank, size_t word);
+VOUCH_API double vouch_best_probability(const vouch_best *best, size_t rank);
 
 /*
  * Batches
@@ -817,6 +853,30 @@ struct vouch_review_totals {
 };
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status
 vouch_suspects_totals(const vouch_suspects *suspects, struct vouch_review_totals *totals, struct vouch_error *err);
+
+/*
+ * Annotators
+ *
+ * Measures how far several annotators of the same text agree, as vouch agree does, with the options of "agree": one
+ * file of each, at least two. *json gets what the program prints with --json, to be freed by vouch_free(): alpha, kappa
+ * and F1 with intervals, and where they differ; with a model, which may be NULL, what it thinks of each answer. If the
+ * watch asks to stop, there is no result: VOUCH_ERR_STOPPED.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_agree(const vouch_model *model, const vouch_options *options,
+                                                         const char *const *files, size_t count,
+                                                         const struct vouch_watch *watch, char **json,
+                                                         struct vouch_error *err);
+
+/*
+ * Writes annotated texts of other tools in another format, as vouch convert does, with the options of "convert", of
+ * which "to" must be set; the format of each file is recognised, or named by "from". `path` names the file to write,
+ * which appears whole or not at all; or a folder, where every document is files of its own (brat, WebAnno TSV). If it
+ * is NULL, *text gets what would be in the file. *json gets what the program prints with --json: how much was read and
+ * written, and what was lost, as the format cannot hold it. Free both with vouch_free(); either pointer may be NULL.
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_convert(const vouch_options *options, const char *const *files,
+                                                           size_t count, const char *path, char **text, char **json,
+                                                           struct vouch_error *err);
 
 /*
  * Scores from elsewhere

@@ -188,13 +188,14 @@ static bool ask(struct agreement *g, const struct agree_options *options, const 
     asked.common.work.threads = options->common.work.threads;
     asked.common.table = request_options(model);
     asked.doubt.alternatives = 1000;
+    struct estimate_request marginals = {.otherwise = "gamma"}; /* of a model that was not calibrated */
     struct vouch_request *request = NULL;
     struct asking asking = {.g = g};
     struct answer_sink sink = {.take = take_answer, .context = &asking, .watch = options->common.work.watch};
     bool ok = reading_options(&options->reading, &reading, err);
     reading.trees = model->trees;
     model_input_settle(model, &reading);
-    ok = ok && (request = request_new(model, &asked, NULL, err)) &&
+    ok = ok && (request = request_new(model, &asked, &marginals, err)) &&
          answer_files(request, &reading, options->common.argument, 1, &sink, err);
     vouch_request_free(request);
     return ok;

@@ -22,6 +22,11 @@ struct vouch_sentence {
     bool cells; /* filled by the caller, cell by cell; else it was read */
     char *gold_bytes;
     size_t gold_bytes_capacity;
+    struct known_answer {
+        const struct text *label; /* [N] labels or relations, empty where they are not known; NULL: none is */
+        const uint32_t *head;     /* [N] heads, OPEN_CHOICE where they are not known; NULL: none is */
+    } known; /* of the answer, which must agree with it */
+    struct arena known_arena; /* of these arrays, where vouch_sentence_set_known() made them */
 };
 
 /* A chunk that the labels of an answer spell: words from .. to - 1. */

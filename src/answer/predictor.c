@@ -11,6 +11,8 @@
 #include "scores/score_files.h"
 #include "task/arc_features.h"
 
+#include <math.h>
+
 struct predictor {
     const struct vouch_request *request;
     const struct vouch_model *model;
@@ -19,15 +21,17 @@ struct predictor {
     struct score_sets outside;    /* the scores of another program, for a model without weights */
     struct score_work reading;
     struct workspace workspace[MAX_MODEL_LAYERS];
-    struct scores scores;
+    struct scores scores, marginal;
     struct scratch encoding, decoding;
     struct label_work work;
     struct sentence tree; /* the caller's cells as a tree */
+    const uint32_t *known[MAX_MODEL_LAYERS]; /* [N] choices of the sentence that are known: struct parts; or NULL */
+    uint32_t *known_label;
     struct text *label;   /* those of the answer that is being made */
     uint32_t *head;
     struct arc_word *word;
     uint32_t *choice;
-    size_t word_capacity, choice_capacity;
+    size_t word_capacity, choice_capacity, known_capacity;
 };
 
 void answer_release(struct vouch_answer *a)
@@ -62,12 +66,14 @@ void predictor_free(struct predictor *p)
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         workspace_release(&p->workspace[l]);
     scores_release(&p->scores);
+    scores_release(&p->marginal);
     scratch_release(&p->encoding);
     scratch_release(&p->decoding);
     label_work_release(&p->work);
     sentence_release(&p->tree);
     free(p->word);
     free(p->choice);
+    free(p->known_label);
     free(p);
 }
 
@@ -83,10 +89,11 @@ void predictor_count(struct predictor *p, struct text_lexicon *counted)
 }
 
 /* Finds the best choice of one layer in `choice`, counted, or judged if there is an estimator. */
-static bool choose(struct predictor *p, uint32_t l, const struct parts *parts, uint32_t *choice,
-                   struct vouch_answer *to, struct vouch_error *err)
+static bool choose(struct predictor *p, uint32_t l, struct parts *parts, uint32_t *choice, struct vouch_answer *to,
+                   struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[l];
+    parts->known = p->known[l];
     const struct model_voice *voice = &layer->voice[0];
     double score;
     if (!p->request->estimator || p->counted)
@@ -173,8 +180,7 @@ static bool finish(const struct vouch_request *request, const struct sentence *s
            doubt_mark(&request->doubt, to, err) && (!request->chunks || find_chunks(to, err));
 }
 
-static bool find_labels(struct predictor *p, const struct parts *parts, struct vouch_answer *to,
-                        struct vouch_error *err)
+static bool find_labels(struct predictor *p, struct parts *parts, struct vouch_answer *to, struct vouch_error *err)
 {
     to->label = p->label;
     return choose(p, 0, parts, p->choice, to, err) &&
@@ -294,39 +300,137 @@ static bool make_tree(const struct sentence *cells, struct sentence *tree, struc
     return true;
 }
 
-bool predictor_answer_caller(struct predictor *p, const vouch_sentence *sentence, struct vouch_answer *to,
-                             struct vouch_error *err)
+/* Finds the choices of the labels, or relations, that are known. */
+static bool know_labels(struct predictor *p, const struct known_answer *known, uint32_t N, struct vouch_error *err)
+{
+    const struct tag_labels *labels = &p->model->labels;
+    if (!RESERVE(p->known_label, p->known_capacity, (size_t)N + 1, err))
+        return false;
+    if (!p->model->trees && !labels_choose(labels, NULL, known->label, N, &p->work, p->known_label, err)) {
+        err->status = err->status == VOUCH_ERR_FORMAT ? VOUCH_ERR_ARGUMENT : err->status;
+        return false;
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        struct text label = known->label[i];
+        uint32_t number = p->model->trees ? dictionary_find(&labels->names, label) : 0;
+        if (p->model->trees)
+            p->known_label[i] = label.length == 0 ? OPEN_CHOICE : number ? number - 1 : NO_LABEL;
+        if (p->known_label[i] == NO_LABEL)
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %u: expected a %s that the model knows, found '%.*s'", i + 1,
+                        p->model->trees ? "relation" : "label", excerpt(label), label.at);
+    }
+    p->known[p->model->trees ? 1 : 0] = p->known_label;
+    return true;
+}
+
+/* Takes what the caller knows of the answer, until forget(). */
+static bool know(struct predictor *p, const vouch_sentence *sentence, struct vouch_error *err)
+{
+    const struct known_answer *known = &sentence->known;
+    if (known->head && !p->model->trees)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected labels that are known, found heads: the model does not parse");
+    if (known->label && p->model->trees && p->model->layers < 2)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected heads that are known, found relations: the model has none");
+    p->known[0] = known->head;
+    return !known->label || know_labels(p, known, sentence->view->N, err);
+}
+
+static void forget(struct predictor *p)
+{
+    for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
+        p->known[l] = NULL;
+}
+
+/* Answers a sentence of the caller that fits the model. */
+static bool answer_fitting(struct predictor *p, const vouch_sentence *sentence, struct vouch_answer *to,
+                           struct vouch_error *err)
 {
     const struct sentence *s = sentence->view;
-    if (s->boundary || s->faulty || (s->N == 0 && sentence->cells))
-        return predictor_abstain(p, s->N, to, err);
-    if (!fits(p->model, sentence, err))
+    if (!know(p, sentence, err))
         return false;
     if (!p->model->trees || s->tree)
         return predictor_answer(p, s, to, err);
     return make_tree(s, &p->tree, err) && predictor_answer(p, &p->tree, to, err);
 }
 
+bool predictor_answer_caller(struct predictor *p, const vouch_sentence *sentence, struct vouch_answer *to,
+                             struct vouch_error *err)
+{
+    const struct sentence *s = sentence->view;
+    if (s->boundary || s->faulty || (s->N == 0 && sentence->cells))
+        return predictor_abstain(p, s->N, to, err);
+    bool ok = fits(p->model, sentence, err) && answer_fitting(p, sentence, to, err);
+    forget(p);
+    return ok;
+}
+
 /* ---- The K best answers ---- */
 
-void best_answers_release(struct best_answers *best)
+void best_release(struct vouch_best *best)
 {
+    answer_release(&best->answer);
     arena_release(&best->arena);
-    *best = (struct best_answers){0};
+    *best = (struct vouch_best){0};
 }
 
 /* Finds the K best choices of labels or heads, [K][N], and their scores. */
-static bool best_choices(struct predictor *p, const struct parts *parts, uint32_t K, uint32_t *choice, double *score,
+static bool best_choices(struct predictor *p, struct parts *parts, uint32_t K, uint32_t *choice, double *score,
                          uint32_t *found, struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[0];
     const struct model_voice *voice = &layer->voice[0];
+    parts->known = p->known[0];
     return parts_score_steps(parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) &&
            layer_structure(p->model, 0)->kbest(&p->scores, K, &p->decoding, choice, score, found, err);
 }
 
+/* Finds the probability of an answer of that score where scores are scaled so. */
+static bool probability_at(struct predictor *p, double scale, double score, double *probability,
+                           struct vouch_error *err)
+{
+    double log_z;
+    if (!layer_structure(p->model, 0)->marginals(&p->scores, scale, &p->decoding, &p->marginal, &log_z, err))
+        return false;
+    *probability = exp_of(scale * score - log_z);
+    return true;
+}
+
+/* Finds the scale at which the best answer is as probable as `wanted`, by halving what lies around *scale. */
+static bool find_scale(struct predictor *p, double score, double wanted, double *scale, struct vouch_error *err)
+{
+    double low = *scale / 1024, high = *scale * 1024, found;
+    for (int i = 0; i < 20; i++) {
+        *scale = sqrt(low * high);
+        if (!probability_at(p, *scale, score, &found, err))
+            return false;
+        *(found < wanted ? &low : &high) = *scale;
+    }
+    return true;
+}
+
+/* Makes probabilities of the scores of the best answers: see predictor.h. */
+static bool relate_scores(struct predictor *p, const struct vouch_answer *answer, double *score, uint32_t count,
+                          struct vouch_error *err)
+{
+    const struct estimator *e = p->request->estimator;
+    double scale = e ? e->layer[0].confidence_model.params[0].c : default_method_params.c, first;
+    bool calibrated = e && e->sentences && chosen_is_calibrated_for(e, 0, 0, UNIT_SENTENCE);
+    if (calibrated)
+        first = answer->confidences->by_method[0].sentence;
+    if (!(calibrated ? count == 1 || find_scale(p, score[0], first, &scale, err)
+                     : probability_at(p, scale, score[0], &first, err)))
+        return false;
+    double rest = 1 - first, best = score[0];
+    score[0] = first;
+    for (uint32_t k = 1; k < count; k++) {
+        score[k] = fmin(first * exp_of(scale * (score[k] - best)), rest);
+        rest -= score[k];
+    }
+    return true;
+}
+
 /* Whether answer `k` is written as one before it is: schemes may spell two choices alike. */
-static bool is_repeated(const struct best_answers *best, uint32_t k)
+static bool is_repeated(const struct vouch_best *best, uint32_t k)
 {
     const struct text *own = best->label + (size_t)k * best->N;
     for (uint32_t other = 0; other < k; other++) {
@@ -339,11 +443,11 @@ static bool is_repeated(const struct best_answers *best, uint32_t k)
     return false;
 }
 
-static bool best_labels(struct predictor *p, const uint32_t *choice, uint32_t found, struct best_answers *best,
+static bool best_labels(struct predictor *p, const uint32_t *choice, uint32_t found, struct vouch_best *best,
                         struct vouch_error *err)
 {
     for (uint32_t k = 0; k < found; k++) {
-        best->relative[best->count] = best->relative[k];
+        best->probability[best->count] = best->probability[k];
         if (!labels_write(&p->model->labels, choice + (size_t)k * best->N, best->N, &p->work,
                           best->label + (size_t)best->count * best->N, err))
             return false;
@@ -352,7 +456,7 @@ static bool best_labels(struct predictor *p, const uint32_t *choice, uint32_t fo
     return true;
 }
 
-static bool best_relations(struct predictor *p, uint32_t found, struct best_answers *best, struct vouch_error *err)
+static bool best_relations(struct predictor *p, uint32_t found, struct vouch_best *best, struct vouch_error *err)
 {
     const struct model_layer *layer = &p->model->layer[1];
     const struct model_voice *voice = &layer->voice[0];
@@ -360,8 +464,10 @@ static bool best_relations(struct predictor *p, uint32_t found, struct best_answ
     for (best->count = 0; best->count < found; best->count++) {
         size_t at = (size_t)best->count * best->N;
         struct parts parts;
-        if (!relation_parts(p->word, best->head + at, best->N, p->model->bits[1], &p->encoding, &parts, err) ||
-            !parts_score_steps(&parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) ||
+        if (!relation_parts(p->word, best->head + at, best->N, p->model->bits[1], &p->encoding, &parts, err))
+            return false;
+        parts.known = p->known[1];
+        if (!parts_score_steps(&parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) ||
             !layer_structure(p->model, 1)->best(&p->scores, &p->decoding, p->choice, &score, err))
             return false;
         for (uint32_t i = 0; i < best->N; i++)
@@ -381,38 +487,43 @@ static bool first_parts(struct predictor *p, const struct sentence *s, struct pa
     return arc_parts(p->word, s->N, p->model->bits[0], &p->encoding, parts, err);
 }
 
-/* Makes probabilities of the scores, up to a factor, by the scale that calibration has found. */
-static void relate_scores(const struct vouch_request *request, double *score, uint32_t count)
+/* Does what predictor_best() does for a sentence with words, whose best answer has been judged. */
+static bool find_best(struct predictor *p, const vouch_sentence *sentence, uint32_t K, struct vouch_best *best,
+                      struct vouch_error *err)
 {
-    double c = request->estimator ? request->estimator->layer[0].confidence_model.params[0].c : default_method_params.c;
-    for (uint32_t k = count; k-- > 0;)
-        score[k] = exp_of(c * (score[k] - score[0]));
-}
-
-bool predictor_best(struct predictor *p, const vouch_sentence *sentence, uint32_t K, struct best_answers *best,
-                    struct vouch_error *err)
-{
-    const struct sentence *s = sentence->view;
     bool trees = p->model->trees, labels = !trees || p->model->layers > 1;
     struct parts parts;
     uint32_t *choice, found = 0;
-    size_t room = size_times(K, s->N);
-    arena_reset(&best->arena);
-    *best = (struct best_answers){.N = s->N, .arena = best->arena};
-    if (model_lacks_weights(p->model))
-        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model with weights", p->model->file.name);
-    if (s->N == 0 || s->boundary)
-        return true;
-    if (!fits(p->model, sentence, err) || !ARENA_ARRAY(choice, room, &best->arena, err) ||
-        !ARENA_ARRAY(best->relative, K, &best->arena, err) ||
+    size_t room = size_times(K, best->N);
+    if (!know(p, sentence, err) || !ARENA_ARRAY(choice, room, &best->arena, err) ||
+        !ARENA_ARRAY(best->probability, K, &best->arena, err) ||
         (labels && !ARENA_ARRAY(best->label, room, &best->arena, err)) ||
-        !RESERVE(p->choice, p->choice_capacity, (size_t)s->N + 1, err) || !first_parts(p, s, &parts, err) ||
-        !best_choices(p, &parts, K, choice, best->relative, &found, err))
+        !RESERVE(p->choice, p->choice_capacity, (size_t)best->N + 1, err) ||
+        !first_parts(p, sentence->view, &parts, err) ||
+        !best_choices(p, &parts, K, choice, best->probability, &found, err) ||
+        !relate_scores(p, &best->answer, best->probability, found, err))
         return false;
-    relate_scores(p->request, best->relative, found);
     if (!trees)
         return best_labels(p, choice, found, best, err);
     best->head = choice;
     best->count = labels ? 0 : found;
     return !labels || best_relations(p, found, best, err);
+}
+
+bool predictor_best(struct predictor *p, const vouch_sentence *sentence, uint32_t K, struct vouch_best *best,
+                    struct vouch_error *err)
+{
+    arena_reset(&best->arena);
+    best->model = p->model;
+    best->count = 0;
+    best->label = NULL;
+    best->head = NULL;
+    if (model_lacks_weights(p->model))
+        return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a model with weights", p->model->file.name);
+    if (!predictor_answer_caller(p, sentence, &best->answer, err))
+        return false;
+    best->N = best->answer.N;
+    bool ok = best->N == 0 || sentence->view->boundary || find_best(p, sentence, K, best, err);
+    forget(p);
+    return ok;
 }

@@ -12,12 +12,6 @@ struct predictor;
 struct predictor *predictor_new(const struct vouch_request *request, struct vouch_error *err);
 void predictor_free(struct predictor *predictor);
 
-/* A worker of the public interface, and its latest answer. */
-struct vouch_worker {
-    struct predictor *predictor;
-    struct vouch_answer answer;
-};
-
 /* From now on, methods that use the text take this one, which has counted the sentences that are answered. */
 struct text_lexicon;
 void predictor_use_text(struct predictor *predictor, const struct text_lexicon *text);
@@ -40,21 +34,38 @@ bool predictor_answer_scores(struct predictor *predictor, const struct score_set
 /*
  * The best whole answers to a sentence by the first voice, best first: labelings as they are written, or trees, each
  * with the best relations of its arcs. Zero it before first use.
+ *
+ * With s(k) the score of answer k, its probability is
+ *
+ *     P(k) = exp(c s(k)) / Z(c),    Z(c) the sum over all answers
+ *
+ * where c is such that P(1) is the calibrated confidence in the whole answer, by the first method: the surer that is,
+ * the less is left for all others, and as many are right as these numbers say (docs/MEASUREMENTS.md). Without a
+ * calibrated method, c is that of the model's marginals. Cost: twenty times that of marginals.
  */
-struct best_answers {
+struct vouch_best {
+    const struct vouch_model *model;
     uint32_t N, count;
-    struct text *label; /* [count][N]; NULL: trees without relations */
-    uint32_t *head;     /* [count][N]; NULL: labelings */
-    double *relative;   /* [count] probability by the scores of labels or arcs, as a share of that of the best */
-    struct arena arena; /* of the arrays */
+    struct text *label;  /* [count][N]; NULL: trees without relations */
+    uint32_t *head;      /* [count][N]; NULL: labelings */
+    double *probability; /* [count] that all labels are right, or all heads */
+    struct vouch_answer answer; /* the first of them, judged */
+    struct arena arena;  /* of the arrays */
 };
-void best_answers_release(struct best_answers *best);
+void best_release(struct vouch_best *best);
 
 /* Finds up to K of them, K > 0, for a sentence of the caller and a model with weights. */
-bool predictor_best(struct predictor *predictor, const vouch_sentence *sentence, uint32_t K, struct best_answers *best,
+bool predictor_best(struct predictor *predictor, const vouch_sentence *sentence, uint32_t K, struct vouch_best *best,
                     struct vouch_error *err);
 
 /* Makes an answer to N words without the model: no labels, and estimates that are all NAN. */
 bool predictor_abstain(struct predictor *predictor, uint32_t N, struct vouch_answer *answer, struct vouch_error *err);
+
+/* A worker of the public interface, and its latest answers. */
+struct vouch_worker {
+    struct predictor *predictor;
+    struct vouch_answer answer;
+    struct vouch_best best;
+};
 
 #endif

@@ -4,14 +4,14 @@
  * They are views of what answering left, and copy nothing. Names of labels are those that the model keeps, ended by a
  * zero; a type is the tail of a label's name.
  */
-#include "answer/answer.h"
+#include "answer/predictor.h"
 
 #include <math.h>
 
-static const char *name_of(const vouch_answer *a, struct text label)
+static const char *name_of(const struct vouch_model *model, struct text label)
 {
-    uint32_t written = dictionary_find(&a->model->labels.written, label);
-    return written ? a->model->label_name[written - 1] : label.at;
+    uint32_t written = dictionary_find(&model->labels.written, label);
+    return written ? model->label_name[written - 1] : label.at;
 }
 
 static const struct method_confidence *method_of(const vouch_answer *a, size_t method)
@@ -28,7 +28,7 @@ size_t vouch_answer_words(const vouch_answer *a)
 const char *vouch_answer_label(const vouch_answer *a, size_t word)
 {
     bool known = a->label && (!a->head || a->model->layers > 1); /* else a replacement stands where no label was */
-    return known && word < a->N ? name_of(a, a->label[word]) : NULL;
+    return known && word < a->N ? name_of(a->model, a->label[word]) : NULL;
 }
 
 size_t vouch_answer_head(const vouch_answer *a, size_t word)
@@ -88,7 +88,7 @@ int vouch_answer_span(const vouch_answer *a, size_t span, size_t *from, size_t *
     if (to)
         *to = a->chunk[span].to;
     if (type)
-        *type = name_of(a, label) + (label.length - tail.length);
+        *type = name_of(a->model, label) + (label.length - tail.length);
     return 1;
 }
 
@@ -104,7 +104,7 @@ static int tell(const vouch_answer *a, const struct alternative *found, const ch
                 double *probability)
 {
     if (label)
-        *label = a->head ? NULL : name_of(a, found->label);
+        *label = a->head ? NULL : name_of(a->model, found->label);
     if (head)
         *head = a->head ? found->head : (size_t)-1;
     if (probability)
@@ -151,7 +151,7 @@ int vouch_answer_relation(const vouch_answer *a, size_t word, size_t member, con
     const struct choice_sets *sets = &a->confidences->relation_set;
     const struct alternative *found = &sets->choice[sets->first[word] + member];
     if (relation)
-        *relation = name_of(a, found->label);
+        *relation = name_of(a->model, found->label);
     if (probability)
         *probability = found->probability;
     return 1;
@@ -175,7 +175,7 @@ int vouch_answer_reading(const vouch_answer *a, size_t span, size_t reading, con
         *type = "O";
     else if (type) {
         struct text name = labels_name(&a->model->labels, found->head);
-        *type = name_of(a, name) + (name.length - found->label.length);
+        *type = name_of(a->model, name) + (name.length - found->label.length);
     }
     if (probability)
         *probability = found->probability;
@@ -185,4 +185,27 @@ int vouch_answer_reading(const vouch_answer *a, size_t span, size_t reading, con
 int vouch_answer_is_doubtful(const vouch_answer *a, size_t word)
 {
     return a->doubtful && word < a->N && a->doubtful[word];
+}
+
+/* ---- The best whole answers ---- */
+
+size_t vouch_best_count(const vouch_best *best)
+{
+    return best->count;
+}
+
+const char *vouch_best_label(const vouch_best *best, size_t rank, size_t word)
+{
+    bool there = best->label && rank < best->count && word < best->N;
+    return there ? name_of(best->model, best->label[rank * best->N + word]) : NULL;
+}
+
+size_t vouch_best_head(const vouch_best *best, size_t rank, size_t word)
+{
+    return best->head && rank < best->count && word < best->N ? best->head[rank * best->N + word] : (size_t)-1;
+}
+
+double vouch_best_probability(const vouch_best *best, size_t rank)
+{
+    return rank < best->count ? best->probability[rank] : NAN;
 }

@@ -9,18 +9,6 @@
 
 #include <string.h>
 
-/* Returns a copy of what was written to memory, to free(); `out` is freed. */
-static char *written_text(struct output *out, bool written, struct vouch_error *err)
-{
-    size_t length = 0;
-    const char *bytes = written ? output_text(out, &length) : NULL;
-    char *text = bytes ? new_string(bytes, length, err) : NULL;
-    if (written && !bytes)
-        fail_memory(err);
-    output_discard(out);
-    return text;
-}
-
 /* What the functions about one file of answers are passed. */
 struct given_answers {
     struct asked asked;

@@ -72,6 +72,17 @@ vouch_model *model_written(struct output *out, bool written, struct vouch_error 
     return model;
 }
 
+char *written_text(struct output *out, bool written, struct vouch_error *err)
+{
+    size_t length = 0;
+    const char *bytes = written ? output_text(out, &length) : NULL;
+    char *text = bytes ? new_string(bytes, length, err) : NULL;
+    if (written && !bytes)
+        fail_memory(err);
+    output_discard(out);
+    return text;
+}
+
 char *json_text(json_t *json, int digits, struct vouch_error *err)
 {
     char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) : NULL;

@@ -46,6 +46,9 @@ bool asks_a_model(const char *columns, bool log, struct vouch_error *err);
 /* Returns the text of a result, which is taken over, with as many digits as the program prints; NULL with an error. */
 char *json_text(json_t *json, int digits, struct vouch_error *err);
 
+/* Returns a copy of what was written to memory, to free(), NULL with an error; `out` is freed. */
+char *written_text(struct output *out, bool written, struct vouch_error *err);
+
 /* Returns the model that was written to memory, opened; `out` is freed. */
 vouch_model *model_written(struct output *out, bool written, struct vouch_error *err);
 

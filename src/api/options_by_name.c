@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "active/next_sentences.h"
+#include "agree/agree.h"
+#include "convert/conversion.h"
 #include "eval/evaluation.h"
 #include "forecast/text_forecast.h"
 #include "review/review.h"
@@ -29,7 +31,7 @@ _Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT =
 static const struct option_table *const tables[] = {&tag_options,    &parse_options, &train_options,
                                                     &tune_options,   &eval_options,  &forecast_options,
                                                     &review_options, &trade_options, &active_options,
-                                                    &vote_options};
+                                                    &vote_options,   &agree_options, &convert_options};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static const struct option_table *table_named(const char *command, struct vouch_error *err)

@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+enum { MOST_BEST = 1000 };
+
 struct vouch_reader {
     struct reader *reader;
     bool trees; /* its sentences are trees, for a model that parses */
@@ -126,6 +128,7 @@ int vouch_reader_next(vouch_reader *reader, vouch_sentence *sentence, struct vou
     if (sentence->cells)
         sentence_release(&sentence->own); /* cells that the caller set are laid out in another way */
     sentence->cells = false;
+    sentence->known = (struct known_answer){0};
     enum reading result = reader_next(reader->reader, &sentence->own, err);
     if (result != READ_SENTENCE)
         sentence->own.N = 0;
@@ -147,15 +150,30 @@ void vouch_worker_free(vouch_worker *worker)
         return;
     predictor_free(worker->predictor);
     answer_release(&worker->answer);
+    best_release(&worker->best);
     free(worker);
 }
 
 const vouch_answer *vouch_worker_answer(vouch_worker *worker, const vouch_sentence *sentence, struct vouch_error *err)
 {
+    err = err ? err : &(struct vouch_error){0};
     return is_given(worker, "a worker", err) && is_given(sentence, "a sentence", err) &&
                    predictor_answer_caller(worker->predictor, sentence, &worker->answer, err)
                ? &worker->answer
                : NULL;
+}
+
+const vouch_best *vouch_worker_best(vouch_worker *worker, const vouch_sentence *sentence, size_t most,
+                                    struct vouch_error *err)
+{
+    err = err ? err : &(struct vouch_error){0};
+    if (!is_given(worker, "a worker", err) || !is_given(sentence, "a sentence", err))
+        return NULL;
+    if (most < 1 || most > MOST_BEST) {
+        fail(err, VOUCH_ERR_ARGUMENT, "expected 1 to %d of the best answers, found %zu", MOST_BEST, most);
+        return NULL;
+    }
+    return predictor_best(worker->predictor, sentence, (uint32_t)most, &worker->best, err) ? &worker->best : NULL;
 }
 
 /* Makes a request for words alone; NULL if the model does not label. */

@@ -27,6 +27,7 @@ void vouch_sentence_free(vouch_sentence *sentence)
         return;
     sentence_release(&sentence->own);
     free(sentence->gold_bytes);
+    arena_release(&sentence->known_arena);
     free(sentence);
 }
 
@@ -99,6 +100,7 @@ static bool take_rows(vouch_sentence *sentence, const struct cell_rows *rows, st
     sentence->cells = true;
     s->N = s->dimensions = 0;
     s->labelled = false;
+    sentence->known = (struct known_answer){0};
     if (!measure(rows, &bytes, err) || !RESERVE(s->first, s->first_capacity, rows->words + 1, err) ||
         !RESERVE(s->cell, s->cell_capacity, cells + 1, err) || !RESERVE(s->value, s->value_capacity, cells + 1, err) ||
         !RESERVE(s->bytes, s->bytes_capacity, bytes + 1, err))
@@ -190,24 +192,31 @@ static bool take_gold_labels(vouch_sentence *sentence, const char *const *labels
     return true;
 }
 
-static bool take_gold_heads(struct sentence *s, const size_t *heads, struct vouch_error *err)
+/* Copies heads, which must be without a cycle; those that are SIZE_MAX may be open. Returns how many are the root. */
+static bool take_heads(uint32_t N, const size_t *heads, bool open, uint32_t *to, uint32_t *roots,
+                       struct vouch_error *err)
 {
-    s->roots = 0;
-    if (!RESERVE(s->head, s->head_capacity, (size_t)s->N + 1, err))
-        return false;
-    for (uint32_t i = 0; i < s->N; i++) {
-        if (heads[i] > s->N || heads[i] == (size_t)i + 1)
+    *roots = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        bool known = !open || heads[i] != SIZE_MAX;
+        if (known && (heads[i] > N || heads[i] == (size_t)i + 1))
             return fail(err, VOUCH_ERR_ARGUMENT, "word %u: expected a head from 0 to %u that is another word", i + 1,
-                        s->N);
-        s->head[i] = (uint32_t)heads[i];
-        s->roots += heads[i] == 0;
+                        N);
+        to[i] = known ? (uint32_t)heads[i] : OPEN_CHOICE;
+        *roots += to[i] == 0;
     }
-    uint32_t *walk = new_array((size_t)s->N + 1, sizeof *walk, err);
+    uint32_t *walk = new_array((size_t)N + 1, sizeof *walk, err);
     if (!walk)
         return false;
-    uint32_t cycle = heads_cycle(s->head, s->N, walk);
+    uint32_t cycle = heads_cycle(to, N, walk);
     free(walk);
     return cycle == 0 || fail(err, VOUCH_ERR_ARGUMENT, "expected heads of a tree, found a cycle at word %u", cycle);
+}
+
+static bool take_gold_heads(struct sentence *s, const size_t *heads, struct vouch_error *err)
+{
+    return RESERVE(s->head, s->head_capacity, (size_t)s->N + 1, err) &&
+           take_heads(s->N, heads, false, s->head, &s->roots, err);
 }
 
 enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence, const char *const *labels, const size_t *heads,
@@ -219,6 +228,59 @@ enum vouch_status vouch_sentence_set_gold(vouch_sentence *sentence, const char *
     sentence->own.labelled =
         take_gold_labels(sentence, labels, err) && (!heads || take_gold_heads(&sentence->own, heads, err));
     return status_of(sentence->own.labelled, err);
+}
+
+/* Copies labels, of which some may be NULL, into the arena. */
+static bool take_known_labels(vouch_sentence *sentence, const char *const *labels, struct vouch_error *err)
+{
+    struct text *known;
+    char *bytes;
+    uint32_t N = sentence->view->N, count = 0;
+    if (!ARENA_ARRAY(known, (size_t)N + 1, &sentence->known_arena, err))
+        return false;
+    for (uint32_t i = 0; i < N; i++) {
+        size_t length = cell_length(labels[i]);
+        known[i] = (struct text){NULL, 0};
+        if (!labels[i])
+            continue;
+        count++;
+        if (length == 0)
+            return fail(err, VOUCH_ERR_ARGUMENT, "word %u: expected a label in UTF-8 that is not empty, or NULL",
+                        i + 1);
+        if (!ARENA_ARRAY(bytes, length, &sentence->known_arena, err))
+            return false;
+        memcpy(bytes, labels[i], length);
+        known[i] = (struct text){bytes, (uint32_t)length};
+    }
+    sentence->known.label = count > 0 ? known : NULL;
+    return true;
+}
+
+static bool take_known_heads(vouch_sentence *sentence, const size_t *heads, struct vouch_error *err)
+{
+    uint32_t *known, roots, N = sentence->view->N, open = 0;
+    if (!ARENA_ARRAY(known, (size_t)N + 1, &sentence->known_arena, err) ||
+        !take_heads(N, heads, true, known, &roots, err))
+        return false;
+    while (open < N && known[open] == OPEN_CHOICE)
+        open++;
+    sentence->known.head = open < N ? known : NULL;
+    return roots <= 1 || fail(err, VOUCH_ERR_ARGUMENT, "expected one root, found %u words with the head 0", roots);
+}
+
+enum vouch_status vouch_sentence_set_known(vouch_sentence *sentence, const char *const *labels, const size_t *heads,
+                                           struct vouch_error *err)
+{
+    err = err ? err : &(struct vouch_error){0};
+    if (!is_given(sentence, "a sentence", err))
+        return status_of(false, err);
+    arena_reset(&sentence->known_arena);
+    sentence->known = (struct known_answer){0};
+    bool ok =
+        (!labels || take_known_labels(sentence, labels, err)) && (!heads || take_known_heads(sentence, heads, err));
+    if (!ok)
+        sentence->known = (struct known_answer){0};
+    return status_of(ok, err);
 }
 
 size_t vouch_sentence_words(const vouch_sentence *sentence)

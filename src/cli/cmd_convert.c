@@ -5,26 +5,26 @@
 
 #include <string.h>
 
-static void report(const struct convert_options *s, const struct annotated_texts *corpus, const char *said)
+/* Prints what was changed and lost; with --json what was read and written, too. */
+static bool report(const struct convert_options *s, const struct annotated_texts *corpus, struct vouch_error *err)
 {
-    const struct conversion_counts *c = &corpus->counts;
-    if (s->json)
-        show_json(json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "documents", (json_int_t)c->documents, "sentences",
-                            (json_int_t)c->sentences, "words", (json_int_t)c->words, "spans", (json_int_t)c->spans,
-                            "relations", (json_int_t)c->relations, "written", (json_int_t)corpus->count, "notes", said),
-                  6);
-    if (s->common.quiet)
-        return;
+    struct buffer said = {0};
+    bool ok = conversion_say(&corpus->counts, annotation_format_named(s->to, err), &said, err);
+    json_t *json = ok && s->json ? conversion_json(corpus, s, err) : NULL;
+    if (json)
+        show_json(json, 6);
     fflush(stdout);
-    for (const char *line = said; *line; line = strchr(line, '\n') + 1)
+    for (const char *line = ok && said.bytes && !s->common.quiet ? said.bytes : ""; *line;
+         line = strchr(line, '\n') + 1)
         showf(stderr, "vouch: %.*s\n", (int)(strchr(line, '\n') - line), line);
+    free(said.bytes);
+    return ok && (json || !s->json);
 }
 
 static int convert(void *options, struct vouch_error *err)
 {
     const struct convert_options *s = options;
     struct annotated_texts corpus;
-    struct buffer said = {0};
     const struct annotation_format *to = annotation_format_named(s->to, err);
     if (!to) {
         fail_within(err, "--to");
@@ -41,13 +41,10 @@ static int convert(void *options, struct vouch_error *err)
     }
     texts_init(&corpus);
     struct output *out = folder || !saving_possible(s, err) ? NULL : output_open(s->output, err);
-    bool done =
-        (folder || out) && convert_files(&corpus, s, out, err) && conversion_say(&corpus.counts, to, &said, err);
+    bool done = (folder || out) && convert_files(&corpus, s, out, err);
     if (!folder)
         done = output_close(out, done, err) && done;
-    if (done)
-        report(s, &corpus, said.bytes ? said.bytes : "");
-    free(said.bytes);
+    done = done && report(s, &corpus, err);
     texts_release(&corpus);
     return done_if(done);
 }

@@ -161,11 +161,12 @@ static bool evidence_open(struct evidence *e, const struct voice_view *voice, co
 
 /*
  * Finds the margins of the voice's own choices, made negative where the answer is another, and the words without
- * another choice. In a model's own scores, only a sentence of one word, or a single option, can leave a word none.
+ * another choice. In a model's own scores, only what is known, a sentence of one word, or a single option can leave a
+ * word none.
  */
 static bool gather_margins(struct evidence *e, const struct parts *parts, unsigned needs, struct vouch_error *err)
 {
-    bool force = e->voice->sets || e->N == 1 || e->options <= 1;
+    bool force = e->voice->sets || parts->known || e->N == 1 || e->options <= 1;
     if (e->scores.E > 0 && ((needs & EVIDENCE_FIX && cascade_pays(e, parts, false)) ||
                             (needs & EVIDENCE_PC && cascade_pays(e, parts, true))))
         needs |= EVIDENCE_MARGIN;

@@ -102,7 +102,10 @@ static const struct annotation_format *find_format(const struct annotated_source
     reader_close(reader);
     if (columns)
         return annotation_format_named("conll", err);
-    fail(err, VOUCH_ERR_FORMAT, "%s: cannot tell which format it is: expected --from FORMAT", source->name);
+    if (why.status == VOUCH_ERR_MEMORY)
+        fail_memory(err);
+    else
+        fail(err, VOUCH_ERR_FORMAT, "%s: cannot tell which format it is: expected --from FORMAT", source->name);
     return NULL;
 }
 
@@ -618,4 +621,44 @@ bool conversion_say(const struct conversion_counts *c, const struct annotation_f
                      "documents that are not accepted were left out (--all writes them)", err) &&
            say_count(said, c->respelled, "label was respelled", "labels were respelled", err) &&
            say_lost(c, to, said, err);
+}
+
+static json_t *lost_json(const struct conversion_counts *c)
+{
+    json_t *lost = json_object();
+    for (int i = 0; i < KEPT_KINDS; i++)
+        if (c->unsaid[i] > 0)
+            json_object_set_new(lost, kept_names[i][1], json_integer((json_int_t)c->unsaid[i]));
+    return lost;
+}
+
+/* Returns lines as an array. */
+static json_t *lines_json(const struct buffer *said)
+{
+    struct text rest = {said->bytes, (uint32_t)said->length};
+    json_t *lines = json_array();
+    while (rest.length > 0) {
+        struct text line = text_cut(&rest, '\n');
+        json_array_append_new(lines, json_stringn(line.at, line.length));
+    }
+    return lines;
+}
+
+json_t *conversion_json(const struct annotated_texts *corpus, const struct convert_options *options,
+                        struct vouch_error *err)
+{
+    const struct annotation_format *to = annotation_format_named(options->to, err);
+    const struct conversion_counts *c = &corpus->counts;
+    struct buffer said = {0};
+    bool ok = to && conversion_say(c, to, &said, err);
+    json_t *result = NULL;
+    if (ok)
+        result = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "documents", (json_int_t)c->documents,
+                           "sentences", (json_int_t)c->sentences, "words", (json_int_t)c->words, "spans",
+                           (json_int_t)c->spans, "relations", (json_int_t)c->relations, "written",
+                           (json_int_t)corpus->count, "lost", lost_json(c), "notes", lines_json(&said));
+    free(said.bytes);
+    if (ok && !result)
+        fail_memory(err);
+    return result;
 }

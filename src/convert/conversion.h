@@ -11,6 +11,8 @@
 #include "convert/annotation_formats.h"
 #include "options/rows.h"
 
+#include <jansson.h>
+
 struct convert_options {
     struct options common; /* the arguments are the files */
     const char *from, *to, *output, *names, *layer;
@@ -50,5 +52,12 @@ bool convert_to_folder(const struct convert_options *options);
  */
 bool conversion_say(const struct conversion_counts *counts, const struct annotation_format *to, struct buffer *said,
                     struct vouch_error *err);
+
+/*
+ * Returns how much was read and written, as "lost" how many of each kind were lost, and as "notes" the lines of
+ * conversion_say(). NULL with the error set.
+ */
+json_t *conversion_json(const struct annotated_texts *corpus, const struct convert_options *options,
+                        struct vouch_error *err);
 
 #endif

@@ -147,8 +147,9 @@ static void score_rows(const struct rows *rows, const float *base, size_t width,
     score_wide_for[simd_best()](rows, base, width, out);
 }
 
-bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
-                 struct vouch_error *err)
+/* Scores the parts, whatever is known of their choices. */
+static bool score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
+                  struct vouch_error *err)
 {
     if (parts->score_source)
         return scores_copy(scores, &parts->score_source->mean, err);
@@ -165,6 +166,16 @@ bool parts_score(const struct parts *parts, const struct space *space, const flo
     return true;
 }
 
+bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
+                 struct vouch_error *err)
+{
+    if (!score(parts, space, weight, scores, err))
+        return false;
+    if (parts->known)
+        scores_rule_out(scores, parts->known);
+    return true;
+}
+
 bool parts_score_steps(const struct parts *parts, const struct space *space, const float *weight,
                        const struct weight_steps *steps, struct scores *scores, struct vouch_error *err)
 {
@@ -173,5 +184,7 @@ bool parts_score_steps(const struct parts *parts, const struct space *space, con
     if (!scores_shape(scores, parts->N, parts->node.count, space->width, 0, err))
         return false;
     parts->sum(parts->maker, steps, scores->node);
+    if (parts->known)
+        scores_rule_out(scores, parts->known);
     return true;
 }

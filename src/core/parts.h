@@ -84,6 +84,7 @@ struct parts {
     void *maker; /* of rows and sums */
     /* Scores from elsewhere, in place of features: `node` and `edge` then have only the numbers of rows. */
     const struct score_sets *score_source;
+    const uint32_t *known; /* [N] choices that answers must have, or OPEN_CHOICE; NULL: they may have any */
     struct word_names names;
 };
 
@@ -109,7 +110,7 @@ static inline struct rows parts_rows(const struct parts *parts, uint32_t from, u
 /*
  * Makes score[g][j] = sum over the features f of row g of value * weight[f][j], then adds the sum over dense ones.
  * Shapes `scores` and fills it. Time: features * width. Where scores come from elsewhere,
- * they are the mean of their sets, whatever the weights.
+ * they are the mean of their sets, whatever the weights. Where choices are known, the others are -inf.
  */
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
                  struct vouch_error *err);

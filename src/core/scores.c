@@ -6,6 +6,9 @@
  */
 #include "core/scores.h"
 
+#include "core/sentence.h"
+
+#include <math.h>
 #include <string.h>
 
 /* Room for what spills over the last row, as the scoring kernel writes whole vectors. */
@@ -39,6 +42,15 @@ bool scores_copy(struct scores *scores, const struct scores *from, struct vouch_
     memcpy(scores->node, from->node, sizeof *scores->node * from->G * from->width);
     memcpy(scores->edge, from->edge, sizeof *scores->edge * from->E * from->width * from->width);
     return true;
+}
+
+void scores_rule_out(struct scores *scores, const uint32_t *known)
+{
+    size_t choices = scores->N ? (size_t)scores->G * scores->width / scores->N : 0; /* of a word: labels or heads */
+    for (uint32_t n = 0; n < scores->N; n++)
+        for (size_t y = 0; known[n] != OPEN_CHOICE && y < choices; y++)
+            if (y != known[n])
+                scores->node[n * choices + y] = -INFINITY;
 }
 
 void scores_release(struct scores *scores)

@@ -44,6 +44,13 @@ bool scores_copy(struct scores *scores, const struct scores *from, struct vouch_
 
 void scores_release(struct scores *scores);
 
+/*
+ * Rules out every answer that contradicts what is known: -inf for all other choices of a known word. known [N] has
+ * choices, or OPEN_CHOICE (core/sentence.h) for a word of which nothing is known. Every decoder then gives what holds
+ * among the other answers, and need not know of it. O(G * width).
+ */
+void scores_rule_out(struct scores *scores, const uint32_t *known);
+
 /* Returns the edge block between words `right - 1` and `right`, right >= 1. */
 static inline const float *scores_edge(const struct scores *s, uint32_t right)
 {

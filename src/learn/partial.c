@@ -24,18 +24,12 @@
  */
 #include "learn/sentence_loop.h"
 
-#include <math.h>
-
 bool scores_that_agree(const struct scores *scores, const uint32_t *gold, struct scores *agreeing,
                        struct vouch_error *err)
 {
     if (!scores_copy(agreeing, scores, err))
         return false;
-    size_t choices = scores->N ? (size_t)scores->G * scores->width / scores->N : 0; /* of a word: labels or heads */
-    for (uint32_t n = 0; n < scores->N; n++)
-        for (size_t y = 0; gold[n] != OPEN_CHOICE && y < choices; y++)
-            if (y != gold[n])
-                agreeing->node[n * choices + y] = -INFINITY;
+    scores_rule_out(agreeing, gold);
     return true;
 }
 

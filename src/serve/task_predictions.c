@@ -295,14 +295,15 @@ static bool add_reading(const struct task_predictor *p, size_t first, const vouc
 static bool add_others(struct task_predictor *p, size_t first, const vouch_answer *answer, const vouch_answer *tagged,
                        struct readings *to, struct vouch_error *err)
 {
-    struct best_answers best = {0};
+    struct vouch_best best = {0};
     bool ok = predictor_best(p->lent.worker->predictor, p->sentence, p->best, &best, err);
     for (uint32_t k = 1; ok && k < best.count; k++) {
         struct whole_answer reading = {best.label ? best.label + (size_t)k * best.N : NULL,
                                   best.head ? best.head + (size_t)k * best.N : NULL};
-        ok = add_reading(p, first, answer, tagged, &reading, best.relative[k], to, err);
+        double relative = best.probability[0] > 0 ? best.probability[k] / best.probability[0] : 0;
+        ok = add_reading(p, first, answer, tagged, &reading, relative, to, err);
     }
-    best_answers_release(&best);
+    best_release(&best);
     return ok;
 }
 
@@ -410,7 +411,7 @@ static bool combine(const struct task_predictor *p, const struct text_readings *
     }
     for (uint32_t k = best->count; ok && k-- > 0;)
         ok = add_prediction(p, text, best->pick + k * text->count,
-                            k == 0 ? all : isnan(all) ? NAN : fmin(all * best->relative[k], 1 - all), list, err);
+                            all * best->relative[k], list, err);
     free(one.pick);
     free(other.pick);
     return ok;

@@ -88,3 +88,4 @@ try "$VOUCH" convert --to conll --scheme BIOES old.conll
 printf '[{"tokenized_text": ["a", "b"], "ner": [[0, 0, "first name"]]}]' >gliner.json
 try "$VOUCH" convert --to conll gliner.json
 try "$VOUCH" convert --to doccano --json gliner.json -o counted.jsonl
+"$VOUCH" convert -q --to conll --json relations.jsonl -o counted.conll | grep -A 9 '"written"'

@@ -13,7 +13,7 @@
 
 enum { K = 5, SENTENCES = 20 };
 
-static bool is_same(const struct best_answers *best, uint32_t a, uint32_t b)
+static bool is_same(const struct vouch_best *best, uint32_t a, uint32_t b)
 {
     for (uint32_t i = 0; i < best->N; i++)
         if (!text_equal(best->label[a * best->N + i], best->label[b * best->N + i]) ||
@@ -22,7 +22,17 @@ static bool is_same(const struct best_answers *best, uint32_t a, uint32_t b)
     return true;
 }
 
-static void must_be_answers(const struct best_answers *best, const struct vouch_answer *answer)
+/* Of a calibrated model: the best has the confidence of the whole answer, and all together are at most sure. */
+static void must_be_probabilities(const struct vouch_best *best, const struct vouch_answer *answer)
+{
+    double sum = best->probability[0];
+    assert_true(sum == answer->confidences->by_method[0].sentence);
+    for (uint32_t k = 1; k < best->count; sum += best->probability[k++])
+        assert_true(best->probability[k] >= 0 && best->probability[k] <= best->probability[k - 1]);
+    assert_true(sum <= 1 + 1e-12);
+}
+
+static void must_be_answers(const struct vouch_best *best, const struct vouch_answer *answer)
 {
     assert_int_equal(best->N, answer->N);
     assert_true(best->count > 1 && best->count <= K);
@@ -30,10 +40,9 @@ static void must_be_answers(const struct best_answers *best, const struct vouch_
         assert_true(text_equal(best->label[i], answer->label[i]));
         assert_true(!best->head || best->head[i] == answer->head[i]);
     }
-    assert_true(best->relative[0] == 1);
+    must_be_probabilities(best, answer);
     for (uint32_t k = 1; k < best->count; k++) {
         uint32_t roots = 0;
-        assert_true(best->relative[k] >= 0 && best->relative[k] <= best->relative[k - 1]);
         for (uint32_t other = 0; other < k; other++)
             assert_false(is_same(best, k, other));
         for (uint32_t i = 0; best->head && i < best->N; i++) {
@@ -51,7 +60,7 @@ static void compare(const vouch_model *model, const char *path)
     vouch_reader *reader = vouch_reader_open(path, model, NULL, &err);
     vouch_sentence *sentence = vouch_sentence_new(&err);
     struct vouch_answer answer = {0};
-    struct best_answers best = {0};
+    struct vouch_best best = {0};
     int sentences = 0;
     while (vouch_reader_next(reader, sentence, &err) == 1) {
         MUST(predictor_answer_caller(predictor, sentence, &answer, &err));
@@ -60,7 +69,7 @@ static void compare(const vouch_model *model, const char *path)
         sentences++;
     }
     assert_int_equal(sentences, SENTENCES);
-    best_answers_release(&best);
+    best_release(&best);
     answer_release(&answer);
     vouch_sentence_free(sentence);
     vouch_reader_close(reader);

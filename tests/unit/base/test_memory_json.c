@@ -86,3 +86,53 @@ TEST_IN_FOLDER(opening_a_calibrated_model_without_memory)
     vouch_options_free(options);
     fail_every_one(open_model, path);
 }
+
+/* Marks a word of a sentence as known, and finds the best answers. */
+static bool know_and_find(void *context, struct vouch_error *err)
+{
+    const char *cell[] = {"Name1", "saw", "Town2"}, *known[] = {NULL, NULL, "B-LOC"};
+    vouch_request *request = vouch_request_new(context, NULL, err);
+    vouch_worker *worker = request ? vouch_worker_new(request, err) : NULL;
+    vouch_sentence *sentence = worker ? vouch_sentence_new(err) : NULL;
+    bool ok = sentence && vouch_sentence_set_cells(sentence, cell, 3, 1, err) == VOUCH_OK &&
+              vouch_sentence_set_known(sentence, known, NULL, err) == VOUCH_OK &&
+              vouch_worker_best(worker, sentence, 3, err);
+    vouch_sentence_free(sentence);
+    vouch_worker_free(worker);
+    vouch_request_free(request);
+    return for_memory_alone(ok, err);
+}
+
+/* Compares a file with itself, and converts it. */
+static bool agree_and_convert(void *context, struct vouch_error *err)
+{
+    const char *files[] = {context, context};
+    char *agreement = NULL, *text = NULL, *json = NULL;
+    vouch_options *options = vouch_options_new("convert", err);
+    bool ok = options && vouch_options_set(options, "to", "jsonl", err) == VOUCH_OK &&
+              vouch_agree(NULL, NULL, files, 2, NULL, &agreement, err) == VOUCH_OK &&
+              vouch_convert(options, files, 1, NULL, &text, &json, err) == VOUCH_OK;
+    vouch_free(agreement);
+    vouch_free(text);
+    vouch_free(json);
+    vouch_options_free(options);
+    return for_memory_alone(ok, err);
+}
+
+TEST_IN_FOLDER(annotators_are_served_without_memory)
+{
+    struct vouch_error err = {0};
+    char corpus[512];
+    strcpy(corpus, folder_put("corpus.txt", "Name1 B-PER\nsaw O\nTown2 B-LOC\n\nName2 B-PER\nleft O\n\n"));
+    const char *file = corpus;
+    vouch_options *options = vouch_options_new("train", &err);
+    must(options && vouch_options_set(options, "task", "ner", &err) == VOUCH_OK &&
+             vouch_options_set(options, "no-calibrate", "true", &err) == VOUCH_OK,
+         &err);
+    vouch_model *model = vouch_train(options, &file, 1, NULL, &err);
+    must(model != NULL, &err);
+    vouch_options_free(options);
+    fail_every_one(know_and_find, model);
+    fail_every_one(agree_and_convert, corpus);
+    vouch_model_close(model);
+}
