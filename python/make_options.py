@@ -22,6 +22,8 @@ TYPES = {
     "TradeOptions": ("trade", ""),
     "ReviewOptions": ("review", "task"),
     "NextOptions": ("active", "pool"),
+    "AgreeOptions": ("agree", "model"),
+    "ConvertOptions": ("convert", "to"),
     "JudgeEvaluateOptions": ("eval", "vectors format column gold"),
     "JudgeTuneOptions": ("tune", "vectors format column gold"),
     "JudgeTradeOptions": ("trade", "vectors format column gold"),
@@ -54,6 +56,7 @@ def type_of(name: str, help_: str, kind: int, argument: str | None, choices: str
 
 
 def rows_of(command: str, named: list[str]) -> list[str]:
+    named = named if command == "convert" else [*named, *OF_OTHERS.split()]
     rows = []
     for name, usual, help_, kind, argument, choices in _core.options(command):
         if name in named:
@@ -69,7 +72,7 @@ def rows_of(command: str, named: list[str]) -> list[str]:
 def text() -> str:
     classes = []
     for name, (command, named) in TYPES.items():
-        rows = rows_of(command, [*named.split(), *OF_OTHERS.split()])
+        rows = rows_of(command, named.split())
         doc = f'    """Options of `vouch {command}`."""\n'
         classes.append("\n".join([f"\n\nclass {name}(TypedDict, total=False):", doc, *rows, ""]))
     return HEAD + "".join(classes)

@@ -10,8 +10,8 @@ from conftest import Command
 import vouch
 
 
-@pytest.mark.parametrize("name", ["vouch", "vouch._calls", "vouch._evaluation", "vouch._judge", "vouch._model",
-                                  "vouch._reading", "vouch._shares", "vouch.active", "vouch.answers",
+@pytest.mark.parametrize("name", ["vouch", "vouch._annotators", "vouch._calls", "vouch._evaluation", "vouch._judge",
+                                  "vouch._model", "vouch._reading", "vouch._shares", "vouch.active", "vouch.answers",
                                   "vouch.metrics"])  # fmt: skip
 def test_examples(
     command: Command, example_models: tuple[vouch.Model, vouch.Model], folder: Path, monkeypatch: pytest.MonkeyPatch,

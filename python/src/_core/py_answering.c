@@ -212,28 +212,62 @@ static bool vectors_take(struct draft *draft, struct floats *floats, PyObject *p
     return true;
 }
 
-PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
-                           unsigned threads, struct station *station, PyObject *iterable, PyObject *vectors)
+/* Takes the sentences, and what is beside them; false with an exception. */
+static bool draft_take_asked(struct draft *draft, const vouch_model *model, const struct asked *asked,
+                             struct floats *floats)
+{
+    bool vectors = asked->vectors && asked->vectors != Py_None;
+    draft->attributes = vouch_model_takes_attributes(model);
+    return draft_take_all(draft, asked->sentences) &&
+           (!vectors || vectors_take(draft, floats, asked->vectors, vouch_model_dimensions(model))) &&
+           (!asked->labels || known_take(&draft->known, asked->labels, asked->heads, draft_words(draft)));
+}
+
+/* Returns new Arrays of the answers; NULL with an exception. */
+static PyObject *answer_all(const struct core *core, const vouch_model *model, const vouch_request *request,
+                            unsigned threads, struct station *station)
 {
     struct vouch_error err = {0};
-    struct floats floats = {0};
-    station->draft.attributes = vouch_model_takes_attributes(model);
-    struct py_arrays *arrays = NULL;
-    bool ok = draft_take_all(&station->draft, iterable) &&
-              (!vectors || vectors_take(&station->draft, &floats, vectors, vouch_model_dimensions(model)));
     size_t lanes = stretches_worth(draft_sentences(&station->draft), draft_words(&station->draft), threads);
-    if (ok && !station_prepare(station, model, request, lanes, threads != 0, &err)) {
-        raise_error(core, &err);
-        ok = false;
-    }
-    if (ok)
-        arrays = arrays_new(core, vouch_request_methods(request), vouch_model_parses(model));
-    ok = arrays && (threads == 0 ? answer_as_text(core, request, station, &arrays->gathered)
-                                 : answer_by_workers(core, station, lanes, &arrays->gathered)) &&
-         set_names(arrays, station);
+    if (!station_prepare(station, model, request, lanes, threads != 0, &err))
+        return raise_error(core, &err);
+    struct py_arrays *arrays = arrays_new(core, vouch_request_methods(request), vouch_model_parses(model));
+    bool ok = arrays && (threads == 0 ? answer_as_text(core, request, station, &arrays->gathered)
+                                      : answer_by_workers(core, station, lanes, &arrays->gathered)) &&
+              set_names(arrays, station);
     if (!ok)
         Py_CLEAR(arrays);
+    return (PyObject *)arrays;
+}
+
+/* Returns a list of the best answers to each sentence; NULL with an exception. */
+static PyObject *find_best(const struct core *core, const vouch_model *model, const vouch_request *request,
+                           struct station *station, size_t most)
+{
+    struct vouch_error err = {0};
+    if (!station_prepare(station, model, request, 1, true, &err))
+        return raise_error(core, &err);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < draft_sentences(&station->draft); i++) {
+        PyObject *best =
+            best_of_sentence(core, &station->draft, i, station->lane, most, vouch_model_parses(model));
+        if (!best || PyErr_CheckSignals() != 0 || PyList_Append(list, best) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(best);
+    }
+    return list;
+}
+
+PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
+                           unsigned threads, struct station *station, const struct asked *asked)
+{
+    struct floats floats = {0};
+    PyObject *made = NULL;
+    if (draft_take_asked(&station->draft, model, asked, &floats))
+        made = asked->most ? find_best(core, model, request, station, asked->most)
+                           : answer_all(core, model, request, threads, station);
+    known_release(&station->draft.known);
     draft_clear(&station->draft);
     floats_release(&floats);
-    return (PyObject *)arrays;
+    return made;
 }

@@ -26,11 +26,23 @@ struct station {
 };
 void station_free(struct station *station); /* with the GIL */
 
+/* What a call is about: sentences of Python, and beside them what each may be NULL or None for none. */
+struct asked {
+    PyObject *sentences;
+    PyObject *vectors;        /* of all words, as pieces of floats (py_floats.h) */
+    PyObject *labels, *heads; /* that are known (py_known.h) */
+    size_t most;              /* of the best answers to each sentence; 0: the answer, judged */
+};
+
 /*
- * Answers sentences of Python: new Arrays, or NULL with an exception. `threads` of 0 stands for a request that must see
- * all sentences as one text. `vectors` are those of all words, as pieces of floats (py_floats.h); NULL: none.
+ * Answers sentences: new Arrays, or a list of the best answers to each; NULL with an exception. `threads` of 0 stands
+ * for a request that must see all sentences as one text.
  */
 PyObject *answer_sentences(const struct core *core, const vouch_model *model, const vouch_request *request,
-                           unsigned threads, struct station *station, PyObject *iterable, PyObject *vectors);
+                           unsigned threads, struct station *station, const struct asked *asked);
+
+/* Returns the best answers to a sentence of a draft as a list; NULL with an exception: py_best.c */
+PyObject *best_of_sentence(const struct core *core, const struct draft *draft, size_t at, struct lane *lane,
+                           size_t most, bool trees);
 
 #endif

@@ -7,13 +7,16 @@
  *     py_gathered.c    answers of the library as flat arrays
  *     py_arrays.c      the type Arrays: these arrays, as Python sees them
  *     py_sentences.c   sentences of Python read into flat arrays
+ *     py_known.c       what is known of their answers
  *     py_filling.c     sentences of the library from these
  *     py_stretches.c   work on sentences with the GIL released, on several threads
  *     py_answering.c   sentences answered by a model
+ *     py_best.c        the best whole answers to a sentence
  *     py_model.c       the type Model: what it is, saving
  *     py_request.c     the type Request: answering, by workers that are kept
  *     py_training.c    training and all else that works on files, watched and stopped from Python
  *     py_review.c      a review as a list
+ *     py_annotators.c  how far annotators agree, and files of their tools
  *     py_floats.c      arrays of Python as floats
  *     py_scores.c      scores of Python as scores of the library
  *     py_judge.c       the type Judge: scores from elsewhere
@@ -119,6 +122,8 @@ PyObject *model_forecast(PyObject *self, PyObject *args);
 PyObject *model_trade(PyObject *self, PyObject *args);
 PyObject *model_choose_next(PyObject *self, PyObject *args);
 PyObject *core_review(PyObject *module, PyObject *args);
+PyObject *core_agree(PyObject *module, PyObject *args);
+PyObject *core_convert(PyObject *module, PyObject *args);
 
 /* Of the module, over answers of other programs: py_others.c */
 PyObject *core_answers_measure(PyObject *module, PyObject *args);

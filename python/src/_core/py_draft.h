@@ -7,7 +7,7 @@
 #ifndef PY_DRAFT_H
 #define PY_DRAFT_H
 
-#include "py_core.h"
+#include "py_known.h"
 
 struct draft_cell {
     size_t at; /* in the bytes */
@@ -23,6 +23,7 @@ struct draft {
     bool attributes;         /* cells are ready-made attributes */
     const float *vectors;    /* [words][dimensions], of the caller; NULL: none */
     size_t dimensions;
+    struct known known;      /* of the caller, of all words */
     size_t word;             /* the words of the last sentence, for messages */
 };
 void draft_clear(struct draft *draft); /* for the next call: it keeps as much memory as that will probably need */

@@ -83,7 +83,7 @@ bool draft_fill(const struct draft *draft, size_t sentence, struct filler *fille
     if (status == VOUCH_OK && draft->vectors)
         status = vouch_sentence_set_vectors(into, draft->vectors + first * draft->dimensions, end - first,
                                             draft->dimensions, err);
-    return status == VOUCH_OK;
+    return status == VOUCH_OK && known_tell(&draft->known, first, into, err);
 }
 
 bool draft_forms(const struct draft *draft, size_t sentence, struct gathered *to)

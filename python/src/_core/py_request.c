@@ -112,7 +112,7 @@ static void station_give_back(struct py_request *request, struct station *statio
     request->free = station;
 }
 
-static PyObject *answer(PyObject *self, PyObject *iterable, PyObject *vectors)
+static PyObject *answer(PyObject *self, const struct asked *asked)
 {
     const struct core *core = core_of(self);
     struct py_request *request = (struct py_request *)self;
@@ -120,9 +120,8 @@ static PyObject *answer(PyObject *self, PyObject *iterable, PyObject *vectors)
     if (!station)
         return NULL;
     PyObject *made =
-        answer_sentences(core, request->model->model, request->request, request->threads, station, iterable,
-                         vectors);
-    if (made)
+        answer_sentences(core, request->model->model, request->request, request->threads, station, asked);
+    if (made && !asked->most)
         ((struct py_arrays *)made)->methods = Py_NewRef(request->methods);
     station_give_back(request, station);
     return made;
@@ -130,20 +129,36 @@ static PyObject *answer(PyObject *self, PyObject *iterable, PyObject *vectors)
 
 static PyObject *request_answer(PyObject *self, PyObject *iterable)
 {
-    return answer(self, iterable, NULL);
+    return answer(self, &(struct asked){.sentences = iterable});
 }
 
-/* answer_with(sentences, vectors): vectors of all words, as pieces of floats */
+/* answer_with(sentences, vectors, labels, heads): all but the first may be None; those of all words */
 static PyObject *request_answer_with(PyObject *self, PyObject *args)
 {
-    PyObject *iterable, *vectors;
-    return PyArg_ParseTuple(args, "OO:answer_with", &iterable, &vectors) ? answer(self, iterable, vectors) : NULL;
+    struct asked asked = {0};
+    bool ok = PyArg_ParseTuple(args, "OOOO:answer_with", &asked.sentences, &asked.vectors, &asked.labels, &asked.heads);
+    return ok ? answer(self, &asked) : NULL;
+}
+
+/* best(sentences, vectors, labels, heads, most): likewise */
+static PyObject *request_best(PyObject *self, PyObject *args)
+{
+    struct asked asked = {0};
+    Py_ssize_t most;
+    if (!PyArg_ParseTuple(args, "OOOOn:best", &asked.sentences, &asked.vectors, &asked.labels, &asked.heads, &most))
+        return NULL;
+    if (most < 1)
+        return PyErr_Format(PyExc_ValueError, "expected at least 1 of the best answers, found %zd", most);
+    asked.most = (size_t)most;
+    return answer(self, &asked);
 }
 
 static PyMethodDef methods[] = {
     {"answer", request_answer, METH_O, "answer(sentences)\n--\n\nAnswers sentences: Arrays."},
     {"answer_with", request_answer_with, METH_VARARGS,
-     "answer_with(sentences, vectors)\n--\n\nAnswers sentences whose words have vectors: Arrays."},
+     "answer_with(sentences, vectors, labels, heads)\n--\n\nAnswers sentences, with what is known: Arrays."},
+    {"best", request_best, METH_VARARGS,
+     "best(sentences, vectors, labels, heads, most)\n--\n\nThe best whole answers to each, as lists of tuples."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -46,15 +46,9 @@ PyObject *core_review(PyObject *module, PyObject *args)
     struct watched call = {0};
     struct vouch_error err = {0};
     vouch_suspects *suspects = NULL;
-    PyObject *result = NULL, *model = PyTuple_GetItem(args, 0), *rest = PyTuple_GetSlice(args, 1, PyTuple_Size(args));
-    if (!model || !rest || (model != Py_None && !Py_IS_TYPE(model, core->model))) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError, "expected a Model or None");
-        Py_XDECREF(rest);
-        return NULL;
-    }
-    if (watched_take(&call, core, "review", rest)) {
-        const vouch_model *judge = model == Py_None ? NULL : ((struct py_model *)model)->model;
+    const vouch_model *judge = NULL;
+    PyObject *result = NULL;
+    if (watched_take_with_model(&call, core, "review", args, &judge)) {
         PyThreadState *saved = PyEval_SaveThread();
         suspects = vouch_review(judge, call.options, call.file, call.count, &call.watch, &err);
         PyEval_RestoreThread(saved);
@@ -69,6 +63,5 @@ PyObject *core_review(PyObject *module, PyObject *args)
     Py_XDECREF(totals);
     vouch_suspects_free(suspects);
     watched_release(&call);
-    Py_DECREF(rest);
     return result;
 }

@@ -244,6 +244,7 @@ void draft_clear(struct draft *draft)
     clear_column(&draft->words);
     clear_column(&draft->sentences);
     draft->vectors = NULL;
+    draft->known = (struct known){0};
 }
 
 void draft_release(struct draft *draft)

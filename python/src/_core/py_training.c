@@ -89,6 +89,22 @@ bool watched_take(struct watched *call, const struct core *core, const char *com
     return call->options && take_files(call, files);
 }
 
+bool watched_take_with_model(struct watched *call, const struct core *core, const char *command, PyObject *args,
+                             const vouch_model **model)
+{
+    PyObject *first = PyTuple_GetItem(args, 0), *rest = PyTuple_GetSlice(args, 1, PyTuple_Size(args));
+    bool ok = first && rest;
+    if (ok && first != Py_None && !Py_IS_TYPE(first, core->model)) {
+        PyErr_SetString(PyExc_TypeError, "expected a Model or None");
+        ok = false;
+    }
+    if (ok)
+        *model = first == Py_None ? NULL : ((struct py_model *)first)->model;
+    ok = ok && watched_take(call, core, command, rest);
+    Py_XDECREF(rest);
+    return ok;
+}
+
 /* Runs the statement with the GIL released. */
 #define WITHOUT_GIL(statement)                                                                                         \
     do {                                                                                                               \

@@ -26,4 +26,11 @@ bool watched_take(struct watched *call, const struct core *core, const char *com
 bool watched_by(struct watched *call, PyObject *tell, PyObject *stop);
 void watched_release(struct watched *call);
 
+/*
+ * Does what watched_take() does for the arguments after the first, which is a Model or None: *model becomes that, or
+ * NULL. False with an exception.
+ */
+bool watched_take_with_model(struct watched *call, const struct core *core, const char *command, PyObject *args,
+                             const vouch_model **model);
+
 #endif

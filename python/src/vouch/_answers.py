@@ -143,6 +143,17 @@ class Span(NamedTuple):
     sentence: int = 0
 
 
+class Best(NamedTuple):
+    """One of the best whole answers to a sentence: labels of its words, or in a tree relations, and heads; else None.
+
+    The probability is that all labels are right, or in a tree all heads.
+    """
+
+    labels: list[str | None]
+    heads: list[int] | None
+    probability: float
+
+
 class Spans(list[Span]):
     """Chunks of one sentence or of all: a list, which a notebook shows as a table."""
 

@@ -40,7 +40,23 @@ class Model:
 @final
 class Request:
     def answer(self, sentences: Iterable[Iterable[Any]], /) -> Arrays: ...
-    def answer_with(self, sentences: Iterable[Iterable[Any]], vectors: tuple[Any, ...], /) -> Arrays: ...
+    def answer_with(
+        self,
+        sentences: Iterable[Iterable[Any]],
+        vectors: tuple[Any, ...] | None,
+        labels: tuple[str | None, ...] | None,
+        heads: tuple[int | None, ...] | None,
+        /,
+    ) -> Arrays: ...
+    def best(
+        self,
+        sentences: Iterable[Iterable[Any]],
+        vectors: tuple[Any, ...] | None,
+        labels: tuple[str | None, ...] | None,
+        heads: tuple[int | None, ...] | None,
+        most: int,
+        /,
+    ) -> list[list[tuple[list[str | None], list[int] | None, float]]]: ...
 
 @final
 class Arrays:
@@ -91,6 +107,12 @@ def cross_validate(options: _Options, files: tuple[_Path, ...], tell: _Tell, sto
 def review(
     model: Model | None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]: ...
+def agree(
+    model: Model | None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
+) -> str: ...
+def convert(
+    path: _Path | None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
+) -> tuple[str, str | None]: ...
 def answers_measure(
     calibration: str | None, options: _Options, files: tuple[_Path, ...], tell: _Tell, stop: bytearray, /
 ) -> str: ...

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ._drawing import Arc, from_the_right, number, reliability, tree
 
 if TYPE_CHECKING:
+    from ._annotators import Agreement
     from ._answers import Answers, Sentence, Span
     from ._evaluation import Evaluation
     from ._suspects import Suspect, Suspects
@@ -442,3 +443,20 @@ def suspects(found: Suspects) -> str:
     head = ("wrong", "given", "proposed", "in", "why", "where" if several else "line")
     shown = _counted(len(rows), len(found), "suspect")
     return _fragment(_table(head, rows) + _note(shown, f"{found.totals['judged']:,} were judged."), colours)
+
+
+def agreement(found: Agreement) -> str:
+    """Figures of agreement as a table, and the first places in which annotators differ."""
+    rows = [
+        (f.level, f.measure, escape(", ".join(f.between) if f.between else "all"), number(f.value),
+         f"{number(f.low)}–{number(f.high)}", f"{f.units:,}")
+        for f in found.figures[:_MOST_ROWS]
+    ]  # fmt: skip
+    head = ("level", "measure", "annotators", "value", "95 % interval", "units")
+    places = [
+        (f"{d.sentence + 1}:{d.start + 1}", *(escape(answer or "–") for answer in d.answers))
+        for d in found.disagreements[:_MOST_ROWS]
+    ]
+    shown = _counted(len(places), found.differ, "disagreement")
+    listed = _table(("place", *map(escape, found.annotators)), places) + _note(shown) if places else ""
+    return _fragment(_table(head, rows, 3) + listed)

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from . import _core
-from ._answers import Answers, Sentence, joined
+from ._answers import Answers, Best, Sentence, joined
 from ._calls import as_typed, watched
 from ._corpus import Heads, Labels, Source, StrPath, files_of
 from ._evaluation import Evaluation, evaluation_of
 from ._forms import with_texts
 from ._keywords import options_of
+from ._known import Flat, Known, flat
 from ._options import (
     CrossValidateOptions, EvaluateOptions, ForecastOptions, ParseOptions, ReviewOptions, TagOptions, TradeOptions,
     TrainOptions, TuneOptions,
@@ -112,6 +113,7 @@ class Model:
         texts: Sequence[str] | None = None,
         vectors: Any = None,
         progress: object = None,
+        known: Known | None = None,
         **options: Unpack[TagOptions],
     ) -> Answers:
         """Labels sentences, with the options of `vouch tag`.
@@ -124,6 +126,10 @@ class Model:
         A model that was learned with vectors needs those of the words: `vectors` is one array [T, D] of all words, or a
         list of arrays [N, D], one a sentence; of numpy, torch or anything with a buffer of floats.
 
+        `known` has what is already known of each sentence: a list with a label, or None, for each word; a dict of
+        labels by the words' numbers, from 0; or None. Answers are the best that agree with it, and confidences are
+        about the rest.
+
         >>> words = [("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]
         >>> answers = model.tag([words], alternatives=2, texts=["Ada lives\\n  in Paris"])
         >>> answers[0].labels
@@ -132,14 +138,16 @@ class Model:
         [('Ada', True, 2), ('lives', True, 2)]
         >>> [(span.type, span.text, span.start_char, span.end_char) for span in answers[0].spans]
         [('PER', 'Ada', 0, 3), ('LOC', 'Paris', 15, 20)]
+        >>> model.tag([words], known=[{3: "B-ORG"}])[0].labels
+        ['B-PER', 'O', 'O', 'B-ORG']
         """
         if self._parses:
             raise ValueError("expected a model that labels, found one that parses: see parse()")
-        if texts is None and vectors is None and progress is None and not options:
+        if texts is None and vectors is None and progress is None and known is None and not options:
             request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
             if request is not None:
                 return Answers(request.answer(sentences))
-        return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors, progress)
+        return self._answer(sentences, confidence, alternatives, threads, texts, options, vectors, progress, known)
 
     @options_of("parse", ParseOptions)
     def parse(
@@ -150,23 +158,53 @@ class Model:
         threads: int = 1,
         texts: Sequence[str] | None = None,
         progress: object = None,
+        known: Known | None = None,
         **options: Unpack[ParseOptions],
     ) -> Answers:
         """Parses sentences, with the options of `vouch parse`.
 
-        A word is its form, or a tuple of form, lemma, universal part of speech, the corpus's own, and features.
+        A word is its form, or a tuple of form, lemma, universal part of speech, the corpus's own, and features. `known`
+        is as for tag(): of a word its head, its relation, or a tuple of both, of which one may be None.
 
         >>> answers = parser.parse([[("Ada", "Ada", "PROPN"), ("slept", "sleep", "VERB"), (".", ".", "PUNCT")]])
         >>> [(word.head, word.relation) for word in answers[0]]
         [(2, 'nsubj'), (0, 'root'), (2, 'punct')]
+        >>> parser.parse([[("Ada",), ("slept",), (".",)]], known=[{2: (1, "flat")}])[0].heads[2]
+        1
         """
         if not self._parses:
             raise ValueError("expected a model that parses, found one that labels: see tag()")
-        if texts is None and progress is None and not options:
+        if texts is None and progress is None and known is None and not options:
             request = self._plain.get((confidence, alternatives, threads) if type(confidence) in _PLAIN else None)
             if request is not None:
                 return Answers(request.answer(sentences))
-        return self._answer(sentences, confidence, alternatives, threads, texts, options, progress=progress)
+        return self._answer(sentences, confidence, alternatives, threads, texts, options, None, progress, known)
+
+    def k_best(
+        self,
+        sentences: Iterable[Iterable[Any]],
+        k: int = 5,
+        confidence: str | None = None,
+        vectors: Any = None,
+        known: Known | None = None,
+        raw: bool = False,
+    ) -> list[list[Best]]:
+        """The `k` best whole answers to each sentence, the best first, with their probabilities.
+
+        The first is what tag() or parse() answers, its probability the confidence in the whole sentence; what that
+        leaves is shared out among all others by their scores. Arguments are as for these; with raw=True, probabilities
+        are those of the model's scores alone.
+
+        >>> words = [("Ada", "NNP"), ("lives", "VBZ"), ("in", "IN"), ("Paris", "NNP")]
+        >>> for best in model.k_best([words], k=3)[0]:
+        ...     print(best.labels, best.heads, best.probability > 0)
+        ['B-PER', 'O', 'O', 'B-LOC'] None True
+        ['B-PER', 'O', 'O', 'O'] None True
+        ['O', 'O', 'O', 'B-LOC'] None True
+        """
+        request = self._request(confidence, 0, 1, {"raw": raw or None})
+        found = request.best(*self._given(sentences, vectors, known), k)
+        return [[Best(*answer) for answer in answers] for answers in found]
 
     @options_of("tag", TagOptions)
     def stream(
@@ -193,7 +231,8 @@ class Model:
         request = self._request(confidence, alternatives, threads, options)
         rest, rows = iter(sentences), None if vectors is None else iter(vectors)
         while taken := list(islice(rest, block)):
-            yield from Answers(self._ask(request, taken, rows if rows is None else list(islice(rows, len(taken)))))
+            given = rows if rows is None else list(islice(rows, len(taken)))
+            yield from Answers(self._ask(request, taken, given, None))
 
     def _request(
         self, confidence: object, alternatives: int, threads: int, more: Mapping[str, object]
@@ -210,11 +249,21 @@ class Model:
             self._requests[key] = request
         return request
 
-    def _ask(self, request: _core.Request, sentences: Iterable[Iterable[Any]], vectors: Any) -> _core.Arrays:
-        if vectors is None:
-            return request.answer(sentences)
+    def _given(
+        self, sentences: Iterable[Iterable[Any]], vectors: Any, known: Known | None
+    ) -> tuple[Iterable[Iterable[Any]], tuple[Any, ...] | None, *Flat]:
+        """Sentences, with vectors and what is known of all their words."""
         given = [item if isinstance(item, (str, bytes, dict)) else tuple(item) for item in sentences]
-        return request.answer_with(given, pieces_of(vectors, list(map(len, given)), self.dimensions))
+        lengths = list(map(len, given))
+        pieces = None if vectors is None else pieces_of(vectors, lengths, self.dimensions)
+        return given, pieces, *((None, None) if known is None else flat(known, lengths, self.parses))
+
+    def _ask(
+        self, request: _core.Request, sentences: Iterable[Iterable[Any]], vectors: Any, known: Known | None
+    ) -> _core.Arrays:
+        if vectors is None and known is None:
+            return request.answer(sentences)
+        return request.answer_with(*self._given(sentences, vectors, known))
 
     def _answer(
         self,
@@ -226,16 +275,17 @@ class Model:
         more: Mapping[str, object],
         vectors: Any = None,
         progress: object = None,
+        known: Known | None = None,
     ) -> Answers:
         request = self._request(confidence, alternatives, threads, more)
         if type(confidence) in _PLAIN and type(alternatives) is type(threads) is int and not more:
             if len(self._plain) >= _KEPT_REQUESTS:
                 self._plain.clear()
             self._plain[confidence, alternatives, threads] = request
-        if progress and vectors is None:
+        if progress and vectors is None and known is None:
             answers = _in_blocks(request, list(sentences), progress)
         else:
-            answers = self._ask(request, sentences, vectors)
+            answers = self._ask(request, sentences, vectors, known)
         made, threshold = with_texts(answers, texts), more.get("threshold")
         if threshold is not None:
             made.threshold = float(str(threshold))

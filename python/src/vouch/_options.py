@@ -553,6 +553,53 @@ class NextOptions(TypedDict, total=False):
     """Work on N threads; the output is the same [1]."""
 
 
+class AgreeOptions(TypedDict, total=False):
+    """Options of `vouch agree`."""
+
+    list: int | None
+    """List N of the places in which annotators differ [20]."""
+    resamples: int | None
+    """Of sentences, for the intervals [1000]."""
+    trees: bool | None
+    """Compare trees; CoNLL-U is read so unless --column names labels."""
+    format: Literal["auto", "conll", "crfsuite", "plain", "jsonl", "conllu"] | None
+    """Input format: conll, crfsuite, plain, jsonl, conllu; auto recognises it [auto]."""
+    column: str | int | None
+    """Column of the labels in CoNLL-U: upos, xpos, feats, lemma, deprel, ..., or a number from 1."""
+    gold: int | None
+    """Column of the gold label, from 1 (CoNLL columns); 0 is the last [0]."""
+    seed: int | None
+    """Seed of all random choices [1]."""
+    threads: int | None
+    """Work on N threads; the output is the same [1]."""
+
+
+class ConvertOptions(TypedDict, total=False):
+    """Options of `vouch convert`."""
+
+    from_: str | None
+    """The format of the files; if not given, it is recognised where that is certain."""
+    edges: Literal["refuse", "cut", "widen"] | None
+    """What to do about a span that begins or ends inside of a word: refuse it, cut the word there, or make the
+    span wider [refuse]."""
+    overlaps: Literal["refuse", "longest", "first"] | None
+    """What to do about overlapping spans where the format has no room for them: refuse them, or keep the longest,
+    or the first, of those that overlap [refuse]."""
+    scheme: Literal["IOB2", "IOB1", "BIOES"] | None
+    """How labels of words spell spans [IOB2]."""
+    offsets: Literal["auto", "points", "utf16", "bytes"] | None
+    """What the offsets of characters in the files count; auto: what the tool counts, which is code points
+    [auto]."""
+    names: str | None
+    """The labels that the numbers of ner_tags stand for, from 0 on, separated by commas."""
+    layer: str | None
+    """What the tool calls the spans: a key of doccano, a control of Label Studio."""
+    predictions: bool | None
+    """Take a model's predictions for answers where the format cannot tell them apart; else they are left out."""
+    all: bool | None
+    """Write documents to jsonl that nobody accepted, too: rejected, skipped, predicted, or without an answer."""
+
+
 class JudgeEvaluateOptions(TypedDict, total=False):
     """Options of `vouch eval`."""
 
