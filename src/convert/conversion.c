@@ -554,15 +554,21 @@ static bool write_folder(struct annotated_texts *corpus, const struct convert_op
     return done;
 }
 
+bool texts_write(struct annotated_texts *corpus, const struct convert_options *options,
+                 const struct annotation_format *to, struct output *out, struct vouch_error *err)
+{
+    struct format_choices choices = convert_choices(options);
+    return out ? to->write(out, NULL, &choices, corpus, err) : write_folder(corpus, options, to, err);
+}
+
 bool convert_files(struct annotated_texts *corpus, const struct convert_options *options, struct output *out,
                    struct vouch_error *err)
 {
     const struct annotation_format *to = annotation_format_named(options->to, err);
-    struct format_choices choices = convert_choices(options);
     if (!to)
         return fail_within(err, "--to");
     return texts_read_files(corpus, options, err) && texts_fit(corpus, to, options, err) &&
-           (out ? to->write(out, NULL, &choices, corpus, err) : write_folder(corpus, options, to, err));
+           texts_write(corpus, options, to, out, err);
 }
 
 /* ---- Messages ---- */

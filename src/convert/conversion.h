@@ -39,6 +39,10 @@ bool texts_read_bytes(struct annotated_texts *corpus, const char *name, const ch
 bool texts_fit(struct annotated_texts *corpus, const struct annotation_format *to,
                const struct convert_options *options, struct vouch_error *err);
 
+/* Writes what was fitted; `out` NULL: documents go to files of the folder that options->output names. */
+bool texts_write(struct annotated_texts *corpus, const struct convert_options *options,
+                 const struct annotation_format *to, struct output *out, struct vouch_error *err);
+
 /* Converts as the options say. `out` NULL: documents go to files of the folder that options->output names. */
 bool convert_files(struct annotated_texts *corpus, const struct convert_options *options, struct output *out,
                    struct vouch_error *err);

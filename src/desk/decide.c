@@ -121,7 +121,7 @@ static bool label_is_known(struct desk *desk, const struct store_answer *a, uint
 {
     struct text type = desk_type(desk, a->label[word]);
     struct buffer names = {0};
-    if (type.length == 0 || desk_label(desk, type, false, NULL) != SIZE_MAX)
+    if (type.length == 0 || desk_label(desk, type) != SIZE_MAX)
         return true;
     for (size_t i = 0; i < desk->labels; i++)
         buffer_print(&names, NULL, "%s%s", i ? ", " : "", desk->label[i]);
@@ -434,17 +434,37 @@ json_t *desk_redo(struct desk *desk, const char *annotator, struct vouch_error *
 
 /* ---- The list of decisions ---- */
 
+/* Decisions while they are listed, for one annotator or for everybody. */
+struct listing {
+    const struct desk *desk;
+    json_t *list;
+    bool own;
+};
+
+/* Whether an answer may be told: not to everybody as long as the second annotator of its sentence has not decided. */
+static bool may_tell(const struct listing *l, const struct store_decision *d)
+{
+    uint32_t place, decided = 0;
+    if (l->own || !desk_find(l->desk, d->sentence, &place, NULL))
+        return true;
+    for (uint32_t m = l->desk->place[place].marks; m; m = l->desk->mark[m - 1].next)
+        decided += is_decided(l->desk->mark[m - 1].state);
+    return !waits_for_second(l->desk, place, decided);
+}
+
 static bool list_decision(void *context, const struct store_decision *d, struct vouch_error *err)
 {
-    json_t *list = context;
+    struct listing *l = context;
+    json_t *list = l->list;
+    bool tell = may_tell(l, d);
     json_t *one = json_pack("{s:I, s:I, s:I, s:s, s:s?, s:b, s:b, s:b, s:I}", "decision", (json_int_t)d->id, "sentence",
                             (json_int_t)d->sentence, "annotator", (json_int_t)d->annotator, "kind",
-                            decision_kind_name(d->kind), "note", d->note, "blind", d->blind, "changed", d->changed,
-                            "stands", d->stands, "when", (json_int_t)d->when);
+                            decision_kind_name(d->kind), "note", tell ? d->note : NULL, "blind", d->blind, "changed",
+                            d->changed, "stands", d->stands, "when", (json_int_t)d->when);
     if (one) {
         json_object_set_new(one, "seconds", isnan(d->seconds) ? json_null() : json_real(d->seconds));
         json_object_set_new(one, "of", d->of ? json_integer(d->of) : json_null());
-        json_object_set_new(one, "answer", answer_values(&d->after));
+        json_object_set_new(one, "answer", tell ? answer_values(&d->after) : json_null());
         json_object_set_new(one, "why", d->reason ? json_string(d->reason) : json_null());
         json_object_set_new(one, "model", d->model ? json_string(d->model) : json_null());
     }
@@ -456,10 +476,11 @@ json_t *desk_decisions(struct desk *desk, const char *annotator, int64_t sentenc
 {
     struct decision_query query = {.sentence = sentence, .newest = true, .limit = limit};
     json_t *list = json_array();
+    struct listing listing = {desk, list, annotator != NULL};
     desk_enter(desk);
     bool ok = !annotator || store_find_annotator(desk->store, annotator, NULL, &query.annotator, err);
     bool unknown = annotator && query.annotator == 0;
-    ok = ok && (unknown || store_decisions(desk->store, &query, list_decision, list, err));
+    ok = ok && (unknown || store_decisions(desk->store, &query, list_decision, &listing, err));
     for (size_t i = 0; ok && i < json_array_size(list); i++) {
         json_t *one = json_array_get(list, i);
         struct sentence s = {0};

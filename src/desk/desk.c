@@ -27,6 +27,12 @@ void desk_leave(struct desk *desk)
     pthread_mutex_unlock(&desk->lock);
 }
 
+const char *desk_model_path(const struct desk *desk)
+{
+    return desk->answerer ? desk->answerer->model && access(desk->model_path, R_OK) == 0 ? desk->model_path : desk->base
+                          : "";
+}
+
 const char *desk_store_path(const struct desk *desk)
 {
     return desk->path;
@@ -87,22 +93,28 @@ struct text desk_type(const struct desk *desk, struct text label)
     return type;
 }
 
-size_t desk_label(struct desk *desk, struct text label, bool add, struct vouch_error *err)
+size_t desk_label(const struct desk *desk, struct text label)
 {
     for (size_t i = 0; i < desk->labels; i++)
         if (text_is(label, desk->label[i]))
             return i;
-    if (!add || label.length == 0 || !RESERVE(desk->label, desk->label_capacity, desk->labels + 1, err) ||
-        !(desk->label[desk->labels] = new_string(label.at, label.length, err)))
-        return SIZE_MAX;
-    return desk->labels++;
+    return SIZE_MAX;
+}
+
+static bool add_type(struct desk *desk, struct text type, struct vouch_error *err)
+{
+    if (type.length == 0 || desk_label(desk, type) != SIZE_MAX)
+        return true;
+    if (!RESERVE(desk->label, desk->label_capacity, desk->labels + 1, err) ||
+        !(desk->label[desk->labels] = new_string(type.at, type.length, err)))
+        return false;
+    desk->labels++;
+    return true;
 }
 
 static bool add_label(struct desk *desk, struct text label, struct vouch_error *err)
 {
-    struct text type = desk_type(desk, label);
-    bool open = text_is(label, "_") || text_is(label, "?") || type.length == 0;
-    return open || desk_label(desk, type, true, err) != SIZE_MAX;
+    return text_is(label, "_") || text_is(label, "?") || add_type(desk, desk_type(desk, label), err);
 }
 
 static bool add_known_labels(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
@@ -110,7 +122,7 @@ static bool add_known_labels(struct desk *desk, const struct vouch_model *model,
     struct text rest = text_of(desk->options.labels ? desk->options.labels : "");
     while (rest.length) {
         struct text name = text_trim(text_cut(&rest, ','));
-        if (name.length && desk_label(desk, name, true, err) == SIZE_MAX)
+        if (!add_type(desk, name, err))
             return false;
     }
     for (uint32_t y = 0; model && y < labels_count(&model->labels); y++)
@@ -502,7 +514,7 @@ struct desk *desk_open(const struct desk_options *options, struct learner *learn
         return NULL;
     desk->options = *options;
     desk->learner = learner;
-    desk->gain = (struct figure){NAN, NAN, NAN};
+    desk->foresight.gain = desk->foresight.worth = (struct figure){NAN, NAN, NAN};
     pthread_mutex_init(&desk->lock, NULL);
     vouch_model *model = options->model ? vouch_model_open(options->model, err) : NULL;
     bool ok = (model || !options->model) && prepare(desk, model, err);
@@ -521,6 +533,7 @@ void desk_close(struct desk *desk)
     review_end(desk);
     answerer_free(desk->answerer);
     ranking_free(desk->ranking);
+    blind_set_release(&desk->measured);
     store_close(desk->store);
     for (size_t i = 0; i < desk->labels; i++)
         free(desk->label[i]);

@@ -8,16 +8,21 @@
  *     item.c            a sentence as it is shown: words, context, answer, and why it is there, in plain words
  *     decide.c          what an annotator decided: read, checked, stored; undo, redo, comments
  *     rounds.c          learning in the background: what to learn from, what becomes of the model
- *     outlook.c         how good the model is on blind sentences, and what more would bring
+ *     blind_set.c       what a model gets right in the blind sentences that were decided on
+ *     outlook.c         how good the model is, and what more would bring
+ *     reliability.c     whether its probabilities can be believed
  *     complete.c        the best tree with given heads
- *     figures.c         progress, measures, curves, agreement, export
+ *     figures.c         progress, measures, forecast, curves, models
+ *     settling.c        how far annotators agree, and what is to be settled
+ *     export.c          the corpus in all formats
  *     corpus_review.c   what is probably wrong in the corpora's own labels: see corpus_review.h
  *     material.c        texts that a model is learned from; for everybody who learns here
  *     learner.c         the thread that learns; for everybody, too
  *
  * Some sentences are blind: a share of all, drawn by a hash of their words and a seed, so that no model has a say. They
  * are shown without a suggestion, never learned from, and the only ones that measure. Others are double: two annotators
- * get them, without seeing each other's answers. Every other sentence is asked of one annotator.
+ * get them, without seeing each other's answers, and the model learns from them when both have decided. Every other
+ * sentence is asked of one annotator.
  *
  * Requests and results are JSON, described in docs/SERVE.md. Every function may be called by any thread: a mutex of the
  * desk lets them in one by one, and none waits for learning. A failure with VOUCH_ERR_ARGUMENT or VOUCH_ERR_FORMAT is
@@ -26,6 +31,7 @@
 #ifndef VOUCH_DESK_DESK_H
 #define VOUCH_DESK_DESK_H
 
+#include "base/buffer.h"
 #include "base/output.h"
 #include "base/work.h"
 #include "desk/learner.h"
@@ -95,9 +101,29 @@ json_t *desk_models(struct desk *desk, struct vouch_error *err);
 /* How far annotators agree, with intervals, and where they do not. */
 json_t *desk_agreement(struct desk *desk, struct vouch_error *err);
 
-/* Writes a document with what was decided; of all annotators if `annotator` is NULL. */
-bool desk_export(struct desk *desk, const char *document, const char *annotator, bool decided_only, struct output *out,
+/* Serves an earlier model again, known by its digest: it is learned again, then learning waits to be asked. */
+json_t *desk_use(struct desk *desk, const char *digest, struct vouch_error *err);
+
+/* The file of the model in use; "" if there is none yet. Its bytes change with the next round. */
+const char *desk_model_path(const struct desk *desk);
+
+/* What is exported: without a format, one document as it was read; with one, of vouch convert, one or all. */
+struct export_request {
+    const char *document, *annotator; /* NULL: all */
+    const char *format;
+    bool decided_only;
+};
+
+/* Writes the corpus with what was decided, and adds what another format lost to `said`, a line each. */
+bool desk_export(struct desk *desk, const struct export_request *what, struct output *out, struct buffer *said,
                  struct vouch_error *err);
+
+/* Tells how much would be exported, and what would be lost; the request has a format. */
+json_t *desk_export_said(struct desk *desk, const struct export_request *what, struct vouch_error *err);
+
+/* The ending of a file in that format; and all formats, with their titles. */
+const char *export_extension(const char *format);
+json_t *export_formats_json(void);
 
 /*
  * Review: the suspects of the last round with what was decided about them, without the list if the client knows the one

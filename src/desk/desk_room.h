@@ -7,6 +7,7 @@
 #include "desk/desk.h"
 #include "desk/material.h"
 #include "desk/outlook.h"
+#include "desk/reliability.h"
 #include "store/store.h"
 
 #include <pthread.h>
@@ -63,9 +64,22 @@ struct ranking {
     uint32_t *form;          /* [words] hashes of words */
     uint16_t *label;         /* [words] what the model calls them: numbers of desk->label; of trees all 0 */
     struct type_doubt {
-        uint64_t words, doubtful;
-    } *type; /* [labels] words that the model puts there, and how many it doubts */
+        uint64_t things, doubtful;
+    } *type; /* [labels] chunks, or words, that the model puts there, and how many it doubts */
 };
+
+/* What was counted on the blind sentences that are decided: blind_set.c. Zero it first. */
+struct blind_set {
+    struct blind_counts *count[2]; /* [sentences] as count_right() has them */
+    struct blind_item {
+        int64_t sentence, last; /* the last decision about it */
+        size_t rated;           /* the first of its things */
+    } *item;                    /* [sentences] */
+    struct rated *rated;        /* [things] that the model put a probability on */
+    size_t sentences, things, capacity[2], item_capacity, rated_capacity;
+};
+
+enum { AHEAD = 8 };
 
 struct desk {
     pthread_mutex_t lock;
@@ -102,14 +116,27 @@ struct desk {
 
     struct answerer *answerer; /* NULL: there is no model yet */
     struct ranking *ranking;   /* NULL: none yet */
+    struct blind_set measured; /* by the answerer, when figures were last asked for */
     struct student student;    /* who learns; and who finds out what more labels would bring: */
     struct student forecaster;
     struct corpus_review review; /* what is probably wrong in the corpora's own labels */
     double before;             /* sentences that the model to go on from has learned from */
     uint64_t fresh;            /* decisions to learn from since learning was last asked for */
-    struct figure gain;        /* what a hundred more would bring, by */
-    uint64_t gain_blind;       /* so many blind sentences, */
-    uint64_t gain_decided;     /* when so many were decided on */
+    struct foresight {
+        struct figure gain;     /* what a hundred more would bring, by */
+        uint64_t blind;         /* so many blind sentences, */
+        uint64_t decided;       /* when so many were decided on */
+        struct figure worth;    /* after how many more it hardly pays, as far as `far` */
+        double far;             /* twice what was learned from, or all that is left */
+        struct figure ahead[AHEAD]; /* gains by so many more: far / AHEAD, 2 far / AHEAD and so on */
+    } foresight;
+    struct wanted {
+        char digest[32]; /* the earlier model that is to be served again; "" if none is */
+        int64_t upto;
+        bool newest;
+    } wanted;
+    int64_t learned_upto; /* the last decision that the model in use has learned from; 0: it was opened */
+    bool pinned; /* an earlier model is served, until learning is asked for */
 };
 
 /* Sorts numbers by their keys, the smallest first; equal ones keep their order. */
@@ -130,8 +157,8 @@ const char *desk_document(const struct desk *desk, int64_t id);
 /* Finds an annotator by name, who is added if new. */
 bool desk_annotator(struct desk *desk, const char *name, int64_t *annotator, struct vouch_error *err);
 
-/* Returns the label's number, added if it is new and `add`; SIZE_MAX if it is not there. */
-size_t desk_label(struct desk *desk, struct text label, bool add, struct vouch_error *err);
+/* Returns the label's number; SIZE_MAX if it is not there. */
+size_t desk_label(const struct desk *desk, struct text label);
 
 /* The type of a label that spells chunks, "" for O; else the label itself. */
 struct text desk_type(const struct desk *desk, struct text label);
@@ -177,10 +204,20 @@ void seat_drop(struct seat *seat, uint32_t place);
 enum sentence_state state_of(const struct desk *desk, uint32_t place, int64_t annotator, uint32_t *others);
 bool is_decided(enum sentence_state state); /* accepted, edited or flagged */
 
-/* ---- figures.c ---- */
+/* ---- settling.c ---- */
 
 /* Sentences on which annotators differ, as items with all answers: those of which the model is surest first. */
 json_t *disagreement_items(struct desk *desk, int64_t annotator, uint32_t limit, struct vouch_error *err);
+
+/* ---- blind_set.c ---- */
+
+/* Measures a model; `before` may be a set of the same model, so that less is asked, or NULL. */
+bool blind_measure(const struct desk *desk, struct store *store, struct answerer *answerer,
+                   const struct blind_set *before, struct blind_set *set, struct vouch_error *err);
+void blind_set_release(struct blind_set *set);
+
+/* The names of the figures that count_right() counts: how many there are. */
+size_t figure_names(const struct desk *desk, const char *name[2]);
 
 /* ---- item.c ---- */
 
@@ -215,16 +252,7 @@ bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err
 /* Counts a decision to learn from, and asks for learning if it is time. With the lock. */
 void rounds_count(struct desk *desk, bool blind);
 
-/* What was counted on the blind sentences that are decided. Zero it first; free both arrays. */
-struct blind_set {
-    struct blind_counts *count[2]; /* [sentences] as count_right() has them */
-    size_t sentences, capacity[2];
-};
-bool blind_measure(const struct desk *desk, struct store *store, struct answerer *answerer, struct blind_set *set,
-                   struct vouch_error *err);
-void blind_set_release(struct blind_set *set);
-
-/* The names of the figures that count_right() counts: how many there are. */
-size_t figure_names(const struct desk *desk, const char *name[2]);
+/* Whether decisions about a sentence wait for its second annotator, who must not see them in a model's answers. */
+bool waits_for_second(const struct desk *desk, uint32_t place, uint32_t annotators);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * What is told of the work as a whole: progress, measures on blind sentences, curves, models, disagreements, export.
- * No figure is given without its interval; where there is too little to tell, it is null, with how many blind sentences
- * are missing.
+ * What is told of the work as a whole: progress, measures on blind sentences, forecast, curves, models. No figure is
+ * given without its interval; where there is too little to tell, it is null, with how many blind sentences are missing.
  */
 #include "desk/desk_room.h"
 
-#include "base/hash.h"
+#include "base/json_read.h"
 #include "base/order.h"
 
 #include <math.h>
@@ -57,10 +56,11 @@ json_t *desk_about(struct desk *desk, struct vouch_error *err)
         json_array_append_new(orders, json_string(order_name[o]));
     desk_enter(desk);
     if (store_annotators(desk->store, add_annotator, annotators, err))
-        about = json_pack("{s:s, s:b, s:s, s:o, s:O, s:o, s:O, s:I, s:I, s:f, s:f, s:f, s:s?, s:s, s:o}", "task",
+        about = json_pack("{s:s, s:b, s:s, s:o, s:O, s:o, s:o, s:O, s:I, s:I, s:f, s:f, s:f, s:s?, s:s, s:o}", "task",
                           desk->task, "trees", desk->trees, "scheme", scheme_name(desk->scheme), "labels",
                           names_json(desk->label, desk->labels), "orders", orders, "documents", documents_json(desk),
-                          "annotators", annotators, "sentences", (json_int_t)desk->places, "words", (json_int_t)words,
+                          "formats", export_formats_json(), "annotators", annotators, "sentences",
+                          (json_int_t)desk->places, "words", (json_int_t)words,
                           "blind", desk->options.blind, "double", desk->options.twice, "threshold",
                           desk->options.threshold, "model", desk->answerer ? desk->answerer->digest : NULL,
                           "model_name", desk->served_as, "learning", learning_json(desk));
@@ -82,34 +82,74 @@ static json_t *states_json(const uint64_t count[SENTENCE_STATES])
     return states;
 }
 
-struct times {
+enum { SESSION_ENDS = 30 * 60 * 1000 }; /* milliseconds without a decision */
+
+/* Decisions of one annotator without a long break. */
+struct session {
+    int64_t annotator, begin, end; /* milliseconds */
     double *seconds;
     size_t count, capacity;
 };
 
-static bool take_seconds(void *context, const struct store_decision *d, struct vouch_error *err)
+struct sessions {
+    struct session *session; /* [count] by their beginning */
+    size_t count, capacity;
+    struct session all;
+};
+
+static bool add_time(struct session *s, double seconds, struct vouch_error *err)
 {
-    struct times *t = context;
-    if (isnan(d->seconds) || d->kind == DECISION_COMMENT)
-        return true;
-    if (!RESERVE(t->seconds, t->capacity, t->count + 1, err))
+    if (!RESERVE(s->seconds, s->capacity, s->count + 1, err))
         return false;
-    t->seconds[t->count++] = d->seconds;
+    s->seconds[s->count++] = seconds;
     return true;
 }
 
-/* The median of what decisions took: a break of an hour does not count for more than a slow one. */
+static bool take_seconds(void *context, const struct store_decision *d, struct vouch_error *err)
+{
+    struct sessions *to = context;
+    if (isnan(d->seconds) || d->kind == DECISION_COMMENT)
+        return true;
+    size_t at = to->count;
+    while (at > 0 && to->session[at - 1].annotator != d->annotator)
+        at--;
+    if (at == 0 || d->when - to->session[at - 1].end > SESSION_ENDS) {
+        if (!RESERVE(to->session, to->capacity, to->count + 1, err))
+            return false;
+        to->session[to->count] = (struct session){.annotator = d->annotator, .begin = d->when};
+        at = ++to->count;
+    }
+    to->session[at - 1].end = d->when;
+    return add_time(&to->session[at - 1], d->seconds, err) && add_time(&to->all, d->seconds, err);
+}
+
+/* The median and the half of all around it: a break of an hour does not count for more than a slow decision. */
+static json_t *session_json(struct session *s)
+{
+    if (s->count == 0)
+        return json_null();
+    qsort(s->seconds, s->count, sizeof *s->seconds, ascending_double);
+    return json_pack("{s:f, s:f, s:f, s:I, s:I, s:I}", "median", s->seconds[s->count / 2], "low",
+                     s->seconds[s->count / 4], "high", s->seconds[s->count * 3 / 4], "decisions",
+                     (json_int_t)s->count, "annotator", (json_int_t)s->annotator, "begin", (json_int_t)s->begin);
+}
+
 static json_t *seconds_json(struct desk *desk, struct vouch_error *err)
 {
-    struct times t = {0};
-    json_t *result = NULL;
-    if (store_decisions(desk->store, &(struct decision_query){.standing = true}, take_seconds, &t, err)) {
-        if (t.count)
-            qsort(t.seconds, t.count, sizeof *t.seconds, ascending_double);
-        result = t.count ? json_pack("{s:f, s:I}", "median", t.seconds[t.count / 2], "decisions", (json_int_t)t.count)
-                         : json_null();
+    struct sessions s = {0};
+    json_t *result = NULL, *sessions = json_array();
+    if (store_decisions(desk->store, &(struct decision_query){.standing = true}, take_seconds, &s, err)) {
+        for (size_t i = 0; i < s.count; i++)
+            json_array_append_new(sessions, session_json(&s.session[i]));
+        result = session_json(&s.all);
+        if (s.all.count)
+            json_object_set(result, "sessions", sessions);
     }
-    free(t.seconds);
+    for (size_t i = 0; i < s.count; i++)
+        free(s.session[i].seconds);
+    free(s.session);
+    free(s.all.seconds);
+    json_decref(sessions);
     return result;
 }
 
@@ -118,8 +158,8 @@ static json_t *types_doubt_json(const struct desk *desk)
     json_t *list = json_array();
     for (size_t i = 0; desk->ranking && i < desk->labels; i++) {
         const struct type_doubt *t = &desk->ranking->type[i];
-        json_array_append_new(list, json_pack("{s:s, s:I, s:I}", "type", desk->label[i], "words", (json_int_t)t->words,
-                                              "doubtful", (json_int_t)t->doubtful));
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I}", "type", desk->label[i], "things",
+                                              (json_int_t)t->things, "doubtful", (json_int_t)t->doubtful));
     }
     return list;
 }
@@ -128,7 +168,7 @@ static json_t *types_doubt_json(const struct desk *desk)
 static json_t *hint_json(const struct desk *desk)
 {
     char text[200];
-    const struct figure *g = &desk->gain;
+    const struct figure *g = &desk->foresight.gain;
     if (isnan(g->value))
         return json_null();
     if (g->value < WORTH_IT)
@@ -142,25 +182,85 @@ static json_t *hint_json(const struct desk *desk)
     return json_string(text);
 }
 
-static json_t *blind_json(struct desk *desk, struct vouch_error *err)
+/* What more sentences would bring, as far as it can be told: to twice what was learned from, or to the last one. */
+static json_t *forecast_json(const struct desk *desk)
+{
+    const struct foresight *f = &desk->foresight;
+    json_t *ahead = json_array();
+    for (int i = 0; i < AHEAD && f->far > 0 && !isnan(f->gain.value); i++)
+        json_array_append_new(ahead, json_pack("{s:f, s:o}", "more", f->far * (i + 1) / AHEAD, "gain",
+                                               interval_json(f->ahead[i])));
+    return json_pack("{s:o, s:o, s:f, s:f, s:o, s:I, s:I}", "gain", interval_json(f->gain), "worth",
+                     interval_json(f->worth), "far", f->far, "worth_it", WORTH_IT, "ahead", ahead, "blind",
+                     (json_int_t)f->blind, "decided", (json_int_t)f->decided);
+}
+
+static json_t *bin_json(const struct rated_bin *bin)
+{
+    return json_pack("{s:I, s:f, s:o}", "things", (json_int_t)bin->things, "shown", bin->shown, "right",
+                     interval_json(bin->right));
+}
+
+/* Whether the probabilities of a type can be believed; null and how many are missing where there are too few. */
+static bool add_reliability(const struct blind_set *set, const char *name, uint32_t type, json_t *list,
+                            struct vouch_error *err)
+{
+    struct rated_summary summary;
+    if (!rated_summarise(set->rated, set->things, type, &summary, err))
+        return false;
+    json_t *bins = json_array();
+    for (size_t b = 0; b < summary.bins; b++)
+        json_array_append_new(bins, bin_json(&summary.bin[b]));
+    json_t *one = json_pack("{s:s?, s:I, s:I, s:o, s:o}", "type", name, "things", (json_int_t)summary.things, "missing",
+                            (json_int_t)summary.missing, "all",
+                            summary.missing ? json_null() : bin_json(&summary.all), "bins", bins);
+    return json_array_append_new(list, one) == 0 || fail_memory(err);
+}
+
+/* Measures the model in use on what is decided now; sentences that were decided on before are not asked about again. */
+static bool measure_now(struct desk *desk, struct vouch_error *err)
 {
     struct blind_set set = {0};
-    json_t *figures = json_object(), *result = NULL;
+    if (!desk->answerer)
+        return true;
+    if (!blind_measure(desk, desk->store, desk->answerer, &desk->measured, &set, err)) {
+        blind_set_release(&set);
+        return false;
+    }
+    blind_set_release(&desk->measured);
+    desk->measured = set;
+    return true;
+}
+
+static json_t *figures_json(const struct desk *desk)
+{
     const char *name[2];
+    json_t *figures = json_object();
+    size_t count = figure_names(desk, name);
+    for (size_t k = 0; k < count; k++)
+        json_object_set_new(
+            figures, name[k],
+            desk->answerer ? interval_json(blind_share(desk->measured.count[k], desk->measured.sentences))
+                           : json_null());
+    return figures;
+}
+
+static json_t *blind_json(struct desk *desk, struct vouch_error *err)
+{
+    const struct blind_set *set = &desk->measured;
     uint64_t pool = 0;
     for (size_t i = 0; i < desk->places; i++)
         pool += desk->place[i].blind;
-    if (!desk->answerer || blind_measure(desk, desk->store, desk->answerer, &set, err)) {
-        size_t count = figure_names(desk, name), missing = blind_missing(set.count[0], set.sentences);
-        for (size_t k = 0; k < count; k++)
-            json_object_set_new(figures, name[k],
-                                desk->answerer ? interval_json(blind_share(set.count[k], set.sentences)) : json_null());
-        result = json_pack("{s:I, s:I, s:I, s:O, s:f}", "pool", (json_int_t)pool, "decided", (json_int_t)set.sentences,
-                           "missing", (json_int_t)missing, "figures", figures, "probability", 0.9);
-    }
-    json_decref(figures);
-    blind_set_release(&set);
-    return result;
+    if (!measure_now(desk, err))
+        return NULL;
+    json_t *types = json_array();
+    bool ok = add_reliability(set, NULL, RATED_ALL, types, err);
+    for (size_t i = 0; ok && i < desk->labels; i++)
+        ok = add_reliability(set, desk->label[i], (uint32_t)i, types, err);
+    return json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:f}", "pool", (json_int_t)pool, "decided",
+                     (json_int_t)set->sentences, "things", (json_int_t)set->things, "missing",
+                     (json_int_t)blind_missing(set->count[0], set->sentences), "figures", figures_json(desk),
+                     "reliability", types, "probability", 0.9);
 }
 
 json_t *desk_measures(struct desk *desk, struct vouch_error *err)
@@ -170,11 +270,10 @@ json_t *desk_measures(struct desk *desk, struct vouch_error *err)
     desk_enter(desk);
     if (store_count_states(desk->store, 0, count, err) && (seconds = seconds_json(desk, err)) &&
         (blind = blind_json(desk, err)))
-        result = json_pack("{s:I, s:o, s:O, s:{s:o, s:I, s:I}, s:o, s:O, s:o, s:o}", "sentences",
-                           (json_int_t)desk->places, "states", states_json(count), "blind", blind, "hundred_more",
-                           "gain", interval_json(desk->gain), "blind", (json_int_t)desk->gain_blind, "decided",
-                           (json_int_t)desk->gain_decided, "hint", hint_json(desk), "seconds", seconds, "types",
-                           types_doubt_json(desk), "learning", learning_json(desk));
+        result = json_pack("{s:I, s:o, s:O, s:o, s:o, s:O, s:o, s:o}", "sentences", (json_int_t)desk->places, "states",
+                           states_json(count), "blind", blind, "hundred_more", forecast_json(desk), "hint",
+                           hint_json(desk), "seconds", seconds, "types", types_doubt_json(desk), "learning",
+                           learning_json(desk));
     desk_leave(desk);
     json_decref(seconds);
     json_decref(blind);
@@ -203,180 +302,51 @@ json_t *desk_curves(struct desk *desk, struct vouch_error *err)
     return NULL;
 }
 
+/* Models while they are listed: the figures of each are those of the curve. */
+struct listing {
+    struct desk *desk;
+    json_t *models, *figures; /* by digest */
+};
+
+static bool note_point(void *context, const struct store_point *p, struct vouch_error *err)
+{
+    struct listing *l = context;
+    const char *model = p->model ? p->model : "";
+    json_t *of = json_object_get(l->figures, model);
+    if (!of) {
+        json_object_set_new(l->figures, model, json_object());
+        of = json_object_get(l->figures, model);
+    }
+    json_t *one = interval_json((struct figure){p->value, p->low, p->high});
+    return json_object_set_new(of, p->name, one) == 0 || fail_memory(err);
+}
+
 static bool add_model(void *context, const struct store_model *m, struct vouch_error *err)
 {
+    struct listing *l = context;
     const char *file = m->file ? path_name(m->file) : NULL;
-    json_t *one = json_pack("{s:s, s:s?, s:s?, s:I, s:I}", "digest", m->digest, "file", file, "parent", m->parent,
-                            "upto", (json_int_t)m->upto, "when", (json_int_t)m->when);
-    return (one && json_array_append_new(context, one) == 0) || fail_memory(err);
+    json_t *details = m->details ? json_read(m->details, strlen(m->details), 0, &(json_error_t){0}) : NULL;
+    json_t *figures = json_object_get(l->figures, m->digest);
+    bool used = l->desk->answerer && strcmp(m->digest, l->desk->answerer->digest) == 0;
+    json_t *one = json_pack("{s:s, s:s?, s:s?, s:I, s:I, s:b, s:O?}", "digest", m->digest, "file", file, "parent",
+                            m->parent, "upto", (json_int_t)m->upto, "when", (json_int_t)m->when, "in_use", used,
+                            "figures", figures);
+    if (one && details)
+        json_object_update_missing(one, details);
+    json_decref(details);
+    return (one && json_array_append_new(l->models, one) == 0) || fail_memory(err);
 }
 
 json_t *desk_models(struct desk *desk, struct vouch_error *err)
 {
-    json_t *models = json_array();
+    struct listing l = {desk, json_array(), json_object()};
     desk_enter(desk);
-    bool ok = models && store_models(desk->store, add_model, models, err);
+    bool ok = store_curve(desk->store, NULL, note_point, &l, err) && store_models(desk->store, add_model, &l, err);
+    bool pinned = desk->pinned;
     desk_leave(desk);
+    json_decref(l.figures);
     if (ok)
-        return json_pack("{s:o}", "models", models);
-    json_decref(models);
+        return json_pack("{s:o, s:b}", "models", l.models, "pinned", pinned);
+    json_decref(l.models);
     return NULL;
-}
-
-/* ---- Disagreements ---- */
-
-/* The answers of a sentence, one for each annotator: the last that stands. */
-struct answers_of {
-    json_t *by_annotator; /* {"7": {"labels": [...]}} */
-    bool settled;
-};
-
-static bool take_answer(void *context, const struct store_decision *d, struct vouch_error *err)
-{
-    struct answers_of *a = context;
-    char key[32];
-    snprintf(key, sizeof key, "%lld", (long long)d->annotator);
-    a->settled = a->settled || (d->order && strcmp(d->order, order_name[ORDER_DISAGREEMENT]) == 0);
-    return json_object_set_new(a->by_annotator, key, answer_values(&d->after)) == 0 || fail_memory(err);
-}
-
-static bool all_same(json_t *answers)
-{
-    const char *key;
-    json_t *value, *first = NULL;
-    json_object_foreach(answers, key, value)
-        if (first && !json_equal(first, value))
-            return false;
-        else
-            first = value;
-    return true;
-}
-
-/* The differing answers to a sentence, without names and in an order by lot; NULL if nothing is to be settled. */
-static json_t *differing(struct desk *desk, uint32_t place, struct vouch_error *err)
-{
-    struct answers_of a = {.by_annotator = json_object()};
-    struct decision_query query = {.sentence = desk->place[place].id,
-                                   .kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT,
-                                   .standing = true};
-    json_t *list = NULL, *value;
-    const char *key;
-    if (store_decisions(desk->store, &query, take_answer, &a, err) && !a.settled && !all_same(a.by_annotator)) {
-        bool turned = hash_mix(desk->options.work.seed, desk->place[place].digest) & 1;
-        list = json_array();
-        json_object_foreach(a.by_annotator, key, value)
-            json_array_insert(list, turned ? 0 : json_array_size(list), value);
-    }
-    json_decref(a.by_annotator);
-    return list;
-}
-
-json_t *disagreement_items(struct desk *desk, int64_t annotator, uint32_t limit, struct vouch_error *err)
-{
-    json_t *items = json_array();
-    const uint32_t *doubt = desk->ranking ? desk->ranking->order[ORDER_DOUBT] : NULL;
-    for (size_t i = desk->places; i-- > 0 && json_array_size(items) < limit && !err->status;) {
-        uint32_t place = doubt ? doubt[i] : (uint32_t)i, deciders = 0;
-        for (uint32_t m = desk->place[place].marks; m; m = desk->mark[m - 1].next)
-            deciders += is_decided(desk->mark[m - 1].state);
-        json_t *answers = deciders > 1 ? differing(desk, place, err) : NULL;
-        if (!answers)
-            continue;
-        struct item_request q = {place, annotator, ORDER_DISAGREEMENT, json_array_size(items) + 1};
-        json_t *item = item_json(desk, &q, err);
-        if (item) {
-            json_object_set_new(item, "why", json_string("two annotators answered differently"));
-            json_object_set(item, "answers", answers);
-            json_array_append_new(items, item);
-        }
-        json_decref(answers);
-    }
-    if (!err->status)
-        return items;
-    json_decref(items);
-    return NULL;
-}
-
-/* ---- Export ---- */
-
-static bool find_document(const struct desk *desk, const char *name, int64_t *id, struct vouch_error *err)
-{
-    for (size_t i = 0; i < desk->documents; i++)
-        if (!name || strcmp(desk->document[i].name, name) == 0) {
-            *id = desk->document[i].id;
-            return name || desk->documents == 1 ||
-                   fail(err, VOUCH_ERR_ARGUMENT, "expected \"document\": there are %zu", desk->documents);
-        }
-    return fail(err, VOUCH_ERR_ARGUMENT, "there is no document '%.100s'", name);
-}
-
-/* Finds an annotator who is there. */
-static bool find_annotator(struct store *store, const char *name, int64_t *id, struct vouch_error *err)
-{
-    return store_find_annotator(store, name, NULL, id, err) &&
-           (*id || fail(err, VOUCH_ERR_ARGUMENT, "there is no annotator '%.100s'", name));
-}
-
-bool desk_export(struct desk *desk, const char *document, const char *annotator, bool decided_only, struct output *out,
-                 struct vouch_error *err)
-{
-    struct store_export what = {.decided_only = decided_only};
-    struct store *store = store_open(desk->path, STORE_BESIDE, err);
-    bool ok = store && find_document(desk, document, &what.answers.document, err) &&
-              (!annotator || find_annotator(store, annotator, &what.answers.annotator, err)) &&
-              store_export(store, &what, out, err);
-    store_close(store);
-    return ok;
-}
-
-/* ---- Agreement ---- */
-
-enum { RESAMPLES = 500, MOST_LISTED = 200 };
-
-/* Notes what the model thinks of a sentence in which annotators differ. */
-static bool think(struct desk *desk, struct agreement *g, uint32_t number, const struct sentence *s,
-                  struct vouch_error *err)
-{
-    const vouch_answer *answer = NULL;
-    desk_enter(desk);
-    bool ok = !desk->answerer || (answer = answerer_ask(desk->answerer, s, err));
-    if (answer)
-        agreement_think(g, number, answer);
-    desk_leave(desk);
-    return ok;
-}
-
-static json_t *agree(struct desk *desk, struct store *store, struct store_agreement *found, struct vouch_error *err)
-{
-    struct agreement *g = &found->agreement;
-    struct sentence s = {0};
-    if (!store_agreement(store, &(struct answer_query){0}, found, err))
-        return NULL;
-    if (g->sentences == 0)
-        return json_pack("{s:n, s:s}", "figures", "why", "no sentence has been decided on by two annotators");
-    json_t *numbers = json_array(), *result = NULL;
-    bool ok = agreement_measure(g, RESAMPLES, desk->options.work.seed, err);
-    for (uint32_t i = 0; ok && i < g->sentences; i++)
-        ok = store_read_sentence(store, found->sentence[i], &s, NULL, err) && think(desk, g, i, &s, err) &&
-             (json_array_append_new(numbers, json_integer(found->sentence[i])) == 0 || fail_memory(err));
-    sentence_release(&s);
-    if (ok) {
-        agreement_sort(g);
-        result = agreement_json(g, (const char *const *)found->name, MOST_LISTED, err);
-    }
-    if (result)
-        json_object_set(result, "numbers", numbers);
-    json_decref(numbers);
-    return result;
-}
-
-/* Measuring takes its time, so it goes by a connection of its own, and the model is asked sentence by sentence. */
-json_t *desk_agreement(struct desk *desk, struct vouch_error *err)
-{
-    struct store *store = store_open(desk->path, STORE_BESIDE, err);
-    struct store_agreement found = {0};
-    json_t *result = store ? agree(desk, store, &found, err) : NULL;
-    store_agreement_release(&found);
-    store_close(store);
-    return result;
 }

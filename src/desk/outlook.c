@@ -55,28 +55,85 @@ static double influence(struct blind_counts c, struct wrong sum)
     return (c.of - c.right) / sum.wrong - c.of / sum.of;
 }
 
+/* The power law through both points. */
+struct law {
+    struct wrong all, half[2];
+    double e2, log_ratio; /* log e1 - log e2 */
+    double apart;         /* log of the errors of the two halves: their difference */
+    double doublings;     /* log(n2 / n1) */
+};
+
+static bool law_of(const struct outlook *o, struct law *law)
+{
+    law->all = wrong_of(o->all, o->sentences);
+    for (int h = 0; h < 2; h++)
+        law->half[h] = wrong_of(o->half[h], o->sentences);
+    if (blind_missing(o->all, o->sentences) > 0 || !(o->labelled_half > 0) || !(o->labelled > o->labelled_half) ||
+        !(law->all.wrong > 0) || !(law->half[0].wrong > 0) || !(law->half[1].wrong > 0))
+        return false;
+    double log_half[2];
+    for (int h = 0; h < 2; h++)
+        log_half[h] = log_of(law->half[h].wrong / law->half[h].of);
+    law->e2 = law->all.wrong / law->all.of;
+    law->log_ratio = (log_half[0] + log_half[1]) / 2 - log_of(law->e2);
+    law->apart = log_half[0] - log_half[1];
+    law->doublings = log_of(o->labelled / o->labelled_half);
+    return true;
+}
+
+/* The error after `more` sentences, if the logarithm of e1 / e2 were `log_ratio`. */
+static double error_after(const struct outlook *o, const struct law *law, double log_ratio, double more)
+{
+    return law->e2 * exp_of(-log_ratio * log_of((o->labelled + more) / o->labelled) / law->doublings);
+}
+
+static double influence_of_halves(const struct outlook *o, const struct law *law, size_t i)
+{
+    return (influence(o->half[0][i], law->half[0]) + influence(o->half[1][i], law->half[1])) / 2;
+}
+
 struct figure outlook_gain(const struct outlook *o)
 {
-    struct wrong all = wrong_of(o->all, o->sentences), half[2];
-    for (int h = 0; h < 2; h++)
-        half[h] = wrong_of(o->half[h], o->sentences);
-    if (blind_missing(o->all, o->sentences) > 0 || !(o->labelled_half > 0) || !(o->labelled > o->labelled_half) ||
-        !(all.wrong > 0) || !(half[0].wrong > 0) || !(half[1].wrong > 0))
+    struct law law;
+    if (!law_of(o, &law))
         return unknown;
-    double log_half[2] = {log_of(half[0].wrong / half[0].of), log_of(half[1].wrong / half[1].of)};
-    double e2 = all.wrong / all.of, log1 = (log_half[0] + log_half[1]) / 2;
-    double r = log_of((o->labelled + o->more) / o->labelled) / log_of(o->labelled / o->labelled_half);
-    double e3 = exp_of((1 + r) * log_of(e2) - r * log1);
+    double r = log_of((o->labelled + o->more) / o->labelled) / law.doublings;
+    double e2 = law.e2, e3 = error_after(o, &law, law.log_ratio, o->more);
     double by_all = e2 - (1 + r) * e3, by_half = r * e3; /* derivatives of the gain by log e2 and log e1 */
     double variance = 0;
     for (size_t i = 0; i < o->sentences; i++) {
-        double of_halves = (influence(o->half[0][i], half[0]) + influence(o->half[1][i], half[1])) / 2;
-        double by = by_all * influence(o->all[i], all) + by_half * of_halves;
+        double by = by_all * influence(o->all[i], law.all) + by_half * influence_of_halves(o, &law, i);
         variance += by * by;
     }
     /* One training's own variance, as the halves tell: e1 is the mean of two, e2 and the future model are one each. */
-    double apart = log_half[0] - log_half[1], luck = apart * apart / 2;
+    double luck = law.apart * law.apart / 2;
     variance += luck * (by_half * by_half / 2 + by_all * by_all + e3 * e3) + LAW * e2 * LAW * e2;
     double gain = e2 - e3, margin = NINETY * sqrt(variance);
     return (struct figure){gain, gain - margin, gain + margin};
+}
+
+/* After how many a hundred more bring less than WORTH_IT; `most` if they still bring more there. */
+static double worth_until(const struct outlook *o, const struct law *law, double log_ratio, double most)
+{
+    for (double more = 0; more < most; more += 10)
+        if (error_after(o, law, log_ratio, more) - error_after(o, law, log_ratio, more + 100) < WORTH_IT)
+            return more;
+    return most;
+}
+
+struct figure outlook_worth(const struct outlook *o, double most)
+{
+    struct law law;
+    if (!law_of(o, &law))
+        return unknown;
+    double variance = law.apart * law.apart / 2 * 1.5;
+    for (size_t i = 0; i < o->sentences; i++) {
+        double by = influence_of_halves(o, &law, i) - influence(o->all[i], law.all);
+        variance += by * by;
+    }
+    double margin = NINETY * sqrt(variance);
+    double value = worth_until(o, &law, law.log_ratio, most);
+    double flat = worth_until(o, &law, law.log_ratio - margin, most);
+    double steep = worth_until(o, &law, law.log_ratio + margin, most);
+    return (struct figure){value, fmin(value, fmin(flat, steep)), fmax(value, fmax(flat, steep))};
 }

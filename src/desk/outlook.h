@@ -64,4 +64,10 @@ struct figure outlook_gain(const struct outlook *outlook);
 /* Labelling more hardly pays if a hundred more sentences are expected to bring less than this. */
 #define WORTH_IT 0.005
 
+/*
+ * Returns after how many more sentences that is so, looking no further than `most`: a figure of `most` says that it is
+ * beyond. The interval is that of the law's slope, by the sample of blind sentences and the luck of training.
+ */
+struct figure outlook_worth(const struct outlook *outlook, double most);
+
 #endif

@@ -80,17 +80,31 @@ static void score_words(struct scoring *g, const struct sentence *s, const vouch
     g->key[ORDER_SUSPECTS][g->at] = -suspicion;
 }
 
+static void note_type(struct scoring *g, size_t label, bool doubtful)
+{
+    if (label >= g->desk->labels)
+        return;
+    g->ranking->type[label].things++;
+    g->ranking->type[label].doubtful += doubtful;
+}
+
 /* Labels that the desk does not know count as none. */
 static void note_labels(struct scoring *g, const vouch_answer *answer)
 {
+    const struct desk *desk = g->desk;
+    bool chunks = !desk->trees && desk->scheme != SCHEME_NONE;
     for (uint32_t i = 0; answer->label && i < answer->N; i++) {
-        size_t label = desk_label(g->desk, desk_type(g->desk, answer->label[i]), false, NULL);
-        if (!g->desk->trees)
+        size_t label = desk_label(desk, desk_type(desk, answer->label[i]));
+        if (!desk->trees)
             g->ranking->label[g->ranking->first[g->at] + i] = label < UINT16_MAX ? (uint16_t)label : UINT16_MAX;
-        if (label < g->desk->labels) {
-            g->ranking->type[label].words++;
-            g->ranking->type[label].doubtful += vouch_answer_is_doubtful(answer, i) != 0;
-        }
+        if (!chunks)
+            note_type(g, label, vouch_answer_is_doubtful(answer, i));
+    }
+    for (size_t s = 0; chunks && s < vouch_answer_spans(answer); s++) {
+        size_t from, to;
+        const char *type;
+        vouch_answer_span(answer, s, &from, &to, &type);
+        note_type(g, desk_label(desk, text_of(type)), vouch_answer_is_doubtful(answer, from));
     }
 }
 

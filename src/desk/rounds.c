@@ -9,79 +9,25 @@
  *
  * Then the new model answers and ranks every sentence, is measured on the blind ones, and takes the place of the old.
  * The store gets it with its parent and the last decision that it learned from, and a point of each curve. The model's
- * file is the last one: an earlier one can be learned again from the same decisions.
+ * file is the last one. An earlier one is learned again from the decisions up to that one, and is known by its digest;
+ * it then stays, and learning waits until it is asked for.
  *
  * When there are blind sentences enough to calibrate on, confidence is calibrated on them: they are what the text is
  * like, while sentences that were chosen for being doubtful are not.
  *
- * The forecast (outlook.h) is a student of its own, so that the new model does not wait for it. It learns from either
- * half of what was decided, sentence by sentence in turns.
+ * The forecast (outlook.h) is a student of its own, so that the new model does not wait for it; it is given up when the
+ * next round is asked for. It learns from either half of what was decided, sentence by sentence in turns.
  */
 #include "desk/desk_room.h"
+
+#include "base/watch.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 enum { CALIBRATE_FROM = 100, FORECAST_FROM = 40 }; /* blind sentences; decided ones */
 
-/* ---- Measuring ---- */
-
-struct measuring {
-    const struct desk *desk;
-    struct store *store;
-    struct answerer *answerer;
-    struct blind_set *set;
-    struct sentence sentence;
-};
-
-void blind_set_release(struct blind_set *set)
-{
-    free(set->count[0]);
-    free(set->count[1]);
-    *set = (struct blind_set){0};
-}
-
-static bool measure_one(void *context, const struct stored_answer *a, struct vouch_error *err)
-{
-    struct measuring *m = context;
-    struct blind_counts count[2];
-    if (a->state == STATE_FLAGGED)
-        return true;
-    for (uint32_t i = 0; i < a->decided->words; i++)
-        if (answer_open(a->decided, i))
-            return true;
-    const vouch_answer *answer;
-    struct blind_set *set = m->set;
-    if (!store_read_sentence(m->store, a->sentence, &m->sentence, NULL, err) ||
-        !(answer = answerer_ask(m->answerer, &m->sentence, err)))
-        return false;
-    struct store_answer view = stored_view(answer);
-    if (!count_right(m->desk, a->decided, &view, count, err))
-        return false;
-    for (int k = 0; k < 2; k++) {
-        if (!RESERVE(set->count[k], set->capacity[k], set->sentences + 1, err))
-            return false;
-        set->count[k][set->sentences] = count[k];
-    }
-    set->sentences++;
-    return true;
-}
-
-bool blind_measure(const struct desk *desk, struct store *store, struct answerer *answerer, struct blind_set *set,
-                   struct vouch_error *err)
-{
-    struct measuring m = {.desk = desk, .store = store, .answerer = answerer, .set = set};
-    bool ok = store_answers(store, &(struct answer_query){.blind = DECIDED_BLIND}, measure_one, &m, err);
-    sentence_release(&m.sentence);
-    return ok;
-}
-
-size_t figure_names(const struct desk *desk, const char *name[2])
-{
-    name[0] = desk->trees ? "uas" : desk->scheme == SCHEME_NONE ? "accuracy" : "f1";
-    name[1] = "las";
-    return desk->trees ? 2 : 1;
-}
+#define IN_USE "model in use" /* the setting of the store that has its digest */
 
 /* ---- What to learn from ---- */
 
@@ -97,12 +43,22 @@ struct gathering {
     uint64_t blind;     /* are not learned from */
 };
 
+/* Whether an answer is learned from: one that waits for its second annotator is not. */
+static bool is_learned(void *context, const struct stored_answer *a)
+{
+    const struct gathering *g = context;
+    uint32_t place;
+    return desk_find(g->desk, a->sentence, &place, NULL) && !waits_for_second(g->desk, place, a->annotators);
+}
+
 static bool note_decided(void *context, const struct stored_answer *a, struct vouch_error *err)
 {
     struct gathering *g = context;
     uint32_t place;
     if (!desk_find(g->desk, a->sentence, &place, err))
         return false;
+    if (!is_learned(g, a))
+        return true;
     g->decided[place] = true;
     g->sentences++;
     for (uint32_t i = 0; i < a->decided->words; i++)
@@ -113,8 +69,8 @@ static bool note_decided(void *context, const struct stored_answer *a, struct vo
 static bool count_blind(void *context, const struct stored_answer *a, struct vouch_error *err)
 {
     struct gathering *g = context;
-    (void)a, (void)err;
-    g->blind++;
+    (void)err;
+    g->blind += is_learned(g, a);
     return true;
 }
 
@@ -158,7 +114,7 @@ static bool export_to(struct store *store, const struct store_export *what, stru
 static bool add_documents(struct gathering *g, struct store *store, struct vouch_error *err)
 {
     for (size_t i = 0; i < g->desk->documents; i++) {
-        struct store_export what = {.decided_only = true, .open = "_"};
+        struct store_export what = {.decided_only = true, .open = "_", .wanted = is_learned, .context = g};
         what.answers =
             (struct answer_query){.document = g->desk->document[i].id, .blind = DECIDED_SEEN, .upto = g->upto};
         if (!export_to(store, &what, &g->material.more, err))
@@ -170,11 +126,13 @@ static bool add_documents(struct gathering *g, struct store *store, struct vouch
     return g->desk->base || store_sentences(store, 0, add_given, g, err);
 }
 
-static bool gather(struct gathering *g, struct store *store, struct vouch_error *err)
+/* Gathers what was decided; if a model is wanted, what was when that one was learned: none is -1. */
+static bool gather(struct gathering *g, struct store *store, const struct wanted *wanted, struct vouch_error *err)
 {
     const struct desk *desk = g->desk;
     uint64_t count;
-    if (!store_last_decision(store, &g->upto, &count, err) ||
+    g->upto = wanted->upto ? wanted->upto : -1;
+    if ((!wanted->digest[0] && !store_last_decision(store, &g->upto, &count, err)) ||
         !(g->decided = new_array(desk->places, sizeof *g->decided, err)))
         return false;
     struct answer_query seen = {.blind = DECIDED_SEEN, .upto = g->upto}, blind = seen;
@@ -202,21 +160,23 @@ struct outcome {
     struct ranking *ranking;
     struct blind_set set;
     double seconds; /* of learning */
+    struct wanted wanted;
 };
 
 static bool record(struct desk *desk, const struct gathering *g, const struct outcome *o, struct vouch_error *err)
 {
     char details[200];
     const char *name[2];
-    snprintf(details, sizeof details, "{\"decided\": %llu, \"blind\": %zu, \"seconds\": %.3f}",
-             (unsigned long long)g->sentences, o->set.sentences, o->seconds);
+    snprintf(details, sizeof details, "{\"decided\": %llu, \"given\": %.0f, \"blind\": %zu, \"seconds\": %.3f}",
+             (unsigned long long)g->sentences, desk->before + (double)g->given, o->set.sentences, o->seconds);
     struct store_model model = {.digest = o->answerer->digest,
                                 .file = desk->model_path,
                                 .parent = desk->base ? desk->parent : NULL,
                                 .upto = g->upto,
                                 .details = details};
-    bool ok = store_add_model(desk->store, &model, err);
-    size_t figures = figure_names(desk, name);
+    bool ok = store_set(desk->store, IN_USE, o->answerer->digest, err) &&
+              (o->wanted.digest[0] || store_add_model(desk->store, &model, err));
+    size_t figures = o->wanted.digest[0] ? 0 : figure_names(desk, name);
     for (size_t k = 0; ok && k < figures; k++) {
         struct figure f = blind_share(o->set.count[k], o->set.sentences);
         struct store_point point = {.decisions = (int64_t)g->sentences,
@@ -231,16 +191,18 @@ static bool record(struct desk *desk, const struct gathering *g, const struct ou
     return ok;
 }
 
-/* Lets the model and its ranking take the place of those before. */
-static void install(struct desk *desk, struct answerer *answerer, struct ranking *ranking)
+/* Lets a model, its ranking and what was measured take the place of those before. */
+static void install(struct desk *desk, const struct outcome *o)
 {
     struct answerer *old = desk->answerer;
     struct ranking *before = desk->ranking;
-    ranking->number = before ? before->number + 1 : 1;
-    desk->answerer = answerer;
-    desk->ranking = ranking;
+    o->ranking->number = before ? before->number + 1 : 1;
+    desk->answerer = o->answerer;
+    desk->ranking = o->ranking;
     answerer_free(old);
     ranking_free(before);
+    blind_set_release(&desk->measured);
+    desk->measured = o->set;
 }
 
 static bool publish(const struct desk *desk, struct vouch_error *err)
@@ -249,20 +211,33 @@ static bool publish(const struct desk *desk, struct vouch_error *err)
     return !o->publish || o->publish(o->context, desk->served_as, desk->model_path, err);
 }
 
+/* Whether this is the model that is wanted, if one is. */
+static bool is_wanted(const vouch_model *model, const struct wanted *wanted, struct vouch_error *err)
+{
+    char digest[32];
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)model_file_digest(&model->file));
+    return !wanted->digest[0] || strcmp(digest, wanted->digest) == 0 ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "the model %s cannot be had again: learned from the same decisions it came out as %s, as the program, "
+                "its options or the model to go on from have changed",
+                wanted->digest, digest);
+}
+
 /* Learns, answers and ranks every sentence, and measures. */
 static bool learn(struct desk *desk, struct store *store, const struct material *material, struct outcome *to,
                   const struct vouch_watch *watch, struct vouch_error *err)
 {
     double began = seconds_now();
     vouch_model *model = material_learn(material, desk->stem, watch, err);
-    if (model && vouch_model_save(model, desk->model_path, err) != VOUCH_OK) {
+    if (model &&
+        (!is_wanted(model, &to->wanted, err) || vouch_model_save(model, desk->model_path, err) != VOUCH_OK)) {
         vouch_model_close(model);
         model = NULL;
     }
     to->seconds = seconds_now() - began;
     return model && (to->answerer = answerer_new(model, desk->options.threshold, err)) &&
            (to->ranking = ranking_new(desk, to->answerer, store, err)) &&
-           blind_measure(desk, store, to->answerer, &to->set, err);
+           blind_measure(desk, store, to->answerer, NULL, &to->set, err);
 }
 
 /* One round: from what was decided to a model that is published. */
@@ -272,20 +247,28 @@ static bool learn_round(void *context, const struct vouch_watch *watch, struct v
     struct gathering g = {.desk = desk};
     struct outcome outcome = {0};
     struct store *store = store_open(desk->path, STORE_READ, err);
-    bool ok = store && gather(&g, store, err), learns = ok && !is_empty(&g.material);
+    size_t blind = 0;
+    desk_enter(desk);
+    outcome.wanted = desk->wanted;
+    desk->wanted = (struct wanted){0};
+    desk_leave(desk);
+    bool ok = store && gather(&g, store, &outcome.wanted, err), learns = ok && !is_empty(&g.material);
     if (learns && !(ok = learn(desk, store, &g.material, &outcome, watch, err))) {
         answerer_free(outcome.answerer);
         ranking_free(outcome.ranking);
+        blind_set_release(&outcome.set);
     } else if (learns) {
+        blind = outcome.set.sentences;
         desk_enter(desk);
         ok = record(desk, &g, &outcome, err);
-        install(desk, outcome.answerer, outcome.ranking);
+        install(desk, &outcome);
+        desk->learned_upto = g.upto;
+        desk->pinned = outcome.wanted.digest[0] && !outcome.wanted.newest;
         desk_leave(desk);
         ok = publish(desk, ok ? err : NULL) && ok; /* what the store could not take is served all the same */
     }
-    if (ok && outcome.set.sentences >= LEAST_BLIND && g.sentences >= FORECAST_FROM)
+    if (ok && blind >= LEAST_BLIND && g.sentences >= FORECAST_FROM && !outcome.wanted.digest[0])
         learner_ask(desk->learner, &desk->forecaster);
-    blind_set_release(&outcome.set);
     material_release(&g.material);
     store_close(store);
     return ok;
@@ -315,9 +298,20 @@ static bool measure_one_of(struct desk *desk, struct store *store, const struct 
 {
     vouch_model *model = material_learn(material, NULL, watch, err);
     struct answerer *answerer = model ? answerer_new(model, desk->options.threshold, err) : NULL;
-    bool ok = answerer && blind_measure(desk, store, answerer, set, err);
+    bool ok = answerer && blind_measure(desk, store, answerer, NULL, set, err);
     answerer_free(answerer);
     return ok;
+}
+
+/* Measures the model of all that was decided: the one in use, if that is it, as calibrating changes no answer. */
+static bool measure_whole(struct desk *desk, const struct gathering *g, struct store *store, struct blind_set *set,
+                          const struct vouch_watch *watch, struct vouch_error *err)
+{
+    desk_enter(desk);
+    bool same = desk->learned_upto == g->upto && g->upto > 0;
+    bool ok = same && blind_measure(desk, store, desk->answerer, &desk->measured, set, err);
+    desk_leave(desk);
+    return same ? ok : measure_one_of(desk, store, &g->material, set, watch, err);
 }
 
 static bool measure_half(struct desk *desk, struct store *store, const struct material *all, int half,
@@ -333,53 +327,79 @@ static bool measure_half(struct desk *desk, struct store *store, const struct ma
     return ok;
 }
 
-static void note_gain(struct desk *desk, const struct gathering *g, const struct blind_set *whole,
-                      const struct blind_set half[2])
+static void look_ahead(struct desk *desk, const struct gathering *g, const struct blind_set *whole,
+                       const struct blind_set half[2])
 {
+    struct foresight *f = &desk->foresight;
     desk_enter(desk);
     double before = desk->before + (double)g->given, decided = (double)g->sentences;
-    desk->gain = outlook_gain(&(struct outlook){.all = whole->count[0],
-                                                .half = {half[0].count[0], half[1].count[0]},
-                                                .sentences = whole->sentences,
-                                                .labelled = before + decided,
-                                                .labelled_half = before + decided / 2,
-                                                .more = 100});
-    desk->gain_blind = whole->sentences;
-    desk->gain_decided = g->sentences;
+    double left = (double)desk->places - (double)desk->blinds - (double)g->given - decided;
+    struct outlook o = {.all = whole->count[0],
+                        .half = {half[0].count[0], half[1].count[0]},
+                        .sentences = whole->sentences,
+                        .labelled = before + decided,
+                        .labelled_half = before + decided / 2,
+                        .more = 100};
+    *f = (struct foresight){.gain = outlook_gain(&o), .blind = whole->sentences, .decided = g->sentences};
+    f->far = left < o.labelled ? left : o.labelled;
+    f->worth = outlook_worth(&o, f->far);
+    for (int i = 0; i < AHEAD; i++) {
+        o.more = f->far * (i + 1) / AHEAD;
+        f->ahead[i] = outlook_gain(&o);
+    }
     desk_leave(desk);
 }
 
-static bool forecast(void *context, const struct vouch_watch *watch, struct vouch_error *err)
+/* A forecast is given up when there is more to learn, so that the next model does not wait for it. */
+struct forecasting {
+    struct desk *desk;
+    const struct vouch_watch *watch;
+};
+
+static int is_overtaken(void *context)
+{
+    const struct forecasting *f = context;
+    return watch_stops(f->watch) || learner_state(f->desk->learner, &f->desk->student).state == LEARNING_WAITING;
+}
+
+static bool forecast(void *context, const struct vouch_watch *outer, struct vouch_error *err)
 {
     struct desk *desk = context;
+    struct forecasting forecasting = {desk, outer};
+    const struct vouch_watch own = {.size = sizeof own, .context = &forecasting, .stop = is_overtaken};
+    const struct vouch_watch *watch = &own;
     struct gathering g = {.desk = desk};
     struct blind_set whole = {0}, half[2] = {0};
     struct store *store = store_open(desk->path, STORE_READ, err);
-    bool ok = store && gather(&g, store, err);
+    bool ok = store && gather(&g, store, &(struct wanted){0}, err);
     g.material.calibrate.length = 0;
     if (ok && !is_empty(&g.material)) {
         ok = buffer_print(&g.material.options, err, "no-calibrate=true&") &&
-             measure_one_of(desk, store, &g.material, &whole, watch, err) &&
+             measure_whole(desk, &g, store, &whole, watch, err) &&
              measure_half(desk, store, &g.material, 0, &half[0], watch, err) &&
              measure_half(desk, store, &g.material, 1, &half[1], watch, err);
         if (ok && whole.sentences == half[0].sentences && whole.sentences == half[1].sentences)
-            note_gain(desk, &g, &whole, half);
+            look_ahead(desk, &g, &whole, half);
     }
     blind_set_release(&whole);
     blind_set_release(&half[0]);
     blind_set_release(&half[1]);
     material_release(&g.material);
     store_close(store);
-    return ok;
+    if (ok || err->status != VOUCH_ERR_STOPPED)
+        return ok;
+    *err = (struct vouch_error){0};
+    return true;
 }
 
 /* ---- Beginning ---- */
 
+/* The model that was learned last: its digest, and that of the one it went on from. */
 struct last_model {
     char digest[32], parent[32];
 };
 
-static bool take_model(void *context, const struct store_model *model, struct vouch_error *err)
+static bool take_last(void *context, const struct store_model *model, struct vouch_error *err)
 {
     struct last_model *last = context;
     (void)err;
@@ -388,16 +408,23 @@ static bool take_model(void *context, const struct store_model *model, struct vo
     return true;
 }
 
-/* The model that was learned last, if its file is still that one and it went on from the given one; else NULL. */
-static struct answerer *learned_last(struct desk *desk)
+/* The model that was in use, if its file is still that one and it went on from the given one; else NULL. */
+static struct answerer *used_last(struct desk *desk)
 {
     struct last_model last = {0};
     vouch_model *model = NULL;
-    if (!store_models(desk->store, take_model, &last, NULL) || !last.digest[0] ||
-        (desk->base && strcmp(last.parent, desk->parent) != 0) || access(desk->model_path, R_OK) != 0 || !(model = vouch_model_open(desk->model_path, NULL)))
+    char *used = NULL;
+    if (!store_models(desk->store, take_last, &last, NULL) || !last.digest[0] ||
+        (desk->base && strcmp(last.parent, desk->parent) != 0) || !store_setting(desk->store, IN_USE, &used, NULL) ||
+        access(desk->model_path, R_OK) != 0 || !(model = vouch_model_open(desk->model_path, NULL))) {
+        free(used);
         return NULL;
+    }
     struct answerer *a = answerer_new(model, desk->options.threshold, NULL);
-    if (a && strcmp(a->digest, last.digest) == 0 && a->model->trees == desk->trees)
+    bool same = a && strcmp(a->digest, used ? used : last.digest) == 0 && a->model->trees == desk->trees;
+    desk->pinned = same && strcmp(a->digest, last.digest) != 0;
+    free(used);
+    if (same)
         return a;
     answerer_free(a);
     return NULL;
@@ -425,12 +452,13 @@ static bool learn_given(struct desk *desk, struct vouch_error *err)
 /* Takes the model over, also on failure. */
 static bool begin_with(struct desk *desk, struct answerer *answerer, struct vouch_error *err)
 {
-    struct ranking *ranking = answerer ? ranking_new(desk, answerer, desk->store, err) : NULL;
-    if (ranking)
-        install(desk, answerer, ranking);
+    struct outcome o = {.answerer = answerer,
+                        .ranking = answerer ? ranking_new(desk, answerer, desk->store, err) : NULL};
+    if (o.ranking)
+        install(desk, &o);
     else
         answerer_free(answerer);
-    return ranking != NULL;
+    return o.ranking != NULL;
 }
 
 bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err)
@@ -441,10 +469,10 @@ bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err
         desk->before = json_number_value(json_object_get(json_object_get(model->header, "training"), "sentences"));
         snprintf(desk->parent, sizeof desk->parent, "%016llx", (unsigned long long)model_file_digest(&model->file));
     }
-    struct answerer *last = learned_last(desk);
+    struct answerer *last = used_last(desk);
     if (last) {
         vouch_model_close(model);
-        watch_say(desk->options.work.watch, VOUCH_EVENT_NOTE, "opened %s, which was learned last",
+        watch_say(desk->options.work.watch, VOUCH_EVENT_NOTE, "opened %s, which was used last",
                   path_name(desk->model_path));
         return begin_with(desk, last, err) && publish(desk, err);
     }
@@ -458,13 +486,13 @@ bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err
 void rounds_count(struct desk *desk, bool blind)
 {
     desk->fresh += !blind;
-    if (desk->options.every == 0 || desk->fresh < desk->options.every)
+    if (desk->options.every == 0 || desk->fresh < desk->options.every || desk->pinned)
         return;
     desk->fresh = 0;
     learner_ask(desk->learner, &desk->student);
 }
 
-json_t *desk_learn(struct desk *desk, struct vouch_error *err)
+static json_t *ask_learner(struct desk *desk, struct vouch_error *err)
 {
     learner_ask(desk->learner, &desk->student);
     struct student_state state = learner_state(desk->learner, &desk->student);
@@ -473,4 +501,34 @@ json_t *desk_learn(struct desk *desk, struct vouch_error *err)
     if (!result)
         fail_memory(err);
     return result;
+}
+
+json_t *desk_learn(struct desk *desk, struct vouch_error *err)
+{
+    return ask_learner(desk, err);
+}
+
+/* Looks for the model of a digest; `newest` if it is the last one. */
+static bool find_model(void *context, const struct store_model *model, struct vouch_error *err)
+{
+    struct wanted *wanted = context;
+    (void)err;
+    wanted->newest = strcmp(model->digest, wanted->digest) == 0;
+    if (wanted->newest)
+        wanted->upto = model->upto;
+    return true;
+}
+
+json_t *desk_use(struct desk *desk, const char *digest, struct vouch_error *err)
+{
+    struct wanted wanted = {.upto = INT64_MIN};
+    snprintf(wanted.digest, sizeof wanted.digest, "%s", digest);
+    desk_enter(desk);
+    bool ok = store_models(desk->store, find_model, &wanted, err) &&
+              (wanted.upto != INT64_MIN ||
+               fail(err, VOUCH_ERR_ARGUMENT, "no model with the digest '%.40s' was learned here", digest));
+    if (ok)
+        desk->wanted = wanted;
+    desk_leave(desk);
+    return ok ? ask_learner(desk, err) : NULL;
 }

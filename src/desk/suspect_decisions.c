@@ -179,7 +179,7 @@ static bool spell_chunk(struct outcome *o, uint32_t from, uint32_t words, struct
 static bool label_exists(struct desk *desk, struct text label)
 {
     struct text type = desk_type(desk, label);
-    return type.length == 0 || desk_label(desk, type, false, NULL) != SIZE_MAX;
+    return type.length == 0 || desk_label(desk, type) != SIZE_MAX;
 }
 
 /* Spells an own answer: a label for each word, a type for all, or O; HEAD:RELATION or HEAD. */
@@ -197,13 +197,13 @@ static bool spell_own(struct desk *desk, const json_t *suspect, const char *own,
         struct text label = one;
         if (desk->trees)
             text_cut(&label, ':');
-        if (!label_exists(desk, label) && desk_label(desk, one, false, NULL) == SIZE_MAX)
+        if (!label_exists(desk, label) && desk_label(desk, one) == SIZE_MAX)
             ok = fail(err, VOUCH_ERR_ARGUMENT, "rule 'known labels': found '%.*s', which the corpus does not have",
                       excerpt(one), one.at);
         ok = ok && (count == 1 || buffer_put(to, ' ', err)) && buffer_add(to, one, err);
     }
     bool type = ok && count == 1 && desk->scheme != SCHEME_NONE && !desk->trees &&
-                (text_is(first, "O") || desk_label(desk, first, false, NULL) != SIZE_MAX);
+                (text_is(first, "O") || desk_label(desk, first) != SIZE_MAX);
     if (type) {
         to->length = 0;
         ok = spell_chunk(&o, from, words, first, to, err);

@@ -2,11 +2,13 @@
  * The desk over HTTP: what a page for annotators needs, each an exchange of JSON with desk/. Who decides is the person
  * whose token came with the request; without tokens, "annotator" in the body or in the address.
  */
+#include "base/input.h"
 #include "desk/desk.h"
 #include "serve/http.h"
 #include "serve/server.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct desk *desk_of(struct exchange *e, struct vouch_error *err)
 {
@@ -223,15 +225,81 @@ static bool decided_suspects(struct exchange *e, struct vouch_error *err)
     return desk_decided_table(desk, only && only[0] == '1', e->out, err);
 }
 
+static bool use_model(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    return desk && respond(e, desk_use(desk, e->segment[0], err), err);
+}
+
+/* Names the file that a browser saves; whatever is no letter, digit or the like is left out. */
+static bool add_file_name(struct exchange *e, const char *stem, const char *extension, struct vouch_error *err)
+{
+    struct buffer header = {0};
+    bool ok = buffer_print(&header, err, "attachment; filename=\"");
+    for (const char *c = stem; ok && *c; c++)
+        if (strchr("-_.", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z'))
+            ok = buffer_put(&header, *c, err);
+    ok = ok && buffer_print(&header, err, "%s\"", extension) &&
+         exchange_add_header(e, "Content-Disposition", header.bytes, err);
+    free(header.bytes);
+    return ok;
+}
+
+/* What another format lost goes into a header, each note behind a semicolon. */
+static bool add_said(struct exchange *e, const struct buffer *said, struct vouch_error *err)
+{
+    if (said->length == 0)
+        return true;
+    for (size_t i = 0; i + 1 < said->length; i++)
+        if (said->bytes[i] == '\n')
+            said->bytes[i] = ';';
+    said->bytes[said->length - 1] = '\0';
+    return exchange_add_header(e, "X-Vouch-Lost", said->bytes, err);
+}
+
+static bool is_set(const struct exchange *e, const char *name)
+{
+    const char *value = exchange_parameter(e, name);
+    return value && value[0] == '1';
+}
+
 static bool export(struct exchange *e, struct vouch_error *err)
 {
     struct desk *desk = desk_of(e, err);
-    const char *only = exchange_parameter(e, "decided");
+    struct export_request what = {.document = exchange_parameter(e, "document"),
+                                  .annotator = exchange_parameter(e, "annotator"),
+                                  .format = exchange_parameter(e, "format"),
+                                  .decided_only = is_set(e, "decided")};
+    struct buffer said = {0};
     if (!desk)
         return false;
-    e->sent_type = "text/plain; charset=utf-8";
-    return desk_export(desk, exchange_parameter(e, "document"), exchange_parameter(e, "annotator"),
-                       only && only[0] == '1', e->out, err);
+    if (is_set(e, "preview") && !what.format)
+        return fail(err, VOUCH_ERR_ARGUMENT, "expected \"format\" with \"preview\": nothing is lost without it");
+    if (is_set(e, "preview"))
+        return respond(e, desk_export_said(desk, &what, err), err);
+    const char *extension = what.format ? export_extension(what.format) : "";
+    e->sent_type = strcmp(extension, ".zip") == 0 ? "application/zip" : "text/plain; charset=utf-8";
+    bool ok = desk_export(desk, &what, e->out, &said, err) && add_said(e, &said, err) &&
+              (!what.format || add_file_name(e, what.document ? what.document : "corpus", extension, err));
+    free(said.bytes);
+    return ok;
+}
+
+static bool export_model(struct exchange *e, struct vouch_error *err)
+{
+    struct desk *desk = desk_of(e, err);
+    struct mapped_file file = {0};
+    if (!desk)
+        return false;
+    const char *path = desk_model_path(desk);
+    if (!*path)
+        return refuse(e, 404, err, "there is no model yet: decide on some sentences first");
+    bool ok = mapped_file_init(&file, path, err) && add_file_name(e, path_name(path), "", err);
+    e->sent_type = "application/octet-stream";
+    if (ok)
+        output_write(e->out, file.bytes, file.size);
+    mapped_file_release(&file);
+    return ok;
 }
 
 const struct route desk_routes[] = {
@@ -253,6 +321,8 @@ const struct route desk_routes[] = {
     {"POST", "/v1/suspects", ROUTE_WRITES, "decide on suspects", decide_suspects},
     {"GET", "/v1/suspects/decided", 0, "the decisions as a table that vouch review reads", decided_suspects},
     {"POST", "/v1/suspects/round", ROUTE_WRITES, "look for suspects anew, by all that was decided", review},
-    {"GET", "/v1/export", ROUTE_SLOW | ROUTE_STREAM, "a document with what was decided", export},
+    {"POST", "/v1/rounds/{digest}/use", ROUTE_WRITES, "serve an earlier model again", use_model},
+    {"GET", "/v1/export/model", ROUTE_SLOW | ROUTE_STREAM, "the file of the model in use", export_model},
+    {"GET", "/v1/export", ROUTE_SLOW | ROUTE_STREAM, "the corpus with what was decided, in any format", export},
     {0},
 };

@@ -308,6 +308,11 @@ struct store_export {
     const char *open;            /* written for words that were not decided on, null in JSON lines; NULL: they stay as
                                     they are in the document, and if that has no labels they are "_", or null. Set,
                                     sentences with such words are in IOB2 where the document is in IOB1 */
+    /* Decides whether an answer counts; without it the sentence is as if nothing was decided. NULL: all count. */
+    bool (*wanted)(void *context, const struct stored_answer *answer);
+    void *context;
+    bool whole;                  /* only sentences of which every word is labelled, by decisions or by the document */
+    uint64_t *left_out;          /* with `whole`: counts the others; NULL: they are not counted */
     bool states;                 /* every sentence tells its state: a comment "# vouch_state = changed" before it, in
                                     JSON lines the key "vouch_state" */
 };

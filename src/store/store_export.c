@@ -198,6 +198,17 @@ static void write_state(struct exporting *e, enum sentence_state state)
 
 /* ---- Walking ---- */
 
+/* Whether every word of the sentence at hand is labelled. */
+static bool is_labelled(const struct exporting *e, const struct store_answer *decided)
+{
+    const struct sentence *s = &e->s;
+    for (uint32_t i = 0; i < s->N; i++)
+        if (answer_open(decided, i) &&
+            (!s->labelled || text_is(s->gold[i], "_") || text_is(s->gold[i], "?") || text_is(s->gold[i], "")))
+            return false;
+    return true;
+}
+
 /* Writes the sentence at hand; `decided` has no words if nothing was. */
 static bool write_one(struct exporting *e, const struct store_answer *decided, enum sentence_state state,
                       struct vouch_error *err)
@@ -206,7 +217,14 @@ static bool write_one(struct exporting *e, const struct store_answer *decided, e
     bool mark = s->boundary || s->rest, json = e->reader->format == FORMAT_JSONL;
     if (e->what->decided_only && decided->words == 0)
         return true;
-    if (e->began || !e->what->decided_only) /* blank lines divide sentences, and there may be none before */
+    if (e->what->whole && !mark && !is_labelled(e, decided)) {
+        s->skipped.length = 0;
+        if (e->what->left_out)
+            ++*e->what->left_out;
+        return true;
+    }
+    bool picks = e->what->decided_only || e->what->whole;
+    if (e->began || !picks) /* blank lines divide sentences, and there may be none before */
         write_text(e->out, s->skipped);
     e->began = true;
     s->skipped.length = 0;
@@ -243,6 +261,8 @@ static bool walk_to(struct exporting *e, uint64_t place, struct vouch_error *err
 static bool export_answer(void *context, const struct stored_answer *answer, struct vouch_error *err)
 {
     struct exporting *e = context;
+    if (e->what->wanted && !e->what->wanted(e->what->context, answer))
+        return true;
     return walk_to(e, answer->place, err) && write_one(e, answer->decided, answer->state, err);
 }
 

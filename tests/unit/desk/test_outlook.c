@@ -109,3 +109,24 @@ TEST(no_forecast_without_errors_or_with_nothing_learned)
     o.labelled = 40;
     assert_true(isnan(outlook_gain(&o).value));
 }
+
+TEST(more_is_worth_it_until_the_law_is_flat)
+{
+    /* A share of .2 is wrong after 100 sentences, .4 after 50: the error halves with every doubling. */
+    struct blind_counts whole[100], half[100];
+    for (size_t i = 0; i < 100; i++) {
+        whole[i] = (struct blind_counts){i % 5 != 0, 1};
+        half[i] = (struct blind_counts){i % 5 > 1, 1};
+    }
+    struct outlook o = {
+        .all = whole, .half = {half, half}, .sentences = 100, .labelled = 100, .labelled_half = 50, .more = 100};
+    struct figure f = outlook_worth(&o, 1000);
+    /* 20 / n - 20 / (n + 100) is below .005 from n = 585 on. */
+    assert_in_range(f.value, 480, 490);
+    assert_true(f.low < f.value && f.high > f.value);
+    f = outlook_worth(&o, 200);
+    assert_true(f.value == 200 && f.high == 200); /* beyond */
+    o.half[0] = o.half[1] = whole;
+    assert_true(outlook_worth(&o, 200).value == 0);
+    assert_true(isnan(outlook_worth(&(struct outlook){.all = whole, .half = {half, half}, .sentences = 9}, 9).value));
+}
