@@ -219,38 +219,31 @@ static bool is_cell(struct text text)
     return white_trimmed(text).length == text.length;
 }
 
-/* Checks a column; whether any word has a tag in it. */
-static bool settle_column(const struct annotated *doc, struct tag_column *column, bool *any, struct vouch_error *err)
+/* Checks columns; what was not filled is empty. */
+static bool settle_columns(struct annotated *doc, struct vouch_error *err)
 {
-    *any = false;
-    for (uint32_t i = 0; i < doc->words; i++) {
-        if (text_is(column->cell[i], "_"))
-            column->cell[i].length = 0;
-        if (!is_cell(column->cell[i]))
-            return fail_document(doc, err, "word %u, %.*s: expected a tag on one line without tabs, found '%.*s'",
-                                 i + 1, excerpt(column->name), column->name.at, excerpt(column->cell[i]),
-                                 column->cell[i].at);
-        *any = *any || column->cell[i].length > 0;
+    for (uint32_t c = 0; c < doc->columns; c++) {
+        struct tag_column *column = annotated_column(doc, doc->column[c].name, err);
+        if (!column)
+            return false;
+        for (uint32_t i = 0; i < doc->words; i++) {
+            if (text_is(column->cell[i], "_"))
+                column->cell[i].length = 0;
+            if (!is_cell(column->cell[i]))
+                return fail_document(doc, err, "word %u, %.*s: expected a tag on one line without tabs, found '%.*s'",
+                                     i + 1, excerpt(column->name), column->name.at, excerpt(column->cell[i]),
+                                     column->cell[i].at);
+        }
     }
     return true;
 }
 
-/* Checks columns, and drops those in which no word has a tag; what was not filled is empty. */
-static bool settle_columns(struct annotated *doc, struct vouch_error *err)
+static bool has_tags(const struct tag_column *column, uint32_t words)
 {
-    for (uint32_t c = 0; c < doc->columns;) {
-        struct tag_column *column = annotated_column(doc, doc->column[c].name, err);
-        bool any;
-        if (!column || !settle_column(doc, column, &any, err))
-            return false;
-        c += any;
-        if (!any) {
-            free(column->cell);
-            doc->columns--;
-            memmove(doc->column + c, doc->column + c + 1, (doc->columns - c) * sizeof *doc->column);
-        }
-    }
-    return true;
+    uint32_t i = 0;
+    while (i < words && column->cell[i].length == 0)
+        i++;
+    return i < words;
 }
 
 static bool check_name(const struct annotated *doc, struct text name, const char *what, struct vouch_error *err)
@@ -491,18 +484,29 @@ static bool settle_words(struct annotated *doc, struct marked_span *span, struct
     return true;
 }
 
-/* Removes a tree in which nothing is known. */
-static void drop_empty_tree(struct annotated *doc)
+void annotated_drop_tree(struct annotated *doc)
 {
-    for (uint32_t i = 0; i < doc->words; i++)
-        if (doc->head[i] != NO_HEAD || doc->deprel[i].length > 0)
-            return;
     free(doc->head);
     free(doc->deprel);
     doc->head = NULL;
     doc->deprel = NULL;
     doc->headed = 0;
     doc->head_capacity = doc->deprel_capacity = 0;
+}
+
+void annotated_drop_empty(struct annotated *doc)
+{
+    uint32_t kept = 0, known = 0;
+    for (uint32_t c = 0; c < doc->columns; c++)
+        if (has_tags(&doc->column[c], doc->words))
+            doc->column[kept++] = doc->column[c];
+        else
+            free(doc->column[c].cell);
+    doc->columns = kept;
+    for (uint32_t i = 0; doc->head && i < doc->words; i++)
+        known += doc->head[i] != NO_HEAD || doc->deprel[i].length > 0;
+    if (known == 0)
+        annotated_drop_tree(doc);
 }
 
 /* Checks that heads are words of the same sentence, and no cycle. */
@@ -530,8 +534,96 @@ static bool settle_tree(struct annotated *doc, struct vouch_error *err)
             return fail_document(doc, err, "sentence %u: expected a tree, found a cycle of heads at word %u", s + 1,
                                  on_cycle);
     }
-    drop_empty_tree(doc);
     return true;
+}
+
+/* Brings comments into their form: lines that are not blank, each with its LF. */
+static bool settle_comments(struct annotated *doc, struct vouch_error *err)
+{
+    struct annotated_texts *corpus = doc->corpus;
+    for (uint32_t s = 0; s < doc->sentences; s++) {
+        struct text rest = doc->sentence[s].comments, line;
+        uint64_t number = 0;
+        corpus->draft.length = 0;
+        while (cut_source_line(&rest, &line, &number))
+            if (white_trimmed(line).length > 0 &&
+                (!buffer_add(&corpus->draft, line, err) || !buffer_put(&corpus->draft, '\n', err)))
+                return false;
+        if (!text_equal(buffer_text(&corpus->draft), doc->sentence[s].comments))
+            doc->sentence[s].comments = texts_keep(corpus, buffer_text(&corpus->draft), err);
+        if (!doc->sentence[s].comments.at)
+            return false;
+    }
+    corpus->draft.length = 0;
+    return true;
+}
+
+/* Reads the number of a range, "3-4", or of an empty node, "3.1". */
+static bool read_pair(struct text id, char mark, uint32_t pair[2])
+{
+    struct text number[2] = {text_cut(&id, mark), id};
+    for (int i = 0; i < 2; i++)
+        if (number[i].length > 9 || !text_whole(number[i], &pair[i]) || (number[i].at[0] == '0' && number[i].length > 1))
+            return false;
+    return true;
+}
+
+/* Checks the lines that are no words: numbers of ranges and empty nodes must be those of their places. */
+static bool settle_others(const struct annotated *doc, struct vouch_error *err)
+{
+    uint32_t nodes = 0, range = 0; /* empty nodes since the last word; the last word of the last range */
+    for (uint32_t i = 0; i < doc->others; i++) {
+        const struct marked_line *other = &doc->other[i], *before = i > 0 ? other - 1 : NULL;
+        struct text line = other->line, id = text_cut(&line, '\t');
+        uint32_t pair[2], tabs = 1, empty = 0, place = 0, N = 0;
+        for (uint32_t j = 0; j < line.length; j++) {
+            tabs += line.at[j] == '\t';
+            empty += line.at[j] == '\n' || line.at[j] == '\r' || (line.at[j] == '\t' && j > 0 && line.at[j - 1] == '\t');
+        }
+        empty += line.length == 0 || line.at[0] == '\t' || line.at[line.length - 1] == '\t';
+        if (!before || before->sentence != other->sentence)
+            nodes = range = 0;
+        else if (before->word != other->word)
+            nodes = 0;
+        if (other->sentence < doc->sentences) {
+            place = other->word - doc->sentence[other->sentence].from;
+            N = doc->sentence[other->sentence].to - doc->sentence[other->sentence].from;
+        }
+        bool after = !before || before->sentence < other->sentence ||
+                     (before->sentence == other->sentence && before->word <= other->word);
+        bool fits = after && place <= N && N > 0 && tabs == 9 && empty == 0;
+        if (fits && read_pair(id, '.', pair))
+            fits = pair[0] == place && pair[1] == ++nodes;
+        else if (fits && read_pair(id, '-', pair) && pair[0] == place + 1 && pair[1] > place && pair[1] <= N && place >= range)
+            range = pair[1];
+        else
+            fits = false;
+        if (!fits)
+            return fail_document(doc, err, "expected a range or an empty node of CoNLL-U for its place, found '%.*s'",
+                                 excerpt(other->line), other->line.at);
+    }
+    return true;
+}
+
+/* Whether a score is none, or finite; it is no negative zero. */
+static bool settle_score(double *score)
+{
+    *score += 0.0;
+    return isnan(*score) || isfinite(*score);
+}
+
+/* Checks scores, and that there is an answer if the state says so. */
+static bool settle_answer(struct annotated *doc, struct vouch_error *err)
+{
+    bool finite = settle_score(&doc->score);
+    for (uint32_t i = 0; i < doc->spans; i++)
+        finite = settle_score(&doc->span[i].score) && finite;
+    for (uint32_t i = 0; i < doc->relations; i++)
+        finite = settle_score(&doc->relation[i].score) && finite;
+    if (!finite)
+        return fail_document(doc, err, "expected finite scores");
+    return doc->state != ANSWER_NONE || (!doc->spanned && doc->spans == 0 && !doc->head) ||
+           fail_document(doc, err, "expected no labels and no tree where there is no answer yet");
 }
 
 /* Spans in the order of the text, and the longer first. */
@@ -588,8 +680,12 @@ bool annotated_settle(struct annotated *doc, struct vouch_error *err)
     for (uint32_t i = 0; i < doc->spans; i++)
         if (!settle_words(doc, &doc->span[i], err))
             return false;
-    return settle_names(doc, err) && settle_columns(doc, err) && sort_spans(doc, err) &&
-           (!doc->head || (annotated_begin_tree(doc, err) && settle_tree(doc, err)));
+    if (!settle_names(doc, err) || !settle_columns(doc, err) || !settle_comments(doc, err) || !settle_others(doc, err))
+        return false;
+    if (doc->head && (!annotated_begin_tree(doc, err) || !settle_tree(doc, err)))
+        return false;
+    annotated_drop_empty(doc);
+    return settle_answer(doc, err) && sort_spans(doc, err);
 }
 
 bool annotated_is_plain(const struct annotated *doc)

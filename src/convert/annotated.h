@@ -41,7 +41,7 @@
 
 #define NO_HEAD UINT32_MAX /* of a word: it is not known */
 
-/* What was decided about a text. */
+/* What was decided about a text. Where there is no answer, there are no spans and no tree. */
 enum answer_state {
     ANSWER_GIVEN,     /* it is there; the format says no more */
     ANSWER_ACCEPTED,  /* somebody said that it is right */
@@ -59,7 +59,7 @@ struct marked_word {
 struct marked_sentence {
     uint32_t from, to;    /* words; not empty */
     struct text id;       /* sent_id */
-    struct text comments; /* lines in front of it in CoNLL-U that say nothing of the above, each with its end */
+    struct text comments; /* lines in front of it in CoNLL files that say nothing of the above, each with its LF */
 };
 
 struct marked_span {
@@ -79,7 +79,10 @@ struct marked_relation {
     double score; /* NAN: none */
 };
 
-/* A line of CoNLL-U that is no word, a range or an empty node: in front of a word, or behind the sentence's last. */
+/*
+ * A line of CoNLL-U that is no word, a range or an empty node: in front of a word, or behind the sentence's last. They
+ * are in the order of the file, have ten columns, and numbers that fit their place.
+ */
 struct marked_line {
     uint32_t word, sentence; /* from 0 */
     struct text line;
@@ -131,7 +134,7 @@ struct conversion_counts {
     uint64_t blank_words;                                   /* words of white space alone, left out */
     uint64_t other;                                         /* annotations of kinds that are not known here */
     uint64_t unaccepted;                                    /* documents that are left out as they are not accepted */
-    uint64_t respelled;                                     /* labels whose characters a format does not take */
+    uint64_t respelled;                                     /* labels and notes with what a format does not take */
     uint64_t joined;                                        /* borders of sentences that spans crossed */
     uint64_t overlapping;                                   /* spans that were dropped as they overlap another */
     uint64_t unsaid[64];                                    /* lost on writing: by enum kept (annotation_formats.h) */
@@ -213,12 +216,17 @@ struct text annotated_cell(const struct annotated *doc, struct text name, uint32
 /* Returns the column if it is there, else NULL. */
 const struct tag_column *annotated_has_column(const struct annotated *doc, const char *name);
 
+/* Removes the tree; the same, if nothing is known in it, and the columns in which no word has a tag. */
+void annotated_drop_tree(struct annotated *doc);
+void annotated_drop_empty(struct annotated *doc);
+
 /* Makes room for a tree, or for more words of it: their heads are NO_HEAD, relations empty. Words must be there. */
 bool annotated_begin_tree(struct annotated *doc, struct vouch_error *err);
 
 /*
- * Completes a document: ends the last sentence, finds the words of spans that were added by bytes, and checks the tree.
- * Spans are sorted, the first and the longest in front. White space at their edges is cut off; an edge inside of a word
+ * Completes a document: ends the last sentence, finds the words of spans that were added by bytes, and checks all that
+ * is said above. Names, labels and tags are on one line, without tabs, and without white space at their ends; "_" is
+ * none. Scores are finite, comments not blank, columns not empty. Spans are sorted, the first and the longest in front. White space at their edges is cut off; an edge inside of a word
  * is refused, or the word is cut there, or the span made wider, as corpus->edges says.
  */
 bool annotated_settle(struct annotated *doc, struct vouch_error *err);

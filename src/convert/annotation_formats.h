@@ -21,6 +21,7 @@ enum kept {
     KEPT_SENTENCE_IDS,
     KEPT_COMMENTS, /* in front of sentences */
     KEPT_SPANS,
+    KEPT_UNLABELLED, /* that spans were not looked for; not counted where it is lost: then there are none */
     KEPT_OVERLAPS, /* of spans */
     KEPT_SPAN_SCORES,
     KEPT_SPAN_IDS, /* names that tools give to spans are not counted where they are lost */
@@ -29,8 +30,9 @@ enum kept {
     KEPT_RELATION_SCORES,
     KEPT_RELATION_IDS,
     KEPT_TREES,
+    KEPT_OPEN_HEADS,   /* relations of words whose heads are not known */
     KEPT_COLUMNS,      /* of any name */
-    KEPT_COLUMN_NAMES, /* other than 2, 3, ... */
+    KEPT_COLUMN_NAMES, /* other than 2, 3, ... in this order */
     KEPT_UD_COLUMNS,   /* lemma, upos, xpos, feats, deps, misc */
     KEPT_OTHER_LINES,  /* ranges and empty nodes */
     KEPT_STATES,       /* see `states` below */
@@ -74,7 +76,12 @@ struct annotation_format {
     bool (*recognise)(struct text beginning);
     bool (*read)(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err);
-    /* Writes documents, all settled, without what the format cannot say; and the companion, if there is one. */
+    /*
+     * Takes out of documents the names, labels and values that the format has no spelling for, and counts them, when
+     * the kinds that are not kept are gone: see fitting.h. NULL: there are none.
+     */
+    bool (*fit)(struct annotated_texts *corpus, struct vouch_error *err);
+    /* Writes documents that are fitted; and the companion, if there is one. What is written, `read` reads, all of it. */
     bool (*write)(struct output *out, struct output *companion, const struct format_choices *choices,
                   struct annotated_texts *corpus, struct vouch_error *err);
 };

@@ -3,15 +3,17 @@
  *
  *     T1<TAB>PER 0 3<TAB>Ada                     a span; offsets count code points
  *     R1<TAB>of Arg1:T1 Arg2:T2<TAB>             a relation
- *     #1<TAB>AnnotatorNotes T1<TAB>score=0.9     a note, which is where we put scores
+ *     #1<TAB>AnnotatorNotes T1<TAB>score=0.9 ?   a note, which is where we put scores; "score=" alone is none
  *
  * brat writes a span that goes over the end of a line as two pieces, "0 3;4 8", and so do we. Other spans of several
  * pieces are refused, with their place. Events, attributes, equivalences and normalisations are left out, and counted.
  */
-#include "convert/annotation_formats.h"
+#include "convert/fitting.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+#define SCORE "score="
 
 /* The annotations of one text. */
 struct brat_reading {
@@ -118,27 +120,33 @@ static bool read_relation(struct brat_reading *b, struct text id, struct text li
     return true;
 }
 
-/* Reads a note about a span or a relation: "score=0.9" in front of it is the score. Other notes are counted. */
+/* Takes "score=0.9", and a space behind it, off a note; or "score=" without a number, as notes may begin so. */
+static double cut_score(struct text *note)
+{
+    double score = NAN;
+    if (!text_starts(*note, SCORE))
+        return NAN;
+    struct text rest = {note->at + strlen(SCORE), note->length - (uint32_t)strlen(SCORE)}, number = text_cut(&rest, ' ');
+    if (number.length > 0 && (!parse_number(number, &score) || !isfinite(score)))
+        return NAN;
+    *note = rest;
+    return score;
+}
+
+/* Reads a note about a span, or the score of a relation. Other notes are counted, and so are further ones. */
 static bool read_note(struct brat_reading *b, struct text line, struct vouch_error *err)
 {
-    struct text about = text_cut(&line, '\t'), kind = text_cut(&about, ' ');
+    struct text about = text_cut(&line, '\t'), kind = text_cut(&about, ' '), note = line;
     struct annotated *doc = b->doc;
-    uint32_t span, relation = 0;
-    double score = NAN;
-    struct text note = line;
-    if (text_starts(line, "score=")) {
-        struct text rest = {line.at + 6, line.length - 6}, number = text_cut(&rest, ' ');
-        if (parse_number(number, &score))
-            note = rest;
-        else
-            score = NAN;
-    }
+    uint32_t i, relation = 0;
+    double score = cut_score(&note);
+    struct marked_span *span = annotated_find_span(doc, about, &i) ? &doc->span[i] : NULL;
     while (relation < doc->relations && !text_equal(doc->relation[relation].id, about))
         relation++;
-    if (text_is(kind, "AnnotatorNotes") && annotated_find_span(doc, about, &span)) {
-        doc->span[span].score = score;
-        doc->span[span].note = texts_keep(doc->corpus, note, err);
-        return doc->span[span].note.at != NULL;
+    if (text_is(kind, "AnnotatorNotes") && span && isnan(span->score) && span->note.length == 0) {
+        span->score = score;
+        span->note = texts_keep(doc->corpus, note, err);
+        return span->note.at != NULL;
     }
     if (relation < doc->relations && !isnan(score) && note.length == 0)
         doc->relation[relation].score = score;
@@ -222,46 +230,44 @@ static bool recognise(struct text beginning)
 
 /* ---- Writing ---- */
 
-/* Whether an id is the letter and a number, as brat has it, and none before is the same. */
-static bool is_brat_id(struct text id, char letter)
+static char spaceless(char c)
 {
-    uint32_t number;
-    return id.length > 1 && id.at[0] == letter && (id.at[1] != '0' || id.length == 2) &&
-           text_whole((struct text){id.at + 1, id.length - 1}, &number);
+    return c == ' ' ? '_' : c;
 }
 
-/* Returns the highest number of an id of brat's, so that new ones are above it. */
-static uint64_t highest_id(const struct annotated *doc)
+static char on_one_line(char c)
 {
-    uint32_t highest = 0, number;
-    for (uint32_t i = 0; i < doc->spans + doc->relations; i++) {
-        struct text id = i < doc->spans ? doc->span[i].id : doc->relation[i - doc->spans].id;
-        if (is_brat_id(id, i < doc->spans ? 'T' : 'R') && text_whole((struct text){id.at + 1, id.length - 1}, &number))
-            highest = number > highest ? number : highest;
+    return c == '\n' || c == '\r' ? ' ' : c;
+}
+
+/* brat takes no spaces in labels, no relations without one, and notes on one line. */
+static bool fit_document(struct annotated *doc, struct vouch_error *err)
+{
+    static const struct naming spans = {.prefix = "T"}, relations = {.prefix = "R"};
+    bool label, note;
+    for (uint32_t i = 0; i < doc->spans; i++) {
+        if (!fit_bytes(doc, &doc->span[i].label, spaceless, &label, err) ||
+            !fit_bytes(doc, &doc->span[i].note, on_one_line, &note, err))
+            return false;
+        doc->corpus->counts.respelled += label + note;
     }
-    return highest;
-}
-
-static void write_id(struct output *out, const struct annotated *doc, uint32_t i, uint64_t highest)
-{
-    uint32_t first;
-    struct text id = doc->span[i].id;
-    if (is_brat_id(id, 'T') && annotated_find_span(doc, id, &first) && first == i)
-        output_write(out, id.at, id.length);
-    else
-        output_printf(out, "T%" PRIu64, highest + i + 1);
-}
-
-/* Writes a label, with underscores for spaces, which brat does not take. */
-static void write_label(struct output *out, const struct annotated *doc, struct text label)
-{
-    bool changed = label.length == 0;
-    for (uint32_t i = 0; i < label.length; i++) {
-        changed = changed || label.at[i] == ' ';
-        output_printf(out, "%c", label.at[i] == ' ' ? '_' : label.at[i]);
+    for (uint32_t i = 0; i < doc->relations; i++) {
+        if (!fit_bytes(doc, &doc->relation[i].label, spaceless, &label, err))
+            return false;
+        const bool empty = doc->relation[i].label.length == 0;
+        if (empty)
+            doc->relation[i].label = text_of("relation");
+        doc->corpus->counts.respelled += label || empty;
     }
-    output_printf(out, label.length == 0 ? "relation" : "");
-    doc->corpus->counts.respelled += changed;
+    return fit_span_names(doc, &spans, false, err) && fit_relation_names(doc, &relations, err);
+}
+
+static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        if (!fit_document(&corpus->document[i], err))
+            return false;
+    return true;
 }
 
 static bool is_line_end(char c)
@@ -288,33 +294,35 @@ static void write_pieces(struct output *out, const struct annotated *doc, const 
     }
 }
 
-/* Writes a note about what was just named: its score, and what was said of it; on one line. */
-static void write_note(struct output *out, const struct annotated *doc, uint32_t *notes, double score, struct text note)
+/* Writes a name and what comes before it. */
+static void write_name(struct output *out, const char *before, struct text name)
 {
-    char number[NUMBER_ROOM];
+    output_printf(out, "%s%.*s", before, (int)name.length, name.at);
+}
+
+/* Writes the score of a span, and what was said of it. */
+static void write_note(struct output *out, const struct marked_span *span)
+{
+    char number[NUMBER_ROOM] = "";
+    if (!isnan(span->score))
+        spell_number(span->score, number);
+    write_name(out, "AnnotatorNotes ", span->id);
     output_printf(out, "\t");
-    if (!isnan(score)) {
-        spell_number(score, number);
-        output_printf(out, "score=%s%s", number, note.length > 0 ? " " : "");
-    }
-    for (uint32_t i = 0; i < note.length; i++)
-        output_printf(out, "%c", is_line_end(note.at[i]) ? ' ' : note.at[i]);
+    if (!isnan(span->score) || text_starts(span->note, SCORE))
+        output_printf(out, SCORE "%s%s", number, span->note.length > 0 ? " " : "");
+    write_name(out, "", span->note);
     output_printf(out, "\n");
-    (void)doc;
-    (*notes)++;
 }
 
 static bool write_document(struct output *out, const struct annotated *doc, struct vouch_error *err)
 {
     struct offset_map map = {0};
-    uint64_t highest = highest_id(doc);
     uint32_t notes = 0;
     if (!offset_map_set(&map, doc->text, OFFSET_POINTS, err))
         return false;
     for (uint32_t i = 0; i < doc->spans; i++) {
-        write_id(out, doc, i, highest);
-        output_printf(out, "\t");
-        write_label(out, doc, doc->span[i].label);
+        write_name(out, "", doc->span[i].id);
+        write_name(out, "\t", doc->span[i].label);
         write_pieces(out, doc, &map, &doc->span[i], true);
         output_printf(out, "\t");
         write_pieces(out, doc, &map, &doc->span[i], false);
@@ -322,24 +330,16 @@ static bool write_document(struct output *out, const struct annotated *doc, stru
     }
     for (uint32_t i = 0; i < doc->relations; i++) {
         const struct marked_relation *relation = &doc->relation[i];
-        bool own = is_brat_id(relation->id, 'R');
-        if (own)
-            output_write(out, relation->id.at, relation->id.length);
-        else
-            output_printf(out, "R%" PRIu64, highest + i + 1);
-        output_printf(out, "\t");
-        write_label(out, doc, relation->label);
-        output_printf(out, " Arg1:");
-        write_id(out, doc, relation->from, highest);
-        output_printf(out, " Arg2:");
-        write_id(out, doc, relation->to, highest);
+        write_name(out, "", relation->id);
+        write_name(out, "\t", relation->label);
+        write_name(out, " Arg1:", doc->span[relation->from].id);
+        write_name(out, " Arg2:", doc->span[relation->to].id);
         output_printf(out, "\t\n"); /* brat has a tab there */
     }
     for (uint32_t i = 0; i < doc->spans; i++)
         if (!isnan(doc->span[i].score) || doc->span[i].note.length > 0) {
-            output_printf(out, "#%u\tAnnotatorNotes ", notes + 1);
-            write_id(out, doc, i, highest);
-            write_note(out, doc, &notes, doc->span[i].score, doc->span[i].note);
+            output_printf(out, "#%u\t", ++notes);
+            write_note(out, &doc->span[i]);
         }
     offset_map_release(&map);
     return true;
@@ -367,5 +367,6 @@ const struct annotation_format brat_format = {
     .one_document = true,
     .recognise = recognise,
     .read = read,
+    .fit = fit,
     .write = write,
 };

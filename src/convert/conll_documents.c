@@ -1,21 +1,30 @@
 /*
  * CoNLL columns (text/conll.c): a word a line, the last column is the label. Labels of IOB1, IOB2 or BIOES are spans,
- * others a column of tags called "label". The columns between are called 2, 3 and so on. A file of one column has words
- * alone, which nobody has labelled yet.
+ * others a column of tags called "label". The columns between are called 2, 3 and so on. A sentence whose labels are all
+ * "_" is one that nobody has labelled yet; so are those of a file of one column, which has words alone.
  *
  * Where -DOCSTART- divides the file, what is behind a mark is one document, else every sentence is. Marks are written
  * if any document has several sentences. Spaces separate columns, or tabs where a cell has a space or there are
  * comments.
  */
+#include "convert/fitting.h"
 #include "convert/read_sentences.h"
 
 #include <stdio.h>
+
+static bool is_labelled(const struct sentence *s)
+{
+    uint32_t i = 0;
+    while (s->labelled && i < s->N && text_is(s->gold[i], "_"))
+        i++;
+    return s->labelled && i < s->N;
+}
 
 static bool see_labels(struct sentence_reading *reading, void *context, struct vouch_error *err)
 {
     const struct sentence *s = reading->sentence;
     (void)err;
-    if (s->labelled && !s->boundary && s->N > 0)
+    if (is_labelled(s) && !s->boundary)
         scheme_see(context, s->gold, s->N);
     return true;
 }
@@ -56,7 +65,7 @@ static bool add_sentence(struct sentence_reading *reading, void *context, struct
         if (!annotated_append_word(doc, gap, sentence_form(s, i), err) || !add_columns(reading, doc, i, plain, err))
             return false;
     }
-    if (s->labelled && !plain && !annotated_add_labels(doc, first, s->gold, s->N, err))
+    if (is_labelled(s) && !plain && !annotated_add_labels(doc, first, s->gold, s->N, err))
         return false;
     if (!annotated_end_sentence(doc, err))
         return false;
@@ -65,16 +74,14 @@ static bool add_sentence(struct sentence_reading *reading, void *context, struct
     return comments->at && (reading->marked || end_document(reading, err));
 }
 
-/* Whether the first line that is not empty has one column. */
+/* Whether a file has words alone: one column. */
 static bool has_words_alone(const struct annotated_source *source)
 {
-    size_t from = 0;
-    while (from < source->length && strchr("\r\n", source->bytes[from]))
-        from++;
-    size_t end = from;
-    while (end < source->length && !strchr(" \t\r\n", source->bytes[end]))
-        end++;
-    return end > from && (end == source->length || strchr("\r\n", source->bytes[end]));
+    struct reader_options options = {.format = FORMAT_CONLL, .gold = GOLD_NONE};
+    struct reader *reader = reader_open_memory(source->bytes, source->length, &options, NULL);
+    bool alone = reader && reader->columns == 1;
+    reader_close(reader);
+    return alone;
 }
 
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
@@ -93,29 +100,58 @@ static bool read(const struct annotated_source *source, const struct format_choi
 
 /* ---- Writing ---- */
 
-struct column_writing {
-    struct output *out;
-    enum scheme scheme;
-    struct text *column; /* [columns] names */
-    size_t columns, capacity;
-    bool spans, plain, marks, comments;
-    char separator;
+/* Finds the number of a column called 2, 3, ...; or 0. */
+static uint32_t number_of(struct text name)
+{
+    uint32_t number;
+    return text_whole(name, &number) && number > 1 ? number : 0;
+}
+
+struct column_list {
+    struct text *name; /* [count] */
+    size_t count, capacity;
 };
 
-static bool plan_column(struct column_writing *w, struct text name, struct vouch_error *err)
+static size_t find_column(const struct column_list *list, struct text name)
 {
-    for (size_t i = 0; i < w->columns; i++)
-        if (text_equal(w->column[i], name))
-            return true;
-    if (!RESERVE(w->column, w->capacity, w->columns + 1, err))
+    size_t i = 0;
+    while (i < list->count && !text_equal(list->name[i], name))
+        i++;
+    return i;
+}
+
+/* Adds a name: those that are numbers in their order, in front of the others. */
+static bool add_column(struct column_list *list, struct text name, struct vouch_error *err)
+{
+    const uint32_t number = number_of(name);
+    size_t at = list->count;
+    if (find_column(list, name) < list->count)
+        return true;
+    if (!RESERVE(list->name, list->capacity, list->count + 1, err))
         return false;
-    w->column[w->columns++] = name;
+    while (number > 0 && at > 0 && (number_of(list->name[at - 1]) == 0 || number_of(list->name[at - 1]) > number))
+        at--;
+    memmove(list->name + at + 1, list->name + at, (list->count++ - at) * sizeof *list->name);
+    list->name[at] = name;
     return true;
 }
 
-static bool has_space(struct text text)
+/* Whether a column is that of the labels; `plain` as fit_plain_labels() has it. */
+static bool is_label(struct text name, bool plain)
 {
-    return text.length > 0 && memchr(text.at, ' ', text.length);
+    return plain && text_is(name, "label");
+}
+
+static bool list_columns(const struct annotated_texts *corpus, struct column_list *list, struct vouch_error *err)
+{
+    const bool plain = fit_plain_labels(corpus);
+    for (size_t d = 0; d < corpus->count; d++)
+        for (uint32_t c = 0; c < corpus->document[d].columns; c++) {
+            struct text name = corpus->document[d].column[c].name;
+            if (!is_label(name, plain) && !add_column(list, name, err))
+                return false;
+        }
+    return true;
 }
 
 /* Whether a line can stand as a comment, where tabs separate columns: others would be read as words. */
@@ -124,48 +160,108 @@ static bool is_comment(struct text line)
     return line.length > 0 && line.at[0] == '#' && !memchr(line.at, '\t', line.length);
 }
 
-static bool has_comment(struct text comments)
+/* Keeps the lines that can be comments, if any can; counts a sentence that loses some. */
+static bool fit_comments(struct annotated *doc, bool any, struct vouch_error *err)
 {
-    struct text line;
-    uint64_t number = 0;
-    while (cut_source_line(&comments, &line, &number))
-        if (is_comment(line))
-            return true;
-    return false;
+    for (uint32_t s = 0; s < doc->sentences; s++) {
+        struct text all = doc->sentence[s].comments, rest = all, line;
+        struct buffer kept = {0};
+        uint64_t number = 0;
+        bool done = true;
+        while (done && cut_source_line(&rest, &line, &number))
+            if (any && is_comment(line))
+                done = buffer_add(&kept, line, err) && buffer_put(&kept, '\n', err);
+        if (done && kept.length < all.length) {
+            doc->corpus->counts.unsaid[KEPT_COMMENTS]++;
+            doc->sentence[s].comments = texts_keep(doc->corpus, buffer_text(&kept), err);
+            done = doc->sentence[s].comments.at != NULL;
+        }
+        free(kept.bytes);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Columns are called by their numbers. The first line that does not begin with # says what a file's columns are: there
+ * are no comments where all words do.
+ */
+static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+{
+    struct column_list list = {0};
+    bool plain = fit_plain_labels(corpus), comments = false, done = list_columns(corpus, &list, err);
+    char name[32];
+    for (size_t d = 0; d < corpus->count; d++) {
+        const struct annotated *doc = &corpus->document[d];
+        comments = comments || doc->sentences > 1;
+        for (uint32_t i = 0; i < doc->words; i++)
+            comments = comments || annotated_form(doc, i).at[0] != '#';
+    }
+    for (size_t d = 0; done && d < corpus->count; d++) {
+        struct annotated *doc = &corpus->document[d];
+        for (uint32_t c = 0; done && c < doc->columns; c++) {
+            struct text *named = &doc->column[c].name;
+            if (is_label(*named, plain))
+                continue;
+            snprintf(name, sizeof name, "%zu", find_column(&list, *named) + 2);
+            corpus->counts.unsaid[KEPT_COLUMN_NAMES] += !text_is(*named, name);
+            *named = texts_keep(corpus, text_of(name), err);
+            done = named->at != NULL;
+        }
+        done = done && fit_comments(doc, comments, err);
+    }
+    free(list.name);
+    return done;
+}
+
+struct column_writing {
+    struct output *out;
+    enum scheme scheme;
+    struct column_list column;
+    bool labels, plain, marks; /* there is a column of labels; it is that of tags called "label" */
+    char separator;
+};
+
+static bool has_space(struct text text)
+{
+    return text.length > 0 && memchr(text.at, ' ', text.length);
+}
+
+/* Whether tabs must separate columns: a word, a label or a tag has a space, or there are comments. */
+static bool needs_tabs(const struct annotated *doc)
+{
+    bool tabs = false;
+    for (uint32_t i = 0; i < doc->words; i++)
+        tabs = tabs || has_space(annotated_form(doc, i));
+    for (uint32_t c = 0; c < doc->columns; c++)
+        for (uint32_t i = 0; i < doc->words; i++)
+            tabs = tabs || has_space(doc->column[c].cell[i]);
+    for (uint32_t i = 0; i < doc->spans; i++)
+        tabs = tabs || has_space(doc->span[i].label);
+    for (uint32_t i = 0; i < doc->sentences; i++)
+        tabs = tabs || doc->sentence[i].comments.length > 0;
+    return tabs;
 }
 
 /* Finds out what columns there are, whether documents need marks, and whether tabs must separate. */
 static bool plan(struct column_writing *w, const struct annotated_texts *corpus, struct vouch_error *err)
 {
-    bool spaces = false;
-    for (size_t i = 0; i < corpus->count; i++)
-        w->spans = w->spans || corpus->document[i].spanned;
+    bool tabs = false, spans = false;
     for (size_t d = 0; d < corpus->count; d++) {
         const struct annotated *doc = &corpus->document[d];
+        spans = spans || doc->spanned;
+        tabs = tabs || needs_tabs(doc);
         w->marks = w->marks || doc->sentences > 1;
-        for (uint32_t c = 0; c < doc->columns; c++) {
-            bool label = !w->spans && text_is(doc->column[c].name, "label");
-            w->plain = w->plain || label;
-            if (!label && !plan_column(w, doc->column[c].name, err))
-                return false;
-            for (uint32_t i = 0; i < doc->words; i++)
-                spaces = spaces || has_space(doc->column[c].cell[i]);
-        }
-        for (uint32_t i = 0; i < doc->words; i++) {
-            spaces = spaces || has_space(annotated_form(doc, i));
+        for (uint32_t i = 0; i < doc->words; i++)
             if (text_is(annotated_form(doc, i), "-DOCSTART-"))
                 return fail_document(doc, err, "expected words, found -DOCSTART-, which CoNLL columns take for a mark");
-        }
-        for (uint32_t i = 0; i < doc->spans; i++)
-            spaces = spaces || has_space(doc->span[i].label);
-        for (uint32_t i = 0; i < doc->sentences; i++)
-            w->comments = w->comments || has_comment(doc->sentence[i].comments);
     }
-    w->comments = w->comments && (w->columns > 0 || w->spans || w->plain);
-    w->separator = spaces || w->comments ? '\t' : ' ';
-    if (spaces && w->columns == 0 && !w->spans && !w->plain)
-        return fail(err, VOUCH_ERR_FORMAT, "expected labels or words without spaces: where there are words alone, "
-                                           "CoNLL columns take a space for the end of a word");
+    w->plain = fit_plain_labels(corpus);
+    w->separator = tabs ? '\t' : ' ';
+    if (!list_columns(corpus, &w->column, err))
+        return false;
+    w->labels = spans || w->plain || tabs || w->column.count > 0;
     return true;
 }
 
@@ -175,18 +271,6 @@ static void write_cell(const struct column_writing *w, struct text cell)
     output_write(w->out, cell.at, cell.length);
 }
 
-static void write_comments(const struct column_writing *w, const struct annotated *doc, struct text comments)
-{
-    struct text line;
-    uint64_t number = 0, lost = 0;
-    while (cut_source_line(&comments, &line, &number))
-        if (w->comments && is_comment(line))
-            output_printf(w->out, "%.*s\n", (int)line.length, line.at);
-        else
-            lost++;
-    doc->corpus->counts.unsaid[KEPT_COMMENTS] += lost > 0;
-}
-
 static bool write_words(const struct column_writing *w, const struct annotated *doc, uint32_t s,
                         struct vouch_error *err)
 {
@@ -194,15 +278,15 @@ static bool write_words(const struct column_writing *w, const struct annotated *
     const uint32_t *span_of = annotated_span_of_word(doc, err);
     if (!span_of)
         return false;
-    write_comments(w, doc, sentence->comments);
+    output_write(w->out, sentence->comments.at, sentence->comments.length);
     for (uint32_t i = sentence->from; i < sentence->to; i++) {
         struct text form = annotated_form(doc, i);
         output_write(w->out, form.at, form.length);
-        for (size_t c = 0; c < w->columns; c++)
-            write_cell(w, annotated_cell(doc, w->column[c], i));
-        if (w->plain)
-            write_cell(w, annotated_cell(doc, text_of("label"), i));
-        if (w->spans) {
+        for (size_t c = 0; c < w->column.count; c++)
+            write_cell(w, annotated_cell(doc, w->column.name[c], i));
+        if (w->labels && !doc->spanned) {
+            write_cell(w, w->plain ? annotated_cell(doc, text_of("label"), i) : text_of("_"));
+        } else if (w->labels) {
             char prefix = annotated_prefix(doc, span_of, s, i, w->scheme);
             output_printf(w->out, "%c%c", w->separator, prefix);
             if (span_of[i] != NO_SPAN)
@@ -217,10 +301,18 @@ static bool write_words(const struct column_writing *w, const struct annotated *
 static void write_mark(const struct column_writing *w)
 {
     output_printf(w->out, "-DOCSTART-");
-    size_t cells = w->columns + (w->plain || w->spans);
-    for (size_t c = 0; c < cells; c++)
-        write_cell(w, text_of(c + 1 < cells ? "-X-" : "O"));
+    for (size_t c = 0; c < w->column.count; c++)
+        write_cell(w, text_of("-X-"));
+    if (w->labels)
+        write_cell(w, text_of("O"));
     output_printf(w->out, "\n\n");
+}
+
+/* Writes a byte order mark in front of a word that begins with one, as the first of a file is none of a word's. */
+static void write_beginning(const struct column_writing *w, const struct annotated *doc)
+{
+    if (!w->marks && doc->sentence[0].comments.length == 0 && text_starts(annotated_form(doc, 0), BYTE_ORDER_MARK))
+        output_printf(w->out, "%s", BYTE_ORDER_MARK);
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
@@ -229,13 +321,15 @@ static bool write(struct output *out, struct output *companion, const struct for
     struct column_writing w = {.out = out, .scheme = choices->scheme};
     (void)companion;
     bool done = plan(&w, corpus, err);
+    if (done && corpus->count > 0)
+        write_beginning(&w, corpus->document);
     for (size_t i = 0; done && i < corpus->count; i++) {
         if (w.marks)
             write_mark(&w);
         for (uint32_t s = 0; done && s < corpus->document[i].sentences; s++)
             done = write_words(&w, &corpus->document[i], s, err);
     }
-    free(w.column);
+    free(w.column.name);
     return done;
 }
 
@@ -243,8 +337,9 @@ const struct annotation_format conll_format = {
     .name = "conll",
     .extension = ".conll",
     .title = "CoNLL columns",
-    .kept = KEPT(DOCUMENTS) | KEPT(WORDS) | KEPT(SPANS) | KEPT(COLUMNS) | KEPT(UD_COLUMNS) | KEPT(COMMENTS),
+    .kept = KEPT(DOCUMENTS) | KEPT(WORDS) | KEPT(SPANS) | KEPT(UNLABELLED) | KEPT(COLUMNS) | KEPT(UD_COLUMNS) | KEPT(COMMENTS),
     .by_sentence = true,
     .read = read,
+    .fit = fit,
     .write = write,
 };

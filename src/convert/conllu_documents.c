@@ -6,6 +6,7 @@
  * what is between them, else it is one space. Words that are written as one (ranges) stand apart in it, with a space
  * between. Spans are NER=B-PER in MISC. "# text" is written anew unless there are ranges.
  */
+#include "convert/fitting.h"
 #include "convert/read_sentences.h"
 
 #include <stdio.h>
@@ -108,7 +109,7 @@ static bool divide_misc(struct annotated_texts *corpus, struct text all, bool sp
         length += attribute.length;
     }
     if (length > 0)
-        misc->rest = (struct text){kept, length};
+        misc->rest = text_trim((struct text){kept, length});
     return true;
 }
 
@@ -193,29 +194,36 @@ static bool keep_comments(struct sentence_reading *reading, struct marked_senten
     return sentence->id.at != NULL;
 }
 
+/* Finds out up to which word a line's range goes, and what is behind that; false if it is no range. */
+static bool read_range(struct annotated_texts *corpus, struct text line, uint32_t *to, struct text *gap,
+                       struct vouch_error *err)
+{
+    struct text cell[TREE_COLUMNS], last;
+    struct misc misc;
+    if (split_tabs(line, cell, TREE_COLUMNS) != TREE_COLUMNS)
+        return true;
+    last = cell[COLUMN_ID];
+    text_cut(&last, '-');
+    if (last.length == 0 || !text_whole(last, to))
+        return true;
+    if (!divide_misc(corpus, cell[COLUMN_MISC], true, &misc, err))
+        return false;
+    *gap = misc.after.at ? keep_unescaped(corpus, misc.after, err) : (struct text){" ", 1};
+    return gap->at != NULL;
+}
+
 /* Keeps the lines in front of a word; finds out up to where the last range goes, and what is behind it. */
 static bool keep_lead(struct sentence_reading *reading, struct conllu_reading *c, struct annotated *doc, uint32_t i,
                       struct vouch_error *err)
 {
-    struct text rest = reading->sentence->lead[i], line, cell[TREE_COLUMNS];
+    struct text rest = reading->sentence->lead[i], line;
     uint64_t number = 0;
-    struct misc misc;
     while (cut_source_line(&rest, &line, &number)) {
         struct text kept = texts_keep(doc->corpus, line, err);
-        if (!kept.at || !RESERVE(doc->other, doc->other_capacity, (size_t)doc->others + 1, err))
+        if (!kept.at || !RESERVE(doc->other, doc->other_capacity, (size_t)doc->others + 1, err) ||
+            !read_range(doc->corpus, kept, &c->range_to, &c->range_gap, err))
             return false;
         doc->other[doc->others++] = (struct marked_line){doc->words, doc->sentences, kept};
-        if (split_tabs(kept, cell, TREE_COLUMNS) != TREE_COLUMNS)
-            continue;
-        struct text to = cell[COLUMN_ID];
-        text_cut(&to, '-');
-        if (to.length == 0 || !text_whole(to, &c->range_to))
-            continue;
-        if (!divide_misc(doc->corpus, cell[COLUMN_MISC], true, &misc, err))
-            return false;
-        c->range_gap = misc.after.at ? keep_unescaped(doc->corpus, misc.after, err) : (struct text){" ", 1};
-        if (!c->range_gap.at)
-            return false;
     }
     return true;
 }
@@ -355,6 +363,140 @@ static bool recognise_columns(struct text beginning)
     return false;
 }
 
+/* ---- Fitting ---- */
+
+/* Drops the heads of sentences of which only some words have one. */
+static void fit_trees(struct annotated *doc)
+{
+    for (uint32_t s = 0; doc->head && s < doc->sentences; s++) {
+        uint32_t known = 0, N = doc->sentence[s].to - doc->sentence[s].from;
+        for (uint32_t i = doc->sentence[s].from; i < doc->sentence[s].to; i++)
+            known += doc->head[i] != NO_HEAD;
+        if (known > 0 && known < N)
+            fit_heads(doc, s);
+    }
+}
+
+/* Adds "# text = ..." of a sentence. */
+static bool add_text_line(const struct annotated *doc, const struct marked_sentence *sentence, struct buffer *to,
+                          struct vouch_error *err)
+{
+    struct text text = annotated_bytes(doc, doc->word[sentence->from].from, doc->word[sentence->to - 1].to);
+    bool done = buffer_print(to, err, "# text = ");
+    for (uint32_t i = 0; done && i < text.length; i++)
+        done = buffer_put(to, strchr("\t\n\r", text.at[i]) ? ' ' : text.at[i], err);
+    return done && buffer_put(to, '\n', err);
+}
+
+/*
+ * Gives every line of a comment its #, and drops those that would be read as names. "# text" is a comment where there
+ * are ranges, since words do not say it; elsewhere it is made of the words whenever it is written.
+ */
+static bool fit_comments(struct annotated *doc, struct marked_sentence *sentence, bool ranges, struct vouch_error *err)
+{
+    struct text rest = sentence->comments, line, value;
+    struct buffer kept = {0};
+    uint64_t number = 0;
+    uint32_t lost = 0;
+    bool done = true, has_text = false;
+    while (done && cut_source_line(&rest, &line, &number)) {
+        const char *mark = line.at[0] == '#' ? "" : "# ";
+        size_t from = kept.length;
+        done = buffer_print(&kept, err, "%s%.*s", mark, (int)line.length, line.at);
+        line = (struct text){kept.bytes + from, (uint32_t)(kept.length - from)};
+        bool named = done && (is_newdoc(line) || comment_value(line, "sent_id", &value));
+        bool text = done && comment_value(line, "text", &value);
+        lost += named;
+        has_text = has_text || text;
+        if (named || (text && !ranges))
+            kept.length = from;
+        else
+            done = done && buffer_put(&kept, '\n', err);
+    }
+    doc->corpus->counts.unsaid[KEPT_COMMENTS] += lost > 0;
+    done = done && (!ranges || has_text || add_text_line(doc, sentence, &kept, err));
+    if (done && !text_equal(buffer_text(&kept), sentence->comments))
+        sentence->comments = texts_keep(doc->corpus, buffer_text(&kept), err);
+    free(kept.bytes);
+    return done && sentence->comments.at;
+}
+
+/* Takes what is ours out of MISC, but for the SpaceAfter=No of a last word, of which nothing else says it. */
+static bool fit_misc(struct annotated *doc, uint32_t i, bool in_range, struct text *cell, struct vouch_error *err)
+{
+    struct misc misc;
+    struct buffer whole = {0};
+    if (!divide_misc(doc->corpus, *cell, !in_range, &misc, err))
+        return false;
+    if (text_is(misc.rest, "_"))
+        misc.rest.length = 0;
+    bool stays = i + 1 == doc->words && misc.after.at && misc.after.length == 0 && doc->word[i].to == doc->text.length;
+    bool done = buffer_print(&whole, err, "%.*s%s%s", (int)misc.rest.length, misc.rest.at,
+                             stays && misc.rest.length > 0 ? "|" : "", stays ? "SpaceAfter=No" : "");
+    if (done && !text_equal(buffer_text(&whole), *cell)) {
+        doc->corpus->counts.unsaid[KEPT_UD_COLUMNS]++;
+        *cell = texts_keep(doc->corpus, buffer_text(&whole), err);
+        done = cell->at != NULL;
+    }
+    free(whole.bytes);
+    return done;
+}
+
+/*
+ * Goes through the ranges: between their words there is a space, and behind them what their lines say. Calls fit_misc()
+ * for each word if there is a column of it.
+ */
+static bool fit_ranges(struct annotated *doc, struct text *gap, struct tag_column *misc, struct vouch_error *err)
+{
+    uint32_t other = 0;
+    for (uint32_t s = 0; s < doc->sentences; s++) {
+        uint32_t to = 0, first = doc->sentence[s].from;
+        struct text behind = {" ", 1};
+        for (uint32_t i = first; i < doc->sentence[s].to; i++) {
+            for (; other < doc->others && doc->other[other].sentence == s && doc->other[other].word <= i; other++)
+                if (!read_range(doc->corpus, doc->other[other].line, &to, &behind, err))
+                    return false;
+            const bool in_range = i - first < to, ends = i - first + 1 == to, last = i + 1 == doc->words;
+            if (in_range && i == 0)
+                gap[0].length = 0;
+            if (in_range)
+                gap[i + 1] = last ? (struct text){"", 0} : ends ? behind : (struct text){" ", 1};
+            if (misc && !fit_misc(doc, i, in_range, &misc->cell[i], err))
+                return false;
+        }
+        while (other < doc->others && doc->other[other].sentence == s)
+            other++;
+    }
+    return true;
+}
+
+static bool fit_document(struct annotated *doc, struct vouch_error *err)
+{
+    static const char misc[] = "misc";
+    fit_trees(doc);
+    for (uint32_t s = 0; s < doc->sentences; s++) {
+        bool ranges = false;
+        for (uint32_t i = 0; i < doc->others; i++)
+            ranges = ranges || (doc->other[i].sentence == s && doc->other[i].word < doc->sentence[s].to);
+        if (!fit_comments(doc, &doc->sentence[s], ranges, err))
+            return false;
+    }
+    struct text *gap = fit_gaps(doc, err);
+    if (!gap || !fit_ranges(doc, gap, NULL, err) || !fit_set_gaps(doc, gap, err))
+        return false;
+    return !annotated_has_column(doc, misc) ||
+           ((gap = fit_gaps(doc, err)) && fit_ranges(doc, gap, annotated_column(doc, text_of(misc), err), err));
+}
+
+static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        if (!fit_document(&corpus->document[i], err))
+            return false;
+    arena_reset(&corpus->scratch);
+    return true;
+}
+
 /* ---- Writing ---- */
 
 struct conllu_writing {
@@ -362,7 +504,8 @@ struct conllu_writing {
     const struct annotated *doc;
     const uint32_t *span_of;
     enum scheme scheme;
-    uint32_t other; /* the next of the other lines */
+    struct buffer text; /* "# text" of the sentence at hand */
+    uint32_t other;     /* the next of the other lines */
     bool heads;     /* the sentence at hand has them */
 };
 
@@ -442,44 +585,26 @@ static void write_word(const struct conllu_writing *w, uint32_t s, uint32_t i, b
     write_misc(w, s, i, in_range);
 }
 
-static void write_comments(const struct conllu_writing *w, uint32_t s, bool newdoc)
+static bool write_comments(struct conllu_writing *w, uint32_t s, bool newdoc, struct vouch_error *err)
 {
     const struct annotated *doc = w->doc;
     const struct marked_sentence *sentence = &doc->sentence[s];
-    struct text text = annotated_bytes(doc, doc->word[sentence->from].from, doc->word[sentence->to - 1].to), line;
-    struct text comments = sentence->comments, value;
+    struct text comments = sentence->comments, line, value;
     bool has_text = false;
     uint64_t number = 0;
+    w->text.length = 0;
     if (newdoc && s == 0)
         output_printf(w->out, doc->id.length > 0 ? "# newdoc id = %.*s\n" : "# newdoc\n", (int)doc->id.length,
                       doc->id.at);
     if (sentence->id.length > 0)
         output_printf(w->out, "# sent_id = %.*s\n", (int)sentence->id.length, sentence->id.at);
-    while (cut_source_line(&comments, &line, &number)) {
+    output_write(w->out, comments.at, comments.length);
+    while (cut_source_line(&comments, &line, &number))
         has_text = has_text || comment_value(line, "text", &value);
-        output_printf(w->out, "%s%.*s\n", line.length > 0 && line.at[0] == '#' ? "" : "# ", (int)line.length, line.at);
-    }
-    if (has_text)
-        return;
-    output_printf(w->out, "# text = ");
-    for (uint32_t i = 0; i < text.length; i++)
-        output_printf(w->out, "%c", strchr("\t\n\r", text.at[i]) ? ' ' : text.at[i]);
-    output_printf(w->out, "\n");
-}
-
-/* Refuses heads that only some words of a sentence have. */
-static bool check_heads(struct conllu_writing *w, uint32_t s, struct vouch_error *err)
-{
-    const struct annotated *doc = w->doc;
-    uint32_t known = 0, N = doc->sentence[s].to - doc->sentence[s].from, roots = 0;
-    for (uint32_t i = doc->sentence[s].from; doc->head && i < doc->sentence[s].to; i++) {
-        known += doc->head[i] != NO_HEAD;
-        roots += doc->head[i] == 0;
-    }
-    w->heads = known == N && roots > 0;
-    return known == 0 || w->heads ||
-           fail_document(doc, err, "sentence %u: expected a head of every word, and a root, found %u of %u and %u",
-                         s + 1, known, N, roots);
+    if (!has_text && !add_text_line(doc, sentence, &w->text, err))
+        return false;
+    output_write(w->out, buffer_text(&w->text).at, w->text.length);
+    return true;
 }
 
 static bool write_document(struct conllu_writing *w, bool newdoc, struct vouch_error *err)
@@ -491,9 +616,9 @@ static bool write_document(struct conllu_writing *w, bool newdoc, struct vouch_e
         return false;
     for (uint32_t s = 0; s < doc->sentences; s++) {
         uint32_t range = 0, first = doc->sentence[s].from;
-        if (!check_heads(w, s, err))
+        w->heads = doc->head && doc->head[first] != NO_HEAD;
+        if (!write_comments(w, s, newdoc, err))
             return false;
-        write_comments(w, s, newdoc);
         for (uint32_t i = first; i < doc->sentence[s].to; i++) {
             range = write_others(w, s, i, range);
             write_word(w, s, i, i - first < range);
@@ -508,16 +633,16 @@ static bool write(struct output *out, struct output *companion, const struct for
                   struct annotated_texts *corpus, struct vouch_error *err)
 {
     struct conllu_writing w = {.out = out, .scheme = choices->scheme};
-    bool newdoc = false;
+    bool newdoc = false, done = true;
     (void)companion;
     for (size_t i = 0; i < corpus->count; i++)
         newdoc = newdoc || corpus->document[i].id.length > 0 || corpus->document[i].sentences > 1;
-    for (size_t i = 0; i < corpus->count; i++) {
+    for (size_t i = 0; done && i < corpus->count; i++) {
         w.doc = &corpus->document[i];
-        if (!write_document(&w, newdoc, err))
-            return false;
+        done = write_document(&w, newdoc, err);
     }
-    return true;
+    free(w.text.bytes);
+    return done;
 }
 
 const struct annotation_format conllu_format = {
@@ -525,9 +650,10 @@ const struct annotation_format conllu_format = {
     .extension = ".conllu",
     .title = "CoNLL-U",
     .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SENTENCE_IDS) | KEPT(COMMENTS) | KEPT(SPANS) |
-            KEPT(TREES) | KEPT(UD_COLUMNS) | KEPT(OTHER_LINES),
+            KEPT(UNLABELLED) | KEPT(TREES) | KEPT(OPEN_HEADS) | KEPT(UD_COLUMNS) | KEPT(OTHER_LINES),
     .by_sentence = true,
     .recognise = recognise_columns,
     .read = read,
+    .fit = fit,
     .write = write,
 };

@@ -8,6 +8,7 @@
  * Offsets count code points. The second form is written where a document has relations, or names of spans. Other keys
  * are what doccano calls the meta of an example, and carries through; so it does with "words" and "sentences".
  */
+#include "convert/fitting.h"
 #include "convert/json_documents.h"
 
 static const char *const known[] = {"id",        "text",  "label",     "labels", "entities",
@@ -94,7 +95,7 @@ static bool read_line(const struct json_document *document, struct vouch_error *
         return fail_json(document, err, "expected \"text\", a string");
     bool done = doc && keep_json_text(document, json_object_get(document->object, "text"), "text", &doc->text, err) &&
                 keep_json_id(document, json_object_get(document->object, "id"), "id", &doc->id, err) &&
-                keep_json_rest(document, document->object, known, &doc->meta, err) &&
+                keep_json_rest(document->into, document->object, known, &doc->meta, err) &&
                 read_answer(document, doc, &map, err);
     offset_map_release(&map);
     return done;
@@ -114,34 +115,37 @@ static bool recognise(struct text beginning)
 
 /* ---- Writing ---- */
 
-/* Writes the id of a span, a whole number: its own if no span before has it, else one above all others. */
-static void write_span_id(struct output *out, const struct annotated *doc, uint32_t i, uint32_t highest)
+static bool has_names(const struct annotated *doc)
 {
-    uint32_t number, first;
-    bool own = text_whole(doc->span[i].id, &number) && annotated_find_span(doc, doc->span[i].id, &first) && first == i;
-    if (own)
-        output_write(out, doc->span[i].id.at, doc->span[i].id.length);
-    else
-        output_printf(out, "%llu", (unsigned long long)highest + i + 1);
+    bool found = doc->relations > 0;
+    for (uint32_t i = 0; i < doc->spans; i++)
+        found = found || doc->span[i].id.length > 0;
+    return found;
 }
 
-/* Returns the highest id of a span. */
-static uint32_t highest_id(const struct annotated *doc)
+/* Names are numbers; what the meta calls as the format's own keys are called is lost. */
+static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
 {
-    uint32_t highest = 0, number;
-    for (uint32_t i = 0; i < doc->spans; i++)
-        if (text_whole(doc->span[i].id, &number))
-            highest = number > highest ? number : highest;
-    return highest;
+    static const struct naming numbers = {.prefix = ""};
+    for (size_t i = 0; i < corpus->count; i++) {
+        struct annotated *doc = &corpus->document[i];
+        if (!fit_json_meta(doc, known, err) ||
+            (has_names(doc) && (!fit_span_names(doc, &numbers, false, err) || !fit_relation_names(doc, &numbers, err))))
+            return false;
+    }
+    return true;
+}
+
+static void write_name(struct output *out, const char *key, struct text name)
+{
+    output_printf(out, "%s%.*s", key, (int)name.length, name.at);
 }
 
 static void write_entities(struct output *out, const struct annotated *doc, const struct offset_map *map)
 {
-    uint32_t highest = highest_id(doc), number;
     output_printf(out, ", \"entities\": [");
     for (uint32_t i = 0; i < doc->spans; i++) {
-        output_printf(out, i > 0 ? ", {\"id\": " : "{\"id\": ");
-        write_span_id(out, doc, i, highest);
+        write_name(out, i > 0 ? ", {\"id\": " : "{\"id\": ", doc->span[i].id);
         output_printf(out, ", \"label\": ");
         write_json_text(out, doc->span[i].label);
         output_printf(out, ", \"start_offset\": %u, \"end_offset\": %u}", offset_of_byte(map, doc->span[i].begin),
@@ -150,11 +154,9 @@ static void write_entities(struct output *out, const struct annotated *doc, cons
     output_printf(out, "], \"relations\": [");
     for (uint32_t i = 0; i < doc->relations; i++) {
         const struct marked_relation *relation = &doc->relation[i];
-        bool own = text_whole(relation->id, &number);
-        output_printf(out, "%s{\"id\": %u, \"from_id\": ", i > 0 ? ", " : "", own ? number : i + 1);
-        write_span_id(out, doc, relation->from, highest);
-        output_printf(out, ", \"to_id\": ");
-        write_span_id(out, doc, relation->to, highest);
+        write_name(out, i > 0 ? ", {\"id\": " : "{\"id\": ", relation->id);
+        write_name(out, ", \"from_id\": ", doc->span[relation->from].id);
+        write_name(out, ", \"to_id\": ", doc->span[relation->to].id);
         output_printf(out, ", \"type\": ");
         write_json_text(out, relation->label);
         output_printf(out, "}");
@@ -174,14 +176,6 @@ static void write_tuples(struct output *out, const struct annotated *doc, const 
     output_printf(out, "]");
 }
 
-static bool has_names(const struct annotated *doc)
-{
-    bool found = doc->relations > 0;
-    for (uint32_t i = 0; i < doc->spans; i++)
-        found = found || doc->span[i].id.length > 0;
-    return found;
-}
-
 static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map, struct vouch_error *err)
 {
     output_printf(out, "{");
@@ -198,7 +192,8 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
         write_entities(out, doc, map);
     else
         write_tuples(out, doc, map);
-    bool done = write_json_words(out, doc, map, err) && write_json_meta(out, doc, known, err);
+    bool done = write_json_words(out, doc, map, err);
+    write_json_meta(out, doc);
     output_printf(out, "}\n");
     return done;
 }
@@ -223,5 +218,6 @@ const struct annotation_format doccano_format = {
             KEPT(RELATIONS) | KEPT(RELATION_IDS) | KEPT(META) | KEPT(WORDLESS),
     .recognise = recognise,
     .read = read,
+    .fit = fit,
     .write = write,
 };

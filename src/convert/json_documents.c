@@ -181,7 +181,7 @@ bool json_key_known(struct text key, const char *const *known)
     return *known != NULL;
 }
 
-bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known, struct text *rest,
+bool keep_json_rest(struct annotated_texts *into, json_t *object, const char *const *known, struct text *rest,
                     struct vouch_error *err)
 {
     struct output *out = NULL;
@@ -206,7 +206,7 @@ bool keep_json_rest(const struct json_document *document, json_t *object, const 
     const char *bytes = output_text(out, &length);
     bool done = bytes ? true : fail_memory(err);
     if (done) {
-        *rest = texts_keep(document->into, (struct text){bytes, (uint32_t)length}, err);
+        *rest = texts_keep(into, (struct text){bytes, (uint32_t)length}, err);
         done = rest->at != NULL;
     }
     output_discard(out);
@@ -346,10 +346,14 @@ bool read_json_columns(const struct json_document *document, struct annotated *d
     return true;
 }
 
-void write_json_columns(struct output *out, const struct annotated *doc)
+void write_json_columns(struct output *out, const struct annotated *doc, const char *but)
 {
+    bool any = false;
     for (uint32_t c = 0; c < doc->columns; c++) {
-        output_printf(out, c == 0 ? ", \"columns\": {" : ", ");
+        if (but && text_is(doc->column[c].name, but))
+            continue;
+        output_printf(out, any ? ", " : ", \"columns\": {");
+        any = true;
         write_json_text(out, doc->column[c].name);
         output_printf(out, ": [");
         for (uint32_t i = 0; i < doc->words; i++) {
@@ -359,8 +363,9 @@ void write_json_columns(struct output *out, const struct annotated *doc)
             else
                 write_json_text(out, doc->column[c].cell[i]);
         }
-        output_printf(out, c + 1 == doc->columns ? "]}" : "]");
+        output_printf(out, "]");
     }
+    output_printf(out, any ? "}" : "");
 }
 
 /* ---- Writing values ---- */
@@ -456,8 +461,15 @@ void write_json_value(struct output *out, json_t *value)
         output_printf(out, json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null");
 }
 
-/* Whether a text is what a whole number is written as, so that it may stand without quotes. */
-static bool is_canonical(struct text id)
+bool json_id_is(const json_t *value, struct text id)
+{
+    char digits[32] = "";
+    if (json_is_integer(value))
+        snprintf(digits, sizeof digits, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    return text_is(id, json_is_string(value) ? json_string_value(value) : digits);
+}
+
+bool json_id_is_number(struct text id)
 {
     if (id.length == 0 || id.length > 15 || (id.length > 1 && id.at[0] == '0'))
         return false;
@@ -469,32 +481,33 @@ static bool is_canonical(struct text id)
 
 void write_json_id(struct output *out, struct text id)
 {
-    if (is_canonical(id))
+    if (json_id_is_number(id))
         output_write(out, id.at, id.length);
     else
         write_json_text(out, id);
 }
 
-bool write_json_meta(struct output *out, const struct annotated *doc, const char *const *known, struct vouch_error *err)
+bool fit_json_meta(struct annotated *doc, const char *const *known, struct vouch_error *err)
 {
     json_error_t error;
     if (doc->meta.length == 0)
         return true;
-    json_t *object = json_read(doc->meta.at, doc->meta.length, 0, &error), *value;
-    const char *key;
+    json_t *object = json_read(doc->meta.at, doc->meta.length, 0, &error);
     if (!object)
         return json_lacked_memory(&error) ? fail_memory(err) : fail_document(doc, err, "%s", error.text);
-    json_object_foreach(object, key, value)
-    {
-        if (json_key_known(text_of(key), known)) {
-            doc->corpus->counts.unsaid[KEPT_META]++;
-            continue;
-        }
-        output_printf(out, ", ");
-        write_json_text(out, text_of(key));
-        output_printf(out, ": ");
-        write_json_value(out, value);
-    }
+    uint32_t lost = 0;
+    for (; *known; known++)
+        lost += json_object_del(object, *known) == 0;
+    doc->corpus->counts.unsaid[KEPT_META] += lost;
+    bool done = lost == 0 || keep_json_rest(doc->corpus, object, known, &doc->meta, err);
     json_decref(object);
-    return true;
+    return done;
+}
+
+void write_json_meta(struct output *out, const struct annotated *doc)
+{
+    if (doc->meta.length == 0)
+        return;
+    output_printf(out, ", ");
+    output_write(out, doc->meta.at + 1, doc->meta.length - 2);
 }

@@ -51,7 +51,7 @@ bool read_json_score(const struct json_document *document, const json_t *value, 
 bool json_key_known(struct text key, const char *const *known);
 
 /* Keeps all of an object but these keys, a list ended by NULL, as one JSON object; empty if nothing is left. */
-bool keep_json_rest(const struct json_document *document, json_t *object, const char *const *known, struct text *rest,
+bool keep_json_rest(struct annotated_texts *into, json_t *object, const char *const *known, struct text *rest,
                     struct vouch_error *err);
 
 /*
@@ -75,7 +75,7 @@ bool read_json_forms(const struct json_document *document, struct annotated *doc
 
 /* Columns of tags, as a key of our own: {"upos": ["NOUN", null, ...], ...}. */
 bool read_json_columns(const struct json_document *document, struct annotated *doc, struct vouch_error *err);
-void write_json_columns(struct output *out, const struct annotated *doc);
+void write_json_columns(struct output *out, const struct annotated *doc, const char *but); /* NULL: all */
 
 /* Reads an offset into the text of `map`, as a byte. */
 bool read_json_offset(const struct json_document *document, const json_t *value, const char *key,
@@ -89,14 +89,15 @@ void write_json_value(struct output *out, json_t *value);
 /* Writes "B-PER", or "O". */
 void write_json_label(struct output *out, char prefix, struct text type);
 
-/* Writes an id: a whole number as one if it was read from one, else a string. */
+/* Writes an id: a whole number as one, as far as it reads as the same id again, else a string. */
+bool json_id_is_number(struct text id);
+bool json_id_is(const json_t *value, struct text id); /* whether a value is read as that id */
 void write_json_id(struct output *out, struct text id);
 
-/*
- * Writes ', "key": value, ...' for the members of an object that was kept, but for those whose keys the format has for
- * itself, a list ended by NULL: these are counted as lost.
- */
-bool write_json_meta(struct output *out, const struct annotated *doc, const char *const *known,
-                     struct vouch_error *err);
+/* Drops the members of the meta whose keys a format has for itself, a list ended by NULL, and counts them as lost. */
+bool fit_json_meta(struct annotated *doc, const char *const *known, struct vouch_error *err);
+
+/* Writes ', "key": value, ...' for the members of the meta. */
+void write_json_meta(struct output *out, const struct annotated *doc);
 
 #endif

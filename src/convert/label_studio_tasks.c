@@ -17,6 +17,8 @@
  */
 #include "convert/label_studio_tasks.h"
 
+#include "convert/fitting.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -61,7 +63,7 @@ static bool begin_task(const struct json_document *document, struct task *task, 
     const char *known[] = {key, "tokens", "words", "sentences", "columns", NULL};
     return keep_json_text(document, json_object_get(data, key), key, &task->text, err) &&
            keep_json_id(document, json_object_get(document->object, "id"), "id", &task->id, err) &&
-           keep_json_rest(document, data, known, &task->meta, err);
+           keep_json_rest(document->into, data, known, &task->meta, err);
 }
 
 /* Begins a document of the task: its text and words. */
@@ -337,6 +339,35 @@ static bool recognise(struct text beginning)
 
 /* ---- Writing ---- */
 
+/*
+ * Who annotated is a number or an address, and predictions alone have scores. A tree without spans says that these were
+ * not looked for, an annotation without a tree that they were.
+ */
+static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+{
+    static const char *const known[] = {"text", "tokens", "words", "sentences", "columns", NULL};
+    static const struct naming any = {.prefix = "span-", .any = true, .others = "word-"};
+    struct conversion_counts *counts = &corpus->counts;
+    for (size_t i = 0; i < corpus->count; i++) {
+        struct annotated *doc = &corpus->document[i];
+        struct text who = doc->annotator;
+        bool predicted = doc->state == ANSWER_PREDICTED, none = doc->state == ANSWER_NONE;
+        bool named = !none && (json_id_is_number(who) || (who.length > 0 && memchr(who.at, '@', who.length)));
+        if (!predicted && !named) {
+            counts->unsaid[KEPT_ANNOTATORS] += who.length > 0;
+            doc->annotator = (struct text){"", 0};
+        }
+        if (!predicted) {
+            counts->unsaid[KEPT_SCORES] += !isnan(doc->score);
+            doc->score = NAN;
+        }
+        doc->spanned = !none && (doc->spans > 0 || !doc->head);
+        if (!fit_json_meta(doc, known, err) || !fit_span_names(doc, &any, true, err))
+            return false;
+    }
+    return true;
+}
+
 struct result_writing {
     struct output *out;
     const struct annotated *doc;
@@ -350,18 +381,6 @@ static void begin_item(struct result_writing *w)
     output_printf(w->out, w->items++ > 0 ? ",\n    " : "\n    ");
 }
 
-/* Writes the id of a span: its own, unless a span before it at another place has the same. */
-static void write_region_id(const struct result_writing *w, uint32_t span)
-{
-    struct text id = w->doc->span[span].id;
-    uint32_t first;
-    char made[32];
-    snprintf(made, sizeof made, "span-%u", span + 1);
-    bool own = id.length > 0 && annotated_find_span(w->doc, id, &first) &&
-               w->doc->span[first].from == w->doc->span[span].from && w->doc->span[first].to == w->doc->span[span].to;
-    write_json_text(w->out, own ? id : text_of(made));
-}
-
 static void write_place(const struct result_writing *w, uint32_t begin, uint32_t end)
 {
     output_printf(w->out, "{\"start\": %u, \"end\": %u, \"text\": ", offset_of_byte(&w->map, begin),
@@ -373,8 +392,7 @@ static void write_place(const struct result_writing *w, uint32_t begin, uint32_t
 /* Whether a span is one more label of the region before it. */
 static bool same_region(const struct annotated *doc, uint32_t span)
 {
-    const struct marked_span *a = &doc->span[span - (span > 0)], *b = &doc->span[span];
-    return span > 0 && a->id.length > 0 && text_equal(a->id, b->id) && a->from == b->from && a->to == b->to;
+    return span > 0 && text_equal(doc->span[span - 1].id, doc->span[span].id);
 }
 
 static void write_region(struct result_writing *w, uint32_t i)
@@ -382,7 +400,7 @@ static void write_region(struct result_writing *w, uint32_t i)
     const struct marked_span *span = &w->doc->span[i];
     begin_item(w);
     output_printf(w->out, "{\"id\": ");
-    write_region_id(w, i);
+    write_json_text(w->out, span->id);
     output_printf(w->out, ", \"from_name\": ");
     write_json_text(w->out, text_of(w->names->spans));
     output_printf(w->out, ", \"to_name\": ");
@@ -411,9 +429,9 @@ static void write_relation(struct result_writing *w, const struct marked_relatio
 {
     begin_item(w);
     output_printf(w->out, "{\"type\": \"relation\", \"from_id\": ");
-    write_region_id(w, relation->from);
+    write_json_text(w->out, w->doc->span[relation->from].id);
     output_printf(w->out, ", \"to_id\": ");
-    write_region_id(w, relation->to);
+    write_json_text(w->out, w->doc->span[relation->to].id);
     output_printf(w->out, ", \"direction\": \"right\", \"labels\": [");
     if (relation->label.length > 0)
         write_json_text(w->out, relation->label);
@@ -469,32 +487,25 @@ bool write_label_studio_result(struct output *out, const struct annotated *doc, 
     return true;
 }
 
-/* Writes who annotated: a number, or an address; other names Label Studio does not take. */
-static void write_annotator(struct output *out, const struct annotated *doc)
+/* Writes who annotated: a number, or an address. */
+static void write_annotator(struct output *out, struct text who)
 {
-    uint32_t number;
-    struct text who = doc->annotator;
-    if (text_whole(who, &number)) {
-        output_printf(out, "\"completed_by\": %u, ", number);
-    } else if (who.length > 0 && memchr(who.at, '@', who.length)) {
-        output_printf(out, "\"completed_by\": {\"email\": ");
-        write_json_text(out, who);
-        output_printf(out, "}, ");
-    } else {
-        doc->corpus->counts.unsaid[KEPT_ANNOTATORS] += who.length > 0;
-    }
+    if (who.length == 0)
+        return;
+    output_printf(out, json_id_is_number(who) ? "\"completed_by\": " : "\"completed_by\": {\"email\": ");
+    write_json_id(out, who);
+    output_printf(out, json_id_is_number(who) ? ", " : "}, ");
 }
 
 static bool write_answer(struct output *out, const struct annotated *doc, const struct label_studio_names *names,
                          struct vouch_error *err)
 {
+    output_printf(out, "{");
     if (doc->state != ANSWER_PREDICTED) {
-        output_printf(out, "{");
-        write_annotator(out, doc);
+        write_annotator(out, doc->annotator);
         output_printf(out, "\"was_cancelled\": %s, \"result\": ", doc->state == ANSWER_IGNORED ? "true" : "false");
-        doc->corpus->counts.unsaid[KEPT_SCORES] += !isnan(doc->score);
     } else {
-        output_printf(out, "{\"model_version\": ");
+        output_printf(out, "\"model_version\": ");
         write_json_text(out, doc->annotator);
         output_printf(out, ", \"score\": ");
         write_json_number(out, doc->score);
@@ -505,25 +516,55 @@ static bool write_answer(struct output *out, const struct annotated *doc, const 
     return done;
 }
 
-static const char *const known_data[] = {"text", "tokens", "words", "sentences", "columns", NULL};
-
 static bool write_data(struct output *out, const struct annotated *doc, struct vouch_error *err)
 {
     struct offset_map map = {0};
     output_printf(out, "\"data\": {\"text\": ");
     write_json_text(out, doc->text);
     bool done = offset_map_set(&map, doc->text, OFFSET_POINTS, err) && write_json_words(out, doc, &map, err);
-    write_json_columns(out, doc);
-    done = done && write_json_meta(out, doc, known_data, err);
+    write_json_columns(out, doc, doc->head ? "upos" : NULL);
+    write_json_meta(out, doc);
     output_printf(out, "}");
     offset_map_release(&map);
     return done;
 }
 
-/* Whether a document is one more answer about the text of the one before it. */
+/* Whether each column of a document but that of the answer is one of another. */
+static bool has_columns(const struct annotated *doc, const struct annotated *other)
+{
+    for (uint32_t c = 0; c < doc->columns; c++) {
+        if (doc->head && text_is(doc->column[c].name, "upos"))
+            continue;
+        for (uint32_t i = 0; i < doc->words; i++) {
+            struct text tag = annotated_cell(doc, doc->column[c].name, i);
+            if (!text_equal(tag, annotated_cell(other, doc->column[c].name, i)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool same_words(const struct annotated *a, const struct annotated *b)
+{
+    bool same = a->words == b->words && a->sentences == b->sentences;
+    for (uint32_t i = 0; same && i < a->words; i++)
+        same = a->word[i].from == b->word[i].from && a->word[i].to == b->word[i].to;
+    for (uint32_t i = 0; same && i < a->sentences; i++)
+        same = a->sentence[i].to == b->sentence[i].to;
+    return same;
+}
+
+/*
+ * Whether a document is one more answer about the text of the one before it: all but the answer must be the same. What
+ * nobody has answered is a task of its own, and predictions come behind annotations.
+ */
 static bool same_task(const struct annotated *before, const struct annotated *doc)
 {
-    return doc->id.length > 0 && text_equal(before->id, doc->id) && text_equal(before->text, doc->text);
+    bool ordered = before->state != ANSWER_NONE && doc->state != ANSWER_NONE &&
+                   (before->state != ANSWER_PREDICTED || doc->state == ANSWER_PREDICTED);
+    return ordered && doc->id.length > 0 && text_equal(before->id, doc->id) && text_equal(before->text, doc->text) &&
+           text_equal(before->meta, doc->meta) && same_words(before, doc) && !before->head == !doc->head &&
+           has_columns(before, doc) && has_columns(doc, before);
 }
 
 /* Writes the answers of one kind of the documents of a task. */
@@ -574,11 +615,12 @@ const struct annotation_format label_studio_format = {
     .name = "label-studio",
     .extension = ".json",
     .title = "Label Studio JSON",
-    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
+    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(UNLABELLED) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
             KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(TREES) | KEPT(COLUMNS) | KEPT(COLUMN_NAMES) |
             KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) | KEPT(WORDLESS),
     .states = 1u << ANSWER_IGNORED | 1u << ANSWER_PREDICTED | 1u << ANSWER_NONE,
     .recognise = recognise,
     .read = read,
+    .fit = fit,
     .write = write,
 };

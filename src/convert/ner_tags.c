@@ -10,6 +10,7 @@
  * Numbers are given out in the order O, then B- and I- (or more) of each type, types in the order of the alphabet, so
  * that they do not depend on the order of sentences; --names decides otherwise.
  */
+#include "convert/fitting.h"
 #include "convert/token_records.h"
 
 #include <stdio.h>
@@ -211,15 +212,22 @@ static bool write_tags(struct output *out, const struct annotated *doc, uint32_t
     return true;
 }
 
+static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+{
+    static const char *const meta[] = {"meta", NULL};
+    (void)err;
+    for (size_t i = 0; i < corpus->count; i++) {
+        fit_columns(&corpus->document[i], known, KEPT_COLUMNS);
+        fit_columns(&corpus->document[i], meta, KEPT_COLUMNS);
+    }
+    return true;
+}
+
 /* Writes columns: as numbers if all of a column's cells are such. */
 static void write_columns(struct output *out, const struct annotated *doc, const struct marked_sentence *sentence)
 {
     for (uint32_t c = 0; c < doc->columns; c++) {
         const struct tag_column *column = &doc->column[c];
-        if (json_key_known(column->name, known) || text_is(column->name, "meta")) {
-            doc->corpus->counts.unsaid[KEPT_COLUMNS]++;
-            continue;
-        }
         output_printf(out, ", ");
         write_json_text(out, column->name);
         output_printf(out, ": [");
@@ -272,5 +280,6 @@ const struct annotation_format ner_tags_format = {
     .by_sentence = true,
     .recognise = recognise,
     .read = read,
+    .fit = fit,
     .write = write,
 };

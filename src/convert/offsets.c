@@ -15,6 +15,14 @@ static inline uint32_t units_at(enum offset_unit unit, char byte)
     return (c & 0xC0) == 0x80 ? 0 : unit == OFFSET_UTF16 && c >= 0xF0 ? 2 : 1;
 }
 
+uint32_t utf16_units(struct text text)
+{
+    uint32_t units = 0;
+    for (uint32_t i = 0; i < text.length; i++)
+        units += units_at(OFFSET_UTF16, text.at[i]);
+    return units;
+}
+
 bool offset_map_set(struct offset_map *map, struct text text, enum offset_unit unit, struct vouch_error *err)
 {
     map->text = text;

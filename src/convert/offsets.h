@@ -22,6 +22,9 @@ struct offset_map {
     uint32_t units; /* of the whole text */
 };
 
+/* Returns how many units of UTF-16 a text has. */
+uint32_t utf16_units(struct text text);
+
 bool offset_map_set(struct offset_map *map, struct text text, enum offset_unit unit, struct vouch_error *err);
 void offset_map_release(struct offset_map *map);
 

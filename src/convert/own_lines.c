@@ -22,6 +22,7 @@
  *
  * A file of lines without the keys of documents is one in which each sentence is a document.
  */
+#include "convert/fitting.h"
 #include "convert/token_records.h"
 
 #include <inttypes.h>
@@ -163,6 +164,13 @@ static struct text column_name(const struct json_document *document, size_t c, c
     return text_of(room);
 }
 
+/* Adds a column, if it is not there: those of a file are in its order. */
+static struct tag_column *put_column(struct annotated *doc, struct text name, struct vouch_error *err)
+{
+    struct text lasting = texts_keep(doc->corpus, name, err);
+    return lasting.at ? annotated_column(doc, lasting, err) : NULL;
+}
+
 static bool put_cell(const struct json_document *document, struct annotated *doc, struct text name, uint32_t word,
                      const json_t *cell, struct vouch_error *err)
 {
@@ -173,8 +181,7 @@ static bool put_cell(const struct json_document *document, struct annotated *doc
         return false;
     if (kept.length == 0 || text_is(kept, "_"))
         return true;
-    struct text lasting = texts_keep(doc->corpus, name, err);
-    struct tag_column *column = lasting.at ? annotated_column(doc, lasting, err) : NULL;
+    struct tag_column *column = put_column(doc, name, err);
     if (!column)
         return false;
     column->cell[word] = kept;
@@ -187,6 +194,9 @@ static bool read_columns(const struct json_document *document, struct annotated 
     json_t *tags = json_object_get(document->object, "tags"), *list;
     const char *name;
     char room[32];
+    for (size_t c = 1; c < json_array_size(json_array_get(tokens, 0)); c++)
+        if (!put_column(doc, column_name(document, c, room), err))
+            return false;
     for (uint32_t i = first; i < doc->words; i++) {
         const json_t *token = json_array_get(tokens, i - first);
         for (size_t c = 1; c < json_array_size(token); c++)
@@ -197,6 +207,8 @@ static bool read_columns(const struct json_document *document, struct annotated 
     {
         if (json_array_size(list) != doc->words - first)
             return fail_json(document, err, "\"tags\": expected a tag for every word");
+        if (doc->words > first && !put_column(doc, text_of(name), err))
+            return false;
         for (uint32_t i = first; i < doc->words; i++)
             if (!put_cell(document, doc, text_of(name), i, json_array_get(list, i - first), err))
                 return false;
@@ -389,7 +401,7 @@ struct own_writing {
     struct output *out;
     struct record_keys keys;
     enum scheme scheme;
-    bool trees, spans;
+    bool trees, plain; /* there are trees; labels are a column of tags */
     struct text *column; /* [columns] names of those that tokens hold */
     size_t columns, capacity;
 };
@@ -413,16 +425,15 @@ static bool has_column(const struct own_writing *w, struct text name)
 /* Whether a column is what "labels" are. */
 static bool is_label(const struct own_writing *w, struct text name)
 {
-    return !w->spans && text_is(name, "label");
+    return w->plain && text_is(name, "label");
 }
 
 static bool plan_columns(struct own_writing *w, const struct annotated_texts *corpus, struct vouch_error *err)
 {
     bool tags = false;
-    for (size_t i = 0; i < corpus->count; i++) {
+    for (size_t i = 0; i < corpus->count; i++)
         w->trees = w->trees || corpus->document[i].head;
-        w->spans = w->spans || corpus->document[i].spanned;
-    }
+    w->plain = fit_plain_labels(corpus);
     for (size_t i = 0; i < corpus->count; i++)
         for (uint32_t c = 0; c < corpus->document[i].columns; c++) {
             struct text name = corpus->document[i].column[c].name;
@@ -485,10 +496,13 @@ static bool write_labels(const struct own_writing *w, const struct annotated *do
 {
     struct marked_sentence sentence = record_sentence(doc, s);
     const uint32_t *span_of = annotated_span_of_word(doc, err);
-    const struct tag_column *plain = w->spans ? NULL : annotated_has_column(doc, "label");
+    const struct tag_column *plain = w->plain ? annotated_has_column(doc, "label") : NULL;
+    uint32_t tagged = 0;
     if (!span_of)
         return false;
-    if (!doc->spanned && !plain)
+    for (uint32_t i = sentence.from; plain && i < sentence.to; i++)
+        tagged += plain->cell[i].length > 0;
+    if (!doc->spanned && tagged == 0)
         return true;
     output_printf(w->out, ", \"%s\": [", keys_of(doc)->labels);
     for (uint32_t i = sentence.from; i < sentence.to; i++) {

@@ -9,8 +9,9 @@
  * Offsets count code points; token_end is the last word itself. Without tokens words are found by rule. Tokens of white
  * space, as spaCy makes them, are no words; numbers of tokens are those of the file. Relations are between tokens. One
  * whose head and child are spans of the list is a relation between these; the others are the arcs of a tree, in which
- * the root is its own head. Further keys of a token are its tags, further keys of the object are kept beside "meta".
+ * the root is its own head. Where two spans of a place have the same label, "id" of head_span says which it is. Further keys of a token are its tags, further keys of the object are kept beside "meta".
  */
+#include "convert/fitting.h"
 #include "convert/json_documents.h"
 
 static const char *const known[] = {"text",  "tokens",        "spans",       "relations", "answer", "sentences",
@@ -124,7 +125,7 @@ static bool read_span(const struct prodigy_line *line, const json_t *item, struc
 /* Finds the span of the list that a relation has for its head or child. */
 static bool find_end(const struct prodigy_line *line, const json_t *end, uint32_t *span)
 {
-    const json_t *label = json_object_get(end, "label");
+    const json_t *label = json_object_get(end, "label"), *id = json_object_get(end, "id");
     uint32_t byte[2];
     static const char *const key[2] = {"start", "end"};
     for (int i = 0; i < 2; i++) {
@@ -136,7 +137,8 @@ static bool find_end(const struct prodigy_line *line, const json_t *end, uint32_
     for (*span = 0; *span < line->doc->spans; (*span)++) {
         const struct marked_span *found = &line->doc->span[*span];
         if (found->begin == byte[0] && found->end == byte[1] && json_is_string(label) &&
-            text_is(found->label, json_string_value(label)))
+            text_is(found->label, json_string_value(label)) &&
+            (!id || json_id_is(id, found->id)))
             return true;
     }
     return false;
@@ -214,7 +216,7 @@ static bool read_object(struct prodigy_line *line, struct vouch_error *err)
            keep_json_id(document, who ? who : json_object_get(object, "_session_id"), "_annotator_id", &doc->annotator,
                         err) &&
            read_json_score(document, json_object_get(object, "score"), "score", &doc->score, err) &&
-           keep_json_rest(document, object, known, &doc->meta, err) &&
+           keep_json_rest(document->into, object, known, &doc->meta, err) &&
            offset_map_set(&line->map, doc->text, unit, err) &&
            offset_map_set(&line->points, doc->text, OFFSET_POINTS, err) && read_tokens(line, err) &&
            read_answer(line, err);
@@ -245,10 +247,53 @@ static bool recognise(struct text beginning)
 
 /* ---- Writing ---- */
 
+/* Whether two spans of one place have the same label, so that a relation must say which of them it means. */
+static bool has_twins(const struct annotated *doc)
+{
+    for (uint32_t i = 0; i < doc->spans; i++)
+        for (uint32_t j = i + 1; j < doc->spans && doc->span[j].from == doc->span[i].from &&
+                                 doc->span[j].to == doc->span[i].to; j++)
+            if (text_equal(doc->span[i].label, doc->span[j].label))
+                return true;
+    return false;
+}
+
+/* Returns the first word that has a tag in a column. */
+static uint32_t first_tag(const struct tag_column *column)
+{
+    uint32_t i = 0;
+    while (column->cell[i].length == 0)
+        i++;
+    return i;
+}
+
+/* Puts columns into the order in which tokens have them first, which is that in which they are read. */
+static void order_columns(struct annotated *doc)
+{
+    for (uint32_t c = 1; c < doc->columns; c++)
+        for (uint32_t d = c; d > 0 && first_tag(&doc->column[d]) < first_tag(&doc->column[d - 1]); d--) {
+            const struct tag_column column = doc->column[d];
+            doc->column[d] = doc->column[d - 1];
+            doc->column[d - 1] = column;
+        }
+}
+
+static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+{
+    static const struct naming any = {.prefix = "span-", .any = true};
+    for (size_t i = 0; i < corpus->count; i++) {
+        struct annotated *doc = &corpus->document[i];
+        fit_columns(doc, of_token, KEPT_COLUMNS);
+        order_columns(doc);
+        if (!fit_json_meta(doc, known, err) ||
+            (doc->relations > 0 && has_twins(doc) && !fit_span_names(doc, &any, false, err)))
+            return false;
+    }
+    return true;
+}
+
 static void write_tokens(struct output *out, const struct annotated *doc, const struct offset_map *map)
 {
-    for (uint32_t c = 0; c < doc->columns; c++)
-        doc->corpus->counts.unsaid[KEPT_COLUMNS] += json_key_known(doc->column[c].name, of_token);
     output_printf(out, ", \"tokens\": [");
     for (uint32_t i = 0; i < doc->words; i++) {
         uint32_t to = doc->word[i].to;
@@ -258,7 +303,7 @@ static void write_tokens(struct output *out, const struct annotated *doc, const 
                       offset_of_byte(map, doc->word[i].from), offset_of_byte(map, to), i,
                       to < doc->text.length && doc->text.at[to] == ' ' ? "true" : "false");
         for (uint32_t c = 0; c < doc->columns; c++) {
-            if (doc->column[c].cell[i].length == 0 || json_key_known(doc->column[c].name, of_token))
+            if (doc->column[c].cell[i].length == 0)
                 continue;
             output_printf(out, ", ");
             write_json_text(out, doc->column[c].name);
@@ -277,12 +322,17 @@ static void write_place(struct output *out, const struct marked_span *span, cons
     write_json_text(out, span->label);
 }
 
+static void write_id(struct output *out, struct text id)
+{
+    if (id.length == 0)
+        return;
+    output_printf(out, ", \"id\": ");
+    write_json_id(out, id);
+}
+
 static void write_more(struct output *out, struct text id, struct text note, double score)
 {
-    if (id.length > 0) {
-        output_printf(out, ", \"id\": ");
-        write_json_id(out, id);
-    }
+    write_id(out, id);
     if (note.length > 0) {
         output_printf(out, ", \"note\": ");
         write_json_text(out, note);
@@ -316,8 +366,10 @@ static void write_relations(struct output *out, const struct annotated *doc, con
         write_json_text(out, relation->label);
         output_printf(out, ", \"head_span\": ");
         write_place(out, head, map);
+        write_id(out, head->id);
         output_printf(out, "}, \"child_span\": ");
         write_place(out, child, map);
+        write_id(out, child->id);
         output_printf(out, "}");
         write_more(out, relation->id, (struct text){"", 0}, relation->score);
         output_printf(out, "}");
@@ -360,9 +412,9 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
         write_json_text(out, doc->id);
     }
     write_more(out, (struct text){"", 0}, (struct text){"", 0}, doc->score);
-    bool done = write_json_meta(out, doc, known, err);
+    write_json_meta(out, doc);
     output_printf(out, "}\n");
-    return done;
+    return true;
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
@@ -381,12 +433,13 @@ const struct annotation_format prodigy_format = {
     .name = "prodigy",
     .extension = ".jsonl",
     .title = "Prodigy's JSON lines",
-    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
+    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(UNLABELLED) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
             KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(RELATION_SCORES) | KEPT(RELATION_IDS) | KEPT(TREES) |
             KEPT(COLUMNS) | KEPT(COLUMN_NAMES) | KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) |
             KEPT(WORDLESS),
     .states = 1u << ANSWER_REJECTED | 1u << ANSWER_IGNORED,
     .recognise = recognise,
     .read = read,
+    .fit = fit,
     .write = write,
 };

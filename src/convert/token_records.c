@@ -47,7 +47,7 @@ static bool keep_meta(const struct json_document *document, struct annotated *do
     {
         alone = alone && (value == meta || json_key_known(text_of(key), known));
     }
-    return keep_json_rest(document, alone ? meta : document->object, alone ? none : known, &doc->meta, err);
+    return keep_json_rest(document->into, alone ? meta : document->object, alone ? none : known, &doc->meta, err);
 }
 
 bool record_end(const struct json_document *document, struct annotated *doc, const char *const *known,

@@ -28,8 +28,6 @@
 
 #define FORMAT "#FORMAT=WebAnno TSV 3."
 
-enum { MOST_GAP = 1 << 20 }; /* units between two sentences */
-
 /* What a column has for us. Of relations, the label is in front of the source. */
 enum use { UNUSED, TAG, LABEL, RELATION_LABEL, RELATION_SOURCE, TREE_LABEL, TREE_SOURCE };
 
@@ -244,17 +242,6 @@ static bool read_header(struct tsv_reading *t, const struct format_choices *choi
 
 /* ---- The text ---- */
 
-/* Returns how many units of UTF-16 a text has, which is UTF-8. */
-static uint32_t count_units(struct text text)
-{
-    uint32_t units = 0;
-    for (uint32_t i = 0; i < text.length; i++) {
-        const unsigned char c = (unsigned char)text.at[i];
-        units += ((c & 0xC0) != 0x80) + (c >= 0xF0);
-    }
-    return units;
-}
-
 /* Reads "4-8". */
 static bool read_offsets(const struct tsv_reading *t, struct text offsets, uint32_t unit[2], struct vouch_error *err)
 {
@@ -269,14 +256,14 @@ static bool place_sentence(struct tsv_reading *t, struct text offsets, struct vo
     uint32_t unit[2];
     if (!read_offsets(t, offsets, unit, err))
         return false;
-    if (unit[0] < t->units || unit[0] - t->units > MOST_GAP)
+    if (unit[0] < t->units || unit[0] - t->units > WEBANNO_MOST_GAP)
         return fail_tsv(t, err, "expected a sentence at %u or soon behind it, found one at %u", t->units, unit[0]);
     for (bool first = true; t->units < unit[0]; t->units++, first = false)
         if (!buffer_put(&t->text, first && t->text.length > 0 ? '\n' : ' ', err))
             return false;
     if (!buffer_add(&t->text, buffer_text(&t->sentence), err))
         return false;
-    t->units += count_units(buffer_text(&t->sentence));
+    t->units += utf16_units(buffer_text(&t->sentence));
     t->sentence.length = 0;
     return true;
 }
@@ -669,10 +656,11 @@ const struct annotation_format webanno_tsv_format = {
     .name = "webanno",
     .extension = ".tsv",
     .title = "WebAnno TSV 3.3",
-    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SENTENCE_IDS) | KEPT(SPANS) | KEPT(OVERLAPS) |
+    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SENTENCE_IDS) | KEPT(SPANS) | KEPT(UNLABELLED) | KEPT(OVERLAPS) |
             KEPT(RELATIONS) | KEPT(TREES) | KEPT(UD_COLUMNS),
     .one_document = true,
     .recognise = recognise,
     .read = read,
+    .fit = webanno_tsv_fit,
     .write = webanno_tsv_write,
 };

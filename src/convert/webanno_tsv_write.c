@@ -2,6 +2,7 @@
 #include "convert/webanno_tsv.h"
 
 #include "base/order.h"
+#include "convert/fitting.h"
 
 struct tsv_writing {
     struct output *out;
@@ -169,6 +170,8 @@ static void write_header(struct tsv_writing *w)
 /* Whether reading makes just these bytes of the offsets of two sentences: nothing, or the end of a line and spaces. */
 static bool is_made(struct text gap)
 {
+    if (gap.length > WEBANNO_MOST_GAP)
+        return false;
     for (uint32_t i = 0; i < gap.length; i++)
         if (gap.at[i] != (i == 0 ? '\n' : ' '))
             return false;
@@ -241,15 +244,24 @@ static void number_spans(struct tsv_writing *w)
     }
 }
 
-/* Counts what cannot be said: white space in front of the text that is not spaces, and two columns of CoNLL-U. */
-static void count_lost(const struct annotated *doc)
+/* Two columns have no layer; and of what is in front of the first word, only the offset of that is said. */
+bool webanno_tsv_fit(struct annotated_texts *corpus, struct vouch_error *err)
 {
-    bool lost = false;
-    for (uint32_t i = 0; doc->words > 0 && i < doc->word[0].from; i++)
-        lost = lost || doc->text.at[i] != ' ';
-    doc->corpus->counts.unsaid[KEPT_TEXT] += lost;
-    doc->corpus->counts.unsaid[KEPT_UD_COLUMNS] +=
-        annotated_has_column(doc, "deps") != NULL || annotated_has_column(doc, "misc") != NULL;
+    static const char *const unknown[] = {"deps", "misc", NULL};
+    for (size_t i = 0; i < corpus->count; i++) {
+        struct annotated *doc = &corpus->document[i];
+        struct text *gap;
+        char *spaces;
+        fit_columns(doc, unknown, KEPT_UD_COLUMNS);
+        if (!(gap = fit_gaps(doc, err)) || !ARENA_ARRAY(spaces, gap[0].length, &doc->corpus->scratch, err))
+            return false;
+        memset(spaces, ' ', gap[0].length);
+        const uint32_t units = utf16_units(gap[0]);
+        gap[0] = (struct text){spaces, units < WEBANNO_MOST_GAP ? units : WEBANNO_MOST_GAP};
+        if (!fit_set_gaps(doc, gap, err))
+            return false;
+    }
+    return true;
 }
 
 /* Sorts relations by the words at which their targets begin. */
@@ -285,7 +297,6 @@ static bool write_document(struct tsv_writing *w, struct vouch_error *err)
         write_header(w);
         for (uint32_t s = 0; s < doc->sentences; s++)
             write_sentence(w, s, &first);
-        count_lost(doc);
     }
     free(w->number);
     free(w->from);
