@@ -128,6 +128,7 @@ enum overlap_choice { OVERLAPS_REFUSE, OVERLAPS_LONGEST, OVERLAPS_FIRST };
 /* What reading and writing changed or left out; said aloud in the end. */
 struct conversion_counts {
     uint64_t documents, sentences, words, spans, relations; /* that were read */
+    uint64_t empty;                                         /* files without texts */
     uint64_t repeated;                                      /* texts that the document before has, too */
     uint64_t trimmed;                                       /* spans with white space at an edge */
     uint64_t cut, widened;                                  /* words cut at the edge of a span; spans made wider */
@@ -224,10 +225,11 @@ void annotated_drop_empty(struct annotated *doc);
 bool annotated_begin_tree(struct annotated *doc, struct vouch_error *err);
 
 /*
- * Completes a document: ends the last sentence, finds the words of spans that were added by bytes, and checks all that
- * is said above. Names, labels and tags are on one line, without tabs, and without white space at their ends; "_" is
- * none. Scores are finite, comments not blank, columns not empty. Spans are sorted, the first and the longest in front. White space at their edges is cut off; an edge inside of a word
- * is refused, or the word is cut there, or the span made wider, as corpus->edges says.
+ * Completes a document: ends the last sentence, finds the words of spans that were added by bytes, and sees to it that
+ * all is as said above (settle.c). Names, labels and tags are on one line, without tabs, and without white space at
+ * their ends; "_" is no tag. Comments are not blank, scores finite, columns not empty. Spans are sorted, the first and
+ * the longest in front. White space at their edges is cut off; an edge inside of a word is refused, or the word is cut
+ * there, or the span made wider, as corpus->edges says.
  */
 bool annotated_settle(struct annotated *doc, struct vouch_error *err);
 
@@ -258,6 +260,15 @@ char annotated_prefix(const struct annotated *doc, const uint32_t *span_of, uint
 
 /* Finds the span of that id; false if there is none. */
 bool annotated_find_span(const struct annotated *doc, struct text id, uint32_t *span);
+
+/* Returns a text without white space at its ends: blanks, tabs, ends of lines and pages. */
+struct text white_trimmed(struct text text);
+
+/* Whether a text can stand in a column: there is no tab, end of a line or white space at its ends. */
+bool is_cell(struct text text);
+
+/* Returns the first word that ends behind a byte; the number of words if there is none. */
+uint32_t annotated_word_behind(const struct annotated *doc, uint32_t byte);
 
 static inline struct text annotated_form(const struct annotated *doc, uint32_t word)
 {

@@ -81,7 +81,7 @@ struct annotation_format {
      * the kinds that are not kept are gone: see fitting.h. NULL: there are none.
      */
     bool (*fit)(struct annotated_texts *corpus, struct vouch_error *err);
-    /* Writes documents that are fitted; and the companion, if there is one. What is written, `read` reads, all of it. */
+    /* Writes documents that are fitted, and the companion, if there is one. All that is written, `read` reads. */
     bool (*write)(struct output *out, struct output *companion, const struct format_choices *choices,
                   struct annotated_texts *corpus, struct vouch_error *err);
 };

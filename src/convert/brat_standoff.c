@@ -126,7 +126,8 @@ static double cut_score(struct text *note)
     double score = NAN;
     if (!text_starts(*note, SCORE))
         return NAN;
-    struct text rest = {note->at + strlen(SCORE), note->length - (uint32_t)strlen(SCORE)}, number = text_cut(&rest, ' ');
+    struct text rest = {note->at + strlen(SCORE), note->length - (uint32_t)strlen(SCORE)};
+    struct text number = text_cut(&rest, ' ');
     if (number.length > 0 && (!parse_number(number, &score) || !isfinite(score)))
         return NAN;
     *note = rest;

@@ -2,17 +2,11 @@
 #include "convert/conversion.h"
 
 #include "base/hash.h"
-#include "base/input.h"
-#include "core/sentence.h"
-#include "text/reader.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
-
-#define LARGEST_FILE (UINT32_C(1) << 30)
-#define SEEN_OF_FILE 65536
 
 #define OPTIONS struct convert_options
 static const struct option_spec rows[] = {
@@ -60,156 +54,6 @@ struct format_choices convert_choices(const struct convert_options *options)
                                    .given_unit = options->unit != COUNT_AUTO,
                                    .names = options->names,
                                    .layer = options->layer};
-}
-
-/* ---- Reading ---- */
-
-/* Reads all of a file, decompressed; checks that it is UTF-8. */
-static bool slurp(const char *path, struct buffer *bytes, struct vouch_error *err)
-{
-    struct input *input = input_open(path, err);
-    struct text line;
-    int found;
-    if (!input)
-        return false;
-    while ((found = input_line(input, &line, err)) > 0) {
-        struct text end = input_line_end(input);
-        if (!buffer_add(bytes, line, err) || !buffer_add(bytes, end, err)) {
-            found = -1;
-            break;
-        }
-        if (bytes->length > LARGEST_FILE) {
-            fail(err, VOUCH_ERR_FORMAT, "%s: expected a file of %u bytes at most", input_name(input), LARGEST_FILE);
-            found = -1;
-            break;
-        }
-    }
-    input_close(input);
-    return found == 0;
-}
-
-/* Finds out the format of a file; the formats of text/ are recognised there. */
-static const struct annotation_format *find_format(const struct annotated_source *source, struct vouch_error *err)
-{
-    struct text beginning = {source->bytes, (uint32_t)(source->length < SEEN_OF_FILE ? source->length : SEEN_OF_FILE)};
-    for (const struct annotation_format *const *format = annotation_formats; *format; format++)
-        if ((*format)->recognise && (*format)->recognise(beginning))
-            return *format;
-    struct vouch_error why = {0};
-    struct reader_options options = {.format = FORMAT_AUTO, .column = 4};
-    struct reader *reader = reader_open_memory(source->bytes, source->length, &options, &why);
-    bool columns = reader && reader->format == FORMAT_CONLL;
-    reader_close(reader);
-    if (columns)
-        return annotation_format_named("conll", err);
-    if (why.status == VOUCH_ERR_MEMORY)
-        fail_memory(err);
-    else
-        fail(err, VOUCH_ERR_FORMAT, "%s: cannot tell which format it is: expected --from FORMAT", source->name);
-    return NULL;
-}
-
-static bool read_source(struct annotated_texts *corpus, const struct annotated_source *source,
-                        const struct annotation_format *from, const struct format_choices *choices,
-                        struct vouch_error *err)
-{
-    struct text name = texts_keep(corpus, (struct text){source->name, (uint32_t)strlen(source->name) + 1}, err);
-    if (!name.at || (!from && !(from = find_format(source, err))))
-        return false;
-    corpus->file = name.at;
-    return from->read(source, choices, corpus, err);
-}
-
-bool texts_read_bytes(struct annotated_texts *corpus, const char *name, const char *bytes, size_t length,
-                      const struct annotation_format *from, const struct format_choices *choices,
-                      struct vouch_error *err)
-{
-    size_t good = utf8_check(bytes, length);
-    if (length > LARGEST_FILE)
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u bytes at most", name, LARGEST_FILE);
-    if (good < length || memchr(bytes, 0, length))
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected UTF-8 without NUL bytes", name);
-    struct annotated_source source = {.name = name, .bytes = bytes, .length = length};
-    return read_source(corpus, &source, from, choices, err);
-}
-
-/* Whether a name ends so; *stem becomes the length of what is in front. */
-static bool ends_in(const char *path, const char *end, size_t *stem)
-{
-    size_t length = strlen(path), tail = strlen(end);
-    *stem = length > tail ? length - tail : 0;
-    return length > tail && strcmp(path + *stem, end) == 0;
-}
-
-/* Reads the two files of a document, either of which may be named. */
-static bool read_pair(struct annotated_texts *corpus, const char *path, const struct annotation_format *from,
-                      const struct format_choices *choices, struct vouch_error *err)
-{
-    size_t stem;
-    struct buffer main = {0}, text = {0}, name[2] = {{0}, {0}};
-    if (!ends_in(path, from->extension, &stem) && !ends_in(path, from->companion, &stem))
-        return fail(err, VOUCH_ERR_FORMAT, "%s: expected a file %s or %s of %s", path, from->extension, from->companion,
-                    from->title);
-    bool done = buffer_print(&name[0], err, "%.*s%s", (int)stem, path, from->extension) &&
-                buffer_print(&name[1], err, "%.*s%s", (int)stem, path, from->companion) &&
-                buffer_add_bytes(&main, "", 0, err) && buffer_add_bytes(&text, "", 0, err) &&
-                slurp(name[0].bytes, &main, err) && slurp(name[1].bytes, &text, err);
-    if (done) {
-        struct annotated_source source = {.name = name[0].bytes,
-                                          .bytes = main.bytes ? main.bytes : "",
-                                          .length = main.length,
-                                          .companion = text.bytes ? text.bytes : "",
-                                          .companion_length = text.length};
-        done = read_source(corpus, &source, from, choices, err);
-    }
-    free(main.bytes);
-    free(text.bytes);
-    free(name[0].bytes);
-    free(name[1].bytes);
-    return done;
-}
-
-static bool read_file(struct annotated_texts *corpus, const char *path, const struct annotation_format *from,
-                      const struct format_choices *choices, struct vouch_error *err)
-{
-    size_t stem;
-    if (!from && ends_in(path, ".ann", &stem))
-        from = annotation_format_named("brat", err);
-    if (from && from->companion)
-        return read_pair(corpus, path, from, choices, err);
-    struct buffer bytes = {0};
-    bool standard = strcmp(path, "-") == 0;
-    struct annotated_source source = {.name = standard ? "standard input" : path};
-    bool done = slurp(path, &bytes, err);
-    source.bytes = bytes.bytes ? bytes.bytes : "";
-    source.length = bytes.length;
-    done = done && read_source(corpus, &source, from, choices, err);
-    free(bytes.bytes);
-    return done;
-}
-
-bool texts_read_files(struct annotated_texts *corpus, const struct convert_options *options, struct vouch_error *err)
-{
-    struct format_choices choices = convert_choices(options);
-    const struct annotation_format *from = NULL;
-    if (options->from && !(from = annotation_format_named(options->from, err)))
-        return fail_within(err, "--from");
-    corpus->edges = options->edges;
-    for (size_t i = 0; i < options->common.arguments; i++)
-        if (!read_file(corpus, options->common.argument[i], from, &choices, err))
-            return false;
-    struct conversion_counts *counts = &corpus->counts;
-    for (size_t i = 0; i < corpus->count; i++) {
-        const struct annotated *doc = &corpus->document[i];
-        counts->documents++;
-        counts->sentences += doc->sentences;
-        counts->words += doc->words;
-        counts->spans += doc->spans;
-        counts->relations += doc->relations;
-        counts->repeated += i > 0 && doc->id.length > 0 && text_equal(doc[-1].id, doc->id) &&
-                            text_equal(doc[-1].text, doc->text) && doc->file == doc[-1].file;
-    }
-    return true;
 }
 
 /* ---- Writing ---- */
@@ -353,7 +197,8 @@ static bool say_lost(const struct conversion_counts *counts, const struct annota
 bool conversion_say(const struct conversion_counts *c, const struct annotation_format *to, struct buffer *said,
                     struct vouch_error *err)
 {
-    return say_count(said, c->repeated, "text is there once more, with another answer",
+    return say_count(said, c->empty, "file has no texts", "files have no texts", err) &&
+           say_count(said, c->repeated, "text is there once more, with another answer",
                      "texts are there once more, with other answers", err) &&
            say_count(said, c->trimmed, "span had white space at its edges, which was cut off",
                      "spans had white space at their edges, which was cut off", err) &&
@@ -370,7 +215,7 @@ bool conversion_say(const struct conversion_counts *c, const struct annotation_f
                      "borders of sentences were removed, as spans go across them", err) &&
            say_count(said, c->unaccepted, "document that is not accepted was left out (--all writes it)",
                      "documents that are not accepted were left out (--all writes them)", err) &&
-           say_count(said, c->respelled, "label was respelled", "labels were respelled", err) &&
+           say_count(said, c->respelled, "label or note was respelled", "labels or notes were respelled", err) &&
            say_lost(c, to, said, err);
 }
 

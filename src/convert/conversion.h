@@ -27,7 +27,10 @@ extern const struct option_table convert_options;
 /* Returns the choices of formats that the options make. */
 struct format_choices convert_choices(const struct convert_options *options);
 
-/* Reads all files; the format of each is recognised unless the options name it. */
+/*
+ * Reads all files, and those of folders that have the extension of their format; the format of each is recognised
+ * unless the options name it.
+ */
 bool texts_read_files(struct annotated_texts *corpus, const struct convert_options *options, struct vouch_error *err);
 
 /* Reads the bytes of one file, as an HTTP body is. `from` NULL: the format is recognised. */

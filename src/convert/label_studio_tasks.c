@@ -615,9 +615,8 @@ const struct annotation_format label_studio_format = {
     .name = "label-studio",
     .extension = ".json",
     .title = "Label Studio JSON",
-    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(UNLABELLED) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
-            KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(TREES) | KEPT(COLUMNS) | KEPT(COLUMN_NAMES) |
-            KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) | KEPT(WORDLESS),
+    .kept = ~(KEPT(SENTENCE_IDS) | KEPT(COMMENTS) | KEPT(RELATION_SCORES) | KEPT(RELATION_IDS) | KEPT(OPEN_HEADS) |
+              KEPT(OTHER_LINES) | KEPT(STATES)),
     .states = 1u << ANSWER_IGNORED | 1u << ANSWER_PREDICTED | 1u << ANSWER_NONE,
     .recognise = recognise,
     .read = read,

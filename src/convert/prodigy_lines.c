@@ -9,7 +9,8 @@
  * Offsets count code points; token_end is the last word itself. Without tokens words are found by rule. Tokens of white
  * space, as spaCy makes them, are no words; numbers of tokens are those of the file. Relations are between tokens. One
  * whose head and child are spans of the list is a relation between these; the others are the arcs of a tree, in which
- * the root is its own head. Where two spans of a place have the same label, "id" of head_span says which it is. Further keys of a token are its tags, further keys of the object are kept beside "meta".
+ * the root is its own head. Where two spans of a place have the same label, "id" of head_span says which it is. Further
+ * keys of a token are its tags, further keys of the object are kept beside "meta".
  */
 #include "convert/fitting.h"
 #include "convert/json_documents.h"
@@ -433,10 +434,7 @@ const struct annotation_format prodigy_format = {
     .name = "prodigy",
     .extension = ".jsonl",
     .title = "Prodigy's JSON lines",
-    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SPANS) | KEPT(UNLABELLED) | KEPT(OVERLAPS) | KEPT(SPAN_SCORES) |
-            KEPT(SPAN_IDS) | KEPT(NOTES) | KEPT(RELATIONS) | KEPT(RELATION_SCORES) | KEPT(RELATION_IDS) | KEPT(TREES) |
-            KEPT(COLUMNS) | KEPT(COLUMN_NAMES) | KEPT(UD_COLUMNS) | KEPT(ANNOTATORS) | KEPT(SCORES) | KEPT(META) |
-            KEPT(WORDLESS),
+    .kept = ~(KEPT(SENTENCE_IDS) | KEPT(COMMENTS) | KEPT(OPEN_HEADS) | KEPT(OTHER_LINES) | KEPT(STATES)),
     .states = 1u << ANSWER_REJECTED | 1u << ANSWER_IGNORED,
     .recognise = recognise,
     .read = read,

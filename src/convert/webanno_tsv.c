@@ -656,8 +656,8 @@ const struct annotation_format webanno_tsv_format = {
     .name = "webanno",
     .extension = ".tsv",
     .title = "WebAnno TSV 3.3",
-    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SENTENCE_IDS) | KEPT(SPANS) | KEPT(UNLABELLED) | KEPT(OVERLAPS) |
-            KEPT(RELATIONS) | KEPT(TREES) | KEPT(UD_COLUMNS),
+    .kept = KEPT(TEXT) | KEPT(WORDS) | KEPT(DOCUMENTS) | KEPT(IDS) | KEPT(SENTENCE_IDS) | KEPT(SPANS) |
+            KEPT(UNLABELLED) | KEPT(OVERLAPS) | KEPT(RELATIONS) | KEPT(TREES) | KEPT(UD_COLUMNS),
     .one_document = true,
     .recognise = recognise,
     .read = read,

@@ -15,6 +15,10 @@ try "$VOUCH" convert --to jsonl --json a.conll
 echo '{"text": "just a text"}' >unclear.jsonl
 try "$VOUCH" convert --to conll unclear.jsonl
 
+mkdir folder
+try "$VOUCH" convert --to conll folder
+try "$VOUCH" convert --to conll --from brat folder
+
 # Edges and overlaps.
 doccano '[[0, 8, "PER"]]'
 doccano '[[0, 8, "PER"]]' '--edges cut'

@@ -77,6 +77,25 @@ try "$VOUCH" convert --to brat brat/one.ann -o again
 cat again/one.ann
 cmp again/one.txt brat/one.txt
 
+# Folders: of brat's files and of WebAnno's, as they are written.
+printf -- '-DOCSTART- O\n\nAda B-PER\nleft O\n\n-DOCSTART- O\n\nBo B-PER\nsat O\n\nNo O\n\n' >two.conll
+for format in brat webanno; do
+    try "$VOUCH" convert --to $format two.conll -o $format.folder
+    touch $format.folder/notes.md
+    try "$VOUCH" convert --to conll $format.folder
+done
+
+# An empty file is of any format, and said.
+: >empty.json
+try "$VOUCH" convert --to conll empty.json two.conll
+try "$VOUCH" convert --to gliner empty.json
+
+# Columns of tags without labels: nobody has labelled anything.
+printf '{"tokens": [["a", "N"], ["b", "V"]]}\n' >tags.jsonl
+try "$VOUCH" convert --to conll tags.jsonl -o tags.conll
+cat tags.conll
+try "$VOUCH" convert --to jsonl tags.conll
+
 # ner_tags and GLiNER.
 printf '{"id": "0", "tokens": ["EU", "rejects"], "pos_tags": [22, 42], "ner_tags": [3, 0]}\n' >hf.jsonl
 try "$VOUCH" convert --names O,B-PER,I-PER,B-ORG,I-ORG --to ner_tags hf.jsonl

@@ -32,18 +32,28 @@ static uint32_t roll(struct dice *dice, uint32_t below)
 
 /* What stands for itself on one line: words, tags, labels, names. */
 static const char *const random_cells[] = {
-    "Ada", "x", "_", "-DOCSTART-x", "#", "# text = x", "O", "B-", "B-PER", "I-PER", "E-X", "S-X", "L-X", "\\", "\\t", "|", "*", "[1]", "a|b",
-    "a b", "a;b", "a_b", "->", "\"", "\"q\"", "e\xCC\x81", "\xCC\x81", "\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80\xE2\x80\x8D\xF0\x9F\x98\x80",
-    "\xE2\x80\xA8", "a\xE2\x80\xA9z", "\xC2\xA0", "\xC2\x85", "\xEF\xBB\xBF", "\xEF\xBB\xBFx", "\x01", "a\x1Fz", "a\x0Bz", "a\x0Cz", "\x7F", "0", "7", "007", "4294967295",
-    "12345678901", "T1", "R1", "T01", "span-1", "span-999999999", "word-1", "NER=B-X", "SpaceAfter=No", "A=1|SpaceAfter=No", "SpacesAfter=\\n", "||a|",
-    "newdoc", "null", "{}", "a@b", "1-1", "score=1", "PER", "NamedEntity", ".", "\xE4\xBD\xA0\xE5\xA5\xBD", "%s%n", "1-2\\.1"};
+    "Ada", "x", "_", "-DOCSTART-x", "#", "# text = x", "O", "B-", "B-PER", "I-PER", "E-X", "S-X", "L-X", "\\", "\\t",
+    "|", "*", "[1]", "a|b",
+    "a b", "a;b", "a_b", "->", "\"", "\"q\"", "e\xCC\x81", "\xCC\x81", "\xF0\x9F\x98\x80",
+    "\xF0\x9F\x98\x80\xE2\x80\x8D\xF0\x9F\x98\x80",
+    "\xE2\x80\xA8", "a\xE2\x80\xA9z", "\xC2\xA0", "\xC2\x85", "\xEF\xBB\xBF", "\xEF\xBB\xBFx", "\x01", "a\x1Fz",
+    "a\x0Bz", "a\x0Cz", "\x7F", "0", "7", "007", "4294967295",
+    "12345678901", "T1", "R1", "T01", "span-1", "span-999999999", "word-1", "NER=B-X", "SpaceAfter=No",
+    "A=1|SpaceAfter=No", "SpacesAfter=\\n", "||a|",
+    "newdoc", "null", "{}", "a@b", "1-1", "score=1", "PER", "NamedEntity", ".", "\xE4\xBD\xA0\xE5\xA5\xBD", "%s%n",
+    "1-2\\.1"};
 
-static const char *const random_gaps[] = {" ", " ", " ", "", "", "\n", "  ", "\t", "\r\n", "\n\n", "\xC2\xA0", "\xE2\x80\xA8", " x ", "|=\\", "\n ", "\x0C", "\\n", "\r"};
+static const char *const random_gaps[] = {" ", " ", " ", "", "", "\n", "  ", "\t", "\r\n", "\n\n", "\xC2\xA0",
+    "\xE2\x80\xA8", " x ", "|=\\", "\n ", "\x0C", "\\n", "\r"};
 static const char *const random_notes[] = {"?", "score=1 x", "score=", "a\tb", "a\nb", " a ", "score=0.5", "\r", "#"};
-static const char *const random_columns[] = {"2", "3", "lemma", "upos", "xpos", "feats", "deps", "misc", "label", "text", "meta", "", "id", "pos tags", "7", "ner_tags", "tokens"};
-static const char *const random_metas[] = {"{\"source\": \"web\"}", "{\"text\": 1, \"n\": [1, 2.5, null, true]}", "{\"meta\": {}, \"\": {}}", "{\"tokens\": [\"a\"], \"label\": [], \"entities\": 0}",
-    "{\"id\": 1, \"spans\": 2, \"score\": 0.5, \"answer\": \"x\"}", "{\"words\": [], \"sentences\": [], \"columns\": []}", "{\"document\": \"\\u0001\\\"\\\\\", \"x\": -1e-07}"};
-static const char *const random_comments[] = {"# a\n", "#\n", "# text = b\n", "# sent_id = 9\n# z\n", "# newdoc\n", "# newdoc id = q\n", "no mark\n", "#\ta\n", "# a\tb\tc\n", "\n# c\r\n"};
+static const char *const random_columns[] = {"2", "3", "lemma", "upos", "xpos", "feats", "deps", "misc", "label",
+    "text", "meta", "", "id", "pos tags", "7", "ner_tags", "tokens"};
+static const char *const random_metas[] = {"{\"source\": \"web\"}", "{\"text\": 1, \"n\": [1, 2.5, null, true]}",
+    "{\"meta\": {}, \"\": {}}", "{\"tokens\": [\"a\"], \"label\": [], \"entities\": 0}",
+    "{\"id\": 1, \"spans\": 2, \"score\": 0.5, \"answer\": \"x\"}",
+    "{\"words\": [], \"sentences\": [], \"columns\": []}", "{\"document\": \"\\u0001\\\"\\\\\", \"x\": -1e-07}"};
+static const char *const random_comments[] = {"# a\n", "#\n", "# text = b\n", "# sent_id = 9\n# z\n", "# newdoc\n",
+    "# newdoc id = q\n", "no mark\n", "#\ta\n", "# a\tb\tc\n", "\n# c\r\n"};
 
 static struct text random_cell(struct dice *dice)
 {
@@ -151,8 +161,8 @@ static bool random_lines(struct dice *dice, struct annotated *doc, struct vouch_
         if (roll(dice, 2))
             continue;
         if (range)
-            snprintf(line, sizeof line, "%u-%u\tab\t_\t_\t_\t_\t_\t_\t_\t%.*s", word + 1, word + 1 + roll(dice, N - word),
-                     (int)kept.length, kept.at);
+            snprintf(line, sizeof line, "%u-%u\tab\t_\t_\t_\t_\t_\t_\t_\t%.*s", word + 1,
+                     word + 1 + roll(dice, N - word), (int)kept.length, kept.at);
         else
             snprintf(line, sizeof line, "%u.1\tab\t_\t_\t_\t_\t_\t_\t_\t_", word);
         kept = texts_keep(doc->corpus, text_of(line), err);

@@ -93,7 +93,10 @@ static bool read_fitted(const struct annotated_texts *texts, const struct annota
     return true;
 }
 
-/* Writes fitted texts, one if a file has one alone, and reads and writes them again. Where the words are lost, those of the rule cut spans. */
+/*
+ * Writes fitted texts, one if a file has one alone, and reads and writes them again. Where the words are lost, those of
+ * the rule cut spans.
+ */
 static bool round_trip(struct annotated_texts *texts, const struct annotation_format *to,
                        const struct convert_options *options, struct vouch_error *err)
 {
@@ -116,7 +119,7 @@ static bool round_trip(struct annotated_texts *texts, const struct annotation_fo
             while (source.bytes[same] && source.bytes[same] == other.bytes[same])
                 same++;
             if (other.length != source.length || same < source.length)
-                done = trip_fails(to, "other bytes the second time, from here on", source.bytes + same - (same < 99 ? same : 99));
+                done = trip_fails(to, "other bytes the second time, behind this", source.bytes + same);
             written_discard(&twice);
         }
         texts_release(&again);
