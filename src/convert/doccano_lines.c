@@ -110,7 +110,8 @@ static bool read(const struct annotated_source *source, const struct format_choi
 static bool recognise(struct text beginning)
 {
     return json_beginning_has(beginning, "text") && !json_beginning_has(beginning, "tokens") &&
-           (json_beginning_has(beginning, "label") || json_beginning_has(beginning, "entities"));
+           (json_beginning_has(beginning, "label") || json_beginning_has(beginning, "labels") ||
+            json_beginning_has(beginning, "entities"));
 }
 
 /* ---- Writing ---- */

@@ -15,8 +15,8 @@
 #include "convert/fitting.h"
 #include "convert/json_documents.h"
 
-static const char *const known[] = {"text",  "tokens",        "spans",       "relations", "answer", "sentences",
-                                    "score", "_annotator_id", "_session_id", "document",  "words",  NULL};
+static const char *const known[] = {"text",  "tokens",        "spans",    "relations", "answer", "sentences",
+                                    "score", "_annotator_id", "document", "words",     NULL};
 static const char *const of_token[] = {"text", "start", "end", "id", "ws", "disabled", NULL};
 static const struct {
     const char *name;
