@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 enum { MOST_LINES = 6, AROUND = 8 }; /* methods that can be told apart in a figure; words on either side */
+#define MOST_SHOWN 0.999             /* no probability is shown as certainty */
 
 /* Words to look at. */
 
@@ -55,11 +56,12 @@ static void put_word(struct output *out, const struct seen *v, uint32_t i, doubl
     uint32_t from = i > AROUND ? i - AROUND : 0, to = s->N - i - 1 > AROUND ? i + 1 + AROUND : s->N;
     output_printf(out, "<li><div>");
     if (v->report->evaluation->confidence_eval.rows[ASPECT_WORDS].method_eval[0].calibrated)
-        output_printf(out, "<b>%.1f%%</b><span class=\"bar\" style=\"--share:%.0f\"></span>", 100 * confidence,
-                      100 * confidence);
+        output_printf(out, "<b>%s%.1f %%</b><span class=\"bar sure\" style=\"--share:%.0f\"></span>",
+                      confidence > MOST_SHOWN ? "&gt; " : confidence < 1 - MOST_SHOWN ? "&lt; " : "",
+                      100 * fmin(fmax(confidence, 1 - MOST_SHOWN), MOST_SHOWN), 100 * confidence);
     else
         output_printf(out, "<b>%.4g</b>", confidence);
-    output_printf(out, "</div>\n<div><p>%s", from > 0 ? "\xe2\x80\xa6 " : "");
+    output_printf(out, "</div>\n<div><p dir=\"auto\">%s", from > 0 ? "\xe2\x80\xa6 " : "");
     put_words(out, s, from, i);
     output_printf(out, " <mark>");
     page_text(out, form(s, i));
@@ -249,7 +251,7 @@ static void put_grid(struct document *d, const struct confidence_eval *c)
     struct table t;
     char title[METHOD_NAME + 16];
     snprintf(title, sizeof title, "Confidence by %s", c->rows[ASPECT_WORDS].method_eval[0].method);
-    table_init(&t, "grid", title, "", BETTER_NEITHER);
+    table_init(&t, "grid", title, "figure", BETTER_NEITHER);
     prose_begin(&t.says);
     for (enum aspect a = 0; a < ASPECTS; a++)
         if (c->rows[a].present)
@@ -294,32 +296,48 @@ static void put_methods(struct document *d, const struct confidence_eval *c)
     document_table(d, &t);
 }
 
-/* Adds a row for each label of each kind of row, by the first method. */
-static void put_by_label(struct document *d, const struct confidence_eval *c)
+/* Says whether the confidence in a label is what it is right, in points where it is not. */
+static void put_verdict(struct table *t, size_t column, const struct label_eval *label)
 {
-    static const char *const columns[] = {"answers", "confidence, %", "right, %", "ECE", "limit"};
+    enum { FEW = 30 };
+    char says[64];
+    double over = 100 * (label->confidence - label->accuracy);
+    snprintf(says, sizeof says, over > 0 ? "too high by %.1f" : "too low by %.1f", fabs(over));
+    if (!isnan(label->calibration.limit))
+        table_put_text(t, column,
+                       label->count < FEW                       ? "too few to tell"
+                       : label->ece <= label->calibration.limit ? "right, as far as can be told"
+                                                                : says);
+}
+
+/* Adds a row for each label of one kind of answers, by the first method. */
+static void put_by_label(struct document *d, const struct confidence_eval *c, enum aspect a)
+{
+    static const char *const columns[] = {"answers", "confidence, %", "right, %", "ECE", "limit", "confidence is"};
+    const struct method_eval *e = c->rows[a].method_eval;
     struct table t;
-    char name[128];
-    table_init(&t, "by-label", c->rows[ASPECT_RELATIONS].present ? "By relation" : "By label and type", "",
+    char name[64], title[64];
+    snprintf(name, sizeof name, "by-label-%s", aspect_names[a]);
+    snprintf(title, sizeof title, "Confidence in %s, by %s", aspect_title(a),
+             a == ASPECT_SPANS ? "type" : a == ASPECT_RELATIONS ? "relation" : "label");
+    table_init(&t, name, title, a == ASPECT_SPANS ? "type" : a == ASPECT_RELATIONS ? "relation" : "label",
                BETTER_NEITHER);
-    prose_begin(&t.says);
-    for (size_t j = 0; j < 5; j++)
+    for (size_t j = 0; j < 6; j++)
         table_add_column(&t, (struct table_column){.name = columns[j], .digits = j == 0 ? 0 : j < 3 ? 2 : 4});
-    for (enum aspect a = 0; a < ASPECTS; a++)
-        for (uint32_t k = 0; c->rows[a].present && c->rows[a].method_eval->by_label && k < c->labels; k++) {
-            const struct label_eval *label = &c->rows[a].method_eval->by_label[k];
-            const double figure[] = {(double)label->count, 100 * label->confidence, 100 * label->accuracy, label->ece,
-                                     label->calibration.limit};
-            if (!label->count)
-                continue;
-            snprintf(name, sizeof name, "%s: %.*s", aspect_names[a], (int)c->label[k].name.length,
-                     c->label[k].name.at);
-            table_add_row(&t, name, false);
-            for (size_t j = 0; j < 5; j++)
-                table_put(&t, (uint32_t)j, figure[j]);
-        }
-    prose_say(&t.says, "By %s. A probability may be right over all answers, and too high or too low for each label.",
-              c->rows[ASPECT_WORDS].method_eval->method);
+    for (uint32_t k = 0; c->rows[a].present && e->by_label && k < c->labels; k++) {
+        const struct label_eval *label = &e->by_label[k];
+        const double figure[] = {(double)label->count, 100 * label->confidence, 100 * label->accuracy, label->ece,
+                                 label->calibration.limit};
+        if (!label->count)
+            continue;
+        char *shown = new_string(c->label[k].name.at, c->label[k].name.length, NULL);
+        t.broken |= !shown;
+        table_add_row(&t, shown ? shown : "", false);
+        free(shown);
+        for (size_t j = 0; j < 5; j++)
+            table_put(&t, j, figure[j]);
+        put_verdict(&t, 5, label);
+    }
     document_table(d, &t);
 }
 
@@ -331,48 +349,58 @@ static bool is_drawn(const struct confidence_eval *c, enum aspect a)
     return c->rows[a].present && a != ASPECT_INSIDE && c->rows[a].rows.count > 0;
 }
 
-/* Counts, in each bin, the answers that are right; intervals go by sentences. Sentences come one after the other. */
-static void count_bins(const struct judged *judged, size_t n, struct clustered bin[RELIABILITY_BINS])
+/* Draws the share that is right in each tenth of confidence; intervals go by sentences, which come one by one. */
+static void draw_bins(struct chart *chart, const struct judged *judged, size_t n)
 {
-    double right[RELIABILITY_BINS] = {0}, of[RELIABILITY_BINS] = {0};
+    enum { TENTHS = 10 };
+    struct clustered sum[TENTHS] = {0};
+    double right[TENTHS] = {0}, of[TENTHS] = {0}, all[TENTHS] = {0}, all_right[TENTHS] = {0}, total[TENTHS] = {0};
     for (size_t i = 0; i < n; i++) {
-        size_t b = reliability_bin_of(judged[i].confidence);
+        size_t b = (size_t)fmin(fmax(judged[i].confidence, 0) * TENTHS, TENTHS - 1);
         of[b]++;
         right[b] += judged[i].right;
+        total[b] += judged[i].confidence;
         if (i + 1 < n && judged[i + 1].sentence == judged[i].sentence)
             continue;
-        for (b = 0; b < RELIABILITY_BINS; b++) {
+        for (b = 0; b < TENTHS; b++) {
             if (of[b] > 0)
-                clustered_add(&bin[b], right[b], of[b]);
+                clustered_add(&sum[b], right[b], of[b]);
+            all[b] += of[b];
+            all_right[b] += right[b];
             right[b] = of[b] = 0;
         }
     }
-}
-
-static void draw_bins(struct chart *chart, const struct method_eval *e, const struct judged *judged, size_t n)
-{
-    struct clustered sum[RELIABILITY_BINS] = {0};
-    count_bins(judged, n, sum);
-    for (size_t b = 0; b < RELIABILITY_BINS; b++) {
-        const struct reliability_bin *bin = &e->quality.reliability.bin[b];
+    for (size_t b = 0; b < TENTHS; b++) {
         struct interval band = clustered_interval(&sum[b]);
-        if (bin->words)
-            chart_add_whisker(chart, bin->confidence, bin->accuracy, band.low, band.high, (double)bin->words);
+        if (all[b] > 0)
+            chart_add_whisker(chart, total[b] / all[b], all_right[b] / all[b], band.low, band.high, all[b]);
     }
 }
 
-static void draw_risk(struct chart *chart, const struct levels *levels)
+/* Draws what is wrong among the surest; the axis leaves out where that is next to nothing. */
+static void draw_risk(struct chart *chart, const struct levels *levels, bool first)
 {
+    static const double from[] = {90, 80, 50, 0};
     struct curve_point point[200];
-    size_t points = risk_coverage_curve(levels, point, 200);
+    size_t points = risk_coverage_curve(levels, point, 200), k = 0;
     for (size_t i = 0; i < points; i++)
         chart_add_point(chart, 100 * point[i].x, 100 * point[i].y);
+    for (size_t i = 0; first && i < points; i++)
+        while (from[k] > 0 && 100 * point[i].x <= from[k] && point[i].y > 0.1 * point[points - 1].y)
+            k++;
+    chart->x_from = first ? from[k] : chart->x_from;
 }
 
-static void draw_found(struct chart *chart, const struct levels *levels)
+/* Draws what is found among the least sure; the axis ends where that is nearly all. */
+static void draw_found(struct chart *chart, const struct levels *levels, bool first)
 {
-    for (int percent = 0; percent <= 100; percent++)
-        chart_add_point(chart, percent, 100 * errors_found(levels, percent / 100.0));
+    static const double to[] = {10, 20, 50, 100};
+    size_t k = 0;
+    for (int i = 0; i <= 200; i++)
+        chart_add_point(chart, i / 2.0, 100 * errors_found(levels, i / 200.0));
+    while (to[k] < 100 && !(errors_found(levels, to[k] / 100) >= 0.9))
+        k++;
+    chart->x_to = first ? to[k] : chart->x_to;
 }
 
 /* Each has a picture, with a panel for words, for spans and for sentences. */
@@ -390,10 +418,10 @@ static bool draw_method(struct chart *chart[QUESTIONS], const struct confidence_
     for (enum question p = j == 0 ? RELIABILITY : RISK; ok && p < QUESTIONS; p++)
         chart_add_series(chart[p], c->methods > 1 && p != RELIABILITY ? e->method : "");
     if (ok && j == 0 && e->bounded) /* bins of several methods cannot be told apart */
-        draw_bins(chart[RELIABILITY], e, judged, n);
+        draw_bins(chart[RELIABILITY], judged, n);
     if (ok && n) {
-        draw_risk(chart[RISK], &levels);
-        draw_found(chart[FOUND], &levels);
+        draw_risk(chart[RISK], &levels, j == 0);
+        draw_found(chart[FOUND], &levels, j == 0);
     }
     levels_release(&levels);
     free(judged);
@@ -419,7 +447,7 @@ static bool draw_aspect(struct figure figure[QUESTIONS], const struct confidence
         chart[p]->x_to = p == RELIABILITY ? 1 : 100;
         chart[p]->y_to = p == RELIABILITY ? 1 : p == FOUND ? 100 : NAN;
         if (p != RISK)
-            chart_add_guide(chart[p], 0, 0, chart[p]->x_to, chart[p]->x_to);
+            chart_add_guide(chart[p], 0, 0, chart[p]->x_to, chart[p]->y_to);
     }
     for (uint32_t j = 0; ok && j < c->methods && j < MOST_LINES; j++)
         ok = draw_method(chart, c, a, j, err);
@@ -431,8 +459,8 @@ static void say_top_bin(struct prose *says, const struct confidence_eval *c)
 {
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
     const struct reliability_bin *top = &rows->method_eval[0].quality.reliability.bin[RELIABILITY_BINS - 1];
-    prose_say(says, "On the line, confidence is the probability of being right. Whiskers are 90 %% intervals by "
-                    "sentences; the numbers above count the answers.");
+    prose_say(says, "On the line, confidence is the probability of being right. A point stands for a tenth of the "
+                    "scale, with a 90 %% interval by sentences; the numbers above count the answers.");
     if (rows->method_eval[0].bounded && top->words && rows->rows.count)
         prose_say(says, " By %s, %.1f %% of the words have 0.95 or more, and %.2f %% of these are right.",
                   rows->method_eval[0].method, 100.0 * (double)top->words / (double)rows->rows.count,
@@ -442,7 +470,7 @@ static void say_top_bin(struct prose *says, const struct confidence_eval *c)
 static void say_found(struct prose *says, const struct confidence_eval *c)
 {
     const struct confidence_eval_rows *rows = &c->rows[ASPECT_WORDS];
-    prose_say(says, "The straight line is a random order.");
+    prose_say(says, "The straight line is a random order. The axis ends where nearly all are found.");
     if (!isnan(rows->method_eval[0].quality.ranking.found[2]))
         prose_say(says, " By %s, the least sure tenth of the words holds %.0f %% of the %s errors.",
                   rows->method_eval[0].method, 100 * rows->method_eval[0].quality.ranking.found[2],
@@ -458,6 +486,7 @@ static bool put_pictures(struct document *d, const struct confidence_eval *c)
     for (enum aspect a = 0; ok && a < ASPECTS; a++)
         ok = !is_drawn(c, a) || draw_aspect(figure, c, a, d->err);
     say_top_bin(&figure[RELIABILITY].says, c);
+    prose_say(&figure[RISK].says, "The axis leaves out the surest answers where almost none is wrong.");
     say_found(&figure[FOUND].says, c);
     for (enum question p = 0; p < QUESTIONS; p++)
         document_figure(d, &figure[p]);
@@ -476,6 +505,67 @@ static void put_list(struct document *d, const struct eval_list *list, const cha
     output_printf(d->page, "</ol>\n");
 }
 
+/* Adds one of the figures at the top: its name, the number as `format` has it, and a line about it. */
+static void put_headline(struct document *d, const char *name, const char *format, double number, struct prose *about)
+{
+    char shown[64];
+    char *says = prose_take(about, d->err);
+    snprintf(shown, sizeof shown, format, number);
+    d->ok = d->ok && says;
+    if (d->ok && !isnan(number)) {
+        page_put(d->page, "<div class=\"card\"><dt>", name, "</dt>");
+        page_put(d->page, "<dd><b>", shown, "</b> ");
+        page_put(d->page, "<span class=\"soft\">", says, "</span></dd></div>\n");
+    }
+    free(says);
+}
+
+static void put_headlines_of_trees(struct document *d, const struct tree_score *s, bool labelled)
+{
+    struct prose about = {0};
+    prose_say(&about, "of the words have the right head and relation");
+    put_headline(d, "LAS", "%.2f %%", labelled ? tag_percent(s->all.labelled, s->all.words) : NAN, &about);
+    prose_say(&about, "of %s words have the right head", SHOWN(s->all.words));
+    put_headline(d, "UAS", "%.2f %%", tag_percent(s->all.heads, s->all.words), &about);
+    prose_say(&about, "of %s have all heads right", SHOWN(s->sentences));
+    put_headline(d, "Whole trees", "%.2f %%", tag_percent(s->complete, s->sentences), &about);
+}
+
+static void put_headlines_of_labels(struct document *d, const struct tag_score *s)
+{
+    struct prose about = {0};
+    struct tag_rates rates = tag_rates(s->all);
+    prose_say(&about, "precision %.2f, recall %.2f", rates.precision, rates.recall);
+    put_headline(d, "F1 of spans", "%.2f", s->unit == TAG_CHUNKS ? rates.f1 : NAN, &about);
+    prose_say(&about, "of %s are right", SHOWN(s->words));
+    put_headline(d, "Words", "%.2f %%", tag_percent(s->right_words, s->words), &about);
+    prose_say(&about, "of %s are right", SHOWN(s->sentences));
+    put_headline(d, "Whole sentences", "%.2f %%", tag_percent(s->right_sentences, s->sentences), &about);
+}
+
+/* Adds the figures that one looks for first. */
+static void put_headlines(struct document *d, const struct evaluation *e)
+{
+    const struct confidence_eval_rows *rows = &e->confidence_eval.rows[ASPECT_WORDS];
+    const struct method_eval *m = &rows->method_eval[0];
+    struct prose about = {0};
+    if (!d->ok)
+        return;
+    output_printf(d->page, "<dl class=\"headlines\">\n");
+    if (e->parses)
+        put_headlines_of_trees(d, &e->trees, e->labelled);
+    else
+        put_headlines_of_labels(d, &e->score);
+    prose_say(&about, "of %s, in the least sure tenth of the words", SHOWN(rows->wrong));
+    put_headline(d, "Errors found", "%.0f %%", 100 * m->quality.ranking.found[2], &about);
+    prose_say(&about, "in the mean over the words (ECE)");
+    if (!isnan(m->intervals.calibration.limit))
+        prose_say(&about, "; chance alone: up to %.4f", m->intervals.calibration.limit);
+    put_headline(d, "Confidence is off by", "%.4f", m->bounded ? m->quality.reliability.ece : NAN, &about);
+    if (d->ok)
+        output_printf(d->page, "</dl>\n");
+}
+
 static char *lead_of(const struct eval_report *r, struct vouch_error *err)
 {
     struct prose says = {0};
@@ -483,18 +573,11 @@ static char *lead_of(const struct eval_report *r, struct vouch_error *err)
     const struct eval_options *set = e->options;
     const struct answer_names *called = answers_called(&e->confidence_eval);
     const struct method_eval *first = &e->confidence_eval.rows[ASPECT_WORDS].method_eval[0];
-    uint64_t words = e->score.words + e->trees.all.words, right = e->score.right_words + e->trees.all.heads;
     size_t files = set->answers ? 1 : set->common.arguments;
     prose_say(&says, "On ");
     for (size_t i = 0; i < files; i++)
         prose_say(&says, "%s%s", prose_comma(i, files), path_name(set->answers ? r->name : set->common.argument[i]));
-    prose_say(&says, "%s: ", files ? "" : "standard input");
-    if (e->parses && e->labelled)
-        prose_say(&says, "LAS %.2f; ", tag_percent(e->trees.all.labelled, e->trees.all.words));
-    else if (!e->parses && e->score.unit == TAG_CHUNKS)
-        prose_say(&says, "F1 %.2f; ", tag_rates(e->score.all).f1);
-    prose_say(&says, "%.2f %% of %s words %s. Confidence%s by %s, %s.",
-              tag_percent(right, words), SHOWN(words), called->are_right, called->in_them, first->method,
+    prose_say(&says, "%s. Confidence%s by %s, %s.", files ? "" : "standard input", called->in_them, first->method,
               first->calibrated ? "calibrated" : "as it comes");
     return prose_take(&says, err);
 }
@@ -503,19 +586,23 @@ static bool put_page(struct document *d, const struct eval_report *r, const char
 {
     const struct evaluation *e = r->evaluation;
     const struct confidence_eval *c = &e->confidence_eval;
+    put_headlines(d, e);
     if (d->ok && !put_pictures(d, c))
         return false;
     document_heading(d, NULL, "In numbers");
+    document_beside(d, true);
     put_grid(d, c);
-    if (c->methods > 1)
-        put_methods(d, c);
-    document_heading(d, NULL, "By type");
     if (e->parses)
         put_trees(d, &e->trees, e->labelled);
     else
         put_labels(d, &e->score);
-    if (c->rows[ASPECT_WORDS].method_eval->by_label)
-        put_by_label(d, c);
+    document_beside(d, false);
+    if (c->methods > 1)
+        put_methods(d, c);
+    document_heading(d, NULL, e->parses ? "By relation" : "By label");
+    for (enum aspect a = 0; a < ASPECTS; a++)
+        if (is_drawn(c, a))
+            put_by_label(d, c, a);
     put_list(d, &r->doubtful, "The words it is least sure of", "Least sure first: this is where a second look pays.");
     put_list(d, &r->mistaken, "The mistakes it is surest of",
              "Surest first: what confidence cannot find. Some of these may be mistakes of the corpus.");

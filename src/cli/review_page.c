@@ -33,7 +33,7 @@ static bool shows(const struct review_list *l, const struct row *row, uint32_t i
 static void write_context(const struct review_list *l, const struct row *row, bool any, struct output *out)
 {
     bool open = false;
-    output_printf(out, "<p>");
+    output_printf(out, "<p dir=\"auto\">");
     page_text(out, list_text(l, row->before));
     for (uint32_t i = 0; i < row->words; i++) {
         bool marked = shows(l, row, i, any);

@@ -10,9 +10,9 @@
  * Texts are in single quotes, within which only the quote itself has a meaning to gnuplot, and never end a line of the
  * script, where a backslash would join it to the next.
  *
- * The figure has colours that can be told apart with any colour vision (the first six are Okabe and Ito's, "Color
- * Universal Design", 2008) on light grounds and dark ones, and a pattern of dashes for each line. Axes and grid are
- * greys between. A style table changes ground and text for dark pages; it is put where gnuplot writes its own title.
+ * Lines have the colours of web/style/tokens.css, of which the first six can be told apart with any colour vision, and
+ * a pattern of dashes each. gnuplot draws for a light ground; a style table gives what has a colour the one for a dark
+ * ground. It is put where gnuplot writes its own title.
  */
 #include "report/chart.h"
 
@@ -151,17 +151,60 @@ bool chart_is_empty(const struct chart *chart)
 
 enum { MARKED_POINTS = 12, TICKS = 12 }; /* up to here the points of lines are marked, and whole numbers have ticks */
 
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7",
-                                      "#56B4E9", "#8F6BD1", "#8A8A8A", "#8C8C2A", "#B5304A"};
+/* For light grounds and for dark ones; then axes and guides, and the grid. */
+static const struct {
+    const char *light, *dark, *token;
+} colours[] = {
+    {"#0a5a78", "#7fc8e4", "series-1"}, {"#b23c0c", "#e57a3c", "series-2"}, {"#0a9068", "#3fb389", "series-3"},
+    {"#c08800", "#f2cf86", "series-4"}, {"#cf74a8", "#d985b5", "series-5"}, {"#4a9be0", "#5b8fe8", "series-6"},
+    {"#7a55c4", "#b49ce1", "series-7"}, {"#6f757d", "#a7adb7", "series-8"}, {"#77771c", "#c2c266", "series-9"},
+    {"#a02a1e", "#f4a195", "series-10"}, {"#858b93", "#737b87", "line-strong"}, {"#dcdcd4", "#323943", "line"}};
 static const char *const dashes[] = {"solid", "(9,4)", "(2,3)", "(9,3,2,3)", "(5,3)"};
-enum { COLOURS = sizeof colours / sizeof *colours, DASHES = sizeof dashes / sizeof *dashes };
+enum { PAINTS = sizeof colours / sizeof *colours, COLOURS = PAINTS - 2, DASHES = sizeof dashes / sizeof *dashes };
+#define AXES (colours[COLOURS].light)
+#define GRID (colours[COLOURS + 1].light)
+#define INK "#1a1d22"
+#define GROUND "#ffffff"
 
 static const char gnuplot_title[] = "<title>Gnuplot</title>";
 static const char style[] =
-    "<style>\n#gnuplot_canvas > rect { fill: #fff }\n#gnuplot_canvas text { fill: #333; stroke: none }\n"
+    "<style>\n#gnuplot_canvas text { fill: " INK "; stroke: none }\n"
     "#gnuplot_canvas text, #gnuplot_canvas tspan { font-family: system-ui, sans-serif }\n"
     "@media (prefers-color-scheme: dark) {\n"
-    "#gnuplot_canvas > rect { fill: #16181d }\n#gnuplot_canvas text { fill: #ddd }\n}\n</style>";
+    "#gnuplot_canvas > rect { fill: #1b1f25 }\n#gnuplot_canvas text { fill: #e9eae6 }\n";
+
+/* Returns the colour as gnuplot writes it. */
+static const char *as_drawn(const char *light, char room[24])
+{
+    unsigned rgb = (unsigned)strtoul(light + 1, NULL, 16);
+    snprintf(room, 24, "rgb(%3u, %3u, %3u)", rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255);
+    return room;
+}
+
+/* What is drawn in a colour for light grounds has another on dark ones. */
+static void put_style(struct output *out)
+{
+    static const char *const properties[] = {"stroke", "fill", "color"};
+    char drawn[24];
+    output_printf(out, "%s", style);
+    for (size_t i = 0; i < PAINTS; i++)
+        for (size_t k = 0; k < 3; k++)
+            output_printf(out, "[%s='%s'] { %s: %s }\n", properties[k], as_drawn(colours[i].light, drawn),
+                          properties[k], colours[i].dark);
+    output_printf(out, "}\n</style>");
+}
+
+size_t chart_colour(const char *at, const char **token)
+{
+    char drawn[24];
+    for (size_t i = 0; i < PAINTS; i++) {
+        size_t length = strlen(as_drawn(colours[i].light, drawn));
+        *token = colours[i].token;
+        if (strncmp(at, drawn, length) == 0)
+            return length;
+    }
+    return 0;
+}
 
 /* Text and numbers. */
 
@@ -305,39 +348,61 @@ static double count_height(const struct chart *c, double share)
     return c->y_to + share * (c->y_to - c->y_from);
 }
 
+/* Returns how many rows the legend takes below a panel. */
+static size_t legend_rows(const struct chart *c)
+{
+    size_t names = 0, longest = 1;
+    for (size_t i = 0; i < c->count; i++) {
+        size_t length = c->series[i].name && c->series[i].points ? strlen(c->series[i].name) : 0;
+        names += length > 0;
+        longest = length > longest ? length : longest;
+    }
+    size_t columns = 260 / (50 + 7 * longest);
+    return columns > 1 ? (names + columns - 1) / columns : names;
+}
+
 /* Sets what all figures have in common, and the axes. */
 static void put_settings(struct output *out, const struct chart *c, const char *title)
 {
     double least, greatest;
+    size_t rows = legend_rows(c);
     output_printf(out,
                   "set encoding utf8\n"
-                  "set terminal svg size %zu,%d fixed noenhanced rounded font 'Helvetica,14' background '#ffffff'\n"
-                  "set border 3 linecolor rgb '#8a8a8a' linewidth 1\n"
-                  "set tics out nomirror scale 0.5 textcolor rgb '#333333'\n"
-                  "set grid linetype 1 linecolor rgb '#c0808080' linewidth 1\n"
-                  "set key Left reverse samplen 3 spacing 1.3 textcolor rgb '#333333'\n"
+                  "set terminal svg size %zu,%d fixed noenhanced rounded font 'Helvetica,%d' background '" GROUND "'\n"
+                  "set border 3 linecolor rgb '%s' linewidth 1\n"
+                  "set tics out nomirror scale 0.5 textcolor rgb '" INK "'\n"
+                  "set grid linetype 1 linecolor rgb '%s' linewidth 1\n"
+                  "set key Left reverse samplen 3 spacing 1.3 textcolor rgb '" INK "'\n"
                   "set format '%%g'\n"
                   "set autoscale xfix\n"
                   "set key outside %s\n"
                   "set tmargin %s\n",
-                  (c->panel ? 400 : 720) + legend_width(c), c->panel ? 350 : 460,
-                  c->panel ? "bottom center horizontal font ',12' samplen 2.2 spacing 1.15 width 0.5 height 1"
+                  (c->panel ? 320 : 720) + legend_width(c), c->panel ? 280 + (int)rows * 22 : 460,
+                  c->panel ? 13 : 14, AXES, GRID,
+                  c->panel ? "bottom center horizontal font ',13' samplen 2.2 spacing 1.15 width 0.5 height 1"
                            : "right top vertical",
                   title && title[0] ? c->panel ? "2.5" : "3.5" : "1");
+    if (c->panel) /* no more than needed */
+        output_printf(out, "set rmargin 2\n%s", rows || c->x_name ? "" : "set bmargin 3.6\n");
     put_range(out, 'x', c->x_from, c->x_to);
     put_range(out, 'y', c->y_from, c->y_to);
-    if (has_counts(c)) /* room for them above the points */
-        output_printf(out, "set yrange [%.9g:%.9g]\nset ytics %.9g,%.9g,%.9g\n", c->y_from, count_height(c, 0.18),
-                      c->y_from, (c->y_to - c->y_from) / 5, c->y_to);
+    if (has_counts(c)) /* room for them above the points; large ones are written as 2k, 42k, 3M */
+        output_printf(out,
+                      "set yrange [%.9g:%.9g]\nset ytics %.9g,%.9g,%.9g\n"
+                      "shown(n) = n < 1000 ? sprintf('%%d', n) : n < 999500 ? sprintf('%%.0fk', n / 1000) : "
+                      "sprintf('%%.0fM', n / 1e6)\n",
+                      c->y_from, count_height(c, 0.18), c->y_from, (c->y_to - c->y_from) / 5, c->y_to);
+    if (c->log_y)
+        output_printf(out, "set logscale y\n");
     if (c->log_x)
         put_log_axis(out, c);
     else if (find_ends(c, &least, &greatest) && greatest > least && greatest - least <= TICKS) /* a small count */
         output_printf(out, "set xtics 1\n");
     if (c->x_name)
         put_x_names(out, c);
-    quote(out, "set xlabel ", c->x_label, " noenhanced textcolor rgb '#333333'");
-    quote(out, "set ylabel ", c->y_label, " noenhanced textcolor rgb '#333333'");
-    quote(out, "set label ", title, " at graph 0,1 offset 0,1.2 left noenhanced font ',16' textcolor rgb '#333333'");
+    quote(out, "set xlabel ", c->x_label, " noenhanced textcolor rgb '" INK "'");
+    quote(out, "set ylabel ", c->y_label, " noenhanced textcolor rgb '" INK "'");
+    quote(out, "set label ", title, " at graph 0,1 offset 0,1.2 left noenhanced font ',16' textcolor rgb '" INK "'");
 }
 
 /* Series. */
@@ -353,7 +418,7 @@ static size_t style_number(const struct chart *c, size_t i, size_t own)
 
 static const char *colour_of(const struct chart *c, size_t i)
 {
-    return colours[style_number(c, i, c->series[i].colour) % COLOURS];
+    return colours[style_number(c, i, c->series[i].colour) % COLOURS].light;
 }
 
 /* Draws series i: a guide, bars beside those of the others in every group, or a curve. */
@@ -366,7 +431,7 @@ static void put_line(struct output *out, const struct chart *c, size_t i)
     bool marked = most <= MARKED_POINTS;
     output_printf(out, " $series%zu using ", i);
     if (c->series[i].guide)
-        output_printf(out, "1:2 with lines linewidth 1 dashtype solid linecolor rgb '#8a8a8a' ");
+        output_printf(out, "1:2 with lines linewidth 1 dashtype solid linecolor rgb '%s' ", AXES);
     else if (c->bars > 0)
         output_printf(out, "($1 + %.9g):2:(%.9g) with boxes fillstyle solid noborder linecolor rgb '%s' ",
                       ((double)i - (double)(c->count - 1) / 2) * width, width * 0.92, colour_of(c, i));
@@ -408,9 +473,9 @@ static bool put_series(struct output *out, const struct chart *c)
     for (size_t i = 0; has_counts(c) && i < c->count; i++)
         if (c->series[i].points && c->series[i].whiskers)
             output_printf(out,
-                          ", \\\n $series%zu using 1:(%.9g):5 with labels rotate by 90 left font ',10' "
-                          "textcolor rgb '#8a8a8a' notitle",
-                          i, count_height(c, 0.03));
+                          ", \\\n $series%zu using 1:(%.9g):(shown($5)) with labels font ',13' textcolor rgb '" INK
+                          "' notitle",
+                          i, count_height(c, 0.1));
     output_printf(out, "\n");
     return any;
 }
@@ -531,19 +596,21 @@ static char *add_style(struct output *out, const char *title, const char *drawn,
     output_write(out, drawn, (size_t)(at - drawn));
     output_printf(out, "<title>");
     put_text(out, title, SYNTAX_XML);
-    output_printf(out, "</title>\n%s", style);
+    output_printf(out, "</title>\n");
+    put_style(out);
     output_write(out, at + strlen(gnuplot_title), strlen(at + strlen(gnuplot_title)));
     const char *text = written(out, &length, err);
     return text ? new_string(text, length, err) : NULL;
 }
 
-char *chart_svg(const struct chart *chart, const char *title, struct vouch_error *err)
+char *chart_svg(const struct chart *chart, bool titled, struct vouch_error *err)
 {
     struct output *out = output_open_memory(err);
     size_t length = 0;
-    const char *script = out && put_script(out, chart, title, err) ? written(out, &length, err) : NULL;
+    bool scripted = out && put_script(out, chart, titled ? chart->title : "", err);
+    const char *script = scripted ? written(out, &length, err) : NULL;
     char *drawn = script ? run_gnuplot(script, length, err) : NULL;
-    char *svg = drawn ? add_style(out, title, drawn, err) : NULL;
+    char *svg = drawn ? add_style(out, chart->title, drawn, err) : NULL;
     free(drawn);
     output_discard(out);
     return svg;
@@ -596,7 +663,7 @@ bool chart_draw(const struct chart *chart, const char *path, struct vouch_error 
     char *numbers = is_name(path, err) ? chart_path_of_numbers(path, err) : NULL;
     bool written = numbers && chart_write_numbers(chart, numbers, err);
     struct output *out = written ? output_open(path, err) : NULL;
-    char *svg = out ? chart_svg(chart, chart->title, err) : NULL;
+    char *svg = out ? chart_svg(chart, true, err) : NULL;
     if (svg)
         output_write(out, svg, strlen(svg));
     bool ok = output_close(out, svg, err);

@@ -28,12 +28,12 @@ struct chart_series {
     bool whiskers; /* points that no line joins, each with its band as a whisker */
 };
 
-/* After chart_init(), ranges, log_x, panel and bars may be changed. */
+/* After chart_init(), ranges, log_x, log_y, panel and bars may be changed. */
 struct chart {
     char *name; /* of its files */
     char *title, *x_label, *y_label;
     double x_from, x_to, y_from, y_to; /* NAN: from the numbers */
-    bool log_x;
+    bool log_x, log_y;
     bool panel;  /* one of several side by side: smaller, with the legend below */
     double bars; /* not 0: bars instead of lines, and the distance of their groups on the x axis */
     char **x_name;
@@ -85,7 +85,13 @@ char *chart_path_of_numbers(const char *path, struct vouch_error *err);
 /* Whether gnuplot is installed and both files can be written: call it before the work whose result is drawn. */
 bool chart_possible(const char *path, struct vouch_error *err);
 
-/* Returns the figure alone, without files, with any title: its SVG, to free(); NULL with the error set. */
-char *chart_svg(const struct chart *chart, const char *title, struct vouch_error *err);
+/*
+ * Returns how many bytes at `at`, in a figure, are one of its colours; *token becomes its name in web/style/tokens.css.
+ * 0: none.
+ */
+size_t chart_colour(const char *at, const char **token);
+
+/* Returns the figure alone, its SVG, to free(); NULL with the error set. `titled`: its title is written on it, too. */
+char *chart_svg(const struct chart *chart, bool titled, struct vouch_error *err);
 
 #endif

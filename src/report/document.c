@@ -65,7 +65,7 @@ static bool can_draw(struct document *d)
     point.x_to = point.y_to = 1;
     chart_add_series(&point, "");
     chart_add_point(&point, 0, 0);
-    char *svg = chart_svg(&point, "", &why);
+    char *svg = chart_svg(&point, false, &why);
     chart_release(&point);
     if (!svg) {
         char note[sizeof why.message + 32];
@@ -133,6 +133,12 @@ void document_point_prose(struct document *d, const char *lead, struct prose *pr
     free(text);
 }
 
+void document_beside(struct document *d, bool begin)
+{
+    if (d->ok)
+        output_printf(d->page, begin ? "<div class=\"beside\">\n" : "</div>\n");
+}
+
 /* Writes one file of a table. */
 static bool write_table(const struct document *d, const struct table *table, const char *ending,
                         void (*write)(const struct table *table, struct output *out))
@@ -182,11 +188,11 @@ static bool write_chart(const struct document *d, const struct chart *chart, con
 /* Writes a chart, and puts it on the page; one that is alone under its heading has no other there. */
 static bool put_chart(struct document *d, const struct chart *chart, bool alone)
 {
-    char prefix[32], *svg = d->figures ? chart_svg(chart, chart->title, d->err) : NULL;
+    char prefix[32], *svg = d->figures ? chart_svg(chart, true, d->err) : NULL;
     bool ok = (svg || !d->figures) && (!d->folder || write_chart(d, chart, svg));
     if (ok && svg && alone) {
         free(svg);
-        svg = chart_svg(chart, "", d->err);
+        svg = chart_svg(chart, false, d->err);
         ok = svg != NULL;
     }
     if (ok && svg) {
@@ -207,7 +213,7 @@ void document_figure(struct document *d, struct figure *figure)
     bool shown = d->ok && charts;
     const char *title = figure->title ? figure->title : "", *says = figure->says.text ? figure->says.text : "";
     if (shown && d->figures) {
-        page_put(d->page, "<figure>\n<figcaption><b>", title, "</b> ");
+        page_put(d->page, "<figure class=\"card\">\n<figcaption><b>", title, "</b> ");
         page_put(d->page, "", says, "</figcaption>\n<div class=\"panels\">\n");
     }
     markdown_put(shown ? d->text : NULL, "**", title, "** ");

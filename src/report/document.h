@@ -55,6 +55,9 @@ void document_say(struct document *document, const char *style, const char *text
 void document_say_prose(struct document *document, const char *style, struct prose *prose);
 void document_point_prose(struct document *document, const char *lead, struct prose *prose);
 
+/* Begins or ends a row of tables that stand side by side where there is room. */
+void document_beside(struct document *document, bool begin);
+
 /* Add a table or figures; those without numbers are left out. Both are released. */
 void document_table(struct document *document, struct table *table);
 void document_figure(struct document *document, struct figure *figure);

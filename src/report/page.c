@@ -3,10 +3,11 @@
  *
  * A figure that is put into the page loses its prologue and its style table: on a page the table would hold for all
  * figures, and the page has its own. In tags, every id, and every reference to one (href='#...', url(#...)), gets a
- * prefix. Text between tags stays as it is.
+ * prefix, and colours become the page's. Text between tags stays as it is.
  */
 #include "report/page.h"
 
+#include "report/chart.h"
 #include "report/web.h"
 
 #include <string.h>
@@ -43,14 +44,14 @@ void page_begin(struct output *out, const char *title, const char *lead)
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
              title, "</title>\n<style>\n");
     output_write(out, web_style.at, web_style.length);
-    output_printf(out, "</style>\n</head>\n<body class=\"document\">\n");
+    output_printf(out, "</style>\n</head>\n<body>\n<main class=\"document\">\n");
     page_put(out, "<h1>", title, "</h1>\n");
     page_put(out, "<p class=\"lead\">", lead, "</p>\n");
 }
 
 void page_end(struct output *out)
 {
-    output_printf(out, "</body>\n</html>\n");
+    output_printf(out, "</main>\n</body>\n</html>\n");
 }
 
 /* Figures. */
@@ -88,11 +89,15 @@ void page_svg(struct output *out, const char *svg, const char *prefix)
     for (bool in_tag = false; *at;) {
         size_t name = in_tag ? before_a_name(at) : 0;
         size_t left_out = rest && at == style ? (size_t)(rest - at) + strlen(style_end) : empty_group(at);
-        if (name || left_out) {
+        const char *token;
+        size_t colour = in_tag ? chart_colour(at, &token) : 0;
+        if (name || left_out || colour) {
             at += name;
             output_write(out, from, (size_t)(at - from));
             output_write(out, prefix, name ? strlen(prefix) : 0);
-            from = at += left_out;
+            if (colour)
+                output_printf(out, "var(--%s)", token);
+            from = at += left_out + colour;
         } else {
             in_tag = *at == '<' || (in_tag && *at != '>');
             at++;

@@ -24,7 +24,7 @@ void page_put(struct output *out, const char *before, const char *text, const ch
 
 /*
  * Writes a figure of chart.h into the page itself. Names inside it get `prefix`, which must differ for every figure of
- * a page, and the page's colours of ground and text replace its own.
+ * a page, and the page's colours replace its own.
  */
 void page_svg(struct output *out, const char *svg, const char *prefix);
 

@@ -387,7 +387,7 @@ static void put_groups(const struct table *table, struct output *out)
         any |= table->column[j].group[0] != '\0';
     if (!any)
         return;
-    output_printf(out, "<tr><th></th>");
+    output_printf(out, "<tr><td></td>");
     for (size_t j = 0, next; j < table->columns; j = next) {
         const char *group = table->column[j].group;
         size_t span = 0;
@@ -407,7 +407,8 @@ void table_write_html(const struct table *table, struct output *out)
     page_put(out, "<figcaption><b>", table->title, "</b>");
     if (table->says.text)
         page_put(out, " ", table->says.text, "");
-    output_printf(out, "</figcaption>\n<div class=\"scroll\">\n<table>\n<thead>\n");
+    output_printf(out, "</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\"");
+    page_put(out, " aria-label=\"", table->title, "\">\n<table>\n<thead>\n");
     put_groups(table, out);
     page_put(out, "<tr><th scope=\"col\">", table->corner, "</th>");
     for (EACH_COLUMN(j, table)) {

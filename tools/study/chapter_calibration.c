@@ -176,9 +176,10 @@ static const json_t *chart_of_population(struct figure *f, const struct result_s
     size_t n = json_array_size(bins);
     double sum[3], part[3];
     count_bins(bins, 0, n, sum);
-    struct chart *c = add_set_chart(f, "population", set, "confidence of KD-Fix", "share of the words, %");
+    struct chart *c = add_set_chart(f, "population", set, "confidence of KD-Fix", "share of the words, %, log scale");
     c->bars = n ? 1.0 / (double)n : 0;
-    set_ranges(c, 0, 1, 0, 100);
+    c->log_y = true; /* nearly all words are in the top bin */
+    set_ranges(c, 0, 1, 0.01, 100);
     for (size_t s = 0; s < 3; s++) {
         chart_add_series(c, names[s]);
         for (size_t b = 0; b < n; b++) {

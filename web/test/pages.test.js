@@ -9,14 +9,18 @@ const themes = /** @type {const} */ (["light", "dark"]);
 
 /** @param {string} name */
 async function look(name) {
-  for (const colorScheme of themes)
-    for (const width of [500, 1280, 2560]) {
-      const page = await open(name, { colorScheme, viewport: { width, height: 900 } });
-      assert.deepEqual(await page.evaluate(faint), [], `${name}, ${colorScheme}`);
-      assert.equal(await page.evaluate(tooWide), 0, `${name}, ${width}`);
-      quiet();
-      await page.context().close();
-    }
+  const page = await open(name);
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await page.evaluate(faint), [], `${name}, ${colorScheme}`);
+  }
+  for (const width of [1280, 2560, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.equal(await page.evaluate(tooWide), 0, `${name}, ${width}`);
+  }
+  await accessible(page, name);
+  quiet();
+  await page.context().close();
 }
 
 test("the page of an evaluation of labels opens with pictures, and has one grid", async () => {
@@ -26,11 +30,21 @@ test("the page of an evaluation of labels opens with pictures, and has one grid"
   vouch("eval", "-q", "-m", "ner.vouch", "--report", at("eval.html"), "try.txt");
   await look("eval.html");
   const page = await open("eval.html");
-  const order = await page.locator("body > :is(figure, h2, p)").evaluateAll((all) => all.map((e) => e.tagName));
-  assert.deepEqual(order.slice(0, 5), ["P", "FIGURE", "FIGURE", "FIGURE", "H2"]);
+  const order = await page.locator("main > :is(dl, figure, h2, p)").evaluateAll((all) => all.map((e) => e.tagName));
+  assert.deepEqual(order.slice(0, 6), ["P", "DL", "FIGURE", "FIGURE", "FIGURE", "H2"]);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const letters = await page.locator("svg.plot text").evaluateAll((all) =>
+      all.map((e) => {
+        const { a, b } = /** @type {SVGTextElement} */ (e).getScreenCTM() ?? { a: 0, b: 0 };
+        return parseFloat(getComputedStyle(e).fontSize) * Math.hypot(a, b);
+      }),
+    );
+    assert.ok(Math.min(...letters) >= 12, `letters of ${Math.min(...letters)} px at ${width}`);
+  }
   assert.equal(await page.locator("figure").nth(0).locator("svg").count(), 3);
   const heads = await page.locator("figure.table").first().locator("thead th").allInnerTexts();
-  assert.deepEqual(heads.filter(Boolean), ["words", "words in spans", "spans", "sentences"]);
+  assert.deepEqual(heads, ["figure", "words", "words in spans", "spans", "sentences"]);
   await page.context().close();
 });
 

@@ -1,6 +1,8 @@
 /* Tests figures: both files, any text, what is missing, and what cannot be written. */
 #include "report/chart.h"
 
+#include "report/web.h"
+
 #include "folder.h"
 #include "test.h"
 
@@ -158,10 +160,10 @@ TEST_IN_FOLDER(a_line_may_have_several_parts)
     for (size_t i = 0; i < 3; i++)
         chart_add_point(&chart, xs[i], high[i]);
     assert_true(chart_draw(&chart, folder_file("a.svg"), &err));
-    expect_text("a.svg", "213,  94,   0", false);
+    expect_text("a.svg", " stroke='rgb(178,  60,  12)", false);
     chart.series[1].like = 0;
     assert_true(chart_draw(&chart, folder_file("a.svg"), &err));
-    expect_text("a.svg", "213,  94,   0", true);
+    expect_text("a.svg", " stroke='rgb(178,  60,  12)", true);
     chart_release(&chart);
 }
 
@@ -184,7 +186,7 @@ TEST_IN_FOLDER(bars_stand_in_named_groups)
     chart_release(&chart);
     expect_text("a.svg", ">it's \\<", true);
     expect_text("a.svg", ">&lt;b>, 2)<", true);
-    expect_text("a.svg", "213,  94,   0", true);
+    expect_text("a.svg", "fill = 'rgb(178,  60,  12)", true);
 }
 
 /* A guide is grey and takes no colour from the lines; looks can be chosen one by one. */
@@ -195,12 +197,37 @@ TEST_IN_FOLDER(looks_can_be_chosen)
     add_line(&chart, "a", low, NULL);
     chart.panel = true;
     assert_true(chart_draw(&chart, folder_file("a.svg"), &err));
-    expect_text("a.svg", "  0, 114, 178", true); /* the first colour */
-    expect_text("a.svg", "213,  94,   0", false);
+    expect_text("a.svg", " stroke='rgb( 10,  90, 120)", true); /* the first colour */
+    expect_text("a.svg", " stroke='rgb(178,  60,  12)", false);
     chart_set_style(&chart, 1, 0);
-    char *svg = chart_svg(&chart, "", &err);
+    char *svg = chart_svg(&chart, false, &err);
     assert_non_null(svg);
-    assert_non_null(strstr(svg, "213,  94,   0"));
+    assert_non_null(strstr(svg, " stroke='rgb(178,  60,  12)"));
+    free(svg);
+    chart_release(&chart);
+}
+
+/* A page has the colours of figures, and on a dark ground a figure has the page's. */
+TEST(colours_are_those_of_pages)
+{
+    struct chart chart = chart_of_one_line();
+    char *svg = chart_svg(&chart, false, &err), token[64], both[64];
+    const char *name;
+    size_t colours = 0;
+    assert_non_null(svg);
+    for (const char *at = svg; (at = strstr(at, "[stroke='rgb(")) != NULL; at++, colours++) {
+        unsigned r, g, b;
+        char dark[8];
+        assert_int_equal(sscanf(at, "[stroke='rgb(%u, %u, %u)'] { stroke: %7s }", &r, &g, &b, dark), 4);
+        assert_int_equal(chart_colour(at + strlen("[stroke='"), &name), strlen("rgb(  0,   0,   0)"));
+        snprintf(token, sizeof token, "--%s: light-dark(", name);
+        snprintf(both, sizeof both, "#%02x%02x%02x, %s);", r, g, b, dark);
+        const char *there = strstr(web_style.at, token);
+        assert_non_null(there);
+        assert_memory_equal(there + strlen(token), both, strlen(both));
+    }
+    assert_true(colours > 6);
+    assert_int_equal(chart_colour("rgb(  1,   2,   3)", &name), 0);
     free(svg);
     chart_release(&chart);
 }
