@@ -3,8 +3,4 @@
 . "$CLI/resume_common"
 corpus
 broken model-label-crf -t ner -n 30 train.txt
-broken held-out-02-02-label-crf -t ner -n 10 train.txt
-broken model-label-crf -t ner -n 30 --shards 4 train.txt
 broken held-out-00-00-label-crf -t ner -n 10 --shards 4 train.txt
-"$VOUCH" train -q -t ner -n 2 --no-calibrate -o old.vouch test.txt
-broken model-label-crf --from old.vouch -n 60 train.txt
