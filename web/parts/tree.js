@@ -76,8 +76,12 @@ function Label({ kind, text, x, y }) {
 }
 
 /** @param {ArcProps} props */
-const ArcLabel = ({ drawn, placed, y, down }) =>
-  html`<${Label} kind=${drawn.kind} text=${labelOf(drawn)} x=${placed.at} y=${y + (down ? rise : -rise) * placed.level} />`;
+const ArcLabel = ({ drawn, placed: { at, level }, y, down }) =>
+  html`<${Label} kind=${drawn.kind} text=${labelOf(drawn)} x=${at} y=${y + (down ? rise : -rise) * level} />`;
+
+/** The mark of a root, under its word. @param {{ root: Drawn, x: number, y: number }} props */
+const RootMark = ({ root, x, y }) =>
+  html`<${Label} kind=${`rooted ${root.kind}`} text=${rootName(root)} x=${x} y=${y + 57} />`;
 
 /** @typedef {{ x: number, y: number, index: number, grab?: (event: PointerEvent) => void }} WordProps */
 
@@ -196,7 +200,7 @@ export function Tree(props) {
         target=${line && line.over !== line.word ? line.over : props.target} />`,
       )}
       <g aria-hidden="true">
-        ${roots.map((root) => html`<${Label} kind=${`rooted ${root.kind}`} text=${rootName(root)} x=${middle[root.word] ?? 0} y=${y + 57} />`)}
+        ${roots.map((root) => html`<${RootMark} root=${root} x=${middle[root.word] ?? 0} y=${y} />`)}
         ${line && html`<path class="dragged" d=${`M${x} ${y}Q${(x + line.x) / 2} ${y - 60} ${line.x} ${line.y}`} />`}
       </g>
     </svg>
