@@ -121,7 +121,7 @@ bool consistency_ask(const struct confidence_values *values, struct estimate_req
 static bool sets_fit(const struct vouch_request *r, const struct coverage_model *coverage, struct vouch_error *err)
 {
     const struct estimator *e = r->estimator;
-    if (!e || !e->sets || (strcmp(e->layer[0].chosen[0].name, coverage->method) == 0 && !e->raw && !r->draws))
+    if (!e || (strcmp(e->layer[0].chosen[0].name, coverage->method) == 0 && !e->raw && !r->draws))
         return true;
     return fail(err, VOUCH_ERR_ARGUMENT,
                 "%s: sets go by the calibrated probabilities of %s: expected this method first, and no --raw or "
@@ -164,7 +164,9 @@ static bool ask(struct vouch_request *r, const struct answer_options *s, const s
     struct estimate_request asked = {.methods = s->confidence.methods,
                                      .alternatives = (uint32_t)s->doubt.alternatives,
                                      .draws = (uint32_t)s->confidence.draws,
-                                     .sets = s->doubt.sets ? &coverage.least : NULL,
+                                     .sets = s->doubt.sets ? &coverage.least
+                                             : more       ? more->sets
+                                                          : NULL,
                                      .raw = s->confidence.raw,
                                      .words_only = more && more->words_only,
                                      .otherwise = more ? more->otherwise : NULL};
@@ -178,7 +180,7 @@ static bool ask(struct vouch_request *r, const struct answer_options *s, const s
     warn_of_old_draws(s->common.work.watch, r->estimator);
     if (!r->estimator && (s->doubt.threshold >= 0 || s->doubt.alternatives || s->doubt.sets || s->confidence.raw))
         return fail_uncalibrated(r->model, err);
-    return sets_fit(r, &coverage, err);
+    return !s->doubt.sets || sets_fit(r, &coverage, err);
 }
 
 struct vouch_request *request_new(const struct vouch_model *model, const struct answer_options *options,

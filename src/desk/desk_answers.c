@@ -10,6 +10,9 @@
 
 enum { ALTERNATIVES = 5 };
 
+/* Relations that are less likely are not told; of heads and labels the sets are not asked for, only alternatives. */
+static const struct set_thresholds likely_relations = {.of = {2, 2, 0.001}};
+
 void answerer_free(struct answerer *a)
 {
     if (!a)
@@ -33,7 +36,8 @@ struct answerer *answerer_new(vouch_model *model, double threshold, struct vouch
     struct answer_options options = *(const struct answer_options *)request_options(model)->usual;
     options.doubt.alternatives = ALTERNATIVES;
     options.doubt.threshold = threshold;
-    a->request = request_new(model, &options, &(struct estimate_request){.otherwise = "gamma"}, err);
+    struct estimate_request more = {.otherwise = "gamma", .sets = model->trees ? &likely_relations : NULL};
+    a->request = request_new(model, &options, &more, err);
     if (a->request) {
         a->request->chunks = true;
         a->predictor = predictor_new(a->request, err);

@@ -41,6 +41,25 @@ static json_t *words_json(const struct sentence *s)
     return words;
 }
 
+/* The words' tags, the fine ones if there are no coarse ones; null if there are none. */
+static json_t *tags_json(const struct sentence *s)
+{
+    enum { COARSE = 3, FINE = 4 };
+    for (uint32_t column = COARSE; s->tree && column <= FINE; column++) {
+        json_t *tags = json_array();
+        bool known = false;
+        for (uint32_t i = 0; i < s->N; i++) {
+            struct text tag = sentence_cell(s, i, column);
+            known = known || !text_is(tag, "_");
+            json_array_append_new(tags, text_json(tag));
+        }
+        if (known)
+            return tags;
+        json_decref(tags);
+    }
+    return json_null();
+}
+
 static json_t *labels_json(const struct store_answer *a)
 {
     json_t *labels = json_array();
@@ -83,6 +102,18 @@ static json_t *alternatives_json(const vouch_answer *answer, uint32_t word)
         json_object_set_new(one, "probability", number_json(probability));
         json_array_append_new(list, one);
     }
+    return list;
+}
+
+/* The likeliest relations of a word to the head that it has in the answer. */
+static json_t *relations_json(const vouch_answer *answer, uint32_t word)
+{
+    json_t *list = json_array();
+    const char *relation;
+    double probability;
+    for (size_t r = 0; vouch_answer_relation(answer, word, r, &relation, &probability); r++)
+        json_array_append_new(list, json_pack("{s:s, s:o}", "label", relation, "probability",
+                                              number_json(probability)));
     return list;
 }
 
@@ -146,19 +177,22 @@ static json_t *model_answer_json(const struct desk *desk, const vouch_answer *an
 {
     struct store_answer view = stored_view(answer);
     json_t *value = answer_values(&view), *words = json_array(), *others = json_array(), *doubtful = json_array();
-    json_t *relations = json_array();
+    json_t *relations = json_array(), *other_relations = json_array();
     bool rated = vouch_answer_methods(answer) > 0;
     for (uint32_t i = 0; i < answer->N; i++) {
         json_array_append_new(words, number_json(rated ? vouch_answer_confidence(answer, 0, i) : NAN));
         json_array_append_new(relations, number_json(rated ? vouch_answer_relation_confidence(answer, 0, i) : NAN));
         json_array_append_new(others, alternatives_json(answer, i));
+        json_array_append_new(other_relations, relations_json(answer, i));
         json_array_append_new(doubtful, json_boolean(vouch_answer_is_doubtful(answer, i)));
     }
     json_object_set_new(value, "confidence", words);
-    if (desk->trees)
+    if (desk->trees) {
         json_object_set_new(value, "relation_confidence", relations);
-    else {
+        json_object_set_new(value, "relation_alternatives", other_relations);
+    } else {
         json_decref(relations);
+        json_decref(other_relations);
         json_object_set_new(value, "spans", desk->scheme == SCHEME_NONE ? json_array() : spans_json(desk, answer));
     }
     json_object_set_new(value, "alternatives", others);
@@ -419,6 +453,8 @@ json_t *item_json(struct desk *desk, const struct item_request *q, struct vouch_
         desk->answerer && !place->blind ? desk->answerer->digest : NULL, "given",
         tells_given ? answer_values(&given) : json_null(), "own", own, "answer",
         answer ? model_answer_json(desk, answer) : json_null());
+    if (item && desk->trees)
+        json_object_set_new(item, "tags", tags_json(&s));
     own = NULL;
     if (!item)
         fail_memory(err);

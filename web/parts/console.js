@@ -2,15 +2,13 @@
 import { html } from "htm/preact";
 import { spansOf, spellChunks, typeOf } from "../src/labels.js";
 import { models } from "../src/server.js";
+import { chance } from "./numbers.js";
 import { address, answers, busy, kind, model, name, problem, raw, run, text, threshold } from "../src/trying.js";
 
 /** @typedef {import("../src/trying.js").Answer} Answer */
 
 /** @param {string | string[] | undefined} token */
 const formOf = (token) => (Array.isArray(token) ? token[0] : token) ?? "";
-
-/** A probability, which is never 0 or 1. @param {number | undefined} p */
-const chance = (p) => (p === undefined ? "" : p < 0.01 ? "below 0.01" : p > 0.99 ? "above 0.99" : p.toFixed(2));
 
 /** The ground of a label: the first eight that are seen have their own. */
 const groundOf = (/** @type {string[]} */ types, /** @type {string} */ type) => `l${(types.indexOf(type) % 8) + 1}`;

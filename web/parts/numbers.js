@@ -5,3 +5,6 @@ export const percent = (p) => (p < 0.01 ? "below 1 %" : p > 0.99 ? "above 99 %" 
 
 /** @param {number} n */
 export const whole = (n) => Math.round(n).toLocaleString("en");
+
+/** A probability. @param {number | undefined} p */
+export const chance = (p) => (p === undefined ? "" : p < 0.01 ? "below 0.01" : p > 0.99 ? "above 0.99" : p.toFixed(2));

@@ -21,7 +21,7 @@ import { widthOf } from "./measured.js";
  * @property {(word: number) => void} [pick]  a word was pressed
  * @property {(word: number, head: number) => void} [drag]  a word was dragged to another
  * @property {(word: number) => string} [nameOf]  a word in full, for those who listen
- * @property {number} [least]  levels above the words that are kept free
+ * @property {boolean} [steady]  the words stay where they are while arcs come and go
  * @property {string} [dir]  "rtl": word 1 is at the right
  * @property {string} label  of the drawing
  */
@@ -156,15 +156,17 @@ function scrollTo(frame, x) {
   if (x < scrollLeft + near || x > scrollLeft + clientWidth - near) frame.scrollLeft = x - clientWidth / 2;
 }
 
-/** Where everything is. @param {TreeProps} props */
-function geometry(props) {
-  const { words, above, below = [], dir, least = 0 } = props;
+/** Where everything is. @param {TreeProps} props @param {number} least  levels above the words */
+function geometry(props, least) {
+  const { words, above, below = [], dir } = props;
   const arcs = [above, below].map((side) => side.filter((one) => isArc(one, words.length)));
   const [up = [], down = []] = arcs;
   const mirrored = dir === "rtl";
   const places = layOut({ widths: wordWidths(props), above: toPlace(up), below: toPlace(down), mirrored });
   const roots = [...above, ...below].filter(isRoot);
-  const y = Math.max(levelsOf(places.above), least) * rise + 14;
+  const spare = props.steady && least === 0 ? 1 : 0; // for an arc that comes
+  const levels = Math.max(levelsOf(places.above) + spare, least);
+  const y = levels * rise + 14;
   const under = y + 49 + (roots.length ? 22 : 0);
   const height = under + (down.length ? levelsOf(places.below) * rise + 14 : 4);
   /** @type {ArcProps[]} */
@@ -172,14 +174,17 @@ function geometry(props) {
     ...up.map((one, i) => ({ drawn: one, placed: /** @type {PlacedArc} */ (places.above[i]), y, down: false })),
     ...down.map((one, i) => ({ drawn: one, placed: /** @type {PlacedArc} */ (places.below[i]), y: under, down: true })),
   ];
-  return { middle: places.middle, width: places.width, roots, y, height, arcs: drawn };
+  return { middle: places.middle, width: places.width, levels, roots, y, height, arcs: drawn };
 }
 
 /** @param {TreeProps} props */
 export function Tree(props) {
   const { words, label, focus, dir } = props;
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
-  const { middle, width, roots, y, height, arcs } = geometry(props);
+  const most = useRef({ words, levels: 0 });
+  if (most.current.words !== words) most.current = { words, levels: 0 };
+  const { middle, width, levels, roots, y, height, arcs } = geometry(props, most.current.levels);
+  if (props.steady) most.current.levels = levels;
   const { line, grab } = useDrag(props);
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // larger on a wall
   useLayoutEffect(() => {

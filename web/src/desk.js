@@ -7,11 +7,14 @@ import { html, render } from "htm/preact";
 import "../style/work.css";
 import "../style/desk/desk.css";
 import "../style/desk/names.css";
+import "../style/desk/trees.css";
+import "../style/tree.css";
 import { Gate } from "../parts/desk/gate.js";
 import { HeadBar } from "../parts/desk/head_bar.js";
 import { Panels } from "../parts/desk/panels.js";
 import { Notices } from "../parts/desk/notices.js";
 import { NamesView } from "../parts/desk/names_view.js";
+import { TreesView } from "../parts/desk/trees_view.js";
 import { Placeholder } from "../parts/desk/placeholder.js";
 import { keyListener } from "./desk_keys.js";
 import { enter, locked, trouble, who } from "./server.js";
@@ -24,7 +27,7 @@ import { Work } from "./work.js";
 /** @type {View[]} */
 const views = [
   { hash: "#names", name: "Names", when: (about) => !about.trees, View: NamesView },
-  { hash: "#trees", name: "Trees", when: (about) => about.trees, View: Placeholder },
+  { hash: "#trees", name: "Trees", when: (about) => about.trees, View: TreesView },
   { hash: "#review", name: "Review", when: () => true, View: Placeholder },
   { hash: "#settle", name: "Settle", when: () => true, View: Placeholder },
   { hash: "#dashboard", name: "Dashboard", when: () => true, View: Placeholder },

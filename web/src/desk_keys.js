@@ -7,6 +7,8 @@
  * of `p` where it does not.
  */
 
+import { treeKeys } from "./tree_keys.js";
+
 /** @typedef {import("./work.js").Work} Work */
 /**
  * @typedef {object} Key
@@ -69,7 +71,7 @@ function close(work) {
 }
 
 /** Every key of every view; those of a view come first, so that they may give a common key another meaning. */
-export const table = [...everywhere.map((key) => ({ ...key, group: "Everywhere" })), ...moves];
+export const table = [...treeKeys, ...everywhere.map((key) => ({ ...key, group: "Everywhere" })), ...moves];
 
 /** The keys of a view. @param {string} view @returns {Key[]} */
 export const keysOf = (view) => table.filter(({ views }) => !views || views.includes(view));

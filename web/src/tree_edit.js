@@ -100,17 +100,29 @@ export function changesBetween(before, after, word) {
 export const openWords = (tree, relations) =>
   tree.heads.flatMap((head, i) => (head === null || (relations && !tree.relations[i]) ? [i] : []));
 
+const letter = /\p{L}/u;
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Whether a sentence is written from right to left: its first letter decides. @param {readonly string[]} words */
+export function isRightToLeft(words) {
+  for (const word of words) for (const sign of word) if (letter.test(sign)) return rightToLeft.test(sign);
+  return false;
+}
+
 /** @typedef {{ name: string, probability: number | null, marks: number[] }} Found  marks: places that were typed */
 
-/** The places of what was typed in a name, in order; null if it is not there. @param {string} name @param {string} typed */
+/**
+ * The places of what was typed in a name, in order; null if it is not there.
+ * @param {string} name @param {string} typed
+ */
 function placesOf(name, typed) {
   const [whole, part] = [name.toLowerCase(), typed.toLowerCase()];
   const start = whole.indexOf(part);
   if (start >= 0) return Array.from(part, (_, i) => start + i);
   const places = [];
   let at = -1;
-  for (const letter of part) {
-    at = whole.indexOf(letter, at + 1);
+  for (const sign of part) {
+    at = whole.indexOf(sign, at + 1);
     if (at < 0) return null;
     places.push(at);
   }

@@ -63,6 +63,7 @@ import { ask, send } from "./server.js";
  * @property {any} own
  * @property {any} answer  the model's, with confidence and alternatives; null if there is none, or none may be shown
  * @property {any[]} [answers]
+ * @property {string[] | null} [tags]  of the words of a tree
  */
 /**
  * @typedef {object} Past  a decision in the list of the last ones

@@ -7,6 +7,7 @@ import {
   changesBetween,
   decidedHeads,
   findRelations,
+  isRightToLeft,
   openWords,
   withArc,
   withoutArc,
@@ -111,4 +112,10 @@ test("relations are found by typing: those that begin so first, then the likelie
   assert.deepEqual(found("NMOD"), ["nmod", "nmod:poss", "nummod"]);
   assert.deepEqual(findRelations(names, likely, "nm").at(-1)?.marks, [0, 2]);
   assert.deepEqual(found("xyz"), []);
+});
+
+test("the first letter decides how a sentence is written", () => {
+  assert.equal(isRightToLeft(["“", "7", "שלום", "Ada"]), true);
+  assert.equal(isRightToLeft(["Ada", "سلام"]), false);
+  assert.equal(isRightToLeft(["1", "."]), false);
 });
