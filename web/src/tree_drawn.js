@@ -13,11 +13,10 @@ function standing(trees, word) {
   const isRelation = isHead && tree.relations[word] === shown.relations[word];
   if (!shown || !isRelation) return { kind: "yours", text: `✓ ${tree.relations[word] ?? ""}` };
   const relation = tree.relations[word] ?? "";
-  if (answer.doubtful[word]) return { kind: "doubt", text: `${relation} ${chance(answer.confidence[word])}` };
-  const isUnsure = trees.isUnsureRelation(word);
-  return isUnsure
-    ? { kind: "unsure", text: `${relation} ${chance(answer.relation_confidence[word])}` }
-    : { kind: "", text: relation };
+  const doubt = trees.doubtOf(word);
+  if (doubt === "head") return { kind: "doubt", text: `${relation} ${chance(answer.confidence[word])}` };
+  if (doubt) return { kind: "unsure", text: `${relation} ${chance(answer.relation_confidence[word])}` };
+  return { kind: "", text: relation };
 }
 
 /** Every arc, those of a change before and after it. @param {TreeWork} trees @returns {Drawn[]} */

@@ -22,6 +22,8 @@ import { openWords, withArc, withoutArc } from "./tree_edit.js";
  */
 /** @typedef {TreeAnswer & { confidence?: number[], relation_alternatives?: any[] }} Completed */
 
+/** @type {TreeAnswer} */
+const nothing = { heads: [], relations: [] }; // while no sentence is in sight
 const pause = 120; // ms at a word before trees with its other heads are asked for
 
 export class TreeWork {
@@ -39,7 +41,10 @@ export class TreeWork {
     this.completed = signal(/** @type {ReadonlyMap<string, Completed>} */ (new Map()));
     this.takes = false; // the proposal, as soon as it is complete
     this.byHand = false; // the word was chosen by the annotator
-    this.tree = computed(() => /** @type {TreeAnswer} */ (work.draft.value ?? { heads: [], relations: [] }));
+    this.tree = computed(() => {
+      const draft = work.draft.value;
+      return draft && "heads" in draft ? draft : nothing;
+    });
     this.shown = computed(() => /** @type {TreeAnswer | null} */ (work.shown.value));
     this.words = computed(() => work.item.value?.words ?? []);
     this.mirrored = computed(() => isRightToLeft(this.words.value));
@@ -83,22 +88,22 @@ export class TreeWork {
     this.takes = false;
   }
 
-  /** @param {{ confidence: number[], doubtful: boolean[] }} answer */
-  leastSure({ confidence, doubtful }) {
+  /** @param {{ confidence: number[] }} answer */
+  leastSure({ confidence }) {
     const least = confidence.reduce((best, p, i) => (p < (confidence[best] ?? 1) ? i : best), 0);
-    return doubtful[least] ? least : -1;
+    return this.isBelow(confidence[least]) ? least : -1;
   }
 
-  /** Whether a word's head, or its relation, is below the project's threshold. @param {number} word */
-  isDoubtful(word) {
-    const answer = this.work.item.value?.answer;
-    return !!answer && (answer.doubtful[word] || this.isUnsureRelation(word));
-  }
-
-  /** @param {number} word */
-  isUnsureRelation(word) {
-    const p = this.work.item.value?.answer?.relation_confidence?.[word];
+  /** @param {number | undefined} p */
+  isBelow(p) {
     return typeof p === "number" && p < (this.work.about.value?.threshold ?? 0);
+  }
+
+  /** Whether a word's head is below the project's threshold; or if not, its relation. @param {number} word */
+  doubtOf(word) {
+    const answer = this.work.item.value?.answer;
+    if (this.isBelow(answer?.confidence?.[word])) return "head";
+    return this.isBelow(answer?.relation_confidence?.[word]) ? "relation" : "";
   }
 
   // ---- Choosing a word ----
@@ -151,7 +156,7 @@ export class TreeWork {
     const { length } = this.words.value;
     for (let i = 1; i <= length; i++) {
       const word = (this.chosen.value + by * i + 2 * length) % length;
-      if (this.isDoubtful(word) || this.open.value.includes(word)) return this.choose(word);
+      if (this.doubtOf(word) || this.open.value.includes(word)) return this.choose(word);
     }
   }
 

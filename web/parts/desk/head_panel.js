@@ -42,11 +42,9 @@ export function HeadPanel({ work, trees }) {
       <span>Head of “<bdi>${name}</bdi>”</span>
       <${KeyButton} work=${work} id="head" style="small-btn" label="Choose" pressed=${trees.choosing.value} />
     </h2>
-    ${
-      trees.choosing.value &&
-      html`<p class="hint small" role="status">Type its number, press it, or use the arrows;
-      0 is the root. <b>${trees.typed.value}</b></p>`
-    }
+    <p class="hint small" role="status">
+      ${trees.choosing.value && html`Type its number (0 is the root), or press it. <b>${trees.typed.value}</b>`}
+    </p>
     <ul class="alts" role="radiogroup" aria-label=${`Head of ${name}`}>
       ${heads.map(
         ({ head, probability }) => html`<${OneHead} key=${head} work=${work} trees=${trees} head=${head}
