@@ -17,7 +17,8 @@ def _of_words(known: Sequence[Any] | Mapping[int, Any] | None, words: int, numbe
     if isinstance(known, Mapping):
         for at in known:
             if not isinstance(at, int) or not 0 <= at < words:
-                raise ValueError(f"sentence {number}: expected words from 0 to {words - 1} that are known, found {at!r}")
+                expected = f"expected words from 0 to {words - 1} that are known"
+                raise ValueError(f"sentence {number}: {expected}, found {at!r}")
         return (known.get(at) for at in range(words))
     if isinstance(known, str) or len(known) != words:
         raise ValueError(f"sentence {number}: expected what is known of {words} words, found {known!r}")

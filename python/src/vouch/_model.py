@@ -256,7 +256,8 @@ class Model:
         given = [item if isinstance(item, (str, bytes, dict)) else tuple(item) for item in sentences]
         lengths = list(map(len, given))
         pieces = None if vectors is None else pieces_of(vectors, lengths, self.dimensions)
-        return given, pieces, *((None, None) if known is None else flat(known, lengths, self.parses))
+        labels, heads = (None, None) if known is None else flat(known, lengths, self.parses)
+        return given, pieces, labels, heads
 
     def _ask(
         self, request: _core.Request, sentences: Iterable[Iterable[Any]], vectors: Any, known: Known | None
