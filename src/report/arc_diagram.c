@@ -12,6 +12,9 @@
  * part then has room for the label. All numbers are integers, and the widths of words are estimated from the number of
  * their code points, not from a font.
  *
+ * A sentence whose first letter belongs to a script that runs from right to left is laid out like any other, and drawn
+ * mirrored: its first word is at the right.
+ *
  * In text there is a junction and a connector for each level. The arcs of a word share its line; only the one that
  * comes from its head has an arrow.
  *
@@ -195,6 +198,8 @@ struct picture {
         uint32_t root;    /* a root's leg */
     } * word;             /* [N] */
     int ground;           /* height at which the legs stand; downwards, as all heights */
+    int width;
+    bool mirrored; /* from right to left */
 };
 
 /* Returns pixels for text of so many columns, in the size that the style gives to all but words. */
@@ -296,6 +301,26 @@ static void place_words(struct picture *p)
     }
 }
 
+/* Whether the first letter whose script has a direction runs from right to left. */
+static bool is_right_to_left(const struct arc_diagram *tree)
+{
+    for (uint32_t i = 0; i < tree->N; i++)
+        for (struct text form = tree->form[i]; form.length > 0;) {
+            int class = utf8proc_get_property(next_point(&form))->bidi_class;
+            if (class == UTF8PROC_BIDI_CLASS_L)
+                return false;
+            if (class == UTF8PROC_BIDI_CLASS_R || class == UTF8PROC_BIDI_CLASS_AL)
+                return true;
+        }
+    return false;
+}
+
+/* Returns where something is drawn that was laid out at x. */
+static int drawn_at(const struct picture *p, int x)
+{
+    return p->mirrored ? p->width - x : x;
+}
+
 static int level_height(const struct picture *p, uint32_t level)
 {
     return p->ground - RISE - (int)level * STEP;
@@ -370,27 +395,29 @@ static int label_place(const struct picture *p, uint32_t arc)
 static void put_arc(struct prose *says, const struct picture *p, uint32_t which)
 {
     const struct arc *arc = &p->layout->arc[which];
-    int left = leg_at(p, p->end[which][0]), right = leg_at(p, p->end[which][1]);
+    uint32_t left_word = p->mirrored ? arc->right : arc->left;
+    int left = drawn_at(p, leg_at(p, p->end[which][p->mirrored]));
+    int right = drawn_at(p, leg_at(p, p->end[which][!p->mirrored]));
     int top = level_height(p, arc->level), ground = p->ground;
     int radius = 12 + 8 * (int)arc->level;
     radius = radius > 36 ? 36 : radius;
     radius = radius > (right - left) / 2 ? (right - left) / 2 : radius;
-    int left_end = ground - (arc->dependent == arc->left ? TIP - 1 : 0);
-    int right_end = ground - (arc->dependent == arc->right ? TIP - 1 : 0);
+    int left_end = ground - (arc->dependent == left_word ? TIP - 1 : 0);
+    int right_end = ground - (arc->dependent == left_word ? 0 : TIP - 1);
     prose_say(says, "<g%s><path class=\"arc\" d=\"M%d %dV%dA%d %d 0 0 1 %d %dH%dA%d %d 0 0 1 %d %dV%d\"/>",
               is_in_doubt(p->layout->tree, arc->dependent) ? " class=\"doubtful\""
               : arc->crossing                              ? " class=\"crossing\""
                                                            : "",
               left, left_end, top + radius, radius, radius, left + radius,
               top, right - radius, radius, radius, right, top + radius, right_end);
-    put_tip(says, arc->dependent == arc->left ? left : right, ground);
-    put_relation(says, p->layout->tree, label_place(p, which), top - 5, arc->dependent);
+    put_tip(says, arc->dependent == left_word ? left : right, ground);
+    put_relation(says, p->layout->tree, drawn_at(p, label_place(p, which)), top - 5, arc->dependent);
     prose_say(says, "</g>\n");
 }
 
 static void put_root(struct prose *says, const struct picture *p, uint32_t word)
 {
-    int x = leg_at(p, p->word[word].root), top = level_height(p, p->layout->levels + 1);
+    int x = drawn_at(p, leg_at(p, p->word[word].root)), top = level_height(p, p->layout->levels + 1);
     prose_say(says, "<g class=\"%s\"><path class=\"arc\" d=\"M%d %dV%d\"/>",
               is_in_doubt(p->layout->tree, word) ? "doubtful" : "root", x, top, p->ground - TIP + 1);
     put_tip(says, x, p->ground);
@@ -404,13 +431,14 @@ static void put_svg(struct prose *says, struct picture *p)
     uint32_t N = tree->N;
     place_words(p);
     p->ground = MARGIN + 12 + RISE + ((int)p->layout->levels + 1) * STEP;
-    int width = N > 0 ? p->word[N - 1].middle + p->word[N - 1].half + MARGIN : 2 * MARGIN;
+    p->width = N > 0 ? p->word[N - 1].middle + p->word[N - 1].half + MARGIN : 2 * MARGIN;
+    p->mirrored = is_right_to_left(tree);
     int words = p->ground + WORD_LINE, tags = words + TAG_LINE;
     int height = (tree->tag ? tags : words) + MARGIN;
     prose_say(says,
               "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"vouch-tree\" role=\"img\" width=\"%d\" height=\"%d\" "
               "viewBox=\"0 0 %d %d\">\n<title>",
-              width, height, width, height);
+              p->width, height, p->width, height);
     for (uint32_t i = 0; i < N; i++) {
         prose_say(says, "%s", i > 0 ? " " : "");
         put_text(says, tree->form[i], true);
@@ -421,9 +449,9 @@ static void put_svg(struct prose *says, struct picture *p)
     for (uint32_t i = 0; i < N; i++) {
         if (tree->head[i] == 0)
             put_root(says, p, i);
-        put_label(says, "word", p->word[i].middle, words, tree->form[i]);
+        put_label(says, "word", drawn_at(p, p->word[i].middle), words, tree->form[i]);
         if (tree->tag)
-            put_label(says, "tag", p->word[i].middle, tags, tree->tag[i]);
+            put_label(says, "tag", drawn_at(p, p->word[i].middle), tags, tree->tag[i]);
         prose_say(says, "\n");
     }
     prose_say(says, "</svg>\n");

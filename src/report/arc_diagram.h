@@ -23,9 +23,9 @@ struct arc_diagram {
 
 /*
  * Appends an <svg> element: the words in a line, arcs above them with arrow heads at the dependents, relations on the
- * arcs. It has no background, and colours for light pages and for dark ones; arcs that cross others by not covering
- * words of their own have a colour of their own, and doubtful ones are dashed. An inline <style> touches nothing
- * outside the class vouch-tree.
+ * arcs. Words of a script that runs from right to left begin at the right. It has no background, and colours for light
+ * pages and for dark ones; arcs that cross others by not covering words of their own have a colour of their own, and
+ * doubtful ones are dashed. An inline <style> touches nothing outside the class vouch-tree.
  *
  * False, with nothing appended, if a head is not in 0 .. N or a word is its own head.
  */

@@ -384,6 +384,36 @@ TEST(wide_characters_get_twice_the_room_and_accents_none)
     assert_true(svg_width(&given.tree) > twelve);
 }
 
+/* Returns where the word with this text is drawn. */
+static int place_of(const struct arc_diagram *tree, const char *form)
+{
+    struct buffer out = {0};
+    draw_svg(tree, &out);
+    const char *word = strstr(strstr(out.bytes, "</style>"), form);
+    assert_non_null(word);
+    while (strncmp(word, "x=\"", 3) != 0)
+        word--;
+    int place = atoi(word + 3);
+    free(out.bytes);
+    return place;
+}
+
+/* Punctuation and digits have no direction: the first letter decides. Nothing else of the layout changes. */
+TEST(words_from_right_to_left_begin_at_the_right)
+{
+    struct given given;
+    set(&given, 0, "«1»", "", 2, "punct");
+    set(&given, 1, "word", "", 0, "root");
+    set(&given, 2, "last", "", 2, "obj");
+    give(&given, 3);
+    int width = svg_width(&given.tree), first = place_of(&given.tree, "«1»");
+    assert_true(first < place_of(&given.tree, "last"));
+    set(&given, 1, "كتاب", "", 0, "root");
+    assert_int_equal(svg_width(&given.tree), width);
+    assert_int_equal(place_of(&given.tree, "«1»"), width - first);
+    assert_true(place_of(&given.tree, "«1»") > place_of(&given.tree, "last"));
+}
+
 /* Both. */
 
 TEST(a_head_outside_the_sentence_is_refused_and_nothing_is_written)
