@@ -7,6 +7,7 @@
  * of `p` where it does not.
  */
 
+import { namesKeys } from "./names_keys.js";
 import { treeKeys } from "./tree_keys.js";
 
 /** @typedef {import("./work.js").Work} Work */
@@ -56,13 +57,36 @@ const everywhere = [
   { id: "keys", keys: ["h", "?", "shift+?"], shown: "h", label: "Keys", says: "all keys", run: (w) => turn(w, "keys") },
 ];
 
-/** @param {Work} work @param {string} panel */
-const turn = (work, panel) => (work.panel.value = work.panel.value === panel ? "" : panel);
+/** Opens a panel, or closes it. @param {Work} work @param {string} panel */
+export const turn = (work, panel) => (work.panel.value = work.panel.value === panel ? "" : panel);
 
 /** @type {Key[]} */
 const moves = [
+  {
+    id: "last",
+    keys: ["l"],
+    shown: "l",
+    label: "Last ten",
+    says: "last ten",
+    group: "Move",
+    run: () => focus(".past button"),
+  },
+  {
+    id: "order",
+    keys: ["q"],
+    shown: "q",
+    label: "Order",
+    says: "order of the queue",
+    group: "Move",
+    run: () => focus("#order"),
+  },
   { id: "close", keys: ["escape"], shown: "Esc", label: "Close", says: "close", group: "Move", run: (w) => close(w) },
 ];
+
+/** @param {string} selector */
+function focus(selector) {
+  /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
+}
 
 /** @param {Work} work */
 function close(work) {
@@ -70,11 +94,15 @@ function close(work) {
   else work.leave();
 }
 
-/** Every key of every view; those of a view come first, so that they may give a common key another meaning. */
-export const table = [...treeKeys, ...everywhere.map((key) => ({ ...key, group: "Everywhere" })), ...moves];
+const common = [...everywhere.map((key) => ({ ...key, group: "Everywhere" })), ...moves];
+const ofViews = [...namesKeys, ...treeKeys];
 
-/** The keys of a view. @param {string} view @returns {Key[]} */
-export const keysOf = (view) => table.filter(({ views }) => !views || views.includes(view));
+/** The keys of a view: its own rows stand for the common ones of the same id. @param {string} view @returns {Key[]} */
+export function keysOf(view) {
+  const own = new Map(ofViews.filter(({ views }) => views?.includes(view)).map((key) => [key.id, key]));
+  const changed = common.map((key) => own.get(key.id) ?? key);
+  return [...changed, ...[...own.values()].filter((key) => !changed.includes(key))];
+}
 
 /** @param {string} id @param {string} view */
 export const keyOf = (id, view) => keysOf(view).find((key) => key.id === id);

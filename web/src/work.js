@@ -44,7 +44,14 @@ import { ask, send } from "./server.js";
  * @property {boolean} [guidelines]
  * @property {{ state: string, rounds: number, fresh: number, every: number, trouble: string | null }} learning
  */
-/** @typedef {{ sentence: number, words: string[] }} Neighbour */
+/**
+ * @typedef {object} Neighbour
+ * @property {number} sentence
+ * @property {string[]} words
+ * @property {any} [answer]  one's own, the corpus's or the model's, as values; none if nothing may be shown
+ * @property {"yours" | "corpus" | "model"} [source]
+ * @property {boolean} [sure]  it waits for an answer, and nothing in the model's is doubtful
+ */
 /**
  * @typedef {object} Item  a sentence as /v1/queue has it
  * @property {number} sentence
@@ -62,6 +69,7 @@ import { ask, send } from "./server.js";
  * @property {any} given
  * @property {any} own
  * @property {any} answer  the model's, with confidence and alternatives; null if there is none, or none may be shown
+ * @property {any[]} [nearby]  what the same words are called in other sentences
  * @property {any[]} [answers]
  * @property {string[] | null} [tags]  of the words of a tree
  */
@@ -320,6 +328,25 @@ export class Work {
     this.take({ item, draft, edits: this.edits.value, kind, body, past: pastOf(body, item) });
     this.ahead.value = [];
     if (seconds < longBreak) this.seconds.value = [...this.seconds.value, seconds];
+  }
+
+  /** Accepts what is shown of a sentence beside the one in sight. @param {Neighbour} neighbour */
+  acceptNeighbour({ sentence, words, answer }) {
+    const about = this.about.value;
+    const item = this.item.value;
+    if (!about || !item || !answer) return;
+    const shown = asAnswer(answer, about);
+    const beside = { ...item, sentence, words, before: [], after: [], answer, own: null, given: null };
+    const body = {
+      ...{ annotator: this.annotator.value, sentence, kind: "accept", order: this.order.value },
+      ...{ why: "beside another, and sure", shown: bare(shown), model: item.model },
+    };
+    this.take({ item: beside, draft: shown, edits: [], kind: "accept", body, past: pastOf(body, beside) });
+  }
+
+  /** Whether a sentence was decided on here, and not undone. @param {number} sentence */
+  isDecided(sentence) {
+    return this.steps.value.some(({ item }) => item.sentence === sentence);
   }
 
   /** Sends a decision, and notes it. @param {Step} step */

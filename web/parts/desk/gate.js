@@ -26,7 +26,8 @@ export function WhoWorks({ work }) {
     <h2>Who works here?</h2>
     <p class="muted">Decisions are kept under a name, so that several people can work on the same texts.</p>
     <div class="row">
-      <input class="pick" aria-label="Your name" placeholder="Your name" maxlength="60" autocomplete="off" onInput=${type} />
+      <input class="pick" aria-label="Your name" placeholder="Your name" maxlength="60" autocomplete="off"
+        onInput=${type} />
       <button class="btn main">Begin</button>
     </div>
     <div class="row">

@@ -1,5 +1,6 @@
 /** The head bar: views, whether all is saved, keys, light and dark, who works here. */
 import { html } from "htm/preact";
+import { turn } from "../../src/desk_keys.js";
 import { viewName } from "../../src/views.js";
 import { turnTheme } from "../frame.js";
 import { Icon } from "./icon.js";
@@ -30,7 +31,8 @@ export function HeadBar({ work, views }) {
     <nav class="views" aria-label="Views">
       ${views.map(
         ({ hash, name }) =>
-          html`<a key=${hash} href=${hash} aria-current=${hash === `#${viewName.value}` ? "page" : undefined}>${name}</a>`,
+          html`<a key=${hash} href=${hash} aria-current=${hash === `#${viewName.value}` ? "page" : undefined}
+            >${name}</a>`,
       )}
     </nav>
     <div class="head-end">
@@ -39,7 +41,7 @@ export function HeadBar({ work, views }) {
         html`<span class=${`save ${style}`} role="status"><${Icon} name=${sign} /><span>${words}</span></span>`
       }
       <button type="button" class="btn quiet" aria-keyshortcuts="H"
-        onClick=${() => (work.panel.value = work.panel.value === "keys" ? "" : "keys")}
+        onClick=${() => turn(work, "keys")}
         ><span class="word">Keys</span> <kbd>h</kbd></button>
       <button type="button" class="btn quiet icon" aria-label="Switch between light and dark" onClick=${turnTheme}>
         <${Icon} name="theme" />
@@ -47,7 +49,7 @@ export function HeadBar({ work, views }) {
       ${
         work.annotator.value &&
         html`<button type="button" class="btn quiet who" aria-label=${`You are ${work.annotator.value}; who works here`}
-          onClick=${() => (work.panel.value = work.panel.value === "who" ? "" : "who")}>${work.annotator.value}</button>`
+          onClick=${() => turn(work, "who")}>${work.annotator.value}</button>`
       }
     </div>
   </header>`;

@@ -1,22 +1,57 @@
 /** Names, and labels of words: the sentence, what the model says of it, and what was decided. */
 import { html } from "htm/preact";
+import { NamesWork } from "../../src/names_work.js";
 import { Dock } from "./dock.js";
+import { Icon } from "./icon.js";
+import { LabelBar } from "./label_bar.js";
 import { Neighbours } from "./neighbours.js";
+import { Notice } from "./notices.js";
+import { Slot } from "./popover.js";
+import { Side } from "./side.js";
+import { SpanSentence } from "./span_sentence.js";
 import { Why } from "./why.js";
 
-/** @param {{ work: import("../../src/work.js").Work }} props */
-export function NamesView({ work }) {
+/** @typedef {import("../../src/work.js").Work} Work */
+
+const Blind = () =>
+  html`<p class="line-up blind-line"><span class="blind-mark"><${Icon} name="blind" /> Blind item</span>
+    <span class="small muted">it measures the model; nothing is suggested, or revealed afterwards</span></p>`;
+
+/** Nothing is left in this order. @param {{ work: Work }} props */
+export const Empty = ({ work }) =>
+  work.loaded.value &&
+  html`<${Notice} kind="good" sign="tick"><b>Nothing left in this order.</b> Take another order, or
+    <a href="#dashboard">see what was reached</a>.<//>`;
+
+/** @param {{ work: Work }} props */
+function Sentence({ work }) {
   const item = work.item.value;
-  return html`<main class="work" id="work">
+  const names = work.part(NamesWork);
+  if (!item) return html`<${Empty} work=${work} />`;
+  return html`<${Neighbours} work=${work} list=${item.before} />
+    <section class=${item.blind ? "card blind" : "card"} key=${item.sentence} aria-label=${`Sentence ${item.sentence}`}>
+      <h2 class="hidden">Sentence ${item.sentence}</h2>
+      ${item.blind && html`<${Blind} />`}
+      ${
+        work.visiting.value &&
+        html`<p class="line-up blind-line">
+          <span class="small muted">Looked up: decide again with your changes, or</span>
+          <button type="button" class="btn" onClick=${() => work.leave()}>go back to the queue</button></p>`
+      }
+      <${SpanSentence} work=${work} />
+      <${Slot} names=${names} />
+    </section>
+    <${Neighbours} work=${work} list=${item.after} />`;
+}
+
+/** @param {{ work: Work }} props */
+export const NamesView = ({ work }) =>
+  html`<main class="work" id="work">
       <div class="desk">
         <h1 class="hidden">Names</h1>
         <${Why} work=${work} />
-        ${item && html`<${Neighbours} list=${item.before} />`}
-        <section class="card" aria-label="Sentence">
-          <p class="sentence" dir="auto" tabindex="0">${item?.words.join(" ")}</p>
-        </section>
-        ${item && html`<${Neighbours} list=${item.after} />`}
+        <${Sentence} work=${work} />
       </div>
+      <${Side} work=${work} />
     </main>
-    <${Dock} work=${work} />`;
-}
+    <${Dock} work=${work}><${LabelBar} work=${work} /><//>`;

@@ -16,7 +16,9 @@ function Refused({ work, letter }) {
     work.visit(letter.body.sentence);
   };
   return html`<${Notice} kind="bad" sign="warning" role="alert"><b>Not saved:</b> ${letter.message}.
-    ${letter.body.sentence && html`<button type="button" class="as-link" onClick=${again}>Look at it again</button> or `}
+    ${
+      letter.body.sentence && html`<button type="button" class="as-link" onClick=${again}>Look at it again</button> or `
+    }
     <button type="button" class="as-link" onClick=${() => work.outbox.forget(letter.key)}>drop it</button>.<//>`;
 }
 
@@ -34,14 +36,14 @@ export function Notices({ work, trouble }) {
     }
     ${
       outbox.lost.value &&
-      html`<${Notice} kind="bad" sign="warning" role="alert">This browser keeps nothing: do not close the page before all
-        is saved.<//>`
+      html`<${Notice} kind="bad" sign="warning" role="alert">This browser keeps nothing: do not close the page
+        before all is saved.<//>`
     }
     ${outbox.refused.value.map((letter) => html`<${Refused} key=${letter.key} work=${work} letter=${letter} />`)}
     ${
       others.value &&
-      html`<${Notice} kind="off" sign="warning" role="alert"><b>Decided twice:</b> ${others.value.names.join(", ")} decided
-        this sentence, too. <a href="#settle">Look at both</a> or
+      html`<${Notice} kind="off" sign="warning" role="alert"><b>Decided twice:</b>${" "}
+        ${others.value.names.join(", ")} decided this sentence, too. <a href="#settle">Look at both</a> or
         <button type="button" class="as-link" onClick=${() => work.undo()}>undo yours</button>.<//>`
     }
     ${alert.value && html`<${Notice} kind="bad" sign="warning" role="alert">${alert.value}<//>`}

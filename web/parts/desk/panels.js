@@ -2,13 +2,17 @@
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { AllKeys } from "./all_keys.js";
+import { Comment } from "./comment.js";
 import { WhoWorks } from "./gate.js";
+import { Guidelines } from "./guidelines.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
 
-/** What can be open: the name of the panel and its component; a view may add its own. @type {Record<string, [string, any]>} */
+/** What can be open: its title and its component. @type {Record<string, [string, any]>} */
 export const panels = {
   keys: ["All keys", AllKeys],
+  guidelines: ["Guidelines", Guidelines],
+  comment: ["Comment", Comment],
   who: ["Who works here", WhoWorks],
 };
 
