@@ -49,18 +49,20 @@ static json_t *learning_json(struct desk *desk)
 json_t *desk_about(struct desk *desk, struct vouch_error *err)
 {
     json_t *annotators = json_array(), *orders = json_array(), *about = NULL;
-    uint64_t words = 0;
-    for (size_t i = 0; i < desk->places; i++)
+    uint64_t words = 0, labelled = 0;
+    for (size_t i = 0; i < desk->places; i++) {
         words += desk->place[i].words;
+        labelled += desk->place[i].given;
+    }
     for (int o = 0; o < ORDERS; o++)
         json_array_append_new(orders, json_string(order_name[o]));
     desk_enter(desk);
     if (store_annotators(desk->store, add_annotator, annotators, err))
-        about = json_pack("{s:s, s:b, s:s, s:o, s:O, s:o, s:o, s:O, s:I, s:I, s:f, s:f, s:f, s:s?, s:s, s:o}", "task",
+        about = json_pack("{s:s, s:b, s:s, s:o, s:O, s:o, s:o, s:O, s:I, s:I, s:I, s:f, s:f, s:f, s:s?, s:s, s:o}", "task",
                           desk->task, "trees", desk->trees, "scheme", scheme_name(desk->scheme), "labels",
                           names_json(desk->label, desk->labels), "orders", orders, "documents", documents_json(desk),
                           "formats", export_formats_json(), "annotators", annotators, "sentences",
-                          (json_int_t)desk->places, "words", (json_int_t)words,
+                          (json_int_t)desk->places, "words", (json_int_t)words, "labelled", (json_int_t)labelled,
                           "blind", desk->options.blind, "double", desk->options.twice, "threshold",
                           desk->options.threshold, "model", desk->answerer ? desk->answerer->digest : NULL,
                           "model_name", desk->served_as, "learning", learning_json(desk));

@@ -66,7 +66,8 @@ static bool decide_word(struct outcome *o, uint32_t word, struct text wanted, st
         struct text number = text_cut(&label, ':');
         if (!text_whole(number, &head) || head > o->s.N)
             return fail(err, VOUCH_ERR_ARGUMENT,
-                        "word %u: expected HEAD:RELATION with a head from 0 to %u, found '%.*s'", word + 1, o->s.N, excerpt(wanted), wanted.at);
+                        "word %u: expected HEAD:RELATION with a head from 0 to %u, found '%.*s'", word + 1, o->s.N,
+                        excerpt(wanted), wanted.at);
         if (!label.length && o->s.labelled)
             label = o->s.gold[word];
     }

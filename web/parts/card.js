@@ -3,14 +3,14 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { readArc, writeArc } from "../src/arcs.js";
 import { spellChunks, typesOf } from "../src/labels.js";
-import { decidedChanges } from "../src/suspects.js";
+import { decidedChanges, leavesGiven } from "../src/suspects.js";
 import { OneTree, TwoSentences } from "./comparison.js";
 import { percent } from "./numbers.js";
 import { OwnAnswer } from "./own_answer.js";
 
 /** @typedef {import("../src/store.js").Store} Store */
 /** @typedef {import("../src/suspects.js").Suspect} Suspect */
-/** @typedef {{ store: Store, suspect: Suspect, accept: () => void, keep: () => void }} CardProps */
+/** @typedef {{ store: Store, suspect: Suspect }} CardProps */
 
 /** @param {{ suspect: Suspect }} props */
 export const Why = ({ suspect }) =>
@@ -24,7 +24,8 @@ export const Why = ({ suspect }) =>
 
 /** What is decided, in words. @param {string} decision */
 const says = (decision) =>
-  decision === "+" ? "Accepted." : decision === "-" ? "Kept as given." : decision ? `Your answer: ${decision}.` : "";
+  ({ "": "", "+": "Accepted.", "-": "Kept as given.", "-!": "Right as it is, and not asked again." })[decision] ??
+  `Your answer: ${decision}.`;
 
 /** @param {CardProps} props */
 function Verdict({ store, suspect }) {
@@ -45,17 +46,20 @@ function Verdict({ store, suspect }) {
 }
 
 /** @param {CardProps} props */
-function Answers({ store, suspect, accept, keep }) {
+function Answers({ store, suspect }) {
   const decision = store.decision(suspect.row);
   return html`<div class="answers" role="toolbar" aria-label="Decide">
     <button class=${store.own.value ? "btn" : "btn main"} aria-keyshortcuts="a"
       aria-pressed=${decision === "+"} aria-disabled=${!suspect.differs}
-      onClick=${accept}>Accept proposed <kbd>a</kbd></button>
-    <button class="btn" aria-keyshortcuts="x" aria-pressed=${decision === "-"} onClick=${keep}
+      onClick=${() => store.accept()}>Accept proposed <kbd>a</kbd></button>
+    <button class="btn" aria-keyshortcuts="x" aria-pressed=${decision === "-"}
+      onClick=${() => store.keepGiven()}
       >Keep given <kbd>x</kbd></button>
     <button class="btn" aria-keyshortcuts="e" aria-expanded=${store.own.value !== null}
       onClick=${() => store.openOwn()}>
       Own answer <kbd>e</kbd></button>
+    <button class="btn" aria-keyshortcuts="r" aria-pressed=${decision === "-!"} onClick=${() => store.keepGiven(true)}
+      >Right as it is, do not ask again <kbd>r</kbd></button>
   </div>`;
 }
 
@@ -64,7 +68,7 @@ function shown({ store, suspect }) {
   const draft = store.own.value;
   const decision = store.decision(suspect.row);
   if (draft) return { own: true, changes: decidedChanges(suspect, draft.join(" ")) };
-  const own = decision !== "" && decision !== "+" && decision !== "-";
+  const own = decision !== "" && decision !== "+" && !leavesGiven(decision);
   return { own, changes: decidedChanges(suspect, own ? decision : "+") };
 }
 

@@ -62,7 +62,12 @@ export const Dock = ({ store, save }) =>
     </div>
   </footer>`;
 
-const marks = /** @type {Record<string, string>} */ ({ "": "", "+": "✓ accepted", "-": "✓ kept" });
+const marks = /** @type {Record<string, string>} */ ({
+  "": "",
+  "+": "✓ accepted",
+  "-": "✓ kept",
+  "-!": "✓ right as it is",
+});
 const page = 50; // suspects that are listed at once
 
 /** Which are listed, and the way to the others. @param {{ store: Store, rows: number[], from: number }} props */

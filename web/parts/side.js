@@ -5,7 +5,7 @@ import { whole } from "./numbers.js";
 /** @typedef {import("../src/store.js").Store} Store */
 
 /** The errors that an audit counted. @param {{ count: import("../src/suspects.js").Count }} props */
-function CountedErrors({ count }) {
+export function CountedErrors({ count }) {
   return html`<section aria-label="Errors in the corpus">
     <h2>Errors in the corpus</h2>
     <p class="figure">
@@ -20,7 +20,7 @@ function CountedErrors({ count }) {
 }
 
 /** The errors to expect in this list. @param {{ store: Store }} props */
-function ExpectedErrors({ store }) {
+export function ExpectedErrors({ store }) {
   const sum = (/** @type {(row: number) => boolean} */ test) =>
     store.suspects.reduce((total, s) => total + (test(s.row) ? s.error : 0), 0);
   const { decided, errors } = store.counts.value;
@@ -43,29 +43,33 @@ function ExpectedErrors({ store }) {
   </section>`;
 }
 
+/** @param {{ rows: Record<string, number> }} props */
+export const Counts = ({ rows }) =>
+  html`<ul class="counts">
+    ${Object.entries(rows).map(([name, n]) => html`<li><span>${name}</span><span class="num">${whole(n)}</span></li>`)}
+  </ul>`;
+
 /** @param {{ store: Store }} props */
 function Decided({ store }) {
-  const { accepted, kept, own, decided } = store.counts.value;
+  const { accepted, kept, own, acknowledged, decided } = store.counts.value;
   const all = store.suspects.length;
-  const rows = Object.entries({ accepted, "kept as given": kept, "own answer": own, waiting: all - decided });
+  const rows = { accepted, "kept as given": kept, "own answer": own, "right as it is": acknowledged };
   return html`<section aria-label="Progress">
     <h2>${whole(decided)} of ${whole(all)} decided</h2>
     <svg class="progress" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
       <rect class="rail" width="100" height="4" />
       <rect class="val" width=${(100 * decided) / Math.max(all, 1)} height="4" />
     </svg>
-    <ul class="counts">
-      ${rows.map(([name, n]) => html`<li><span>${name}</span><span class="num">${whole(n)}</span></li>`)}
-    </ul>
+    <${Counts} rows=${{ ...rows, waiting: all - decided }} />
     <p class="small muted">When done, save the table; then, where the corpus is:</p>
     ${store.page.commands.map((command) => html`<pre>${command}</pre>`)}
   </section>`;
 }
 
-const answers = /** @type {Record<string, string>} */ ({ "+": "accepted", "-": "kept" });
+const answers = /** @type {Record<string, string>} */ ({ "+": "accepted", "-": "kept", "-!": "right as it is" });
 
 /** @param {{ store: Store }} props */
-function LastTen({ store }) {
+export function LastTen({ store }) {
   const last = store.done.value.flat().slice(-10).reverse();
   if (last.length === 0) return null;
   return html`<section aria-label="Last decisions">

@@ -6,6 +6,7 @@ import { effect } from "@preact/signals";
 import { html, render } from "htm/preact";
 import "../style/work.css";
 import "../style/desk/desk.css";
+import "../style/review.css";
 import "../style/desk/names.css";
 import "../style/desk/trees.css";
 import "../style/tree.css";
@@ -14,6 +15,7 @@ import { HeadBar } from "../parts/desk/head_bar.js";
 import { Panels } from "../parts/desk/panels.js";
 import { Notices } from "../parts/desk/notices.js";
 import { NamesView } from "../parts/desk/names_view.js";
+import { ReviewView } from "../parts/desk/review_view.js";
 import { TreesView } from "../parts/desk/trees_view.js";
 import { Placeholder } from "../parts/desk/placeholder.js";
 import { keyListener } from "./desk_keys.js";
@@ -28,7 +30,7 @@ import { Work } from "./work.js";
 const views = [
   { hash: "#names", name: "Names", when: (about) => !about.trees, View: NamesView },
   { hash: "#trees", name: "Trees", when: (about) => about.trees, View: TreesView },
-  { hash: "#review", name: "Review", when: () => true, View: Placeholder },
+  { hash: "#review", name: "Review", when: () => true, View: ReviewView },
   { hash: "#settle", name: "Settle", when: () => true, View: Placeholder },
   { hash: "#dashboard", name: "Dashboard", when: () => true, View: Placeholder },
 ];
@@ -38,9 +40,16 @@ const work = new Work();
 /** The views that this desk has. */
 const offered = () => views.filter(({ when }) => work.about.value && when(work.about.value));
 
+/** Where every sentence has labels already, they are to be reviewed; else the others are to be labelled. */
+function firstView() {
+  const about = work.about.value;
+  const review = about && about.sentences > 0 && about.labelled === about.sentences;
+  return offered().find(({ hash }) => hash === "#review" && review) ?? offered()[0];
+}
+
 /** Goes to the view of the address; without one, to the first. */
 function follow() {
-  const view = offered().find(({ hash }) => hash === location.hash) ?? offered()[0];
+  const view = offered().find(({ hash }) => hash === location.hash) ?? firstView();
   if (!view || viewName.peek() === view.hash.slice(1)) return;
   viewName.value = view.hash.slice(1);
   work.panel.value = "";

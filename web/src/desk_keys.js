@@ -8,6 +8,7 @@
  */
 
 import { namesKeys } from "./names_keys.js";
+import { reviewKeys } from "./review_keys.js";
 import { treeKeys } from "./tree_keys.js";
 
 /** @typedef {import("./work.js").Work} Work */
@@ -95,12 +96,16 @@ function close(work) {
 }
 
 const common = [...everywhere.map((key) => ({ ...key, group: "Everywhere" })), ...moves];
-const ofViews = [...namesKeys, ...treeKeys];
+const ofViews = [...namesKeys, ...reviewKeys, ...treeKeys];
+
+/** What acts on the sentence of the queue, which is not in sight in a review. */
+const ofSentences = new Set(["flag", "comment"]);
 
 /** The keys of a view: its own rows stand for the common ones of the same id. @param {string} view @returns {Key[]} */
 export function keysOf(view) {
   const own = new Map(ofViews.filter(({ views }) => views?.includes(view)).map((key) => [key.id, key]));
-  const changed = common.map((key) => own.get(key.id) ?? key);
+  const shared = view === "review" ? common.filter(({ id }) => !ofSentences.has(id)) : common;
+  const changed = shared.map((key) => own.get(key.id) ?? key);
   return [...changed, ...[...own.values()].filter((key) => !changed.includes(key))];
 }
 

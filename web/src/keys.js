@@ -8,6 +8,7 @@
  * @property {() => void} accept
  * @property {() => void} acceptAlike
  * @property {() => void} keep
+ * @property {() => void} acknowledge
  * @property {(number: number) => void} label
  * @property {() => void} save
  * @property {() => void} help
@@ -20,6 +21,7 @@ const digits = [..."1234567890"];
 export const keys = [
   { keys: ["a"], shown: "a", says: "accept what is proposed", run: (d) => d.accept() },
   { keys: ["x"], shown: "x", says: "keep what is given", run: (d) => d.keep() },
+  { keys: ["r"], shown: "r", says: "right as it is, do not ask again", run: (d) => d.acknowledge() },
   { keys: ["e"], shown: "e", says: "own answer", run: (d) => d.store.openOwn() },
   {
     keys: digits,

@@ -4,7 +4,7 @@ import { html, render } from "htm/preact";
 import "../style/work.css";
 import "../style/review.css";
 import "../style/tree.css";
-import { alikeOf, SameError } from "../parts/alike.js";
+import { SameError } from "../parts/alike.js";
 import { Card, Why } from "../parts/card.js";
 import { AllKeys, AllSuspects, Dock, Head } from "../parts/frame.js";
 import { ownNames, putName } from "../parts/own_answer.js";
@@ -25,17 +25,13 @@ function saveTable(store) {
 /** @param {Store} store */
 function openDesk(store) {
   const keysShown = signal(false);
-  const row = () => store.current.value;
-  const differs = () => store.suspect.value?.differs;
-  const alike = () => (store.suspect.value ? alikeOf(store, store.suspect.value) : []);
-  const ticked = () => alike().filter((s) => !store.left.value.has(s.row)).map((s) => s.row); // prettier-ignore
   return {
     store,
     keysShown,
-    alike,
-    accept: () => differs() && store.decide([row()], "+"),
-    acceptAlike: () => differs() && store.decide([row(), ...ticked()], "+"),
-    keep: () => store.decide([row()], "-"),
+    accept: () => store.accept(),
+    acceptAlike: () => store.accept(true),
+    keep: () => store.keepGiven(),
+    acknowledge: () => store.keepGiven(true),
     label: (/** @type {number} */ number) => {
       const name = store.own.value && !store.page.trees ? ownNames(store)[number] : undefined;
       if (name !== undefined) putName(store, name);
@@ -61,8 +57,8 @@ function Review({ desk }) {
         ${
           suspect
             ? html`<${Why} suspect=${suspect} />
-              <${Card} store=${store} suspect=${suspect} accept=${desk.accept} keep=${desk.keep} />
-              <${SameError} store=${store} alike=${desk.alike()} accept=${desk.acceptAlike} />`
+              <${Card} store=${store} suspect=${suspect} />
+              <${SameError} store=${store} suspect=${suspect} />`
             : html`<p>Nothing is listed.</p>`
         }
         <${AllSuspects} store=${store} />

@@ -1,29 +1,37 @@
 /**
- * The state of the review, in one place: what is decided, what can be undone, and which suspect is on the desk. What is
- * decided is kept in the browser under the identity of the table, so that a page that is opened again goes on where it
- * was.
+ * The state of the review, in one place: what is decided, what can be undone, and which suspect is on the desk. A keeper
+ * keeps what is decided: the browser, under the identity of the table, so that a page that is opened again goes on where
+ * it was; or the server.
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { readArc, treeFault } from "./arcs.js";
-import { arcsOf, changed, decidedChanges, readSuspects } from "./suspects.js";
+import { arcsOf, changed, decidedChanges, leavesGiven, readSuspects } from "./suspects.js";
 import { writeTable } from "./table.js";
 
 /** @typedef {import("./suspects.js").Page} Page */
 /** @typedef {import("./suspects.js").Suspect} Suspect */
-/** @typedef {{ row: number, before: string, after: string }} Decision  "+", "-", an own answer, or nothing */
+/** @typedef {{ row: number, before: string, after: string }} Decision  "+", "-", "-!", an own answer, or nothing */
 /** @typedef {Decision[]} Step  decisions that were made at once */
 /** @typedef {{ decisions: Record<number, string>, done: Step[], current: number }} Kept */
+/**
+ * @typedef {object} Keeper
+ * @property {(rows: number) => Kept} read
+ * @property {(kept: Kept) => boolean} keep  all that is decided; whether that was possible
+ * @property {(changes: { row: number, decision: string }[]) => void} [put]  what changes, in order
+ */
+
+const most = 20; // of the same error that are shown, and so decided, at once
 
 export class Store {
-  /** @param {Page} page */
-  constructor(page) {
+  /** @param {Page} page @param {Keeper} keeper */
+  constructor(page, keeper = browserKeeper(`vouch review ${page.identity}`)) {
     const { table, suspects } = readSuspects(page);
-    const key = `vouch review ${page.identity}`;
-    const kept = readKept(key, suspects.length);
+    const kept = keeper.read(suspects.length);
+    this.keeper = keeper;
     this.page = page;
     this.table = table;
     this.suspects = suspects;
-    this.kinds = byKind(suspects);
+    this.groups = byGroup(suspects);
 
     this.decisions = signal(kept.decisions);
     this.done = signal(kept.done);
@@ -32,14 +40,14 @@ export class Store {
     this.order = signal(/** @type {"suspicion" | "corpus"} */ ("suspicion"));
     this.own = signal(/** @type {string[] | null} */ (null)); // an own answer in the making, a label for each word
     this.word = signal(-1); // which of these words is being answered; -1: all together
-    this.left = signal(/** @type {ReadonlySet<number>} */ (new Set())); // rows of the same error without a tick
+    this.turned = signal(/** @type {ReadonlySet<number>} */ (new Set())); // rows of the same error, ticked or not by hand
     this.alert = signal("");
     this.state = signal(/** @type {"kept" | "lost" | "saved"} */ ("kept"));
 
     this.suspect = computed(() => /** @type {Suspect | undefined} */ (suspects[this.current.value]));
     this.sequence = computed(() => this.rowsInOrder());
     this.counts = computed(() => countAnswers(Object.values(this.decisions.value)));
-    effect(() => this.keep(key));
+    effect(() => this.keep());
   }
 
   rowsInOrder() {
@@ -48,14 +56,41 @@ export class Store {
     return this.order.value === "corpus" ? rows.sort((a, b) => (place[a] ?? 0) - (place[b] ?? 0) || a - b) : rows;
   }
 
-  /** Keeps in the browser what is decided. @param {string} key */
-  keep(key) {
+  /** Keeps what is decided. */
+  keep() {
     const kept = { decisions: this.decisions.value, done: this.done.value, current: this.current.value };
-    try {
-      localStorage.setItem(key, JSON.stringify(kept));
-    } catch {
-      this.state.value = "lost";
-    }
+    if (!this.keeper.keep(kept)) this.state.value = "lost";
+  }
+
+  /** Others with the same error that wait. @param {Suspect} suspect */
+  alike(suspect) {
+    const group = suspect.differs ? (this.groups.get(suspect.group) ?? []) : [];
+    return group.filter((s) => s !== suspect && !this.decision(s.row)).slice(0, most);
+  }
+
+  /** Whether one of the same error is decided with the others: likely errors are, unless it was turned by hand. */
+  ticked(/** @type {Suspect} */ { row, error }) {
+    return error >= 0.5 !== this.turned.value.has(row);
+  }
+
+  /** @param {number} row */
+  turn(row) {
+    const next = new Set(this.turned.value);
+    if (!next.delete(row)) next.add(row);
+    this.turned.value = next;
+  }
+
+  /** Accepts what is proposed, for this one or for the ticked of the same error, too. @param {boolean} [together] */
+  accept(together = false) {
+    const suspect = this.suspect.value;
+    if (!suspect?.differs) return;
+    const others = together ? this.alike(suspect).filter((s) => this.ticked(s)) : [];
+    this.decide([suspect, ...others].map(({ row }) => row), "+"); // prettier-ignore
+  }
+
+  /** Leaves the corpus as it is: for now, or for good. @param {boolean} [forever] */
+  keepGiven(forever = false) {
+    if (this.suspect.value) this.decide([this.current.value], forever ? "-!" : "-");
   }
 
   /** The decision about a row; nothing while it waits. @param {number} row */
@@ -85,7 +120,7 @@ export class Store {
   /** Decides about rows at once, if that can be so, and goes on. @param {number[]} rows @param {string} answer */
   decide(rows, answer) {
     const step = rows.map((row) => ({ row, before: this.decision(row), after: answer }));
-    const fault = this.page.trees && answer !== "-" ? this.fault(step) : "";
+    const fault = this.page.trees && !leavesGiven(answer) ? this.fault(step) : "";
     if (fault) {
       this.alert.value = `Not taken: with what is decided in this sentence, ${fault}.`;
       return;
@@ -123,11 +158,12 @@ export class Store {
       else delete next[change.row];
     }
     this.decisions.value = next;
+    this.keeper.put?.(step.map((change) => ({ row: change.row, decision: change[which] })));
     if (this.state.value === "saved") this.state.value = "kept";
   }
 
   /** Moves the last step from one pile to the other. @param {"done" | "undone"} from @param {"done" | "undone"} to */
-  turn(from, to) {
+  carry(from, to) {
     const step = this[from].value.at(-1);
     if (!step?.[0]) return;
     const { row } = step[0];
@@ -140,11 +176,11 @@ export class Store {
   }
 
   undo() {
-    this.turn("done", "undone");
+    this.carry("done", "undone");
   }
 
   redo() {
-    this.turn("undone", "done");
+    this.carry("undone", "done");
   }
 
   /** Begins an own answer, from what is given. */
@@ -168,37 +204,43 @@ export class Store {
   }
 }
 
-/** @param {Suspect[]} suspects @returns {Map<string, Suspect[]>} */
-function byKind(suspects) {
-  const kinds = new Map();
+/** @param {Suspect[]} suspects @returns {Map<number, Suspect[]>} */
+function byGroup(suspects) {
+  const groups = new Map();
   for (const suspect of suspects) {
-    const like = kinds.get(suspect.kind);
-    if (like) like.push(suspect);
-    else kinds.set(suspect.kind, [suspect]);
+    const group = groups.get(suspect.group);
+    if (group) group.push(suspect);
+    else groups.set(suspect.group, [suspect]);
   }
-  return kinds;
+  return groups;
 }
 
 /** @param {string[]} answers */
 function countAnswers(answers) {
   const accepted = answers.filter((answer) => answer === "+").length;
   const kept = answers.filter((answer) => answer === "-").length;
-  return {
-    accepted,
-    kept,
-    own: answers.length - accepted - kept,
-    decided: answers.length,
-    errors: answers.length - kept,
-  };
+  const acknowledged = answers.filter((answer) => answer === "-!").length;
+  const errors = answers.length - kept - acknowledged;
+  return { accepted, kept, acknowledged, own: errors - accepted, decided: answers.length, errors };
 }
 
-/** @param {string} key @param {number} rows @returns {Kept} */
-function readKept(key, rows) {
-  try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? "{}");
-    const current = Math.min(kept.current ?? 0, Math.max(rows - 1, 0));
-    return { decisions: kept.decisions ?? {}, done: kept.done ?? [], current };
-  } catch {
-    return { decisions: {}, done: [], current: 0 };
-  }
-}
+/** Keeps decisions in the browser. @param {string} key @returns {Keeper} */
+const browserKeeper = (key) => ({
+  read(rows) {
+    try {
+      const kept = JSON.parse(localStorage.getItem(key) ?? "{}");
+      const current = Math.min(kept.current ?? 0, Math.max(rows - 1, 0));
+      return { decisions: kept.decisions ?? {}, done: kept.done ?? [], current };
+    } catch {
+      return { decisions: {}, done: [], current: 0 };
+    }
+  },
+  keep(kept) {
+    try {
+      localStorage.setItem(key, JSON.stringify(kept));
+      return true;
+    } catch {
+      return false;
+    }
+  },
+});

@@ -16,6 +16,7 @@ import { readArc } from "./arcs.js";
  * @property {string[]} labels  or relations: all that the corpus has
  * @property {Sentence[]} sentences
  * @property {number[]} sentence  of each row
+ * @property {number[]} group  of each row: rows of the same error have the same number
  * @property {string} listed  how many of how many, and which
  * @property {boolean} audit  drawn at random
  * @property {Count | null} errors  by an earlier audit
@@ -32,7 +33,7 @@ import { readArc } from "./arcs.js";
  * @property {Change[]} changes  of its own words, as proposed; also of those for which nothing else is proposed
  * @property {Change[]} others  that move with it
  * @property {boolean} differs  something else is proposed
- * @property {string} kind  the same for the same words, given and proposed alike
+ * @property {number} group  of the same error
  * @property {number} error  the probability that the corpus is wrong
  * @property {string} why
  * @property {string} layer
@@ -46,12 +47,6 @@ const readOthers = (text) =>
     .map((piece) => /^(\d+):(.*?)->(.*)$/.exec(piece))
     .filter((found) => found !== null)
     .map(([, word, given, proposed]) => ({ word: Number(word) - 1, given: given ?? "", proposed: proposed ?? "" }));
-
-/** Heads differ from sentence to sentence, relations do not. @param {string} text @param {Change[]} changes */
-const kindOf = (text, changes) =>
-  [text, ...changes.flatMap(({ given, proposed }) => [given, proposed].map((label) => label.replace(/^\d+/, "")))].join(
-    "\t",
-  );
 
 /** @param {Page} page */
 export function readSuspects(page) {
@@ -70,7 +65,7 @@ export function readSuspects(page) {
       text: get("text"),
       changes,
       others: readOthers(get("also")),
-      kind: kindOf(get("text"), changes),
+      group: page.group[i] ?? -1 - i,
       differs: changes.some((change) => change.given !== change.proposed),
       error: Number(get("error")),
       why: get("why"),
@@ -88,9 +83,12 @@ export function changed(sentence, changes) {
   return labels;
 }
 
+/** As given, or as given and not to be asked about again. @param {string} decision */
+export const leavesGiven = (decision) => decision === "-" || decision === "-!";
+
 /** What a decision changes. @param {Suspect} suspect @param {string} decision @returns {Change[]} */
 export function decidedChanges(suspect, decision) {
-  if (decision === "" || decision === "-") return [];
+  if (decision === "" || leavesGiven(decision)) return [];
   if (decision === "+") return [...suspect.changes, ...suspect.others];
   const own = decision.split(" ");
   return suspect.changes.map((change, k) => ({ ...change, proposed: own[k] ?? own[0] ?? change.given }));

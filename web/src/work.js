@@ -39,6 +39,7 @@ import { ask, send } from "./server.js";
  * @property {{ id: number, name: string, sentences: number }[]} documents
  * @property {{ id: number, name: string }[]} annotators
  * @property {number} sentences
+ * @property {number} labelled  of these, that the corpora label wholly
  * @property {number} blind
  * @property {number} threshold
  * @property {boolean} [guidelines]

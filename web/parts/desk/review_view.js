@@ -1,0 +1,87 @@
+/** Review: what is probably wrong in the labels that the corpus has, one suspect at a time. */
+import { html } from "htm/preact";
+import { useEffect } from "preact/hooks";
+import { SuspectWork } from "../../src/suspect_work.js";
+import { SameError } from "../alike.js";
+import { Card, Why } from "../card.js";
+import { AllSuspects } from "../frame.js";
+import { whole } from "../numbers.js";
+import { KeyButton } from "./key_button.js";
+import { ReviewSide } from "./review_side.js";
+
+/** @typedef {import("../../src/work.js").Work} Work */
+
+/** That a round is being made, or is ready. @param {{ review: SuspectWork }} props */
+function RoundNotice({ review }) {
+  const told = review.told.value;
+  if (review.next.value && review.store.value)
+    return html`<div class="notice good" role="status">
+      <p><b>Round ${review.next.value.round} is ready.</b> The rest was ranked anew by what was decided.</p>
+      <button class="btn" onClick=${() => review.adopt()}>Go on with it</button>
+    </div>`;
+  if (!told || told.state === "idle") return null;
+  return html`<div class="notice off" role="status">
+    <p><b>Round ${told.round + 1} is being learned.</b> You can go on; the order changes when you go on to it.</p>
+  </div>`;
+}
+
+/** What is shown while there is no list. @param {{ review: SuspectWork }} props */
+function NoList({ review }) {
+  const told = review.told.value;
+  if (!told) return html`<p class="muted" role="status">Opening the review …</p>`;
+  if (told.sentences_reviewed === 0)
+    return html`<section class="card pad" aria-label="Nothing to review">
+      <h2>Nothing to review yet</h2>
+      <p>Review looks for errors in sentences whose words all have labels, and no sentence here has.</p>
+    </section>`;
+  if (told.state !== "idle")
+    return html`<section class="card pad" role="status" aria-label="Looking for errors">
+      <h2>Looking for errors in ${whole(told.sentences_reviewed)} sentences</h2>
+      <p>
+        Models learn from parts of the corpus and judge the others, so that none has seen the sentence that it judges.
+        The list is here as soon as they are done.
+      </p>
+    </section>`;
+  return html`<section class="card pad" aria-label="Look for errors">
+    <h2>${told.trouble ? "The review could not be made" : "Look for errors"}</h2>
+    ${told.trouble && html`<p>${told.trouble}</p>`}
+    <p><button class="btn main" onClick=${() => review.round()}>Look again</button></p>
+  </section>`;
+}
+
+/** @param {{ store: import("../../src/store.js").Store }} props */
+function Suspects({ store }) {
+  const suspect = store.suspect.value;
+  if (!suspect)
+    return html`<section class="card pad"><h2>Nothing looks wrong</h2><p>No label is worth a look any more.</p></section>`;
+  return html`<${Why} suspect=${suspect} />
+    <${Card} store=${store} suspect=${suspect} />
+    <${SameError} store=${store} suspect=${suspect} />
+    <${AllSuspects} store=${store} />`;
+}
+
+/** @param {{ work: Work }} props */
+export function ReviewView({ work }) {
+  const review = work.part(SuspectWork);
+  const store = review.store.value;
+  useEffect(() => review.open(), []);
+  return html`<main class=${`work ${store?.page.trees ? "one" : ""}`} id="work">
+      <div class="desk">
+        <h1 class="hidden">Review</h1>
+        <${RoundNotice} review=${review} />
+        ${store ? html`<${Suspects} store=${store} />` : html`<${NoList} review=${review} />`}
+      </div>
+      ${store && html`<${ReviewSide} review=${review} store=${store} />`}
+    </main>
+    <footer class="dock">
+      <div class="dock-in">
+        <div class="acts" role="toolbar" aria-label="Go on">
+          <${KeyButton} work=${work} id="skip" />
+          <${KeyButton} work=${work} id="undo" off=${!store?.done.value.length} />
+          <${KeyButton} work=${work} id="previous" style="quiet" />
+          <${KeyButton} work=${work} id="next" style="quiet" />
+          <${KeyButton} work=${work} id="guidelines" style="quiet extra" />
+        </div>
+      </div>
+    </footer>`;
+}
