@@ -61,6 +61,16 @@ struct annotated *texts_add(struct annotated_texts *corpus, uint64_t line, struc
     return doc;
 }
 
+bool annotated_name_after(struct annotated *doc, const char *file, const char *extension, struct vouch_error *err)
+{
+    struct text id = text_of(path_name(file));
+    const uint32_t length = (uint32_t)strlen(extension);
+    if (id.length > length && text_is((struct text){id.at + id.length - length, length}, extension))
+        id.length -= length;
+    doc->id = texts_keep(doc->corpus, id, err);
+    return doc->id.at != NULL;
+}
+
 struct text texts_keep(struct annotated_texts *corpus, struct text text, struct vouch_error *err)
 {
     if (text.length == 0)

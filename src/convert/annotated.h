@@ -161,6 +161,9 @@ void texts_release(struct annotated_texts *corpus);
 /* Returns a new document, which is valid until the next is added; NULL without memory. */
 struct annotated *texts_add(struct annotated_texts *corpus, uint64_t line, struct vouch_error *err);
 
+/* Names a document after its file, without folders and the extension. */
+bool annotated_name_after(struct annotated *doc, const char *file, const char *extension, struct vouch_error *err);
+
 /* Releases the arrays of a document that is taken out of its corpus. */
 void annotated_release(struct annotated *doc);
 

@@ -77,10 +77,12 @@ struct annotation_format {
     bool (*read)(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err);
     /*
-     * Takes out of documents the names, labels and values that the format has no spelling for, and counts them, when
-     * the kinds that are not kept are gone: see fitting.h. NULL: there are none.
+     * Takes out of a document the names, labels and values that the format has no spelling for, and counts them, when
+     * the kinds that are not kept are gone: see fitting.h; or out of a corpus, which must be seen whole. NULL: there
+     * are none.
      */
-    bool (*fit)(struct annotated_texts *corpus, struct vouch_error *err);
+    bool (*fit)(struct annotated *doc, struct vouch_error *err);
+    bool (*fit_corpus)(struct annotated_texts *corpus, struct vouch_error *err);
     /* Writes documents that are fitted, and the companion, if there is one. All that is written, `read` reads. */
     bool (*write)(struct output *out, struct output *companion, const struct format_choices *choices,
                   struct annotated_texts *corpus, struct vouch_error *err);

@@ -191,16 +191,6 @@ static bool check_lines(struct brat_reading *b, struct vouch_error *err)
     return true;
 }
 
-/* Names the document after its file, without folders and the extension. */
-static bool name_document(struct annotated *doc, const char *name, struct vouch_error *err)
-{
-    struct text id = text_of(path_name(name));
-    if (id.length > 4 && text_is((struct text){id.at + id.length - 4, 4}, ".ann"))
-        id.length -= 4;
-    doc->id = texts_keep(doc->corpus, id, err);
-    return doc->id.at != NULL;
-}
-
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err)
 {
@@ -211,7 +201,8 @@ static bool read(const struct annotated_source *source, const struct format_choi
         return false;
     b.doc->text = texts_keep(into, (struct text){source->companion, (uint32_t)source->companion_length}, err);
     b.doc->spanned = true;
-    bool done = b.doc->text.at && name_document(b.doc, source->name, err) && annotated_cut_words(b.doc, err) &&
+    bool done = b.doc->text.at && annotated_name_after(b.doc, source->name, ".ann", err) &&
+                annotated_cut_words(b.doc, err) &&
                 offset_map_set(&b.map, b.doc->text, choices->given_unit ? choices->unit : OFFSET_POINTS, err) &&
                 check_lines(&b, err) && read_kind(&b, 'T', err) && read_kind(&b, 'R', err) && read_kind(&b, '#', err) &&
                 read_kind(&b, '*', err) && annotated_settle(b.doc, err);
@@ -242,7 +233,7 @@ static char on_one_line(char c)
 }
 
 /* brat takes no spaces in labels, no relations without one, and notes on one line. */
-static bool fit_document(struct annotated *doc, struct vouch_error *err)
+static bool fit(struct annotated *doc, struct vouch_error *err)
 {
     static const struct naming spans = {.prefix = "T"}, relations = {.prefix = "R"};
     bool label, note;
@@ -261,14 +252,6 @@ static bool fit_document(struct annotated *doc, struct vouch_error *err)
         doc->corpus->counts.respelled += label || empty;
     }
     return fit_span_names(doc, &spans, false, err) && fit_relation_names(doc, &relations, err);
-}
-
-static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
-{
-    for (size_t i = 0; i < corpus->count; i++)
-        if (!fit_document(&corpus->document[i], err))
-            return false;
-    return true;
 }
 
 static bool is_line_end(char c)

@@ -100,42 +100,6 @@ static bool read(const struct annotated_source *source, const struct format_choi
 
 /* ---- Writing ---- */
 
-/* Finds the number of a column called 2, 3, ...; or 0. */
-static uint32_t number_of(struct text name)
-{
-    uint32_t number;
-    return text_whole(name, &number) && number > 1 ? number : 0;
-}
-
-struct column_list {
-    struct text *name; /* [count] */
-    size_t count, capacity;
-};
-
-static size_t find_column(const struct column_list *list, struct text name)
-{
-    size_t i = 0;
-    while (i < list->count && !text_equal(list->name[i], name))
-        i++;
-    return i;
-}
-
-/* Adds a name: those that are numbers in their order, in front of the others. */
-static bool add_column(struct column_list *list, struct text name, struct vouch_error *err)
-{
-    const uint32_t number = number_of(name);
-    size_t at = list->count;
-    if (find_column(list, name) < list->count)
-        return true;
-    if (!RESERVE(list->name, list->capacity, list->count + 1, err))
-        return false;
-    while (number > 0 && at > 0 && (number_of(list->name[at - 1]) == 0 || number_of(list->name[at - 1]) > number))
-        at--;
-    memmove(list->name + at + 1, list->name + at, (list->count++ - at) * sizeof *list->name);
-    list->name[at] = name;
-    return true;
-}
-
 /* Whether a column is that of the labels; `plain` as fit_plain_labels() has it. */
 static bool is_label(struct text name, bool plain)
 {
@@ -148,7 +112,7 @@ static bool list_columns(const struct annotated_texts *corpus, struct column_lis
     for (size_t d = 0; d < corpus->count; d++)
         for (uint32_t c = 0; c < corpus->document[d].columns; c++) {
             struct text name = corpus->document[d].column[c].name;
-            if (!is_label(name, plain) && !add_column(list, name, err))
+            if (!is_label(name, plain) && !column_list_add(list, name, true, err))
                 return false;
         }
     return true;
@@ -204,7 +168,7 @@ static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
             struct text *named = &doc->column[c].name;
             if (is_label(*named, plain))
                 continue;
-            snprintf(name, sizeof name, "%zu", find_column(&list, *named) + 2);
+            snprintf(name, sizeof name, "%zu", column_list_find(&list, *named) + 2);
             corpus->counts.unsaid[KEPT_COLUMN_NAMES] += !text_is(*named, name);
             *named = texts_keep(corpus, text_of(name), err);
             done = named->at != NULL;
@@ -341,6 +305,6 @@ const struct annotation_format conll_format = {
             KEPT(COMMENTS),
     .by_sentence = true,
     .read = read,
-    .fit = fit,
+    .fit_corpus = fit,
     .write = write,
 };

@@ -470,7 +470,7 @@ static bool fit_ranges(struct annotated *doc, struct text *gap, struct tag_colum
     return true;
 }
 
-static bool fit_document(struct annotated *doc, struct vouch_error *err)
+static bool fit(struct annotated *doc, struct vouch_error *err)
 {
     static const char misc[] = "misc";
     fit_trees(doc);
@@ -484,17 +484,10 @@ static bool fit_document(struct annotated *doc, struct vouch_error *err)
     struct text *gap = fit_gaps(doc, err);
     if (!gap || !fit_ranges(doc, gap, NULL, err) || !fit_set_gaps(doc, gap, err))
         return false;
-    return !annotated_has_column(doc, misc) ||
-           ((gap = fit_gaps(doc, err)) && fit_ranges(doc, gap, annotated_column(doc, text_of(misc), err), err));
-}
-
-static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
-{
-    for (size_t i = 0; i < corpus->count; i++)
-        if (!fit_document(&corpus->document[i], err))
-            return false;
-    arena_reset(&corpus->scratch);
-    return true;
+    bool done = !annotated_has_column(doc, misc) ||
+                ((gap = fit_gaps(doc, err)) && fit_ranges(doc, gap, annotated_column(doc, text_of(misc), err), err));
+    arena_reset(&doc->corpus->scratch);
+    return done;
 }
 
 /* ---- Writing ---- */

@@ -162,11 +162,6 @@ bool convert_files(struct annotated_texts *corpus, const struct convert_options 
 
 /* ---- Messages ---- */
 
-static bool say_count(struct buffer *said, uint64_t count, const char *one, const char *many, struct vouch_error *err)
-{
-    return count == 0 || buffer_print(said, err, "%" PRIu64 " %s\n", count, count == 1 ? one : many);
-}
-
 /* Says what was lost, in one sentence. */
 static bool say_lost(const struct conversion_counts *counts, const struct annotation_format *to, struct buffer *said,
                      struct vouch_error *err)
@@ -197,26 +192,30 @@ static bool say_lost(const struct conversion_counts *counts, const struct annota
 bool conversion_say(const struct conversion_counts *c, const struct annotation_format *to, struct buffer *said,
                     struct vouch_error *err)
 {
-    return say_count(said, c->empty, "file has no texts", "files have no texts", err) &&
-           say_count(said, c->repeated, "text is there once more, with another answer",
-                     "texts are there once more, with other answers", err) &&
-           say_count(said, c->trimmed, "span had white space at its edges, which was cut off",
-                     "spans had white space at their edges, which was cut off", err) &&
-           say_count(said, c->cut, "word was cut at the edge of a span", "words were cut at the edges of spans", err) &&
-           say_count(said, c->widened, "span was made wider, to the edges of words",
-                     "spans were made wider, to the edges of words", err) &&
-           say_count(said, c->blank_words, "word of white space was left out", "words of white space were left out",
-                     err) &&
-           say_count(said, c->other, "annotation of another kind was left out",
-                     "annotations of other kinds were left out", err) &&
-           say_count(said, c->overlapping, "span was dropped, as it overlaps another",
-                     "spans were dropped, as they overlap others", err) &&
-           say_count(said, c->joined, "border of sentences was removed, as a span goes across it",
-                     "borders of sentences were removed, as spans go across them", err) &&
-           say_count(said, c->unaccepted, "document that is not accepted was left out (--all writes it)",
-                     "documents that are not accepted were left out (--all writes them)", err) &&
-           say_count(said, c->respelled, "label or note was respelled", "labels or notes were respelled", err) &&
-           say_lost(c, to, said, err);
+    const struct {
+        uint64_t count;
+        const char *one, *many;
+    } changes[] = {
+        {c->empty, "file has no texts", "files have no texts"},
+        {c->repeated, "text is there once more, with another answer", "texts are there once more, with other answers"},
+        {c->trimmed, "span had white space at its edges, which was cut off",
+         "spans had white space at their edges, which was cut off"},
+        {c->cut, "word was cut at the edge of a span", "words were cut at the edges of spans"},
+        {c->widened, "span was made wider, to the edges of words", "spans were made wider, to the edges of words"},
+        {c->blank_words, "word of white space was left out", "words of white space were left out"},
+        {c->other, "annotation of another kind was left out", "annotations of other kinds were left out"},
+        {c->overlapping, "span was dropped, as it overlaps another", "spans were dropped, as they overlap others"},
+        {c->joined, "border of sentences was removed, as a span goes across it",
+         "borders of sentences were removed, as spans go across them"},
+        {c->unaccepted, "document that is not accepted was left out (--all writes it)",
+         "documents that are not accepted were left out (--all writes them)"},
+        {c->respelled, "label or note was respelled", "labels or notes were respelled"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i].count > 0 && !buffer_print(said, err, "%" PRIu64 " %s\n", changes[i].count,
+                                                  changes[i].count == 1 ? changes[i].one : changes[i].many))
+            return false;
+    return say_lost(c, to, said, err);
 }
 
 static json_t *lost_json(const struct conversion_counts *c)

@@ -125,16 +125,12 @@ static bool has_names(const struct annotated *doc)
 }
 
 /* Names are numbers; what the meta calls as the format's own keys are called is lost. */
-static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+static bool fit(struct annotated *doc, struct vouch_error *err)
 {
     static const struct naming numbers = {.prefix = ""};
-    for (size_t i = 0; i < corpus->count; i++) {
-        struct annotated *doc = &corpus->document[i];
-        if (!fit_json_meta(doc, known, err) ||
-            (has_names(doc) && (!fit_span_names(doc, &numbers, false, err) || !fit_relation_names(doc, &numbers, err))))
-            return false;
-    }
-    return true;
+    return fit_json_meta(doc, known, err) &&
+           (!has_names(doc) ||
+            (fit_span_names(doc, &numbers, false, err) && fit_relation_names(doc, &numbers, err)));
 }
 
 static void write_name(struct output *out, const char *key, struct text name)
@@ -147,8 +143,7 @@ static void write_entities(struct output *out, const struct annotated *doc, cons
     output_printf(out, ", \"entities\": [");
     for (uint32_t i = 0; i < doc->spans; i++) {
         write_name(out, i > 0 ? ", {\"id\": " : "{\"id\": ", doc->span[i].id);
-        output_printf(out, ", \"label\": ");
-        write_json_text(out, doc->span[i].label);
+        write_json_member(out, "label", doc->span[i].label);
         output_printf(out, ", \"start_offset\": %u, \"end_offset\": %u}", offset_of_byte(map, doc->span[i].begin),
                       offset_of_byte(map, doc->span[i].end));
     }
@@ -195,20 +190,14 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
         write_tuples(out, doc, map);
     bool done = write_json_words(out, doc, map, err);
     write_json_meta(out, doc);
-    output_printf(out, "}\n");
     return done;
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
                   struct annotated_texts *corpus, struct vouch_error *err)
 {
-    struct offset_map map = {0};
-    bool done = true;
     (void)companion, (void)choices;
-    for (size_t i = 0; done && i < corpus->count; i++)
-        done = write_line(out, &corpus->document[i], &map, err);
-    offset_map_release(&map);
-    return done;
+    return write_json_lines(out, corpus, write_line, err);
 }
 
 const struct annotation_format doccano_format = {

@@ -386,9 +386,10 @@ bool texts_fit(struct annotated_texts *corpus, const struct annotation_format *t
             annotated_release(&corpus->document[i]);
     corpus->count = left;
     for (size_t i = 0; i < left; i++)
-        if (!fit_kinds(&corpus->document[i], to, options->overlaps, err))
+        if (!fit_kinds(&corpus->document[i], to, options->overlaps, err) ||
+            (to->fit && !to->fit(&corpus->document[i], err)))
             return false;
-    if (to->fit && !to->fit(corpus, err))
+    if (to->fit_corpus && !to->fit_corpus(corpus, err))
         return false;
     for (size_t i = 0; i < left; i++) {
         bool words, sentences;
@@ -522,6 +523,37 @@ bool fit_bytes(struct annotated *doc, struct text *text, char (*change)(char), b
     for (uint32_t i = 0; i < text->length; i++)
         copy[i] = change(text->at[i]);
     text->at = copy;
+    return true;
+}
+
+/* Returns the number of a column called 2, 3, ...; or 0. */
+static uint32_t column_number(struct text name)
+{
+    uint32_t number;
+    return text_whole(name, &number) && number > 1 ? number : 0;
+}
+
+size_t column_list_find(const struct column_list *list, struct text name)
+{
+    size_t i = 0;
+    while (i < list->count && !text_equal(list->name[i], name))
+        i++;
+    return i;
+}
+
+bool column_list_add(struct column_list *list, struct text name, bool numbered, struct vouch_error *err)
+{
+    const uint32_t number = numbered ? column_number(name) : 0;
+    size_t at = list->count;
+    if (column_list_find(list, name) < list->count)
+        return true;
+    if (!RESERVE(list->name, list->capacity, list->count + 1, err))
+        return false;
+    for (uint32_t before; number > 0 && at > 0; at--)
+        if ((before = column_number(list->name[at - 1])) > 0 && before < number)
+            break;
+    memmove(list->name + at + 1, list->name + at, (list->count++ - at) * sizeof *list->name);
+    list->name[at] = name;
     return true;
 }
 

@@ -42,6 +42,18 @@ bool fit_set_gaps(struct annotated *doc, const struct text *gap, struct vouch_er
 /* Replaces bytes of a text by what `change` returns for each; true if any was changed. Fails without memory. */
 bool fit_bytes(struct annotated *doc, struct text *text, char (*change)(char), bool *changed, struct vouch_error *err);
 
+/* The names of columns that a file has. */
+struct column_list {
+    struct text *name; /* [count] */
+    size_t count, capacity;
+};
+
+/* Returns where a name is; the count if it is not there. */
+size_t column_list_find(const struct column_list *list, struct text name);
+
+/* Adds a name that is not there yet; `numbered`: 2, 3, ... are in their order, in front of the others. */
+bool column_list_add(struct column_list *list, struct text name, bool numbered, struct vouch_error *err);
+
 /*
  * Whether the column "label" of a corpus without spans can be written as labels: no reader must take them for those of
  * spans.

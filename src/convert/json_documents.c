@@ -487,6 +487,43 @@ void write_json_id(struct output *out, struct text id)
         write_json_text(out, id);
 }
 
+void write_json_member(struct output *out, const char *key, struct text text)
+{
+    if (text.length == 0)
+        return;
+    output_printf(out, ", \"%s\": ", key);
+    write_json_text(out, text);
+}
+
+void write_json_id_member(struct output *out, const char *key, struct text id)
+{
+    if (id.length == 0)
+        return;
+    output_printf(out, ", \"%s\": ", key);
+    write_json_id(out, id);
+}
+
+void write_json_score(struct output *out, double score)
+{
+    if (isnan(score))
+        return;
+    output_printf(out, ", \"score\": ");
+    write_json_number(out, score);
+}
+
+bool write_json_lines(struct output *out, const struct annotated_texts *corpus, json_line_call write,
+                      struct vouch_error *err)
+{
+    struct offset_map map = {0};
+    bool done = true;
+    for (size_t i = 0; done && i < corpus->count; i++) {
+        done = write(out, &corpus->document[i], &map, err);
+        output_printf(out, "}\n");
+    }
+    offset_map_release(&map);
+    return done;
+}
+
 bool fit_json_meta(struct annotated *doc, const char *const *known, struct vouch_error *err)
 {
     json_error_t error;

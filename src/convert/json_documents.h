@@ -86,6 +86,17 @@ void write_json_text(struct output *out, struct text text);
 void write_json_number(struct output *out, double number);
 void write_json_value(struct output *out, json_t *value);
 
+/* Write ', "key": value', but nothing for an empty text, an empty id, or NAN. */
+void write_json_member(struct output *out, const char *key, struct text text);
+void write_json_id_member(struct output *out, const char *key, struct text id);
+void write_json_score(struct output *out, double score);
+
+/* Calls `write` for every document, with a map to be set and used, and ends its line. */
+typedef bool (*json_line_call)(struct output *out, const struct annotated *doc, struct offset_map *map,
+                               struct vouch_error *err);
+bool write_json_lines(struct output *out, const struct annotated_texts *corpus, json_line_call write,
+                      struct vouch_error *err);
+
 /* Writes "B-PER", or "O". */
 void write_json_label(struct output *out, char prefix, struct text type);
 

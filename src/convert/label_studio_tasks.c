@@ -22,7 +22,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const struct label_studio_names label_studio_names = {"label", "upos", "text"};
 
 /* A task at hand: of its maps the second counts UTF-16 units. */
 struct task {
@@ -205,7 +204,7 @@ static bool has_type(const json_t *item, const char *type)
 static bool is_word_region(const json_t *item)
 {
     const char *control = json_string_value(json_object_get(item, "from_name"));
-    return has_type(item, "labels") && control && strcmp(control, label_studio_names.words) == 0;
+    return has_type(item, "labels") && control && strcmp(control, LABEL_STUDIO_WORDS) == 0;
 }
 
 /* Makes a tree of spans that are words, and of relations between them. */
@@ -219,7 +218,7 @@ static bool make_tree(struct annotated *doc, uint32_t spans, struct vouch_error 
         uint32_t word;
         if (!annotated_word_at(doc, doc->span[i].begin, doc->span[i].end, &word))
             return fail_document(
-                doc, err, "region of \"%s\": expected one word, found '%.*s'", label_studio_names.words,
+                doc, err, "region of \"" LABEL_STUDIO_WORDS "\": expected one word, found '%.*s'",
                 excerpt(annotated_bytes(doc, doc->span[i].begin, doc->span[i].end)), doc->text.at + doc->span[i].begin);
         doc->span[i].place = word;
         if (!upos && !(upos = annotated_column(doc, text_of("upos"), err)))
@@ -343,35 +342,30 @@ static bool recognise(struct text beginning)
  * Who annotated is a number or an address, and predictions alone have scores. A tree without spans says that these were
  * not looked for, an annotation without a tree that they were.
  */
-static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+static bool fit(struct annotated *doc, struct vouch_error *err)
 {
     static const char *const known[] = {"text", "tokens", "words", "sentences", "columns", NULL};
     static const struct naming any = {.prefix = "span-", .any = true, .others = "word-"};
-    struct conversion_counts *counts = &corpus->counts;
-    for (size_t i = 0; i < corpus->count; i++) {
-        struct annotated *doc = &corpus->document[i];
-        struct text who = doc->annotator;
-        bool predicted = doc->state == ANSWER_PREDICTED, none = doc->state == ANSWER_NONE;
-        bool named = !none && (json_id_is_number(who) || (who.length > 0 && memchr(who.at, '@', who.length)));
-        if (!predicted && !named) {
-            counts->unsaid[KEPT_ANNOTATORS] += who.length > 0;
-            doc->annotator = (struct text){"", 0};
-        }
-        if (!predicted) {
-            counts->unsaid[KEPT_SCORES] += !isnan(doc->score);
-            doc->score = NAN;
-        }
-        doc->spanned = !none && (doc->spans > 0 || !doc->head);
-        if (!fit_json_meta(doc, known, err) || !fit_span_names(doc, &any, true, err))
-            return false;
+    struct conversion_counts *counts = &doc->corpus->counts;
+    struct text who = doc->annotator;
+    bool predicted = doc->state == ANSWER_PREDICTED, none = doc->state == ANSWER_NONE;
+    bool named = !none && (json_id_is_number(who) || (who.length > 0 && memchr(who.at, '@', who.length)));
+    if (!predicted && !named) {
+        counts->unsaid[KEPT_ANNOTATORS] += who.length > 0;
+        doc->annotator = (struct text){"", 0};
     }
-    return true;
+    if (!predicted) {
+        counts->unsaid[KEPT_SCORES] += !isnan(doc->score);
+        doc->score = NAN;
+    }
+    doc->spanned = !none && (doc->spans > 0 || !doc->head);
+    return fit_json_meta(doc, known, err) && fit_span_names(doc, &any, true, err);
 }
 
 struct result_writing {
     struct output *out;
     const struct annotated *doc;
-    const struct label_studio_names *names;
+    const char *spans; /* the control's name */
     struct offset_map map;
     uint32_t items;
 };
@@ -401,11 +395,8 @@ static void write_region(struct result_writing *w, uint32_t i)
     begin_item(w);
     output_printf(w->out, "{\"id\": ");
     write_json_text(w->out, span->id);
-    output_printf(w->out, ", \"from_name\": ");
-    write_json_text(w->out, text_of(w->names->spans));
-    output_printf(w->out, ", \"to_name\": ");
-    write_json_text(w->out, text_of(w->names->text));
-    output_printf(w->out, ", \"type\": \"labels\", \"value\": ");
+    write_json_member(w->out, "from_name", text_of(w->spans));
+    output_printf(w->out, ", \"to_name\": \"text\", \"type\": \"labels\", \"value\": ");
     write_place(w, span->begin, span->end);
     write_json_text(w->out, span->label);
     for (uint32_t more = i + 1; more < w->doc->spans && same_region(w->doc, more); more++) {
@@ -413,10 +404,7 @@ static void write_region(struct result_writing *w, uint32_t i)
         write_json_text(w->out, w->doc->span[more].label);
     }
     output_printf(w->out, "]}");
-    if (!isnan(span->score)) {
-        output_printf(w->out, ", \"score\": ");
-        write_json_number(w->out, span->score);
-    }
+    write_json_score(w->out, span->score);
     if (span->note.length > 0) {
         output_printf(w->out, ", \"meta\": {\"text\": [");
         write_json_text(w->out, span->note);
@@ -445,11 +433,10 @@ static void write_tree(struct result_writing *w)
     const struct tag_column *upos = annotated_has_column(doc, "upos");
     for (uint32_t i = 0; i < doc->words; i++) {
         begin_item(w);
-        output_printf(w->out, "{\"id\": \"word-%u\", \"from_name\": ", i + 1);
-        write_json_text(w->out, text_of(w->names->words));
-        output_printf(w->out, ", \"to_name\": ");
-        write_json_text(w->out, text_of(w->names->text));
-        output_printf(w->out, ", \"type\": \"labels\", \"value\": ");
+        output_printf(w->out,
+                      "{\"id\": \"word-%u\", \"from_name\": \"" LABEL_STUDIO_WORDS
+                      "\", \"to_name\": \"text\", \"type\": \"labels\", \"value\": ",
+                      i + 1);
         write_place(w, doc->word[i].from, doc->word[i].to);
         write_json_text(w->out, upos && upos->cell[i].length > 0 ? upos->cell[i] : text_of("_"));
         output_printf(w->out, "]}}");
@@ -468,10 +455,9 @@ static void write_tree(struct result_writing *w)
     }
 }
 
-bool write_label_studio_result(struct output *out, const struct annotated *doc, const struct label_studio_names *names,
-                               struct vouch_error *err)
+static bool write_result(struct output *out, const struct annotated *doc, const char *spans, struct vouch_error *err)
 {
-    struct result_writing w = {.out = out, .doc = doc, .names = names};
+    struct result_writing w = {.out = out, .doc = doc, .spans = spans};
     if (!offset_map_set(&w.map, doc->text, OFFSET_POINTS, err))
         return false;
     output_printf(out, "[");
@@ -497,8 +483,7 @@ static void write_annotator(struct output *out, struct text who)
     output_printf(out, json_id_is_number(who) ? ", " : "}, ");
 }
 
-static bool write_answer(struct output *out, const struct annotated *doc, const struct label_studio_names *names,
-                         struct vouch_error *err)
+static bool write_answer(struct output *out, const struct annotated *doc, const char *spans, struct vouch_error *err)
 {
     output_printf(out, "{");
     if (doc->state != ANSWER_PREDICTED) {
@@ -511,7 +496,7 @@ static bool write_answer(struct output *out, const struct annotated *doc, const 
         write_json_number(out, doc->score);
         output_printf(out, ", \"result\": ");
     }
-    bool done = write_label_studio_result(out, doc, names, err);
+    bool done = write_result(out, doc, spans, err);
     output_printf(out, "}");
     return done;
 }
@@ -569,14 +554,14 @@ static bool same_task(const struct annotated *before, const struct annotated *do
 
 /* Writes the answers of one kind of the documents of a task. */
 static bool write_answers(struct output *out, const struct annotated *doc, size_t count, bool predicted,
-                          const struct label_studio_names *names, struct vouch_error *err)
+                          const char *spans, struct vouch_error *err)
 {
     uint32_t written = 0;
     output_printf(out, ",\n  \"%s\": [", predicted ? "predictions" : "annotations");
     for (size_t i = 0; i < count; i++)
         if (doc[i].state != ANSWER_NONE && (doc[i].state == ANSWER_PREDICTED) == predicted) {
             output_printf(out, written++ > 0 ? ", " : "");
-            if (!write_answer(out, &doc[i], names, err))
+            if (!write_answer(out, &doc[i], spans, err))
                 return false;
         }
     output_printf(out, "]");
@@ -587,9 +572,7 @@ static bool write(struct output *out, struct output *companion, const struct for
                   struct annotated_texts *corpus, struct vouch_error *err)
 {
     (void)companion;
-    struct label_studio_names names = label_studio_names;
-    if (choices->layer)
-        names.spans = choices->layer;
+    const char *spans = choices->layer ? choices->layer : LABEL_STUDIO_SPANS;
     output_printf(out, "[");
     for (size_t i = 0, next; i < corpus->count; i = next) {
         const struct annotated *doc = &corpus->document[i];
@@ -602,8 +585,8 @@ static bool write(struct output *out, struct output *companion, const struct for
             write_json_id(out, doc->id);
             output_printf(out, ", ");
         }
-        if (!write_data(out, doc, err) || !write_answers(out, doc, next - i, false, &names, err) ||
-            !write_answers(out, doc, next - i, true, &names, err))
+        if (!write_data(out, doc, err) || !write_answers(out, doc, next - i, false, spans, err) ||
+            !write_answers(out, doc, next - i, true, spans, err))
             return false;
         output_printf(out, "}");
     }

@@ -212,14 +212,12 @@ static bool write_tags(struct output *out, const struct annotated *doc, uint32_t
     return true;
 }
 
-static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+static bool fit(struct annotated *doc, struct vouch_error *err)
 {
     static const char *const meta[] = {"meta", NULL};
     (void)err;
-    for (size_t i = 0; i < corpus->count; i++) {
-        fit_columns(&corpus->document[i], known, KEPT_COLUMNS);
-        fit_columns(&corpus->document[i], meta, KEPT_COLUMNS);
-    }
+    fit_columns(doc, known, KEPT_COLUMNS);
+    fit_columns(doc, meta, KEPT_COLUMNS);
     return true;
 }
 

@@ -39,29 +39,10 @@ static const struct answer_keys *keys_of(const struct annotated *doc)
     return &answer_keys[doc->state != ANSWER_GIVEN && doc->state != ANSWER_ACCEPTED];
 }
 
-static const char *const known[] = {"predicted",
-                                    "predicted_heads",
-                                    "predicted_relations",
-                                    "spans",
-                                    "tokens",
-                                    "labels",
-                                    "heads",
-                                    "relations",
-                                    "entities",
-                                    "links",
-                                    "columns",
-                                    "tags",
-                                    "offsets",
-                                    "text",
-                                    "annotator",
-                                    "state",
-                                    "score",
-                                    "id",
-                                    "document",
-                                    "continues",
-                                    "other",
-                                    "comments",
-                                    NULL};
+static const char *const known[] = {
+    "predicted", "predicted_heads", "predicted_relations", "spans", "tokens", "labels", "heads", "relations",
+    "entities", "links", "columns", "tags", "offsets", "text", "annotator", "state", "score", "id", "document",
+    "continues", "other", "comments", NULL};
 
 /* The columns that tokens of trees have, in this order. */
 static const char *const tree_columns[] = {"lemma", "upos", "xpos", "feats"};
@@ -402,8 +383,7 @@ struct own_writing {
     struct record_keys keys;
     enum scheme scheme;
     bool trees, plain; /* there are trees; labels are a column of tags */
-    struct text *column; /* [columns] names of those that tokens hold */
-    size_t columns, capacity;
+    struct column_list column; /* those that tokens hold */
 };
 
 static bool is_tree_column(struct text name)
@@ -416,10 +396,7 @@ static bool is_tree_column(struct text name)
 
 static bool has_column(const struct own_writing *w, struct text name)
 {
-    for (size_t i = 0; i < w->columns; i++)
-        if (text_equal(w->column[i], name))
-            return true;
-    return false;
+    return column_list_find(&w->column, name) < w->column.count;
 }
 
 /* Whether a column is what "labels" are. */
@@ -438,18 +415,12 @@ static bool plan_columns(struct own_writing *w, const struct annotated_texts *co
         for (uint32_t c = 0; c < corpus->document[i].columns; c++) {
             struct text name = corpus->document[i].column[c].name;
             tags = tags || is_tree_column(name);
-            if (w->trees || is_label(w, name) || has_column(w, name))
-                continue;
-            if (!RESERVE(w->column, w->capacity, w->columns + 1, err))
+            if (!w->trees && !is_label(w, name) && !column_list_add(&w->column, name, false, err))
                 return false;
-            w->column[w->columns++] = name;
         }
-    if (!w->trees || !tags)
-        return true;
-    if (!RESERVE(w->column, w->capacity, (size_t)TREE_TAGS, err))
-        return false;
-    for (w->columns = 0; w->columns < TREE_TAGS; w->columns++)
-        w->column[w->columns] = text_of(tree_columns[w->columns]);
+    for (int c = 0; w->trees && tags && c < TREE_TAGS; c++)
+        if (!column_list_add(&w->column, text_of(tree_columns[c]), false, err))
+            return false;
     return true;
 }
 
@@ -469,25 +440,25 @@ static void write_tokens(const struct own_writing *w, const struct annotated *do
     char name[32];
     output_printf(w->out, "{\"tokens\": [");
     for (uint32_t i = sentence->from; i < sentence->to; i++) {
-        output_printf(w->out, "%s%s", i > sentence->from ? ", " : "", w->columns > 0 ? "[" : "");
+        output_printf(w->out, "%s%s", i > sentence->from ? ", " : "", w->column.count > 0 ? "[" : "");
         write_json_text(w->out, annotated_form(doc, i));
-        for (size_t c = 0; c < w->columns; c++) {
+        for (size_t c = 0; c < w->column.count; c++) {
             output_printf(w->out, ", ");
-            write_json_text(w->out, annotated_cell(doc, w->column[c], i));
+            write_json_text(w->out, annotated_cell(doc, w->column.name[c], i));
         }
-        output_printf(w->out, w->columns > 0 ? "]" : "");
+        output_printf(w->out, w->column.count > 0 ? "]" : "");
     }
     output_printf(w->out, "]");
-    for (size_t c = 0; c < w->columns; c++) {
+    for (size_t c = 0; c < w->column.count; c++) {
         snprintf(name, sizeof name, "%zu", c + 2);
-        usual = usual && text_is(w->column[c], heads && c < TREE_TAGS ? tree_columns[c] : name);
+        usual = usual && text_is(w->column.name[c], heads && c < TREE_TAGS ? tree_columns[c] : name);
     }
     if (usual)
         return;
     output_printf(w->out, ", \"columns\": [");
-    for (size_t c = 0; c < w->columns; c++) {
+    for (size_t c = 0; c < w->column.count; c++) {
         output_printf(w->out, c > 0 ? ", " : "");
-        write_json_text(w->out, w->column[c]);
+        write_json_text(w->out, w->column.name[c]);
     }
     output_printf(w->out, "]");
 }
@@ -563,22 +534,6 @@ static void write_tags(const struct own_writing *w, const struct annotated *doc,
     output_printf(w->out, any ? "}" : "");
 }
 
-static void write_optional(struct output *out, const char *key, struct text text)
-{
-    if (text.length == 0)
-        return;
-    output_printf(out, ", \"%s\": ", key);
-    write_json_text(out, text);
-}
-
-static void write_score(struct output *out, double score)
-{
-    if (isnan(score))
-        return;
-    output_printf(out, ", \"score\": ");
-    write_json_number(out, score);
-}
-
 static void write_entities(const struct own_writing *w, const struct annotated *doc, uint32_t s)
 {
     struct marked_sentence sentence = record_sentence(doc, s);
@@ -592,10 +547,10 @@ static void write_entities(const struct own_writing *w, const struct annotated *
         output_printf(w->out, "%s{\"from\": %u, \"to\": %u", any ? ", " : ", \"entities\": [",
                       span->from - sentence.from, span->to - sentence.from);
         any = true;
-        write_optional(w->out, "label", span->label);
-        write_optional(w->out, "id", span->id);
-        write_optional(w->out, "note", span->note);
-        write_score(w->out, span->score);
+        write_json_member(w->out, "label", span->label);
+        write_json_member(w->out, "id", span->id);
+        write_json_member(w->out, "note", span->note);
+        write_json_score(w->out, span->score);
         output_printf(w->out, "}");
     }
     output_printf(w->out, any ? "]" : "");
@@ -603,9 +558,9 @@ static void write_entities(const struct own_writing *w, const struct annotated *
         const struct marked_relation *relation = &doc->relation[i];
         output_printf(w->out, "%s{\"from\": %u, \"to\": %u", i > 0 ? ", " : ", \"links\": [", relation->from,
                       relation->to);
-        write_optional(w->out, "label", relation->label);
-        write_optional(w->out, "id", relation->id);
-        write_score(w->out, relation->score);
+        write_json_member(w->out, "label", relation->label);
+        write_json_member(w->out, "id", relation->id);
+        write_json_score(w->out, relation->score);
         output_printf(w->out, i + 1 == doc->relations ? "}]" : "}");
     }
 }
@@ -617,7 +572,7 @@ static bool write_offsets(const struct own_writing *w, const struct annotated *d
     if (annotated_is_plain(doc))
         return true;
     if (s == 0)
-        write_optional(w->out, "text", doc->text);
+        write_json_member(w->out, "text", doc->text);
     if (!offset_map_set(&map, doc->text, OFFSET_POINTS, err))
         return false;
     output_printf(w->out, ", \"offsets\": [");
@@ -633,7 +588,7 @@ static void write_others(const struct own_writing *w, const struct annotated *do
 {
     struct marked_sentence sentence = record_sentence(doc, s);
     bool any = false;
-    write_optional(w->out, "comments", sentence.comments);
+    write_json_member(w->out, "comments", sentence.comments);
     for (uint32_t i = 0; i < doc->others; i++) {
         if (doc->other[i].sentence != s)
             continue;
@@ -657,10 +612,10 @@ static bool write_sentence(const struct own_writing *w, const struct annotated *
     write_entities(w, doc, s);
     write_others(w, doc, s);
     if (s == 0) {
-        write_optional(w->out, "annotator", doc->annotator);
+        write_json_member(w->out, "annotator", doc->annotator);
         if (doc->state != ANSWER_GIVEN)
             output_printf(w->out, ", \"state\": \"%s\"", state_names[doc->state]);
-        write_score(w->out, doc->score);
+        write_json_score(w->out, doc->score);
     }
     if (!write_offsets(w, doc, s, err))
         return false;
@@ -678,7 +633,7 @@ static bool write(struct output *out, struct output *companion, const struct for
     for (size_t i = 0; done && i < corpus->count; i++)
         for (uint32_t s = 0; done && s < record_count(&corpus->document[i]); s++)
             done = write_sentence(&w, &corpus->document[i], s, err);
-    free(w.column);
+    free(w.column.name);
     return done;
 }
 

@@ -279,18 +279,13 @@ static void order_columns(struct annotated *doc)
         }
 }
 
-static bool fit(struct annotated_texts *corpus, struct vouch_error *err)
+static bool fit(struct annotated *doc, struct vouch_error *err)
 {
     static const struct naming any = {.prefix = "span-", .any = true};
-    for (size_t i = 0; i < corpus->count; i++) {
-        struct annotated *doc = &corpus->document[i];
-        fit_columns(doc, of_token, KEPT_COLUMNS);
-        order_columns(doc);
-        if (!fit_json_meta(doc, known, err) ||
-            (doc->relations > 0 && has_twins(doc) && !fit_span_names(doc, &any, false, err)))
-            return false;
-    }
-    return true;
+    fit_columns(doc, of_token, KEPT_COLUMNS);
+    order_columns(doc);
+    return fit_json_meta(doc, known, err) &&
+           (doc->relations == 0 || !has_twins(doc) || fit_span_names(doc, &any, false, err));
 }
 
 static void write_tokens(struct output *out, const struct annotated *doc, const struct offset_map *map)
@@ -323,25 +318,11 @@ static void write_place(struct output *out, const struct marked_span *span, cons
     write_json_text(out, span->label);
 }
 
-static void write_id(struct output *out, struct text id)
-{
-    if (id.length == 0)
-        return;
-    output_printf(out, ", \"id\": ");
-    write_json_id(out, id);
-}
-
 static void write_more(struct output *out, struct text id, struct text note, double score)
 {
-    write_id(out, id);
-    if (note.length > 0) {
-        output_printf(out, ", \"note\": ");
-        write_json_text(out, note);
-    }
-    if (!isnan(score)) {
-        output_printf(out, ", \"score\": ");
-        write_json_number(out, score);
-    }
+    write_json_id_member(out, "id", id);
+    write_json_member(out, "note", note);
+    write_json_score(out, score);
 }
 
 static void write_spans(struct output *out, const struct annotated *doc, const struct offset_map *map)
@@ -367,10 +348,10 @@ static void write_relations(struct output *out, const struct annotated *doc, con
         write_json_text(out, relation->label);
         output_printf(out, ", \"head_span\": ");
         write_place(out, head, map);
-        write_id(out, head->id);
+        write_json_id_member(out, "id", head->id);
         output_printf(out, "}, \"child_span\": ");
         write_place(out, child, map);
-        write_id(out, child->id);
+        write_json_id_member(out, "id", child->id);
         output_printf(out, "}");
         write_more(out, relation->id, (struct text){"", 0}, relation->score);
         output_printf(out, "}");
@@ -404,30 +385,18 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
             output_printf(out, ", \"answer\": \"%s\"", answers[i].name);
     if (!sentences)
         write_json_sentences(out, doc);
-    if (doc->annotator.length > 0) {
-        output_printf(out, ", \"_annotator_id\": ");
-        write_json_text(out, doc->annotator);
-    }
-    if (doc->id.length > 0) {
-        output_printf(out, ", \"document\": ");
-        write_json_text(out, doc->id);
-    }
-    write_more(out, (struct text){"", 0}, (struct text){"", 0}, doc->score);
+    write_json_member(out, "_annotator_id", doc->annotator);
+    write_json_member(out, "document", doc->id);
+    write_json_score(out, doc->score);
     write_json_meta(out, doc);
-    output_printf(out, "}\n");
     return true;
 }
 
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
                   struct annotated_texts *corpus, struct vouch_error *err)
 {
-    struct offset_map map = {0};
-    bool done = true;
     (void)companion, (void)choices;
-    for (size_t i = 0; done && i < corpus->count; i++)
-        done = write_line(out, &corpus->document[i], &map, err);
-    offset_map_release(&map);
-    return done;
+    return write_json_lines(out, corpus, write_line, err);
 }
 
 const struct annotation_format prodigy_format = {

@@ -613,21 +613,12 @@ static bool make_relations(struct tsv_reading *t, struct vouch_error *err)
     return true;
 }
 
-/* Names the document after its file, without folders and the extension. */
-static bool name_document(struct annotated *doc, const char *file, struct vouch_error *err)
-{
-    struct text id = text_of(path_name(file));
-    if (id.length > 4 && text_is((struct text){id.at + id.length - 4, 4}, ".tsv"))
-        id.length -= 4;
-    doc->id = texts_keep(doc->corpus, id, err);
-    return doc->id.at != NULL;
-}
-
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err)
 {
     struct tsv_reading t = {.doc = texts_add(into, 1, err), .rest = {source->bytes, (uint32_t)source->length}};
-    bool ok = t.doc && name_document(t.doc, source->name, err) && read_header(&t, choices, err) && read_text(&t, err) &&
+    bool ok = t.doc && annotated_name_after(t.doc, source->name, ".tsv", err) && read_header(&t, choices, err) &&
+              read_text(&t, err) &&
               read_lines(&t, err) && make_spans(&t, err) && make_relations(&t, err);
     if (ok) {
         t.doc->spanned = t.layer.length > 0;

@@ -29,7 +29,7 @@ static inline struct text webanno_short_name(struct text layer)
 
 enum { WEBANNO_MOST_GAP = 1 << 20 }; /* units between two sentences, unless one has them in its text */
 
-bool webanno_tsv_fit(struct annotated_texts *corpus, struct vouch_error *err);
+bool webanno_tsv_fit(struct annotated *doc, struct vouch_error *err);
 bool webanno_tsv_write(struct output *out, struct output *companion, const struct format_choices *choices,
                        struct annotated_texts *corpus, struct vouch_error *err);
 

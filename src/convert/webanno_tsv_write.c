@@ -245,23 +245,18 @@ static void number_spans(struct tsv_writing *w)
 }
 
 /* Two columns have no layer; and of what is in front of the first word, only the offset of that is said. */
-bool webanno_tsv_fit(struct annotated_texts *corpus, struct vouch_error *err)
+bool webanno_tsv_fit(struct annotated *doc, struct vouch_error *err)
 {
     static const char *const unknown[] = {"deps", "misc", NULL};
-    for (size_t i = 0; i < corpus->count; i++) {
-        struct annotated *doc = &corpus->document[i];
-        struct text *gap;
-        char *spaces;
-        fit_columns(doc, unknown, KEPT_UD_COLUMNS);
-        if (!(gap = fit_gaps(doc, err)) || !ARENA_ARRAY(spaces, gap[0].length, &doc->corpus->scratch, err))
-            return false;
-        memset(spaces, ' ', gap[0].length);
-        const uint32_t units = utf16_units(gap[0]);
-        gap[0] = (struct text){spaces, units < WEBANNO_MOST_GAP ? units : WEBANNO_MOST_GAP};
-        if (!fit_set_gaps(doc, gap, err))
-            return false;
-    }
-    return true;
+    struct text *gap = fit_gaps(doc, err);
+    char *spaces;
+    fit_columns(doc, unknown, KEPT_UD_COLUMNS);
+    if (!gap || !ARENA_ARRAY(spaces, gap[0].length, &doc->corpus->scratch, err))
+        return false;
+    const uint32_t units = utf16_units(gap[0]);
+    memset(spaces, ' ', gap[0].length);
+    gap[0] = (struct text){spaces, units < WEBANNO_MOST_GAP ? units : WEBANNO_MOST_GAP};
+    return fit_set_gaps(doc, gap, err);
 }
 
 /* Sorts relations by the words at which their targets begin. */

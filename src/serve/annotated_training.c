@@ -46,7 +46,7 @@ static const json_t *choose_annotation(const json_t *task)
  */
 static json_t *own_regions(const struct label_config *config, const json_t *result)
 {
-    const char *name = config->draws_relations ? label_studio_names.words : label_studio_names.spans;
+    const char *name = config->draws_relations ? LABEL_STUDIO_WORDS : LABEL_STUDIO_SPANS;
     json_t *own = json_array(), *item;
     size_t i;
     json_array_foreach(result, i, item)
