@@ -391,7 +391,7 @@ static void put_settings(struct output *out, const struct chart *c, const char *
                       "set yrange [%.9g:%.9g]\nset ytics %.9g,%.9g,%.9g\n"
                       "shown(n) = n < 1000 ? sprintf('%%d', n) : n < 999500 ? sprintf('%%.0fk', n / 1000) : "
                       "sprintf('%%.0fM', n / 1e6)\n",
-                      c->y_from, count_height(c, 0.18), c->y_from, (c->y_to - c->y_from) / 5, c->y_to);
+                      c->y_from, count_height(c, 0.3), c->y_from, (c->y_to - c->y_from) / 5, c->y_to);
     if (c->log_y)
         output_printf(out, "set logscale y\n");
     if (c->log_x)
@@ -473,9 +473,9 @@ static bool put_series(struct output *out, const struct chart *c)
     for (size_t i = 0; has_counts(c) && i < c->count; i++)
         if (c->series[i].points && c->series[i].whiskers)
             output_printf(out,
-                          ", \\\n $series%zu using 1:(%.9g):(shown($5)) with labels font ',13' textcolor rgb '" INK
-                          "' notitle",
-                          i, count_height(c, 0.1));
+                          ", \\\n $series%zu using 1:(int($0) %% 2 ? %.9g : %.9g):(shown($5)) "
+                          "with labels font ',13' textcolor rgb '" INK "' notitle",
+                          i, count_height(c, 0.22), count_height(c, 0.1));
     output_printf(out, "\n");
     return any;
 }

@@ -71,7 +71,8 @@ function Review({ desk }) {
 
 const desk = openDesk(new Store(JSON.parse(document.getElementById("review")?.textContent ?? "{}")));
 document.body.className = "at-work";
-document.body.querySelectorAll(":scope > :not(style, script)").forEach((part) => part.remove()); // the list to be read
+const list = document.querySelector("main.document"); // to be read
+list?.replaceWith(...list.querySelectorAll(":scope > :is(style, script)"));
 const root = document.body.appendChild(document.createElement("div"));
 render(html`<${Review} desk=${desk} />`, root);
 document.addEventListener("keydown", keyListener(desk));
