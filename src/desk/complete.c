@@ -43,7 +43,7 @@ static json_t *complete_json(struct desk *desk, const json_t *body, struct arena
     if (!client_answer(desk, body, NULL, s->N, true, arena, &fixed, err) ||
         !complete(desk->answerer, s, &fixed, arena, &made, err))
         return NULL;
-    json_t *result = answer_values(&made);
+    json_t *result = store_answer_json(&made);
     json_object_set_new(result, "sentence", json_integer(desk->place[place].id));
     json_object_set_new(result, "model", json_string(desk->answerer->digest));
     return result;

@@ -464,7 +464,7 @@ static bool list_decision(void *context, const struct store_decision *d, struct 
     if (one) {
         json_object_set_new(one, "seconds", isnan(d->seconds) ? json_null() : json_real(d->seconds));
         json_object_set_new(one, "of", d->of ? json_integer(d->of) : json_null());
-        json_object_set_new(one, "answer", tell ? answer_values(&d->after) : json_null());
+        json_object_set_new(one, "answer", tell ? store_answer_json(&d->after) : json_null());
         json_object_set_new(one, "why", d->reason ? json_string(d->reason) : json_null());
         json_object_set_new(one, "model", d->model ? json_string(d->model) : json_null());
     }

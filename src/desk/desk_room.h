@@ -228,7 +228,6 @@ struct item_request {
     uint64_t rank; /* from 1; 0: it was looked up */
 };
 json_t *item_json(struct desk *desk, const struct item_request *request, struct vouch_error *err);
-json_t *answer_values(const struct store_answer *answer); /* {"labels": [...]} or heads and relations; null: open */
 json_t *interval_json(struct figure figure);                /* null if it is NAN */
 
 /* ---- decide.c ---- */

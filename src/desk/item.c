@@ -8,6 +8,7 @@
 #include "desk/desk_room.h"
 
 #include "base/hash.h"
+#include "model/records.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,11 +20,6 @@ enum { NEIGHBOURS = 2, NEARBY = 30 };
 static json_t *text_json(struct text text)
 {
     return json_stringn(text.at, text.length);
-}
-
-static json_t *number_json(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
 }
 
 json_t *interval_json(struct figure f)
@@ -60,33 +56,6 @@ static json_t *tags_json(const struct sentence *s)
     return json_null();
 }
 
-static json_t *labels_json(const struct store_answer *a)
-{
-    json_t *labels = json_array();
-    for (uint32_t i = 0; i < a->words; i++)
-        json_array_append_new(labels, a->label && a->label[i].at ? text_json(a->label[i]) : json_null());
-    return labels;
-}
-
-json_t *answer_values(const struct store_answer *a)
-{
-    json_t *value = json_object();
-    if (a->words == 0) {
-        json_decref(value);
-        return json_null();
-    }
-    if (!a->head) {
-        json_object_set_new(value, "labels", labels_json(a));
-        return value;
-    }
-    json_t *heads = json_array();
-    for (uint32_t i = 0; i < a->words; i++)
-        json_array_append_new(heads, a->head[i] == HEAD_OPEN ? json_null() : json_integer(a->head[i]));
-    json_object_set_new(value, "heads", heads);
-    json_object_set_new(value, "relations", labels_json(a));
-    return value;
-}
-
 /* ---- The model's answer ---- */
 
 static json_t *alternatives_json(const vouch_answer *answer, uint32_t word)
@@ -99,7 +68,7 @@ static json_t *alternatives_json(const vouch_answer *answer, uint32_t word)
         vouch_answer_alternative(answer, word, a, &label, &head, &probability);
         json_t *one = json_object();
         json_object_set_new(one, label ? "label" : "head", label ? json_string(label) : json_integer((json_int_t)head));
-        json_object_set_new(one, "probability", number_json(probability));
+        json_object_set_new(one, "probability", figure_json(probability));
         json_array_append_new(list, one);
     }
     return list;
@@ -113,7 +82,7 @@ static json_t *relations_json(const vouch_answer *answer, uint32_t word)
     double probability;
     for (size_t r = 0; vouch_answer_relation(answer, word, r, &relation, &probability); r++)
         json_array_append_new(list, json_pack("{s:s, s:o}", "label", relation, "probability",
-                                              number_json(probability)));
+                                              figure_json(probability)));
     return list;
 }
 
@@ -165,7 +134,7 @@ static json_t *spans_json(const struct desk *desk, const vouch_answer *answer)
         json_object_set_new(span, "from", json_integer((json_int_t)from));
         json_object_set_new(span, "to", json_integer((json_int_t)to));
         json_object_set_new(span, "type", json_string(type));
-        json_object_set_new(span, "confidence", number_json(sure));
+        json_object_set_new(span, "confidence", figure_json(sure));
         json_object_set_new(span, "doubtful", json_boolean(vouch_answer_is_doubtful(answer, from)));
         json_object_set_new(span, "alternatives", types_json(desk, answer, from, to));
         json_array_append_new(spans, span);
@@ -176,12 +145,12 @@ static json_t *spans_json(const struct desk *desk, const vouch_answer *answer)
 static json_t *model_answer_json(const struct desk *desk, const vouch_answer *answer)
 {
     struct store_answer view = stored_view(answer);
-    json_t *value = answer_values(&view), *words = json_array(), *others = json_array(), *doubtful = json_array();
+    json_t *value = store_answer_json(&view), *words = json_array(), *others = json_array(), *doubtful = json_array();
     json_t *relations = json_array(), *other_relations = json_array();
     bool rated = vouch_answer_methods(answer) > 0;
     for (uint32_t i = 0; i < answer->N; i++) {
-        json_array_append_new(words, number_json(rated ? vouch_answer_confidence(answer, 0, i) : NAN));
-        json_array_append_new(relations, number_json(rated ? vouch_answer_relation_confidence(answer, 0, i) : NAN));
+        json_array_append_new(words, figure_json(rated ? vouch_answer_confidence(answer, 0, i) : NAN));
+        json_array_append_new(relations, figure_json(rated ? vouch_answer_relation_confidence(answer, 0, i) : NAN));
         json_array_append_new(others, alternatives_json(answer, i));
         json_array_append_new(other_relations, relations_json(answer, i));
         json_array_append_new(doubtful, json_boolean(vouch_answer_is_doubtful(answer, i)));
@@ -198,7 +167,7 @@ static json_t *model_answer_json(const struct desk *desk, const vouch_answer *an
     json_object_set_new(value, "alternatives", others);
     json_object_set_new(value, "doubtful", doubtful);
     json_object_set_new(value, "sentence_confidence",
-                        number_json(rated ? vouch_answer_sentence_confidence(answer, 0) : NAN));
+                        figure_json(rated ? vouch_answer_sentence_confidence(answer, 0) : NAN));
     json_object_set_new(value, "calibrated", json_boolean(rated && vouch_answer_is_calibrated(answer, 0)));
     return value;
 }
@@ -397,7 +366,7 @@ struct own_answer {
 static bool take_own(void *context, const struct store_decision *d, struct vouch_error *err)
 {
     struct own_answer *own = context;
-    json_t *value = answer_values(&d->after), *before = own->blind ? json_null() : answer_values(&d->before);
+    json_t *value = store_answer_json(&d->after), *before = own->blind ? json_null() : store_answer_json(&d->before);
     (void)err;
     const char *key;
     json_t *list;
@@ -451,7 +420,7 @@ json_t *item_json(struct desk *desk, const struct item_request *q, struct vouch_
         sentence_state_name(state_of(desk, q->place, q->annotator, &others)), "order", order_name[q->order], "rank",
         (json_int_t)q->rank, "why", buffer_text(&why).at, "model",
         desk->answerer && !place->blind ? desk->answerer->digest : NULL, "given",
-        tells_given ? answer_values(&given) : json_null(), "own", own, "answer",
+        tells_given ? store_answer_json(&given) : json_null(), "own", own, "answer",
         answer ? model_answer_json(desk, answer) : json_null());
     if (item && desk->trees)
         json_object_set_new(item, "tags", tags_json(&s));

@@ -7,31 +7,25 @@
  */
 #include "desk/material.h"
 
-#include "base/output.h"
-
-/* A text as a file. */
-struct text_file {
-    struct buffer path;
-    struct output *nameless; /* what holds one without a name */
-};
-
-static void text_file_release(struct text_file *file)
+void text_file_release(struct text_file *file)
 {
     free(file->path.bytes);
     output_discard(file->nameless);
 }
 
-static bool text_file_init(struct text_file *file, const struct buffer *text, const char *stem, const char *ending,
-                           struct vouch_error *err)
+bool text_file_init(struct text_file *file, const char *bytes, size_t length, const char *name,
+                    struct vouch_error *err)
 {
-    if (stem && !buffer_print(&file->path, err, "%s.%s", stem, ending))
+    *file = (struct text_file){0};
+    if (name && !buffer_print(&file->path, err, "%s", name))
         return false;
-    struct output *out = stem ? output_open(file->path.bytes, err) : output_open_spool(1, err);
+    struct output *out = name ? output_open(name, err) : output_open_spool(1, err);
     if (!out)
         return false;
-    output_write(out, text->bytes, text->length);
-    if (stem)
+    output_write(out, bytes, length);
+    if (name)
         return output_commit(out, err);
+    output_write(out, "\n\n", length < 2 ? 2 : 0); /* less is kept in memory */
     file->nameless = out;
     return buffer_print(&file->path, err, "/proc/self/fd/%d", output_spooled(out)) && output_whole(out, err);
 }
@@ -86,12 +80,18 @@ vouch_model *material_learn(const struct material *material, const char *stem, c
     struct text_file file[3] = {0};
     const char *learned[2];
     size_t count = 0;
+    struct buffer name = {0};
     bool ok = true;
     for (int i = 0; ok && i < 3; i++) {
-        ok = !text[i]->length || text_file_init(&file[i], text[i], stem, ending[i], err);
-        if (ok && i < 2 && text[i]->length)
+        if (!text[i]->length)
+            continue;
+        name.length = 0;
+        ok = (!stem || buffer_print(&name, err, "%s.%s", stem, ending[i])) &&
+             text_file_init(&file[i], text[i]->bytes, text[i]->length, name.bytes, err);
+        if (ok && i < 2)
             learned[count++] = file[i].path.bytes;
     }
+    free(name.bytes);
     vouch_model *model = ok ? train(material, learned, count, watch, err) : NULL;
     if (model && material->calibrate.length)
         model = calibrate(model, file[2].path.bytes, watch, err);

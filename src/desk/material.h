@@ -6,6 +6,7 @@
 #define VOUCH_DESK_MATERIAL_H
 
 #include "base/buffer.h"
+#include "base/output.h"
 
 /* Zero it before it is filled in. */
 struct material {
@@ -23,5 +24,14 @@ struct material {
 vouch_model *material_learn(const struct material *material, const char *stem, const struct vouch_watch *watch,
                             struct vouch_error *err);
 void material_release(struct material *material);
+
+/* A text as a file: one of that name, which stays, or with NULL one that only this process can open, and see. */
+struct text_file {
+    struct buffer path;
+    struct output *nameless; /* what holds one without a name */
+};
+bool text_file_init(struct text_file *file, const char *bytes, size_t length, const char *name,
+                    struct vouch_error *err);
+void text_file_release(struct text_file *file); /* in any case */
 
 #endif

@@ -183,7 +183,7 @@ bool waits_for_second(const struct desk *desk, uint32_t place, uint32_t annotato
 static json_t *answer_json(const struct said *said, uint32_t who)
 {
     struct store_answer view = {said->words, said->by[who].label, said->by[who].head};
-    json_t *value = answer_values(&view);
+    json_t *value = store_answer_json(&view);
     json_object_set_new(value, "note", said->note[who] ? json_string(said->note[who]) : json_null());
     return value;
 }

@@ -91,13 +91,7 @@ static bool keep(struct reading *reading, const char **kept, struct vouch_error 
         text = (struct text){text.at + 1, text.length - 1};
     while (text.length > 0 && strchr(" \t\r\n", text.at[text.length - 1]))
         text.length--;
-    char *copy;
-    if (!ARENA_ARRAY(copy, (size_t)text.length + 1, &reading->types->strings, err))
-        return false;
-    memcpy(copy, text.at, text.length);
-    copy[text.length] = '\0';
-    *kept = copy;
-    return true;
+    return (*kept = xml_keep(&reading->types->strings, text, err)) != NULL;
 }
 
 static bool on_end(void *context, struct vouch_error *err)

@@ -38,23 +38,15 @@ void suggestions_release(struct suggestions *suggestions)
 
 /* ---- Explanations ---- */
 
-static const char *kept(struct suggestions *to, const char *text, size_t length, struct vouch_error *err)
-{
-    char *copy;
-    if (!ARENA_ARRAY(copy, length + 1, &to->texts, err))
-        return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
 __attribute__((format(printf, 3, 4))) static const char *say(struct suggestions *to, struct vouch_error *err,
                                                              const char *format, ...)
 {
     struct buffer text = {0};
     va_list args;
     va_start(args, format);
-    const char *said = buffer_print_list(&text, err, format, args) ? kept(to, text.bytes, text.length, err) : NULL;
+    const char *said = buffer_print_list(&text, err, format, args)
+                           ? xml_keep(&to->texts, buffer_text(&text), err)
+                           : NULL;
     va_end(args);
     free(text.bytes);
     return said;
@@ -164,7 +156,7 @@ static bool add(struct recommending *a, size_t from, size_t to, struct text labe
     struct cas_suggestion *made = &all->item[all->count];
     *made = (struct cas_suggestion){.begin = a->cas->token[a->first + from].begin,
                                     .end = a->cas->token[a->first + to - 1].end,
-                                    .label = kept(all, label.at, label.length, err),
+                                    .label = xml_keep(&all->texts, label, err),
                                     .score = score,
                                     .score_explanation = why,
                                     .correction = correction != NULL,
@@ -355,11 +347,9 @@ static bool set_words(vouch_sentence *sentence, const struct recommending *a, si
     for (size_t word = 0; word < a->words; word++) {
         const struct cas_token *token = &a->cas->token[a->first + word];
         const struct text text = form(a, word);
-        char *copy;
-        if (!ARENA_ARRAY(copy, (size_t)text.length + 1, scratch, err))
+        const char *copy = xml_keep(scratch, text, err);
+        if (!copy)
             return false;
-        memcpy(copy, text.at, text.length);
-        copy[text.length] = '\0';
         const char *tree[] = {copy, token->lemma, token->coarse, token->pos, token->features};
         const char *labelled[] = {copy, token->pos};
         for (size_t column = 0; column < columns; column++) {

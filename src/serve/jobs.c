@@ -1,67 +1,27 @@
 /*
  * Jobs on a text that is sent: how good answers to it would be (forecast), what in its labels is probably wrong
  * (review), and which of its sentences to label next. They are those of vouch.h, which read files: the body is written
- * to a temporary file of this user alone, and messages call it "body". Parameters are the options of the commands.
+ * to a temporary file, and messages call it "body". Parameters are the options of the commands.
  */
 #include "active/next_sentences.h"
-#include "base/buffer.h"
+#include "desk/material.h"
 #include "forecast/text_forecast.h"
+#include "model/records.h"
 #include "review/review.h"
 #include "serve/http.h"
 #include "serve/server.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The body as a file. */
-struct body_file {
-    char path[300];
-};
-
-static bool write_all(int file, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t written = write(file, bytes, count);
-        if (written < 0 && errno != EINTR)
-            return false;
-        bytes += written > 0 ? written : 0;
-        count -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
-static bool body_file_init(struct body_file *body, const struct exchange *e, struct vouch_error *err)
-{
-    const char *folder = getenv("TMPDIR");
-    snprintf(body->path, sizeof body->path, "%.250s/vouch-XXXXXX", folder && *folder ? folder : "/tmp");
-    int file = mkstemp(body->path);
-    bool ok = file >= 0 && write_all(file, e->body, e->length);
-    if (!ok)
-        fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
-    if (file < 0)
-        body->path[0] = '\0';
-    else if (close(file) != 0)
-        ok = fail(err, VOUCH_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
-    return ok;
-}
-
-static void body_file_release(struct body_file *body)
-{
-    if (body->path[0])
-        unlink(body->path);
-}
 
 /* Calls the file "body" in a message; returns false. */
-static bool blame_body(const struct body_file *body, struct vouch_error *err)
+static bool blame_body(const struct text_file *body, struct vouch_error *err)
 {
     char message[sizeof err->message];
-    char *at = body->path[0] ? strstr(err->message, body->path) : NULL;
+    char *at = body->path.bytes ? strstr(err->message, body->path.bytes) : NULL;
     if (at) {
         snprintf(message, sizeof message, "%.*sbody%s", (int)(at - err->message), err->message,
-                 at + strlen(body->path));
+                 at + body->path.length);
         snprintf(err->message, sizeof err->message, "%s", message);
     }
     return false;
@@ -82,7 +42,7 @@ static bool add_option(void *context, const char *name, const char *value, struc
 struct job {
     vouch_options *options;
     const struct served_model *model; /* NULL: none */
-    struct body_file body;
+    struct text_file body;            /* without a name: nothing is left behind if the process is killed */
     struct vouch_watch watch;
 };
 
@@ -95,24 +55,25 @@ static bool job_begin(struct job *job, struct exchange *e, const struct option_t
         return false;
     if (needs_model && !(job->model = models_take(e->server->models, exchange_parameter(e, "model"), ANY_MODEL, err)))
         return refuse(e, 404, err, "%s", err->message);
-    return body_file_init(&job->body, e, err);
+    return text_file_init(&job->body, e->body, e->length, NULL, err);
 }
 
 static bool job_end(struct job *job, struct exchange *e, bool ok, struct vouch_error *err)
 {
     vouch_options_free(job->options);
     models_leave(e->server->models, job->model);
-    body_file_release(&job->body);
-    return ok || blame_body(&job->body, err);
+    ok = ok || blame_body(&job->body, err);
+    text_file_release(&job->body);
+    return ok;
 }
 
 static bool forecast(struct exchange *e, struct vouch_error *err)
 {
     struct job job;
-    const char *file = job.body.path;
     char *json = NULL;
     bool ok = job_begin(&job, e, &forecast_options, true, err) &&
-              vouch_forecast(job.model->model, job.options, &file, 1, &job.watch, NULL, &json, err) == VOUCH_OK;
+              vouch_forecast(job.model->model, job.options, (const char *[]){job.body.path.bytes}, 1, &job.watch, NULL,
+                             &json, err) == VOUCH_OK;
     if (ok) {
         output_write(e->out, json, strlen(json));
         output_write(e->out, "\n", json[strlen(json) - 1] != '\n');
@@ -121,18 +82,14 @@ static bool forecast(struct exchange *e, struct vouch_error *err)
     return job_end(&job, e, ok, err);
 }
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
 static json_t *suspect_json(const struct vouch_suspect *s)
 {
     return json_pack("{s:I, s:I, s:I, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s}", "line",
                      (json_int_t)s->line, "word", (json_int_t)s->word, "words", (json_int_t)s->words, "text", s->text,
-                     "layer", s->layer, "given", s->given, "proposed", s->proposed, "error", number(s->error),
-                     "confidence", number(s->confidence), "margin", number(s->margin), "votes", number(s->votes),
-                     "learned", number(s->learned), "why", s->why, "context", s->context, "also", s->also);
+                     "layer", s->layer, "given", s->given, "proposed", s->proposed, "error", figure_json(s->error),
+                     "confidence", figure_json(s->confidence), "margin", figure_json(s->margin), "votes",
+                     figure_json(s->votes), "learned", figure_json(s->learned), "why", s->why, "context", s->context,
+                     "also", s->also);
 }
 
 static bool respond_suspects(struct exchange *e, const vouch_suspects *suspects, struct vouch_error *err)
@@ -157,10 +114,10 @@ static bool respond_suspects(struct exchange *e, const vouch_suspects *suspects,
 static bool review(struct exchange *e, struct vouch_error *err)
 {
     struct job job;
-    const char *file = job.body.path;
     vouch_suspects *suspects = NULL;
     bool ok = job_begin(&job, e, &review_options, !exchange_parameter(e, "task"), err) &&
-              (suspects = vouch_review(job.model ? job.model->model : NULL, job.options, &file, 1, &job.watch, err)) &&
+              (suspects = vouch_review(job.model ? job.model->model : NULL, job.options,
+                                       (const char *[]){job.body.path.bytes}, 1, &job.watch, err)) &&
               respond_suspects(e, suspects, err);
     vouch_suspects_free(suspects);
     return job_end(&job, e, ok, err);
@@ -171,8 +128,8 @@ static bool next(struct exchange *e, struct vouch_error *err)
     struct job job;
     char *text = NULL;
     bool ok = job_begin(&job, e, &active_options, true, err) &&
-              vouch_choose_next(job.model->model, job.options, job.body.path, NULL, 0, &job.watch, NULL, &text, err) ==
-                  VOUCH_OK;
+              vouch_choose_next(job.model->model, job.options, job.body.path.bytes, NULL, 0, &job.watch, NULL, &text,
+                                err) == VOUCH_OK;
     if (ok) {
         e->sent_type = text[0] == '{' ? "application/jsonl" : "text/plain; charset=utf-8";
         output_write(e->out, text, strlen(text));

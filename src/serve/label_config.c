@@ -42,16 +42,9 @@ static bool copy_attribute(struct label_config *c, const struct xml_element *ele
                            struct vouch_error *err)
 {
     struct text value;
-    char *copy;
     *to = NULL;
-    if (!xml_attribute(element, name, &value))
-        return true;
-    if (!ARENA_ARRAY(copy, (size_t)value.length + 1, &c->arena, err))
-        return false;
-    memcpy(copy, value.at, value.length);
-    copy[value.length] = '\0';
-    *to = copy;
-    return true;
+    return !xml_attribute(element, name, &value) ||
+           (*to = xml_keep(&c->arena, value, err)) != NULL;
 }
 
 static bool note_label(struct label_config *c, const struct xml_element *element, struct label_list *list,

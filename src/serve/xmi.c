@@ -60,12 +60,7 @@ struct reading {
 
 static const char *kept(struct reading *reading, struct text text, struct vouch_error *err)
 {
-    char *copy;
-    if (!ARENA_ARRAY(copy, (size_t)text.length + 1, &reading->cas->strings, err))
-        return NULL;
-    memcpy(copy, text.at, text.length);
-    copy[text.length] = '\0';
-    return copy;
+    return xml_keep(&reading->cas->strings, text, err);
 }
 
 /* Keeps an attribute's text, if the element has it. False without memory. */

@@ -11,6 +11,7 @@
 #define VOUCH_SERVE_XML_READ_H
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 /* A start tag, valid until the function that gets it returns. */
@@ -26,6 +27,9 @@ bool xml_attribute_in(const struct xml_element *element, const char *space, cons
 
 /* Returns the prefix that the element declares for a namespace; NULL if it declares none. Terminated. */
 const char *xml_prefix(const struct xml_element *element, const char *space);
+
+/* Copies a text into an arena, terminated. */
+const char *xml_keep(struct arena *arena, struct text text, struct vouch_error *err);
 
 /* What gets the elements; each returns false, with the error set, to stop. Those that are NULL are not called. */
 struct xml_reader {

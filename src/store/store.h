@@ -83,6 +83,9 @@ struct store_answer {
     const uint32_t *head;     /* [words] 0 the root, else a word from 1; HEAD_OPEN; NULL: the answer is no tree */
 };
 
+/* Returns it as it is stored, or null if there is none; NULL without memory. */
+json_t *store_answer_json(const struct store_answer *answer);
+
 /* Whether nothing is said of a word. */
 bool answer_open(const struct store_answer *answer, uint32_t word);
 

@@ -93,31 +93,30 @@ bool answer_in_row(struct answer_room *room, const struct sql *sql, int column, 
                 words, answer->words);
 }
 
-/* Returns NULL if memory is short, which the functions of Jansson that get it pass on. */
-static json_t *list_labels(const struct store_answer *answer)
+/* Appends a value, or null if it is open; false without memory. */
+static bool append(json_t *list, bool open, json_t *value)
 {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < answer->words; i++) {
-        struct text label = answer->label[i];
-        if (json_array_append_new(list, label.at ? json_stringn(label.at, label.length) : json_null()) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    }
-    return list;
+    return json_array_append_new(list, open ? json_null() : value) == 0;
 }
 
-static json_t *list_heads(const struct store_answer *answer)
+json_t *store_answer_json(const struct store_answer *answer)
 {
-    json_t *list = json_array();
+    if (answer->words == 0)
+        return json_null();
+    json_t *object = json_object(), *heads = answer->head ? json_array() : NULL, *labels = json_array();
+    bool ok = true;
     for (uint32_t i = 0; i < answer->words; i++) {
-        uint32_t head = answer->head[i];
-        if (json_array_append_new(list, head == HEAD_OPEN ? json_null() : json_integer(head)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        struct text label = answer->label ? answer->label[i] : (struct text){NULL, 0};
+        ok = append(labels, !label.at, label.at ? json_stringn(label.at, label.length) : NULL) && ok;
+        bool open = answer->head && answer->head[i] == HEAD_OPEN;
+        ok = (!heads || append(heads, open, open ? NULL : json_integer(answer->head[i]))) && ok;
     }
-    return list;
+    ok = (!answer->head || json_object_set_new(object, "heads", heads) == 0) && ok;
+    ok = json_object_set_new(object, answer->head ? "relations" : "labels", labels) == 0 && ok;
+    if (ok)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 bool answer_write(const struct store_answer *answer, char **json, struct vouch_error *err)
@@ -125,12 +124,9 @@ bool answer_write(const struct store_answer *answer, char **json, struct vouch_e
     *json = NULL;
     if (answer->words == 0)
         return true;
-    json_t *object = json_object();
-    bool ok = !answer->head || json_object_set_new(object, "heads", list_heads(answer)) == 0;
-    ok = ok && (!answer->label ||
-                json_object_set_new(object, answer->head ? "relations" : "labels", list_labels(answer)) == 0);
-    *json = ok ? json_dumps(object, JSON_COMPACT) : NULL;
-    json_decref(object);
+    json_t *value = store_answer_json(answer);
+    *json = value ? json_dumps(value, JSON_COMPACT) : NULL;
+    json_decref(value);
     return *json || fail_memory(err);
 }
 

@@ -201,13 +201,16 @@ static struct reader_options plain_reading(const struct reader_options *reading)
                                    .named = reading->named};
 }
 
-bool store_add_file(struct store *store, const char *path, const char *name, const struct reader_options *reading,
-                    int64_t *id, struct vouch_error *err)
+/* Adds what `input` has; it is read a second time, by the format's reader: from `path`, or if that is NULL, memory. */
+static bool add_input(struct store *store, struct input *input, const char *path, const char *name,
+                      const struct reader_options *reading, int64_t *id, struct vouch_error *err)
 {
-    struct adding a = {.store = store, .name = name ? name : path};
+    struct adding a = {.store = store, .name = name};
     struct reader_options options = plain_reading(reading);
     struct reader *reader = NULL;
-    bool ok = load(input_open(path, err), &a.file, err) && (reader = reader_open(path, &options, err)) &&
+    bool ok = load(input, &a.file, err) &&
+              (reader = path ? reader_open(path, &options, err)
+                             : reader_open_memory(buffer_text(&a.file).at, a.file.length, &options, err)) &&
               add(&a, reader, &options, err);
     reader_close(reader);
     free(a.file.bytes);
@@ -216,21 +219,17 @@ bool store_add_file(struct store *store, const char *path, const char *name, con
     return ok;
 }
 
+bool store_add_file(struct store *store, const char *path, const char *name, const struct reader_options *reading,
+                    int64_t *id, struct vouch_error *err)
+{
+    return add_input(store, input_open(path, err), path, name ? name : path, reading, id, err);
+}
+
 bool store_add_bytes(struct store *store, const void *bytes, size_t length, const char *name,
                      const struct reader_options *reading, int64_t *id, struct vouch_error *err)
 {
-    struct adding a = {.store = store, .name = name};
-    struct reader_options options = plain_reading(reading);
-    struct reader *reader = NULL;
-    bool ok = (load(input_open_memory(bytes, length, err), &a.file, err) &&
-               (reader = reader_open_memory(a.file.length ? a.file.bytes : "", a.file.length, &options, err)) &&
-               add(&a, reader, &options, err)) ||
-              fail_within(err, "%s", name);
-    reader_close(reader);
-    free(a.file.bytes);
-    free(a.bytes.bytes);
-    *id = a.id;
-    return ok;
+    return add_input(store, input_open_memory(bytes, length, err), NULL, name, reading, id, err) ||
+           fail_within(err, "%s", name);
 }
 
 /* ---- Reading from the store ---- */

@@ -88,6 +88,9 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected another column than form, which the features look at");
     if (format == FORMAT_CONLL)
         gold = plan->reading.gold == GOLD_LAST ? (int)columns - 1 : plan->reading.gold - 1;
+    if (format == FORMAT_CONLL && plan->columns_used > columns - (gold >= 0))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--use: expected at most the %u columns beside the label, found %u",
+                    columns - (gold >= 0), plan->columns_used);
     if (plan->columns_used && plan->columns_used < columns)
         columns = plan->columns_used;
     r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
