@@ -149,12 +149,14 @@ static bool tree(struct exchange *e, struct vouch_error *err)
 
 static bool decisions(struct exchange *e, struct vouch_error *err)
 {
+    enum { MOST_LISTED = 1000 }; /* so that nobody waits long for the desk */
     struct desk *desk = desk_of(e, err);
     long long limit, of;
     if (!desk || !number_parameter(e, "limit", 10, &limit, err) || !number_parameter(e, "sentence", 0, &of, err))
         return false;
     const char *annotator = e->who ? e->who : exchange_parameter(e, "annotator");
-    return respond(e, desk_decisions(desk, annotator, of, (uint64_t)limit, err), err);
+    uint64_t most = limit == 0 || limit > MOST_LISTED ? MOST_LISTED : (uint64_t)limit;
+    return respond(e, desk_decisions(desk, annotator, of, most, err), err);
 }
 
 static bool measures(struct exchange *e, struct vouch_error *err)
