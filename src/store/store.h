@@ -22,12 +22,12 @@
 #ifndef VOUCH_STORE_STORE_H
 #define VOUCH_STORE_STORE_H
 
-#include "agree/agree.h"
 #include "base/buffer.h"
 #include "base/output.h"
 #include "core/scheme.h"
 #include "text/reader.h"
 
+#include <jansson.h>
 #include <stdint.h>
 
 struct store;
@@ -284,21 +284,6 @@ struct stored_answer {
 typedef bool (*stored_answer_visit)(void *context, const struct stored_answer *answer, struct vouch_error *err);
 bool store_answers(struct store *store, const struct answer_query *query, stored_answer_visit visit, void *context,
                    struct vouch_error *err);
-
-/*
- * How far annotators agree, on the sentences that several of them decided on. Fill it by store_agreement(), then call
- * agreement_measure() and the other functions of agree/agree.h; release it in any case.
- */
-struct store_agreement {
-    struct agreement agreement; /* annotators and sentences in the order of: */
-    int64_t *annotator;         /* [agreement.annotators] */
-    char **name;                /* [agreement.annotators] */
-    int64_t *sentence;          /* [agreement.sentences] */
-    size_t annotator_capacity, name_capacity, sentence_capacity;
-};
-bool store_agreement(struct store *store, const struct answer_query *query /* its annotator does not matter */,
-                     struct store_agreement *into, struct vouch_error *err);
-void store_agreement_release(struct store_agreement *agreement);
 
 /*
  * Writes a document with what was decided, as it was read: sentences in which nothing was changed byte for byte,
