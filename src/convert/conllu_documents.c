@@ -421,8 +421,8 @@ static bool fit_comments(struct annotated *doc, struct marked_sentence *sentence
     return done && sentence->comments.at;
 }
 
-/* Takes what is ours out of MISC, but for the SpaceAfter=No of a last word, of which nothing else says it. */
-static bool fit_misc(struct annotated *doc, uint32_t i, bool in_range, struct text *cell, struct vouch_error *err)
+/* Takes what is ours out of MISC, but for the SpaceAfter=No of a word that ends the text, which nothing else says. */
+static bool fit_misc(struct annotated *doc, struct text *cell, bool in_range, bool ends, struct vouch_error *err)
 {
     struct misc misc;
     struct buffer whole = {0};
@@ -430,7 +430,7 @@ static bool fit_misc(struct annotated *doc, uint32_t i, bool in_range, struct te
         return false;
     if (text_is(misc.rest, "_"))
         misc.rest.length = 0;
-    bool stays = i + 1 == doc->words && misc.after.at && misc.after.length == 0 && doc->word[i].to == doc->text.length;
+    bool stays = ends && misc.after.at && misc.after.length == 0;
     bool done = buffer_print(&whole, err, "%.*s%s%s", (int)misc.rest.length, misc.rest.at,
                              stays && misc.rest.length > 0 ? "|" : "", stays ? "SpaceAfter=No" : "");
     if (done && !text_equal(buffer_text(&whole), *cell)) {
@@ -461,7 +461,7 @@ static bool fit_ranges(struct annotated *doc, struct text *gap, struct tag_colum
                 gap[0].length = 0;
             if (in_range)
                 gap[i + 1] = last ? (struct text){"", 0} : ends ? behind : (struct text){" ", 1};
-            if (misc && !fit_misc(doc, i, in_range, &misc->cell[i], err))
+            if (misc && !fit_misc(doc, &misc->cell[i], in_range, last && gap[i + 1].length == 0, err))
                 return false;
         }
         while (other < doc->others && doc->other[other].sentence == s)
@@ -472,22 +472,19 @@ static bool fit_ranges(struct annotated *doc, struct text *gap, struct tag_colum
 
 static bool fit(struct annotated *doc, struct vouch_error *err)
 {
-    static const char misc[] = "misc";
     fit_trees(doc);
-    for (uint32_t s = 0; s < doc->sentences; s++) {
+    for (uint32_t s = 0, i = 0; s < doc->sentences; s++) {
         bool ranges = false;
-        for (uint32_t i = 0; i < doc->others; i++)
-            ranges = ranges || (doc->other[i].sentence == s && doc->other[i].word < doc->sentence[s].to);
+        for (; i < doc->others && doc->other[i].sentence == s; i++)
+            ranges = ranges || doc->other[i].word < doc->sentence[s].to;
         if (!fit_comments(doc, &doc->sentence[s], ranges, err))
             return false;
     }
+    struct tag_column *misc = NULL;
     struct text *gap = fit_gaps(doc, err);
-    if (!gap || !fit_ranges(doc, gap, NULL, err) || !fit_set_gaps(doc, gap, err))
+    if (annotated_has_column(doc, "misc") && !(misc = annotated_column(doc, text_of("misc"), err)))
         return false;
-    bool done = !annotated_has_column(doc, misc) ||
-                ((gap = fit_gaps(doc, err)) && fit_ranges(doc, gap, annotated_column(doc, text_of(misc), err), err));
-    arena_reset(&doc->corpus->scratch);
-    return done;
+    return gap && fit_ranges(doc, gap, misc, err) && fit_set_gaps(doc, gap, err);
 }
 
 /* ---- Writing ---- */
