@@ -58,8 +58,8 @@ json_t *desk_about(struct desk *desk, struct vouch_error *err)
         json_array_append_new(orders, json_string(order_name[o]));
     desk_enter(desk);
     if (store_annotators(desk->store, add_annotator, annotators, err))
-        about = json_pack("{s:s, s:b, s:s, s:o, s:O, s:o, s:o, s:O, s:I, s:I, s:I, s:f, s:f, s:f, s:s?, s:s, s:o}", "task",
-                          desk->task, "trees", desk->trees, "scheme", scheme_name(desk->scheme), "labels",
+        about = json_pack("{s:s, s:b, s:s, s:o, s:O, s:o, s:o, s:O, s:I, s:I, s:I, s:f, s:f, s:f, s:s?, s:s, s:o}",
+                          "task", desk->task, "trees", desk->trees, "scheme", scheme_name(desk->scheme), "labels",
                           names_json(desk->label, desk->labels), "orders", orders, "documents", documents_json(desk),
                           "formats", export_formats_json(), "annotators", annotators, "sentences",
                           (json_int_t)desk->places, "words", (json_int_t)words, "labelled", (json_int_t)labelled,

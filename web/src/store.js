@@ -1,7 +1,7 @@
 /**
- * The state of the review, in one place: what is decided, what can be undone, and which suspect is on the desk. A keeper
- * keeps what is decided: the browser, under the identity of the table, so that a page that is opened again goes on where
- * it was; or the server.
+ * The state of the review, in one place: what is decided, what can be undone, and which suspect is on the desk. A
+ * keeper keeps what is decided: the browser, under the identity of the table, so that a page that is opened again goes
+ * on where it was; or the server.
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { readArc, treeFault } from "./arcs.js";
@@ -40,7 +40,7 @@ export class Store {
     this.order = signal(/** @type {"suspicion" | "corpus"} */ ("suspicion"));
     this.own = signal(/** @type {string[] | null} */ (null)); // an own answer in the making, a label for each word
     this.word = signal(-1); // which of these words is being answered; -1: all together
-    this.turned = signal(/** @type {ReadonlySet<number>} */ (new Set())); // rows of the same error, ticked or not by hand
+    this.turned = signal(/** @type {ReadonlySet<number>} */ (new Set())); // rows whose tick was turned by hand
     this.alert = signal("");
     this.state = signal(/** @type {"kept" | "lost" | "saved"} */ ("kept"));
 

@@ -21,7 +21,8 @@ async function serve(...args) {
   });
   servers.add(child);
   const [line] = await once(/** @type {any} */ (child.stdout), "data");
-  return { child, url: String(line).trim().split(/\s+/).find((word) => word.startsWith("http")) ?? "" }; // prettier-ignore
+  const words = String(line).trim().split(/\s+/);
+  return { child, url: words.find((word) => word.startsWith("http")) ?? "" };
 }
 
 before(() => {
@@ -155,7 +156,8 @@ test("trees: drawn with the proposed arc below; what would leave no tree is not 
   await press(page, "Escape");
   assert.equal(await saveCorpus(page, "trees.corrected.conllu"), "trees.corrected.conllu");
   const lines = read("trees/trees.conllu").split("\n");
-  const differ = read("trees.corrected.conllu").split("\n").filter((line, i) => line !== lines[i]).length; // prettier-ignore
+  const now = read("trees.corrected.conllu").split("\n");
+  const differ = now.filter((line, i) => line !== lines[i]).length;
   assert.ok(differ >= 2 && differ <= 8, `${differ} lines differ`);
   for (const colorScheme of ["light", "dark"])
     for (const width of [360, 1280]) {
@@ -189,8 +191,7 @@ test("an audit draws at random, and then the number of errors comes with its int
   const { child, url } = await serve("b/names.txt");
   const page = await openReview(url);
   await page.getByRole("button", { name: /^Draw 50 for an audit/ }).click();
-  await page.getByRole("button", { name: "Go on with it" }).click({ timeout: 120000 });
-  await page.getByRole("heading", { name: "Audit", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Audit", exact: true }).waitFor({ timeout: 120000 });
   for (let i = 0; i < 50; i++) await press(page, "x");
   await saved(page);
   await page.getByRole("button", { name: "List the most suspect" }).click();

@@ -23,13 +23,14 @@ function Rounds({ review, store }) {
   const { accepted, kept, own, acknowledged } = told.counts;
   const all = accepted + kept + own + acknowledged;
   const rows = { accepted, kept, "own answer": own, "right as it is": acknowledged };
+  const again = () => told.state === "idle" && review.round();
   return html`<section aria-label="Progress">
     <h2>${whole(all)} suspects decided <span>round ${told.round}</span></h2>
     <${Counts} rows=${{ ...rows, "waiting in this list": store.suspects.length - store.counts.value.decided }} />
     <${Coming} store=${store} review=${review} />
     <p class="small muted">After ${told.round_of} decisions the rest is ranked anew by what was decided.</p>
     <p class="row">
-      <button class="btn" aria-disabled=${told.state !== "idle"} onClick=${() => told.state === "idle" && review.round()}
+      <button class="btn" aria-disabled=${told.state !== "idle"} onClick=${again}
         >${store.page.audit ? "List the most suspect" : "Rank the rest anew"}</button>
     </p>
   </section>`;

@@ -53,7 +53,10 @@ function NoList({ review }) {
 function Suspects({ store }) {
   const suspect = store.suspect.value;
   if (!suspect)
-    return html`<section class="card pad"><h2>Nothing looks wrong</h2><p>No label is worth a look any more.</p></section>`;
+    return html`<section class="card pad">
+      <h2>Nothing looks wrong</h2>
+      <p>No label is worth a look any more.</p>
+    </section>`;
   return html`<${Why} suspect=${suspect} />
     <${Card} store=${store} suspect=${suspect} />
     <${SameError} store=${store} suspect=${suspect} />
