@@ -74,22 +74,27 @@ static bool add_sentence(struct sentence_reading *reading, void *context, struct
     return comments->at && (reading->marked || end_document(reading, err));
 }
 
-/* Whether a file has words alone: one column. */
-static bool has_words_alone(const struct annotated_source *source)
+/* Finds out whether a file has words alone: one column. What else is wrong with it is said when it is read. */
+static bool has_words_alone(const struct annotated_source *source, bool *alone, struct vouch_error *err)
 {
     struct reader_options options = {.format = FORMAT_CONLL, .gold = GOLD_NONE};
-    struct reader *reader = reader_open_memory(source->bytes, source->length, &options, NULL);
-    bool alone = reader && reader->columns == 1;
+    struct vouch_error why = {0};
+    struct reader *reader = reader_open_memory(source->bytes, source->length, &options, &why);
+    *alone = reader && reader->columns == 1;
     reader_close(reader);
-    return alone;
+    return why.status != VOUCH_ERR_MEMORY || fail_memory(err);
 }
 
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
                  struct annotated_texts *into, struct vouch_error *err)
 {
-    struct reader_options options = {.format = FORMAT_CONLL, .gold = has_words_alone(source) ? GOLD_NONE : GOLD_LAST};
+    struct reader_options options = {.format = FORMAT_CONLL};
     struct scheme_watch watch = {0};
+    bool alone;
     (void)choices;
+    if (!has_words_alone(source, &alone, err))
+        return false;
+    options.gold = alone ? GOLD_NONE : GOLD_LAST;
     if (!read_sentences(source, &options, into, see_labels, NULL, &watch, err))
         return false;
     enum scheme scheme = watch.words > 0 ? scheme_decide(&watch) : SCHEME_IOB2;

@@ -221,10 +221,14 @@ bool conversion_say(const struct conversion_counts *c, const struct annotation_f
 static json_t *lost_json(const struct conversion_counts *c)
 {
     json_t *lost = json_object();
-    for (int i = 0; i < KEPT_KINDS; i++)
+    bool ok = lost != NULL;
+    for (int i = 0; ok && i < KEPT_KINDS; i++)
         if (c->unsaid[i] > 0)
-            json_object_set_new(lost, kept_names[i][1], json_integer((json_int_t)c->unsaid[i]));
-    return lost;
+            ok = json_object_set_new(lost, kept_names[i][1], json_integer((json_int_t)c->unsaid[i])) == 0;
+    if (ok)
+        return lost;
+    json_decref(lost);
+    return NULL;
 }
 
 /* Returns lines as an array. */
@@ -232,11 +236,15 @@ static json_t *lines_json(const struct buffer *said)
 {
     struct text rest = {said->bytes, (uint32_t)said->length};
     json_t *lines = json_array();
-    while (rest.length > 0) {
+    bool ok = lines != NULL;
+    while (ok && rest.length > 0) {
         struct text line = text_cut(&rest, '\n');
-        json_array_append_new(lines, json_stringn(line.at, line.length));
+        ok = json_array_append_new(lines, json_stringn(line.at, line.length)) == 0;
     }
-    return lines;
+    if (ok)
+        return lines;
+    json_decref(lines);
+    return NULL;
 }
 
 json_t *conversion_json(const struct annotated_texts *corpus, const struct convert_options *options,
