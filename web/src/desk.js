@@ -10,6 +10,9 @@ import "../style/review.css";
 import "../style/desk/names.css";
 import "../style/desk/trees.css";
 import "../style/tree.css";
+import "../style/desk/board.css";
+import "../style/desk/settle.css";
+import "uplot/dist/uPlot.min.css";
 import { Gate } from "../parts/desk/gate.js";
 import { HeadBar } from "../parts/desk/head_bar.js";
 import { Panels } from "../parts/desk/panels.js";
@@ -17,7 +20,8 @@ import { Notices } from "../parts/desk/notices.js";
 import { NamesView } from "../parts/desk/names_view.js";
 import { ReviewView } from "../parts/desk/review_view.js";
 import { TreesView } from "../parts/desk/trees_view.js";
-import { Placeholder } from "../parts/desk/placeholder.js";
+import { DashboardView } from "../parts/desk/dashboard_view.js";
+import { SettleView } from "../parts/desk/settle_view.js";
 import { keyListener } from "./desk_keys.js";
 import { enter, locked, trouble, who } from "./server.js";
 import { viewName } from "./views.js";
@@ -31,8 +35,8 @@ const views = [
   { hash: "#names", name: "Names", when: (about) => !about.trees, View: NamesView },
   { hash: "#trees", name: "Trees", when: (about) => about.trees, View: TreesView },
   { hash: "#review", name: "Review", when: () => true, View: ReviewView },
-  { hash: "#settle", name: "Settle", when: () => true, View: Placeholder },
-  { hash: "#dashboard", name: "Dashboard", when: () => true, View: Placeholder },
+  { hash: "#settle", name: "Settle", when: () => true, View: SettleView },
+  { hash: "#dashboard", name: "Dashboard", when: () => true, View: DashboardView },
 ];
 
 const work = new Work();

@@ -9,6 +9,7 @@
 
 import { namesKeys } from "./names_keys.js";
 import { reviewKeys } from "./review_keys.js";
+import { settleKeys } from "./settle.js";
 import { treeKeys } from "./tree_keys.js";
 
 /** @typedef {import("./work.js").Work} Work */
@@ -26,11 +27,36 @@ import { treeKeys } from "./tree_keys.js";
 
 /** @type {Omit<Key, "group">[]} */
 const everywhere = [
-  { id: "accept", keys: ["a"], shown: "a", label: "Accept", says: "accept and go on", run: (w) => w.accept() },
-  { id: "reject", keys: ["x"], shown: "x", label: "Reject", says: "reject", run: (w) => w.decide("reject") },
-  { id: "skip", keys: [" "], shown: "space", label: "Skip", says: "skip", run: (w) => w.decide("skip") },
+  {
+    id: "accept",
+
+    keys: ["a"],
+    shown: "a",
+    label: "Accept",
+    says: "accept and go on",
+    run: (w) => w.accept(),
+  },
+  {
+    id: "reject",
+
+    keys: ["x"],
+    shown: "x",
+    label: "Reject",
+    says: "reject",
+    run: (w) => w.decide("reject"),
+  },
+  {
+    id: "skip",
+
+    keys: [" "],
+    shown: "space",
+    label: "Skip",
+    says: "skip",
+    run: (w) => w.decide("skip"),
+  },
   {
     id: "undo",
+
     keys: ["backspace", "ctrl+z"],
     shown: "⌫",
     label: "Undo",
@@ -39,6 +65,7 @@ const everywhere = [
   },
   {
     id: "redo",
+
     keys: ["shift+backspace", "ctrl+shift+z", "ctrl+y"],
     shown: "Shift ⌫",
     label: "Redo",
@@ -46,7 +73,15 @@ const everywhere = [
     run: (w) => w.redo(),
   },
   { id: "flag", keys: ["f"], shown: "f", label: "Flag", says: "flag", run: (w) => w.decide("flag") },
-  { id: "comment", keys: ["c"], shown: "c", label: "Comment", says: "comment", run: (w) => turn(w, "comment") },
+  {
+    id: "comment",
+
+    keys: ["c"],
+    shown: "c",
+    label: "Comment",
+    says: "comment",
+    run: (w) => turn(w, "comment"),
+  },
   {
     id: "guidelines",
     keys: ["g"],
@@ -96,15 +131,21 @@ function close(work) {
 }
 
 const common = [...everywhere.map((key) => ({ ...key, group: "Everywhere" })), ...moves];
-const ofViews = [...namesKeys, ...reviewKeys, ...treeKeys];
+const ofViews = [...namesKeys, ...reviewKeys, ...settleKeys, ...treeKeys];
 
-/** What acts on the sentence of the queue, which is not in sight in a review. */
+/** What acts on the sentence of the queue, which is not in sight in other views. */
 const ofSentences = new Set(["flag", "comment"]);
+const ofQueue = new Set([...ofSentences, "accept", "reject", "skip", "undo", "redo"]);
+const without = /** @type {Record<string, Set<string>>} */ ({
+  review: ofSentences,
+  settle: ofQueue,
+  dashboard: ofQueue,
+});
 
 /** The keys of a view: its own rows stand for the common ones of the same id. @param {string} view @returns {Key[]} */
 export function keysOf(view) {
   const own = new Map(ofViews.filter(({ views }) => views?.includes(view)).map((key) => [key.id, key]));
-  const shared = view === "review" ? common.filter(({ id }) => !ofSentences.has(id)) : common;
+  const shared = common.filter(({ id }) => own.has(id) || !without[view]?.has(id));
   const changed = shared.map((key) => own.get(key.id) ?? key);
   return [...changed, ...[...own.values()].filter((key) => !changed.includes(key))];
 }

@@ -41,6 +41,8 @@ import { ask, send } from "./server.js";
  * @property {number} sentences
  * @property {number} labelled  of these, that the corpora label wholly
  * @property {number} blind
+ * @property {number} double
+ * @property {{ name: string, title: string }[]} formats
  * @property {number} threshold
  * @property {boolean} [guidelines]
  * @property {{ state: string, rounds: number, fresh: number, every: number, trouble: string | null }} learning
@@ -73,6 +75,7 @@ import { ask, send } from "./server.js";
  * @property {any[]} [nearby]  what the same words are called in other sentences
  * @property {any[]} [answers]
  * @property {string[] | null} [tags]  of the words of a tree
+ * @property {boolean} [mine]
  */
 /**
  * @typedef {object} Past  a decision in the list of the last ones

@@ -1,0 +1,39 @@
+/** Seconds a decision, by session: the median, and the half of all decisions around it. */
+import { html } from "htm/preact";
+
+/** @typedef {import("../../src/figures.js").Session} Session */
+
+const last = 8;
+const width = 300;
+const height = 150;
+
+/** @param {{ work: import("../../src/work.js").Work, figures: import("../../src/figures.js").Figures }} props */
+export function Sessions({ work, figures }) {
+  const sessions = (figures.measures.value?.seconds?.sessions ?? []).slice(-last);
+  const names = new Map(work.about.value?.annotators.map(({ id, name }) => [id, name]));
+  const top = Math.max(1, ...sessions.map(({ high }) => high));
+  const x = (/** @type {number} */ i) => 24 + ((width - 48) * (i + 0.5)) / Math.max(1, sessions.length);
+  const y = (/** @type {number} */ s) => height - 22 - ((height - 40) * s) / top;
+  const who = (/** @type {Session} */ { annotator }) => names.get(annotator) ?? "";
+  const several = new Set(sessions.map(({ annotator }) => annotator)).size > 1;
+  const said = sessions.map(
+    (s) => `${several ? `${who(s)} ` : ""}${s.median.toFixed(1)} (${s.low.toFixed(1)} to ${s.high.toFixed(1)})`,
+  );
+  return html`<section class="card c4"><h2>Seconds a decision, by session</h2>
+    <p class="note">Median, and the half of all decisions around it</p>
+    ${
+      sessions.length === 0
+        ? html`<p class="figure">–</p><p class="note">No decision yet.</p>`
+        : html`<svg class="chart" viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${said.join("; ")}>
+            <line class="axis" x1="16" x2=${width - 8} y1=${height - 22} y2=${height - 22} />
+            ${sessions.map(
+              (s, i) => html`<line class="whisker" x1=${x(i)} x2=${x(i)} y1=${y(s.low)} y2=${y(s.high)} />
+                <circle class="dot" cx=${x(i)} cy=${y(s.median)} r="4" />
+                <text x=${x(i)} y=${height - 6} text-anchor="middle">${several ? who(s).slice(0, 6) : i + 1}</text>
+                ${
+                  (i === 0 || i === sessions.length - 1) &&
+                  html`<text class="strong" x=${x(i) + 7} y=${y(s.median) - 6}>${s.median.toFixed(1)} s</text>`
+                }`,
+            )}</svg>`
+    }</section>`;
+}
