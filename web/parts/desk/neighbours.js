@@ -11,7 +11,10 @@ import { colourOf, gap } from "../../src/marks.js";
 const textOf = (words, from, to) =>
   words.slice(from, to).reduce((text, word, i) => text + (i > 0 ? gap(words[from + i - 1], word) : "") + word, "");
 
-/** Words with spans on them. @param {readonly string[]} words @param {Span[]} spans @param {readonly string[]} labels */
+/**
+ * Words with spans on them.
+ * @param {readonly string[]} words @param {Span[]} spans @param {readonly string[]} labels
+ */
 function marked(words, spans, labels) {
   const parts = [];
   for (let at = 0, to; at < words.length; at = to) {

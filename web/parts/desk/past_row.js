@@ -36,7 +36,9 @@ export const PastRow = ({ work }) =>
     <h2>Last ten</h2>
     ${
       work.last.value.length > 0
-        ? html`<ol>${work.last.value.map((past) => html`<${One} key=${past.sentence} work=${work} past=${past} />`)}</ol>`
+        ? html`<ol>
+            ${work.last.value.map((past) => html`<${One} key=${past.sentence} work=${work} past=${past} />`)}
+          </ol>`
         : html`<p class="muted">none yet</p>`
     }
   </section>`;

@@ -8,7 +8,9 @@ import { chance } from "../numbers.js";
 
 /** What was typed is marked. @param {{ found: Found }} props */
 const Marked = ({ found: { name, marks } }) =>
-  html`<span dir="ltr">${Array.from(name, (sign, i) => (marks.includes(i) ? html`<mark>${sign}</mark>` : sign))}</span>`;
+  html`<span dir="ltr"
+    >${Array.from(name, (sign, i) => (marks.includes(i) ? html`<mark>${sign}</mark>` : sign))}</span
+  >`;
 
 /** Keys in the field, which has them for itself. @param {TreeProps} props */
 const keysOf =
