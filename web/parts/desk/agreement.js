@@ -9,8 +9,7 @@ export function Agreement({ found }) {
   return html`<${Figure} value=${all.f1} digits=${2} scale=${1} />
     <p class="note">${
       all.f1
-        ? `F1 of one annotator against the other, ${all.sentences} ${all.sentences === 1 ? "sentence" : "sentences"}
-          answered by both, same words and label.`
+        ? `F1 of one annotator against the other, of ${all.sentences} answered by both, same words and label.`
         : `${all.sentences} answered by both; about ${all.missing} more until there is a figure.`
     }</p>`;
 }

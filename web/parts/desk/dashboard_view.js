@@ -50,9 +50,7 @@ function Decided({ figures }) {
   const { unchanged = 0, changed = 0, skipped = 0, flagged = 0 } = measures?.states ?? {};
   return html`<section class="card c3"><h2>Decided</h2>
     <p class="figure">${measures ? unchanged + changed : "–"} ${
-      measures &&
-      html`<small>of
-      ${plural(measures.sentences, "sentence")}</small>`
+      measures && html`<small>${"of "}${plural(measures.sentences, "sentence")}</small>`
     }</p>
     <p class="note">${
       measures &&
@@ -67,9 +65,7 @@ function Pace({ figures }) {
   const first = seconds?.sessions[0];
   return html`<section class="card c3"><h2>Seconds a decision</h2>
     <p class="figure">${seconds ? seconds.median.toFixed(1) : "–"} ${
-      seconds &&
-      html`<small>half within
-      ${seconds.low.toFixed(1)} to ${seconds.high.toFixed(1)}</small>`
+      seconds && html`<small>${`half within ${seconds.low.toFixed(1)} to ${seconds.high.toFixed(1)}`}</small>`
     }</p>
     <p class="note">${first ? `${first.median.toFixed(1)} in the first session` : "No decision yet"}</p></section>`;
 }
@@ -94,8 +90,8 @@ export function DashboardView({ work }) {
     <h1 class="hidden">Dashboard</h1>
     ${
       figures.stale.value &&
-      html`<div class="notice off c12" role="status"><p><b>Offline.</b> Figures of
-      ${figures.stale.value}; they move again when the server answers.</p></div>`
+      html`<div class="notice off c12" role="status"><p><b>Offline.</b> ${`Figures of ${figures.stale.value}`};
+        they move again when the server answers.</p></div>`
     }
     <p class="note c12">Intervals hold the true figure nine times in ten. “–” says that there are too few data
       yet.</p>

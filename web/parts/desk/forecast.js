@@ -46,9 +46,7 @@ function advice(measures) {
   const next = `A hundred more should bring ${written(gain.value)} points (${range(gain)})${time}.`;
   if (!worth || far <= 0) return next;
   const points = written(least);
-  if (worth.value >= far)
-    return `${next} When it stops paying cannot be told: not within the next
-    ${Math.round(far)}.`;
+  if (worth.value >= far) return `${next} When it stops paying cannot be told: not within the next ${Math.round(far)}.`;
   if (worth.value <= 0) return `${next} That is less than ${points}: labelling more hardly pays.`;
   const until = worth.high >= far ? `${Math.round(far)} or beyond` : Math.round(worth.high);
   return `${next} After about ${Math.round(worth.value)} more (${Math.round(worth.low)} to ${until}) a hundred bring

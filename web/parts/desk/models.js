@@ -17,17 +17,19 @@ function ago(when) {
   return new Date(when).toLocaleDateString();
 }
 
+/** @param {string | undefined} name @param {import("./figure.js").Interval | undefined} value */
+const figureOf = (name, value) => (name && value ? `${figureNames[name]} ${written(value.value)} ` : "–");
+
 /** @param {{ figures: Figures, model: Model, number: number }} props */
 function Row({ figures, model, number }) {
   const [name, value] = Object.entries(model.figures ?? {})[0] ?? [];
+  const figure = figureOf(name, value);
   const parts = [model.given ? `${model.given} given` : "", `${model.decided ?? 0} decided here`].filter(Boolean);
   return html`<tr class=${model.in_use ? "in-use" : ""}>
     <th scope="row"><b>Round ${number}</b>${model.in_use ? " in use" : ""} <span
       class="muted small">${model.digest.slice(0, 6)}</span></th>
     <td>${parts.join(", ")}</td>
-    <td>${
-      value ? html`${figureNames[name ?? ""]} ${written(value.value)} <span class="muted">${range(value)}</span>` : "–"
-    }</td>
+    <td>${figure}${value && html`<span class="muted">${range(value)}</span>`}</td>
     <td>${ago(model.when)}</td>
     <td class="num">${
       model.in_use

@@ -66,8 +66,7 @@ export function Reliability({ work, figures }) {
         ${
           one.type === null
             ? html`<span class="chip none">all</span>`
-            : html`<span class=${`chip
-          ${labelStyle(one.type, labels)}`}>${one.type}</span>`
+            : html`<span class=${`chip ${labelStyle(one.type, labels)}`}>${one.type}</span>`
         }<br />
         <span class=${off ? "" : "muted"}>${text}</span></figcaption><${Small} one=${one} from=${from}
           label=${one.type ?? "all"} /></figure>`;

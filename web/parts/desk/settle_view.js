@@ -143,13 +143,13 @@ function Side({ settle }) {
     ${
       open + settled > 0 &&
       html`<section><h2>${settled} of ${open + settled} sentences settled</h2>
-        <svg class="progress" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label=${`${settled} of
-          ${open + settled} settled`}>
+        <svg class="progress" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" 
+          aria-label=${`${settled} of ${open + settled} settled`}>
           <rect class="rail" width="100" height="10" rx="1" /><rect class="val" width=${
             (100 * settled) / (open + settled)
           } height="10" rx="1" /></svg>
-        <p class="small muted">First answer taken ${first} times, second ${second}, a mixture or an own answer
-          ${settled - first - second}. Sides are drawn by lot for each sentence.</p>
+        <p class="small muted">First answer taken ${first} times, second ${second}, another answer ${settled - first - second}.
+          Sides are drawn by lot for each sentence.</p>
       </section>`
     }
   </aside>`;
