@@ -50,6 +50,14 @@ def all_objects(ner: vouch.Model, dep: vouch.Model, folder: Path) -> Iterator[tu
     suspects = ner.review([WORDS] * 9, labels=[GOLD[::-1]] * 9)
     yield "suspects", suspects
     yield "a suspect", suspects[0]
+    yield "one of the best answers", ner.k_best([WORDS])[0][0]
+    annotator = vouch.Labelled([["Ada", "left"]], [["B-PER", "O"]])
+    agreement = vouch.agree(annotator, annotator._replace(labels=[["O", "O"]]))
+    yield "an agreement", agreement
+    yield "a figure of agreement", agreement.figures[0]
+    yield "a disagreement", agreement.disagreements[0]
+    for to in ("conll", "jsonl"):
+        yield f"a text as {to}", vouch.convert(b'{"text": "Ada left", "label": [[0, 3, "PER"]]}', to=to)
     scores, gold = made_up(51, 200)
     judge = vouch.calibrate(scores, LABELS, gold)
     yield "a judge", judge

@@ -45,13 +45,15 @@ class Converted:
     def rows(self) -> list[Any]:
         """The documents of a format of JSON, as Python's objects."""
         text = (self.text or "").strip()
+        if not text.startswith(("[", "{")):
+            raise AttributeError("rows: expected a format of JSON, whose text is here")
         if text.startswith("["):
             items: list[Any] = json.loads(text)
             return items
         return [json.loads(line) for line in text.splitlines() if line]
 
     def __str__(self) -> str:
-        return self.text or ""
+        return self.text or repr(self)
 
     def __repr__(self) -> str:
         lost = f"; lost: {', '.join(f'{count} {kind}' for kind, count in self.lost.items())}" if self.lost else ""
