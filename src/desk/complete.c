@@ -1,6 +1,7 @@
 /*
  * The best tree in which some words have given heads, and the best relations on its arcs: what an annotator gets to see
- * when one head was changed. A given head that leaves no tree (two roots, a cycle) was refused before.
+ * when one head was changed. A given head that leaves no tree (two roots, a cycle) was refused before. Confidence and
+ * alternatives are those beside what is given: of all trees that have these heads.
  */
 #include "desk/desk_room.h"
 
@@ -43,7 +44,9 @@ static json_t *complete_json(struct desk *desk, const json_t *body, struct arena
     if (!client_answer(desk, body, NULL, s->N, true, arena, &fixed, err) ||
         !complete(desk->answerer, s, &fixed, arena, &made, err))
         return NULL;
-    json_t *result = store_answer_json(&made);
+    json_t *result = store_answer_json(&made), *rated = model_answer_json(desk, &desk->answerer->answer);
+    json_object_update_missing(result, rated);
+    json_decref(rated);
     json_object_set_new(result, "sentence", json_integer(desk->place[place].id));
     json_object_set_new(result, "model", json_string(desk->answerer->digest));
     return result;

@@ -228,6 +228,8 @@ struct item_request {
     uint64_t rank; /* from 1; 0: it was looked up */
 };
 json_t *item_json(struct desk *desk, const struct item_request *request, struct vouch_error *err);
+/* A model's answer with its confidence and alternatives, as an item and the best tree with given heads have it. */
+json_t *model_answer_json(const struct desk *desk, const vouch_answer *answer);
 json_t *interval_json(struct figure figure);                /* null if it is NAN */
 
 /* ---- decide.c ---- */

@@ -142,7 +142,7 @@ static json_t *spans_json(const struct desk *desk, const vouch_answer *answer)
     return spans;
 }
 
-static json_t *model_answer_json(const struct desk *desk, const vouch_answer *answer)
+json_t *model_answer_json(const struct desk *desk, const vouch_answer *answer)
 {
     struct store_answer view = stored_view(answer);
     json_t *value = store_answer_json(&view), *words = json_array(), *others = json_array(), *doubtful = json_array();

@@ -19,6 +19,12 @@ function standing(trees, word) {
   return { kind: "", text: relation };
 }
 
+/**
+ * How likely an arc is that follows from the annotator's own; that one needs no number.
+ * @param {TreeWork} trees @param {import("./tree_edit.js").Change} change
+ */
+export const followed = ({ proposal }, { word, own }) => (own ? "" : chance(proposal.value?.sure?.[word]));
+
 /** Every arc, those of a change before and after it. @param {TreeWork} trees @returns {Drawn[]} */
 export function drawnArcs(trees) {
   const changes = new Map(trees.changes.value.map((change) => [change.word, change]));
@@ -29,7 +35,7 @@ export function drawnArcs(trees) {
     const arcs = [];
     if (change && change.after.head !== null) {
       const arc = { head: change.after.head, relation: change.after.relation ?? "" };
-      arcs.push({ word, arc, kind: "new", text: arc.relation });
+      arcs.push({ word, arc, kind: "new", text: `${arc.relation} ${followed(trees, change)}`.trim() });
     }
     if (head === null || (change && change.before.head === change.after.head)) return arcs;
     const kind = change ? { kind: "old", text: relation } : standing(trees, word);

@@ -17,6 +17,7 @@ import { openWords, withArc, withoutArc } from "./tree_edit.js";
  * @typedef {object} Proposal  a change that is not taken yet
  * @property {Arc} arc
  * @property {TreeAnswer} after
+ * @property {number[]} [sure]  how likely each head is, beside what is decided
  * @property {boolean} waits  for the server
  * @property {boolean} alone  the server could not be asked: nothing else follows
  */
@@ -226,7 +227,13 @@ export class TreeWork {
     const asked = shown && askedFor(this.tree.value, shown, arc);
     const known = asked && this.completed.value.get(JSON.stringify(asked));
     const after = known ?? withArc(this.tree.value, { ...arc, relation: this.relationOfOwn(arc) });
-    this.proposal.value = { arc, after: treeOf(after), waits: !!asked && !known, alone: false };
+    this.proposal.value = {
+      arc,
+      after: treeOf(after),
+      sure: known?.confidence,
+      waits: !!asked && !known,
+      alone: false,
+    };
     if (asked && !known) this.complete(asked, arc);
   }
 
@@ -255,7 +262,8 @@ export class TreeWork {
     const isStill = () => this.proposal.value?.arc === arc;
     try {
       const tree = await this.fetchTree(asked);
-      if (isStill()) this.proposal.value = { arc, after: treeOf(tree), waits: false, alone: false };
+      if (isStill())
+        this.proposal.value = { arc, after: treeOf(tree), sure: tree.confidence, waits: false, alone: false };
     } catch (error) {
       if (isStill()) this.completeAlone(arc, /** @type {any} */ (error));
     }

@@ -1,6 +1,6 @@
 /** What would change if the proposal were taken: every arc before and after, and the rules. */
 import { html } from "htm/preact";
-import { nameOfSide } from "../../src/tree_drawn.js";
+import { followed, nameOfSide } from "../../src/tree_drawn.js";
 import { chance } from "../numbers.js";
 import { Icon } from "./icon.js";
 import { KeyButton } from "./key_button.js";
@@ -12,13 +12,14 @@ import { Notice } from "./notices.js";
 const counted = (/** @type {number} */ n) => (n === 1 ? "One arc changes" : `${n} arcs change`);
 
 /** @param {TreeProps & { change: Change }} props */
-function Row({ trees, work, change: { word, before, after, own } }) {
+function Row({ trees, work, change }) {
+  const { word, before, after, own } = change;
   const p = work.item.value?.answer?.confidence?.[word];
   const isModels = before.head !== null && before.head === trees.shown.value?.heads[word];
   return html`<tr>
     <td><bdi>${trees.words.value[word]}</bdi></td>
     <td><s><bdi>${nameOfSide(trees, before)}</bdi></s> ${isModels && p !== undefined && chance(p)}</td>
-    <td><b><bdi>${nameOfSide(trees, after)}</bdi></b></td>
+    <td><b><bdi>${nameOfSide(trees, after)}</bdi></b> ${followed(trees, change)}</td>
     <td>${own ? "yours" : "best tree with yours"}</td>
   </tr>`;
 }
