@@ -123,13 +123,14 @@ export class TreeWork {
   /** A word was pressed: the head that is being chosen, or the word to work on; once more, to choose its head. */
   press(/** @type {number} */ word) {
     if (this.choosing.value && word !== this.chosen.value) this.giveHead(word);
-    else if (word === this.chosen.value) this.chooseHead();
-    else this.choose(word);
+    else if (word !== this.chosen.value) this.choose(word);
+    else if (this.choosing.value) this.choosing.value = false;
+    else this.chooseHead();
   }
 
   chooseHead() {
     if (this.chosen.value < 0) return;
-    this.choosing.value = !this.choosing.value;
+    this.choosing.value = true;
     this.typed.value = "";
     this.byHand = true;
   }
