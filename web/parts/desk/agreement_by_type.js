@@ -1,6 +1,6 @@
 /** How far annotators agree, label by label. */
 import { html } from "htm/preact";
-import { written } from "./figure.js";
+import { range, written } from "./figure.js";
 import { labelStyle } from "./marked.js";
 
 const most = 12;
@@ -32,8 +32,7 @@ export function AgreementByType({ work, figures }) {
           }</svg>
         <span class="num">${
           f1
-            ? html`${written(f1.value, 2, 1)} <span class="muted">${written(f1.low, 2, 1)} to
-          ${written(f1.high, 2, 1)}</span>`
+            ? html`${written(f1.value, 2, 1)} <span class="muted">${range(f1, 2, 1)}</span>`
             : html`– <span class="muted">${Math.round(things)}, ${missing} more
             needed</span>`
         }</span></li>`,
