@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void desk_enter(struct desk *desk)
@@ -70,6 +71,18 @@ static char *with_ending(const char *path, const char *ending, struct vouch_erro
     return whole.bytes;
 }
 
+/* The model that the desk writes is another one after every round: going on from it, no round could be had again. */
+static bool check_base(const struct desk *desk, struct vouch_error *err)
+{
+    struct stat base, own;
+    return !desk->base || stat(desk->base, &base) != 0 || stat(desk->model_path, &own) != 0 ||
+           base.st_dev != own.st_dev || base.st_ino != own.st_ino ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "%s: the desk learns this file anew in every round: expected -m with the model that it went on from "
+                "at first, or no -m, or a copy of this one under another name",
+                desk->base);
+}
+
 static bool name_files(struct desk *desk, struct vouch_error *err)
 {
     const struct desk_options *o = &desk->options;
@@ -78,7 +91,7 @@ static bool name_files(struct desk *desk, struct vouch_error *err)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected a corpus to label, or a store");
     return (desk->path = o->store ? copy_of(o->store, err) : with_ending(corpus, ".vouch.sqlite", err)) &&
            (desk->stem = stem_of(desk->path, err)) && (desk->model_path = with_ending(desk->stem, ".vouch", err)) &&
-           (!o->model || (desk->base = copy_of(o->model, err))) &&
+           (!o->model || (desk->base = copy_of(o->model, err))) && check_base(desk, err) &&
            (desk->served_as = name_served(o->model ? o->model : corpus, desk->stem, err));
 }
 
@@ -155,15 +168,6 @@ struct loading {
     bool add_labels;
 };
 
-/* Whether the corpus says something of every word. */
-static bool has_labels(const struct store_answer *given)
-{
-    for (uint32_t i = 0; i < given->words; i++)
-        if (answer_open(given, i) || (given->label && (text_is(given->label[i], "_") || text_is(given->label[i], "?"))))
-            return false;
-    return given->words > 0;
-}
-
 static double share_of(uint64_t hash)
 {
     return (double)(hash >> 11) * 0x1p-53;
@@ -185,7 +189,7 @@ static bool load_place(void *context, const struct store_sentence *s, struct vou
                                                  .chance = chance,
                                                  .words = s->words,
                                                  .twice = share_of(sharing) < o->twice,
-                                                 .given = has_labels(&s->given)};
+                                                 .given = answer_whole(&s->given)};
     if (desk->place[desk->places - 1].given && s->given.label && !desk->trees)
         scheme_see(&l->watch, s->given.label, s->words);
     return true;
@@ -292,7 +296,7 @@ static bool collect_pair(void *context, const struct store_decision *d, struct v
     struct pairs *pairs = context;
     if (!RESERVE(pairs->item, pairs->capacity, pairs->count + 1, err))
         return false;
-    bool answers = d->kind == DECISION_ACCEPT || d->kind == DECISION_EDIT;
+    bool answers = d->kind == DECISION_ACCEPT || d->kind == DECISION_EDIT || d->kind == DECISION_ACKNOWLEDGE;
     pairs->item[pairs->count++] = (struct pair){d->sentence, d->annotator, d->blind, answers};
     return true;
 }
@@ -327,7 +331,8 @@ static bool is_marked(const struct desk *desk, uint32_t place, int64_t annotator
 /* The store's state is that of all decisions, so that each sentence is asked about once for each annotator. */
 static bool load_decisions(struct desk *desk, struct vouch_error *err)
 {
-    const uint32_t kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT | 1u << DECISION_SKIP | 1u << DECISION_FLAG;
+    const uint32_t kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT | 1u << DECISION_SKIP | 1u << DECISION_FLAG |
+                           1u << DECISION_ACKNOWLEDGE;
     struct pairs pairs = {0};
     bool ok = store_decisions(desk->store, &(struct decision_query){.standing = true, .kinds = kinds}, collect_pair,
                               &pairs, err);

@@ -58,6 +58,8 @@ struct desk_options {
     /* Serves the model in that file under that name from now on; NULL: nobody does. Called by any thread. */
     bool (*publish)(void *context, const char *name, const char *path, struct vouch_error *err);
     void *context;
+    double (*clock)(void *clock_context); /* seconds that never go back; NULL: seconds_now() */
+    void *clock_context;
 };
 
 struct desk;

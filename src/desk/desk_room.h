@@ -35,14 +35,15 @@ struct mark {
     uint32_t next; /* from 1; 0: the last */
 };
 
-/* Sentences that an annotator has in sight, so that no other gets them. */
-enum { MOST_HELD = 50 };
+/* Sentences that an annotator has in sight, so that no other gets them until so many seconds after the last request. */
+enum { MOST_HELD = 50, HELD_FOR = 600 };
 struct seat {
     int64_t annotator;
     enum queue_order order;
     uint32_t held[MOST_HELD];
     uint32_t count;
     uint64_t ranking; /* by which they were chosen, but for the first */
+    double seen;      /* when the annotator last asked or decided */
     uint64_t asked;   /* sentences that the annotator was given in all: what the shares of blind and double go by */
 };
 
@@ -194,6 +195,7 @@ void ranking_free(struct ranking *ranking);
 
 /* ---- queue.c ---- */
 
+/* The seat of an annotator who asks or decides now. */
 struct seat *desk_seat(struct desk *desk, int64_t annotator, struct vouch_error *err);
 
 /* Puts a sentence in sight of an annotator, before all others; takes it out. */

@@ -7,25 +7,35 @@
  * taken from double sentences that somebody else has decided on. All others come by the order that was asked for.
  *
  * Sentences in sight of an annotator are held: nobody else gets them, unless they are double. The first stays until it
- * is decided on. Those behind it are chosen anew when there is a new ranking, or another order is asked for. A seat is
- * in memory alone: after a restart annotators may be given other sentences, and decisions about any are taken.
+ * is decided on. Those behind it are chosen anew when there is a new ranking, or another order is asked for. Who
+ * neither asks nor decides for HELD_FOR seconds is idle: others may then get what the idle one holds, who keeps the
+ * rest. A seat is in memory alone: after a restart annotators may be given other sentences, and decisions about any are
+ * taken.
  */
 #include "desk/desk_room.h"
 
 #include "base/hash.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <stdio.h>
 
+static double now(const struct desk *desk)
+{
+    return desk->options.clock ? desk->options.clock(desk->options.clock_context) : seconds_now();
+}
+
 struct seat *desk_seat(struct desk *desk, int64_t annotator, struct vouch_error *err)
 {
     for (size_t i = 0; i < desk->seats; i++)
-        if (desk->seat[i].annotator == annotator)
+        if (desk->seat[i].annotator == annotator) {
+            desk->seat[i].seen = now(desk);
             return &desk->seat[i];
+        }
     if (!RESERVE(desk->seat, desk->seat_capacity, desk->seats + 1, err))
         return NULL;
     struct seat *seat = &desk->seat[desk->seats++];
-    *seat = (struct seat){.annotator = annotator};
+    *seat = (struct seat){.annotator = annotator, .seen = now(desk)};
     for (size_t i = 0; i < desk->marks; i++)
         seat->asked += desk->mark[i].annotator == annotator && desk->mark[i].state != STATE_UNSEEN;
     return seat;
@@ -61,7 +71,7 @@ static bool holds(const struct seat *seat, uint32_t place)
 static bool held_by_others(const struct desk *desk, const struct seat *seat, uint32_t place)
 {
     for (size_t i = 0; i < desk->seats; i++)
-        if (&desk->seat[i] != seat && holds(&desk->seat[i], place))
+        if (&desk->seat[i] != seat && holds(&desk->seat[i], place) && now(desk) - desk->seat[i].seen < HELD_FOR)
             return true;
     return false;
 }
@@ -98,10 +108,14 @@ static bool is_open(const struct search *s, uint32_t place)
     return (own == STATE_UNSEEN || (s->skipped && own == STATE_SKIPPED)) && others < (twice ? 2 : 1);
 }
 
+static bool may_hold(const struct search *s, uint32_t place)
+{
+    return is_open(s, place) && (s->desk->place[place].twice || !held_by_others(s->desk, s->seat, place));
+}
+
 static bool may_have(const struct search *s, uint32_t place)
 {
-    return is_open(s, place) && !holds(s->seat, place) &&
-           (s->desk->place[place].twice || !held_by_others(s->desk, s->seat, place));
+    return !holds(s->seat, place) && may_hold(s, place);
 }
 
 static const uint32_t nothing = UINT32_MAX;
@@ -165,7 +179,7 @@ static void tidy(struct desk *desk, struct seat *seat, enum queue_order order)
     uint32_t kept = 0;
     bool anew = seat->ranking != ranking || seat->order != order;
     for (uint32_t i = 0; i < seat->count; i++)
-        if (is_open(&s, seat->held[i]) && (kept == 0 || !anew))
+        if (may_hold(&s, seat->held[i]) && (kept == 0 || !anew))
             seat->held[kept++] = seat->held[i];
     seat->count = kept;
     seat->ranking = ranking;

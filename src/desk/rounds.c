@@ -3,9 +3,9 @@
  *
  * A round learns from all that was decided until then, never from blind sentences, and does not depend on the rounds
  * before: it goes on from the model that was given (train --from), or learns anew from the corpora's own labels with
- * what was decided in their place. So the same decisions give the same bytes, whenever they were learned from. Learning
- * on from the model of the round before was left out for that reason; both take about the same time
- * (docs/MEASUREMENTS.md).
+ * what was decided in their place: in a sentence that a corpus labels wholly, the words that nobody decided on keep
+ * their labels. So the same decisions give the same bytes, whenever they were learned from. Learning on from the model
+ * of the round before was left out for that reason; both take about the same time (docs/MEASUREMENTS.md).
  *
  * Then the new model answers and ranks every sentence, is measured on the blind ones, and takes the place of the old.
  * The store gets it with its parent and the last decision that it learned from, and a point of each curve. The model's
@@ -61,7 +61,7 @@ static bool note_decided(void *context, const struct stored_answer *a, struct vo
         return true;
     g->decided[place] = true;
     g->sentences++;
-    for (uint32_t i = 0; i < a->decided->words; i++)
+    for (uint32_t i = 0; i < a->decided->words && !g->desk->place[place].given; i++)
         g->partly = g->partly || answer_open(a->decided, i);
     return true;
 }
@@ -114,7 +114,8 @@ static bool export_to(struct store *store, const struct store_export *what, stru
 static bool add_documents(struct gathering *g, struct store *store, struct vouch_error *err)
 {
     for (size_t i = 0; i < g->desk->documents; i++) {
-        struct store_export what = {.decided_only = true, .open = "_", .wanted = is_learned, .context = g};
+        struct store_export what = {
+            .decided_only = true, .open = "_", .completed = true, .wanted = is_learned, .context = g};
         what.answers =
             (struct answer_query){.document = g->desk->document[i].id, .blind = DECIDED_SEEN, .upto = g->upto};
         if (!export_to(store, &what, &g->material.more, err))

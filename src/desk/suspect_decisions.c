@@ -343,7 +343,8 @@ static bool store_one(struct desk *desk, int64_t annotator, const json_t *detail
 {
     const json_t *suspect = json_object_get(details, "suspect");
     const char *decision = suspect_text(details, "decision");
-    bool silent = strcmp(decision, "-!") == 0, kept = strcmp(decision, "-") == 0;
+    const struct suspect_decision *other = suspect_decided(&desk->review, id_of(details));
+    bool kept = leaves_given(decision), silent = strcmp(decision, "-!") == 0 && !other;
     struct store_decision d = {.annotator = annotator, .order = "review", .confidence = NAN, .seconds = seconds};
     struct outcome o;
     int64_t id;
@@ -369,7 +370,7 @@ static bool store_one(struct desk *desk, int64_t annotator, const json_t *detail
     return ok;
 }
 
-/* Replaces what stands, unless it is the same. */
+/* Replaces what stands, unless it is the same: one's own is taken back, somebody else's is overruled. */
 static bool replace(struct desk *desk, int64_t annotator, const json_t *details, double seconds,
                     struct vouch_error *err)
 {
@@ -380,13 +381,14 @@ static bool replace(struct desk *desk, int64_t annotator, const json_t *details,
     if (same)
         return true;
     desk->review.fresh++;
-    if (before && (!*decision || before->annotator == annotator) && !take_back(desk, annotator, before, err))
+    if (before && (!*decision || before->annotator == annotator) &&
+        (!take_back(desk, annotator, before, err) || !review_catch_up(desk, err)))
         return false;
-    if (*decision && !store_one(desk, annotator, details, seconds, err))
+    if (*decision && (!store_one(desk, annotator, details, seconds, err) || !review_catch_up(desk, err)))
         return false;
     int64_t sentence = json_integer_value(json_object_get(json_object_get(details, "suspect"), "sentence"));
-    return desk_find(desk, sentence, &place, err) && desk_note_state(desk, place, annotator, err) &&
-           review_catch_up(desk, err);
+    rounds_count(desk, false);
+    return desk_find(desk, sentence, &place, err) && desk_note_state(desk, place, annotator, err);
 }
 
 bool suspects_decide(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err)

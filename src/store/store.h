@@ -89,6 +89,9 @@ json_t *store_answer_json(const struct store_answer *answer);
 /* Whether nothing is said of a word. */
 bool answer_open(const struct store_answer *answer, uint32_t word);
 
+/* Whether something is said of every word: a label that is neither _ nor ?, and in a tree a head. */
+bool answer_whole(const struct store_answer *answer);
+
 /* ---- Documents and their sentences ---- */
 
 struct store_document {
@@ -296,6 +299,7 @@ struct store_export {
     const char *open;            /* written for words that were not decided on, null in JSON lines; NULL: they stay as
                                     they are in the document, and if that has no labels they are "_", or null. Set,
                                     sentences with such words are in IOB2 where the document is in IOB1 */
+    bool completed;              /* with `open`: but where the document labels all words, they keep its labels */
     /* Decides whether an answer counts; without it the sentence is as if nothing was decided. NULL: all count. */
     bool (*wanted)(void *context, const struct stored_answer *answer);
     void *context;

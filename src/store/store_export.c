@@ -20,6 +20,7 @@
 
 struct exporting {
     const struct store_export *what;
+    const char *open; /* what->open, or NULL for a sentence that keeps the document's labels */
     struct output *out;
     struct buffer bytes; /* of the document */
     struct reader *reader;
@@ -41,7 +42,7 @@ static struct text open_label(const struct exporting *e)
 {
     if (e->reader->format == FORMAT_JSONL)
         return (struct text){NULL, 0};
-    return text_of(e->what->open ? e->what->open : "_");
+    return text_of(e->open ? e->open : "_");
 }
 
 /* ---- Labels in their places ---- */
@@ -63,7 +64,7 @@ static bool find_prefixes(struct exporting *e, const struct store_answer *decide
     for (uint32_t i = 0; i < s->N; i++) {
         bool open = answer_open(decided, i);
         e->label[i] = open ? s->gold[i] : decided->label[i];
-        e->respells = e->respells || open;
+        e->respells = e->respells || (open && e->open);
     }
     scheme_convert(e->label, s->N, SCHEME_IOB2, e->prefix);
     return true;
@@ -89,7 +90,7 @@ static bool edit_label(struct exporting *e, const struct store_answer *decided, 
     struct text label = open ? open_label(e) : decided->label[word];
     if (!open && !spell_label(e, word, &label, err))
         return false;
-    if (open ? !e->what->open : text_equal(label, e->s.gold[word]))
+    if (open ? !e->open : text_equal(label, e->s.gold[word]))
         return true;
     return edit(e, word, EDITED_LABEL, label, found, err);
 }
@@ -100,7 +101,7 @@ static bool edit_arc(struct exporting *e, const struct store_answer *decided, ui
 {
     const struct sentence *s = &e->s;
     bool open = answer_open(decided, word), json = e->reader->format == FORMAT_JSONL;
-    if (open && !e->what->open)
+    if (open && !e->open)
         return true;
     char number[16];
     snprintf(number, sizeof number, "%" PRIu32, open ? 0 : decided->head[word]);
@@ -236,7 +237,7 @@ static bool write_one(struct exporting *e, const struct store_answer *decided, e
         return write_with_key(e, decided, state, err);
     if (e->what->states && !mark)
         write_state(e, state);
-    if (decided->words == 0 && !e->adds && !(e->what->open && s->labelled)) {
+    if (decided->words == 0 && !e->adds && !(e->open && s->labelled)) {
         edits_write_sentence(&e->edits, e->out, e->reader, s);
         return true;
     }
@@ -263,7 +264,12 @@ static bool export_answer(void *context, const struct stored_answer *answer, str
     struct exporting *e = context;
     if (e->what->wanted && !e->what->wanted(e->what->context, answer))
         return true;
-    return walk_to(e, answer->place, err) && write_one(e, answer->decided, answer->state, err);
+    if (!walk_to(e, answer->place, err))
+        return false;
+    e->open = e->what->completed && answer_whole(answer->given) ? NULL : e->what->open;
+    bool ok = write_one(e, answer->decided, answer->state, err);
+    e->open = e->what->open;
+    return ok;
 }
 
 /* Whether labels are to be a column more: the document has columns, none of which are labels. */
@@ -288,7 +294,7 @@ static bool find_scheme(struct exporting *e, const struct reader_options *readin
 
 bool store_export(struct store *store, const struct store_export *what, struct output *out, struct vouch_error *err)
 {
-    struct exporting e = {.what = what, .out = out};
+    struct exporting e = {.what = what, .open = what->open, .out = out};
     struct reader_options reading;
     bool ok = store_read_document(store, what->answers.document, &e.bytes, &reading, err);
     if (ok && what->states && (reading.format == FORMAT_PLAIN || reading.format == FORMAT_CRFSUITE))

@@ -141,6 +141,15 @@ bool answer_open(const struct store_answer *answer, uint32_t word)
     return !answer->label || !answer->label[word].at;
 }
 
+bool answer_whole(const struct store_answer *answer)
+{
+    for (uint32_t i = 0; i < answer->words; i++)
+        if (answer_open(answer, i) ||
+            (answer->label && (text_is(answer->label[i], "_") || text_is(answer->label[i], "?"))))
+            return false;
+    return answer->words > 0;
+}
+
 static struct text label_of(const struct store_answer *answer, uint32_t word)
 {
     return answer->label && answer->label[word].at ? answer->label[word] : (struct text){"", 0};

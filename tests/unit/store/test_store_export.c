@@ -101,6 +101,17 @@ TEST_IN_FOLDER(only_what_was_decided_with_the_rest_open)
            "1\ta\t_\tX\t_\t_\t_\t_\t2:x\t_\n2\tb\t_\tX\t_\t_\t0\ty\t_\t_\n\n");
 }
 
+/* Sentences that the document labels wholly, and one that it labels in part. */
+TEST_IN_FOLDER(sentences_that_are_labelled_wholly_keep_the_other_labels)
+{
+    struct store_export some = {.decided_only = true, .open = "?", .completed = true};
+    expect("a X\nb Y\n\nc Z\nd Z\n", &usual, 1, "Q ?", some, "a Q\nb Y\n\n");
+    expect("a X\nb _\nc Y\n\n", &usual, 1, "Q ? ?", some, "a Q\nb ?\nc ?\n\n");
+    expect("a I-X\nb B-X\nc I-X\n\nd O\n\n", &usual, 1, "? I-X ?", some, "a I-X\nb I-X\nc I-X\n\n");
+    expect("1\ta\t_\tX\t_\t_\t2\tx\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n", &trees, 1, "2:y ?", some,
+           "1\ta\t_\tX\t_\t_\t2\ty\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n");
+}
+
 /* In IOB1, B-X is for a chunk that touches another of its type, and I-X after an open word tells nothing. */
 TEST_IN_FOLDER(sentences_with_open_words_are_in_iob2)
 {

@@ -1,0 +1,42 @@
+/* Tests the opening of a desk: which model it may go on from, and which sentences are blind. */
+#include "open_desk.h"
+
+TEST_IN_FOLDER(the_desk_does_not_go_on_from_the_model_that_it_writes)
+{
+    struct open_desk d;
+    char own[PATH_MAX + 20], copy[PATH_MAX], same[PATH_MAX];
+    desk_begin(&d, "names.txt", DESK_NAMES);
+    desk_end(&d);
+    snprintf(own, sizeof own, "%s-desk.vouch", d.corpus);
+    snprintf(copy, sizeof copy, "%s", folder_file("copy.vouch"));
+    snprintf(same, sizeof same, "%s", folder_file("same.vouch"));
+    assert_int_equal(symlink(own, same), 0);
+    const char *const refused[] = {own, same};
+    for (int i = 0; i < 2; i++) {
+        d.options.model = refused[i];
+        assert_false(desk_try(&d));
+        assert_non_null(strstr(err.message, "the desk learns this file anew in every round"));
+        desk_end(&d);
+        err = (struct vouch_error){0};
+    }
+    size_t length = 0;
+    unsigned char *bytes = folder_get_bytes(own, &length);
+    folder_put_bytes("copy.vouch", bytes, length);
+    free(bytes);
+    d.options.model = copy;
+    MUST(desk_try(&d));
+    desk_end(&d);
+}
+
+/* A sentence is shown with a suggestion before its label is acknowledged, and cannot measure any more. */
+TEST_IN_FOLDER(what_was_acknowledged_is_not_blind_afterwards)
+{
+    struct open_desk d;
+    desk_begin(&d, "names.txt", DESK_NAMES);
+    MUST(desk_takes(&d, "ada", "{'sentence': 2, 'kind': 'acknowledge', 'note': 'a name'}"));
+    MUST(store_set(d.desk->store, "blind", "1", &err)); /* another model, or none, draws others */
+    desk_again(&d);
+    assert_true(d.desk->place[0].blind);
+    assert_false(d.desk->place[1].blind);
+    desk_end(&d);
+}
