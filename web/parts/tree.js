@@ -85,8 +85,10 @@ const RootMark = ({ root, x, y }) =>
 
 /** @typedef {{ x: number, y: number, index: number, grab?: (event: PointerEvent) => void }} WordProps */
 
+/** @typedef {{ middle: readonly number[], y: number }} Below */
+
 /** @param {TreeProps & WordProps} props */
-function Word({ words, tags, picked, target, pick, nameOf, focus, x, y, index, grab }) {
+function Word({ words, picked, target, pick, nameOf, focus, x, y, index, grab }) {
   const word = words[index] ?? "";
   const width = Math.max(widthOf(word, wordFont, 650) + 12, 24);
   const state = `${index === picked ? "picked" : ""} ${index === target ? "target" : ""} ${pick ? "press" : ""}`;
@@ -103,9 +105,12 @@ function Word({ words, tags, picked, target, pick, nameOf, focus, x, y, index, g
     <rect class="room" x=${x - width / 2} y=${y} width=${width} height="44" />
     <rect class="ground" x=${x - width / 2} y=${y + 3} width=${width} height="25" rx="5" />
     <text x=${x} y=${y + 21}>${word}</text>
-    <text class="sub" x=${x} y=${y + 43}>${index + 1} ${tags?.[index] ?? ""}</text>
   </g>`;
 }
+
+/** The numbers and tags below the words: a word's name has its number. @param {TreeProps & Below} props */
+const Numbers = ({ words, tags, middle, y }) =>
+  words.map((_, i) => html`<text class="sub" x=${middle[i] ?? 0} y=${y + 43}>${i + 1} ${tags?.[i] ?? ""}</text>`);
 
 /** @param {Element | null} at  the word that is under the pointer, or -1 */
 const wordAt = (at) => Number(at?.closest("[data-word]")?.getAttribute("data-word") ?? -1);
@@ -205,6 +210,7 @@ export function Tree(props) {
         target=${line && line.over !== line.word ? line.over : props.target} />`,
       )}
       <g aria-hidden="true">
+        <${Numbers} ...${props} middle=${middle} y=${y} />
         ${roots.map((root) => html`<${RootMark} root=${root} x=${middle[root.word] ?? 0} y=${y} />`)}
         ${line && html`<path class="dragged" d=${`M${x} ${y}Q${(x + line.x) / 2} ${y - 60} ${line.x} ${line.y}`} />`}
       </g>

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { accessible } from "./axe.js";
 import { at, faint, folder, open, program, quiet, read, tooWide, vouch } from "./browser.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -74,8 +75,7 @@ async function begin(name, options) {
 async function inSight(page, name) {
   const item = await itemOf(name);
   const shows = (/** @type {string[]} */ words) =>
-    words.join(" ") ===
-    [...document.querySelectorAll(".tree .word text:not(.sub)")].map((t) => t.textContent).join(" ");
+    words.join(" ") === [...document.querySelectorAll(".tree .word text")].map((t) => t.textContent).join(" ");
   await page.waitForFunction(shows, item.words);
   return item;
 }
@@ -421,6 +421,7 @@ test("light and dark, narrow and wide: text stands out, nothing is too wide, wor
       await page.keyboard.press("n");
       assert.deepEqual(await page.evaluate(faint), [], name);
       assert.equal(await page.evaluate(tooWide), 0, name);
+      if (colorScheme === "light" && width < 2000) await accessible(page, name);
       for (const label of await names(page))
         assert.match(label ?? "", /^.+, word \d+, (depends on .+|is the root|has no head yet)/);
       quiet();
