@@ -25,12 +25,14 @@ bool kept_serve(const struct server *server, const char *name, const char *file,
 {
     char *path = kept_path(server, file, ".vouch");
     struct vouch_error unsaved = {0};
+    models_replace_begin(server->models);
     if (path && vouch_model_save(model, path, &unsaved) != VOUCH_OK) {
         watch_say(server->watch, VOUCH_EVENT_WARNING, "%s", unsaved.message);
         free(path);
         path = NULL;
     }
     bool ok = models_put(server->models, name, model, path, err);
+    models_replace_end(server->models);
     free(path);
     return ok;
 }
@@ -40,8 +42,7 @@ bool kept_open(const struct server *server, const char *name, const char *file)
     struct vouch_error why = {0};
     char *path = kept_path(server, file, ".vouch");
     bool there = path && access(path, F_OK) == 0;
-    vouch_model *model = there ? vouch_model_open(path, &why) : NULL;
-    bool ok = model && models_put(server->models, name, model, path, &why);
+    bool ok = there && models_open_as(server->models, name, path, &why);
     if (there && !ok)
         watch_say(server->watch, VOUCH_EVENT_WARNING, "%s", why.message);
     free(path);

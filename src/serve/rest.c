@@ -71,12 +71,14 @@ static bool put_model(struct exchange *e, struct vouch_error *err)
     if (ok && vouch_model_parses(model) != vouch_model_parses(old->model))
         ok = refuse(e, 409, err, "expected a model that %s, as '%s' does",
                     vouch_model_parses(old->model) ? "parses" : "labels", old->name);
+    models_replace_begin(e->server->models);
     if (ok && old->path)
         ok = vouch_model_save(model, old->path, err) == VOUCH_OK;
     if (ok)
         ok = models_put(e->server->models, old->name, model, old->path, err);
     else
         vouch_model_close(model);
+    models_replace_end(e->server->models);
     models_leave(e->server->models, old);
     return ok && show_model(e, err);
 }

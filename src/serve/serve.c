@@ -105,8 +105,7 @@ static bool open_models(struct server *server, struct vouch_error *err)
 static bool publish(void *context, const char *name, const char *path, struct vouch_error *err)
 {
     struct server *server = context;
-    vouch_model *model = vouch_model_open(path, err);
-    return model && models_put(server->models, name, model, path, err);
+    return models_open_as(server->models, name, path, err);
 }
 
 static bool open_desk(struct server *server, struct vouch_error *err)

@@ -44,6 +44,7 @@ struct held_model {
 
 struct models {
     struct turns *turns;
+    struct turns *replacing;
     struct held_model **item; /* [count] */
     size_t count, capacity;
 };
@@ -51,9 +52,9 @@ struct models {
 struct models *models_new(struct vouch_error *err)
 {
     struct models *models = new_array(1, sizeof *models, err);
-    if (models && (models->turns = turns_open(err)))
+    if (models && (models->turns = turns_open(err)) && (models->replacing = turns_open(err)))
         return models;
-    free(models);
+    models_free(models);
     return NULL;
 }
 
@@ -100,6 +101,7 @@ void models_free(struct models *models)
         held_free(models->item[i]);
     free(models->item);
     turns_close(models->turns);
+    turns_close(models->replacing);
     free(models);
 }
 
@@ -164,16 +166,35 @@ bool models_open(struct models *models, const char *path, struct vouch_error *er
 {
     char name[128];
     models_name(path, name, sizeof name);
+    return models_open_as(models, name, path, err);
+}
+
+bool models_open_as(struct models *models, const char *name, const char *path, struct vouch_error *err)
+{
+    models_replace_begin(models);
     vouch_model *model = vouch_model_open(path, err);
-    return model && models_put(models, name, model, path, err);
+    bool ok = model && models_put(models, name, model, path, err);
+    models_replace_end(models);
+    return ok;
+}
+
+void models_replace_begin(struct models *models)
+{
+    turns_take(models->replacing);
+}
+
+void models_replace_end(struct models *models)
+{
+    turns_leave(models->replacing);
 }
 
 bool models_reload(struct models *models, struct vouch_error *err)
 {
     const struct served_model *all[MOST_MODELS];
     vouch_model *opened[MOST_MODELS] = {NULL};
-    size_t count = models_take_all(models, all);
     bool ok = true;
+    models_replace_begin(models);
+    size_t count = models_take_all(models, all);
     for (size_t i = 0; i < count; i++)
         if (all[i]->path && !(opened[i] = vouch_model_open(all[i]->path, ok ? err : NULL)))
             ok = false;
@@ -185,6 +206,7 @@ bool models_reload(struct models *models, struct vouch_error *err)
             ok = models_put(models, all[i]->name, opened[i], all[i]->path, ok ? err : NULL) && ok;
         models_leave(models, all[i]);
     }
+    models_replace_end(models);
     return ok;
 }
 

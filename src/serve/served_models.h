@@ -34,8 +34,16 @@ void models_free(struct models *models); /* NULL is allowed; nobody may hold a m
 /* Writes the name that a file is served by: without folder, and without ".vouch" and what follows it. */
 void models_name(const char *path, char *name, size_t room);
 
+/*
+ * Whoever writes a model's file and serves it, or reads the file and serves that, does so between these two, so that
+ * what is served last is what the file has. models_open() and models_reload() do it themselves.
+ */
+void models_replace_begin(struct models *models);
+void models_replace_end(struct models *models);
+
 /* Opens a file, under its name or that of an earlier file of the same name, which it replaces. */
 bool models_open(struct models *models, const char *path, struct vouch_error *err);
+bool models_open_as(struct models *models, const char *name, const char *path, struct vouch_error *err);
 
 /* Serves a model under that name from now on, in place of one of the same name; takes it over, also on failure. */
 bool models_put(struct models *models, const char *name, vouch_model *model, const char *path, struct vouch_error *err);
