@@ -29,7 +29,6 @@ import { treeKeys } from "./tree_keys.js";
 const everywhere = [
   {
     id: "accept",
-
     keys: ["a"],
     shown: "a",
     label: "Accept",
@@ -38,7 +37,6 @@ const everywhere = [
   },
   {
     id: "reject",
-
     keys: ["x"],
     shown: "x",
     label: "Reject",
@@ -47,7 +45,6 @@ const everywhere = [
   },
   {
     id: "skip",
-
     keys: [" "],
     shown: "space",
     label: "Skip",
@@ -56,7 +53,6 @@ const everywhere = [
   },
   {
     id: "undo",
-
     keys: ["backspace", "ctrl+z"],
     shown: "⌫",
     label: "Undo",
@@ -65,7 +61,6 @@ const everywhere = [
   },
   {
     id: "redo",
-
     keys: ["shift+backspace", "ctrl+shift+z", "ctrl+y"],
     shown: "Shift ⌫",
     label: "Redo",
@@ -75,7 +70,6 @@ const everywhere = [
   { id: "flag", keys: ["f"], shown: "f", label: "Flag", says: "flag", run: (w) => w.decide("flag") },
   {
     id: "comment",
-
     keys: ["c"],
     shown: "c",
     label: "Comment",
@@ -185,7 +179,7 @@ export const keyListener = (work, view) => (/** @type {KeyboardEvent} */ event) 
   const name = nameOf(event);
   if (isTaken(event, name) || (isCharacter(name) && !work.letters.value)) return;
   const key = keysOf(view()).find(({ keys }) => keys.includes(name));
-  if (!key || !work.item) return;
+  if (!key || !work.annotator.value) return;
   event.preventDefault();
   key.run(work, name);
 };

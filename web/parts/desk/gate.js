@@ -1,6 +1,7 @@
 /** Before the work begins: who works here and, where tokens are needed, a token. */
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { unlock } from "../../src/server.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
@@ -16,6 +17,13 @@ function startAs({ work, name }) {
   work.begin(name);
 }
 
+/** A field that one can type in at once. @param {Record<string, unknown>} props */
+function First(props) {
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => field.current?.focus(), []);
+  return html`<input class="pick" autocomplete="off" ref=${field} onInput=${type} ...${props} />`;
+}
+
 /** The names that are known, and room for another one. @param {{ work: Work }} props */
 export function WhoWorks({ work }) {
   const submit = (/** @type {Event} */ event) => {
@@ -26,8 +34,7 @@ export function WhoWorks({ work }) {
     <h2>Who works here?</h2>
     <p class="muted">Decisions are kept under a name, so that several people can work on the same texts.</p>
     <div class="row">
-      <input class="pick" aria-label="Your name" placeholder="Your name" maxlength="60" autocomplete="off"
-        onInput=${type} />
+      <${First} aria-label="Your name" placeholder="Your name" maxlength="60" />
       <button class="btn main">Begin</button>
     </div>
     <div class="row">
@@ -49,7 +56,7 @@ function Token({ look }) {
     <h2>A token is needed</h2>
     <p class="muted">Whoever started the server has given one to each person.</p>
     <div class="row">
-      <input type="password" class="pick" aria-label="Token" autocomplete="off" onInput=${type} />
+      <${First} type="password" aria-label="Token" />
       <button class="btn main">Open</button>
     </div>
   </form>`;
