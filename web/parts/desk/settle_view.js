@@ -148,8 +148,8 @@ function Side({ settle }) {
           <rect class="rail" width="100" height="10" rx="1" /><rect class="val" width=${
             (100 * settled) / (open + settled)
           } height="10" rx="1" /></svg>
-        <p class="small muted">First answer taken ${first} times, second ${second}, another answer ${settled - first - second}.
-          Sides are drawn by lot for each sentence.</p>
+        <p class="small muted">First answer taken ${first} times, second ${second}, another answer
+          ${" "}${settled - first - second}. Sides are drawn by lot for each sentence.</p>
       </section>`
     }
   </aside>`;
