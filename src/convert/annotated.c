@@ -189,13 +189,18 @@ static bool check_form(const struct annotated *doc, struct text form, struct vou
     return true;
 }
 
+bool is_blank_word(struct text form)
+{
+    return form.length == 0 || (!is_cell(form) && !text_is_visible(form));
+}
+
 bool annotated_add_word(struct annotated *doc, uint32_t from, uint32_t to, struct vouch_error *err)
 {
     if (from > to || to > doc->text.length)
         return fail_document(doc, err, "word %u: expected bytes of a text of %u, found %u to %u", doc->words + 1,
                              doc->text.length, from, to);
     struct text form = annotated_bytes(doc, from, to);
-    if (white_trimmed(form).length == 0) {
+    if (is_blank_word(form)) {
         doc->corpus->counts.blank_words++;
         return true;
     }

@@ -183,10 +183,13 @@ bool annotated_cut_words_alone(struct annotated *doc, struct vouch_error *err);
 bool annotated_cut_sentences(struct annotated *doc, struct vouch_error *err);
 
 /*
- * Adds a word of the text, behind those that are there. A word of white space alone is left out, and counted; refused
- * are one that overlaps the last, and one with a tab or the end of a line inside.
+ * Adds a word of the text, behind those that are there. A blank one is left out, and counted; refused are one that
+ * overlaps the last, and one with a tab or the end of a line inside.
  */
 bool annotated_add_word(struct annotated *doc, uint32_t from, uint32_t to, struct vouch_error *err);
+
+/* Whether it is empty, or white space of any kind that no column can hold; a no-break space alone can be held. */
+bool is_blank_word(struct text form);
 
 /* Adds a word, and its bytes to the text, behind the gap unless it is the first. */
 bool annotated_append_word(struct annotated *doc, struct text gap, struct text form, struct vouch_error *err);

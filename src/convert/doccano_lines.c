@@ -5,8 +5,9 @@
  *     {"id": 1, "text": "Ada left.", "entities": [{"id": 7, "label": "PER", "start_offset": 0, "end_offset": 3}],
  *      "relations": [{"id": 8, "from_id": 7, "to_id": 9, "type": "of"}], "Comments": []}
  *
- * Offsets count code points. The second form is written where a document has relations, or names of spans. Other keys
- * are what doccano calls the meta of an example, and carries through; so it does with "words" and "sentences".
+ * Offsets count code points. The second form is written, for all, where any document has relations, or names of spans:
+ * doccano reads a file as one or the other. Other keys are what it calls the meta of an example, and carries through; so
+ * it does with "words" and "sentences".
  */
 #include "convert/fitting.h"
 #include "convert/json_documents.h"
@@ -142,8 +143,13 @@ static void write_entities(struct output *out, const struct annotated *doc, cons
 {
     output_printf(out, ", \"entities\": [");
     for (uint32_t i = 0; i < doc->spans; i++) {
-        write_name(out, i > 0 ? ", {\"id\": " : "{\"id\": ", doc->span[i].id);
-        write_json_member(out, "label", doc->span[i].label);
+        output_printf(out, i > 0 ? ", {" : "{");
+        if (doc->span[i].id.length > 0) {
+            write_name(out, "\"id\": ", doc->span[i].id);
+            output_printf(out, ", ");
+        }
+        output_printf(out, "\"label\": ");
+        write_json_text(out, doc->span[i].label);
         output_printf(out, ", \"start_offset\": %u, \"end_offset\": %u}", offset_of_byte(map, doc->span[i].begin),
                       offset_of_byte(map, doc->span[i].end));
     }
@@ -172,7 +178,8 @@ static void write_tuples(struct output *out, const struct annotated *doc, const 
     output_printf(out, "]");
 }
 
-static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map, struct vouch_error *err)
+static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map, bool entities,
+                       struct vouch_error *err)
 {
     output_printf(out, "{");
     if (doc->id.length > 0) {
@@ -184,7 +191,7 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
     write_json_text(out, doc->text);
     if (!offset_map_set(map, doc->text, OFFSET_POINTS, err))
         return false;
-    if (has_names(doc))
+    if (entities)
         write_entities(out, doc, map);
     else
         write_tuples(out, doc, map);
@@ -193,11 +200,26 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
     return done;
 }
 
+static bool write_tuple_line(struct output *out, const struct annotated *doc, struct offset_map *map,
+                             struct vouch_error *err)
+{
+    return write_line(out, doc, map, false, err);
+}
+
+static bool write_entity_line(struct output *out, const struct annotated *doc, struct offset_map *map,
+                              struct vouch_error *err)
+{
+    return write_line(out, doc, map, true, err);
+}
+
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
                   struct annotated_texts *corpus, struct vouch_error *err)
 {
+    bool entities = false;
     (void)companion, (void)choices;
-    return write_json_lines(out, corpus, write_line, err);
+    for (size_t i = 0; i < corpus->count; i++)
+        entities = entities || has_names(&corpus->document[i]);
+    return write_json_lines(out, corpus, entities ? write_entity_line : write_tuple_line, err);
 }
 
 const struct annotation_format doccano_format = {

@@ -109,9 +109,9 @@ static bool read_record(const struct json_document *document, struct vouch_error
     if (!doc)
         return false;
     uint32_t first = doc->words;
-    bool done = record_words(document, doc, json_object_get(document->object, "tokens"), "tokens", err) &&
-                read_tags(document, doc, first, err) && read_columns(document, doc, first, err);
-    return done && record_end(document, doc, known, err);
+    bool done = record_words(document, doc, "tokens", NULL, err) && read_tags(document, doc, first, err) &&
+                read_columns(document, doc, first, err);
+    return done && record_meta(document, doc, known, err) && record_end(document, doc, err);
 }
 
 static bool read(const struct annotated_source *source, const struct format_choices *choices,
@@ -253,6 +253,7 @@ static bool write_all(struct output *out, const struct annotated_texts *corpus, 
                 return false;
             write_columns(out, doc, &sentence);
             record_write_keys(out, doc, s, &keys);
+            record_write_meta(out, doc, s);
             output_printf(out, "}\n");
         }
     }

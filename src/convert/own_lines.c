@@ -353,7 +353,7 @@ static bool read_record(const struct json_document *document, struct vouch_error
         !read_labels(document, doc, first, err) || !read_entities(document, doc, first, spans, err) ||
         !read_other(document, doc, first, err) ||
         !keep_json_text(document, json_object_get(document->object, "comments"), "comments", &comments, err) ||
-        !record_end(document, doc, known, err))
+        !record_meta(document, doc, known, err) || !record_end(document, doc, err))
         return false;
     if (doc->sentences > before)
         doc->sentence[before].comments = comments;
@@ -620,6 +620,7 @@ static bool write_sentence(const struct own_writing *w, const struct annotated *
     if (!write_offsets(w, doc, s, err))
         return false;
     record_write_keys(w->out, doc, s, &w->keys);
+    record_write_meta(w->out, doc, s);
     output_printf(w->out, "}\n");
     return true;
 }

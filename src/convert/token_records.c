@@ -18,31 +18,44 @@ struct annotated *record_begin(const struct json_document *document, struct vouc
     return done ? doc : NULL;
 }
 
-bool record_words(const struct json_document *document, struct annotated *doc, const json_t *list, const char *key,
+bool record_words(const struct json_document *document, struct annotated *doc, const char *key, uint32_t **before,
                   struct vouch_error *err)
 {
-    struct text gap = {doc->words > 0 ? "\n" : " ", 1};
+    const json_t *list = json_object_get(document->object, key), *word;
+    const uint32_t first = doc->words;
+    struct text gap = {first > 0 ? "\n" : " ", 1};
+    size_t i;
     if (!json_is_array(list))
         return fail_json(document, err, "expected \"%s\", an array of strings", key);
-    for (size_t i = 0; i < json_array_size(list); i++, gap.at = " ") {
-        const json_t *word = json_array_get(list, i);
+    if (before && !ARENA_ARRAY(*before, json_array_size(list) + 1, &doc->corpus->arena, err))
+        return false;
+    json_array_foreach(list, i, word)
+    {
         if (!json_is_string(word))
             return fail_json(document, err, "\"%s\": word %zu: expected a string", key, i + 1);
-        if (!annotated_append_word(doc, gap, (struct text){json_string_value(word), (uint32_t)json_string_length(word)},
-                                   err))
+        struct text form = {json_string_value(word), (uint32_t)json_string_length(word)};
+        bool blank = before && is_blank_word(form);
+        if (before)
+            (*before)[i] = doc->words - first;
+        doc->corpus->counts.blank_words += blank;
+        if (!blank && !annotated_append_word(doc, gap, form, err))
             return false;
+        gap.at = blank ? gap.at : " ";
     }
+    if (before)
+        (*before)[i] = doc->words - first;
     return true;
 }
 
-/* Keeps "meta" where it is all that is not known, else all of that. */
-static bool keep_meta(const struct json_document *document, struct annotated *doc, const char *const *known,
-                      struct vouch_error *err)
+bool record_meta(const struct json_document *document, struct annotated *doc, const char *const *known,
+                 struct vouch_error *err)
 {
     static const char *const none[] = {NULL};
     json_t *meta = json_object_get(document->object, "meta"), *value;
     const char *key;
     bool alone = json_is_object(meta);
+    if (record_continues(document))
+        return true;
     json_object_foreach(document->object, key, value)
     {
         alone = alone && (value == meta || json_key_known(text_of(key), known));
@@ -50,13 +63,10 @@ static bool keep_meta(const struct json_document *document, struct annotated *do
     return keep_json_rest(document->into, alone ? meta : document->object, alone ? none : known, &doc->meta, err);
 }
 
-bool record_end(const struct json_document *document, struct annotated *doc, const char *const *known,
-                struct vouch_error *err)
+bool record_end(const struct json_document *document, struct annotated *doc, struct vouch_error *err)
 {
     uint32_t before = doc->sentences;
     struct text id;
-    if (!record_continues(document) && !keep_meta(document, doc, known, err))
-        return false;
     if (!annotated_end_sentence(doc, err) ||
         !keep_json_id(document, json_object_get(document->object, "id"), "id", &id, err))
         return false;
@@ -113,8 +123,12 @@ void record_write_keys(struct output *out, const struct annotated *doc, uint32_t
         write_id(out, "id", record_sentence(doc, sentence).id);
     if (keys->documents)
         write_id(out, "document", sentence == 0 ? doc->id : (struct text){"", 0});
-    if (sentence == 0 && doc->meta.length > 0)
-        output_printf(out, ", \"meta\": %.*s", (int)doc->meta.length, doc->meta.at);
     if (keys->continues)
         output_printf(out, ", \"continues\": %s", sentence > 0 ? "true" : "false");
+}
+
+void record_write_meta(struct output *out, const struct annotated *doc, uint32_t sentence)
+{
+    if (sentence == 0 && doc->meta.length > 0)
+        output_printf(out, ", \"meta\": %.*s", (int)doc->meta.length, doc->meta.at);
 }

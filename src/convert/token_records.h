@@ -16,13 +16,19 @@ bool record_continues(const struct json_document *document);
 /* Begins a document, and completes the one before it; or goes on with that. NULL on failure. */
 struct annotated *record_begin(const struct json_document *document, struct vouch_error *err);
 
-/* Appends words, which are strings, to a document whose text is made of them. */
-bool record_words(const struct json_document *document, struct annotated *doc, const json_t *list, const char *key,
+/*
+ * Appends words, which are strings, to a document whose text is made of them. With `before`, an array of the arena that
+ * is made [strings + 1], blank ones are left out, and counted: before[i] is how many words are in front of string i.
+ */
+bool record_words(const struct json_document *document, struct annotated *doc, const char *key, uint32_t **before,
                   struct vouch_error *err);
 
-/* Ends the sentence, and reads its id; keeps "meta", or all keys of the first object but those that are known. */
-bool record_end(const struct json_document *document, struct annotated *doc, const char *const *known,
-                struct vouch_error *err);
+/* Keeps the keys of a document's first object: "meta" where it is all that is not known, else all of that. */
+bool record_meta(const struct json_document *document, struct annotated *doc, const char *const *known,
+                 struct vouch_error *err);
+
+/* Ends the sentence, and reads its id. */
+bool record_end(const struct json_document *document, struct annotated *doc, struct vouch_error *err);
 
 /* Reads all objects, and completes the last document. */
 bool record_read_all(const struct annotated_source *source, const struct format_choices *choices,
@@ -38,9 +44,12 @@ struct record_keys {
 };
 struct record_keys record_keys_of(const struct annotated_texts *corpus);
 
-/* Writes these keys, and "meta". */
+/* Writes these keys. */
 void record_write_keys(struct output *out, const struct annotated *doc, uint32_t sentence,
                        const struct record_keys *keys);
+
+/* Writes "meta" in the first object of a document. */
+void record_write_meta(struct output *out, const struct annotated *doc, uint32_t sentence);
 
 /* Returns the sentences that are written for a document: those that it has, or one without words. */
 static inline uint32_t record_count(const struct annotated *doc)

@@ -233,6 +233,12 @@ static bool trim_segment(struct text text, struct word_cut *cut)
     return visible;
 }
 
+bool text_is_visible(struct text text)
+{
+    struct word_cut all = {.to = text.length};
+    return trim_segment(text, &all);
+}
+
 static bool add_words(struct text text, struct word_cuts *cuts, struct vouch_error *err)
 {
     for (size_t at = 0; at < text.length;) {

@@ -25,6 +25,9 @@ bool cut_words(struct text text, struct word_cuts *cuts, struct vouch_error *err
 
 void word_cuts_release(struct word_cuts *cuts);
 
+/* Whether a well-formed text has a character that is seen: neither white space of any kind nor a control. */
+bool text_is_visible(struct text text);
+
 /* Returns where the segment ends that begins at `from`, a boundary of a well-formed text; white space is one, too. */
 size_t word_boundary(struct text text, size_t from);
 

@@ -106,5 +106,11 @@ printf -- '-DOCSTART- -X- O\n\nA N I-X\nB N B-X\n\nC V O\n\n-DOCSTART- -X- O\n\n
 try "$VOUCH" convert --to conll --scheme BIOES old.conll
 printf '[{"tokenized_text": ["a", "b"], "ner": [[0, 0, "first name"]]}]' >gliner.json
 try "$VOUCH" convert --to conll gliner.json
+# GLiNER: relations go along with spans, which are sorted; strings of white space; other keys stay where they are.
+printf '{"tokenized_text": ["b", " ", "a", "\\u00a0 ", "c"], "ner": [[4, 4, "Y"], [0, 2, "X"]],' >related.json
+printf ' "relations": [[0, 1, "r"]], "ner_negatives": ["Z"], "meta": {"n": 1}}\n' >>related.json
+try "$VOUCH" convert --to gliner related.json
+printf '{"tokenized_text": ["d"], "ner": []}\n{"tokenized_text": ["e"], "ner": [[0, 0, "X"]]}\n' >>related.json
+try "$VOUCH" convert --to doccano related.json
 try "$VOUCH" convert --to doccano --json gliner.json -o counted.jsonl
 "$VOUCH" convert -q --to conll --json relations.jsonl -o counted.conll | grep -A 9 '"written"'

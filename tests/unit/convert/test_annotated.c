@@ -65,6 +65,38 @@ TEST(white_space_at_the_edges_is_cut_off)
     texts_release(&texts);
 }
 
+/* spaCy makes tokens of all white space between words: some are no-break spaces and blanks together. */
+TEST(words_of_white_space_that_no_column_holds_are_left_out)
+{
+    static const char *const white[] = {" ",       "\t",       "\n ",       "\r\n",
+                                        "\u00A0 ", " \u00A0", "\u2003\n", "\u00A0 \u00A0\t\u3000"};
+    for (size_t i = 0; i < sizeof white / sizeof *white; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "a%sb", white[i]);
+        const uint32_t length = (uint32_t)strlen(text);
+        struct annotated *doc = document(text, EDGES_REFUSE, 0, length);
+        doc->words = 0;
+        MUST(annotated_add_word(doc, 0, 1, &err));
+        MUST(annotated_add_word(doc, 1, length - 1, &err));
+        MUST(annotated_add_word(doc, length - 1, length, &err));
+        MUST(annotated_end_sentence(doc, &err) && annotated_settle(doc, &err));
+        assert_int_equal(doc->words, 2);
+        assert_int_equal(texts.counts.blank_words, 1);
+        assert_int_equal(doc->span[0].to, 2);
+        texts_release(&texts);
+    }
+    struct annotated *doc = document("a\u00A0b", EDGES_REFUSE, 0, 4);
+    doc->words = 0;
+    MUST(annotated_add_word(doc, 1, 3, &err));
+    assert_int_equal(doc->words, 1);
+    texts_release(&texts);
+    doc = document("a\u00A0 b c", EDGES_REFUSE, 0, 4);
+    doc->words = 0;
+    assert_false(annotated_add_word(doc, 3, 5, &err));
+    assert_non_null(strstr(err.message, "without white space at its ends"));
+    texts_release(&texts);
+}
+
 TEST(spans_are_sorted_and_relations_go_along)
 {
     struct annotated *doc = document("a b c d", EDGES_REFUSE, 6, 7);
