@@ -6,8 +6,8 @@
  *      "relations": [{"id": 8, "from_id": 7, "to_id": 9, "type": "of"}], "Comments": []}
  *
  * Offsets count code points. The second form is written, for all, where any document has relations, or names of spans:
- * doccano reads a file as one or the other. Other keys are what it calls the meta of an example, and carries through; so
- * it does with "words" and "sentences".
+ * doccano reads a file as one or the other. Other keys are what it calls the meta of an example, and carries through,
+ * as it does "words" and "sentences".
  */
 #include "convert/fitting.h"
 #include "convert/json_documents.h"

@@ -4,9 +4,9 @@
  *     [{"tokenized_text": ["Ada", "lives", "in", "Bonn"], "ner": [[0, 0, "person"], [3, 3, "city"]],
  *       "relations": [[0, 1, "lives in"]]}]
  *
- * with spans by numbers of words, the last one included, and relations by places in the list of spans, from 0. Spans may
- * overlap. Strings of white space, as spaCy makes them, are no words; numbers are those of the file. Other keys are the
- * document's meta, and stay where they are: GLiNER knows some of them.
+ * with spans by numbers of words, the last one included, and relations by places in the list of spans, from 0. Spans
+ * may overlap. Strings of white space, as spaCy makes them, are no words; numbers are those of the file. Other keys are
+ * the document's meta, and stay where they are: GLiNER knows some of them.
  */
 #include "convert/fitting.h"
 #include "convert/token_records.h"
@@ -100,7 +100,7 @@ static bool recognise(struct text beginning)
     return json_beginning_has(beginning, "tokenized_text");
 }
 
-/* Drops relations between sentences, which are objects of their own; what the meta calls as they call things is lost. */
+/* Drops relations between sentences, which are objects of their own, and what the meta calls as the format does. */
 static bool fit(struct annotated *doc, struct vouch_error *err)
 {
     uint32_t kept = 0, sentence = 0;
