@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { accessible } from "./axe.js";
 import { at, faint, open, program, quiet, tooWide, vouch } from "./browser.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -248,7 +249,37 @@ for (const view of ["dashboard", "settle"])
       await page.waitForTimeout(500);
       assert.equal(await page.evaluate(tooWide), 0, `${view} at ${width}`);
       assert.deepEqual(await page.evaluate(faint), []);
+      if (width === 1280) await accessible(page, view);
       await page.context().close();
     }
     quiet();
   });
+
+test("two trees are settled word by word, and both heads and relations are kept", async () => {
+  writeFileSync(at("trees.conllu"), vouch("sample", "--kind", "dep", "-n", "40"));
+  const base = await serve("--blind", "0", "--double", "1", "--learn-every", "0", at("trees.conllu"));
+  const decide = async (/** @type {any} */ body) => {
+    const headers = { "Content-Type": "application/json", "X-Vouch": "test" };
+    const response = await fetch(`${base}v1/answer`, { method: "POST", headers, body: JSON.stringify(body) });
+    assert.equal(response.status, 200, await response.text());
+  };
+  const queue = await (await fetch(`${base}v1/queue?annotator=mira&order=document&limit=50`)).json();
+  const item = queue.items.find((/** @type {any} */ { given }) => given && given.heads.length > 5);
+  const { heads, relations } = item.given;
+  const other = relations.map((/** @type {string} */ relation, /** @type {number} */ i) =>
+    i === 1 ? relations.find((/** @type {string} */ one) => one !== relation) : relation,
+  );
+  const sentence = { sentence: item.sentence, kind: "edit", order: "document" };
+  await decide({ ...sentence, annotator: "mira", answer: { heads, relations } });
+  await decide({ ...sentence, annotator: "joss", answer: { heads, relations: other } });
+  const page = await open(`${base}desk?annotator=edda#settle`);
+  await page.getByText("1 of 1: the relation differs").waitFor();
+  await page.keyboard.press("1");
+  await page.getByText("✓ first answer taken").waitFor();
+  await page.keyboard.press("a");
+  await page.getByText("All settled").waitFor();
+  const { decisions } = await (await fetch(`${base}v1/decisions?annotator=edda`)).json();
+  assert.deepEqual(decisions[0].answer.heads, heads);
+  assert.ok([relations, other].some((side) => JSON.stringify(side) === JSON.stringify(decisions[0].answer.relations)));
+  quiet();
+});
