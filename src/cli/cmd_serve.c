@@ -67,9 +67,11 @@ static void open_page(const char *page)
     free(arguments[1]);
 }
 
-static void ready(const char *url, const char *page)
+static void ready(const char *url, const char *desk, const char *page)
 {
     showf(stdout, "%s\n", url);
+    if (desk)
+        showf(stdout, "annotators work at %s\n", desk);
     fflush(stdout);
     if (page)
         open_page(page);

@@ -319,16 +319,46 @@ static bool parse_decision(struct desk *desk, const json_t *body, struct reading
     return parse_answers(desk, body, r, err);
 }
 
+/* Names of those who have decided on a sentence that only one was to decide on, besides the annotator. */
+struct others {
+    const struct desk *desk;
+    uint32_t place;
+    int64_t annotator;
+    json_t *names;
+};
+
+static bool take_other(void *context, const struct store_annotator *a, struct vouch_error *err)
+{
+    const struct others *o = context;
+    (void)err;
+    for (uint32_t m = o->desk->place[o->place].marks; m; m = o->desk->mark[m - 1].next)
+        if (o->desk->mark[m - 1].annotator == a->id && a->id != o->annotator && is_decided(o->desk->mark[m - 1].state))
+            json_array_append_new(o->names, json_string(a->name));
+    return true;
+}
+
+static json_t *others_json(struct desk *desk, uint32_t place, int64_t annotator)
+{
+    uint32_t count;
+    struct others others = {desk, place, annotator, json_array()};
+    state_of(desk, place, annotator, &count);
+    if (count > 0 && !desk->place[place].twice)
+        store_annotators(desk->store, take_other, &others, NULL);
+    return others.names;
+}
+
 static json_t *result_json(struct desk *desk, int64_t decision, uint32_t place, int64_t annotator,
                            struct vouch_error *err)
 {
     struct student_state state = learner_state(desk->learner, &desk->student);
     uint32_t others;
     json_t *result =
-        json_pack("{s:I, s:I, s:s, s:s}", "decision", (json_int_t)decision, "sentence",
+        json_pack("{s:I, s:I, s:s, s:s, s:I, s:o}", "decision", (json_int_t)decision, "sentence",
                   (json_int_t)desk->place[place].id, "state",
                   sentence_state_name(state_of(desk, place, annotator, &others)), "learning",
-                  learning_state_name(state.state));
+                  learning_state_name(state.state), "ranking",
+                  (json_int_t)(desk->ranking ? desk->ranking->number : 0), "others",
+                  others_json(desk, place, annotator));
     if (!result)
         fail_memory(err);
     return result;
@@ -389,8 +419,9 @@ static bool take_sentence(void *context, const struct store_decision *d, struct 
     return true;
 }
 
-static json_t *step_back(struct desk *desk, const char *annotator,
-                         bool (*step)(struct store *, int64_t, int64_t *, struct vouch_error *), bool shows,
+typedef bool (*store_step)(struct store *, int64_t, const char *, int64_t *, struct vouch_error *);
+
+static json_t *step_back(struct desk *desk, const char *annotator, const char *key, store_step step, bool shows,
                          struct vouch_error *err)
 {
     struct store_decision found = {0};
@@ -400,7 +431,7 @@ static json_t *step_back(struct desk *desk, const char *annotator,
     desk_enter(desk);
     struct seat *seat;
     if (!desk_annotator(desk, annotator, &who, err) || !(seat = desk_seat(desk, who, err)) ||
-        !step(desk->store, who, &id, err))
+        !step(desk->store, who, key, &id, err))
         goto end;
     if (id == 0) {
         result = json_pack("{s:n}", "decision");
@@ -422,14 +453,14 @@ end:
     return result;
 }
 
-json_t *desk_undo(struct desk *desk, const char *annotator, struct vouch_error *err)
+json_t *desk_undo(struct desk *desk, const char *annotator, const char *key, struct vouch_error *err)
 {
-    return step_back(desk, annotator, store_undo_last, true, err);
+    return step_back(desk, annotator, key, store_undo_last, true, err);
 }
 
-json_t *desk_redo(struct desk *desk, const char *annotator, struct vouch_error *err)
+json_t *desk_redo(struct desk *desk, const char *annotator, const char *key, struct vouch_error *err)
 {
-    return step_back(desk, annotator, store_redo_last, false, err);
+    return step_back(desk, annotator, key, store_redo_last, false, err);
 }
 
 /* ---- The list of decisions ---- */
@@ -465,6 +496,7 @@ static bool list_decision(void *context, const struct store_decision *d, struct 
         json_object_set_new(one, "seconds", isnan(d->seconds) ? json_null() : json_real(d->seconds));
         json_object_set_new(one, "of", d->of ? json_integer(d->of) : json_null());
         json_object_set_new(one, "answer", tell ? store_answer_json(&d->after) : json_null());
+        json_object_set_new(one, "shown", tell ? store_answer_json(&d->shown) : json_null());
         json_object_set_new(one, "why", d->reason ? json_string(d->reason) : json_null());
         json_object_set_new(one, "model", d->model ? json_string(d->model) : json_null());
     }
@@ -484,14 +516,8 @@ json_t *desk_decisions(struct desk *desk, const char *annotator, int64_t sentenc
     for (size_t i = 0; ok && i < json_array_size(list); i++) {
         json_t *one = json_array_get(list, i);
         struct sentence s = {0};
-        struct buffer text = {0};
         if (store_read_sentence(desk->store, json_integer_value(json_object_get(one, "sentence")), &s, NULL, err))
-            for (uint32_t w = 0; w < s.N && w < 12; w++) {
-                struct text form = sentence_form(&s, w);
-                buffer_print(&text, NULL, "%s%.*s", w ? " " : "", (int)form.length, form.at);
-            }
-        json_object_set_new(one, "text", json_string(buffer_text(&text).at));
-        free(text.bytes);
+            json_object_set_new(one, "words", words_json(&s));
         sentence_release(&s);
     }
     desk_leave(desk);

@@ -5,7 +5,8 @@
  *     desk_answers.c    a model's answer to a sentence; the best answer that agrees with what is fixed
  *     ranking.c         every sentence answered and scored, for the orders of the queue
  *     queue.c           who gets which sentence next
- *     item.c            a sentence as it is shown: words, context, answer, and why it is there, in plain words
+ *     item.c            a sentence as it is shown: words, answer, and why it is there, in plain words
+ *     context.c         what is near it: neighbours, the same words elsewhere
  *     decide.c          what an annotator decided: read, checked, stored; undo, redo, comments
  *     rounds.c          learning in the background: what to learn from, what becomes of the model
  *     blind_set.c       what a model gets right in the blind sentences that were decided on
@@ -84,9 +85,10 @@ json_t *desk_sentence(struct desk *desk, const char *annotator, int64_t sentence
 /* Stores a decision, and returns its number once it is on the disk. */
 json_t *desk_decide(struct desk *desk, const char *annotator, const json_t *decision, struct vouch_error *err);
 
-/* Takes back the annotator's last decision that stands; and takes that back. "decision" is null if there is none. */
-json_t *desk_undo(struct desk *desk, const char *annotator, struct vouch_error *err);
-json_t *desk_redo(struct desk *desk, const char *annotator, struct vouch_error *err);
+/* Takes back the annotator's last decision that stands; and takes that back. "decision" is null if there is none. What
+ * is asked again with the same key (NULL: none) happens once. */
+json_t *desk_undo(struct desk *desk, const char *annotator, const char *key, struct vouch_error *err);
+json_t *desk_redo(struct desk *desk, const char *annotator, const char *key, struct vouch_error *err);
 
 /* Decisions, the newest first; `annotator` NULL: of all; `sentence` 0: any. */
 json_t *desk_decisions(struct desk *desk, const char *annotator, int64_t sentence, uint64_t limit,

@@ -232,7 +232,27 @@ struct item_request {
 json_t *item_json(struct desk *desk, const struct item_request *request, struct vouch_error *err);
 /* A model's answer with its confidence and alternatives, as an item and the best tree with given heads have it. */
 json_t *model_answer_json(const struct desk *desk, const vouch_answer *answer);
+json_t *words_json(const struct sentence *s);
+json_t *own_json(struct desk *desk, uint32_t place, int64_t annotator, struct vouch_error *err); /* values, or null */
 json_t *interval_json(struct figure figure);                /* null if it is NAN */
+
+/* ---- context.c ---- */
+
+/* How many sentences away others tell something about a word. */
+enum { NEARBY = 30 };
+
+/* Whether what the model calls words there may be told beside a sentence. */
+static inline bool is_nearby(const struct desk *desk, uint32_t other, uint32_t place)
+{
+    return other != place && desk->place[other].document == desk->place[place].document && !desk->place[other].blind;
+}
+
+/* The sentences before (step -1) or after (1), each with an answer if one may be shown. It asks the model. */
+json_t *neighbours_json(struct desk *desk, const struct item_request *q, int step);
+
+/* What the doubtful words of an answer are called in other sentences; NULL if there is nothing to tell. */
+json_t *same_words_json(struct desk *desk, const struct item_request *q, const struct sentence *s,
+                        const json_t *answer);
 
 /* ---- decide.c ---- */
 

@@ -3,7 +3,8 @@
  * why it is there, in words that need no statistics. Of a blind sentence nothing is told that could suggest an answer:
  * neither the model's nor the corpus's.
  *
- * The answer is the newest model's, asked now; what the same word is called nearby is the last ranking's.
+ * The answer is the newest model's, asked now; what the same word is called nearby is the last ranking's. What is near
+ * a sentence is in context.c.
  */
 #include "desk/desk_room.h"
 
@@ -12,8 +13,6 @@
 
 #include <math.h>
 #include <stdio.h>
-
-enum { NEIGHBOURS = 2, NEARBY = 30 };
 
 /* ---- Values ---- */
 
@@ -29,7 +28,7 @@ json_t *interval_json(struct figure f)
     return json_pack("{s:f, s:f, s:f}", "value", f.value, "low", f.low, "high", f.high);
 }
 
-static json_t *words_json(const struct sentence *s)
+json_t *words_json(const struct sentence *s)
 {
     json_t *words = json_array();
     for (uint32_t i = 0; i < s->N; i++)
@@ -201,7 +200,7 @@ static void add_nearby(const struct desk *desk, uint32_t place, const struct sen
     uint32_t from = place > NEARBY ? place - NEARBY : 0;
     for (uint32_t p = from; p < desk->places && p <= place + NEARBY; p++)
         for (uint64_t i = r->first[p]; i < r->first[p + 1]; i++)
-            if (p != place && r->form[i] == hash && desk->place[p].document == desk->place[place].document)
+            if (r->form[i] == hash && is_nearby(desk, p, place))
                 count[r->label[i] < MOST ? r->label[i] : MOST]++;
     for (uint32_t t = 0; t <= MOST; t++)
         best = count[t] > count[best] ? t : best;
@@ -338,25 +337,6 @@ static void tell_why(const struct desk *desk, const struct item_request *q, cons
 
 /* ---- The item ---- */
 
-static json_t *neighbours_json(struct desk *desk, uint32_t place, int step)
-{
-    json_t *list = json_array();
-    struct sentence s = {0};
-    for (int n = 1; n <= NEIGHBOURS; n++) {
-        int64_t at = (int64_t)place + n * step;
-        if (at < 0 || at >= (int64_t)desk->places || desk->place[at].document != desk->place[place].document ||
-            !store_read_sentence(desk->store, desk->place[at].id, &s, NULL, NULL))
-            break;
-        json_t *one = json_pack("{s:I, s:o}", "sentence", (json_int_t)desk->place[at].id, "words", words_json(&s));
-        if (step < 0)
-            json_array_insert_new(list, 0, one);
-        else
-            json_array_append_new(list, one);
-    }
-    sentence_release(&s);
-    return list;
-}
-
 /* The annotator's own answer: what was decided last, over what was before. */
 struct own_answer {
     json_t *value;
@@ -381,11 +361,11 @@ static bool take_own(void *context, const struct store_decision *d, struct vouch
     return true;
 }
 
-static json_t *own_json(struct desk *desk, const struct item_request *q, struct vouch_error *err)
+json_t *own_json(struct desk *desk, uint32_t place, int64_t annotator, struct vouch_error *err)
 {
-    struct own_answer own = {json_null(), desk->place[q->place].blind};
-    struct decision_query query = {.annotator = q->annotator,
-                                   .sentence = desk->place[q->place].id,
+    struct own_answer own = {json_null(), desk->place[place].blind};
+    struct decision_query query = {.annotator = annotator,
+                                   .sentence = desk->place[place].id,
                                    .kinds = 1u << DECISION_ACCEPT | 1u << DECISION_EDIT,
                                    .standing = true,
                                    .newest = true,
@@ -402,8 +382,9 @@ json_t *item_json(struct desk *desk, const struct item_request *q, struct vouch_
     struct sentence s = {0};
     struct buffer why = {0};
     uint32_t others;
-    json_t *item = NULL, *own = NULL;
-    if (!store_read_sentence(desk->store, place->id, &s, NULL, err) || !(own = own_json(desk, q, err)))
+    json_t *item = NULL, *own = NULL, *nearby = NULL;
+    if (!store_read_sentence(desk->store, place->id, &s, NULL, err) ||
+        !(own = own_json(desk, q->place, q->annotator, err)))
         goto end;
     const vouch_answer *answer = NULL;
     if (desk->answerer && !place->blind && !(answer = answerer_ask(desk->answerer, &s, err)))
@@ -412,19 +393,25 @@ json_t *item_json(struct desk *desk, const struct item_request *q, struct vouch_
     struct store_answer given = {.words = s.N, .label = s.gold, .head = desk->trees ? s.head : NULL};
     bool tells_given = place->given && !place->blind && s.labelled;
     item = json_pack(
-        "{s:I, s:{s:I, s:s}, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:s, s:s, s:I, s:s, s:s?, s:o, s:o, s:o}", "sentence",
+        "{s:I, s:{s:I, s:s}, s:I, s:I, s:o, s:b, s:b, s:s, s:s, s:I, s:s, s:s?, s:o, s:o, s:o}", "sentence",
         (json_int_t)place->id, "document", "id", (json_int_t)place->document, "name",
         desk_document(desk, place->document), "place", (json_int_t)place->place, "line", (json_int_t)s.number, "words",
-        words_json(&s), "before", neighbours_json(desk, q->place, -1), "after", neighbours_json(desk, q->place, 1),
-        "blind", place->blind, "double", place->twice, "state",
+        words_json(&s), "blind", place->blind, "double", place->twice, "state",
         sentence_state_name(state_of(desk, q->place, q->annotator, &others)), "order", order_name[q->order], "rank",
         (json_int_t)q->rank, "why", buffer_text(&why).at, "model",
         desk->answerer && !place->blind ? desk->answerer->digest : NULL, "given",
         tells_given ? store_answer_json(&given) : json_null(), "own", own, "answer",
         answer ? model_answer_json(desk, answer) : json_null());
+    own = NULL;
     if (item && desk->trees)
         json_object_set_new(item, "tags", tags_json(&s));
-    own = NULL;
+    if (item && answer && (nearby = same_words_json(desk, q, &s, json_object_get(item, "answer"))))
+        json_object_set_new(item, "nearby", nearby);
+    /* From here on the model's answer is another sentence's. */
+    if (item) {
+        json_object_set_new(item, "before", neighbours_json(desk, q, -1));
+        json_object_set_new(item, "after", neighbours_json(desk, q, 1));
+    }
     if (!item)
         fail_memory(err);
 end:

@@ -3,6 +3,7 @@
  * whose token came with the request; without tokens, "annotator" in the body or in the address.
  */
 #include "base/input.h"
+#include "base/input.h"
 #include "desk/desk.h"
 #include "serve/http.h"
 #include "serve/server.h"
@@ -116,8 +117,7 @@ static bool comment(struct exchange *e, struct vouch_error *err)
 
 static json_t *undo_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
 {
-    (void)body;
-    return desk_undo(desk, annotator, err);
+    return desk_undo(desk, annotator, json_string_value(json_object_get(body, "key")), err);
 }
 
 static bool undo(struct exchange *e, struct vouch_error *err)
@@ -127,8 +127,7 @@ static bool undo(struct exchange *e, struct vouch_error *err)
 
 static json_t *redo_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
 {
-    (void)body;
-    return desk_redo(desk, annotator, err);
+    return desk_redo(desk, annotator, json_string_value(json_object_get(body, "key")), err);
 }
 
 static bool redo(struct exchange *e, struct vouch_error *err)
@@ -304,8 +303,25 @@ static bool export_model(struct exchange *e, struct vouch_error *err)
     return ok;
 }
 
+/* The file is read anew every time: whoever changes it need not start the server again. */
+static bool guidelines(struct exchange *e, struct vouch_error *err)
+{
+    const char *path = e->server->options->guidelines;
+    struct input *input = path ? input_open(path, err) : NULL;
+    struct text line;
+    int more = path && !input ? -1 : 0;
+    e->sent_type = "text/markdown; charset=utf-8";
+    while (input && (more = input_line(input, &line, err)) == 1) {
+        output_write(e->out, line.at, line.length);
+        output_write(e->out, "\n", 1);
+    }
+    input_close(input);
+    return more == 0;
+}
+
 const struct route desk_routes[] = {
     {"GET", "/v1/desk", 0, "what is labelled here: task, labels, documents, annotators", about},
+    {"GET", "/v1/guidelines", 0, "the guidelines of --guidelines, in Markdown; nothing without", guidelines},
     {"GET", "/v1/queue", 0, "the next sentences for an annotator, each with an answer and why it is there", queue},
     {"GET", "/v1/sentences/{number}", 0, "one sentence as in the queue", sentence},
     {"POST", "/v1/answer", ROUTE_WRITES, "decide on a sentence: accept, edit, skip, flag, reject, acknowledge", decide},

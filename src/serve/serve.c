@@ -7,6 +7,7 @@
 #include "serve/server.h"
 
 #include "base/buffer.h"
+#include "base/input.h"
 #include "base/watch.h"
 #include "desk/desk.h"
 #include "serve/access.h"
@@ -36,6 +37,8 @@ static const struct option_spec option[] = {
          "keep decisions in this store, which is made if it is not there; CORPUS.vouch.sqlite if not given"),
     TEXT("labels", 0, labels, "NAMES", OPTION_MATTERS,
          "types of chunks, labels or relations that annotators may choose, besides those of corpus and model: A,B,C"),
+    TEXT("guidelines", 0, guidelines, "FILE", OPTION_INCIDENTAL | OPTION_OF_PROGRAM | OPTION_READ,
+         "a Markdown file that annotators read on the page, by pressing g"),
     REAL("blind", 0, blind, "P", 0, 1, OPTION_MATTERS,
          "share of sentences that are labelled without a suggestion, are not learned from, and measure the model; "
          "none, unless it is given, where CORPUS labels every sentence"),
@@ -108,6 +111,14 @@ static bool publish(void *context, const char *name, const char *path, struct vo
     return models_open_as(server->models, name, path, err);
 }
 
+/* A file that is read later, when it is asked for. */
+static bool can_read(const char *path, struct vouch_error *err)
+{
+    struct input *input = path ? input_open(path, err) : NULL;
+    input_close(input);
+    return !path || input;
+}
+
 static bool open_desk(struct server *server, struct vouch_error *err)
 {
     const struct serve_options *o = server->options;
@@ -127,7 +138,7 @@ static bool open_desk(struct server *server, struct vouch_error *err)
                                    .context = server};
     if (o->common.arguments == 0 && !o->store)
         return true;
-    return reading_options(&o->reading, &options.reading, err) &&
+    return can_read(o->guidelines, err) && reading_options(&o->reading, &options.reading, err) &&
            (server->desk = desk_open(&options, server->learner, err)) != NULL;
 }
 
@@ -152,20 +163,22 @@ static void run(struct server *server, const struct serve_calls *calls)
     }
 }
 
-/* Tells the address; that of the page has a ticket if tokens are needed. */
+/* Tells the address, and that of the desk; the one of the page to be opened has a ticket if tokens are needed. */
 static bool tell_address(const struct server *server, const struct serve_calls *calls, struct vouch_error *err)
 {
     const char *host = server->options->host ? server->options->host : "127.0.0.1";
-    char url[300], page[300], ticket[SESSION_LENGTH + 1];
+    char url[300], desk[320], page[400], ticket[SESSION_LENGTH + 1];
     snprintf(url, sizeof url, strchr(host, ':') ? "http://[%s]:%u/" : "http://%s:%u/", host,
              listener_port(server->listener));
-    snprintf(page, sizeof page, "%s", url);
+    snprintf(desk, sizeof desk, "%sdesk", url);
+    snprintf(page, sizeof page, "%s", server->desk ? desk : url);
     if (access_needs_token(server->access)) {
         if (!access_make_ticket(server->access, ticket, err))
             return false;
-        snprintf(page, sizeof page, "%.200s#token=%s", url, ticket);
+        size_t length = strlen(page);
+        snprintf(page + length, sizeof page - length, "#token=%s", ticket);
     }
-    calls->ready(url, server->options->open ? page : NULL);
+    calls->ready(url, server->desk ? desk : NULL, server->options->open ? page : NULL);
     return true;
 }
 

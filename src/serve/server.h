@@ -31,7 +31,7 @@ struct serve_options {
     struct options common; /* the arguments are corpora */
     struct reading_values reading;
     struct text_list models, tokens, allowed_hosts, cors;
-    const char *store, *host, *task, *labels;
+    const char *store, *host, *task, *labels, *guidelines;
     const char *label_studio; /* where annotations are fetched from, to learn; NULL: nowhere */
     double blind, twice, threshold; /* of the desk */
     uint32_t every, use;
@@ -61,8 +61,9 @@ struct vouch_watch server_watch(struct server *server);
 
 /* What the program does for the server. */
 struct serve_calls {
-    void (*ready)(const char *url, const char *page); /* once, when requests are answered; `page` is to be opened */
-    bool (*reloads)(void);                            /* whether models are to be opened again; asked again and again */
+    /* Called once, when requests are answered. `desk` is where annotators work, `page` is to be opened; NULL: none. */
+    void (*ready)(const char *url, const char *desk, const char *page);
+    bool (*reloads)(void); /* whether models are to be opened again; asked again and again */
 };
 
 /* Serves until the watch of the options asks to stop. */

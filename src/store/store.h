@@ -215,11 +215,14 @@ struct store_decision {
  */
 bool store_decide(struct store *store, const struct store_decision *decision, int64_t *id, struct vouch_error *err);
 
-/* Undoes the annotator's last accept, edit, skip or flag that stands: *undone is its number, 0 if there is none. */
-bool store_undo_last(struct store *store, int64_t annotator, int64_t *undone, struct vouch_error *err);
+/*
+ * Undoes the annotator's last accept, edit, skip or flag that stands: *undone is its number, 0 if there is none. If the
+ * annotator has undone one with that key (NULL: none) before, *undone is that one, and nothing changes.
+ */
+bool store_undo_last(struct store *store, int64_t annotator, const char *key, int64_t *undone, struct vouch_error *err);
 
 /* Redoes what was undone last, unless something was decided since: *redone is 0 then. */
-bool store_redo_last(struct store *store, int64_t annotator, int64_t *redone, struct vouch_error *err);
+bool store_redo_last(struct store *store, int64_t annotator, const char *key, int64_t *redone, struct vouch_error *err);
 
 /* Which decisions to visit: zero means any. The newest first if `newest`. */
 struct decision_query {

@@ -296,10 +296,23 @@ bool store_decide(struct store *store, const struct store_decision *decision, in
     return ok;
 }
 
-bool store_undo_last(struct store *store, int64_t annotator, int64_t *undone, struct vouch_error *err)
+/* What an undo or a redo with that key was of, if there is one; 0 otherwise. */
+static bool find_done(struct store *store, int64_t annotator, const char *key, int64_t *of, struct vouch_error *err)
 {
-    struct store_decision undo = {.annotator = annotator, .kind = DECISION_UNDO, .confidence = NAN, .seconds = NAN};
+    *of = 0;
+    return !key || sql_find(store, of, err, "SELECT of FROM decisions WHERE annotator = ? AND key = ?", "it", annotator,
+                            key);
+}
+
+bool store_undo_last(struct store *store, int64_t annotator, const char *key, int64_t *undone, struct vouch_error *err)
+{
+    struct store_decision undo = {
+        .annotator = annotator, .key = key, .kind = DECISION_UNDO, .confidence = NAN, .seconds = NAN};
     int64_t id;
+    if (!find_done(store, annotator, key, undone, err))
+        return false;
+    if (*undone)
+        return true;
     if (!sql_find(store, undone, err,
                   "SELECT id FROM standing WHERE annotator = ? AND kind IN " STATE_KINDS " ORDER BY id DESC LIMIT 1",
                   "i", annotator))
@@ -308,10 +321,15 @@ bool store_undo_last(struct store *store, int64_t annotator, int64_t *undone, st
     return *undone == 0 || store_decide(store, &undo, &id, err);
 }
 
-bool store_redo_last(struct store *store, int64_t annotator, int64_t *redone, struct vouch_error *err)
+bool store_redo_last(struct store *store, int64_t annotator, const char *key, int64_t *redone, struct vouch_error *err)
 {
-    struct store_decision redo = {.annotator = annotator, .kind = DECISION_REDO, .confidence = NAN, .seconds = NAN};
+    struct store_decision redo = {
+        .annotator = annotator, .key = key, .kind = DECISION_REDO, .confidence = NAN, .seconds = NAN};
     int64_t id;
+    if (!find_done(store, annotator, key, redone, err))
+        return false;
+    if (*redone)
+        return true;
     if (!sql_find(store, redone, err,
                   "SELECT u.of FROM decisions AS u WHERE annotator = ?1 AND kind = 'undo' AND id > (SELECT "
                   "coalesce(max(id), 0) FROM decisions WHERE annotator = ?1 AND kind IN " STATE_KINDS

@@ -44,7 +44,6 @@ import { ask, send } from "./server.js";
  * @property {number} double
  * @property {{ name: string, title: string }[]} formats
  * @property {number} threshold
- * @property {boolean} [guidelines]
  * @property {{ state: string, rounds: number, fresh: number, every: number, trouble: string | null }} learning
  */
 /**

@@ -238,22 +238,42 @@ TEST_IN_FOLDER(undo_and_redo_walk_back_and_forth)
     int64_t first = decide(store, 1, 1, DECISION_EDIT, "Z Z Z"), second = decide(store, 1, 2, DECISION_SKIP, NULL);
     decide(store, 2, 1, DECISION_ACCEPT, "X Y Z");
     decide(store, 1, 3, DECISION_COMMENT, NULL);
-    MUST(store_undo_last(store, 1, &taken, &err));
+    MUST(store_undo_last(store, 1, NULL, &taken, &err));
     assert_int_equal(taken, second);
-    MUST(store_undo_last(store, 1, &taken, &err));
+    MUST(store_undo_last(store, 1, NULL, &taken, &err));
     assert_int_equal(taken, first);
-    MUST(store_undo_last(store, 1, &taken, &err));
+    MUST(store_undo_last(store, 1, NULL, &taken, &err));
     assert_int_equal(taken, 0);
-    MUST(store_redo_last(store, 1, &taken, &err));
+    MUST(store_redo_last(store, 1, NULL, &taken, &err));
     assert_int_equal(taken, first);
-    MUST(store_redo_last(store, 1, &taken, &err));
+    MUST(store_redo_last(store, 1, NULL, &taken, &err));
     assert_int_equal(taken, second);
-    MUST(store_redo_last(store, 1, &taken, &err));
+    MUST(store_redo_last(store, 1, NULL, &taken, &err));
     assert_int_equal(taken, 0);
-    MUST(store_undo_last(store, 1, &taken, &err));
+    MUST(store_undo_last(store, 1, NULL, &taken, &err));
     decide(store, 1, 3, DECISION_FLAG, NULL); /* what was undone is gone for good */
-    MUST(store_redo_last(store, 1, &taken, &err));
+    MUST(store_redo_last(store, 1, NULL, &taken, &err));
     assert_int_equal(taken, 0);
+    store_close(store);
+}
+
+TEST_IN_FOLDER(an_undo_that_is_sent_twice_is_one)
+{
+    int64_t annotator[ANNOTATORS], taken;
+    struct store *store = make_world(annotator);
+    int64_t first = decide(store, 1, 1, DECISION_EDIT, "Z Z Z"), second = decide(store, 1, 2, DECISION_SKIP, NULL);
+    for (int i = 0; i < 2; i++) {
+        MUST(store_undo_last(store, 1, "u", &taken, &err));
+        assert_int_equal(taken, second);
+    }
+    for (int i = 0; i < 2; i++) {
+        MUST(store_redo_last(store, 1, "r", &taken, &err));
+        assert_int_equal(taken, second);
+    }
+    MUST(store_undo_last(store, 1, "v", &taken, &err));
+    assert_int_equal(taken, second);
+    MUST(store_undo_last(store, 1, "w", &taken, &err));
+    assert_int_equal(taken, first);
     store_close(store);
 }
 

@@ -18,15 +18,13 @@ const drawn = (node) =>
 /** @param {{ work: import("../../src/work.js").Work }} props */
 export function Guidelines({ work }) {
   const [text, setText] = useState("");
-  const there = work.about.value?.guidelines;
   useEffect(() => {
-    if (there)
-      ask("/v1/guidelines")
-        .then((response) => response.text())
-        .then(setText)
-        .catch((error) => work.troubled(error));
-  }, [there]);
-  return there
+    ask("/v1/guidelines")
+      .then((response) => response.text())
+      .then(setText)
+      .catch((error) => work.troubled(error));
+  }, []);
+  return text
     ? html`<div class="prose" dir="auto">${parseMarkdown(text).map(drawn)}</div>`
     : html`<p>There are none: <code>vouch serve --guidelines FILE.md</code> shows a Markdown file here.</p>`;
 }
