@@ -15,11 +15,8 @@ enum { NEIGHBOURS = 2, MOST_WORDS = 4, MOST_PLACES = 3, AROUND = 3 };
 static bool is_free(const struct desk *desk, uint32_t place, int64_t annotator)
 {
     uint32_t others;
-    bool unseen = state_of(desk, place, annotator, &others) == STATE_UNSEEN && others == 0;
-    for (size_t i = 0; unseen && i < desk->seats; i++)
-        for (uint32_t h = 0; h < desk->seat[i].count; h++)
-            unseen = unseen && (desk->seat[i].annotator == annotator || desk->seat[i].held[h] != place);
-    return unseen;
+    return state_of(desk, place, annotator, &others) == STATE_UNSEEN && others == 0 &&
+           !held_by_others(desk, annotator, place);
 }
 
 static bool has_doubts(const vouch_answer *answer)

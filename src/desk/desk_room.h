@@ -202,6 +202,8 @@ struct seat *desk_seat(struct desk *desk, int64_t annotator, struct vouch_error 
 void seat_show(struct seat *seat, uint32_t place);
 void seat_drop(struct seat *seat, uint32_t place);
 
+bool held_by_others(const struct desk *desk, int64_t annotator, uint32_t place); /* in sight of somebody else */
+
 /* Returns the annotator's own state of a sentence, and how many others have decided on it. */
 enum sentence_state state_of(const struct desk *desk, uint32_t place, int64_t annotator, uint32_t *others);
 bool is_decided(enum sentence_state state); /* accepted, edited or flagged */

@@ -68,10 +68,11 @@ static bool holds(const struct seat *seat, uint32_t place)
     return false;
 }
 
-static bool held_by_others(const struct desk *desk, const struct seat *seat, uint32_t place)
+bool held_by_others(const struct desk *desk, int64_t annotator, uint32_t place)
 {
     for (size_t i = 0; i < desk->seats; i++)
-        if (&desk->seat[i] != seat && holds(&desk->seat[i], place) && now(desk) - desk->seat[i].seen < HELD_FOR)
+        if (desk->seat[i].annotator != annotator && holds(&desk->seat[i], place) &&
+            now(desk) - desk->seat[i].seen < HELD_FOR)
             return true;
     return false;
 }
@@ -110,7 +111,7 @@ static bool is_open(const struct search *s, uint32_t place)
 
 static bool may_hold(const struct search *s, uint32_t place)
 {
-    return is_open(s, place) && (s->desk->place[place].twice || !held_by_others(s->desk, s->seat, place));
+    return is_open(s, place) && (s->desk->place[place].twice || !held_by_others(s->desk, s->seat->annotator, place));
 }
 
 static bool may_have(const struct search *s, uint32_t place)

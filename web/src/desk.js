@@ -79,12 +79,17 @@ function toWork(event) {
   /** @type {HTMLElement | null} */ (document.querySelector("#work [tabindex='0'], #work button"))?.focus();
 }
 
-/** Who works here: the token's person, the address's or the one of last time; else the gate asks. */
+/**
+ * Who works here: the token's person, the address's (?annotator=ada) or the one of last time; else the gate asks. The
+ * address may name a sentence, too (?sentence=17).
+ */
 async function look() {
-  const asked = new URLSearchParams(location.search).get("annotator") ?? localStorage.getItem("vouch annotator");
-  const name = who.value || asked;
-  if (name) return await work.begin(name);
-  await work.look();
+  const address = new URLSearchParams(location.search);
+  const name = who.value || (address.get("annotator") ?? localStorage.getItem("vouch annotator"));
+  const sentence = Number(address.get("sentence"));
+  if (!name) return await work.look();
+  await work.begin(name);
+  if (sentence > 0) await work.visit(sentence);
 }
 
 window.addEventListener("hashchange", follow);

@@ -8,7 +8,7 @@
  */
 import { computed, signal } from "@preact/signals";
 
-/** @typedef {{ key: string, path: string, body: any, at: number }} Letter  `at`: its place in the order */
+/** @typedef {{ key: string, path: string, body: any, at: number, name: string }} Letter  at: its place in the order */
 /** @typedef {Letter & { message: string }} Refused  the server's own words */
 /**
  * @typedef {object} Post
@@ -27,9 +27,9 @@ export const newKey = () =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36).padStart(7, "0")).join("");
 
 export class Outbox {
-  /** @param {string} name  whose letters they are @param {Post} post @param {Storage} [storage] */
-  constructor(name, post, storage = localStorage) {
-    this.prefix = `vouch desk ${name} `;
+  /** @param {Post} post @param {Storage} [storage] */
+  constructor(post, storage = localStorage) {
+    this.prefix = "vouch desk ";
     this.post = post;
     this.storage = storage;
     this.pause = 250;
@@ -50,12 +50,13 @@ export class Outbox {
     });
   }
 
-  /** Takes over what was left behind, and begins to send. */
-  open() {
+  /** Begins for an annotator, with what was left behind under that name. @param {string} name */
+  open(name) {
+    this.prefix = `vouch desk ${name} `;
     const kept = [];
     for (let i = 0; i < this.storage.length; i++) {
-      const name = this.storage.key(i) ?? "";
-      if (name.startsWith(this.prefix)) kept.push(JSON.parse(this.storage.getItem(name) ?? "null"));
+      const entry = this.storage.key(i) ?? "";
+      if (entry.startsWith(this.prefix)) kept.push(JSON.parse(this.storage.getItem(entry) ?? "null"));
     }
     const here = new Set(this.waiting.value.map(({ key }) => key));
     const more = kept.filter((letter) => letter && !here.has(letter.key));
@@ -67,9 +68,9 @@ export class Outbox {
   add(path, body) {
     this.last = Math.max(Date.now(), this.last + 1);
     const key = newKey();
-    const letter = { key, path, body: { ...body, key }, at: this.last };
+    const letter = { key, path, body: { ...body, key }, at: this.last, name: this.prefix + key };
     try {
-      this.storage.setItem(this.prefix + letter.key, JSON.stringify(letter));
+      this.storage.setItem(letter.name, JSON.stringify(letter));
       this.lost.value = false;
     } catch {
       this.lost.value = true;
@@ -113,9 +114,17 @@ export class Outbox {
     return true;
   }
 
+  /** The server has answered something else: what waits is sent now. */
+  reached() {
+    if (!this.offline.value) return;
+    this.offline.value = false;
+    this.pause = 250;
+    this.pump();
+  }
+
   /** @param {Letter} letter */
   drop(letter) {
-    this.storage.removeItem(this.prefix + letter.key);
+    this.storage.removeItem(letter.name);
     this.waiting.value = this.waiting.value.filter(({ key }) => key !== letter.key);
   }
 

@@ -87,9 +87,12 @@ import { ask, send } from "./server.js";
  */
 /** @typedef {{ item: Item, draft: Answer, edits: Answer[], past: Past, kind: string, body: any }} Step */
 
-const ahead = 24; // sentences that are fetched at once: what there is to do if the server is away for a minute
+const ahead = 20; // sentences that are fetched at once: what there is to do if the server is away for a minute
+const few = 3;
 const enough = 12;
+const patience = 2000; // milliseconds until a server that did not answer is asked again
 const listed = 10;
+const remembered = 40; // of which ten are listed: others come up where some are undone
 const longBreak = 300; // seconds without a decision that are a break, and no work
 const moving = new Set(["accept", "edit", "skip", "flag", "reject", "acknowledge"]);
 
@@ -108,7 +111,8 @@ export class Work {
     this.shown = computed(() => this.shownOf(this.item.value));
     this.changed = computed(() => !!this.draft.value && !sameAnswer(this.draft.value, this.start(this.item.value)));
     this.visiting = signal(false);
-    this.last = signal(/** @type {Past[]} */ ([]));
+    this.past = signal(/** @type {Past[]} */ ([])); // the newest first
+    this.last = computed(() => this.past.value.slice(0, listed));
     this.steps = signal(/** @type {Step[]} */ ([])); // decisions that can be undone without asking the server
     this.ahead = signal(/** @type {Step[]} */ ([])); // decisions that were undone
     this.seconds = signal(/** @type {number[]} */ ([])); // that decisions of this session took
@@ -117,8 +121,11 @@ export class Work {
     this.said = signal("");
     this.others = signal(/** @type {{ sentence: number, names: string[] } | null} */ (null));
     this.letters = signal(localStorage.getItem("vouch letters") !== "off");
-    /** @type {Outbox} */
-    this.outbox = this.outboxOf("");
+    this.outbox = new Outbox({
+      send: async (path, body) => (await send(path, body)).json(),
+      acknowledged: (letter, result) => this.acknowledged(letter, result),
+      refused: () => this.fill(),
+    });
     this.ranking = 0;
     this.recorded = new Map(); // sentence -> the number of its last decision or undo here
     this.count = 0;
@@ -126,6 +133,8 @@ export class Work {
     this.kept = new Map(); // sentence -> draft and edits of a sentence that was left open
     this.parts = new Map();
     this.filling = false;
+    /** @type {any} */
+    this.timer = 0;
     effect(() => localStorage.setItem("vouch letters", this.letters.value ? "on" : "off"));
   }
 
@@ -135,24 +144,16 @@ export class Work {
     return this.parts.get(Class);
   }
 
-  /** @param {string} name */
-  outboxOf(name) {
-    return new Outbox(name, {
-      send: async (path, body) => (await send(path, body)).json(),
-      acknowledged: (letter, result) => this.acknowledged(letter, result),
-      refused: () => this.fill(),
-    });
-  }
-
   /** Begins for an annotator. @param {string} name */
   async begin(name) {
-    this.outbox = this.outboxOf(name);
     batch(() => {
       this.annotator.value = name;
       this.steps.value = [];
       this.ahead.value = [];
+      this.loaded.value = false;
+      this.setQueue([]);
     });
-    this.outbox.open();
+    this.outbox.open(name);
     await Promise.all([this.look(), this.fill(), this.readLast()]);
   }
 
@@ -168,23 +169,25 @@ export class Work {
     return `${path}${sign}annotator=${encodeURIComponent(this.annotator.value)}`;
   }
 
-  /** Fills the queue up. The item in sight stays, and so does what was undone and is to be decided again. */
+  /**
+   * Fills the queue up, at first with a few sentences, to begin at once. The item in sight stays, and so does what was
+   * undone and is to be decided again.
+   */
   async fill() {
     if (this.filling || this.order.value === "disagreement") return;
     this.filling = true;
-    const since = this.count;
-    const order = this.order.value;
+    const [since, order, begins] = [this.count, this.order.value, !this.loaded.value];
     try {
       if (!this.about.value) await this.look();
-      const limit = this.loaded.value ? ahead : 3;
-      const result = await (await ask(this.address(`/v1/queue?order=${order}&limit=${limit}`))).json();
+      const path = `/v1/queue?order=${order}&limit=${begins ? few : ahead}`;
+      const result = await (await ask(this.address(path))).json();
       if (order === this.order.value) this.takeQueue(result, since);
+      this.outbox.reached();
     } catch (error) {
       this.troubled(error);
     }
     this.filling = false;
-    if (order !== this.order.value) await this.fill();
-    else if (this.queue.value.length > 0 && this.queue.value.length <= 3 && this.left.value > 3) await this.fill();
+    if (order !== this.order.value || (begins && this.loaded.value)) await this.fill();
   }
 
   /** @param {any} result @param {number} since  the number of the last decision when it was asked for */
@@ -339,12 +342,13 @@ export class Work {
     const item = this.item.value;
     if (!about || !item || !answer) return;
     const shown = asAnswer(answer, about);
-    const beside = { ...item, sentence, words, before: [], after: [], answer, own: null, given: null };
+    const beside = { ...item, sentence, words, before: [], after: [], own: null, given: null };
     const body = {
       ...{ annotator: this.annotator.value, sentence, kind: "accept", order: this.order.value },
       ...{ why: "beside another, and sure", shown: bare(shown), model: item.model },
     };
-    this.take({ item: beside, draft: shown, edits: [], kind: "accept", body, past: pastOf(body, beside) });
+    const step = { draft: shown, edits: [], kind: "accept", body, past: pastOf(body, beside) };
+    this.take({ ...step, item: { ...beside, answer: sureAnswer(answer, shown, words.length) } });
   }
 
   /** Whether a sentence was decided on here, and not undone. @param {number} sentence */
@@ -368,7 +372,8 @@ export class Work {
 
   /** @param {Past} past */
   note(past) {
-    this.last.value = [past, ...this.last.value.filter(({ sentence }) => sentence !== past.sentence)].slice(0, listed);
+    const others = this.past.value.filter(({ sentence }) => sentence !== past.sentence);
+    this.past.value = [past, ...others].slice(0, remembered);
   }
 
   /** @param {string} note @param {{ from: number, to: number }} [words] */
@@ -405,7 +410,7 @@ export class Work {
       this.steps.value = this.steps.value.slice(0, -1);
       this.ahead.value = [...this.ahead.value, step];
       this.kept.set(step.item.sentence, { draft: step.draft, edits: step.edits });
-      this.last.value = this.last.value.filter(({ sentence }) => sentence !== step.item.sentence);
+      this.past.value = this.past.value.filter(({ sentence }) => sentence !== step.item.sentence);
       this.left.value += 1;
       this.show(step.item);
     });
@@ -457,10 +462,10 @@ export class Work {
 
   async readLast() {
     try {
-      const { decisions } = await (await ask(this.address("/v1/decisions?limit=40"))).json();
+      const { decisions } = await (await ask(this.address("/v1/decisions?limit=80"))).json();
       const about = this.about.value ?? (await (await ask("/v1/desk")).json());
       const standing = decisions.filter((/** @type {any} */ d) => d.stands && moving.has(d.kind));
-      this.last.value = standing.slice(0, listed).map((/** @type {any} */ d) => ({
+      this.past.value = standing.map((/** @type {any} */ d) => ({
         key: String(d.decision),
         sentence: d.sentence,
         kind: d.kind,
@@ -476,8 +481,13 @@ export class Work {
   /** @param {unknown} error */
   troubled(error) {
     const { status, message } = /** @type {any} */ (error);
-    if (status) this.alert.value = message;
-    else this.outbox.offline.value = true;
+    if (status) {
+      this.alert.value = message;
+      return;
+    }
+    this.outbox.offline.value = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fill(), patience);
   }
 
   /** Tells a screen reader. @param {string} text */
@@ -504,4 +514,13 @@ const pastOf = ({ sentence, kind, shown, answer }, { words }) => ({
   words,
   shown: shown ?? null,
   answer: answer ?? null,
+});
+
+/** An answer without a doubt, as an item has it. @param {any} values @param {any} shown @param {number} words */
+const sureAnswer = (values, shown, words) => ({
+  ...values,
+  spans: (shown.spans ?? []).map((/** @type {object} */ span) => ({ ...span, confidence: null, doubtful: false })),
+  confidence: Array(words).fill(null),
+  doubtful: Array(words).fill(false),
+  alternatives: Array(words).fill([]),
 });

@@ -1,5 +1,5 @@
-// The desk's view of names in chromium: by keys alone, by mouse and by touch; offline, killed and restarted; blind items;
-// what the server has afterwards. Every test works under a name of its own on the same server.
+// The desk's view of names in chromium: by keys alone, by mouse and by touch; offline, killed and restarted; blind
+// items; what the server has afterwards. Every test works under a name of its own on the same server.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -12,17 +12,21 @@ import { serve } from "./server.js";
 
 /** @type {Server} */
 let server;
+let sentences = 0; // before those that are told again and again: one for each test
+let telling = 0;
+const tellings = 20;
 const told = "Ada Monuris met Peter Falinon in Paris and left with Grace Hopper for the port of Łodorford";
 const blocks = (/** @type {string} */ text) => text.trim().split(/\n\n+/);
-/** @param {string[]} sentences */
-const openColumns = (sentences) => `${sentences.map((s) => `${s} `.replaceAll(" ", " _\n")).join("\n")}`;
+/** @param {string[]} list */
+const openColumns = (list) => `${list.map((s) => `${s} `.replaceAll(" ", " _\n")).join("\n")}`;
 
 before(async () => {
-  vouch("sample", "-n", "260", "--seed", "3", "-o", "sample.txt");
+  vouch("sample", "-n", "1500", "--seed", "3", "-o", "sample.txt");
   const pairs = blocks(read("sample.txt")).map((block) => block.replace(/^(\S+).* (\S+)$/gm, "$1 $2"));
   writeFileSync(at("learn.txt"), pairs.slice(0, 120).join("\n\n") + "\n");
   const rest = [...new Set(pairs.slice(120).map((block) => block.replace(/ \S+$/gm, "").replaceAll("\n", " ")))];
-  writeFileSync(at("open.txt"), openColumns([told, ...rest]));
+  writeFileSync(at("open.txt"), openColumns([...rest, ...Array(tellings).fill(told)]));
+  sentences = rest.length;
   vouch("train", "-q", "-t", "ner", "-n", "2", "-o", "names.vouch", "learn.txt");
   writeFileSync(at("rules.md"), "# Names\n\nA **ship** is no place.\n\n- one\n- <img src=x onerror=alert(1)>\n");
   const usual = ["-m", "names.vouch", "--learn-every", "0", "--blind", "0", "--labels", "PER,ORG,LOC,MISC"];
@@ -30,15 +34,19 @@ before(async () => {
 });
 
 /**
- * Opens the desk for somebody, in the order of the document unless told otherwise.
+ * Opens the desk for somebody, by default at a sentence that is told, and that is nobody else's.
  * @param {string} who @param {{ order?: string, on?: Server, how?: object }} [more]
  */
-async function enter(who, { order = "document", on = server, how } = {}) {
-  const page = await open(new URL(`/desk?annotator=${who}`, on.url).href, how);
+async function enter(who, { order = "", on = server, how } = {}) {
+  const sentence = order || on !== server ? "" : `&sentence=${sentences + 1 + (telling++ % tellings)}`;
+  const page = await open(new URL(`/desk?annotator=${who}${sentence}`, on.url).href, how);
+  page.setDefaultTimeout(20000);
   await page.locator(".sentence [data-word]").first().waitFor();
-  if (order !== "learning") await page.getByLabel("Order of the queue").selectOption(order);
+  if (sentence) await page.getByText(told.slice(-9)).first().waitFor();
+  if (order) await page.getByLabel("Order of the queue").selectOption(order);
   await page.locator(".sentence [data-word]").first().waitFor();
-  await page.locator("main").click({ position: { x: 5, y: 5 } });
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => /** @type {any} */ (document.activeElement)?.blur());
   return page;
 }
 
@@ -47,21 +55,28 @@ async function press(page, ...keys) {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-const saved = (/** @type {Page} */ page) => page.locator(".save", { hasText: "Saved" }).waitFor();
+/** Waits until nothing waits to be sent: what is kept in the browser is ahead of what is drawn. @param {Page} page */
+async function saved(page) {
+  await page.waitForFunction(() => !Object.keys(localStorage).some((name) => name.startsWith("vouch desk ")));
+  await page.locator(".save", { hasText: "Saved" }).waitFor();
+}
 const number = (/** @type {Page} */ page) => page.locator(".desk > .card").getAttribute("aria-label");
 /** The spans as they are seen: words and label. @param {Page} page @returns {Promise<string[]>} */
 const spans = (page) =>
   page.locator(".sentence .span:not(.gone, .none)").evaluateAll((list) =>
     list.map((span) => {
       const words = [...span.querySelectorAll("[data-word]")].map((word) => word.textContent).join(" ");
-      return `${words}/${span.querySelector(".tag")?.firstChild?.textContent ?? ""}`;
+      const name = span.querySelector(".tag")?.textContent ?? "";
+      return `${words}/${name.replace(span.querySelector(".p")?.textContent ?? "", "").replace(" ✓", "")}`;
     }),
   );
 /** Moves the cursor to a word. @param {Page} page @param {number} word */
 const toWord = (page, word) => page.locator(`.sentence [data-word="${word}"]`).click();
 /** The decisions of somebody, the newest first. @param {string} who @param {Server} [on] */
 const decisions = async (who, on = server) =>
-  (await on.json(`/v1/decisions?annotator=${who}&limit=200`)).decisions.filter((/** @type {any} */ d) => d.stands);
+  (await on.json(`/v1/decisions?annotator=${who}&limit=200`)).decisions.filter(
+    (/** @type {any} */ d) => d.stands && !["undo", "redo"].includes(d.kind),
+  );
 /** The spans of a decision. @param {any} decision */
 const spansOf = ({ words, answer: { labels } }) =>
   labels.flatMap((/** @type {string} */ label, /** @type {number} */ i) =>
@@ -94,13 +109,12 @@ test("who works here is asked once, and no password", async () => {
 test("a sentence is labelled by keys alone, and the server has it", async () => {
   const page = await enter("keys");
   await clear(page);
-  await press(page, "Home", "ArrowLeft");
   await toWord(page, 0);
   await press(page, "Shift+ArrowRight", "1"); // Ada Monuris
   await press(page, "ArrowRight", "ArrowRight", "2", "4", "]"); // Peter, first ORG, then MISC, and its end one word out
   for (let i = 0; i < 2; i++) await press(page, "ArrowRight");
   await press(page, "3"); // Paris
-  assert.deepEqual(await spans(page), ["Ada Monuris/PER ✓", "Peter Falinon/MISC ✓", "Paris/LOC ✓"]);
+  assert.deepEqual(await spans(page), ["Ada Monuris/PER", "Peter Falinon/MISC", "Paris/LOC"]);
   await press(page, "a");
   await saved(page);
   const [decision] = await decisions("keys");
@@ -116,9 +130,9 @@ test("edges are moved, spans split, merged and deleted, each by one key, on any 
   await clear(page);
   await toWord(page, 3);
   await press(page, "1", "]", "[");
-  assert.deepEqual(await spans(page), ["Peter Falinon met/PER ✓".replace("Peter Falinon met", "met Peter Falinon")]);
+  assert.deepEqual(await spans(page), ["met Peter Falinon/PER"]);
   await press(page, "Shift+[", "Shift+]");
-  assert.deepEqual(await spans(page), ["Peter/PER ✓"]);
+  assert.deepEqual(await spans(page), ["Peter/PER"]);
   // Where a layout has other signs there, the same places work; and so do the arrows with Ctrl.
   await page.evaluate(() => {
     const key = (/** @type {string} */ name, /** @type {string} */ code) =>
@@ -126,19 +140,19 @@ test("edges are moved, spans split, merged and deleted, each by one key, on any 
     key("+", "BracketRight");
     key("ü", "BracketLeft");
   });
-  assert.deepEqual(await spans(page), ["met Peter Falinon/PER ✓"]);
+  assert.deepEqual(await spans(page), ["met Peter Falinon/PER"]);
   await press(page, "Control+ArrowLeft", "Control+Shift+ArrowRight", "Control+ArrowRight");
-  assert.deepEqual(await spans(page), ["Peter Falinon/PER ✓"]);
+  assert.deepEqual(await spans(page), ["Peter Falinon/PER"]);
   await toWord(page, 4);
   await press(page, "s");
-  assert.deepEqual(await spans(page), ["Peter/PER ✓", "Falinon/PER ✓"]);
+  assert.deepEqual(await spans(page), ["Peter/PER", "Falinon/PER"]);
   await toWord(page, 3);
   await press(page, "m");
-  assert.deepEqual(await spans(page), ["Peter Falinon/PER ✓"]);
+  assert.deepEqual(await spans(page), ["Peter Falinon/PER"]);
   await press(page, "d");
   assert.deepEqual(await spans(page), []);
   await press(page, "Backspace", "Backspace", "Backspace");
-  assert.deepEqual(await spans(page), ["Peter Falinon/PER ✓"]);
+  assert.deepEqual(await spans(page), ["Peter Falinon/PER"]);
   await press(page, "Shift+Backspace", "Control+Shift+z", "Control+y");
   assert.deepEqual(await spans(page), []);
   quiet();
@@ -157,9 +171,9 @@ test("words are chosen by drawing over them, and all else is a button", async ()
   await page.mouse.down();
   await page.mouse.move(...(await word(10)), { steps: 4 });
   await page.mouse.up();
-  assert.equal(await page.locator(".draft").innerText(), "Grace Hopper");
+  assert.equal((await page.locator(".draft [data-word]").allInnerTexts()).join(" "), "Grace Hopper");
   await page.getByRole("toolbar", { name: "Labels" }).getByRole("button", { name: /PER/ }).click();
-  assert.deepEqual(await spans(page), ["Grace Hopper/PER ✓"]);
+  assert.deepEqual(await spans(page), ["Grace Hopper/PER"]);
   await page
     .locator(".alts button", { hasText: "no name" })
     .or(page.getByRole("button", { name: /^Delete/ }))
@@ -167,7 +181,7 @@ test("words are chosen by drawing over them, and all else is a button", async ()
     .click();
   assert.deepEqual(await spans(page), []);
   await page.getByRole("button", { name: /^Undo/ }).click();
-  assert.deepEqual(await spans(page), ["Grace Hopper/PER ✓"]);
+  assert.deepEqual(await spans(page), ["Grace Hopper/PER"]);
   const first = await number(page);
   await page.getByRole("button", { name: /^Accept a/ }).click();
   assert.notEqual(await number(page), first);
@@ -199,11 +213,11 @@ test("on a telephone words are chosen by finger, and nothing is cut off", async 
   for (const share of [0.3, 0.6, 1])
     await touch("touchMove", [{ x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) }]);
   await touch("touchEnd", []);
-  assert.equal(await page.locator(".draft").innerText(), "Ada Monuris");
+  assert.equal((await page.locator(".draft [data-word]").allInnerTexts()).join(" "), "Ada Monuris");
   await page.getByRole("toolbar", { name: "Labels" }).getByRole("button", { name: /PER/ }).tap();
   await page.locator('.sentence [data-word="6"]').tap();
   await page.getByRole("toolbar", { name: "Labels" }).getByRole("button", { name: /LOC/ }).tap();
-  assert.deepEqual(await spans(page), ["Ada Monuris/PER ✓", "Paris/LOC ✓"]);
+  assert.deepEqual(await spans(page), ["Ada Monuris/PER", "Paris/LOC"]);
   const small = await page
     .locator("button:visible")
     .evaluateAll((list) =>
@@ -258,7 +272,7 @@ test("doubts are seen without colour, told in words, and have their alternatives
   await press(page, key);
   if (label !== "no name")
     assert.ok(
-      (await spans(page)).some((span) => span.endsWith(`/${label} ✓`)),
+      (await spans(page)).some((span) => span.endsWith(`/${label}`)),
       `${await spans(page)}`,
     );
   await press(page, "Backspace", "Escape");
@@ -306,12 +320,13 @@ test("the last ten decisions are listed, and can be changed", async () => {
   await press(page, "3", "a");
   for (let i = 0; i < 10; i++) await press(page, "a");
   await press(page, "Backspace");
+  await page.locator(".past li").nth(9).waitFor();
   assert.equal(await page.locator(".past li").count(), 10);
   const first = page.locator(".past li").last();
   assert.match((await first.textContent()) ?? "", /LOC.*Paris/);
   await first.getByRole("button").click();
   await page.getByRole("button", { name: "go back to the queue" }).waitFor();
-  assert.deepEqual(await spans(page), ["Paris/LOC ✓"]);
+  assert.deepEqual(await spans(page), ["Paris/LOC"]);
   await toWord(page, 6);
   await press(page, "2", "a");
   await saved(page);
@@ -329,7 +344,7 @@ test("comments are kept with their words, and the focus comes back", async () =>
   const page = await enter("comments");
   await toWord(page, 6);
   await press(page, "c");
-  await page.getByLabel("Comment", { exact: true }).fill("a town, or the plaster?");
+  await page.getByRole("textbox", { name: "Comment" }).fill("a town, or the plaster?");
   await accessible(page, "comment");
   await press(page, "Enter");
   await saved(page);
@@ -361,24 +376,24 @@ test("a label is typed, and twenty-six of them have their keys", async () => {
   const names = Array.from({ length: 36 }, (_, i) => `KIND${String(i + 1).padStart(2, "0")}`);
   writeFileSync(at("kinds.txt"), openColumns([told, "one two three"]));
   const many = await serve("--task", "ner", "--labels", names.join(","), "--blind", "0", "kinds.txt");
-  const page = await enter("kinds", { on: many });
+  const page = await enter("kinds", { on: many, order: "document" });
   const shown = await page.locator(".lab").allInnerTexts();
   const labels = shown.map((text) => text.replace(/^\S+?\s*(?=KIND)/, ""));
   assert.equal(labels.length, 30);
   await toWord(page, 0);
   await press(page, "Shift+3");
-  assert.deepEqual(await spans(page), [`Ada/${labels[12]} ✓`]);
+  assert.deepEqual(await spans(page), [`Ada/${labels[12]}`]);
   await press(page, "Shift+Alt+5");
-  assert.deepEqual(await spans(page), [`Ada/${labels[24]} ✓`]);
+  assert.deepEqual(await spans(page), [`Ada/${labels[24]}`]);
   await press(page, "t");
   await page.keyboard.type("36");
   await press(page, "Enter");
-  assert.deepEqual(await spans(page), ["Ada/KIND36 ✓"]);
+  assert.deepEqual(await spans(page), ["Ada/KIND36"]);
   await press(page, "t");
   await page.keyboard.type("nothing of the kind");
   await page.getByText("There is no such label").waitFor();
   await press(page, "Enter", "Escape");
-  assert.deepEqual(await spans(page), ["Ada/KIND36 ✓"]);
+  assert.deepEqual(await spans(page), ["Ada/KIND36"]);
   await accessible(page, "many labels");
   quiet();
   await page.context().close();
@@ -403,7 +418,7 @@ test("letters can be turned off, and the rest goes on", async () => {
 test("a blind item shows no suggestion, before or after", async () => {
   writeFileSync(at("blind.txt"), read("open.txt"));
   const blind = await serve("-m", "names.vouch", "--learn-every", "0", "--blind", "1", "blind.txt");
-  const page = await enter("measure", { on: blind });
+  const page = await enter("measure", { on: blind, order: "document" });
   /** @type {string[]} */
   const seen = [];
   page.on("response", async (response) => seen.push(await response.text().catch(() => "")));
@@ -433,7 +448,7 @@ test("the answer to a key does not wait for the server", async () => {
   }
   seen.add(await number(page));
   assert.equal(seen.size, 6);
-  assert.equal(await page.locator(".past li").count(), 5);
+  await page.locator(".past li").nth(4).waitFor();
   await page.locator(".save", { hasText: "Saving" }).waitFor();
   await page.context().close();
 });
@@ -459,13 +474,12 @@ test("a server that is killed and started again has every decision once", async 
   writeFileSync(at("killed.txt"), read("open.txt"));
   const usual = ["-m", "names.vouch", "--learn-every", "0", "--blind", "0", "killed.txt"];
   const first = await serve(...usual);
-  const page = await enter("survivor", { on: first });
+  const page = await enter("survivor", { on: first, order: "document" });
   for (let i = 0; i < 3; i++) await press(page, "a");
   await first.kill();
   for (let i = 0; i < 4; i++) await press(page, "a");
   await press(page, "Backspace");
   await page.locator(".save", { hasText: "Offline" }).waitFor();
-  // A page that is closed meanwhile leaves what it had: here it is only hidden behind another sentence.
   const second = await serve(...usual, "--port", first.port);
   await saved(page);
   const kept = await decisions("survivor", second);
@@ -504,7 +518,7 @@ test("two people at once get different sentences, and are told if they met", asy
 });
 
 test("with tokens everybody is who the token says", async () => {
-  writeFileSync(at("tokens.txt"), openColumns([told, "one two three"]));
+  writeFileSync(at("tokens.txt"), openColumns(Array.from({ length: 60 }, (_, i) => `${told} ${i}`)));
   const tokens = ["--token", "ida:secret-of-ida", "--token", "jon:secret-of-jon"];
   const guarded = await serve("--task", "ner", "--labels", "PER", ...tokens, "tokens.txt");
   const page = await open(new URL("/desk", guarded.url).href);
@@ -571,7 +585,11 @@ test("other scripts: from right to left, without spaces, with signs of several p
     openColumns(["הספינה יצאה מנמל אוסטרל ביום ראשון", "東京 タワー は 港区 に ある", `👩🏽‍🚀 visits ${long} 🇳🇴`]),
   );
   const scripts = await serve("--task", "ner", "--labels", "PER,LOC", "--blind", "0", "scripts.txt");
-  const page = await enter("scripts", { on: scripts, how: { viewport: { width: 360, height: 800 } } });
+  const page = await enter("scripts", {
+    on: scripts,
+    order: "document",
+    how: { viewport: { width: 360, height: 800 } },
+  });
   assert.equal(await page.locator(".sentence").evaluate((p) => getComputedStyle(p).direction), "rtl");
   await toWord(page, 3);
   await press(page, "2", "Escape", "ArrowLeft");
@@ -594,8 +612,8 @@ test("other scripts: from right to left, without spaces, with signs of several p
 });
 
 test("ten thousand sentences: it opens, and every key is answered while the page works", async (t) => {
-  const sentences = blocks(read("open.txt"));
-  const many = Array.from({ length: 10000 }, (_, i) => `${sentences[i % sentences.length]}\n${i} _`);
+  const some = blocks(read("open.txt"));
+  const many = Array.from({ length: 10000 }, (_, i) => `${some[i % some.length]}\n${i} _`);
   writeFileSync(at("many.txt"), `${many.join("\n\n")}\n`);
   const large = await serve("-m", "names.vouch", "--learn-every", "0", "--blind", "0", "many.txt");
   const page = await enter("many", { on: large, order: "learning" });

@@ -45,7 +45,7 @@ const status = (/** @type {number} */ code) => Object.assign(new Error(`status $
 test("what is added is sent in order, once, and kept until it is acknowledged", async () => {
   const server = makeServer();
   const storage = makeStorage();
-  const box = new Outbox("ada", server.post, storage);
+  const box = new Outbox(server.post, storage);
   for (let n = 0; n < 20; n++) box.add("/v1/answer", { n });
   assert.equal(storage.kept.size, 20);
   assert.equal(box.state.value, "saving");
@@ -61,7 +61,7 @@ test("what is added is sent in order, once, and kept until it is acknowledged", 
 
 test("while the server is away nothing is lost, and the order stays", async () => {
   const server = makeServer();
-  const box = new Outbox("ada", server.post, makeStorage());
+  const box = new Outbox(server.post, makeStorage());
   server.answer = down;
   for (let n = 0; n < 3; n++) box.add("/v1/answer", { n });
   await idle(box);
@@ -84,20 +84,21 @@ test("while the server is away nothing is lost, and the order stays", async () =
 test("a page that was closed left its letters behind: the next one sends them, with the same keys", async () => {
   const server = makeServer();
   const storage = makeStorage();
-  const first = new Outbox("ada", server.post, storage);
+  const first = new Outbox(server.post, storage);
   server.answer = down;
+  first.open("ada");
   first.add("/v1/answer", { n: 1 });
   first.add("/v1/undo", { n: 2 });
   await idle(first);
   clearTimeout(first.timer);
   const keys = first.waiting.value.map(({ key }) => key);
   server.answer = () => ({});
-  const other = new Outbox("grace", server.post, storage);
-  other.open();
+  const other = new Outbox(server.post, storage);
+  other.open("grace");
   await idle(other);
   assert.deepEqual(server.got, []);
-  const second = new Outbox("ada", server.post, storage);
-  second.open();
+  const second = new Outbox(server.post, storage);
+  second.open("ada");
   await idle(second);
   assert.deepEqual(
     server.got.map((/** @type {any} */ [path, , key]) => [path, key]),
@@ -111,7 +112,7 @@ test("a page that was closed left its letters behind: the next one sends them, w
 
 test("what the server refuses is told, and does not hold up the rest", async () => {
   const server = makeServer();
-  const box = new Outbox("ada", server.post, makeStorage());
+  const box = new Outbox(server.post, makeStorage());
   server.answer = (/** @type {any} */ { n }) => (n === 1 ? status(400) : {});
   for (let n = 0; n < 3; n++) box.add("/v1/answer", { n });
   await idle(box);
@@ -124,7 +125,7 @@ test("what the server refuses is told, and does not hold up the rest", async () 
 test("without storage it goes on in memory, and says so", async () => {
   const server = makeServer();
   const storage = { ...makeStorage(), setItem: () => assert.fail("full") };
-  const box = new Outbox("ada", server.post, storage);
+  const box = new Outbox(server.post, storage);
   box.add("/v1/answer", { n: 1 });
   assert.equal(box.lost.value, true);
   await idle(box);
