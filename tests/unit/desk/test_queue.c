@@ -60,7 +60,7 @@ TEST_IN_FOLDER(who_asks_or_decides_is_not_idle)
     assert_string_equal(given(&d, "bea", 50), "1 3");
     assert_string_equal(given(&d, "ada", 50), "2");
     d.seconds = 3 * HELD_FOR - 3;
-    json_decref(desk_undo(d.desk, "ada", &err));
+    json_decref(desk_undo(d.desk, "ada", NULL, &err));
     d.seconds = 4 * HELD_FOR - 4;
     assert_string_equal(given(&d, "ada", 50), "1 2 3"); /* bea is idle */
     assert_string_equal(given(&d, "bea", 50), "");
