@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after, before } from "node:test";
+import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 
 export const program = resolve(process.env.VOUCH ?? "../build/release/vouch");
@@ -14,6 +14,9 @@ export const at = (/** @type {string} */ name) => join(folder, name);
 export const read = (/** @type {string} */ name) => readFileSync(at(name), "utf8");
 export const vouch = (/** @type {string[]} */ ...args) =>
   execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
+
+/** A scenario of script/test --all; script/test has the main ways, so that it ends within nine minutes. */
+export const also = process.env.VOUCH_TEST_ALL ? test : () => {};
 
 /** @type {import("playwright-core").Browser} */
 let browser;

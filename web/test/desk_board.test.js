@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, open, program, quiet, tooWide, vouch } from "./browser.js";
+import { at, faint, also, open, program, quiet, tooWide, vouch } from "./browser.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @type {import("node:child_process").ChildProcess[]} */
@@ -19,7 +19,7 @@ const serve = (...args) =>
   new Promise((resolve, reject) => {
     const server = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["ignore", "pipe", "ignore"] });
     servers.push(server);
-    server.stdout?.once("data", (line) => resolve(String(line).trim()));
+    server.stdout?.once("data", (line) => resolve(new URL("/", String(line).trim()).href));
     server.once("error", reject);
   });
 
@@ -96,7 +96,7 @@ after(() => servers.forEach((server) => server.kill()));
 const dashboard = (/** @type {string} */ base, options = {}) => open(`${base}desk?annotator=edda#dashboard`, options);
 const text = (/** @type {Page} */ page) => page.locator("main").innerText();
 
-test("on an empty store every figure is a dash, and says what is missing", async () => {
+also("on an empty store every figure is a dash, and says what is missing", async () => {
   const page = await dashboard(empty);
   await page.getByText("No decision yet").first().waitFor();
   const said = await text(page);
@@ -165,7 +165,7 @@ test("two people's answers are settled place by place, as equals, by keys", asyn
   quiet();
 });
 
-test("an own answer settles a place, and later puts the sentence last", async () => {
+also("an own answer settles a place, and later puts the sentence last", async () => {
   const page = await open(`${url}desk?annotator=edda#settle`);
   await page.getByText("Why this one:").waitFor();
   const first = await page.locator(".sentence").innerText();
@@ -185,7 +185,7 @@ test("an own answer settles a place, and later puts the sentence last", async ()
   quiet();
 });
 
-test("what an export loses is said before, and vouch convert and vouch eval read what was downloaded", async () => {
+also("what an export loses is said before, and vouch convert and vouch eval read what was downloaded", async () => {
   const page = await dashboard(url);
   await page.getByLabel("as").selectOption("label-studio");
   await page.locator("#export-said", { hasText: "not labelled as a whole" }).waitFor();
@@ -215,7 +215,7 @@ test("what an export loses is said before, and vouch convert and vouch eval read
   quiet();
 });
 
-test("an earlier model is used again, and learning waits to be asked for", async () => {
+also("an earlier model is used again, and learning waits to be asked for", async () => {
   const { models } = await api("/v1/rounds");
   const page = await dashboard(url);
   await page.getByRole("row", { name: /Round 1 / }).getByRole("button", { name: "Use" }).click(); // prettier-ignore
@@ -227,7 +227,7 @@ test("an earlier model is used again, and learning waits to be asked for", async
   quiet();
 });
 
-test("keys of the queue decide nothing on the dashboard", async () => {
+also("keys of the queue decide nothing on the dashboard", async () => {
   const decided = (await api("/v1/decisions?annotator=edda&limit=100")).decisions.length;
   const page = await dashboard(url);
   await page.getByText("Decided").first().waitFor();
@@ -255,7 +255,7 @@ for (const view of ["dashboard", "settle"])
     quiet();
   });
 
-test("two trees are settled word by word, and both heads and relations are kept", async () => {
+also("two trees are settled word by word, and both heads and relations are kept", async () => {
   writeFileSync(at("trees.conllu"), vouch("sample", "--kind", "dep", "-n", "40"));
   const base = await serve("--blind", "0", "--double", "1", "--learn-every", "0", at("trees.conllu"));
   const decide = async (/** @type {any} */ body) => {

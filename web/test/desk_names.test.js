@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, open, quiet, read, tooWide, vouch } from "./browser.js";
+import { at, faint, also, open, quiet, read, tooWide, vouch } from "./browser.js";
 import { serve } from "./server.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -92,7 +92,7 @@ async function clear(page) {
   assert.deepEqual(await spans(page), []);
 }
 
-test("who works here is asked once, and no password", async () => {
+also("who works here is asked once, and no password", async () => {
   const page = await open(new URL("/desk", server.url).href);
   await page.getByLabel("Your name").fill("newcomer");
   await press(page, "Enter");
@@ -125,7 +125,7 @@ test("a sentence is labelled by keys alone, and the server has it", async () => 
   await page.context().close();
 });
 
-test("edges are moved, spans split, merged and deleted, each by one key, on any keyboard", async () => {
+also("edges are moved, spans split, merged and deleted, each by one key, on any keyboard", async () => {
   const page = await enter("edges");
   await clear(page);
   await toWord(page, 3);
@@ -197,7 +197,7 @@ test("words are chosen by drawing over them, and all else is a button", async ()
   await page.context().close();
 });
 
-test("on a telephone words are chosen by finger, and nothing is cut off", async () => {
+also("on a telephone words are chosen by finger, and nothing is cut off", async () => {
   const page = await enter("touch", { how: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } });
   await clear(page);
   const centre = async (/** @type {number} */ i) => {
@@ -231,7 +231,7 @@ test("on a telephone words are chosen by finger, and nothing is cut off", async 
   await page.context().close();
 });
 
-test("it can be read at any width, at twice the size, light and dark", async () => {
+also("it can be read at any width, at twice the size, light and dark", async () => {
   for (const [width, colorScheme] of /** @type {const} */ ([
     [360, "dark"],
     [640, "light"],
@@ -252,7 +252,7 @@ test("it can be read at any width, at twice the size, light and dark", async () 
   }
 });
 
-test("doubts are seen without colour, told in words, and have their alternatives a key away", async () => {
+also("doubts are seen without colour, told in words, and have their alternatives a key away", async () => {
   const page = await enter("doubts", { order: "doubt" });
   const doubt = page.locator(".sentence .span.doubt").first();
   await doubt.waitFor();
@@ -283,7 +283,7 @@ test("doubts are seen without colour, told in words, and have their alternatives
   await page.context().close();
 });
 
-test("undo goes on without end, through a reload, and redo comes back", async () => {
+also("undo goes on without end, through a reload, and redo comes back", async () => {
   const page = await enter("undo");
   const seen = [];
   for (let i = 0; i < 12; i++) {
@@ -313,7 +313,7 @@ test("undo goes on without end, through a reload, and redo comes back", async ()
   await page.context().close();
 });
 
-test("the last ten decisions are listed, and can be changed", async () => {
+also("the last ten decisions are listed, and can be changed", async () => {
   const page = await enter("past");
   await clear(page);
   await toWord(page, 6);
@@ -340,7 +340,7 @@ test("the last ten decisions are listed, and can be changed", async () => {
   await page.context().close();
 });
 
-test("comments are kept with their words, and the focus comes back", async () => {
+also("comments are kept with their words, and the focus comes back", async () => {
   const page = await enter("comments");
   await toWord(page, 6);
   await press(page, "c");
@@ -358,7 +358,7 @@ test("comments are kept with their words, and the focus comes back", async () =>
   await page.context().close();
 });
 
-test("guidelines are a key away, and nothing in them runs", async () => {
+also("guidelines are a key away, and nothing in them runs", async () => {
   const page = await enter("rules");
   await press(page, "g");
   const panel = page.getByRole("dialog", { name: "Guidelines" });
@@ -372,7 +372,7 @@ test("guidelines are a key away, and nothing in them runs", async () => {
   await page.context().close();
 });
 
-test("a label is typed, and twenty-six of them have their keys", async () => {
+also("a label is typed, and twenty-six of them have their keys", async () => {
   const names = Array.from({ length: 36 }, (_, i) => `KIND${String(i + 1).padStart(2, "0")}`);
   writeFileSync(at("kinds.txt"), openColumns([told, "one two three"]));
   const many = await serve("--task", "ner", "--labels", names.join(","), "--blind", "0", "kinds.txt");
@@ -399,7 +399,7 @@ test("a label is typed, and twenty-six of them have their keys", async () => {
   await page.context().close();
 });
 
-test("letters can be turned off, and the rest goes on", async () => {
+also("letters can be turned off, and the rest goes on", async () => {
   const page = await enter("letters");
   await press(page, "h");
   await page.getByRole("checkbox").uncheck();
@@ -438,7 +438,7 @@ test("a blind item shows no suggestion, before or after", async () => {
   await page.context().close();
 });
 
-test("the answer to a key does not wait for the server", async () => {
+also("the answer to a key does not wait for the server", async () => {
   const page = await enter("waiting");
   await page.route("**/v1/answer", () => {}); // which never answers
   const seen = new Set();
@@ -453,7 +453,7 @@ test("the answer to a key does not wait for the server", async () => {
   await page.context().close();
 });
 
-test("offline for a while nothing is lost, and it is sent in order", async () => {
+also("offline for a while nothing is lost, and it is sent in order", async () => {
   const page = await enter("offline");
   await page.context().setOffline(true);
   const seen = [];
@@ -517,7 +517,7 @@ test("two people at once get different sentences, and are told if they met", asy
   for (const page of [one, two]) await page.context().close();
 });
 
-test("with tokens everybody is who the token says", async () => {
+also("with tokens everybody is who the token says", async () => {
   writeFileSync(at("tokens.txt"), openColumns(Array.from({ length: 60 }, (_, i) => `${told} ${i}`)));
   const tokens = ["--token", "ida:secret-of-ida", "--token", "jon:secret-of-jon"];
   const guarded = await serve("--task", "ner", "--labels", "PER", ...tokens, "tokens.txt");
@@ -533,7 +533,7 @@ test("with tokens everybody is who the token says", async () => {
   for (const each of [page, other]) await each.context().close();
 });
 
-test("sure sentences on the screen are accepted at once, and no others", async () => {
+also("sure sentences on the screen are accepted at once, and no others", async () => {
   const page = await enter("sure");
   const button = page.getByRole("button", { name: /^Accept the .*sure/ });
   for (let i = 0; i < 30 && (await button.count()) === 0; i++) await press(page, "a");
@@ -553,7 +553,7 @@ test("sure sentences on the screen are accepted at once, and no others", async (
   await page.context().close();
 });
 
-test("every word has a label: parts of speech are corrected word by word", async () => {
+also("every word has a label: parts of speech are corrected word by word", async () => {
   vouch("sample", "--kind", "dep", "-n", "80", "--seed", "9", "-o", "tags.conllu");
   const rows = (/** @type {string} */ block) =>
     block.split("\n").flatMap((line) => (/^\d/.test(line) ? [line.split("\t")] : []));
@@ -578,7 +578,7 @@ test("every word has a label: parts of speech are corrected word by word", async
   await page.context().close();
 });
 
-test("other scripts: from right to left, without spaces, with signs of several parts, with long words", async () => {
+also("other scripts: from right to left, without spaces, with signs of several parts, with long words", async () => {
   const long = "Binnenschifffahrtsgenossenschaftsverband".repeat(4);
   writeFileSync(
     at("scripts.txt"),
@@ -611,7 +611,7 @@ test("other scripts: from right to left, without spaces, with signs of several p
   await page.context().close();
 });
 
-test("ten thousand sentences: it opens, and every key is answered while the page works", async (t) => {
+also("ten thousand sentences: it opens, and every key is answered while the page works", async (t) => {
   const some = blocks(read("open.txt"));
   const many = Array.from({ length: 10000 }, (_, i) => `${some[i % some.length]}\n${i} _`);
   writeFileSync(at("many.txt"), `${many.join("\n\n")}\n`);

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, folder, open, program, quiet, read, tooWide, vouch } from "./browser.js";
+import { at, faint, folder, also, open, program, quiet, read, tooWide, vouch } from "./browser.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -101,7 +101,7 @@ test("a corpus that is labelled is reviewed: planted errors are found, decided b
   again.child.kill("SIGKILL");
 });
 
-test("exceptions, own answers, undo and groups; a next round asks about none of them again", async () => {
+also("exceptions, own answers, undo and groups; a next round asks about none of them again", async () => {
   const { child, url } = await serve("b/names.txt");
   const page = await openReview(url);
   const first = await suspect(page);
@@ -137,7 +137,7 @@ test("exceptions, own answers, undo and groups; a next round asks about none of 
   child.kill("SIGKILL");
 });
 
-test("trees: drawn with the proposed arc below; what would leave no tree is not taken", async () => {
+also("trees: drawn with the proposed arc below; what would leave no tree is not taken", async () => {
   const { child, url } = await serve("trees/trees.conllu");
   const page = await openReview(url);
   assert.ok((await page.locator(".tree .given").count()) > 0);
@@ -172,7 +172,7 @@ test("trees: drawn with the proposed arc below; what would leave no tree is not 
   child.kill("SIGKILL");
 });
 
-test("two people: what one decided is decided for the other, and only the own is taken back", async () => {
+also("two people: what one decided is decided for the other, and only the own is taken back", async () => {
   const { child, url } = await serve("a/names.txt");
   const ada = await openReview(url);
   const other = await open(new URL("/desk?annotator=bea#review", url).href);
@@ -187,7 +187,7 @@ test("two people: what one decided is decided for the other, and only the own is
   child.kill("SIGKILL");
 });
 
-test("an audit draws at random, and then the number of errors comes with its interval", async () => {
+also("an audit draws at random, and then the number of errors comes with its interval", async () => {
   const { child, url } = await serve("b/names.txt");
   const page = await openReview(url);
   await page.getByRole("button", { name: /^Draw 50 for an audit/ }).click();
@@ -204,7 +204,7 @@ test("an audit draws at random, and then the number of errors comes with its int
   child.kill("SIGKILL");
 });
 
-test("a decision that is made while the server is away is kept, and arrives", async () => {
+also("a decision that is made while the server is away is kept, and arrives", async () => {
   const { child, url } = await serve("b/names.txt");
   const page = await openReview(url);
   await page.context().setOffline(true);

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, folder, open, program, quiet, read, tooWide, vouch } from "./browser.js";
+import { at, faint, folder, also, open, program, quiet, read, tooWide, vouch } from "./browser.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -52,7 +52,7 @@ before(async () => {
   const args = ["serve", "--port", "0", "--blind", "0.15", "--learn-every", "0", "trees.conllu"];
   server = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(/** @type {any} */ (server.stdout), "data");
-  url = String(line).trim().split(/\s+/).at(-1) ?? "";
+  url = new URL("/", String(line).trim().split(/\s+/).at(-1)).href;
 });
 after(() => server.kill("SIGKILL"));
 
@@ -151,7 +151,7 @@ const hidden = () => {
   return found;
 };
 
-test("sixty words: no label is hidden, the drawing scrolls, and the chosen word is in sight", async () => {
+also("sixty words: no label is hidden, the drawing scrolls, and the chosen word is in sight", async () => {
   const { page } = await beginWith("sixty", ({ blind, words }) => !blind && words.length === long);
   assert.equal(await page.locator(".tree .word").count(), long);
   assert.deepEqual(await page.evaluate(hidden), []);
@@ -224,7 +224,7 @@ test("by clicks: word, its head, take", async () => {
   await page.context().close();
 });
 
-test("by dragging a word to its head", async () => {
+also("by dragging a word to its head", async () => {
   const { page, item } = await beginWith("drags", short);
   const { w, h } = another(item);
   const middle = async (/** @type {number} */ index) => {
@@ -247,7 +247,7 @@ test("by dragging a word to its head", async () => {
   await page.context().close();
 });
 
-test("by touch, on a narrow screen", async () => {
+also("by touch, on a narrow screen", async () => {
   const options = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 800 } };
   const { page, item } = await beginWith("touch", short, options);
   const { w, h } = another(item);
@@ -264,7 +264,7 @@ test("by touch, on a narrow screen", async () => {
   await page.context().close();
 });
 
-test("a relation by typing: found by its letters, shown as a change, taken by Enter", async () => {
+also("a relation by typing: found by its letters, shown as a change, taken by Enter", async () => {
   const { page, item } = await beginWith("types", short);
   const w = item.answer.heads.findIndex((/** @type {number} */ head) => head !== 0);
   const { labels } = await ask("/v1/desk");
@@ -323,7 +323,7 @@ test("a circle and a second root are refused, and what is in the way is named", 
 /** The arcs that are drawn, without those of a change. @param {Page} page */
 const names = (page) => page.locator(".tree .word").evaluateAll((all) => all.map((w) => w.getAttribute("aria-label")));
 
-test("undo takes back a change with all that followed from it, redo brings it back", async () => {
+also("undo takes back a change with all that followed from it, redo brings it back", async () => {
   const { page, item } = await beginWith("undoes", short);
   const before_ = await names(page);
   const root = item.answer.heads.indexOf(0);
@@ -345,7 +345,7 @@ test("undo takes back a change with all that followed from it, redo brings it ba
   await page.context().close();
 });
 
-test("a blind tree shows nothing of the model, and is done by number and typing", async () => {
+also("a blind tree shows nothing of the model, and is done by number and typing", async () => {
   const { page, item } = await beginWith("blinded", ({ blind, words }) => blind && words.length <= 20);
   assert.equal(item.answer, null);
   assert.equal(await page.locator(".tree .arc path").count(), 0);
@@ -371,7 +371,7 @@ test("a blind tree shows nothing of the model, and is done by number and typing"
   await page.context().close();
 });
 
-test("arcs may cross, and no label is hidden by that", async () => {
+also("arcs may cross, and no label is hidden by that", async () => {
   const { page, item } = await beginWith("crosses", (one) => short(one) && one.words.length >= 8);
   for (const [w, h] of /** @type {[number, number][]} */ ([
     [0, 4],
@@ -394,7 +394,7 @@ test("arcs may cross, and no label is hidden by that", async () => {
   await page.context().close();
 });
 
-test("without the server one arc changes; the work is sent later", async () => {
+also("without the server one arc changes; the work is sent later", async () => {
   const { page, item } = await beginWith("away", short);
   const { heads, alternatives } = item.answer;
   const words = [...item.words.keys()];
@@ -413,7 +413,7 @@ test("without the server one arc changes; the work is sent later", async () => {
   await page.context().close();
 });
 
-test("light and dark, narrow and wide: text stands out, nothing is too wide, words are named in full", async () => {
+also("light and dark, narrow and wide: text stands out, nothing is too wide, words are named in full", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"]))
     for (const width of [360, 1280, 2560]) {
       const name = `${colorScheme}, ${width}`;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { at, faint, open, quiet, read, tooWide, vouch } from "./browser.js";
+import { at, faint, also, open, quiet, read, tooWide, vouch } from "./browser.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -55,7 +55,7 @@ function expected(corpus, table) {
 const progress = (/** @type {Page} */ page) => page.locator("section[aria-label=Progress] h2").innerText();
 const suspect = (/** @type {Page} */ page) => page.locator(".desk > .card").first().getAttribute("aria-label");
 
-test("what is saved without a decision is the table that --as tsv writes", async () => {
+also("what is saved without a decision is the table that --as tsv writes", async () => {
   for (const name of ["names", "words", "trees"]) {
     const page = await open(`${name}.html`);
     assert.equal(await save(page, "saved.tsv"), `${name}.tsv`);
@@ -65,7 +65,7 @@ test("what is saved without a decision is the table that --as tsv writes", async
   }
 });
 
-test("a long list has pages, and says which of them is shown", async () => {
+also("a long list has pages, and says which of them is shown", async () => {
   const page = await open("many.html");
   const turn = (/** @type {string} */ name) => page.getByRole("button", { name }).click({ force: true });
   const pages = page.locator(".pages span");
@@ -84,7 +84,7 @@ test("a long list has pages, and says which of them is shown", async () => {
   await page.context().close();
 });
 
-test("under a tree, what is given and proposed is said in words, as in the list", async () => {
+also("under a tree, what is given and proposed is said in words, as in the list", async () => {
   const page = await open("trees.html");
   let compared = 0;
   for (let i = 0; i < 30; i++) {
@@ -99,7 +99,7 @@ test("under a tree, what is given and proposed is said in words, as in the list"
   await page.context().close();
 });
 
-test("the page takes the place of the list that is read without scripts", async () => {
+also("the page takes the place of the list that is read without scripts", async () => {
   const page = await open("names.html");
   assert.equal(await page.locator("ol.items, .note, .lead").count(), 0);
   assert.equal(await page.locator("h1").count(), 1);
@@ -151,7 +151,7 @@ test("the same by clicks", async () => {
   await page.context().close();
 });
 
-test("undo goes back without end, and redo forward", async () => {
+also("undo goes back without end, and redo forward", async () => {
   const page = await open("names.html");
   const first = await suspect(page);
   await press(page, "a", "x", "a", "Backspace", "Control+z", "Backspace", "Backspace");
@@ -167,7 +167,7 @@ test("undo goes back without end, and redo forward", async () => {
   await page.context().close();
 });
 
-test("a page that is opened again goes on; another list begins anew", async () => {
+also("a page that is opened again goes on; another list begins anew", async () => {
   const page = await open("names.html");
   await press(page, "a", "x", "a");
   const here = await suspect(page);
@@ -184,7 +184,7 @@ test("a page that is opened again goes on; another list begins anew", async () =
   await page.context().close();
 });
 
-test("a browser that keeps nothing is told of", async () => {
+also("a browser that keeps nothing is told of", async () => {
   const page = await open("names.html", {}, () => {
     window.Storage.prototype.setItem = () => {
       throw new Error("full");
@@ -196,7 +196,7 @@ test("a browser that keeps nothing is told of", async () => {
   await page.context().close();
 });
 
-test("typing is typing: keys act outside of fields, Escape closes", async () => {
+also("typing is typing: keys act outside of fields, Escape closes", async () => {
   const page = await open("words.html");
   await press(page, "e");
   await page.locator(".typing").fill("");
@@ -214,7 +214,7 @@ test("typing is typing: keys act outside of fields, Escape closes", async () => 
   await page.context().close();
 });
 
-test("the same error elsewhere is decided at once, and undone at once", async () => {
+also("the same error elsewhere is decided at once, and undone at once", async () => {
   const page = await open("words.html", {}, undefined);
   const group = page.getByRole("region", { name: "The same error" });
   let found = false;
@@ -269,7 +269,7 @@ test("trees: what is accepted and what is clicked is in the corpus", async () =>
   await page.context().close();
 });
 
-test("trees: a word that would depend on itself is refused, and why is said", async () => {
+also("trees: a word that would depend on itself is refused, and why is said", async () => {
   const page = await open("trees.html");
   const row = decisionsIn("trees.tsv")[0];
   await press(page, "e");
@@ -287,7 +287,7 @@ test("trees: a word that would depend on itself is refused, and why is said", as
   await page.context().close();
 });
 
-test("every tree of the list is drawn inside its frame, with the given arc above and the proposed below", async () => {
+also("every tree of the list is drawn inside its frame, with the given arc above and the proposed below", async () => {
   const page = await open("trees.html");
   for (let i = 0; i < 30; i++) {
     const drawn = await page.evaluate(() => {
@@ -323,7 +323,7 @@ test("text stands out and nothing is wider than the window, light and dark, in a
       }
 });
 
-test("text of the corpus is text", async () => {
+also("text of the corpus is text", async () => {
   const nasty = "<script>document.title='hit'</script>";
   const lines = Array.from({ length: 40 }, (_, i) =>
     JSON.stringify({
