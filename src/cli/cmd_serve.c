@@ -71,7 +71,7 @@ static void ready(const char *url, const char *desk, const char *page)
 {
     showf(stdout, "%s\n", url);
     if (desk)
-        showf(stdout, "annotators work at %s\n", desk);
+        showf(stderr, "annotators work at %s\n", desk);
     fflush(stdout);
     if (page)
         open_page(page);
