@@ -3,7 +3,7 @@ import js from "@eslint/js";
 const browser = ["document", "window", "localStorage", "matchMedia", "getComputedStyle", "Blob", "URL", "CSS", "fetch"];
 browser.push("setInterval", "clearInterval", "ResizeObserver", "MutationObserver", "devicePixelRatio");
 browser.push("location", "history", "navigator", "URLSearchParams", "crypto", "Element", "setTimeout", "clearTimeout");
-browser.push("KeyboardEvent", "performance", "requestAnimationFrame");
+browser.push("KeyboardEvent", "performance", "requestAnimationFrame", "cancelAnimationFrame");
 const node = ["process", "console", "URL", "setTimeout"];
 const names = (/** @type {string[]} */ list) => Object.fromEntries(list.map((name) => [name, "readonly"]));
 

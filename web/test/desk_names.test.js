@@ -1,10 +1,11 @@
 // The desk's view of names in chromium: by keys alone, by mouse and by touch; offline, killed and restarted; blind
 // items; what the server has afterwards. Every test works under a name of its own on the same server.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, also, open, quiet, read, tooWide, vouch } from "./browser.js";
+import { also, at, faint, folder, open, quiet, read, tooWide, vouch } from "./browser.js";
 import { serve } from "./server.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -434,6 +435,22 @@ test("a blind item shows no suggestion, before or after", async () => {
   assert.equal(await page.locator(".alts, .meter, .span.doubt").count(), 0);
   assert.ok(!seen.some((text) => text.includes('"probability"')));
   assert.ok((await decisions("measure", blind))[0].blind);
+  quiet();
+  await page.context().close();
+});
+
+also("the demo's corpus is opened as the demo says", async () => {
+  const demo = readFileSync(new URL("../../script/demo", import.meta.url), "utf8");
+  const make = /^awk 'BEGIN[^]*?>demo\/desk\.txt$/m.exec(demo)?.[0];
+  const corpus = /vouch serve --open (demo\/desk\.txt)/.exec(demo)?.[1];
+  assert.ok(make && corpus, "script/demo makes a corpus and tells how to open it");
+  mkdirSync(at("demo"));
+  vouch("sample", "--kind", "ner", "-n", "600", "-o", "demo/names.txt");
+  execFileSync("sh", ["-c", make], { cwd: folder });
+  const page = await enter("visitor", { on: await serve(corpus), order: "learning" });
+  await press(page, "a");
+  await saved(page);
+  assert.match(await page.locator("section[aria-label=Progress] h2").innerText(), /^1 of 600/);
   quiet();
   await page.context().close();
 });

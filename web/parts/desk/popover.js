@@ -49,7 +49,12 @@ function moveInList(event) {
 /** @param {{ names: NamesWork, target: Target, text: string }} props */
 function Alternatives({ names, target, text }) {
   const item = names.work.item.value;
-  const list = item?.answer ? alternatives(item, target.from, target.to, names.kind.value).slice(0, most) : [];
+  const all = item?.answer ? alternatives(item, target.from, target.to, names.kind.value) : [];
+  const isTaken = (/** @type {string | null} */ type) => type === target.type && !target.selected;
+  // The number of what is taken is that of the sentence: the others are told word by word, without what is around them.
+  const list = all
+    .map(({ type, probability }) => ({ type, probability: (isTaken(type) && target.mark?.probability) || probability }))
+    .filter(({ type }, i) => i < most || isTaken(type));
   if (list.length === 0)
     return html`<p class="muted small">${
       item?.blind ? "A blind sentence: nothing is suggested. " : "Nothing is known of these words yet. "
@@ -86,30 +91,32 @@ function Nearby({ names, target }) {
 
 const edits = ["start", "end", "split", "merge", "delete"];
 
-/** The caret of the popover is under the span. @param {Target} target @param {number} width */
-function usePlace(target, width) {
+/** Puts the caret of the popover under a word. @param {HTMLElement} pop @param {number} word */
+function placeCaret(pop, word) {
+  const above = document.querySelector(`.sentence [data-word="${word}"]`)?.getBoundingClientRect();
+  const here = pop.getBoundingClientRect();
+  if (!above) return;
+  const at = Math.max(12, Math.min(here.width - 32, (above.left + above.right) / 2 - here.left - 7));
+  pop.style.setProperty("--at", `${at}px`);
+}
+
+/** The caret is under the target, when the sentence has been drawn anew. @param {Target} target @param {any} draft */
+function usePlace({ from, to }, draft) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
-    const word = document.querySelector(`.sentence [data-word="${target.from}"]`)?.getBoundingClientRect();
-    const here = box.current?.getBoundingClientRect();
-    if (!word || !here || !box.current) return;
-    const at = Math.max(12, Math.min(here.width - 32, (word.left + word.right) / 2 - here.left - 7));
-    box.current.style.setProperty("--at", `${at}px`);
-  }, [target.from, target.to, width]);
+    const frame = requestAnimationFrame(() => box.current && placeCaret(box.current, from));
+    return () => cancelAnimationFrame(frame);
+  }, [from, to, draft]);
   return box;
 }
 
 /** @param {{ names: NamesWork, target: Target }} props */
 function Open({ names, target }) {
   const { work } = names;
-  const box = usePlace(target, names.work.count);
+  const box = usePlace(target, work.draft.value);
   const text = names.textOf(target.from, target.to);
   const chosen = typeof target.mark?.type === "string" && names.spelled.value;
-  const said = target.selected
-    ? "selected, no label yet"
-    : work.item.value?.answer
-      ? "one of these, by probability"
-      : "";
+  const said = target.selected ? "selected, no label yet" : work.item.value?.answer ? "how probable each is" : "";
   return html`<div class="pop" role="group" aria-label=${`${text}: alternatives`} ref=${box}>
     <div>
       <h3><span dir="auto">“${text}”</span> <small>${said}</small></h3>
