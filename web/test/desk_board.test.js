@@ -1,27 +1,16 @@
 // The dashboard and the settle view, in a browser against the real program; two servers for all tests.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, also, open, program, quiet, tooWide, vouch } from "./browser.js";
+import { at, faint, also, open, quiet, tooWide, vouch } from "./browser.js";
+import { serve } from "./server.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @type {import("node:child_process").ChildProcess[]} */
-const servers = [];
 /** @type {Map<string, string[]>} */
 const gold = new Map();
 let url = "";
 let empty = "";
-
-/** @param {string[]} args @returns {Promise<string>} */
-const serve = (...args) =>
-  new Promise((resolve, reject) => {
-    const server = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["ignore", "pipe", "ignore"] });
-    servers.push(server);
-    server.stdout?.once("data", (line) => resolve(new URL("/", String(line).trim()).href));
-    server.once("error", reject);
-  });
 
 /** @param {string} path @param {object} [body] */
 async function api(path, body) {
@@ -85,13 +74,12 @@ before(async () => {
       .slice(0, 30)
       .join("\n\n")}\n`,
   );
-  [url, empty] = await Promise.all([
-    serve("--blind", "0.5", "--double", "0.5", "--learn-every", "0", at("names.txt")),
-    serve("--task", "ner", "--labels", "PER,LOC", "--format", "conll", at("bare.txt")),
+  const [full, bare] = await Promise.all([
+    serve("--blind", "0.5", "--double", "0.5", "--learn-every", "0", "names.txt"),
+    serve("--task", "ner", "--labels", "PER,LOC", "--format", "conll", "bare.txt"),
   ]);
+  [url, empty] = [full.root, bare.root];
 });
-
-after(() => servers.forEach((server) => server.kill()));
 
 const dashboard = (/** @type {string} */ base, options = {}) => open(`${base}desk?annotator=edda#dashboard`, options);
 const text = (/** @type {Page} */ page) => page.locator("main").innerText();
@@ -257,7 +245,7 @@ for (const view of ["dashboard", "settle"])
 
 also("two trees are settled word by word, and both heads and relations are kept", async () => {
   writeFileSync(at("trees.conllu"), vouch("sample", "--kind", "dep", "-n", "40"));
-  const base = await serve("--blind", "0", "--double", "1", "--learn-every", "0", at("trees.conllu"));
+  const base = (await serve("--blind", "0", "--double", "1", "--learn-every", "0", "trees.conllu")).root;
   const decide = async (/** @type {any} */ body) => {
     const headers = { "Content-Type": "application/json", "X-Vouch": "test" };
     const response = await fetch(`${base}v1/answer`, { method: "POST", headers, body: JSON.stringify(body) });

@@ -1,29 +1,13 @@
 // Review mode of the desk in chromium: errors that vouch sample planted are found, decided on by keys and clicks, and
 // saved; what is saved is what vouch review --apply writes.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, folder, also, open, program, quiet, read, tooWide, vouch } from "./browser.js";
+import { at, faint, also, open, quiet, read, tooWide, vouch } from "./browser.js";
+import { serve } from "./server.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-
-/** @type {Set<import("node:child_process").ChildProcess>} */
-const servers = new Set();
-
-/** @param {string[]} args */
-async function serve(...args) {
-  const child = spawn(program, ["serve", "--port", "0", ...args], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  servers.add(child);
-  const [line] = await once(/** @type {any} */ (child.stdout), "data");
-  const words = String(line).trim().split(/\s+/);
-  return { child, url: words.find((word) => word.startsWith("http")) ?? "" };
-}
 
 before(() => {
   for (const name of ["a", "b", "trees"]) mkdirSync(at(name));
@@ -32,7 +16,6 @@ before(() => {
     vouch("sample", "-n", "120", "--seed", "5", "--noise", "0.04", "-o", `${name}/names.txt`);
   vouch("sample", "--kind", "dep", "-n", "60", "--noise", "0.05", "--seed", "5", "-o", "trees/trees.conllu");
 });
-after(() => servers.forEach((child) => child.kill("SIGKILL")));
 
 /** Opens the desk, where review is the first view, and waits for the list. @param {string} url @param {object} [how] */
 async function openReview(url, how) {
@@ -62,7 +45,7 @@ async function saveCorpus(page, name) {
 }
 
 test("a corpus that is labelled is reviewed: planted errors are found, decided by keys, and corrected", async () => {
-  const { child, url } = await serve("a/names.txt");
+  const { kill, url } = await serve("a/names.txt");
   const page = await openReview(url);
   assert.equal(await page.locator(".views [aria-current=page]").innerText(), "Review");
   const [clean, given] = [read("clean.txt").split("\n"), read("a/names.txt").split("\n")];
@@ -83,7 +66,7 @@ test("a corpus that is labelled is reviewed: planted errors are found, decided b
   assert.equal(await saveCorpus(page, "a.corrected.txt"), "names.corrected.txt");
   const rows = await table(page);
   await page.context().close();
-  child.kill("SIGKILL");
+  await kill();
   const again = await serve("a/names.txt");
   const other = await openReview(again.url);
   assert.equal(await table(other), rows);
@@ -98,11 +81,11 @@ test("a corpus that is labelled is reviewed: planted errors are found, decided b
   assert.equal(read("a.corrected.txt"), read("applied.txt"));
   quiet();
   await other.context().close();
-  again.child.kill("SIGKILL");
+  await again.kill();
 });
 
 also("exceptions, own answers, undo and groups; a next round asks about none of them again", async () => {
-  const { child, url } = await serve("b/names.txt");
+  const { kill, url } = await serve("b/names.txt");
   const page = await openReview(url);
   const first = await suspect(page);
   await press(page, "r");
@@ -134,11 +117,11 @@ also("exceptions, own answers, undo and groups; a next round asks about none of 
   assert.equal(await page.locator(".all .what", { hasText: "✓" }).count(), 0);
   quiet();
   await page.context().close();
-  child.kill("SIGKILL");
+  await kill();
 });
 
 also("trees: drawn with the proposed arc below; what would leave no tree is not taken", async () => {
-  const { child, url } = await serve("trees/trees.conllu");
+  const { kill, url } = await serve("trees/trees.conllu");
   const page = await openReview(url);
   assert.ok((await page.locator(".tree .given").count()) > 0);
   const word = await page.locator(".tree").first().getAttribute("aria-label");
@@ -169,11 +152,11 @@ also("trees: drawn with the proposed arc below; what would leave no tree is not 
     }
   quiet();
   await page.context().close();
-  child.kill("SIGKILL");
+  await kill();
 });
 
 also("two people: what one decided is decided for the other, and only the own is taken back", async () => {
-  const { child, url } = await serve("a/names.txt");
+  const { kill, url } = await serve("a/names.txt");
   const ada = await openReview(url);
   const other = await open(new URL("/desk?annotator=bea#review", url).href);
   await other.locator(".chance").waitFor();
@@ -184,11 +167,11 @@ also("two people: what one decided is decided for the other, and only the own is
   assert.ok(by.length >= 1 && by.every((name) => name === "ada"), by.join());
   await other.context().close();
   await ada.context().close();
-  child.kill("SIGKILL");
+  await kill();
 });
 
 also("an audit draws at random, and then the number of errors comes with its interval", async () => {
-  const { child, url } = await serve("b/names.txt");
+  const { kill, url } = await serve("b/names.txt");
   const page = await openReview(url);
   await page.getByRole("button", { name: /^Draw 50 for an audit/ }).click();
   await page.getByRole("heading", { name: "Audit", exact: true }).waitFor({ timeout: 120000 });
@@ -201,11 +184,11 @@ also("an audit draws at random, and then the number of errors comes with its int
   assert.match(await counted.innerText(), /\d+ to \d+/);
   quiet();
   await page.context().close();
-  child.kill("SIGKILL");
+  await kill();
 });
 
 also("a decision that is made while the server is away is kept, and arrives", async () => {
-  const { child, url } = await serve("b/names.txt");
+  const { kill, url } = await serve("b/names.txt");
   const page = await openReview(url);
   await page.context().setOffline(true);
   await press(page, "x");
@@ -214,5 +197,5 @@ also("a decision that is made while the server is away is kept, and arrives", as
   await saved(page);
   assert.match(await table(page), /\t-\t/);
   await page.context().close();
-  child.kill("SIGKILL");
+  await kill();
 });

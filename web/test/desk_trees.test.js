@@ -1,17 +1,14 @@
 // The trees view of the desk, in chromium with a real server: heads and relations by keys, clicks, dragging and touch;
 // what else changes; rules; blind trees; drawings by their geometry; what is exported. VOUCH names the program.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, folder, also, open, program, quiet, read, tooWide, vouch } from "./browser.js";
+import { at, faint, also, open, quiet, read, tooWide, vouch } from "./browser.js";
+import { serve } from "./server.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** @type {import("node:child_process").ChildProcess} */
-let server;
 let url = "";
 const long = 60;
 
@@ -49,12 +46,8 @@ before(async () => {
   const longOnes = [0, 20, 40].map((from) => many.slice(from).flat().slice(0, long)); // one of them may be blind
   const opened = [...longOnes, ...many].map(openSentence);
   writeFileSync(at("trees.conllu"), [...opened, ...learned].map((lines) => `${lines.join("\n")}\n\n`).join(""));
-  const args = ["serve", "--port", "0", "--blind", "0.15", "--learn-every", "0", "trees.conllu"];
-  server = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(/** @type {any} */ (server.stdout), "data");
-  url = new URL("/", String(line).trim().split(/\s+/).at(-1)).href;
+  url = (await serve("--blind", "0.15", "--learn-every", "0", "trees.conllu")).root;
 });
-after(() => server.kill("SIGKILL"));
 
 const ask = async (/** @type {string} */ path) => (await fetch(new URL(path, url))).json();
 

@@ -1,24 +1,9 @@
 // The start page of vouch serve, in chromium: models, requests, settings and the console, under the content policy.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { faint, folder, open, program, quiet, tooWide, vouch } from "./browser.js";
-
-/** @type {import("node:child_process").ChildProcess[]} */
-const servers = [];
-
-/** Starts a server; its address. @param {string[]} args */
-async function serve(...args) {
-  const server = spawn(program, ["serve", "--port", "0", ...args], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  servers.push(server);
-  const [line] = await once(/** @type {any} */ (server.stdout), "data");
-  return String(line).trim().split(/\s+/).at(-1) ?? "";
-}
+import { faint, open, quiet, tooWide, vouch } from "./browser.js";
+import { serve } from "./server.js";
 
 before(() => {
   vouch("sample", "-n", "150", "-o", "learn.txt");
@@ -26,10 +11,9 @@ before(() => {
   vouch("sample", "--kind", "dep", "-n", "60", "-o", "learn.conllu");
   vouch("train", "-q", "-t", "dep", "-n", "1", "-o", "trees.vouch", "learn.conllu");
 });
-after(() => servers.forEach((server) => server.kill("SIGKILL")));
 
 test("the start page shows what is served, and answers", async () => {
-  const url = await serve("-m", "names.vouch", "-m", "trees.vouch");
+  const { url } = await serve("-m", "names.vouch", "-m", "trees.vouch");
   const page = await open(url, { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByRole("cell", { name: "names", exact: true }).waitFor();
   assert.equal(await page.locator("#models ~ .wide tbody tr").count(), 2);
@@ -69,7 +53,7 @@ test("the start page shows what is served, and answers", async () => {
 });
 
 test("it can be read, wide and narrow, light and dark", async () => {
-  const url = await serve("-m", "names.vouch");
+  const { url } = await serve("-m", "names.vouch");
   for (const colorScheme of /** @type {const} */ (["light", "dark"]))
     for (const width of [360, 1280]) {
       const page = await open(url, { colorScheme, viewport: { width, height: 900 } });
@@ -85,7 +69,7 @@ test("it can be read, wide and narrow, light and dark", async () => {
 });
 
 test("a token opens it, from the address or by hand", async () => {
-  const url = await serve("-m", "names.vouch", "--token", "secret-of-the-test");
+  const { url } = await serve("-m", "names.vouch", "--token", "secret-of-the-test");
   const page = await open(new URL("/#token=secret-of-the-test", url).href);
   await page.getByRole("cell", { name: "names", exact: true }).waitFor();
   assert.ok(!page.url().includes("secret"));

@@ -8,20 +8,31 @@ import { folder, program } from "./browser.js";
 const running = new Set();
 after(() => running.forEach((child) => child.kill("SIGKILL")));
 
-/** Starts `vouch serve` with these arguments, and waits until it answers. @param {string[]} args */
+/**
+ * Starts `vouch serve` with these arguments, and waits until it answers. A server that ends instead is an error: to
+ * wait for what it will never say would hang the tests.
+ * @param {string[]} args
+ */
 export async function serve(...args) {
   const at = args.includes("--port") ? [] : ["--port", "0"];
   const child = spawn(program, ["serve", ...at, ...args], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   running.add(child);
-  const [said] = await once(/** @type {any} */ (child.stdout), "data");
-  const url = /http:\S+/.exec(String(said))?.[0] ?? "";
+  const ended = once(child, "exit").then(([status, signal]) => {
+    running.delete(child);
+    return status ?? signal;
+  });
+  const said = await Promise.race([once(/** @type {any} */ (child.stdout), "data"), ended]);
+  if (!Array.isArray(said)) throw new Error(`vouch serve ${args.join(" ")} ended with ${said}`);
+  const url = /http:\S+/.exec(String(said[0]))?.[0] ?? "";
   return {
     url,
+    /** Where its pages and requests are: it names the page to open. */
+    root: new URL("/", url).href,
     port: new URL(url).port,
-    /** Ends it without warning, as a power cut would. */
+    /** Ends it without warning, as a power cut would; what it had locked is free then. */
     kill: async () => {
       child.kill("SIGKILL");
-      await once(child, "exit");
+      await ended;
     },
     /** What it says to a GET. @param {string} path @returns {Promise<any>} */
     json: async (path) => (await fetch(new URL(path, url))).json(),
