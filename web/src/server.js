@@ -1,5 +1,5 @@
 /** The server as its pages see it: who asks, what is served, how it is described; and asking it. */
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 
 /**
  * @typedef {{ name: string, task: string, parses: boolean, version: string, replaced: number,
@@ -69,10 +69,16 @@ const described = (document) =>
       })),
   );
 
+/** Asks what is served and how it is described, and shows both at once: nothing on the page moves afterwards. */
 async function look() {
-  models.value = (await (await ask("/v1/models")).json()).models;
-  requests.value = described(await (await ask("/openapi.json")).json());
-  trouble.value = "";
+  const [served, document] = await Promise.all(
+    ["/v1/models", "/openapi.json"].map((path) => ask(path).then((response) => response.json())),
+  );
+  batch(() => {
+    models.value = served.models;
+    requests.value = described(document);
+    trouble.value = "";
+  });
 }
 
 /**
