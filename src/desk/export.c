@@ -12,8 +12,8 @@
 #include "desk/desk_room.h"
 
 #include "base/input.h"
-#include "base/zip.h"
 #include "convert/conversion.h"
+#include "desk/zip.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Archives in zip, by libarchive: see zip.h. */
-#include "base/zip.h"
+#include "desk/zip.h"
 
 #include "base/memory.h"
 

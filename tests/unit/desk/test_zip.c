@@ -1,5 +1,5 @@
 /* Tests archives: what is put in comes out again by the reader of other rooms, and the bytes are always the same. */
-#include "base/zip.h"
+#include "desk/zip.h"
 
 #include "test.h"
 

@@ -1,8 +1,11 @@
 /*
  * Writes an archive of files in zip, whose bytes depend on the files' names and contents alone.
+ *
+ * It is not in base/, so that the library only reads with libarchive: to write, libarchive's static library needs
+ * libxml2, and the Python wheel has neither.
  */
-#ifndef VOUCH_BASE_ZIP_H
-#define VOUCH_BASE_ZIP_H
+#ifndef VOUCH_DESK_ZIP_H
+#define VOUCH_DESK_ZIP_H
 
 #include "base/error.h"
 #include "base/output.h"
