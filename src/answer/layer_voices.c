@@ -28,7 +28,7 @@ void layer_voice_set(const struct model_layer *layer, uint32_t number, const str
 {
     *voice_set = (struct voice_set){.voices = layer->voices,
                                     .rules = rules,
-                                    .lexicon = &layer->lexicon,
+                                    .counts = &layer->counts,
                                     .heads = structure == &tree_structure,
                                     .draws = !has_probable(layer)};
     for (uint32_t v = 0; v < layer->voices; v++) {

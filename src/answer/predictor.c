@@ -16,7 +16,7 @@
 struct predictor {
     const struct vouch_request *request;
     const struct vouch_model *model;
-    struct text_lexicon *counted; /* where answers are counted instead of given; NULL: they are given */
+    struct text_counts *counted; /* where answers are counted instead of given; NULL: they are given */
     struct encoder *encoder;      /* of words to label; NULL: the model parses, or has no weights */
     struct score_sets outside;    /* the scores of another program, for a model without weights */
     struct score_work reading;
@@ -77,13 +77,13 @@ void predictor_free(struct predictor *p)
     free(p);
 }
 
-void predictor_use_text(struct predictor *p, const struct text_lexicon *text)
+void predictor_use_text(struct predictor *p, const struct text_counts *text)
 {
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         p->workspace[l].text = &text->layer[l];
 }
 
-void predictor_count(struct predictor *p, struct text_lexicon *counted)
+void predictor_count(struct predictor *p, struct text_counts *counted)
 {
     p->counted = counted;
 }
@@ -99,7 +99,7 @@ static bool choose(struct predictor *p, uint32_t l, struct parts *parts, uint32_
     if (!p->request->estimator || p->counted)
         return parts_score_steps(parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) &&
                layer_structure(p->model, l)->best(&p->scores, &p->decoding, choice, &score, err) &&
-               (!p->counted || text_lexicon_add(p->counted, l, parts, choice, err));
+               (!p->counted || text_counts_add(p->counted, l, parts, choice, err));
     if (!estimator_estimate(p->request->estimator, l, parts, &p->workspace[l], &to->estimates, err))
         return false;
     memcpy(choice, p->workspace[l].choice, sizeof *choice * parts->N);

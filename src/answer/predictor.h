@@ -13,11 +13,11 @@ struct predictor *predictor_new(const struct vouch_request *request, struct vouc
 void predictor_free(struct predictor *predictor);
 
 /* From now on, methods that use the text take this one, which has counted the sentences that are answered. */
-struct text_lexicon;
-void predictor_use_text(struct predictor *predictor, const struct text_lexicon *text);
+struct text_counts;
+void predictor_use_text(struct predictor *predictor, const struct text_counts *text);
 
 /* From now on, answers are counted, without confidence, and are empty; NULL: no longer. */
-void predictor_count(struct predictor *predictor, struct text_lexicon *counted);
+void predictor_count(struct predictor *predictor, struct text_counts *counted);
 
 /* Answers a sentence that was read. The estimates of a document mark are all NAN. */
 bool predictor_answer(struct predictor *predictor, const struct sentence *sentence, struct vouch_answer *answer,

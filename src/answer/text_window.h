@@ -1,5 +1,5 @@
 /*
- * Counts what a text calls its words: a lexicon (core/lexicon.h) of a model's own answers, of a batch or of the
+ * Counts what a text calls its words: counts (core/answer_counts.h) of a model's own answers, of a batch or of the
  * sentences around in a stream.
  *
  * A name that is labelled a place everywhere else in a file, and here a person, is wrong more often than the model's
@@ -20,36 +20,36 @@
 #define VOUCH_ANSWER_TEXT_WINDOW_H
 
 #include "base/ranks.h"
-#include "core/lexicon.h"
+#include "core/answer_counts.h"
 #include "core/sentence.h"
 #include "model/model.h"
 
 /* Set the rules to begin with. */
-struct text_lexicon {
+struct text_counts {
     const struct span_rules *rules; /* of the first layer's labels; NULL: they spell no chunks */
-    struct lexicon layer[MAX_MODEL_LAYERS];
+    struct answer_counts layer[MAX_MODEL_LAYERS];
 };
 
 /* Counts the answer of one layer to a sentence. */
-bool text_lexicon_add(struct text_lexicon *text, uint32_t layer, const struct parts *parts, const uint32_t *choice,
-                      struct vouch_error *err);
+bool text_counts_add(struct text_counts *text, uint32_t layer, const struct parts *parts, const uint32_t *choice,
+                     struct vouch_error *err);
 
 /* Adds what another has counted. */
-bool text_lexicon_add_all(struct text_lexicon *text, const struct text_lexicon *other, struct vouch_error *err);
+bool text_counts_add_all(struct text_counts *text, const struct text_counts *other, struct vouch_error *err);
 
-void text_lexicon_release(struct text_lexicon *text);
+void text_counts_release(struct text_counts *text);
 
 /* A block ends after so many sentences, or with the sentence that makes it so many words. */
 enum { WINDOW = 500, WINDOW_WORDS = 50000 };
 
 struct text_window {
-    const struct span_rules *rules; /* see struct text_lexicon */
+    const struct span_rules *rules; /* see struct text_counts */
     struct sentence *sentence;      /* [WINDOW] of which `count` are those of the block */
     uint32_t count;
     struct sentence passed; /* one of another rank's block */
     uint32_t threads;
-    struct text_lexicon *counted;   /* [threads] by each thread, of this block */
-    struct text_lexicon last, text; /* the block before; what confidence is estimated with */
+    struct text_counts *counted;   /* [threads] by each thread, of this block */
+    struct text_counts last, text; /* the block before; what confidence is estimated with */
 };
 
 /* Makes an empty window for answers of so many threads. Release it in any case. */

@@ -6,7 +6,7 @@
  *                    votes; with outside scores, the log-odds and the margin of the word's own scores, and whether it
  *                    is labelled as part of a chunk
  *   for all voices   the log-odds of both neighbours and of the weakest word, and the length of the sentence
- *   the lexicon      how often training saw the word, and with this label
+ *   the counts       how often training saw the word, and with this label
  *   for a head       how its arc fits into the tree
  *
  * A chunk and a sentence have, for each voice, log-odds, margin and votes; joint.h adds the signals of their parts.
@@ -48,9 +48,9 @@ static bool own_draws(const struct voice_set *voice_set, uint32_t v)
     return voice_set->draws && (voice_set->voice[v].var || voice_set->voice[v].sets > 1);
 }
 
-static bool has_lexicon(const struct voice_set *voice_set)
+static bool has_counts(const struct voice_set *voice_set)
 {
-    return voice_set->lexicon && voice_set->lexicon->slot;
+    return voice_set->counts && voice_set->counts->slot;
 }
 
 /* Returns the number of signals of all voices; some voices have draws of two kinds. */
@@ -81,8 +81,8 @@ void committee_needs(const struct voice_set *voice_set, unsigned *needs)
                     (own_draws(voice_set, v) ? EVIDENCE_PC : 0);
 }
 
-/* Returns where the lexicon's signals begin in a row. */
-static uint32_t first_of_lexicon(const struct voice_set *voice_set)
+/* Returns where the signals of the counts begin in a row. */
+static uint32_t first_of_counts(const struct voice_set *voice_set)
 {
     uint32_t count = WORD_IN_COMMON;
     for (uint32_t v = 0; v < voices_used(voice_set); v++)
@@ -92,8 +92,8 @@ static uint32_t first_of_lexicon(const struct voice_set *voice_set)
 
 uint32_t committee_word_signals(const struct voice_set *voice_set)
 {
-    uint32_t of_lexicon = LEXICON_SIGNALS + (voice_set->heads ? TREE_SIGNALS : 0);
-    return first_of_lexicon(voice_set) + (has_lexicon(voice_set) ? of_lexicon : 0);
+    uint32_t of_counts = COUNT_SIGNALS + (voice_set->heads ? TREE_SIGNALS : 0);
+    return first_of_counts(voice_set) + (has_counts(voice_set) ? of_counts : 0);
 }
 
 uint32_t committee_span_signals(const struct voice_set *voice_set)
@@ -246,12 +246,12 @@ void committee_words(const struct workspace *s, double *signal)
     for (uint32_t v = 0; v < voices_used(s->voice_set); v++)
         at += tell_voice(s, v, signal + at, count);
     tell_sentence(s, signal, count, at);
-    if (has_lexicon(s->voice_set)) {
-        struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
-        double *x = signal + first_of_lexicon(s->voice_set);
-        lexicon_signals(s->voice_set->lexicon, &answer, x, count);
+    if (has_counts(s->voice_set)) {
+        struct counted_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
+        double *x = signal + first_of_counts(s->voice_set);
+        answer_counts_signals(s->voice_set->counts, &answer, x, count);
         if (s->voice_set->heads)
-            tree_signals(s, signal, count, x + LEXICON_SIGNALS);
+            tree_signals(s, signal, count, x + COUNT_SIGNALS);
     }
 }
 
@@ -268,11 +268,11 @@ void committee_sentence_profile(const struct workspace *s, const double *signal,
     memset(profile, 0, sizeof *profile * PROFILE_SIGNALS);
     profile[PROFILE_LENGTH] = log_of(s->N);
     for (uint32_t n = 0; n < s->N; n++) {
-        const double *x = signal + (size_t)n * count, *seen = x + first_of_lexicon(s->voice_set);
+        const double *x = signal + (size_t)n * count, *seen = x + first_of_counts(s->voice_set);
         bool counts = !s->voice_set->rules || !committee_concerns(s, n);
         profile[PROFILE_ODDS] += x[0] / s->N;
         profile[PROFILE_COUNTED] += counts;
-        for (uint32_t k = 0; counts && has_lexicon(s->voice_set) && k < LEXICON_KINDS; k++) {
+        for (uint32_t k = 0; counts && has_counts(s->voice_set) && k < COUNT_KINDS; k++) {
             profile[PROFILE_UNKNOWN + k] += seen[2 * k] == 0;
             profile[PROFILE_SEEN + k] += seen[2 * k];
         }
@@ -348,14 +348,14 @@ void committee_plain_needs(const struct voice_set *voice_set, unsigned *needs)
 
 bool committee_text(struct workspace *s, double *called, struct vouch_error *err)
 {
-    struct lexicon_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
-    struct lexicon elsewhere = *s->text;
-    lexicon_clear(&s->sentence);
+    struct counted_answer answer = {s->names, s->N, s->choice, s->voice_set->rules};
+    struct answer_counts elsewhere = *s->text;
+    answer_counts_clear(&s->sentence);
     s->sentence.text = elsewhere.text = true;
-    if (!lexicon_add(&s->sentence, &answer, err))
+    if (!answer_counts_add(&s->sentence, &answer, err))
         return false;
     elsewhere.except = &s->sentence;
-    lexicon_signals(&elsewhere, &answer, called, TEXT_SIGNALS);
+    answer_counts_signals(&elsewhere, &answer, called, TEXT_SIGNALS);
     return true;
 }
 
@@ -424,17 +424,17 @@ struct lookup {
 
 static void look_up(const struct workspace *s, uint32_t n, struct lookup *lookup)
 {
-    struct lexicon_answer answer = {s->names, s->N, s->choice, NULL};
+    struct counted_answer answer = {s->names, s->N, s->choice, NULL};
     lookup->rival = find_rival(s, n, &lookup->p);
-    lexicon_find_contexts(s->voice_set->lexicon, &answer, n, s->choice[n], &lookup->own);
-    lexicon_find_contexts(s->voice_set->lexicon, &answer, n, lookup->rival, &lookup->other);
+    answer_counts_find_contexts(s->voice_set->counts, &answer, n, s->choice[n], &lookup->own);
+    answer_counts_find_contexts(s->voice_set->counts, &answer, n, lookup->rival, &lookup->other);
 }
 
 static void tell_arc(const struct workspace *s, uint32_t n, const struct lookup *lookup, const double *odds,
                      size_t stride, double *x)
 {
-    struct context_signals own = lexicon_contexts(s->voice_set->lexicon, &lookup->own);
-    struct context_signals other = lexicon_contexts(s->voice_set->lexicon, &lookup->other);
+    struct context_signals own = answer_counts_contexts(s->voice_set->counts, &lookup->own);
+    struct context_signals other = answer_counts_contexts(s->voice_set->counts, &lookup->other);
     x = add_tree_signals(s, n, odds, stride, x);
     *x++ = fine_log_odds(fmax(lookup->p, LEAST_RIVAL));
     *x++ = lookup->rival ? (double)lookup->rival - (double)s->choice[n] : 0;

@@ -22,9 +22,9 @@ enum {
     PROFILE_LENGTH,    /* the logarithm of the number of words */
     PROFILE_ODDS,      /* the mean of their log-odds, by the first voice */
     PROFILE_COUNTED,   /* words that are not labelled as part of a chunk; all, if the answers have no chunks */
-    PROFILE_UNKNOWN,   /* of these, how many training never saw, by each kind of the lexicon */
-    PROFILE_SEEN = PROFILE_UNKNOWN + LEXICON_KINDS, /* the sum of log(1 + times seen) of these, likewise */
-    PROFILE_SIGNALS = PROFILE_SEEN + LEXICON_KINDS
+    PROFILE_UNKNOWN,   /* of these, how many training never saw, by each kind of the counts */
+    PROFILE_SEEN = PROFILE_UNKNOWN + COUNT_KINDS, /* the sum of log(1 + times seen) of these, likewise */
+    PROFILE_SIGNALS = PROFILE_SEEN + COUNT_KINDS
 };
 
 /* Finds the kinds of evidence that its signals need, by voice. */
@@ -71,7 +71,7 @@ void committee_plain_needs(const struct voice_set *voice_set, unsigned *needs);
  * Computes the committee's signals of a head: how an arc fits into the tree around it.
  *
  * The model scores arcs one by one. These signals tell whether they fit together: the contexts of the arc (what
- * training had beside such arcs, core/lexicon.h), those of the arc to the likeliest other head, the arcs that it
+ * training had beside such arcs, core/answer_counts.h), those of the arc to the likeliest other head, the arcs that it
  * crosses, and how sure the arcs beside it are.
  *
  * Cost: O(N^2) for a sentence, and 28 look-ups for each word.

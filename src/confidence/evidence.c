@@ -254,8 +254,7 @@ static bool gather_draws(struct evidence *e, const struct parts *parts, bool pc,
         drawing.answer = e->best;
     }
     if (drawing.paired && w->structure->rivals &&
-        (!RESERVE(a->limit, a->limit_capacity, (size_t)e->N + 1, err) ||
-         !draw_limit(e, &sentence, a->limit, err)))
+        (!RESERVE(a->limit, a->limit_capacity, (size_t)e->N + 1, err) || !draw_limit(e, &sentence, a->limit, err)))
         return false;
     for (uint32_t k = 0; settled && k < drawing.K; k++)
         memcpy(a->choice + (size_t)k * e->N, e->best, e->N * sizeof *a->choice);
@@ -333,5 +332,5 @@ void workspace_release(struct workspace *workspace)
     free(workspace->work.pairs);
     free(workspace->work.rival);
     scores_release(&workspace->work.variance);
-    lexicon_release(&workspace->sentence);
+    answer_counts_release(&workspace->sentence);
 }

@@ -9,7 +9,7 @@
 #define VOUCH_CONFIDENCE_EVIDENCE_H
 
 #include "confidence/noise.h"
-#include "core/lexicon.h"
+#include "core/answer_counts.h"
 #include "core/scheme.h"
 #include "core/structure.h"
 
@@ -253,9 +253,9 @@ enum { MAX_VOICE_VIEWS = 8 };
 struct voice_set {
     struct voice_view voice[MAX_VOICE_VIEWS];
     uint32_t voices;
-    const struct span_rules *rules; /* NULL: answers have no chunks */
-    const struct lexicon *lexicon;  /* of the words learned from; NULL or without slots: they were not counted */
-    bool heads;                     /* choices are heads, and answers trees */
+    const struct span_rules *rules;     /* NULL: answers have no chunks */
+    const struct answer_counts *counts; /* of the words learned from; NULL or without slots: they were not counted */
+    bool heads;                         /* choices are heads, and answers trees */
     bool draws; /* the committee uses drawn models: no voice was learned by its likelihood, so none has probabilities */
 };
 
@@ -265,10 +265,10 @@ struct workspace {
     uint32_t N;
     struct evidence evidence[MAX_VOICE_VIEWS];
     struct evidence_work work;
-    struct word_names names;    /* of the words of the sentence */
-    const uint32_t *choice;     /* [N] the answer: the first voice's best */
-    const struct lexicon *text; /* what the text calls its words, this sentence's too, for committee_text(); or NULL */
-    struct lexicon sentence;    /* what this sentence calls them, which is left out */
+    struct word_names names; /* of the words of the sentence */
+    const uint32_t *choice;  /* [N] the answer: the first voice's best */
+    const struct answer_counts *text; /* of the text, this sentence's too, for committee_text(); or NULL */
+    struct answer_counts sentence;    /* of this sentence, which is left out */
 };
 
 /* Scores the parts by every voice that will be looked at (needs[v] != 0), and answers by the first. */

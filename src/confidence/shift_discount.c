@@ -30,7 +30,7 @@ void discount_release(struct shift_discount *c)
 static void tell_unlike(const double *profile, double *x)
 {
     memcpy(x, profile + PROFILE_LENGTH, sizeof *x * (PROFILE_SIGNALS - PROFILE_LENGTH));
-    for (uint32_t k = 0; k < 2 * LEXICON_KINDS; k++)
+    for (uint32_t k = 0; k < 2 * COUNT_KINDS; k++)
         x[PROFILE_SIGNALS - PROFILE_LENGTH + k] = profile[PROFILE_UNKNOWN + k] / (profile[PROFILE_COUNTED] + 1);
 }
 

@@ -18,7 +18,7 @@
 #include "confidence/committee.h"
 #include "fit/forecaster.h"
 
-enum { UNLIKE_FEATURES = PROFILE_SIGNALS - PROFILE_LENGTH + 2 * LEXICON_KINDS, OTHER_FEATURES = 1 + UNLIKE_FEATURES };
+enum { UNLIKE_FEATURES = PROFILE_SIGNALS - PROFILE_LENGTH + 2 * COUNT_KINDS, OTHER_FEATURES = 1 + UNLIKE_FEATURES };
 
 struct shift_discount {
     bool fitted;

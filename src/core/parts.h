@@ -51,7 +51,7 @@ struct rows {
     const float *value;      /* [start[count]], or NULL: all 1 */
 };
 
-/* The words as hashes, so that a lexicon (core/lexicon.h) does not need strings. */
+/* The words as hashes, so that counts of answers (core/answer_counts.h) need no strings. */
 struct word_names {
     const uint32_t *name; /* [N][stride]; NULL: the words are unknown */
     uint32_t stride;

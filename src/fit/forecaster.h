@@ -7,7 +7,7 @@
  * instead of 0.531 on Spanish names); the calibration corrects probabilities that the prior keeps too close to the
  * mean.
  *
- * The signals of the lexicon, which tell how training labelled the word, interact with the others: trees that start
+ * The signals of the counts, which tell how training labelled the word, interact with the others: trees that start
  * from the log-odds of the logistic model gain twice as much by them as that model alone (docs/MEASUREMENTS.md). Trees
  * and their number are cross-fitted.
  */

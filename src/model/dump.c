@@ -9,7 +9,7 @@
  *     block   LAYER  NUMBER                a block of a parser's hashed features
  *     mean.0  FLOAT ...                    the weights of that feature or block in voice 0, if one is not zero
  *     var.0   FLOAT ...                    their variances
- *     word    LAYER  SLOT                  of the layer's lexicon: 44 bits of a hash and 20 of a count
+ *     word    LAYER  SLOT                  of the layer's counts of answers: 44 bits of a hash and 20 of a count
  *     seen    DIGEST                       of the words of a sentence learned from, ascending
  *     end
  *
@@ -132,7 +132,7 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
         return false;
     for (uint32_t i = 0; i < model->layers; i++) {
         uint64_t at = 0, slot;
-        while (lexicon_next(&model->layer[i].lexicon, &at, &slot))
+        while (answer_counts_next(&model->layer[i].counts, &at, &slot))
             output_printf(out, "word\t%u\t%016llx\n", i, (unsigned long long)slot);
     }
     for (size_t i = 0; i < model->seen.count; i++)
@@ -298,7 +298,7 @@ static bool load_word(struct loading *l, struct text line, struct vouch_error *e
     uint64_t slot;
     if (!text_whole(text_cut(&line, '\t'), &layer) || layer >= l->model->layers || !parse_digest(line, &slot) || !slot)
         return input_wrong(l->input, err, "the number of a layer, and 16 hexadecimal digits");
-    return lexicon_add_slot(&l->model->layer[layer].lexicon, slot, err);
+    return answer_counts_add_slot(&l->model->layer[layer].counts, slot, err);
 }
 
 static bool load_seen(struct loading *l, struct text line, struct vouch_error *err)
@@ -373,13 +373,13 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
            input_wrong(l->input, err, "as many digests of sentences as the header counts");
 }
 
-/* Closes lexicons and rounds weights, as training does; those of a text that was not edited stay as they are. */
+/* Closes counts and rounds weights, as training does; those of a text that was not edited stay as they are. */
 static bool finish(struct vouch_model *model, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < model->layers && !model_lacks_weights(model); i++) {
         struct model_layer *layer = &model->layer[i];
         size_t size = space_size(&layer->space);
-        if (!lexicon_close(&layer->lexicon, err))
+        if (!answer_counts_close(&layer->counts, err))
             return false;
         for (uint32_t v = 0; v < layer->voices; v++) {
             weights_round(&(struct weight_array){WEIGHT_MEAN, size, layer->space.width}, layer->voice[v].own_mean);

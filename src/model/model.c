@@ -236,20 +236,21 @@ static bool open_layers(struct vouch_model *model, struct vouch_error *err)
     return true;
 }
 
-/* Opens each layer's lexicon; a model of ready-made attributes has none. */
-static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
+/* Opens each layer's counts of answers; a model of ready-made attributes has none. Older files call them a lexicon. */
+static bool open_counts(struct vouch_model *model, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < model->layers; i++) {
         const json_t *entry = json_array_get(json_object_get(model->header, "layers"), i);
-        json_int_t slots = json_integer_value(json_object_get(entry, "lexicon"));
-        struct lexicon *lexicon = &model->layer[i].lexicon;
-        struct section_name name = section_name(model->layer[i].name, "lexicon", NO_VOICE);
+        const char *key = json_object_get(entry, "counts") ? "counts" : "lexicon";
+        json_int_t slots = json_integer_value(json_object_get(entry, key));
+        struct answer_counts *counts = &model->layer[i].counts;
+        struct section_name name = section_name(model->layer[i].name, key, NO_VOICE);
         struct section_view stream;
         if (slots == 0)
             continue;
         if (!section_of(&model->file, name.of, &stream, err))
             return false;
-        if (!lexicon_unfold(lexicon, stream, err) || (json_int_t)lexicon->mask != slots - 1)
+        if (!answer_counts_unfold(counts, stream, err) || (json_int_t)counts->mask != slots - 1)
             return fail_damaged(&model->file, name.of, err);
     }
     return true;
@@ -329,7 +330,7 @@ static struct vouch_model *open_parts(struct vouch_model *model, bool opened, st
     if (ok && header_lacks_weights(model->header))
         ok = open_unweighted(model, err);
     else if (ok)
-        ok = open_labels(model, err) && open_layers(model, err) && open_lexicons(model, err) && open_seen(model, err) &&
+        ok = open_labels(model, err) && open_layers(model, err) && open_counts(model, err) && open_seen(model, err) &&
              (model->trees || open_features(model, err));
     if (ok)
         return model;
@@ -384,7 +385,7 @@ void vouch_model_close(vouch_model *model)
     for (uint32_t i = 0; i < model->layers; i++) {
         for (uint32_t v = 0; v < model->layer[i].voices; v++)
             model_voice_release(&model->layer[i].voice[v]);
-        lexicon_release(&model->layer[i].lexicon);
+        answer_counts_release(&model->layer[i].counts);
     }
     vocabulary_release(&model->vocabulary);
     labels_release(&model->labels);

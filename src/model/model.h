@@ -12,7 +12,7 @@
 
 #include "core/sentence.h"
 #include "core/examples.h"
-#include "core/lexicon.h"
+#include "core/answer_counts.h"
 #include "model/model_file.h"
 #include "task/tag_features.h"
 #include "task/tag_labels.h"
@@ -48,7 +48,7 @@ struct model_layer {
     struct space space;
     struct model_voice voice[MAX_VOICES];
     uint32_t voices;
-    struct lexicon lexicon; /* of what they learned from */
+    struct answer_counts counts; /* of what they learned from */
 };
 
 struct vouch_model {
@@ -106,7 +106,7 @@ struct model_content {
 /* Writes a model, without features and strings that it does not need: see model_write.c. */
 bool model_write(struct output *out, const struct model_content *content, struct vouch_error *err);
 
-/* Returns the name of a section of a layer, of a voice or (NO_VOICE) of all: "label.mean.0", "label.lexicon". */
+/* Returns the name of a section of a layer, of a voice or (NO_VOICE) of all: "label.mean.0", "label.counts". */
 #define NO_VOICE UINT32_MAX
 struct section_name {
     char of[24];

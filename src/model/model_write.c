@@ -19,7 +19,7 @@
  */
 struct trimmed {
     struct vocabulary vocabulary; /* to be written: features have records, but cannot be looked up */
-    struct model_layer layer;     /* its lexicon is the old one's */
+    struct model_layer layer;     /* its counts are the old one's */
 };
 
 struct trimming {
@@ -189,9 +189,9 @@ static bool add_layer(struct sections *sections, const struct model_layer *layer
         if (ok && voice->var)
             ok = add_stream(sections, name.of, weights_fold(&var, voice->var, &sections->stream[sections->count], err));
     }
-    if (ok && layer->lexicon.slot)
-        ok = add_stream(sections, section_name(layer->name, "lexicon", NO_VOICE).of,
-                        lexicon_fold(&layer->lexicon, &sections->stream[sections->count], err));
+    if (ok && layer->counts.slot)
+        ok = add_stream(sections, section_name(layer->name, "counts", NO_VOICE).of,
+                        answer_counts_fold(&layer->counts, &sections->stream[sections->count], err));
     return ok;
 }
 
@@ -205,9 +205,9 @@ static json_t *describe_layer(const struct model_layer *layer)
         json_decref(voices);
         return NULL;
     }
-    json_int_t slots = layer->lexicon.slot ? (json_int_t)layer->lexicon.mask + 1 : 0;
+    json_int_t slots = layer->counts.slot ? (json_int_t)layer->counts.mask + 1 : 0;
     return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "name", layer->name, "width", (json_int_t)layer->space.width,
-                     "nodes", (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "lexicon", slots,
+                     "nodes", (json_int_t)layer->space.nodes, "edges", (json_int_t)layer->space.edges, "counts", slots,
                      "voices", voices);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Folds and unfolds strings, features and lexicons: see vocabulary_code.h.
+ * Folds and unfolds strings, features and counts of answers: see vocabulary_code.h.
  *
  * Tables are larger than the caches, and keys are entered at random places. So keys are decoded some ahead of where
  * they are entered, and the slots that they lead to are asked for meanwhile. A stream that ends early, or holds numbers
@@ -154,7 +154,7 @@ bool features_unfold(struct vocabulary *vocabulary, bool edge, uint32_t count, c
     return !bits_over(&stream.reader) && index->records == stream.records;
 }
 
-/* ---- Lexicons ---- */
+/* ---- Counts of answers ---- */
 
 static bool fold_slots(const uint64_t *slot, size_t count, struct bit_writer *writer, struct vouch_error *err)
 {
@@ -175,30 +175,30 @@ static bool fold_slots(const uint64_t *slot, size_t count, struct bit_writer *wr
     return ok;
 }
 
-bool lexicon_fold(const struct lexicon *lexicon, struct bit_writer *writer, struct vouch_error *err)
+bool answer_counts_fold(const struct answer_counts *counts, struct bit_writer *writer, struct vouch_error *err)
 {
-    uint64_t *slot = new_array(lexicon->count, sizeof *slot, err), at = 0;
+    uint64_t *slot = new_array(counts->count, sizeof *slot, err), at = 0;
     size_t count = 0;
-    while (slot && count < lexicon->count && lexicon_next(lexicon, &at, &slot[count]))
+    while (slot && count < counts->count && answer_counts_next(counts, &at, &slot[count]))
         count++;
     bool ok = slot && sort_keys(slot, count, err) && fold_slots(slot, count, writer, err);
     free(slot);
     return ok;
 }
 
-bool lexicon_unfold(struct lexicon *lexicon, struct section_view stream, struct vouch_error *err)
+bool answer_counts_unfold(struct answer_counts *counts, struct section_view stream, struct vouch_error *err)
 {
     struct bit_reader reader;
-    *lexicon = (struct lexicon){0};
+    *counts = (struct answer_counts){0};
     if (!bits_start(&reader, stream.bytes, stream.length))
         return false;
     size_t count = bits_take(&reader, 32);
     uint32_t of_gaps = take_order(&reader), of_times = take_order(&reader);
-    if (count > reader.end || !lexicon_expect(lexicon, count, err))
+    if (count > reader.end || !answer_counts_expect(counts, count, err))
         return false;
     uint64_t key = 0, slot[AHEAD];
     for (size_t i = 0; i < count + AHEAD && !bits_over(&reader); i++) {
-        if (i >= AHEAD && i - AHEAD < count && !lexicon_add_slot(lexicon, slot[i % AHEAD], err))
+        if (i >= AHEAD && i - AHEAD < count && !answer_counts_add_slot(counts, slot[i % AHEAD], err))
             return false;
         if (i >= count)
             continue;
@@ -207,7 +207,7 @@ bool lexicon_unfold(struct lexicon *lexicon, struct section_view stream, struct 
         if (key >> (64 - COUNT_BITS) || times >> COUNT_BITS || !(key || times))
             return false;
         slot[i % AHEAD] = key << COUNT_BITS | times;
-        lexicon_prefetch(lexicon, slot[i % AHEAD]);
+        answer_counts_prefetch(counts, slot[i % AHEAD]);
     }
     return !bits_over(&reader);
 }

@@ -259,7 +259,7 @@ static bool tune_params(struct fitting *f, struct vouch_error *err)
 /* Whether the committee can also use the text: the words of training were counted, so they have names. */
 static bool uses_text(const struct fitting *f)
 {
-    return f->layer->lexicon.slot != NULL;
+    return f->layer->counts.slot != NULL;
 }
 
 /*

@@ -374,7 +374,7 @@ static void tell_open(const struct corpus *c, const struct vouch_watch *watch)
 static void warn_of_marks(const struct corpus *c, const struct vouch_watch *watch)
 {
     bool named = c->format == FORMAT_CONLLU; /* "_" is a usual label in most of its columns */
-    const char *mark = dictionary_find(&c->tags.raw_names, text_of("?"))            ? "?"
+    const char *mark = dictionary_find(&c->tags.raw_names, text_of("?"))             ? "?"
                        : !named && dictionary_find(&c->tags.raw_names, text_of("_")) ? "_"
                                                                                      : NULL;
     if (mark && !c->tags.partial)
@@ -444,10 +444,10 @@ bool corpus_describe(const struct corpus *corpus, const struct reader_options *r
     return ok && (!columns || json_object_set_new(header, "columns", columns) == 0);
 }
 
-/* ---- Counting what words are called, for the lexicon (core/lexicon.h) ---- */
+/* ---- Counting what words are called, for counts of answers (core/answer_counts.h) ---- */
 
 bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *subset, uint32_t count,
-                 struct lexicon *lexicon, struct vouch_error *err)
+                 struct answer_counts *counts, struct vouch_error *err)
 {
     const struct examples *examples = &dataset->layer[layer].examples;
     struct scratch scratch = {0};
@@ -455,47 +455,49 @@ bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *
     for (uint32_t k = 0; ok && k < count; k++) {
         struct example example;
         ok = examples->get(examples->self, subset ? subset[k] : k, &scratch, &example, err);
-        struct lexicon_answer answer = {.names = example.parts.names,
+        struct counted_answer answer = {.names = example.parts.names,
                                         .N = example.parts.N,
                                         .choice = example.gold,
                                         .rules = layer == 0 ? dataset->rules : NULL};
-        ok = ok && lexicon_add(lexicon, &answer, err);
+        ok = ok && answer_counts_add(counts, &answer, err);
     }
     scratch_release(&scratch);
     return ok;
 }
 
-/* Counts, into an empty lexicon, what this rank has of all examples. */
-static bool count_own(const struct dataset *dataset, uint32_t layer, struct lexicon *lexicon, struct vouch_error *err)
+/* Counts, into empty counts, what this rank has of all examples. */
+static bool count_own(const struct dataset *dataset, uint32_t layer, struct answer_counts *counts,
+                      struct vouch_error *err)
 {
     const struct examples *examples = &dataset->layer[layer].examples;
     uint32_t *own = new_array(examples->count, sizeof *own, err), count = 0;
     for (uint32_t i = 0; own && i < examples->count; i++)
         if (sentence_is_own(&examples->own, i))
             own[count++] = i;
-    bool ok = own && count_words(dataset, layer, own, count, lexicon, err);
+    bool ok = own && count_words(dataset, layer, own, count, counts, err);
     free(own);
     return ok;
 }
 
-bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexicon *lexicon, struct vouch_error *err)
+bool count_all_words(const struct dataset *dataset, uint32_t layer, struct answer_counts *counts,
+                     struct vouch_error *err)
 {
     const struct examples *examples = &dataset->layer[layer].examples;
     if (!examples->own.ranks)
-        return count_words(dataset, layer, NULL, examples->count, lexicon, err);
-    struct lexicon own = {0};
+        return count_words(dataset, layer, NULL, examples->count, counts, err);
+    struct answer_counts own = {0};
     struct buffer slots = {0};
     struct gathered all = {0};
     bool ok = count_own(dataset, layer, &own, err);
-    for (uint64_t at = 0, slot; ok && lexicon_next(&own, &at, &slot);)
+    for (uint64_t at = 0, slot; ok && answer_counts_next(&own, &at, &slot);)
         ok = buffer_add_bytes(&slots, &slot, sizeof slot, err);
     ok = ok && ranks_gather(examples->own.ranks, slots.bytes, slots.length, FOR_FIRST, &all, err) &&
-         (all.start[all.count] == 0 || lexicon_expect(lexicon, all.start[all.count] / sizeof(uint64_t), err));
+         (all.start[all.count] == 0 || answer_counts_expect(counts, all.start[all.count] / sizeof(uint64_t), err));
     for (uint64_t at = 0, slot; ok && at < all.start[all.count]; at += sizeof slot) {
         memcpy(&slot, all.bytes + at, sizeof slot);
-        ok = lexicon_add_slot(lexicon, slot, err);
+        ok = answer_counts_add_slot(counts, slot, err);
     }
-    lexicon_release(&own);
+    answer_counts_release(&own);
     gathered_release(&all);
     free(slots.bytes);
     return ok;

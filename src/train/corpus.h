@@ -19,7 +19,7 @@
 #include "answer/model_input.h"
 #include "confidence/noise.h"
 #include "core/examples.h"
-#include "core/lexicon.h"
+#include "core/answer_counts.h"
 #include "core/scheme.h"
 #include "model/model.h"
 #include "options/rows.h"
@@ -115,10 +115,11 @@ struct noise *dataset_noise(const struct dataset *dataset, uint64_t seed, struct
  * ones).
  */
 bool count_words(const struct dataset *dataset, uint32_t layer, const uint32_t *subset, uint32_t count,
-                 struct lexicon *lexicon, struct vouch_error *err);
+                 struct answer_counts *counts, struct vouch_error *err);
 
-/* Does so with all examples. If ranks have them, the first one gets the lexicon of all; the others get nothing. */
-bool count_all_words(const struct dataset *dataset, uint32_t layer, struct lexicon *lexicon, struct vouch_error *err);
+/* Does so with all examples. If ranks have them, the first one gets the counts of all; the others get nothing. */
+bool count_all_words(const struct dataset *dataset, uint32_t layer, struct answer_counts *counts,
+                     struct vouch_error *err);
 
 /* Returns a layer's scores: precision, recall and F1 where there are chunks, and accuracy. */
 json_t *layer_score_json(const struct layer_score *score);

@@ -469,7 +469,7 @@ static bool lay_out(struct held_out *held, const struct held_out_plan *plan, con
     return held->part != NULL;
 }
 
-/* The lexicons of a model, of which those of parts are made. */
+/* The counts of a model, of which those of parts are made. */
 struct counting {
     struct held_out *held;
     const struct model_layer *layer;
@@ -481,14 +481,13 @@ static bool count_part(void *context, uint32_t job, uint32_t thread, struct vouc
     uint32_t l = job / counting->held->parts;
     struct held_part *part = &counting->held->part[job % counting->held->parts];
     (void)thread;
-    part->layer[l].lexicon = counting->layer[l].lexicon;
-    part->layer[l].lexicon.own = NULL;
-    part->layer[l].lexicon.except = &part->held[l];
+    part->layer[l].counts = counting->layer[l].counts;
+    part->layer[l].counts.own = NULL;
+    part->layer[l].counts.except = &part->held[l];
     return count_words(counting->held->dataset, l, part->sentence, part->count, &part->held[l], err);
 }
 
-bool held_out_lexicons(struct held_out *held, const struct model_layer *layer, uint32_t threads,
-                       struct vouch_error *err)
+bool held_out_counts(struct held_out *held, const struct model_layer *layer, uint32_t threads, struct vouch_error *err)
 {
     struct counting counting = {held, layer};
     return !held->owns || parallel_run(threads, held->layers * held->parts, count_part, &counting, err);
@@ -548,7 +547,7 @@ void held_out_release(struct held_out *held)
             for (uint32_t v = 0; v < MAX_VOICES; v++)
                 model_voice_release(&part->layer[l].voice[v]);
         for (uint32_t l = 0; l < MAX_LAYERS; l++) {
-            lexicon_release(&part->held[l]);
+            answer_counts_release(&part->held[l]);
             free(part->learned[l]);
         }
         free(part->sentence);

@@ -62,8 +62,8 @@ struct held_part {
     struct model_layer layer[MAX_LAYERS]; /* without voices if the part is another rank's */
     uint32_t *sentence;                   /* [count] */
     uint32_t count;
-    struct lexicon held[MAX_LAYERS];      /* of these sentences: what the layers' lexicons leave out */
-    struct followed *learned[MAX_LAYERS]; /* [words] of this part's models alone, in sum */
+    struct answer_counts held[MAX_LAYERS]; /* of these sentences: what the layers' counts leave out */
+    struct followed *learned[MAX_LAYERS];  /* [words] of this part's models alone, in sum */
 };
 
 struct held_out {
@@ -79,11 +79,10 @@ struct held_out {
 bool held_out_learn(struct held_out *held, const struct held_out_plan *plan, struct vouch_error *err);
 
 /*
- * Makes the parts' lexicons, for the committee: those of `layer` [layers], which has learned all sentences and must be
+ * Makes the parts' counts, for the committee: those of `layer` [layers], which has learned all sentences and must be
  * kept, without the part's own. Does nothing where a development set is held out, whose model has its own.
  */
-bool held_out_lexicons(struct held_out *held, const struct model_layer *layer, uint32_t threads,
-                       struct vouch_error *err);
+bool held_out_counts(struct held_out *held, const struct model_layer *layer, uint32_t threads, struct vouch_error *err);
 
 /* Takes the dataset's dev sentences, and a model that is there already. */
 bool held_out_dev(struct held_out *held, const struct dataset *dataset, const struct model_layer *layer,

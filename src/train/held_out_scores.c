@@ -106,7 +106,7 @@ struct scorer {
     struct workspace workspace;
     struct scratch fetching;
     struct answering answering;
-    struct lexicon text; /* of the sentences that this thread has counted */
+    struct answer_counts text; /* of the sentences that this thread has counted */
     bool *right;
     struct lossy lossy;
     double *number, *signal, *profile, *called;
@@ -123,7 +123,7 @@ struct scoring {
     struct voice_set voice_set;
     unsigned needs[MAX_VOICE_VIEWS], committee_needs[MAX_VOICE_VIEWS]; /* evidence of all methods; of the committee */
     struct losses losses;
-    struct lexicon text; /* what the part calls its words */
+    struct answer_counts text; /* what the part calls its words */
     struct scorer *scorer;
     struct held_out_scores *block; /* [blocks] */
 };
@@ -319,9 +319,9 @@ static bool count_block(void *context, uint32_t job, uint32_t thread, struct vou
         if (!examples_answer(&h->examples, h->part->sentence[k], h->part->layer[h->plan->layer].voice[0].mean,
                              &c->answering, &example, err))
             return false;
-        struct lexicon_answer answer = {example.parts.names, example.parts.N, c->answering.choice, h->voice_set.rules};
+        struct counted_answer answer = {example.parts.names, example.parts.N, c->answering.choice, h->voice_set.rules};
         c->text.text = true;
-        if (!lexicon_add(&c->text, &answer, err))
+        if (!answer_counts_add(&c->text, &answer, err))
             return false;
     }
     return true;
@@ -331,11 +331,11 @@ static bool count_block(void *context, uint32_t job, uint32_t thread, struct vou
 static bool count_text(struct scoring *h, struct vouch_error *err)
 {
     uint32_t threads = h->plan->work->threads;
-    lexicon_release(&h->text);
+    answer_counts_release(&h->text);
     bool ok = parallel_run(threads, (h->count + BLOCK - 1) / BLOCK, count_block, h, err);
     for (uint32_t i = 0; i < threads; i++) {
-        ok = ok && lexicon_add_all(&h->text, &h->scorer[i].text, err);
-        lexicon_release(&h->scorer[i].text);
+        ok = ok && answer_counts_add_all(&h->text, &h->scorer[i].text, err);
+        answer_counts_release(&h->scorer[i].text);
         h->scorer[i].workspace.text = &h->text;
     }
     return ok;
@@ -446,7 +446,7 @@ bool held_out_scores_take(struct held_out_scores *scores, const struct held_out 
     for (uint32_t i = 0; h.scorer && i < plan->work->threads; i++)
         scorer_release(&h.scorer[i]);
     losses_release(&h.losses);
-    lexicon_release(&h.text);
+    answer_counts_release(&h.text);
     free(h.scorer);
     return ok;
 }

@@ -383,8 +383,8 @@ static bool learn_layer(const struct learning *plan, struct learned_voices *lear
     free(weights);
     return ok &&
            (!plan->corpus.from || l >= plan->corpus.from->layers ||
-            lexicon_add_all(&layer->lexicon, &plan->corpus.from->layer[l].lexicon, err)) &&
-           count_all_words(plan->dataset, l, &layer->lexicon, err) && lexicon_close(&layer->lexicon, err);
+            answer_counts_add_all(&layer->counts, &plan->corpus.from->layer[l].counts, err)) &&
+           count_all_words(plan->dataset, l, &layer->counts, err) && answer_counts_close(&layer->counts, err);
 }
 
 bool learn_voices_begin(const struct learning *plan, struct learned_voices *learned, struct vouch_error *err)
@@ -459,7 +459,7 @@ void learned_voices_release(struct learned_voices *learned)
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++) {
         for (uint32_t v = 0; v < MAX_VOICES; v++)
             model_voice_release(&learned->layer[l].voice[v]);
-        lexicon_release(&learned->layer[l].lexicon);
+        answer_counts_release(&learned->layer[l].counts);
     }
     for (uint32_t l = 0; l < MAX_LAYERS; l++) {
         json_decref(learned->record[l].parameters);

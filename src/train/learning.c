@@ -1,7 +1,7 @@
 /*
  * Checks the options of learning, and keeps parameters in headers: see learning.h. IOB1 is learned as IOB2 and written
  * back as IOB1; BIOES was measured and gains nothing. Plain vouch train learns crf alone: beside a voice with
- * probabilities and the lexicon, draws and a second voice add next to nothing, and cost more than all the rest.
+ * probabilities and counts of answers, draws and a second voice add next to nothing, and cost more than all the rest.
  */
 #include "train/learning.h"
 

@@ -296,7 +296,7 @@ static bool calibrate_model(const struct training_plan *plan, struct training_re
         (!work->ranks || send_held_out(&result->corpus, held, err));
     if (ok && !ranks_first(work->ranks)) /* which has everything now, and does the rest */
         return true;
-    ok = ok && held_out_lexicons(held, result->voices.layer, work->threads, err) &&
+    ok = ok && held_out_counts(held, result->voices.layer, work->threads, err) &&
          find_confidence(&calibration, &found, err);
     if (ok) {
         tell_calibrated(&found, &result->voices, work->watch);

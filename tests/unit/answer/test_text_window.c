@@ -34,16 +34,16 @@ static struct parts parts_of(const struct story *story, int s)
 }
 
 /* Counts in as many shares as there are threads, which are then put together. */
-static struct text_lexicon count_all(const struct story *story, int threads)
+static struct text_counts count_all(const struct story *story, int threads)
 {
-    struct text_lexicon text = {0}, share[3] = {{0}};
+    struct text_counts text = {0}, share[3] = {{0}};
     for (int s = 0; s < SENTENCES; s++) {
         struct parts parts = parts_of(story, s);
-        MUST(text_lexicon_add(&share[s % threads], 0, &parts, story->label[s], &err));
+        MUST(text_counts_add(&share[s % threads], 0, &parts, story->label[s], &err));
     }
     for (int i = 0; i < threads; i++) {
-        MUST(text_lexicon_add_all(&text, &share[i], &err));
-        text_lexicon_release(&share[i]);
+        MUST(text_counts_add_all(&text, &share[i], &err));
+        text_counts_release(&share[i]);
     }
     return text;
 }
@@ -80,7 +80,7 @@ static void plain_signals(const struct story *story, int s, int n, double *signa
 TEST(signals_are_as_defined)
 {
     struct story story = simulate(1);
-    struct text_lexicon text = count_all(&story, 3);
+    struct text_counts text = count_all(&story, 3);
     struct voice_set voice_set = {0};
     struct workspace workspace = {.voice_set = &voice_set, .N = WORDS, .text = &text.layer[0]};
     int once = 0, often = 0;
@@ -99,19 +99,19 @@ TEST(signals_are_as_defined)
     }
     assert_true(once > 10 && often > 10); /* both cases were met */
     workspace_release(&workspace);
-    text_lexicon_release(&text);
+    text_counts_release(&text);
 }
 
 /* Whatever the sentences were counted by. */
 TEST(shares_add_up)
 {
     struct story story = simulate(2);
-    struct text_lexicon one = count_all(&story, 1), three = count_all(&story, 3);
-    MUST(lexicon_close(&one.layer[0], &err) && lexicon_close(&three.layer[0], &err));
+    struct text_counts one = count_all(&story, 1), three = count_all(&story, 3);
+    MUST(answer_counts_close(&one.layer[0], &err) && answer_counts_close(&three.layer[0], &err));
     assert_int_equal(one.layer[0].mask, three.layer[0].mask);
     assert_memory_equal(one.layer[0].slot, three.layer[0].slot, sizeof *one.layer[0].slot * (one.layer[0].mask + 1));
-    text_lexicon_release(&one);
-    text_lexicon_release(&three);
+    text_counts_release(&one);
+    text_counts_release(&three);
 }
 
 /* A sentence alone in its text gets the signals of an empty text. */
@@ -119,16 +119,16 @@ TEST(a_sentence_is_left_out_of_its_own_text)
 {
     struct story story = simulate(3);
     struct parts parts = parts_of(&story, 0);
-    struct text_lexicon alone = {0}, empty = {0};
+    struct text_counts alone = {0}, empty = {0};
     struct voice_set voice_set = {0};
     struct workspace workspace = {
         .voice_set = &voice_set, .N = WORDS, .names = parts.names, .choice = story.label[0], .text = &alone.layer[0]};
     double own[WORDS][TEXT_SIGNALS], none[WORDS][TEXT_SIGNALS];
-    MUST(text_lexicon_add(&alone, 0, &parts, story.label[0], &err) && committee_text(&workspace, own[0], &err));
+    MUST(text_counts_add(&alone, 0, &parts, story.label[0], &err) && committee_text(&workspace, own[0], &err));
     workspace.text = &empty.layer[0];
     MUST(committee_text(&workspace, none[0], &err));
     assert_memory_equal(own, none, sizeof own);
     assert_true(own[0][0] == 0);
     workspace_release(&workspace);
-    text_lexicon_release(&alone);
+    text_counts_release(&alone);
 }

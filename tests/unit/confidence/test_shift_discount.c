@@ -17,7 +17,7 @@ static void look(double *profile, uint32_t unknown, bool concerned)
     profile[PROFILE_LENGTH] = log(WORDS);
     profile[PROFILE_ODDS] = 3;
     profile[PROFILE_COUNTED] = WORDS;
-    for (uint32_t k = 0; k < LEXICON_KINDS; k++) {
+    for (uint32_t k = 0; k < COUNT_KINDS; k++) {
         profile[PROFILE_UNKNOWN + k] = unknown;
         profile[PROFILE_SEEN + k] = 2.0 * (WORDS - unknown);
     }

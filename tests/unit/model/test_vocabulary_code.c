@@ -1,5 +1,5 @@
 /*
- * Tests how vocabularies and lexicons are folded into a file: unfolded, tables and records lie as in those that grew;
+ * Tests how vocabularies and counts are folded into a file: unfolded, tables and records lie as in those that grew;
  * what a model does not need is left out, and nothing else; a model that is written again is the same, byte by byte;
  * and damaged streams are refused.
  */
@@ -98,35 +98,35 @@ TEST(damaged_vocabularies_do_no_harm)
     corpus_release(&corpus);
 }
 
-TEST(a_lexicon_lies_as_it_was_closed)
+TEST(counts_lie_as_they_were_closed)
 {
     for (uint32_t keys = 0; keys < 3000; keys = keys * 3 + 1) {
         struct rng rng = rng_new(keys, 1);
-        struct lexicon lexicon = {0}, again;
+        struct answer_counts counts = {0}, again;
         struct bit_writer stream = {0};
         for (uint32_t i = 0; i < keys; i++)
-            MUST(lexicon_add_slot(&lexicon,
-                                  ((uint64_t)rng_next(&rng) << 32 | rng_next(&rng)) >> (keys % 2 ? 0 : 12) | 3, &err));
-        MUST(lexicon_close(&lexicon, &err));
-        MUST(lexicon_fold(&lexicon, &stream, &err));
-        MUST(lexicon_unfold(&again, view_of(&stream), &err));
-        assert_int_equal(again.count, lexicon.count);
+            MUST(answer_counts_add_slot(
+                &counts, ((uint64_t)rng_next(&rng) << 32 | rng_next(&rng)) >> (keys % 2 ? 0 : 12) | 3, &err));
+        MUST(answer_counts_close(&counts, &err));
+        MUST(answer_counts_fold(&counts, &stream, &err));
+        MUST(answer_counts_unfold(&again, view_of(&stream), &err));
+        assert_int_equal(again.count, counts.count);
         if (keys) {
-            assert_int_equal(again.mask, lexicon.mask);
-            assert_memory_equal(again.slot, lexicon.slot, sizeof *again.slot * (lexicon.mask + 1));
+            assert_int_equal(again.mask, counts.mask);
+            assert_memory_equal(again.slot, counts.slot, sizeof *again.slot * (counts.mask + 1));
         }
-        lexicon_release(&again);
+        answer_counts_release(&again);
         for (uint64_t cut = 0; keys > 1 && cut < bits_bytes(&stream) - BITS_SLACK; cut += 1 + cut / 7) {
-            assert_false(lexicon_unfold(&again, (struct section_view){stream.bytes, cut}, &err));
-            lexicon_release(&again);
+            assert_false(answer_counts_unfold(&again, (struct section_view){stream.bytes, cut}, &err));
+            answer_counts_release(&again);
         }
         for (int round = 0; keys > 1 && round < 200; round++) {
             stream.bytes[rng_below(&rng, (uint32_t)bits_bytes(&stream))] ^= (unsigned char)rng_next(&rng);
-            (void)lexicon_unfold(&again, view_of(&stream), &err);
-            lexicon_release(&again);
+            (void)answer_counts_unfold(&again, view_of(&stream), &err);
+            answer_counts_release(&again);
         }
         free(stream.bytes);
-        lexicon_release(&lexicon);
+        answer_counts_release(&counts);
     }
     assert_int_equal(err.status, VOUCH_OK);
 }

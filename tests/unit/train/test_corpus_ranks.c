@@ -303,18 +303,18 @@ TEST(sentences_are_those_of_one_process)
 static bool count(const struct ranks *ranks, struct rank_work *work, struct corpus *own, struct vouch_error *err)
 {
     for (uint32_t l = 0; l < own->dataset.layers; l++) {
-        struct lexicon lexicon = {0}, expected = {0};
-        bool ok = count_all_words(&own->dataset, l, &lexicon, err) &&
+        struct answer_counts counts = {0}, expected = {0};
+        bool ok = count_all_words(&own->dataset, l, &counts, err) &&
                   count_words(&work->expected->dataset, l, NULL, SENTENCES, &expected, err) &&
-                  lexicon_close(&lexicon, err) && lexicon_close(&expected, err);
-        if (ok && !ranks_first(ranks) && lexicon.count)
-            ok = rank_fails(err, "a lexicon that is for the first", __LINE__);
+                  answer_counts_close(&counts, err) && answer_counts_close(&expected, err);
+        if (ok && !ranks_first(ranks) && counts.count)
+            ok = rank_fails(err, "a counts that is for the first", __LINE__);
         if (ok && ranks_first(ranks) &&
-            (lexicon.count != expected.count || lexicon.mask != expected.mask || !lexicon.slot != !expected.slot ||
-             (expected.slot && !same_bytes(lexicon.slot, expected.slot, sizeof *lexicon.slot * (lexicon.mask + 1)))))
-            ok = rank_fails(err, "another lexicon", __LINE__);
-        lexicon_release(&lexicon);
-        lexicon_release(&expected);
+            (counts.count != expected.count || counts.mask != expected.mask || !counts.slot != !expected.slot ||
+             (expected.slot && !same_bytes(counts.slot, expected.slot, sizeof *counts.slot * (counts.mask + 1)))))
+            ok = rank_fails(err, "another counts", __LINE__);
+        answer_counts_release(&counts);
+        answer_counts_release(&expected);
         if (!ok)
             return false;
     }

@@ -1,9 +1,9 @@
 /*
- * A lexicon counts how often training saw a word, and how often with which answer.
+ * Counts of answers: how often training saw a word, and how often with which answer.
  *
  * A model that has seen a word a hundred times as a place, and now labels it a person, is wrong more often than its
- * scores tell. For a label, the lexicon counts the word, the word in lower case, and the word together with either
- * neighbour, each alone and with the type of its label. For an arc, it counts the word and its lemma with the tag of
+ * scores tell. For a label, we count the word, the word in lower case, and the word together with either
+ * neighbour, each alone and with the type of its label. For an arc, we count the word and its lemma with the tag of
  * the head, the tag with the tag and the distance of the head, and the word with the head itself; and the arc in its
  * contexts.
  *
@@ -23,8 +23,8 @@
  *
  * Cost: sixteen look-ups for each word; for the contexts of an arc, fourteen, and O(N).
  */
-#ifndef VOUCH_CORE_LEXICON_H
-#define VOUCH_CORE_LEXICON_H
+#ifndef VOUCH_CORE_ANSWER_COUNTS_H
+#define VOUCH_CORE_ANSWER_COUNTS_H
 
 #include "core/parts.h"
 #include "core/scheme.h"
@@ -47,80 +47,81 @@ struct context_hashes {
 
 enum {
     COUNT_BITS = 20, /* of a slot: the lowest ones are the count */
-    LEXICON_KINDS = 4,
+    COUNT_KINDS = 4,
     TEXT_KINDS = 2, /* in a text: without pairs */
-    LEXICON_SIGNALS = 2 * LEXICON_KINDS,
+    COUNT_SIGNALS = 2 * COUNT_KINDS,
     TEXT_SIGNALS = 2 * TEXT_KINDS
 };
 
-struct lexicon {
+struct answer_counts {
     const uint64_t *slot; /* [mask + 1] 0 is free; NULL: nothing was counted */
     uint64_t mask;
-    size_t count;                 /* slots that are taken */
-    const struct lexicon *except; /* what to leave out of the counts; NULL: nothing */
-    bool text;                    /* it counts a text that is being answered: TEXT_KINDS, and times are limited */
-    uint64_t *own;                /* the same slots */
+    size_t count;                       /* slots that are taken */
+    const struct answer_counts *except; /* what to leave out of the counts; NULL: nothing */
+    bool text;                          /* it counts a text that is being answered: TEXT_KINDS, and times are limited */
+    uint64_t *own;                      /* the same slots */
 };
 
 /* An answer to count, or to look up. */
-struct lexicon_answer {
+struct counted_answer {
     struct word_names names;
     uint32_t N;
     const uint32_t *choice;         /* [N] labels; or heads: 0 is the root, i + 1 word i. Open ones are not counted */
     const struct span_rules *rules; /* labels of one type of chunk count together; NULL: every label by itself */
 };
 
-bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *answer, struct vouch_error *err);
+bool answer_counts_add(struct answer_counts *counts, const struct counted_answer *answer, struct vouch_error *err);
 
-/* Adds the counts of another lexicon. */
-bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struct vouch_error *err);
-
-/*
- * Makes room for so many more keys. Those of another lexicon come in the order of their slots, which in a smaller table
- * would all crowd into one place after the other. In an empty lexicon, the slots of a closed one, added in ascending
- * order, then lie as in that one.
- */
-bool lexicon_expect(struct lexicon *lexicon, size_t more, struct vouch_error *err);
+/* Adds other counts. */
+bool answer_counts_add_all(struct answer_counts *counts, const struct answer_counts *other, struct vouch_error *err);
 
 /*
- * lexicon_next() gives the slots that are taken, one after the other: *at begins at 0; false at the end.
- * lexicon_add_slot() adds one of them again.
+ * Makes room for so many more keys. Those of other counts come in the order of their slots, which in a smaller table
+ * would all crowd into one place after the other. In empty counts, the slots of closed ones, added in ascending
+ * order, then lie as in those.
  */
-bool lexicon_next(const struct lexicon *lexicon, uint64_t *at, uint64_t *slot);
-bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error *err);
+bool answer_counts_expect(struct answer_counts *counts, size_t more, struct vouch_error *err);
+
+/*
+ * answer_counts_next() gives the slots that are taken, one after the other: *at begins at 0; false at the end.
+ * answer_counts_add_slot() adds one of them again.
+ */
+bool answer_counts_next(const struct answer_counts *counts, uint64_t *at, uint64_t *slot);
+bool answer_counts_add_slot(struct answer_counts *counts, uint64_t slot, struct vouch_error *err);
 
 /* Lays the table out anew, without pairs that were seen once. */
-bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err);
+bool answer_counts_close(struct answer_counts *counts, struct vouch_error *err);
 
 /*
  * Computes for each word and every kind log(1 + times) and the log-odds of the share. Rows of signals lie `stride`
  * apart. For a text there are TEXT_SIGNALS, and times beyond 7 count as 7: larger counts depend on the length of the
  * text.
  */
-void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *answer, double *signal, size_t stride);
+void answer_counts_signals(const struct answer_counts *counts, const struct counted_answer *answer, double *signal,
+                           size_t stride);
 
 /* Finds the hashes of the contexts of word n if its head were `head`, all other words keeping theirs. */
-void tree_context(const struct lexicon_answer *tree, uint32_t n, uint32_t head, struct context_hashes *hashes);
+void tree_context(const struct counted_answer *tree, uint32_t n, uint32_t head, struct context_hashes *hashes);
 
 /*
  * Finds the contexts of an arc from word n to `head`, where the other words have the answer's heads: their keys, whose
- * slots are on their way from memory when lexicon_contexts() is called a little later.
+ * slots are on their way from memory when answer_counts_contexts() is called a little later.
  */
-void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_answer *answer, uint32_t n,
-                           uint32_t head, struct context_hashes *keys);
+void answer_counts_find_contexts(const struct answer_counts *counts, const struct counted_answer *answer, uint32_t n,
+                                 uint32_t head, struct context_hashes *keys);
 
 /* Counts how often training saw the arc of each context, and finds the odds of its share; 1 without words. */
 struct context_signals {
     uint32_t times[TREE_CONTEXTS];
     double odds[TREE_CONTEXTS];
 };
-struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct context_hashes *keys);
+struct context_signals answer_counts_contexts(const struct answer_counts *counts, const struct context_hashes *keys);
 
 /* Fetches the memory of a slot that is to be added soon. */
-void lexicon_prefetch(const struct lexicon *lexicon, uint64_t slot);
+void answer_counts_prefetch(const struct answer_counts *counts, uint64_t slot);
 
-/* Empties the lexicon, and keeps its memory if that is little. */
-void lexicon_clear(struct lexicon *lexicon);
-void lexicon_release(struct lexicon *lexicon);
+/* Empties the counts, and keeps their memory if that is little. */
+void answer_counts_clear(struct answer_counts *counts);
+void answer_counts_release(struct answer_counts *counts);
 
 #endif

@@ -3,7 +3,7 @@
  * caches, and a slot takes as long to arrive from memory as the arithmetic of many words: slots are prefetched some
  * words ahead.
  */
-#include "core/lexicon.h"
+#include "core/answer_counts.h"
 
 #include "base/hash.h"
 #include "base/order.h"
@@ -25,7 +25,7 @@ enum {
 
 /* What to look up for one word: its keys of all kinds, alone and with the answer. */
 struct keys {
-    uint64_t alone[LEXICON_KINDS], with[LEXICON_KINDS];
+    uint64_t alone[COUNT_KINDS], with[COUNT_KINDS];
     uint64_t any, answer; /* all words, and those with the answer; 0: there is no prior */
 };
 
@@ -36,51 +36,51 @@ static uint64_t key_of(uint64_t hash, bool pair)
     return key ? key : MOST_TIMES + 1 + PAIR_BIT;
 }
 
-static uint64_t home(const struct lexicon *lexicon, uint64_t key)
+static uint64_t home(const struct answer_counts *counts, uint64_t key)
 {
-    return key * UINT64_C(0x9E3779B97F4A7C15) >> 20 & lexicon->mask;
+    return key * UINT64_C(0x9E3779B97F4A7C15) >> 20 & counts->mask;
 }
 
 /* Returns the slot of a key, or the free one where it would be. */
-static uint64_t find(const struct lexicon *lexicon, uint64_t key)
+static uint64_t find(const struct answer_counts *counts, uint64_t key)
 {
-    uint64_t at = home(lexicon, key);
-    while (lexicon->slot[at] && (lexicon->slot[at] & ~MOST_TIMES) != key)
-        at = (at + 1) & lexicon->mask;
+    uint64_t at = home(counts, key);
+    while (counts->slot[at] && (counts->slot[at] & ~MOST_TIMES) != key)
+        at = (at + 1) & counts->mask;
     return at;
 }
 
-static uint32_t times_here(const struct lexicon *lexicon, uint64_t key)
+static uint32_t times_here(const struct answer_counts *counts, uint64_t key)
 {
-    return lexicon->slot ? (uint32_t)(lexicon->slot[find(lexicon, key)] & MOST_TIMES) : 0;
+    return counts->slot ? (uint32_t)(counts->slot[find(counts, key)] & MOST_TIMES) : 0;
 }
 
 /* Returns how often a key was counted, without what is left out; a pair that was seen once counts as not seen. */
-static uint32_t times(const struct lexicon *lexicon, uint64_t key)
+static uint32_t times(const struct answer_counts *counts, uint64_t key)
 {
-    uint32_t all = times_here(lexicon, key), except = all && lexicon->except ? times_here(lexicon->except, key) : 0;
+    uint32_t all = times_here(counts, key), except = all && counts->except ? times_here(counts->except, key) : 0;
     uint32_t left = all > except ? all - except : 0;
     return key & PAIR_BIT && left < FEW ? 0 : left;
 }
 
 /* ---- Keys ---- */
 
-static uint32_t name(const struct lexicon_answer *a, uint32_t n, uint32_t k)
+static uint32_t name(const struct counted_answer *a, uint32_t n, uint32_t k)
 {
     return n < a->N ? a->names.name[(size_t)n * a->names.stride + k] : 0;
 }
 
 /* Makes the keys of a label: the word, in lower case, with the word before, with the word after. */
-static void keys_of_label(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+static void keys_of_label(const struct counted_answer *a, uint32_t n, struct keys *keys)
 {
     uint32_t y = a->choice[n], type = !a->rules                               ? y
                                       : a->rules->type[y] == a->rules->labels ? OUTSIDE
                                                                               : a->rules->type[y];
     uint64_t lower = name(a, n, 1);
-    uint64_t hash[LEXICON_KINDS] = {hash_mix(1, name(a, n, 0)), hash_mix(2, lower),
-                                    hash_mix(3, lower << 32 | name(a, n - 1, 1)),
-                                    hash_mix(4, lower << 32 | name(a, n + 1, 1))};
-    for (uint32_t k = 0; k < LEXICON_KINDS; k++) {
+    uint64_t hash[COUNT_KINDS] = {hash_mix(1, name(a, n, 0)), hash_mix(2, lower),
+                                  hash_mix(3, lower << 32 | name(a, n - 1, 1)),
+                                  hash_mix(4, lower << 32 | name(a, n + 1, 1))};
+    for (uint32_t k = 0; k < COUNT_KINDS; k++) {
         keys->alone[k] = key_of(hash[k], k >= 2);
         keys->with[k] = key_of(hash_mix(hash[k], type), k >= 2);
     }
@@ -89,13 +89,13 @@ static void keys_of_label(const struct lexicon_answer *a, uint32_t n, struct key
 }
 
 /* Returns the fine tag of word n, or its tag if there is none. */
-static uint32_t tree_tag(const struct lexicon_answer *a, uint32_t n)
+static uint32_t tree_tag(const struct counted_answer *a, uint32_t n)
 {
     return name(a, n, 3) ? name(a, n, 3) : name(a, n, 2);
 }
 
 /* Makes the keys of an arc: the word, its lemma and its tag with the tag of the head, and the word with the head. */
-static void keys_of_arc(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+static void keys_of_arc(const struct counted_answer *a, uint32_t n, struct keys *keys)
 {
     uint32_t head = a->choice[n], h = head - 1, right = head > n + 1;
     uint64_t far = head == 0 ? 0 : right ? head - n - 1 : n + 1 - head;
@@ -110,7 +110,7 @@ static void keys_of_arc(const struct lexicon_answer *a, uint32_t n, struct keys 
                                key_of(hash_mix(hash_mix(form, head ? name(a, h, 0) : 1), side), true)}};
 }
 
-static void keys_of(const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+static void keys_of(const struct counted_answer *a, uint32_t n, struct keys *keys)
 {
     if (a->names.heads)
         keys_of_arc(a, n, keys);
@@ -119,16 +119,16 @@ static void keys_of(const struct lexicon_answer *a, uint32_t n, struct keys *key
 }
 
 /* Returns the number of kinds that are used: the first ones. */
-static uint32_t kinds_of(const struct lexicon *lexicon)
+static uint32_t kinds_of(const struct answer_counts *counts)
 {
-    return lexicon->text ? TEXT_KINDS : LEXICON_KINDS;
+    return counts->text ? TEXT_KINDS : COUNT_KINDS;
 }
 
 /* ---- Contexts of arcs ---- */
 
 enum { ROOT_TAG = 1, NO_TAG = 2, VALENCY = 3 /* more dependents on one side count as this many */ };
 
-static uint64_t tag_of_head(const struct lexicon_answer *tree, uint32_t head)
+static uint64_t tag_of_head(const struct counted_answer *tree, uint32_t head)
 {
     return head ? tree_tag(tree, head - 1) : ROOT_TAG;
 }
@@ -140,7 +140,7 @@ static uint64_t side(uint32_t from, uint32_t head)
 }
 
 /* Returns the tag of the first word on the way from `from` to `to` that depends on `head`. Both count from 1. */
-static uint64_t first_dependent(const struct lexicon_answer *tree, uint32_t head, uint32_t from, uint32_t to)
+static uint64_t first_dependent(const struct counted_answer *tree, uint32_t head, uint32_t from, uint32_t to)
 {
     for (uint32_t m = from; m != to; m = from < to ? m + 1 : m - 1)
         if (tree->choice[m - 1] == head)
@@ -149,7 +149,7 @@ static uint64_t first_dependent(const struct lexicon_answer *tree, uint32_t head
 }
 
 /* Returns how many words depend on `head`, on its left and right, word number w among them. */
-static uint64_t valency(const struct lexicon_answer *tree, uint32_t w, uint32_t head)
+static uint64_t valency(const struct counted_answer *tree, uint32_t w, uint32_t head)
 {
     uint64_t left = 0, right = 0;
     for (uint32_t m = 1; m <= tree->N; m++)
@@ -165,7 +165,7 @@ static void set(struct context_hashes *hashes, enum tree_context which, uint64_t
     hashes->with[which] = hash_mix(hash_mix(alone, 100 + which), context);
 }
 
-void tree_context(const struct lexicon_answer *tree, uint32_t n, uint32_t head, struct context_hashes *hashes)
+void tree_context(const struct counted_answer *tree, uint32_t n, uint32_t head, struct context_hashes *hashes)
 {
     uint32_t w = n + 1, above = head ? tree->choice[head - 1] : 0;
     uint64_t of_head = tag_of_head(tree, head) << 8 | side(w, head);
@@ -185,19 +185,19 @@ void tree_context(const struct lexicon_answer *tree, uint32_t n, uint32_t head, 
 
 /* ---- Counting ---- */
 
-static bool make_room(struct lexicon *lexicon, size_t slots, struct vouch_error *err)
+static bool make_room(struct answer_counts *counts, size_t slots, struct vouch_error *err)
 {
-    struct lexicon larger = {.mask = slots - 1, .own = new_large_array(slots, sizeof *larger.own, err)};
+    struct answer_counts larger = {.mask = slots - 1, .own = new_large_array(slots, sizeof *larger.own, err)};
     if (!larger.own)
         return false;
     larger.slot = larger.own;
-    for (uint64_t i = 0; lexicon->slot && i <= lexicon->mask; i++)
-        if (lexicon->slot[i])
-            larger.own[find(&larger, lexicon->slot[i] & ~MOST_TIMES)] = lexicon->slot[i];
-    free(lexicon->own);
-    lexicon->own = larger.own;
-    lexicon->slot = larger.own;
-    lexicon->mask = larger.mask;
+    for (uint64_t i = 0; counts->slot && i <= counts->mask; i++)
+        if (counts->slot[i])
+            larger.own[find(&larger, counts->slot[i] & ~MOST_TIMES)] = counts->slot[i];
+    free(counts->own);
+    counts->own = larger.own;
+    counts->slot = larger.own;
+    counts->mask = larger.mask;
     return true;
 }
 
@@ -210,32 +210,33 @@ static size_t slots_for(size_t count)
     return slots;
 }
 
-static bool count(struct lexicon *lexicon, uint64_t key, uint64_t more, struct vouch_error *err)
+static bool count(struct answer_counts *counts, uint64_t key, uint64_t more, struct vouch_error *err)
 {
-    size_t slots = lexicon->own ? lexicon->mask + 1 : 0;
-    if (slots - slots / 4 < lexicon->count + 1 && !make_room(lexicon, slots_for(lexicon->count + 1), err))
+    size_t slots = counts->own ? counts->mask + 1 : 0;
+    if (slots - slots / 4 < counts->count + 1 && !make_room(counts, slots_for(counts->count + 1), err))
         return false;
-    uint64_t *slot = &lexicon->own[find(lexicon, key)], sum = (*slot & MOST_TIMES) + more;
-    lexicon->count += *slot == 0;
+    uint64_t *slot = &counts->own[find(counts, key)], sum = (*slot & MOST_TIMES) + more;
+    counts->count += *slot == 0;
     *slot = key | (sum < MOST_TIMES ? sum : MOST_TIMES);
     return true;
 }
 
 /* Counts an arc in its contexts. Four of them begin with the tags of word and head, which are counted once. */
-static bool add_contexts(struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, struct vouch_error *err)
+static bool add_contexts(struct answer_counts *counts, const struct counted_answer *a, uint32_t n,
+                         struct vouch_error *err)
 {
     struct context_hashes hashes;
     bool ok = true;
     tree_context(a, n, a->choice[n], &hashes);
     for (uint32_t c = 0; ok && c < TREE_CONTEXTS; c++) {
         bool counted = c > 0 && hashes.alone[c] == hashes.alone[0];
-        ok = (counted || count(lexicon, key_of(hashes.alone[c], false), 1, err)) &&
-             count(lexicon, key_of(hashes.with[c], false), 1, err);
+        ok = (counted || count(counts, key_of(hashes.alone[c], false), 1, err)) &&
+             count(counts, key_of(hashes.with[c], false), 1, err);
     }
     return ok;
 }
 
-bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct vouch_error *err)
+bool answer_counts_add(struct answer_counts *counts, const struct counted_answer *a, struct vouch_error *err)
 {
     struct keys keys;
     bool ok = true, contexts = a->names.heads && count_open(a->choice, a->N) == 0;
@@ -243,71 +244,71 @@ bool lexicon_add(struct lexicon *lexicon, const struct lexicon_answer *a, struct
         if (a->choice[n] == OPEN_CHOICE)
             continue;
         keys_of(a, n, &keys);
-        for (uint32_t k = 0; ok && k < kinds_of(lexicon); k++)
-            ok = ((k > 0 && keys.alone[k] == keys.alone[0]) || count(lexicon, keys.alone[k], 1, err)) &&
-                 count(lexicon, keys.with[k], 1, err);
+        for (uint32_t k = 0; ok && k < kinds_of(counts); k++)
+            ok = ((k > 0 && keys.alone[k] == keys.alone[0]) || count(counts, keys.alone[k], 1, err)) &&
+                 count(counts, keys.with[k], 1, err);
         if (keys.any)
-            ok = ok && count(lexicon, keys.any, 1, err) && count(lexicon, keys.answer, 1, err);
+            ok = ok && count(counts, keys.any, 1, err) && count(counts, keys.answer, 1, err);
         if (contexts)
-            ok = ok && add_contexts(lexicon, a, n, err);
+            ok = ok && add_contexts(counts, a, n, err);
     }
     return ok;
 }
 
-bool lexicon_next(const struct lexicon *lexicon, uint64_t *at, uint64_t *slot)
+bool answer_counts_next(const struct answer_counts *counts, uint64_t *at, uint64_t *slot)
 {
-    while (lexicon->slot && *at <= lexicon->mask)
-        if ((*slot = lexicon->slot[(*at)++]))
+    while (counts->slot && *at <= counts->mask)
+        if ((*slot = counts->slot[(*at)++]))
             return true;
     return false;
 }
 
-void lexicon_prefetch(const struct lexicon *lexicon, uint64_t slot)
+void answer_counts_prefetch(const struct answer_counts *counts, uint64_t slot)
 {
-    __builtin_prefetch(&lexicon->slot[home(lexicon, slot & ~MOST_TIMES)], 1);
+    __builtin_prefetch(&counts->slot[home(counts, slot & ~MOST_TIMES)], 1);
 }
 
-bool lexicon_add_slot(struct lexicon *lexicon, uint64_t slot, struct vouch_error *err)
+bool answer_counts_add_slot(struct answer_counts *counts, uint64_t slot, struct vouch_error *err)
 {
-    return count(lexicon, slot & ~MOST_TIMES, slot & MOST_TIMES, err);
+    return count(counts, slot & ~MOST_TIMES, slot & MOST_TIMES, err);
 }
 
-bool lexicon_expect(struct lexicon *lexicon, size_t more, struct vouch_error *err)
+bool answer_counts_expect(struct answer_counts *counts, size_t more, struct vouch_error *err)
 {
-    size_t slots = slots_for(lexicon->count + more);
-    return (lexicon->own && slots <= lexicon->mask + 1) || make_room(lexicon, slots, err);
+    size_t slots = slots_for(counts->count + more);
+    return (counts->own && slots <= counts->mask + 1) || make_room(counts, slots, err);
 }
 
-bool lexicon_add_all(struct lexicon *lexicon, const struct lexicon *other, struct vouch_error *err)
+bool answer_counts_add_all(struct answer_counts *counts, const struct answer_counts *other, struct vouch_error *err)
 {
     uint64_t at = 0, slot;
-    if (other->count && !lexicon_expect(lexicon, other->count, err))
+    if (other->count && !answer_counts_expect(counts, other->count, err))
         return false;
-    while (lexicon_next(other, &at, &slot))
-        if (!lexicon_add_slot(lexicon, slot, err))
+    while (answer_counts_next(other, &at, &slot))
+        if (!answer_counts_add_slot(counts, slot, err))
             return false;
     return true;
 }
 
-bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
+bool answer_counts_close(struct answer_counts *counts, struct vouch_error *err)
 {
     size_t kept = 0;
-    if (!lexicon->own)
+    if (!counts->own)
         return true;
-    for (uint64_t i = 0; i <= lexicon->mask; i++) {
-        uint64_t slot = lexicon->own[i];
+    for (uint64_t i = 0; i <= counts->mask; i++) {
+        uint64_t slot = counts->own[i];
         if (slot && !(slot & PAIR_BIT && (slot & MOST_TIMES) < FEW))
-            lexicon->own[kept++] = slot;
+            counts->own[kept++] = slot;
     }
-    if (!sort_keys(lexicon->own, kept, err))
+    if (!sort_keys(counts->own, kept, err))
         return false;
-    struct lexicon closed = {.count = kept, .mask = slots_for(kept) - 1};
+    struct answer_counts closed = {.count = kept, .mask = slots_for(kept) - 1};
     closed.own = new_large_array(closed.mask + 1, sizeof *closed.own, err);
     closed.slot = closed.own;
     for (size_t i = 0; closed.own && i < kept; i++)
-        closed.own[find(&closed, lexicon->own[i] & ~MOST_TIMES)] = lexicon->own[i];
-    lexicon_release(lexicon);
-    *lexicon = closed;
+        closed.own[find(&closed, counts->own[i] & ~MOST_TIMES)] = counts->own[i];
+    answer_counts_release(counts);
+    *counts = closed;
     return closed.own != NULL;
 }
 
@@ -317,19 +318,20 @@ bool lexicon_close(struct lexicon *lexicon, struct vouch_error *err)
 
 enum { AHEAD = 4 }; /* words whose slots are fetched before they are needed */
 
-static void fetch(const struct lexicon *lexicon, uint64_t key)
+static void fetch(const struct answer_counts *counts, uint64_t key)
 {
-    if (lexicon->slot)
-        __builtin_prefetch(&lexicon->slot[home(lexicon, key)]);
+    if (counts->slot)
+        __builtin_prefetch(&counts->slot[home(counts, key)]);
 }
 
 /* Makes the keys of a word, and fetches their slots. */
-static void fetch_keys(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, struct keys *keys)
+static void fetch_keys(const struct answer_counts *counts, const struct counted_answer *a, uint32_t n,
+                       struct keys *keys)
 {
     keys_of(a, n, keys);
-    for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
-        fetch(lexicon, keys->alone[k]);
-        fetch(lexicon, keys->with[k]);
+    for (uint32_t k = 0; k < kinds_of(counts); k++) {
+        fetch(counts, keys->alone[k]);
+        fetch(counts, keys->with[k]);
     }
 }
 
@@ -343,45 +345,46 @@ static double share_of(uint32_t some, uint32_t all, double prior)
 }
 
 /* Returns the odds of the share. Nothing else was counted if its key was not: most pairs of words are new. */
-static double odds_of(const struct lexicon *lexicon, uint32_t all, uint64_t with, double prior)
+static double odds_of(const struct answer_counts *counts, uint32_t all, uint64_t with, double prior)
 {
-    double p = share_of(all ? times(lexicon, with) : 0, all, prior);
+    double p = share_of(all ? times(counts, with) : 0, all, prior);
     return p / (1 - p);
 }
 
 /* Fills in the signals of one word. */
-static void ask_word(const struct lexicon *lexicon, const struct keys *keys, double prior, double *signal)
+static void ask_word(const struct answer_counts *counts, const struct keys *keys, double prior, double *signal)
 {
-    for (uint32_t k = 0; k < kinds_of(lexicon); k++) {
-        uint32_t all = times(lexicon, keys->alone[k]);
-        signal[2 * k] = 1.0 + (lexicon->text && all > OFTEN ? OFTEN : all);
-        signal[2 * k + 1] = odds_of(lexicon, all, keys->with[k], prior);
+    for (uint32_t k = 0; k < kinds_of(counts); k++) {
+        uint32_t all = times(counts, keys->alone[k]);
+        signal[2 * k] = 1.0 + (counts->text && all > OFTEN ? OFTEN : all);
+        signal[2 * k + 1] = odds_of(counts, all, keys->with[k], prior);
     }
-    log_all(signal, 2 * (size_t)kinds_of(lexicon));
+    log_all(signal, 2 * (size_t)kinds_of(counts));
 }
 
-void lexicon_signals(const struct lexicon *lexicon, const struct lexicon_answer *a, double *signal, size_t stride)
+void answer_counts_signals(const struct answer_counts *counts, const struct counted_answer *a, double *signal,
+                           size_t stride)
 {
     struct keys keys[AHEAD];
     double prior = ARC_PRIOR;
     uint64_t of_answer = 0; /* the key of the answer that `prior` belongs to */
     for (uint32_t n = 0; !a->names.name && n < a->N; n++)
-        memset(signal + n * stride, 0, sizeof *signal * 2 * kinds_of(lexicon));
+        memset(signal + n * stride, 0, sizeof *signal * 2 * kinds_of(counts));
     for (uint32_t n = 0; a->names.name && n < a->N && n < AHEAD; n++)
-        fetch_keys(lexicon, a, n, &keys[n]);
+        fetch_keys(counts, a, n, &keys[n]);
     for (uint32_t n = 0; a->names.name && n < a->N; n++, signal += stride) {
         struct keys *of_word = &keys[n % AHEAD];
         if (of_word->answer != of_answer)
-            prior = share_of(times(lexicon, of_word->answer), times(lexicon, of_word->any), 0.5);
+            prior = share_of(times(counts, of_word->answer), times(counts, of_word->any), 0.5);
         of_answer = of_word->answer;
-        ask_word(lexicon, of_word, prior, signal);
+        ask_word(counts, of_word, prior, signal);
         if (a->N - n > AHEAD)
-            fetch_keys(lexicon, a, n + AHEAD, of_word);
+            fetch_keys(counts, a, n + AHEAD, of_word);
     }
 }
 
-void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_answer *a, uint32_t n, uint32_t head,
-                           struct context_hashes *keys)
+void answer_counts_find_contexts(const struct answer_counts *counts, const struct counted_answer *a, uint32_t n,
+                                 uint32_t head, struct context_hashes *keys)
 {
     *keys = (struct context_hashes){{0}, {0}};
     if (!a->names.name)
@@ -390,35 +393,35 @@ void lexicon_find_contexts(const struct lexicon *lexicon, const struct lexicon_a
     for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
         keys->alone[c] = key_of(keys->alone[c], false);
         keys->with[c] = key_of(keys->with[c], false);
-        fetch(lexicon, keys->alone[c]);
-        fetch(lexicon, keys->with[c]);
+        fetch(counts, keys->alone[c]);
+        fetch(counts, keys->with[c]);
     }
 }
 
-struct context_signals lexicon_contexts(const struct lexicon *lexicon, const struct context_hashes *keys)
+struct context_signals answer_counts_contexts(const struct answer_counts *counts, const struct context_hashes *keys)
 {
     struct context_signals signals = {{0}, {0}};
     for (uint32_t c = 0; c < TREE_CONTEXTS; c++) {
         bool counted = c > 0 && keys->alone[c] == keys->alone[0];
-        signals.times[c] = counted ? signals.times[0] : times(lexicon, keys->alone[c]);
-        signals.odds[c] = keys->alone[c] ? odds_of(lexicon, signals.times[c], keys->with[c], ARC_PRIOR) : 1;
+        signals.times[c] = counted ? signals.times[0] : times(counts, keys->alone[c]);
+        signals.odds[c] = keys->alone[c] ? odds_of(counts, signals.times[c], keys->with[c], ARC_PRIOR) : 1;
     }
     return signals;
 }
 
-void lexicon_clear(struct lexicon *lexicon)
+void answer_counts_clear(struct answer_counts *counts)
 {
-    if (lexicon->mask >= KEPT_SLOTS)
-        lexicon_release(lexicon);
-    if (lexicon->own)
-        memset(lexicon->own, 0, sizeof *lexicon->own * (lexicon->mask + 1));
-    lexicon->count = 0;
-    lexicon->except = NULL;
-    lexicon->text = false;
+    if (counts->mask >= KEPT_SLOTS)
+        answer_counts_release(counts);
+    if (counts->own)
+        memset(counts->own, 0, sizeof *counts->own * (counts->mask + 1));
+    counts->count = 0;
+    counts->except = NULL;
+    counts->text = false;
 }
 
-void lexicon_release(struct lexicon *lexicon)
+void answer_counts_release(struct answer_counts *counts)
 {
-    free(lexicon->own);
-    *lexicon = (struct lexicon){0};
+    free(counts->own);
+    *counts = (struct answer_counts){0};
 }

@@ -1,6 +1,6 @@
 /*
  * Tests contexts of arcs: two arcs have the same hash exactly where their descriptions, written out, are the same; a
- * lexicon counts them so; and the signals of the tree around an arc are as they are defined.
+ * counts counts them so; and the signals of the tree around an arc are as they are defined.
  */
 #include "fit/logistic.h"
 #include "confidence/committee.h"
@@ -35,9 +35,9 @@ static struct sentence_case simulate(struct rng *rng)
     return s;
 }
 
-static struct lexicon_answer answer_of(const struct sentence_case *s)
+static struct counted_answer answer_of(const struct sentence_case *s)
 {
-    return (struct lexicon_answer){
+    return (struct counted_answer){
         .names = {.name = s->name[0], .stride = NAMES, .heads = true}, .N = N, .choice = s->head};
 }
 
@@ -106,7 +106,7 @@ TEST(same_hash_for_the_same_context)
     static struct context_hashes hashes[CASES];
     for (int i = 0; i < CASES; i++) {
         struct sentence_case s = simulate(&rng);
-        struct lexicon_answer tree = {answer_of(&s).names, N, s.head, NULL};
+        struct counted_answer tree = {answer_of(&s).names, N, s.head, NULL};
         uint32_t n = rng_below(&rng, N), head = i % 2 ? s.head[n] : rng_below(&rng, N + 1);
         if (head == n + 1)
             head = 0;
@@ -125,24 +125,24 @@ TEST(same_hash_for_the_same_context)
 }
 
 /* Shares by counting descriptions, of the answer's head and of others. */
-TEST(a_lexicon_counts_contexts)
+TEST(contexts_are_counted)
 {
     struct rng rng = rng_new(2, 0);
     static struct sentence_case corpus[SENTENCES];
-    struct lexicon lexicon = {0};
+    struct answer_counts counts = {0};
     for (int s = 0; s < SENTENCES; s++) {
         corpus[s] = simulate(&rng);
-        struct lexicon_answer answer = answer_of(&corpus[s]);
-        MUST(lexicon_add(&lexicon, &answer, &err));
+        struct counted_answer answer = answer_of(&corpus[s]);
+        MUST(answer_counts_add(&counts, &answer, &err));
     }
-    MUST(lexicon_close(&lexicon, &err));
+    MUST(answer_counts_close(&counts, &err));
     for (int i = 0; i < 30; i++) {
         const struct sentence_case asked = i % 3 ? simulate(&rng) : corpus[i];
-        struct lexicon_answer answer = answer_of(&asked);
+        struct counted_answer answer = answer_of(&asked);
         uint32_t n = rng_below(&rng, N), head = i % 2 ? asked.head[n] : (n + 2) % (N + 1);
         struct context_hashes keys;
-        lexicon_find_contexts(&lexicon, &answer, n, head, &keys);
-        struct context_signals found = lexicon_contexts(&lexicon, &keys);
+        answer_counts_find_contexts(&counts, &answer, n, head, &keys);
+        struct context_signals found = answer_counts_contexts(&counts, &keys);
         for (int c = 0; c < TREE_CONTEXTS; c++) {
             char alone[64], context[64], other[64], others_context[64];
             double seen = 0, with = 0;
@@ -159,7 +159,7 @@ TEST(a_lexicon_counts_contexts)
             assert_true(fabs(found.odds[c] - share / (1 - share)) < 1e-9);
         }
     }
-    lexicon_release(&lexicon);
+    answer_counts_release(&counts);
 }
 
 /*
@@ -173,8 +173,8 @@ TEST(the_tree_around_an_arc)
     const uint32_t name[WORDS][NAMES] = {{1, 1, 1, 0}, {2, 2, 2, 0}, {3, 3, 3, 0}, {4, 4, 4, 0}, {5, 5, 5, 0}};
     float marginal[WORDS * (WORDS + 1)] = {0};
     double row[WORDS][1 + TREE_SIGNALS] = {{5}, {4}, {3}, {2}, {1}}, *signal; /* odds, then signals */
-    struct lexicon lexicon = {0};
-    struct voice_set voice_set = {.voices = 1, .lexicon = &lexicon, .heads = true};
+    struct answer_counts counts = {0};
+    struct voice_set voice_set = {.voices = 1, .counts = &counts, .heads = true};
     struct workspace workspace = {.voice_set = &voice_set,
                                   .N = WORDS,
                                   .names = {.name = name[0], .stride = NAMES, .heads = true},
